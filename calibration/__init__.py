@@ -1,1 +1,3 @@
-"""The surveyor: what is measured once, before play. It knows nothing of games."""
+"""Measures once, before play, what the referee needs: lens, table and pieces. It knows nothing of
+games.
+"""

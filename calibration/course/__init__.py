@@ -1,1 +1,1 @@
-"""Which tile is which, and how a laid course differs from its game's template."""
+"""Decides which tile is which, and how a laid course differs from its game's template."""

@@ -1,7 +1,7 @@
 """Matches the squares found on the table to the tiles of a course's template, by their arrangement.
 
-A course is laid by hand: it may be larger or smaller than its template along each axis, and each
-tile lies up to a tile width from where the stretched template has it (rules.md, Common to the
+A course is laid by hand. It may be larger or smaller than its template along each axis, and each
+tile lies up to a tile width from its place in the stretched template (rules.md, Common to the
 flicking games).
 """
 
@@ -24,8 +24,8 @@ Indices = NDArray[np.int64]
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
 _SCALES: Final = (0.55, 2.2)  # of the template, along either axis
-_UNEVEN: Final = 1.7  # the two scales of one course differ by no more than this factor
-_TOLERANCE: Final = 1.0  # tile widths from its place
+_UNEVEN: Final = 1.7  # one scale of a course is at most this many times the other
+_TOLERANCE: Final = 1.0  # in tile widths: how far a tile may be from its place
 _STEPS: Final = 6
 
 
@@ -55,8 +55,8 @@ def _turn(angle_rad: float) -> Array:
 
 
 def _starts(template: Array, seen: Array) -> Iterator[tuple[float, tuple[float, float], Array]]:
-    """Return first guesses of (turn, scales, shift): each lays two template points on one line
-    along the course on two squares far apart.
+    """Yield first guesses of (turn, scales, shift). Each puts two template points that lie on a
+    line along the course onto two squares far apart.
     """
     reach = np.ptp(template[:, 0])
     pairs = [
@@ -113,8 +113,8 @@ def _assign(placed: Array, seen: Array, tolerance_mm: float) -> tuple[Indices, I
 
 
 def _fit(template: Array, seen: Array, turn: float) -> tuple[float, tuple[float, float], Array]:
-    """Fit turn, scales and shift by least squares, in alternation: the scales at a turn are linear,
-    the turn follows from its derivative.
+    """Fit turn, scales and shift by least squares, in alternation. For a given turn the scales are
+    a linear problem; the turn follows from its derivative.
     """
     scales = np.ones(2)
     for _ in range(8):
@@ -150,11 +150,11 @@ def _settle(
 
 
 def fit_course(template: Course, squares_mm: Array) -> CourseFit | None:
-    """Find the best arrangement of the squares' centres (n, 2), mm in any frame, to a template;
-    None for fewer than four squares.
+    """Find the best match of the squares' centres (n, 2), mm in any frame, to a template; None for
+    fewer than four squares.
 
-    The turn lies in (-90, 90] degrees, the course's x to the right in the squares' frame: which end
-    is the left one is not decided here.
+    The turn lies in (-90, 90] degrees, with the course's x to the right in the squares' frame. The
+    function does not decide which end is the left one.
     """
     names = list(template.tiles)
     points = np.array([template.tiles[n].centre_mm for n in names])

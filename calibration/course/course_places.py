@@ -1,9 +1,10 @@
-"""Works out where each tile of a course belongs, judging by how the other tiles lie.
+"""Computes where each tile of a course belongs, from how the other tiles lie.
 
-Courses are laid by hand, and many are legal: endposts further out, pairs closer, all of it larger
-or smaller. What players see at a glance is whether a course is even: wicket 1 as far out as wicket
-7, wicket 3 opposite wicket 9. So each tile's place is that of the even course nearest to most of
-the tiles: one that has its template's symmetry and, where the tiles leave it open, its proportions.
+Courses are laid by hand, and many are legal: endposts farther out, pairs closer together,
+everything larger or smaller. Players see at once whether a course is even: wicket 1 as far out as
+wicket 7, wicket 3 opposite wicket 9. So a tile's place is that in the even course closest to most
+of the tiles. An even course has its template's symmetry and, where the tiles do not determine them,
+its proportions.
 """
 
 from __future__ import annotations
@@ -22,16 +23,17 @@ Array = NDArray[np.float64]
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-_LAID_TILES: Final = 0.05  # how well a careful hand lays, tile widths
-_PROPORTION_TILES: Final = 0.15  # how far from its template's proportions a course is usually laid
-_ELSEWHERE_TILES: Final = 0.2  # further off than this a tile was not laid with care
+_LAID_TILES: Final = 0.05  # in tile widths: how exactly a careful hand lays
+# in tile widths: how far a course usually is from its template's proportions
+_PROPORTION_TILES: Final = 0.15
+_ELSEWHERE_TILES: Final = 0.2  # in tile widths: a tile farther off was not laid carefully
 _REWEIGHINGS: Final = 40
 
 
 @dataclass(frozen=True)
 class Places:
-    """Where each tile of a template belongs, mm in the table frame, and how far the course's length
-    is turned from the x axis.
+    """Where each tile of a template belongs, mm in the table frame, and the angle from the x axis
+    to the course's length.
     """
 
     centre_mm: Mapping[str, Point]
@@ -47,8 +49,8 @@ class Places:
 
 
 def places_of(tiles: Mapping[str, Tile], template: Course) -> Places:
-    """Find the places of all the template's tiles from those that were seen, for a course that lies
-    nearly along x.
+    """Find the places of all the template's tiles from the tiles that were seen. The course must
+    lie nearly along x.
 
     Tiles laid elsewhere do not shift the others' places.
     """
@@ -68,7 +70,7 @@ def places_of(tiles: Mapping[str, Tile], template: Course) -> Places:
 def _solved(data: Array, seen: Array, ties: Array, tile_mm: float) -> Array:
     """Find the unknowns that fit most of the tiles.
 
-    At first distances count, not their squares (by reweighting); in the end tiles far off do not
+    At first distances count, not their squares (by reweighting). At the end, tiles far off do not
     count at all.
     """
     laid_mm = _LAID_TILES * tile_mm
@@ -92,8 +94,8 @@ def _equations(template: Course) -> tuple[Array, Array]:
     """Return the equations of a course's tiles, as rows over its unknowns: (2 n, u) for the x and y
     of each tile, and (g, u) that are 0 for the template's proportions.
 
-    The unknowns: shift (2), turn times scale, scale along and across, and how far each group of
-    tiles that are each other's mirror images is from the middle, along and across.
+    The unknowns are the shift (2), turn times scale, and the scales along and across. Each group of
+    tiles that mirror each other adds its distances from the middle, along and across.
     """
     points = np.array([t.centre_mm for t in template.tiles.values()])
     points = points - (points.max(axis=0) + points.min(axis=0)) / 2

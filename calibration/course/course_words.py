@@ -19,20 +19,21 @@ Array = NDArray[np.float64]
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
-#: From here on a wicket or an endpost is said to lie off its place: what players notice, and twice
-#: what careful laying leaves (tile widths).
+#: In tile widths. A wicket or an endpost this far from its place gets a warning: players notice it,
+#: and it is twice the error of careful laying.
 NOTICED_TILES: Final = 0.25
-#: From here on a wicket, or a tile in its place, is said to be turned (degrees).
+#: In degrees. A wicket, or a tile in its wicket, turned this far gets a warning.
 NOTICED_DEG: Final = 10.0
-_OPEN: Final = (1.5, 2.75)  # tile widths: about two
-# centre to line 3.45: laid by hand, half a tile either way is not worth a word
+_OPEN: Final = (1.5, 2.75)  # in tile widths: about two
+# In tile widths. The rules say 3.45 from centre to line. Half a tile less, when laid by hand, needs
+# no warning.
 _LEAST_TO_POST: Final = 2.45
 _PAIRED: Final = (1.25, 2.25)
 
 
 def off_words(places: Places, off_mm: Array) -> str:
-    """Say an offset in words: `35 mm from its place, 30 mm towards the right endpost and 18 mm
-    towards wickets 3 and 5`.
+    """Describe an offset: `35 mm from its place, 30 mm towards the right endpost and 18 mm towards
+    wickets 3 and 5`.
     """
     length = float(np.hypot(*off_mm))
     parts = []
@@ -50,11 +51,11 @@ def off_words(places: Places, off_mm: Array) -> str:
 
 
 def course_warnings(course: Course, template: Course, seen: Collection[str]) -> list[str]:
-    """Say in words where a laid course of Tabletop Croquet departs from its template and its rules.
+    """Describe where a laid course of Tabletop Croquet differs from its template and its rules.
     None of this is a reason to refuse the course.
 
-    `seen` names the tiles that were measured. The others are taken from their partners, and no
-    warning names them.
+    `seen` names the tiles that were measured. The places of the others come from their partners,
+    and no warning names them.
     """
     places = places_of({n: t for n, t in course.tiles.items() if n in seen}, template)
     return [
@@ -65,7 +66,7 @@ def course_warnings(course: Course, template: Course, seen: Collection[str]) -> 
 
 
 def _misplaced(course: Course, places: Places, seen: Collection[str]) -> Iterator[str]:
-    """Return warnings about wickets, single tiles of them, and endposts that lie off their
+    """Yield warnings about wickets, single tiles of wickets, and endposts that are off their
     places.
     """
     noticed_mm = NOTICED_TILES * course.tile_mm
@@ -80,15 +81,15 @@ def _misplaced(course: Course, places: Places, seen: Collection[str]) -> Iterato
         ):
             off = {name: middle}  # the whole wicket
         elif abs(_askew_deg(course, places, tiles)) >= NOTICED_DEG and sizes[0] > noticed_mm / 2:
-            continue  # its two tiles lie off towards different sides: it stands askew
+            continue  # its two tiles are off towards different sides: the wicket is turned
         for what, way in off.items():
             if np.hypot(*way) >= noticed_mm:
                 yield f"{what} lies {off_words(places, way)} (it is refereed where it lies)"
 
 
 def _turned(course: Course, places: Places, seen: Collection[str]) -> Iterator[str]:
-    """Return warnings about wickets that stand askew in the course, and about tiles that lie askew
-    both to their wicket and to the course.
+    """Yield warnings about wickets that are turned in the course, and about tiles that are turned
+    both in their wicket and in the course.
     """
     for name, tiles in pieces(course).items():
         if not all(t in seen for t in tiles):
@@ -120,8 +121,8 @@ def _askew_deg(course: Course, places: Places, tiles: Sequence[str]) -> float:
 
 
 def pieces(course: Course) -> dict[str, tuple[str, ...]]:
-    """Return the parts of a course by name, each with its tiles' names: endposts one, wickets
-    two.
+    """Return the parts of a course by name, with their tiles' names: one tile for an endpost, two
+    for a wicket.
     """
     found: dict[str, tuple[str, ...]] = {}
     for name in course.tiles:
@@ -131,16 +132,16 @@ def pieces(course: Course) -> dict[str, tuple[str, ...]]:
 
 
 def piece_of(tile: str) -> str:
-    """Return the wicket a tile belongs to; for an endpost its own name."""
+    """Return the wicket that a tile belongs to; for an endpost, its own name."""
     return tile.removesuffix("-left").removesuffix("-right") if tile.startswith("wicket") else tile
 
 
 def rule_warnings(course: Course) -> list[str]:
-    """Say in words where a laid course of Tabletop Croquet departs from its rules.
+    """Describe where a laid course of Tabletop Croquet differs from its rules.
 
-    Wickets about two tile widths open (1.5 to 2.75 here); endposts three or more from the next
-    wicket; wickets 1 and 2, 6 and 7 one and a half to two apart (all between the tiles' edges;
-    rules text, Game setup).
+    All lengths are in tile widths, between the tiles' edges. A wicket is about two wide (1.5 to
+    2.75 here). An endpost is three or more from the next wicket. Wickets 1 and 2, and 6 and 7, are
+    1.5 to 2 apart (rules text, Game setup).
     """
     words = []
     for wicket in course.lines:
@@ -182,7 +183,7 @@ def _middles(course: Course) -> dict[str, Point]:
 
 
 def _disorder(middle: Mapping[str, Point]) -> list[str]:
-    """Return warnings about wickets of the row 1, 2, 4, 6, 7 that stand in another order along the
+    """Return warnings about wickets of the row 1, 2, 4, 6, 7 that are in another order along the
     course.
     """
     row = [w for w in ("wicket-1", "wicket-2", "wicket-4", "wicket-6", "wicket-7") if w in middle]

@@ -1,5 +1,5 @@
-"""Finds tiles that lie far off their places, and words the one line that refuses a course
-because of them.
+"""Finds tiles that lie far from their places, and words the one line that refuses a course because
+of them.
 """
 
 from __future__ import annotations
@@ -22,21 +22,23 @@ Array = NDArray[np.float64]
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# how far a square's sides may be from a tile's: a stack is seen with some of its walls
+# How much a square's sides may differ from a tile's. Some walls of a stack are seen, too.
 _SIZE_SHARE: Final = 0.2
-_SQUARE_COS: Final = 0.25  # and how far its corners from right angles
-_UPON_TILES: Final = 0.6  # what is nearer to a tile already found is that tile
-_BESIDE_TILES: Final = (0.25, 0.9)  # two tiles on the table cannot lie so near to one another
-# a square further away than this from where a tile is missing is not that tile
+_SQUARE_COS: Final = 0.25  # and how much its corners may differ from right angles (cosine)
+_UPON_TILES: Final = 0.6  # a square closer than this to a found tile is that tile
+# two tiles on the table cannot lie at such a distance from each other
+_BESIDE_TILES: Final = (0.25, 0.9)
+# A square farther than this from a missing tile's place is not that tile.
 _FARTHEST_TILES: Final = 6.0
-_NEAR_TILES: Final = 2.5  # one this near most likely is, though its partner could stand in for it
+# a square this close most likely is, although its partner could replace it
+_NEAR_TILES: Final = 2.5
 
 
 def squares_among(
     quads: Iterable[Array], view: TableView, sizes: PieceSizes, stack: int = 1
 ) -> list[Point]:
     """Return the centres, mm, of those quadrilaterals (4, 2) px that are squares of a tile's size
-    on top of so many tiles. The same square may be among them twice.
+    on top of `stack` tiles. The same square may appear twice.
     """
     on_table = (view.to_table(quad, stack * sizes.tile_thickness_mm) for quad in quads)
     return [
@@ -47,8 +49,8 @@ def squares_among(
 
 
 def beside_squares(tiles: Mapping[str, Tile], squares: Sequence[Point], tile_mm: float) -> set[str]:
-    """Return the tiles that half overlap a square and coincide with none: a search by edges alone
-    can take a tile's middle for its edge.
+    """Return the tiles that half overlap a square and coincide with none. A search that uses only
+    edges can take the middle of a tile for its edge.
     """
     low, high = _BESIDE_TILES[0] * tile_mm, _BESIDE_TILES[1] * tile_mm
     nearest = {
@@ -77,11 +79,11 @@ def _is_tile(corners: Array, tile_mm: float) -> bool:
 
 
 def misfit(tiles: Mapping[str, Tile], template: Course, strays: Sequence[Point]) -> str | None:
-    """Say why the tiles found are no course: what is missing or off, and by how much. None where
-    the missing tiles can be worked out.
+    """Say why the tiles found do not make a course: what is missing or off, and by how much. None
+    where the missing tiles can be derived.
 
-    A missing tile can be taken from its partner, unless a square close by shows that it lies
-    elsewhere. `strays` are the centres of squares that are none of the tiles.
+    The place of a missing tile follows from its partner, unless a square close by shows that the
+    tile lies elsewhere. `strays` are the centres of squares that are none of the tiles.
     """
     missing = [n for n in template.tiles if n not in tiles]
     places = places_of(tiles, template)
@@ -120,8 +122,8 @@ def _words(
 def _matched(
     missing: Sequence[str], strays: Sequence[Point], places: Places, reach_mm: float
 ) -> dict[str, Array]:
-    """Return how far from its place (2,) mm each missing tile lies, if it is one of the squares
-    seen elsewhere: the nearest pairs over all.
+    """Return for each missing tile how far from its place it lies, (2,) mm, if it is one of the
+    squares seen elsewhere. The closest pairs are matched first.
     """
     if not strays or not missing:
         return {}

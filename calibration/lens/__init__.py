@@ -1,1 +1,1 @@
-"""A camera and its distortion, measured from pictures of a printed board."""
+"""A camera and its lens distortion, measured from pictures of a printed board."""

@@ -36,14 +36,14 @@ class Camera:
 
     @property
     def matrix(self) -> Array:
-        """The 3 x 3 camera matrix, px."""
+        """Return the 3 x 3 camera matrix, px."""
         return np.array(
             [[self.fx_px, 0, self.cx_px], [0, self.fy_px, self.cy_px], [0, 0, 1]], dtype=np.float64
         )
 
     def distort(self, flat: Array) -> Array:
-        """Return the pixels (n, 2) at which the lens shows points (n, 2) of the ideal image plane
-        at distance 1: the inverse of `undistort`.
+        """Return the pixels (n, 2) at which the lens shows points (n, 2) of the undistorted image
+        plane at distance 1. The inverse of `undistort`.
         """
         k1, k2, p1, p2, k3 = self.distortion
         x, y = flat[:, 0], flat[:, 1]
@@ -56,7 +56,7 @@ class Camera:
         return image
 
     def distort_one(self, x: float, y: float) -> tuple[float, float]:
-        """Return the pixel of one point of the ideal image plane: see `distort`."""
+        """Return the pixel of one point of the undistorted image plane; see `distort`."""
         k1, k2, p1, p2, k3 = self.distortion
         xx, yy, xy = x * x, y * y, x * y
         r2 = xx + yy
@@ -67,8 +67,8 @@ class Camera:
         )
 
     def undistort(self, points_px: Array) -> Array:
-        """Return the points (n, 2) of the ideal image plane at distance 1 that pixels (n, 2) show,
-        without lens distortion.
+        """Return the points (n, 2) of the undistorted image plane at distance 1 that pixels (n, 2)
+        show.
         """
         k1, k2, p1, p2, k3 = self.distortion
         seen = (
@@ -77,7 +77,8 @@ class Camera:
         flat = seen.copy()
         for _ in range(
             _UNDISTORT_STEPS
-        ):  # fixed point of the lens equation: each step divides the error by about ten
+            # fixed-point iteration: each step reduces the error to about a tenth
+        ):
             x, y = flat[:, 0], flat[:, 1]
             r2 = x * x + y * y
             radial = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
@@ -106,7 +107,7 @@ class TableView:
         return np.asarray(-self.R_camera_table.T @ self.t_camera_table_mm, dtype=np.float64)
 
     def to_image(self, points_mm: Array) -> Array:
-        """Return the pixels (n, 2) of table points (n, 3), or (n, 2) on the table's surface."""
+        """Return the pixels (n, 2) of table points: (n, 3), or (n, 2) on the table's surface."""
         points = np.asarray(points_mm, dtype=np.float64)
         if points.shape[1] == 2:
             points = np.column_stack((points, np.zeros(len(points))))
@@ -114,7 +115,7 @@ class TableView:
         return self.camera.distort(seen[:, :2] / np.where(seen[:, 2:] == 0.0, 1.0, seen[:, 2:]))
 
     def pixel_of(self, x_mm: float, y_mm: float, z_mm: float) -> tuple[float, float]:
-        """Return the pixel of one table point, as `to_image` does but at a tenth of its cost."""
+        """Return the pixel of one table point, like `to_image` but in a tenth of the time."""
         (ax, ay, az), (bx, by, bz), (cx, cy, cz) = self.R_camera_table.tolist()
         right, down, ahead = self.t_camera_table_mm.ravel().tolist()
         deep = cx * x_mm + cy * y_mm + cz * z_mm + ahead or 1.0
@@ -124,7 +125,7 @@ class TableView:
         )
 
     def to_table(self, points_px: Array, height_mm: float = 0.0) -> Array:
-        """Return the table points (n, 2) that lie behind pixels (n, 2) at `height_mm` above the
+        """Return the points (n, 2) that pixels (n, 2) show on the plane `height_mm` above the
         table.
         """
         flat = self.camera.undistort(points_px)
@@ -134,7 +135,7 @@ class TableView:
         return np.asarray(eye[:2] + rays[:, :2] * reach[:, None], dtype=np.float64)
 
     def px_per_mm(self, at_mm: tuple[float, float], height_mm: float = 0.0) -> float:
-        """Return how many pixels a millimetre across the table measures at a place: the geometric
+        """Return how many pixels a millimetre across the table covers at a place: the geometric
         mean over directions.
         """
         x, y = at_mm

@@ -1,5 +1,5 @@
-"""Measures a lens from pictures of a printed ChArUco board (a chessboard with markers, so that
-any part of it can be recognized).
+"""Measures a lens from pictures of a printed ChArUco board: a chessboard with markers, so that any
+part of it can be recognised.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LARGEST_MM: Final = 1000.0
 
 @dataclass(frozen=True)
 class BoardKind:
-    """A ChArUco board: squares across and down, a square's and a marker's side (mm), and the
+    """A ChArUco board: squares across and down, the side of a square and of a marker (mm), and the
     dictionary of its markers (OpenCV's name).
     """
 
@@ -98,8 +98,8 @@ def measure_lens(pictures: Mapping[str, Picture], kind: BoardKind) -> MeasuredLe
     """Measure the lens from pictures (h, w) or (h, w, 3) by name, at least three of them with most
     of the board.
 
-    Intrinsics and distortion come from OpenCV's bundle adjustment; k3 is left at 0 where the
-    pictures do not determine it. Raises InputError, naming the picture.
+    Intrinsics and distortion come from OpenCV's bundle adjustment. k3 stays 0 where the pictures do
+    not determine it. Raises InputError with the name of the picture.
     """
     board = kind.board()
     sizes = {picture.shape[:2] for picture in pictures.values()}

@@ -1,5 +1,5 @@
-"""Writes the board for measuring a lens as a PDF page of its true size; it consists of
-rectangles, so printers keep it sharp.
+"""Writes the board for measuring a lens as a PDF page at its true size. The page consists of
+rectangles, so it prints sharply.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from referee.domain.errors import InputError
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
-#: Paper sizes, lying on their longer side. By definition: ISO 216, and the sheet of 8.5 by 11
-#: inches.
+#: Paper sizes in landscape. By definition: ISO 216, and the sheet of 8.5 by 11 inches.
 PAPERS_MM: Final = {"a4": (297.0, 210.0), "letter": (279.4, 215.9), "a3": (420.0, 297.0)}
 
 Rectangle = tuple[float, float, float, float]
@@ -27,8 +26,8 @@ _SMALLEST_MM: Final = 5.0  # a marker's cells would be half a millimetre
 
 
 def fitting_square_mm(kind: BoardKind, paper: str) -> float:
-    """Return the largest whole millimetre that a square may measure so that the board fits the
-    paper. Raises InputError where not even 5 mm do.
+    """Return the largest whole number of millimetres for a square with which the board fits the
+    paper. Raises InputError where not even 5 mm fit.
     """
     width, height = PAPERS_MM[paper]
     largest = float(
@@ -48,8 +47,8 @@ def fitting_square_mm(kind: BoardKind, paper: str) -> float:
 
 
 def _dark_rectangles(kind: BoardKind) -> list[Rectangle]:
-    """The board's black parts as x, y, width, height in mm from its lower left corner, rows of
-    marker cells joined.
+    """Return the board's black parts as x, y, width, height in mm from its lower left corner.
+    Neighbouring marker cells of a row are joined.
     """
     board = kind.board()
     cells = board.getDictionary().markerSize + 2
@@ -82,7 +81,7 @@ def _dark_rectangles(kind: BoardKind) -> list[Rectangle]:
 def _marker(
     block: NDArray[np.uint8], cells: int, x: float, y: float, side: float, square: float
 ) -> list[Rectangle]:
-    """Return a marker's black cells, read from its drawing in the middle of each cell."""
+    """Return a marker's black cells, read from the middle of each cell of its drawing."""
     unit, cell = block.shape[0], side / cells
     first = (1 - side / square) / 2 * unit
     step = side / square * unit / cells

@@ -1,1 +1,1 @@
-"""A set's sizes and faces, learnt from one picture."""
+"""Learns a set's sizes and faces from one picture."""

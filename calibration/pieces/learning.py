@@ -1,5 +1,5 @@
-"""Learns a set of pieces from one picture: its coins in a row, with a tile or two beside them if
-sizes are to be measured.
+"""Learns a set of pieces from one picture of its coins in a row. A tile or two beside them are
+needed to measure sizes.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from referee.domain.pieces import PieceSizes
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# The width of a coin over that of a tile. Measured: in every set known, with room for the error of
-# measuring.
+# The width of a coin divided by that of a tile. Measured: in every known set, with room for
+# measuring errors.
 _USUAL_SHARES: Final = (0.27, 0.53)
-#: How wrong a coin's diameter measured against a tile may be, as a share of it. Measured: over 89
-#: pictures of six sets whose sizes are known, large, small, blurred, noisy and squeezed, seven in
-#: eight were within it (7 % rms, a fifth at worst). Sharp ones were 4 % off, but neither how wide a
-#: coin is in pixels nor that a picture is sharp tells the bad ones: what people take for a rim
-#: depends on the set and the table.
+#: The possible error of a coin's diameter measured against a tile, as a share of the diameter.
+#: Measured: 89 pictures of six sets of known size, large, small, blurred, noisy and compressed.
+#: Seven in eight were within it (7 % rms, 20 % at worst). Sharp pictures were 4 % off. Neither
+#: sharpness nor the coin's width in pixels shows which measurements are bad, because what looks
+#: like a rim depends on the set and the table.
 MEASURED_SHARE: Final = 0.1
 _INK: Final = (255, 0, 255)
 
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What was found in a picture of pieces. `scene` is None where no row of coins was found;
+    """What was found in a picture of pieces. `scene` is None where no row of coins was found.
     `warnings` are whole sentences.
     """
 
@@ -51,7 +51,7 @@ class Found:
 
 
 def read_picture(path: Path) -> NDArray[np.uint8]:
-    """Read a picture file as BGR (h, w, 3). Raises InputError when there is none."""
+    """Read a picture file as BGR (h, w, 3). Raises InputError where there is no picture."""
     try:
         packed = np.frombuffer(path.read_bytes(), dtype=np.uint8)
     except OSError as error:
@@ -71,8 +71,8 @@ def look(
 ) -> Found:
     """Find the row of coins and the tiles in a BGR picture, and measure them.
 
-    `wanted` is how many coins there should be. With tiles the coins' diameter is measured against
-    `sizes.tile_mm` unless `coin_known`. Without a camera an ordinary lens is assumed.
+    `wanted` is how many coins there should be. With tiles, the coins' diameter is measured against
+    `sizes.tile_mm` unless `coin_known`. Without a camera, an ordinary lens is assumed.
     """
     row = find_row(picture, wanted)
     if not row:
@@ -95,11 +95,11 @@ def look(
 
 
 def learn(picture: NDArray[np.uint8], found: Found, names: Sequence[str], where: str) -> PieceSet:
-    """Make a piece set from what was found, its coins named left to right. `where` begins the text
-    of an error.
+    """Make a piece set from what was found, with its coins named from left to right. `where` begins
+    the text of an error.
 
-    Raises InputError when the number of coins found is not that of the names, the picture's border
-    cuts a coin off, or the sizes are impossible.
+    Raises InputError when the number of coins differs from the number of names, when the picture's
+    border cuts a coin off, or when the sizes are impossible.
     """
     if found.scene is None or len(found.row) != len(names):
         raise InputError(
@@ -126,7 +126,7 @@ def _faces(
 
 
 def draw(picture: NDArray[np.uint8], found: Found, names: Sequence[str]) -> NDArray[np.uint8]:
-    """Draw what was found into a copy of the picture: each coin's outline with its name, each
+    """Draw what was found into a copy of the picture: each coin's outline with its name, and each
     tile's outline.
     """
     canvas = picture.copy()

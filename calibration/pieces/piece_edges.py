@@ -22,8 +22,8 @@ def colours(
     """Sample the colours across stretches of an outline, at offsets along the outward normals:
     (stretches, offsets, 3).
 
-    `at_mm`, `outward` are (stretches, samples, 2). The colours along a stretch are averaged, so
-    that grain, which does not follow the outline, disappears.
+    `at_mm` and `outward` are (stretches, samples, 2). The colours along a stretch are averaged, so
+    that wood grain, which does not follow the outline, disappears.
     """
     places = at_mm[:, :, None, :] + outward[:, :, None, :] * offsets_mm[:, None]
     flat = places.reshape(-1, 2)
@@ -49,10 +49,10 @@ def changes(across: Array) -> Array:
 
 def foot_mm(view: TableView, at_mm: Array, outward: Array, height_mm: float) -> Array:
     """Return how far outside a face's edge the foot's edge is seen, in the plane of the face (n,),
-    mm; not positive where the wall is hidden.
+    mm. Not positive where the wall is hidden.
 
-    In the plane of the face, a point on the table is seen nearer to the camera, by `height_mm` over
-    the camera's height as a share of its distance along the table.
+    In the plane of the face, a point on the table is seen closer to the camera. It is shifted by
+    its distance from the camera along the table, times `height_mm` over the camera's height.
     """
     eye = view.position_mm
     return np.asarray(
@@ -61,8 +61,8 @@ def foot_mm(view: TableView, at_mm: Array, outward: Array, height_mm: float) -> 
 
 
 def outermost(total: Array, clear: float) -> int:
-    """Return the last maximum of a line (n,) among those nearly as high as its highest (by the
-    share `clear`).
+    """Return the last maximum of a line (n,) among those that reach at least the share `clear` of
+    its highest.
     """
     tops = [
         i

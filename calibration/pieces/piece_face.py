@@ -23,8 +23,8 @@ def cut_face(
     """Cut the top face of the coin at `centre_mm` out of a BGR picture (h, w, 3), `side_px` along a
     side.
 
-    The face is taken at the coin's thickness above the table. None when a part of it lies outside
-    the picture.
+    The face is at the coin's thickness above the table. None when a part of it lies outside the
+    picture.
     """
     seen_px = coin_width_px(view, centre_mm, sizes)
     at_px = face_grid_px(view, centre_mm, sizes, side_px * oversampling(seen_px, side_px))
@@ -34,7 +34,7 @@ def cut_face(
 
 
 def coin_width_px(view: TableView, centre_mm: Point, sizes: PieceSizes) -> float:
-    """Return how wide the coin's top face is in the picture, px: the diameter of the circle of the
+    """Return how wide the coin's top face is in the picture, px: the diameter of a circle with the
     same area.
     """
     r, h = sizes.coin_mm / 2, sizes.coin_thickness_mm
@@ -61,13 +61,13 @@ def face_grid_px(view: TableView, centre_mm: Point, sizes: PieceSizes, side_px: 
 
 
 def inside(at_px: Pixels, width: int, height: int) -> bool:
-    """Whether all the places lie within a picture of that size."""
+    """Whether all the places lie within a picture of this size."""
     low, high = at_px.min(axis=(0, 1)), at_px.max(axis=(0, 1))
     return bool(low.min() >= 0 and high[0] <= width - 1 and high[1] <= height - 1)
 
 
 def sampled(plane: NDArray[np.uint8], at_px: Pixels) -> Pixels:
-    """Return a picture's values at pixel places, by bicubic interpolation, float32 to avoid
+    """Return a picture's values at places in px, by bicubic interpolation, in float32 to avoid
     rounding.
     """
     low = np.maximum(np.floor(at_px.min(axis=(0, 1))).astype(int) - 3, 0)
@@ -93,7 +93,7 @@ def shrunk(pixels: Pixels, side_px: int) -> Pixels:
 
 @cache
 def _grid(side_px: int) -> NDArray[np.float64]:
-    """Return the pixel centres of a patch (n * n, 2), x to the right and y up, in units of the half
+    """Return the pixel centres of a patch (n * n, 2), x to the right and y up, in units of half its
     side, row by row from the top.
     """
     steps = (np.arange(side_px) + 0.5) / side_px * 2 - 1

@@ -18,13 +18,13 @@ from referee.domain.pieces import PieceSizes
 
 _SECTORS: Final = 24
 _RAYS: Final = 7
-_REACH: Final = 0.35  # how far off the rough radius the rim may be, in radii
-_SHIFT: Final = 0.18  # and the rough centre
+_REACH: Final = 0.35  # in radii: how far the rim may be from the rough radius
+_SHIFT: Final = 0.18  # and from the rough centre
 _STEPS: Final = 13  # shifts tried along each axis
 _GRID: Final = 141  # offsets along a ray
-_HIDDEN_MM: Final = 0.4  # a wall that shows less than this leaves the face's edge the outermost
-# a rim is this sharp, of the sharpest circle: rings are printed inside it, so the outermost such
-# circle is the rim
+_HIDDEN_MM: Final = 0.4  # where less of the wall shows than this, the face's edge is the outermost
+# Rings printed inside a rim may be sharp, too. So the rim is the outermost circle with at least
+# this share of the best sharpness.
 _CLEAR_RIM: Final = 0.7
 
 
@@ -34,9 +34,9 @@ def measure_coins(
     """Measure the coins' common diameter in mm, and their centres (n, 2), starting from rough
     centres and the diameter in `sizes`.
 
-    Of all circles concentric with each coin, its rim is the outermost whose edge is about as sharp
-    as any. The sharpness is taken where the coin's wall is hidden, and added up over all coins.
-    With `known` the diameter in `sizes` stays.
+    A coin's rim is the outermost of its concentric circles with an edge about as sharp as the
+    sharpest. Sharpness is measured where the coin's wall is hidden, and summed over all coins. With
+    `known`, the diameter in `sizes` is kept.
     """
     radius = sizes.coin_mm / 2
     grid = np.linspace(-_REACH - _SHIFT * 1.5, _REACH + _SHIFT * 1.5, _GRID) * radius
@@ -67,7 +67,7 @@ def _scores(
     radii: Array,
     shifts: Array,
 ) -> Array:
-    """Return how sharp circles around a coin are: (shifts in x, shifts in y, radii)."""
+    """Return how sharp the circles around a coin are: (shifts in x, shifts in y, radii)."""
     radius, height = sizes.coin_mm / 2, sizes.coin_thickness_mm
     spacing = float(grid[1] - grid[0])
     angles = (np.arange(_SECTORS * _RAYS) + 0.5) / (_SECTORS * _RAYS) * 2 * np.pi

@@ -1,4 +1,4 @@
-"""Finds round things of one size that lie in a row, whatever their colour."""
+"""Finds round things of one size that lie in a row, in any colour."""
 
 from __future__ import annotations
 
@@ -19,35 +19,37 @@ Lengths = NDArray[np.float64]
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# larger pictures are searched at this width: a coin is then some 20 to 100 px wide
+# Larger pictures are searched at this width. A coin is then some 20 to 100 px wide.
 _WORKING_PX: Final = 1280
 # Height over width of a coin seen from straight above down to 45 degrees. By definition: the sine
-# of the camera's height.
+# of the camera's angle above the table.
 _FLATTENINGS: Final = (1.0, 0.9, 0.8, 0.7)
 _SMALLEST_PX: Final = 8.0
 _LARGEST_SHARE: Final = 0.12  # of the picture's width, for a coin's radius
-# how far a centre may lie off the row, in radii: lenses bend straight rows a little
+# In radii: how far a centre may be from the row's line. Lenses bend straight rows a little.
 _OFF_LINE: Final = 0.5
-# how many times larger one coin's circle may be measured than another's: shadows are taken along
+# One coin's circle may be measured so many times larger than another's, because shadows are
+# included.
 _OTHER_SIZE: Final = 1.4
 _ROUND_RAYS: Final = 48
 _LEAST_ALIKE: Final = 0.88
-_FAINT_ALIKE: Final = 0.84  # where a row says that a coin should be
+_FAINT_ALIKE: Final = 0.84  # the same at a place where the row says that there should be a coin
 _FINEST_PX: Final = 0.5
 _FAINT_GREY: Final = 2.0
-_TELLING: Final = 4  # discs that make a row whose spacing can be trusted
+_TELLING: Final = 4  # with so many discs, the spacing of a row can be trusted
 _MOST_MISSED: Final = 10
-# A row less unlike than this has no gaps. Measured: 0.01 to 0.25 in whole rows, 0.3 to 0.9 in rows
-# in which a coin was missed.
+# A row with a lower unlikeness has no gaps. Measured: 0.01 to 0.25 in complete rows, 0.3 to 0.9 in
+# rows in which a coin was missed.
 _EVEN: Final = 0.25
-# the nearest that two coins' centres can lie, in radii (flattening and measuring error allowed for)
+# In radii: the smallest distance between two coins' centres, with room for flattening and measuring
+# errors.
 _APART: Final = 1.7
 
 
 @dataclass(frozen=True, slots=True)
 class Disc:
-    """A round object in a picture: its centre and half its width, px; and the ratio of its height
-    to its width.
+    """A round object in a picture: its centre and half its width, px, and its height divided by its
+    width.
     """
 
     x_px: float
@@ -60,10 +62,10 @@ def find_row(picture: Picture, wanted: int) -> list[Disc]:
     """Find the coins of the longest row of equal discs in a BGR picture (h, w, 3), left to right;
     empty when there is no row.
 
-    Of rows of at least `wanted` discs an even one comes before one with gaps. Among even rows the
-    longest wins (up to a whole set's length), then the one whose discs are more alike. Discs beyond
-    `wanted` are returned too, so that what was found can be shown. A row is neither cut nor chosen
-    to fit the number wanted: a row in which coins were missed would then pass for the whole.
+    Among rows of at least `wanted` discs, an even row comes before a row with gaps. Among even
+    rows, the longest comes first (up to the length of a whole set), then the one whose discs are
+    more alike. Discs beyond `wanted` are returned too, so that they can be shown. A row is not cut
+    to the number wanted, nor chosen by it. Otherwise a row with missed coins could look complete.
     """
     shrink = max(1.0, picture.shape[1] / _WORKING_PX)
     small = _resized(picture, 1 / shrink, 1 / shrink) if shrink > 1 else picture
@@ -110,20 +112,20 @@ def _softened(picture: Picture) -> Picture:
 
 
 def _lightness(picture: Picture) -> list[Picture]:
-    """The picture in grey."""
+    """Return the picture in grey."""
     return [np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)]
 
 
 def _colour(picture: Picture) -> list[Picture]:
-    """Return the two axes of colour and the saturation, each stretched over all greys: for coins no
-    lighter and no darker than the table.
+    """Return the two colour axes and the saturation, each stretched over all grey levels. They show
+    coins that are as light as the table.
     """
     lab, hsv = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB), cv2.cvtColor(picture, cv2.COLOR_BGR2HSV)
     return [_spread(plane) for plane in (lab[..., 1], lab[..., 2], hsv[..., 1])]
 
 
 def _spread(plane: NDArray[np.generic]) -> Picture:
-    """Stretch a plane's values over all greys."""
+    """Stretch a plane's values over all grey levels."""
     values = plane.astype(np.float64)
     low, high = float(values.min()), float(values.max())
     return np.asarray((values - low) * (255 / max(high - low, 1.0)), dtype=np.uint8)
@@ -132,8 +134,8 @@ def _spread(plane: NDArray[np.generic]) -> Picture:
 def _circles(
     picture: Picture, look: Callable[[Picture], list[Picture]], flattening: float
 ) -> list[Disc]:
-    """Find all circles of the picture once it is stretched so that flattened coins are round.
-    Places are as before the stretch.
+    """Find all circles of the picture after stretching it so that flattened coins are round. Places
+    are those before the stretch.
     """
     stretched = _resized(picture, 1.0, 1 / flattening)
     smooth = _softened(stretched)
@@ -166,11 +168,11 @@ def _circles(
 def _measured(
     picture: Picture, rough: Disc, smallest: float = 0.6, largest: float = 1.5
 ) -> tuple[Disc, float]:
-    """Find the circle near a rough one whose rim shows the largest and most uniform change of
-    colour, and how uniform it is: 0 to 1.
+    """Find the circle near a rough one whose rim has the largest and most uniform change of colour.
+    Also return how uniform the change is, 0 to 1.
 
-    At a coin's rim the colour changes in one way all round. Wood grain, however sharp, changes it
-    now one way, now the other.
+    At a coin's rim the colour changes in the same direction all around. Wood grain, however sharp,
+    changes it in different directions.
     """
     best, step = rough, max(1.0, rough.radius_px / 8)
     alike = 0.0
@@ -199,10 +201,10 @@ def _measured(
 def _rim_change(
     picture: Picture, about: Disc, offsets: Lengths, reaches: Lengths
 ) -> tuple[Lengths, Lengths]:
-    """Return, for centres off `about` by (offsets, offsets) and radii `reaches`, the mean change
-    across the rim, and its ratio to the mean size of the changes.
+    """Return the mean change across the rim, and its ratio to the mean size of the changes. The
+    centres are off `about` by (offsets, offsets), and the radii are `reaches`.
 
-    Both (offsets in y, offsets in x, reaches).
+    Both results are (offsets in y, offsets in x, reaches).
     """
     angles = np.linspace(0, 2 * np.pi, _ROUND_RAYS, endpoint=False)
     half = 1.0
@@ -218,8 +220,8 @@ def _rim_change(
 
 
 def _values(picture: Picture, at_px: Lengths) -> Lengths:
-    """Return the picture's colours at places (..., 2), px. A place outside takes the border's
-    colour.
+    """Return the picture's colours at places (..., 2), px. A place outside gets the colour of the
+    border.
     """
     flat = at_px.reshape(-1, _ROUND_RAYS, 2).astype(np.float32)
     found = cv2.remap(
@@ -229,8 +231,8 @@ def _values(picture: Picture, at_px: Lengths) -> Lengths:
 
 
 def _longest_row(discs: list[Disc]) -> list[Disc]:
-    """Find the longest row of discs of about one size along one line, no two of them overlapping;
-    left to right.
+    """Find the longest row of discs of about one size along one line, left to right. No two of them
+    overlap.
     """
     best: list[Disc] = []
     for first, second in combinations(discs, 2):

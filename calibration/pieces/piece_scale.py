@@ -1,9 +1,9 @@
-"""Works out the camera's pose from the tiles in a picture of pieces, and the coins' size and places
+"""Computes the camera's pose from the tiles in a picture of pieces, and the coins' size and places
 in that pose.
 
-A picture is taken upright: its upper edge looks away from the camera. What a tilted camera sees of
-a piece is its top face and, on the sides turned to it, its wall; on the other sides the outline is
-the top face's own edge, and only there is a coin's width measured.
+The picture was taken upright: its upper edge is away from the camera. A tilted camera sees a
+piece's top face and, on the sides towards it, the piece's wall. On the other sides the outline is
+the edge of the top face. Only there is a coin's width measured.
 """
 
 from __future__ import annotations
@@ -28,30 +28,33 @@ from referee.domain.pieces import PieceSizes
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# how people hold a camera over a table
+# How people hold a camera over a table.
 _USUAL_TILT: Final = math.radians(20)
 _TILT_SIGMA: Final = math.radians(8)
 _FIRST_TILTS_DEG: Final = (8, 15, 22, 30, 40)
-# how far from where it is expected a tile's edge is looked for: nearer each time
+# How far from its expected place a tile's edge is searched for, closer each time.
 _WINDOWS_MM: Final = (2.5, 1.2, 0.8, 0.8)
-_CLEAR: Final = 0.45  # an edge counts when it is this sharp, of the sharpest nearby
-_BESIDE_MM: Final = (0.3, 1.2)  # what is beside an edge: not its blur, nor the next edge
+# an edge counts when it has this share of the sharpness of the sharpest nearby
+_CLEAR: Final = 0.45
+# the stretch beside an edge: beyond its blur, but before the next edge
+_BESIDE_MM: Final = (0.3, 1.2)
 _LIKE_FACE: Final = 0.5  # of the difference between the tile's face and the table
 _MOST_OF_FACE: Final = 0.4
 _SEGMENTS: Final = 4
 _SAMPLES: Final = 16
 _STEP_MM: Final = 0.15
-_THIN_MM: Final = 0.3  # a wall that shows less than this is not told from the face's edge
+_THIN_MM: Final = 0.3  # a wall that shows less than this cannot be separated from the face's edge
 _EDGE_SIGMA_MM: Final = 0.3
-# of the picture's width: between a webcam's and a phone's usual lens, when no camera is given
+# Of the picture's width. Used when no camera is given: between the usual lenses of webcams and
+# phones.
 _FOCAL_SHARE: Final = 0.9
 _ROUNDS_WITHOUT_TILE: Final = 3
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A picture's pose and what lies in it: centres of the coins (n, 2) and tiles' (x, y, rotation
-    in radians) (m, 3), table mm.
+    """A picture's pose and what lies in it: the centres of the coins (n, 2), and the tiles' x, y
+    and rotation in radians (m, 3), table mm.
     """
 
     view: TableView
@@ -89,8 +92,8 @@ def measure_scene(
     """Measure the pose, the tiles and the coins in a BGR picture in which coins and tiles were
     roughly found.
 
-    With tiles the coins' diameter is measured against `sizes.tile_mm` unless `coin_known`. Without
-    tiles `sizes.coin_mm` gives the scale, and the camera is assumed to look down as people usually
+    With tiles, the coins' diameter is measured against `sizes.tile_mm` unless `coin_known`. Without
+    tiles, `sizes.coin_mm` gives the scale, and the camera is assumed to look down as people usually
     hold it.
     """
     at_px = np.array([[d.x_px, d.y_px] for d in discs])
@@ -141,11 +144,11 @@ def _view(camera: Camera, tilt: float, reach_mm: float) -> TableView:
 def _pose(
     picture: NDArray[np.uint8], camera: Camera, quads: Sequence[Quad], sizes: PieceSizes
 ) -> tuple[TableView, Array]:
-    """Find the pose in which the tiles' edges lie best on squares of the known size, and those
+    """Find the pose in which the tiles' edges fit squares of the known size best, and those
     squares. Several tilts are tried.
 
-    From a wrong tilt the search easily takes the near edges of the foot for those of the face, or
-    the other way round: the best fit counts.
+    From a wrong tilt the search easily confuses the near edges of the foot with those of the face.
+    So the best fit of all tilts is used.
     """
     tries = [
         _pose_from(picture, camera, quads, sizes, math.radians(tilt)) for tilt in _FIRST_TILTS_DEG
@@ -161,8 +164,8 @@ def _pose_from(
     sizes: PieceSizes,
     tilt: float,
 ) -> tuple[float, Array, Array]:
-    """Return the misfit, tilt and logarithm of the reach, and the tiles, when the search begins at
-    a tilt.
+    """Return the misfit, the tilt and the logarithm of the reach, and the tiles, when the search
+    begins with a given tilt.
     """
     tile_px = float(np.median([math.sqrt(q.area_px) for q in quads])) / math.sqrt(math.cos(tilt))
     values = np.array([tilt, math.log(camera.fx_px * sizes.tile_mm / tile_px)])
@@ -181,18 +184,18 @@ def _pose_from(
 
 
 def _view_at(camera: Camera, values: Array) -> TableView:
-    """Return the view of a tilt and a logarithm of the reach."""
+    """Return the view for a tilt and a logarithm of the reach."""
     return _view(camera, float(values[0]), math.exp(float(values[1])))
 
 
 def _edges(
     picture: NDArray[np.uint8], view: TableView, tiles: Array, sizes: PieceSizes, window_mm: float
 ) -> _Edges:
-    """Find the edges seen along each tile's sides: the outermost clear ones, as frames are printed
-    further in and shadows are soft.
+    """Find the edges seen along each tile's sides: the outermost clear ones, because printed frames
+    lie farther inside and shadows are soft.
 
-    Where the wall shows, the outermost edge may be the face's or the foot's: the nearer of the two
-    is taken.
+    Where the wall shows, the outermost edge may be the face's or the foot's. The closer of the two
+    is used.
     """
     half, height = sizes.tile_mm / 2, sizes.tile_thickness_mm
     along = np.linspace(-0.85, 0.85, _SEGMENTS * _SAMPLES).reshape(_SEGMENTS, _SAMPLES) * half
@@ -251,8 +254,8 @@ def _face_colour(
 
 
 def _bounds_tile(values: Array, offsets: Array, at_mm: float, face: Array) -> bool:
-    """Whether an edge bounds a tile: just inside it the colour is like the face, more so than just
-    outside and than the table. A shadow's edge does not.
+    """Whether an edge is the border of a tile: just inside it, the colour is more like the face
+    than just outside and than the table. At a shadow's edge it is not.
     """
     inside, outside = (
         values[(offsets > at_mm + low) & (offsets < at_mm + high)]
@@ -302,8 +305,8 @@ def _off_tiles(view: TableView, tiles: Array, edges: _Edges, sizes: PieceSizes) 
 
 
 def squares(tiles_mm: Array, side_mm: float) -> Array:
-    """Return the corners (n, 4, 2) of tiles (x, y, rotation in radians) (n, 3), anticlockwise; the
-    first side points as the tile is turned.
+    """Return the corners (n, 4, 2) of tiles (x, y, rotation in radians) (n, 3), counter-clockwise.
+    The first side points in the direction of the tile's rotation.
     """
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * side_mm / 2
     cos, sin = np.cos(tiles_mm[:, 2])[:, None], np.sin(tiles_mm[:, 2])[:, None]
@@ -315,7 +318,7 @@ def squares(tiles_mm: Array, side_mm: float) -> Array:
 
 
 def _anticlockwise(quad: Quad) -> Array:
-    """Return a quad's corners (4, 2) px, anticlockwise on the table (as seen)."""
+    """Return a quad's corners (4, 2) px, counter-clockwise on the table as seen from above."""
     corners = np.array(quad.corners_px)
     steps = np.roll(corners, -1, axis=0)
     clockwise = (

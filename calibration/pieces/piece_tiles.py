@@ -1,4 +1,4 @@
-"""Finds tiles beside a row of coins: four-sided things of a tile's size, whatever their colour."""
+"""Finds tiles beside a row of coins: four-sided things of a tile's size, in any colour."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-# How many coins wide a tile may look: the camera is tilted, and the coin is measured roughly.
-# Measured: a coin is 0.30 to 0.50 of a tile wide in every set known.
+# How many coins wide a tile may look. The camera is tilted, and the coin is measured roughly.
+# Measured: a coin is 0.30 to 0.50 of a tile wide in every known set.
 _NARROWEST: Final = 1.6
 _WIDEST: Final = 3.7
-# per cent of the pixels that are darker than each threshold tried
+# Percentiles of the pixels' values that are tried as thresholds.
 _LEVELS: Final = range(4, 100, 4)
-_SQUARE: Final = 0.6  # the shortest side over the longest, at 45 degrees of tilt and turned anyhow
+_SQUARE: Final = 0.6  # shortest side over longest, at 45 degrees of tilt and in any rotation
 _FILLED: Final = 0.85
-_LEAST_FINDS: Final = 3  # a tile shows at many thresholds, a chance figure in the grain at one
+_LEAST_FINDS: Final = 3  # a tile is found at many thresholds, a chance shape in the grain at one
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +32,19 @@ class Quad:
 
     @property
     def area_px(self) -> float:
-        """The area, square pixels."""
+        """Return the area, square pixels."""
         return abs(float(cv2.contourArea(np.array(self.corners_px, dtype=np.float32))))
 
     @property
     def middle_px(self) -> tuple[float, float]:
-        """The mean of the corners, px."""
+        """Return the mean of the corners, px."""
         x, y = np.mean(self.corners_px, axis=0)
         return float(x), float(y)
 
 
 def find_tiles(picture: NDArray[np.uint8], coin_px: float) -> list[Quad]:
-    """Find the tiles in a BGR picture whose coins are about `coin_px` wide, left to right. Their
-    corners are rough, within some pixels.
+    """Find the tiles in a BGR picture in which coins are about `coin_px` wide, left to right. Their
+    corners are accurate to some pixels.
     """
     shrink = max(1.0, coin_px / 60)
     small = np.asarray(
@@ -80,7 +80,7 @@ def _middling(group: list[Quad]) -> Quad:
 
 
 def _quads(picture: NDArray[np.uint8], coin_px: float) -> Iterator[Quad]:
-    """Find all four-sided outlines of about a tile's size, in lightness, both colour axes and
+    """Yield all four-sided outlines of about a tile's size, in lightness, both colour axes and
     saturation, at many thresholds.
     """
     lab, hsv = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB), cv2.cvtColor(picture, cv2.COLOR_BGR2HSV)
@@ -96,7 +96,9 @@ def _quads(picture: NDArray[np.uint8], coin_px: float) -> Iterator[Quad]:
 
 
 def _as_tile(outline: NDArray[np.int32], coin_px: float) -> Quad | None:
-    """Return the outline as a tile; None when it is no full four-sided figure of a tile's size."""
+    """Return the outline as a tile; None when it is not a filled four-sided shape of a tile's
+    size.
+    """
     area = cv2.contourArea(outline)
     if not (_SQUARE * (_NARROWEST * coin_px) ** 2 < area < (_WIDEST * coin_px) ** 2):
         return None

@@ -1,1 +1,3 @@
-"""The YAML files: camera, table and pieces, written for people and read back strictly."""
+"""Reads and writes the YAML files for camera, table and pieces. People can edit them, and reading
+is strict.
+"""

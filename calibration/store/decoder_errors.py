@@ -11,12 +11,12 @@ from contextlib import contextmanager
 
 @contextmanager
 def without_decoders_words() -> Iterator[None]:
-    """Silence what the libraries behind OpenCV write to standard error about a damaged picture: the
-    program reports it itself, in one line.
+    """Suppress what the libraries behind OpenCV write to standard error about a damaged picture.
+    The program reports it itself, in one line.
     """
     try:
         kept = os.dup(2)
-    except OSError:  # a process without a standard error: nobody reads their words
+    except OSError:  # a process without standard error, so nobody would see the messages
         yield
         return
     nowhere = os.open(os.devnull, os.O_WRONLY)

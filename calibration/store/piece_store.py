@@ -1,9 +1,11 @@
-"""A set of pieces as learnt once: its sizes, its coins' faces, and the file (pieces.yaml) that
-keeps them.
+"""Stores a learnt set of pieces: its sizes and its coins' faces, in the file pieces.yaml.
 
-```yaml tile_mm: 50.8              # sizes; a missing one is the usual piecepack's
-tile_thickness_mm: 6.35 coin_mm: 19.05 coin_thickness_mm: 3.2 faces:                     # one for
-each coin of the set that was seen, by the names of the match record
+```yaml
+tile_mm: 50.8              # a missing size is the usual piecepack's
+tile_thickness_mm: 6.35
+coin_mm: 19.05
+coin_thickness_mm: 3.2
+faces:                     # one for each coin that was seen, by its name in the match record
   moons: {seen_px: 43.5, png: iVBORw0...}
 ```
 """
@@ -32,10 +34,10 @@ from referee.domain.pieces import COINS, PieceSizes
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
-#: A patch shows the square of this half side around the coin's centre, in coin radii: the whole
+#: A patch shows a square around the coin's centre. Half its side is so many coin radii: the whole
 #: face and a margin.
 PATCH_REACH: Final = 1.15
-#: Pixels along a stored patch's side.
+#: The pixels along a stored patch's side.
 STORED_PX: Final = 64
 
 _SIZE_KEYS: Final = tuple(f.name for f in fields(PieceSizes))
@@ -45,11 +47,11 @@ _LARGEST_MM: Final = 500.0
 
 @dataclass(frozen=True, eq=False)
 class FacePatch:
-    """A coin's top face, seen straight from above: up in the patch is +y on the table, one side is
-    `2 PATCH_REACH` coin radii.
+    """A coin's top face, seen straight from above. Up in the patch is +y on the table, and one side
+    is `2 PATCH_REACH` coin radii.
 
     `bgr` is (n, n, 3) float32 in 0..255. `seen_px` is how many pixels wide the coin was in the
-    picture it comes from, and so how sharp the patch can be.
+    original picture, which limits how sharp the patch can be.
     """
 
     bgr: NDArray[np.float32]
@@ -115,15 +117,15 @@ def check_sizes(where: str, sizes: PieceSizes) -> None:
 
 
 def coin_name(written: object) -> str | None:
-    """Return the coin a YAML value names (an unquoted `null` or `2` is the coin "null" or "2");
-    None when it names no coin.
+    """Return the coin that a YAML value names; None when it names no coin. An unquoted `null` or
+    `2` is the coin "null" or "2".
     """
     name = "null" if written is None else str(written)
     return name if name in COINS and not isinstance(written, bool | float) else None
 
 
 def _read_sizes(path: Path, plain: Mapping[str, Any]) -> PieceSizes:
-    """Return the sizes in the file; those it leaves out are the usual piecepack's."""
+    """Return the sizes in the file. A missing size is the usual piecepack's."""
     given = {key: plain[key] for key in _SIZE_KEYS if key in plain}
     for key, size in given.items():
         if not is_number(size):
@@ -134,7 +136,7 @@ def _read_sizes(path: Path, plain: Mapping[str, Any]) -> PieceSizes:
 
 
 def _read_faces(path: Path, plain: object) -> Mapping[str, FacePatch]:
-    """The faces in the file, by coin."""
+    """Return the faces in the file, by coin."""
     if not isinstance(plain, dict):
         raise InputError(f"{path}: faces: must map each coin to its seen_px and png")
     faces: dict[str, FacePatch] = {}
@@ -149,7 +151,7 @@ def _read_faces(path: Path, plain: object) -> Mapping[str, FacePatch]:
 
 
 def _read_face(where: str, plain: object) -> FacePatch:
-    """One face; `where` begins the text of an error."""
+    """Return one face. `where` begins the text of an error."""
     if not isinstance(plain, dict) or set(plain) != {"seen_px", "png"}:
         raise InputError(f"{where}: must have exactly the keys seen_px and png")
     seen_px = plain["seen_px"]
@@ -167,8 +169,8 @@ def _read_face(where: str, plain: object) -> FacePatch:
 
 
 def _png_text(face: FacePatch) -> str:
-    """Return a patch as base64 text of a PNG. Raises ValueError for a patch of another size than is
-    stored.
+    """Return a patch as base64 text of a PNG. Raises ValueError for a patch whose size is not the
+    stored one.
     """
     if face.bgr.shape != (STORED_PX, STORED_PX, 3):
         raise ValueError(

@@ -1,5 +1,5 @@
-"""Reads and writes camera.yaml and table.yaml, which people may read and correct by hand.
-Reading is strict.
+"""Reads and writes camera.yaml and table.yaml, which people may read and correct by hand. Reading
+is strict.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ _TABLE_KEYS: Final = (
 )
 _EDGE_KEYS: Final = ("begin_mm", "end_mm", "sigma_mm", "from_share", "to_share")
 
-_MOST_BENT: Final = 1000.0  # of any distortion coefficient: phones' k3 reaches some tens
-_LONGEST_S: Final = 1.0  # whoever writes 8 means milliseconds
+_MOST_BENT: Final = 1000.0  # of any distortion coefficient: the k3 of phones can be some tens
+_LONGEST_S: Final = 1.0  # somebody who writes 8 means milliseconds
 _FARTHEST_MM: Final = 100_000.0
 _HIGHEST_STACK: Final = 20
 _FEWEST_SIDES: Final = 3
@@ -97,7 +97,7 @@ def read_camera(path: Path) -> Camera:
 
 
 def camera_as_yaml(camera: Camera) -> dict[str, Any]:
-    """Return a camera as the plain values a camera.yaml holds."""
+    """Return a camera as the plain values that a camera.yaml holds."""
     plain: dict[str, Any] = {
         "width": camera.width,
         "height": camera.height,
@@ -134,7 +134,7 @@ def write_camera(path: Path, camera: Camera) -> None:
 
 
 def _sizes(file: str, value: Any) -> PieceSizes:
-    """A set's sizes; one left out is the usual piecepack's."""
+    """Return a set's sizes. A missing size is the usual piecepack's."""
     fields = Fields(file, "sizes", value, _SIZE_KEYS)
     sizes = PieceSizes(**{key: fields.number(key) for key in _SIZE_KEYS if key in fields.value})
     check_sizes(f"{file}: sizes", sizes)
@@ -162,7 +162,7 @@ def _edge_side(file: str) -> Callable[[str, Any], EdgeSide]:
 
 
 def _edge(fields: Fields) -> tuple[EdgeSide, ...]:
-    """Return the table's outline: none, or at least three sides, each beginning where the one
+    """Return the table's outline: empty, or at least three sides, each beginning where the one
     before it ends.
     """
     sides = fields.listed("edge", _edge_side(fields.file))
@@ -199,8 +199,8 @@ def _tile(file: str, where: str, value: Any) -> Tile:
 
 
 def _course(fields: Fields, sizes: PieceSizes) -> Course:
-    """Return the course as it lies, whatever tiles the file names. Whether they are its game's is
-    decided where the match is known.
+    """Return the course as it lies, with whatever tiles the file names. Whether they are the game's
+    tiles is checked where the match is known.
     """
     plain = fields.want("tiles")
     if not isinstance(plain, dict) or not plain:
@@ -216,7 +216,9 @@ def _course(fields: Fields, sizes: PieceSizes) -> Course:
 
 
 def _view(fields: Fields, course: Course) -> TableView:
-    """Return the camera in its pose; a pose from which the course cannot be seen is an error."""
+    """Return the camera in its pose. Raises InputError for a pose from which the course cannot be
+    seen.
+    """
     camera = _camera(fields.file, "camera", fields.want("camera"))
     pose = Fields(fields.file, "pose", fields.want("pose"), ("rotation_vector", "translation_mm"))
     rotation, _ = cv2.Rodrigues(np.array(pose.numbers("rotation_vector", 3, most=4 * math.pi)))

@@ -1,5 +1,5 @@
-"""Reads the fields of a YAML file one by one; every error names the file, the field, and what
-was expected there.
+"""Reads the fields of a YAML file one by one. Every error names the file, the field, and what was
+expected there.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from referee.domain.geometry import Point
 
 T = TypeVar("T")
 
-LARGEST_PX: Final = 100_000  # Chosen: no camera's picture is as wide
+LARGEST_PX: Final = 100_000  # Chosen: no camera's picture is this wide
 _SHOWN: Final = 60
 
 
 class Fields:
     """A mapping read from a file, with its place in the file for error messages. Raises InputError
-    for anything but a mapping and for keys not in `allowed`.
+    for anything but a mapping, and for keys that are not in `allowed`.
     """
 
     def __init__(self, file: str, where: str, value: Any, allowed: Sequence[str]) -> None:
@@ -39,7 +39,7 @@ class Fields:
         self.value: dict[str, Any] = value
 
     def name(self, key: str) -> str:
-        """The field's full name in the file."""
+        """Return the field's full name in the file."""
         return f"{self.where}.{key}" if self.where else key
 
     def fail(self, key: str, what: str) -> InputError:
@@ -47,8 +47,8 @@ class Fields:
         return InputError(f"{self.file}: {self.name(key)}: {what}")
 
     def want(self, key: str) -> Any:
-        """Return a field's plain value. Raises InputError where it is missing, as all methods below
-        do.
+        """Return a field's plain value. This and all methods below raise InputError where the field
+        is missing.
         """
         if key not in self.value:
             raise self.fail(key, "missing")
@@ -62,7 +62,7 @@ class Fields:
         least: float = -math.inf,
         most: float = math.inf,
     ) -> float:
-        """Return a finite number, greater than `above`, from `least` to `most`."""
+        """Return a finite number greater than `above`, from `least` to `most`."""
         value = self.want(key)
         if not is_number(value):
             raise self.fail(key, f"a number is wanted, not {shown(value)}{_quoted(value)}")
@@ -85,7 +85,7 @@ class Fields:
         return value
 
     def text(self, key: str) -> str:
-        """A text."""
+        """Return a text."""
         value = self.want(key)
         if not isinstance(value, str) or not value:
             raise self.fail(key, f"text is wanted, not {shown(value)}")
@@ -99,14 +99,14 @@ class Fields:
         return str(value)
 
     def flag(self, key: str) -> bool:
-        """True or false."""
+        """Return true or false."""
         value = self.want(key)
         if not isinstance(value, bool):
             raise self.fail(key, f"true or false is wanted, not {shown(value)}{_quoted(value)}")
         return value
 
     def numbers(self, key: str, count: int, *, most: float = math.inf) -> tuple[float, ...]:
-        """Return a list of so many finite numbers, none of them larger in size than `most`."""
+        """Return a list of `count` finite numbers, with absolute values of at most `most`."""
         value = self.want(key)
         if (
             not isinstance(value, list)
@@ -120,13 +120,13 @@ class Fields:
         return tuple(float(v) for v in value)
 
     def point(self, key: str, *, most: float = math.inf) -> Point:
-        """A place [x, y]."""
+        """Return a place [x, y]."""
         x, y = self.numbers(key, 2, most=most)
         return (x, y)
 
     def listed(self, key: str, read: Callable[[str, Any], T]) -> tuple[T, ...]:
-        """Return a list. A given function reads each value from its place in the file and the plain
-        value.
+        """Return a list. The function `read` reads each value, given its place in the file and the
+        plain value.
         """
         value = self.want(key)
         if not isinstance(value, list):
@@ -135,12 +135,12 @@ class Fields:
 
 
 def is_number(value: Any) -> bool:
-    """Whether a plain value is a number that a float can hold; true and false are not."""
+    """Whether a plain value is a number that fits into a float. True and false are not numbers."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     try:
         return math.isfinite(value)
-    except OverflowError:  # a whole number with hundreds of digits
+    except OverflowError:  # an integer with hundreds of digits
         return False
 
 
@@ -150,7 +150,7 @@ def shown(value: Any) -> str:
         return "nothing"
     try:
         text = repr(value)
-    except ValueError:  # a whole number of thousands of digits
+    except ValueError:  # an integer with thousands of digits
         return "a number beyond all measure"
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
 

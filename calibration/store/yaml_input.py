@@ -1,4 +1,4 @@
-"""Reads YAML that people write by hand, strictly; an error is one line that names file, line and
+"""Reads YAML that people write by hand, strictly. An error is one line that names file, line and
 problem.
 """
 
@@ -14,7 +14,9 @@ from referee.domain.errors import InputError
 
 
 class _StrictLoader(yaml.SafeLoader):
-    """Refuses a key given twice; a value left empty is "" and so differs from a written `null`."""
+    """Refuses a key given twice. A value left empty becomes "", and so differs from a written
+    `null`.
+    """
 
 
 def _mapping(loader: _StrictLoader, node: yaml.MappingNode) -> dict[Hashable, Any]:

@@ -1,1 +1,1 @@
-"""The survey of a table: camera pose, course as laid, and the table edge."""
+"""Surveys a table: camera pose, course as laid, and table edge."""

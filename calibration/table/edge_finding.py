@@ -1,9 +1,9 @@
 """Finds the table's edge, where its top ends and the floor begins, as straight sides in the table
 frame.
 
-Roughly: what looks like the table around the tiles, against what does not, summed along straight
-lines. Closely: the step of light across that line, place by place, and a straight line through the
-steps.
+The rough search finds the straight lines beyond which the colours stop looking like the table
+around the tiles. The fine search finds the step of light across such a line at many places, and
+fits a straight line through the steps.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ Picture = NDArray[np.uint8]
 
 _STEP_MM: Final = 5.0
 _BEYOND_MM: Final = 700.0
-# below, right, above, left in the table frame: the outline counter-clockwise
+# Below, right, above, left in the table frame: the outline counter-clockwise.
 _OUTWARDS: Final = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))
 _TURNS_DEG: Final = np.arange(-12.0, 12.1, 1.5)
 _BAND_MM: Final = 60.0
 _BESIDE_MM: Final = 9.0
 _FEWEST_DROPS: Final = 12
-_HALF_SEEN: Final = 0.55  # of the way across an edge must be in the picture
+_HALF_SEEN: Final = 0.55  # this share of a side's extent must be in the picture
 _FEWEST_PLACES: Final = 12
-_CLEAR_MM: Final = 12.0  # the edge lies at least so far outside the tiles
+_CLEAR_MM: Final = 12.0  # the edge is at least this far outside the tiles
 _LEAST_DROP: Final = 0.25
-_DOUBT: Final = 0.15  # what lies outside the tiles is table too, for the greater part
-LEAST_SEEN_MM: Final = 90.0  # of a side less than this is not made out
+_DOUBT: Final = 0.15  # most of what lies just outside the tiles is still table
+LEAST_SEEN_MM: Final = 90.0  # a side of which less is seen is not found
 _BINS: Final = 24
 _GUESS_SIGMA_MM: Final = 100.0
 _FLOOR_SIGMA_MM: Final = 0.3
 _SHORT_SIGMA_MM: Final = 1.0
-_LONG_MM: Final = 250.0  # what a stretch must measure to tell a direction
+_LONG_MM: Final = 250.0  # a stretch must be this long to show a direction
 
 
 @dataclass(frozen=True)
@@ -109,8 +109,8 @@ def _likeness(picture: Picture, view: TableView, hull: Array) -> _Map:
 
 
 def in_front(view: TableView, points_mm: Array) -> Array:
-    """Return the pixels of table points. Points behind or far beside the camera, where the lens
-    model bends back, are put outside the picture.
+    """Return the pixels of table points. Points behind the camera, or far beside it where the lens
+    model folds back, are put outside the picture.
     """
     spot = (
         np.column_stack((points_mm, np.zeros(len(points_mm)))) @ view.R_camera_table.T
@@ -130,7 +130,7 @@ def in_front(view: TableView, points_mm: Array) -> Array:
 
 
 def _histogram(colours: NDArray[np.uint8]) -> Array:
-    """How often each colour (L, a, b in coarse bins) occurs, smoothed, summing to 1."""
+    """Return how often each colour (L, a, b in coarse bins) occurs, smoothed, with a sum of 1."""
     if len(colours) == 0:
         return np.zeros((_BINS,) * 3)
     edges = [np.linspace(0, 256, _BINS + 1)] * 3
@@ -205,8 +205,8 @@ def _drop(
 def _steps(
     light: Light, view: TableView, point: Point, outward: Point, reach_mm: float, span_mm: float
 ) -> Array:
-    """Find the visible steps of light across a line: (3, n) places along it (mm), how far outwards
-    of it (mm), and how strong.
+    """Find the visible steps of light across a line: (3, n) places along it (mm), how far outside
+    it (mm), and how strong.
     """
     normal, along = np.array(outward), np.array((-outward[1], outward[0]))
     step = 0.5
@@ -230,7 +230,7 @@ def _steps(
     )
     seen = cv2.blur(seen.reshape(len(places), -1), (1, 5)).reshape(
         seen.shape
-    )  # along the edge: grain and carpet are evened out
+    )  # averaged along the edge, against grain and carpet
     width = round(3.0 / step)
     sums = np.cumsum(seen, axis=1)
     step_at = np.zeros(seen.shape[:2])
@@ -256,9 +256,10 @@ def _peaks(step_at: Array, best: NDArray[np.int64], out: Array, step: float) -> 
 
 
 def _straight(places: Array, offsets: Array, strength: Array) -> tuple[float, float, float, Array]:
-    """Fit a line: offset at 0, slope, error, and which places lie on it.
+    """Fit a line. Return its offset at 0, its slope, its error, and which places lie on it.
 
-    Most places agree on the line to a few millimetres; then least squares over those.
+    First the line is found on which most places agree to a few millimetres. Then least squares are
+    fitted over those places.
     """
     generator = np.random.default_rng(0)
     best = np.zeros(len(places), dtype=bool)
@@ -299,8 +300,8 @@ def _meet(a: _Line, b: _Line) -> Point:
 
 
 def _steadied(lines: dict[int, _Line]) -> dict[int, _Line]:
-    """Return the lines, with better directions for those seen over a short stretch only: parallel
-    to the opposite side, or square to a neighbour.
+    """Return the lines, with better directions for those seen only over a short stretch: parallel
+    to the opposite side, or at a right angle to a neighbour.
     """
     long = {k: line for k, line in lines.items() if line.seen_mm[1] - line.seen_mm[0] > _LONG_MM}
     steady = {}
@@ -321,8 +322,8 @@ def _steadied(lines: dict[int, _Line]) -> dict[int, _Line]:
 
 
 def _guessed(k: int, lines: Mapping[int, _Line], hull: Array) -> _Line:
-    """Guess a side that was not seen: parallel to the one opposite, as far on the other side of the
-    course's middle, and beyond all tiles.
+    """Estimate a side that was not seen: parallel to the opposite side, as far from the course's
+    middle, and outside all tiles.
     """
     middle = (float(hull[:, 0].mean()), float(hull[:, 1].mean()))
     other = lines.get((k + 2) % 4)
@@ -363,8 +364,8 @@ def _lines(picture: Picture, light: Light, view: TableView, hull: Array) -> dict
 
 
 def _ends_there(seen: _Map, line: _Line) -> bool:
-    """Whether the table's colours end at a line: a seam or the grain may make a straight step
-    too.
+    """Whether the table's colours end at a line. A seam or the grain may also make a straight
+    step.
     """
     places = np.linspace(*line.seen_mm, 40)
     projections = np.array(line.point) + places[:, None] * np.array(line.along)
@@ -383,7 +384,7 @@ def _ends_there(seen: _Map, line: _Line) -> bool:
 def seen_sides(
     picture: Picture, light: Light, view: TableView, tiles: Sequence[Tile], tile_mm: float
 ) -> list[SeenSide]:
-    """Find the stretches of the table's edge that are seen, as they appear in the picture."""
+    """Find the stretches of the table's edge that are visible, as they appear in the picture."""
     found = []
     for k, line in _lines(picture, light, view, _hull(tiles, tile_mm)).items():
         if line.seen_mm[1] - line.seen_mm[0] > _LONG_MM:
@@ -398,7 +399,7 @@ def find_edge(
     """Find the table's outline, counter-clockwise from the lower side in the table frame.
 
     `picture` is (h, w, 3) BGR, `light` the same as even light. A side that is not seen at all is
-    guessed parallel to the one opposite, with a large error and no stretch seen. The outline is
+    estimated parallel to the opposite side, with a large error and no seen stretch. The outline is
     empty where no side is seen. The function does not find round tables.
     """
     hull = _hull(tiles, tile_mm)

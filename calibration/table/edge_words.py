@@ -1,4 +1,4 @@
-"""Describes which parts of a table's edge cannot be refereed, naming sides and ends as the
+"""Describes which parts of a table's edge cannot be refereed, with sides and ends named as the
 camera sees them.
 """
 
@@ -15,7 +15,7 @@ from referee.domain.table_edge import EdgeSide
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
-# counter-clockwise, for a camera whose picture has the table's x to the right
+# Counter-clockwise, for a camera whose picture has the table's x to the right.
 _AS_SEEN: Final = ("near", "right", "far", "left")
 _WORTH_A_WORD_MM: Final = 60.0
 _PLACES: Final = 101
@@ -23,7 +23,7 @@ _PLACES: Final = 101
 
 def edge_words(sides: Sequence[EdgeSide], view: TableView) -> list[str]:
     """Return a warning for each of the four sides (counter-clockwise from the lower one in the
-    table frame) that was not wholly seen, and one for an edge not found.
+    table frame) that was not completely seen, and one for an edge that was not found.
     """
     if not sides:
         return ["the table's edge was not found: coins that leave the table cannot be refereed"]
@@ -36,8 +36,8 @@ def edge_words(sides: Sequence[EdgeSide], view: TableView) -> list[str]:
 
 
 def _names(view: TableView) -> list[str]:
-    """Return the sides' names in their order, by the direction of the camera's right on the table.
-    A left endpost at the right turns them by half.
+    """Return the sides' names in order, by the direction of the camera's right on the table. A left
+    endpost on the right of the picture turns them by half.
     """
     right = view.R_camera_table[0]
     turns = round(float(np.arctan2(right[1], right[0])) / (np.pi / 2))

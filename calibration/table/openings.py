@@ -1,10 +1,10 @@
 """Estimates the scale of a survey from how wide the wickets are open.
 
 Tiles are small: a rim that looks a tenth of a millimetre too far out makes the whole table 0.4 %
-too large, and blur, bevels and glare do that. The rules ask for wickets about two tile widths open,
-and players lay them with tiles; where nine openings agree among themselves and come close to two
-widths, their mean is about as good a ruler as the rims are. Both are then weighed by their
-uncertainties. Where a course is plainly laid otherwise, the rims alone decide.
+too large. Blur, bevels and glare have such effects. The rules ask for wickets about two tile widths
+wide, and players lay them with tiles. Where the openings agree with each other and are close to two
+widths, their mean is about as accurate as the rims. Then both are averaged, weighted by their
+uncertainties. Where a course was clearly laid otherwise, only the rims count.
 """
 
 from __future__ import annotations
@@ -24,16 +24,17 @@ from referee.domain.table_edge import EdgeSide
 # From tile centre to tile centre. Rule: a wicket is two tile widths wide, and each tile adds a
 # half.
 OPENING_TILES: Final = 3.0
-LAYING_SIGMA: Final = 0.003  # of the mean opening of a carefully laid course, at least
+LAYING_SIGMA: Final = 0.003  # the smallest error of the mean opening of a carefully laid course
 FEWEST_OPENINGS: Final = 5
-OPENING_SIGMAS: Final = 3.0  # a course further from the rules' opening was meant so,
-# if the rims are as sure as this; else one of the two is wrong, and nobody can tell which
+OPENING_SIGMAS: Final = 3.0  # a course farther from the rules' opening was laid so on purpose,
+# if the error of the rims is at most this. Otherwise one of the two is wrong, and nobody knows
+# which.
 SURE_RIMS: Final = 0.005
-UNSURE: Final = 0.006  # from here on people are told
+UNSURE: Final = 0.006  # from this error on there is a warning
 
 
 def held_by_openings(table: SurveyedTable, rims_sigma: float) -> SurveyedTable:
-    """Return the table at the likeliest scale, given its rims (with a standard error of
+    """Return the table at its most likely scale, given its rims (with a standard error of
     `rims_sigma`, as a share) and its wickets' openings.
     """
     openings = [
@@ -53,7 +54,7 @@ def held_by_openings(table: SurveyedTable, rims_sigma: float) -> SurveyedTable:
 
 
 def scale_told(table: SurveyedTable) -> SurveyedTable:
-    """Return the table, with a warning where its scale is unsure."""
+    """Return the table, with a warning where its scale has a large error."""
     if table.scale_sigma < UNSURE:
         return table
     length_mm = max(
@@ -71,8 +72,8 @@ def scale_told(table: SurveyedTable) -> SurveyedTable:
 
 
 def scaled(table: SurveyedTable, factor: float) -> SurveyedTable:
-    """Return the table with all places on it `factor` times as far from its origin, seen from a
-    camera as much further away: the same picture.
+    """Return the table with all places `factor` times as far from its origin, and the camera as
+    many times as far away. The picture stays the same.
     """
     tiles = {
         name: replace(tile, centre_mm=scale(tile.centre_mm, factor))

@@ -1,5 +1,5 @@
-"""Refines a rough view: it lays faces over one another, measures rims, searches for lost tiles,
-and adjusts all together.
+"""Refines a rough view: it aligns faces, measures rims, searches for lost tiles, and adjusts
+everything together.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ Picture = NDArray[np.uint8]
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-#: How far from its expected place a lost tile is sought, in tile widths.
+#: How far from its expected place a lost tile is searched for, in tile widths.
 LOST_REACH_TILES: Final = 0.8
-# how far rims may be off, and how much more at the table's ends
+# How far rims may be off in each pass, and how much more at the table's ends.
 _PASSES_MM: Final = ((3.0, 1.8), (1.5, 0.8), (0.8, 0.4))
 _CLOSE_MM: Final = (0.45, 0.35, 0.35)
 _GUESSED_MM: Final = 0.4
@@ -41,7 +41,7 @@ _UNLIKE_MM: Final = 0.6
 _ALIKE: Final = 0.5
 
 
-#: Told, in words, what is being done.
+#: A function that is told, in words, what is being done.
 Doing = Callable[[str], None]
 
 
@@ -60,12 +60,12 @@ def refine(
     free_focal: bool = False,
     doing: Doing = in_silence,
 ) -> Adjusted:
-    """Find an accurate view and the tiles' places from a rough view and rough tiles by name, and
+    """Compute an accurate view and the tiles' places from a rough view, rough tiles by name, and
     the pictures (even light) of one camera.
 
-    The best picture comes first; it is also passed as BGR `picture`, for the table's edge.
+    The best picture comes first. It is also passed as BGR `picture`, for the table's edge.
 
-    Two steps alternate: the tiles' faces are aligned with one another, and the rims' common offsets
+    Two steps alternate. The tiles' faces are aligned with one another, and the rims' common offsets
     over the table are estimated and subtracted. Then lost tiles are searched for, and both steps
     are repeated within a closer range. The result leaves out tiles that were not seen anywhere.
     Raises InputError where fewer than four fit together.
@@ -100,7 +100,7 @@ def refine(
     adjusted = at_true_size(picture, close, sizes)
     if (
         abs(_grown(close, adjusted)) > _FAR_OFF
-    ):  # the rims measured one by one were not the rims, and the view has bent to them
+    ):  # what was measured rim by rim was not the rims, and distorted the view
         close = _closely(lights, adjusted.view, adjusted.tiles, model, sizes, picture, free_focal)
         adjusted = at_true_size(picture, close, sizes)
     view, tiles = adjusted.view, dict(adjusted.tiles)
@@ -117,8 +117,8 @@ def _closely(
     picture: Picture,
     free_focal: bool,
 ) -> Adjusted:
-    """Adjust all tiles together, closer each time. Raises InputError where fewer than four tiles
-    fit together.
+    """Adjust all tiles together, within a closer range each time. Raises InputError where fewer
+    than four tiles fit together.
     """
     learnt = Learnt(model, 0.0, (0.0, 0.0), (0.0, 0.0))
     for near in _CLOSE_MM:
@@ -150,8 +150,8 @@ def _grown(before: Adjusted, after: Adjusted) -> float:
 
 
 def _fitting(adjusted: Adjusted, alike: Mapping[str, Tile]) -> dict[str, Tile]:
-    """Return the tiles without those that neither look like the others nor fit in. A tile that
-    looks like the others but does not fit stays where its face lies.
+    """Return the tiles without those that neither look like the others nor fit. A tile that looks
+    like the others but does not fit keeps the place at which its face lies.
     """
     fitting = {n: t for n, t in adjusted.tiles.items() if adjusted.off_mm.get(n, 9.0) < _UNLIKE_MM}
     return {n: t for n, t in alike.items() if n not in fitting} | fitting
@@ -166,10 +166,9 @@ def _rims(
     near_mm: float,
     alike: Container[str],
 ) -> dict[str, list[Rim]]:
-    """Find the rims near where the learnt model has them, in the still that shows most.
+    """Find the rims near where the learnt model predicts them, in the picture that shows most.
 
-    Where a tile looks like the others, a rim not seen is placed where theirs is, with a large
-    error.
+    Where a tile looks like the others, an unseen rim is placed where theirs is, with a large error.
     """
     found: dict[str, list[Rim]] = {}
     for name, tile in tiles.items():
@@ -202,7 +201,9 @@ def _rim(profile: Profile, learnt: Learnt, near_mm: float) -> Rim | None:
 def _profiles(
     light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes, reach_mm: float
 ) -> list[Profile]:
-    """The profiles of all single tiles: a stack's walls are too wide to tell its rim."""
+    """Return the profiles of all single tiles. A stack's walls are too wide for its rim to be
+    recognised.
+    """
     return [
         p
         for t in tiles.values()
@@ -240,8 +241,8 @@ def _sought(
     face: Patch | None,
     strength: EdgeStrength,
 ) -> Tile | None:
-    """Search for a lost tile: by its likeness to the others in any still, or, if that fails, by its
-    edges, as for a half hidden tile.
+    """Search for a lost tile: by its likeness to the others in any picture or, if that fails, by
+    its edges, which also finds a half hidden tile.
     """
     reach = LOST_REACH_TILES * sizes.tile_mm
     if face is not None:
@@ -259,8 +260,8 @@ def _sought(
 
 
 def _expected(name: str, tiles: Mapping[str, Tile], template: Course) -> tuple[float, float]:
-    """Return where a tile should be, by the template stretched to the tiles found. Tiles near to it
-    count most.
+    """Return where a tile should be, according to the template stretched to the tiles found. Tiles
+    near it count most.
     """
     here = np.array(template.tiles[name].centre_mm)
     names = list(tiles)

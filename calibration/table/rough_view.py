@@ -24,10 +24,11 @@ Picture = NDArray[np.uint8]
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-_LEAST_SCORE: Final = 0.45  # of the template's tiles, weighed by how near they lie to their places
-_WHOLE: Final = 0.9  # of the template's tiles: no need to look at more stills
+# of the template's tiles, weighted by how close they are to their places
+_LEAST_SCORE: Final = 0.45
+_WHOLE: Final = 0.9  # of the template's tiles: then no further stills are searched
 _FEWEST_TO_GUESS: Final = 6
-_ALIKE_SCORE: Final = 0.75  # less than a tile more does not make a later still the better one
+_ALIKE_SCORE: Final = 0.75  # a later still must show almost a tile more to be better
 _TOP_DOWN_SHARE: Final = 0.01
 
 
@@ -62,12 +63,12 @@ def rough_view(
     sizes: PieceSizes,
     orientation: Orientation,
 ) -> tuple[RoughView, list[int]]:
-    """Estimate camera, course and tiles to some millimetres, and order the stills' indices, the one
-    that shows most of the course first.
+    """Estimate camera, course and tiles to some millimetres. Also return the stills' indices, with
+    the one that shows most of the course first.
 
-    `stills` are (h, w, 3) BGR of one camera. Without a camera its focal length is guessed too.
-    Raises InputError where the pictures are not the camera's or no arrangement of squares is the
-    game's course.
+    `stills` are (h, w, 3) BGR of one camera. Without a camera, its focal length is estimated too.
+    Raises InputError where the pictures do not belong to the camera, or where no arrangement of
+    squares is the game's course.
     """
     height, width = stills[0].shape[:2]
     if camera is not None and (camera.width, camera.height) != (width, height):
@@ -106,8 +107,8 @@ def _score(fit: tuple[CourseFit, SquaresOnPlane, Array, Array] | None) -> float:
 def _best_fit(
     quads: Sequence[Array], camera: Camera, template: Course
 ) -> tuple[CourseFit, SquaresOnPlane, Array, Array] | None:
-    """Find the best arrangement of the quadrilaterals over all planes: the fit, its plane, the
-    squares' centres (n, 2) and turns (n,).
+    """Find the best match of the quadrilaterals to the template over all planes: the fit, its
+    plane, and the squares' centres (n, 2) and turns (n,).
     """
     best: tuple[CourseFit, SquaresOnPlane, Array, Array] | None = None
     for plane in find_planes(quads, camera, template.tile_mm):
@@ -151,8 +152,8 @@ def _named(
     sizes: PieceSizes,
     orientation: Orientation,
 ) -> RoughView:
-    """Choose the table frame by the players' orientation, and return the squares as tiles by name
-    in it.
+    """Choose the table frame by the players' orientation, and return the squares in it as tiles by
+    name.
     """
     fit, plane, centres, turns = best
     template = template_course(game, sizes.tile_mm)
@@ -187,8 +188,8 @@ def _named(
 
 
 def _moved(view: TableView, turn_rad: float, origin_mm: Array, face_height_mm: float) -> TableView:
-    """Return the view in a frame turned and shifted on its plane, its z = 0 lowered from the tiles'
-    faces to the table.
+    """Return the view in a frame turned and shifted on its plane, with z = 0 lowered from the
+    tiles' faces to the table.
     """
     cos, sin = np.cos(turn_rad), np.sin(turn_rad)
     turn = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
@@ -198,8 +199,8 @@ def _moved(view: TableView, turn_rad: float, origin_mm: Array, face_height_mm: f
 
 
 def _near_is_up(view: TableView, middle_mm: float) -> bool:
-    """Whether the side y > 0 of the course is nearer to the camera; for a camera right above,
-    whether it is the lower one in the picture.
+    """Whether the side y > 0 of the course is closer to the camera. For a camera straight above,
+    whether that side is the lower one in the picture.
     """
     sides = np.array([[middle_mm, -100.0, 0.0], [middle_mm, 100.0, 0.0]])
     gaps = np.linalg.norm(sides - view.position_mm, axis=1)

@@ -1,5 +1,5 @@
-"""Takes still pictures from a video of a fixed camera, without whatever moves in it: hands,
-arms, coins in flight.
+"""Takes still pictures from a video of a fixed camera, without anything that moves in it: hands,
+arms, sliding coins.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ _BAND_ROWS: Final = 64
 
 
 def stills(frames: Iterable[tuple[float, Picture]], until_s: float = _UNTIL_S) -> list[Picture]:
-    """Return the median pictures of successive windows of a second or so, from frames `(t_s, (h, w,
-    3) BGR)` in order of time. The first window comes first; the median of all windows comes last.
+    """Return the median pictures of successive windows of about a second, from frames `(t_s, (h, w,
+    3) BGR)` in order of time. The first window comes first, and the median of all windows comes
+    last.
 
-    What is in one place for less than half of a window disappears. An arm that lies there for
-    longer disappears in the last picture. Empty for no frames.
+    What is at one place for less than half of a window disappears. An arm that stays longer
+    disappears in the last picture. Empty without frames.
     """
     found: list[Picture] = []
     window: list[Picture] = []

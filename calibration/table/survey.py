@@ -1,5 +1,5 @@
-"""Surveys a table: from one or several still pictures to the camera's pose, the course as it
-lies, and the table's edge.
+"""Surveys a table: from one or several still pictures to the camera's pose, the course as it lies,
+and the table's edge.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from referee.domain.pieces import PieceSizes
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-#: The standard error of a focal length worked out from the tiles, as a share of it. Measured: over
+#: The standard error of a focal length computed from the tiles, as a share of it. Measured: over
 #: clips whose truth is known.
 GUESSED_FOCAL_SHARE: Final = 0.03
-#: A camera that sees a tile from lower than this is said to stand low: a wrong height then moves
-#: things by more than itself.
+#: A camera that sees a tile at a smaller angle above the table gets a warning: an error of a height
+#: then moves places by more than itself.
 LOW_DEG: Final = 45.0
-CLEARLY_ALIKE: Final = 0.8  # a face so like the others lies where it seems to
-# More uncertainty for each share of likeness that lacks. Measured: over 760 tiles, a likeness of
-# 0.65 is off by 1.1 mm rms.
+CLEARLY_ALIKE: Final = 0.8  # a face this much like the others lies where it seems to
+# The uncertainty grows by this for each share of missing likeness. Measured: over 760 tiles, a
+# likeness of 0.65 is off by 1.1 mm rms.
 UNLIKE_MM: Final = 5.0
 SEEN_BADLY_MM: Final = 0.6
-WORST_SEEN_MM: Final = 1.2  # less alike may mean another face, and its edges were seen all the same
-UNSEEN_MM: Final = 3.0  # where its partner has it: as players lay wickets
+WORST_SEEN_MM: Final = 1.2  # with less likeness it may be another face, but its edges were seen
+UNSEEN_MM: Final = 3.0  # placed by its partner, as players lay wickets
 
 Picture = NDArray[np.uint8]
 
@@ -59,8 +59,8 @@ def survey_table(
     """Survey a table from still pictures (h, w, 3) BGR of one fixed camera. What the first does not
     show is searched for in the others.
 
-    Without a camera its focal length is found from the tiles. `doing` is called with each stage.
-    Raises InputError where course or scale stay undetermined.
+    Without a camera, its focal length is found from the tiles. `doing` is called with each stage.
+    Raises InputError where course or scale remain undetermined.
     """
     stills = [pictures] if isinstance(pictures, np.ndarray) else list(pictures)
     orientation = orientation or Orientation()
@@ -117,7 +117,7 @@ def _fitting(
     """Return the tiles that are certainly where they were found. Raises InputError where the others
     leave the course undetermined.
 
-    Tiles that the first search took for squares are certain. A tile found later, by its edges, is
+    A tile that the first search found as a square is certain. A tile found later, by its edges, is
     certain unless it half overlaps a square.
     """
     later = {n: t for n, t in tiles.items() if n not in rough.tiles}
@@ -145,10 +145,10 @@ def _as_sure_as_seen(
     lights: Sequence[Light], view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
 ) -> tuple[dict[str, Tile], list[str]]:
     """Set each tile's error by how much its face looks like the others' in the still that shows it
-    best, and return a warning that names the badly known ones.
+    best. Also return a warning that names the badly known tiles.
 
-    Measured on tables of known place: tiles below `CLEARLY_ALIKE` (mostly in glare) are off by more
-    the less they are alike, and those above by no more than usual.
+    Measured on tables whose tiles' places are known: below `CLEARLY_ALIKE` (mostly in glare), a
+    tile's error grows as its likeness falls. Above it, errors are as usual.
     """
     alike = [template_matches(light, view, tiles, sizes) for light in lights]
     lacking = {name: max(0.0, CLEARLY_ALIKE - max(each[name] for each in alike)) for name in tiles}
@@ -166,11 +166,11 @@ def _as_sure_as_seen(
 
 
 def view_warnings(view: TableView, course: Course, *, lens_known: bool) -> list[str]:
-    """Say in words what makes a view less sure than a good one: a lens that was guessed from the
-    tiles, a camera that stands low.
+    """Describe what makes a view less accurate than a good one: a lens estimated from the tiles, or
+    a low camera.
 
-    A height that is wrong by 1 mm moves what is seen by 1 / tan of the angle at which the camera
-    sees it above the table.
+    A height that is wrong by 1 mm moves a place by 1 / tan of the angle at which the camera sees it
+    above the table.
     """
     words = []
     if not lens_known:
@@ -205,7 +205,7 @@ def _partner(name: str) -> str | None:
 def _whole_course(
     tiles: dict[str, Tile], template: Course, sizes: PieceSizes
 ) -> tuple[dict[str, Tile], list[str]]:
-    """Return the tiles, with those not seen taken from their partners, and a warning on each of
+    """Return the tiles, with those not seen derived from their partners, and a warning on each of
     these.
     """
     gaps = [

@@ -1,4 +1,4 @@
-"""Draws what a survey found over the still it was found in, for people to check before they
+"""Draws what a survey found over the still it was found in, so that people can check it before they
 trust it.
 """
 
@@ -37,8 +37,8 @@ def _stroke(
     closed: bool = False,
     width: int = 1,
 ) -> None:
-    """Draw a line over the table through points, bent as the lens bends it. What lies far outside
-    the picture is left out.
+    """Draw a line over the table through points, bent as the lens bends it. Parts far outside the
+    picture are left out.
     """
     dense: list[Point] = []
     pairs = zip(points_mm, points_mm[1:] + points_mm[:1] if closed else points_mm[1:], strict=False)
@@ -65,8 +65,8 @@ def _word(picture: Picture, view: TableView, text: str, at_mm: Point, colour: Co
         *(((i, j), (255, 255, 255)) for i in (-1, 0, 1) for j in (-1, 0, 1)),
         ((0, 0), colour),
     ]:
-        # The rim is the same letters moved by a pixel: thicker ones are wider in some versions of
-        # OpenCV, and would run ahead.
+        # The rim is the same letters moved by a pixel. Thicker letters are wider in some versions
+        # of OpenCV, so they would not line up.
         cv2.putText(
             picture,
             text,
@@ -91,7 +91,7 @@ def _side(picture: Picture, view: TableView, side: EdgeSide) -> None:
 
 def draw_survey(picture: Picture, table: SurveyedTable) -> Picture:
     """Draw the survey over the still (h, w, 3): tiles (red) and their names, wickets' lines (blue),
-    and the edge, green where seen, orange where extended or guessed.
+    and the edge, green where seen, orange where extended or estimated.
     """
     drawn = picture.copy()
     for side in table.edge:

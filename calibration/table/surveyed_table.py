@@ -18,8 +18,8 @@ class SurveyedTable:
     """A table as surveyed, all in its table frame. `residual_mm` is the root mean square of the
     tiles' corners.
 
-    `scale_sigma` is the standard error of the whole table's scale, as a share of it: places far
-    apart are that much less sure of each other.
+    `scale_sigma` is the standard error of the whole table's scale, as a share of it. The distance
+    between two places has this share of error.
     """
 
     game: str

@@ -1,5 +1,5 @@
-"""Scales a survey by a length that somebody measured with a tape. A tape over the whole course
-errs less than rims of fifty pixels do.
+"""Scales a survey by a length that somebody measured with a tape. Over the whole course a tape has
+a smaller error than rims of fifty pixels.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from referee.domain.geometry import distance
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
 TAPE_SIGMA_MM: Final = 1.0  # of a length read off a tape from middle to middle
-MOST_OFF: Final = 0.03  # well seen tiles' rims are never so wrong: one of the two lengths given is
+MOST_OFF: Final = 0.03  # well seen rims are never so wrong: one of the two given lengths is wrong
 TAPE_SIGMAS: Final = 3.0
 
 
 def held_by_tape(table: SurveyedTable, endposts_mm: float) -> SurveyedTable:
-    """Return the table at the scale at which its endposts lie `endposts_mm` apart, from middle to
+    """Return the table at the scale at which its endposts are `endposts_mm` apart, from middle to
     middle.
 
-    Raises InputError where there are no two endposts, or the measured distance clearly contradicts
-    the tiles.
+    Raises InputError where there are no two endposts, or where the measured distance clearly
+    contradicts the tiles.
     """
     posts = list(table.course.posts.values())
     if len(posts) != 2:

@@ -1,1 +1,3 @@
-"""Tiles as rulers: found in a picture, measured by their rims, adjusted together."""
+"""Uses tiles of known size to measure the table: finds them in a picture, measures their rims, and
+adjusts them together.
+"""

@@ -1,5 +1,5 @@
-"""Adjusts one camera and many tiles together, until every measured rim lies on the edge of a
-square of the known size.
+"""Adjusts one camera and many tiles together, until every measured rim lies on the edge of a square
+of the known size.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ Array = NDArray[np.float64]
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
 _NORMALS: Final = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
-_FLOOR_PX: Final = 0.12  # what a perfect fit would still be off by: grain of the wood, compression
-# turns are counted as millimetres at a tile's corner, so that all unknowns are of one size
+_FLOOR_PX: Final = 0.12  # the error that remains with a perfect fit: wood grain, compression
+# Rotations are counted as millimetres at a tile's corner, so that all unknowns have the same unit.
 _ARM_MM: Final = 25.0
 _GAUGE: Final = 1e-3
 _ROBUST: Final = 2.5
@@ -31,8 +31,8 @@ _SQUARE_RAD: Final = float(np.radians(0.1))
 _NEARLY_SQUARE_RAD: Final = float(np.radians(1.3))
 _DIFFERENCE: Final = 1e-5
 _MOST_STEPS: Final = 40
-# Unknowns that all tiles share. By definition: turn (3), shift (3), focal length, k1, and the size
-# that like faces have in common.
+# The unknowns that all tiles share. By definition: turn (3), shift (3), focal length, k1, and the
+# common size of like faces.
 _OWN: Final = 9
 
 
@@ -41,9 +41,9 @@ class Adjusted:
     """The adjusted view and tiles, the residual at the rims (mm, root mean square), how far off
     each tile's rims are, and the error of its centre.
 
-    `scale_sigma` is the standard error of the whole scale as a share, from tables of known size:
-    0.012 where each rim was measured for itself (a clip in glare stored in eight ways: 0.1 to 2.5 %
-    off).
+    `scale_sigma` is the standard error of the whole scale as a share, from tables of known size. It
+    is 0.012 where each rim was measured separately (a clip in glare, stored in eight ways, was off
+    by 0.1 to 2.5 %).
     """
 
     view: TableView
@@ -93,7 +93,7 @@ class _Problem:
         )
 
     def out_of_square(self, view: TableView) -> Array:
-        """Return how far the pairs of sides are from right angles or parallel, in sigmas."""
+        """Return how far the pairs of sides are from right angles or from parallel, in sigmas."""
         if not self.corners:
             return np.zeros(0)
         bearings = self.bearings(view)
@@ -125,7 +125,7 @@ class _Problem:
 
     def residuals(self, p: Array) -> Array:
         """Return the residuals in sigmas: each measured rim point against its tile's edge, and weak
-        constraints on what the picture does not determine.
+        priors on what the picture does not determine.
         """
         view = self.view_at(p)
         centres, turns = self.poses_at(p)
@@ -148,7 +148,7 @@ class _Problem:
     def jacobian(self, p: Array) -> Array:
         """Return the Jacobian by differences.
 
-        All tiles move at once, since no residual but the weak constraints belongs to two of them.
+        All tiles move at once, because no residual except the weak priors belongs to two of them.
         """
         count, base = len(self.owner), self.residuals(p)
         matrix = np.zeros((len(base), len(p)))
@@ -196,8 +196,8 @@ def _turned(angle_rad: float) -> float:
 
 
 def _squared(problem: _Problem) -> _Problem:
-    """Return the problem with constraints that square those pairs of sides that are already nearly
-    square: most tables are rectangles.
+    """Return the problem with constraints that make nearly square pairs of sides square. Most
+    tables are rectangles.
     """
     bearings = problem.bearings(problem.view)
     pairs = [
@@ -222,8 +222,8 @@ def adjust(
 
     `free_focal` also adjusts the focal length and k1. The table frame stays where the tiles had it
     on average. Tiles with rims on fewer than two different edges stay as near their starting place
-    as their rims allow. `sides` of the table that are nearly square to one another are treated as
-    square: they are long and sharp, and determine the tilt of the view better than tiles do.
+    as their rims allow. `sides` of the table that are nearly at right angles are treated as exactly
+    so: they are long and sharp, and determine the tilt of the view better than tiles do.
     """
     names = [n for n in tiles if rims.get(n)]
     listed = [(k, rim) for k, n in enumerate(names) for rim in rims[n]]
@@ -248,8 +248,8 @@ def adjust(
 
 
 def _weighted(problem: _Problem, p: Array) -> tuple[Array, float]:
-    """Return weights of the residuals for a loss that grows only linearly beyond `_ROBUST` sigmas,
-    and the loss.
+    """Return the weights of the residuals and the loss. The loss grows only linearly beyond
+    `_ROBUST` sigmas.
     """
     left = problem.residuals(p)
     size = np.abs(left)
@@ -263,8 +263,9 @@ def _solve(problem: _Problem) -> Array:
     """Minimise by Levenberg's method on the normal equations, with new outlier weights at each
     step.
 
-    scipy's `least_squares` with the same loss, Jacobian and end comes to the same loss within 1e-7,
-    but took 12.5 s of CPU for the six adjustments of one survey where this takes 1.1 s.
+    scipy's `least_squares` with the same loss, Jacobian and stopping rule reaches the same loss
+    within 1e-7, but took 12.5 s of CPU for the six adjustments of one survey where this takes 1.1
+    s.
     """
     p = np.zeros(_OWN + 3 * len(problem.names))
     damping = 1e-4
@@ -323,7 +324,7 @@ def _errors(problem: _Problem, p: Array) -> dict[str, float]:
     moves = jacobian[:, _OWN:]
     spread = np.linalg.inv(
         moves.T @ moves + 1e-6 * np.eye(moves.shape[1])
-    )  # the view taken as known: how well each tile lies within it
+    )  # the view counts as known: this is each tile's error within it
     sigma = {}
     for k, name in enumerate(problem.names):
         i = 3 * k

@@ -1,5 +1,5 @@
-"""Searches for tiles that the first look missed, near their places in the course, by their
-straight edges alone.
+"""Searches for tiles that the first search missed, near their places in the course, only by their
+straight edges.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def _responses(
     reach_mm: float,
     tile_mm: float,
 ) -> tuple[Array, Array, Array]:
-    """Return mean light steps along lines of a tile's length, up-down and left-right edges, on a
-    grid of centres; and the grid's offsets in mm (n,).
+    """Return mean steps of light along lines of a tile's length, for up-down and left-right edges,
+    on a grid of centres, and the grid's offsets in mm (n,).
     """
     half = reach_mm + tile_mm
     at = np.arange(-half, half + 1e-6, _SEARCH_STEP_MM)
@@ -80,7 +80,7 @@ def _responses(
 
 def _at_edges(across: Array, along: Array, tile_mm: float) -> Array:
     """Return the four edges' responses for every centre, (4, rows, columns), by shifting the grids
-    half a tile.
+    by half a tile.
     """
     shift = round(tile_mm / 2 / _SEARCH_STEP_MM)
     return np.stack(
@@ -96,7 +96,7 @@ def _at_edges(across: Array, along: Array, tile_mm: float) -> Array:
 def edge_strength(
     light: Light, view: TableView, tiles: Sequence[Tile], sizes: PieceSizes
 ) -> EdgeStrength:
-    """Measure the usual response of an edge of tiles whose places are known."""
+    """Measure the usual response of an edge on tiles whose places are known."""
     found = []
     for tile in tiles:
         across, along, at = _responses(
@@ -129,7 +129,7 @@ def _window(
     four = np.minimum(_at_edges(across, along, sizes.tile_mm) / (0.7 * strength.per_mm), 1.0)
     score = np.where(
         np.minimum(four[:2].max(axis=0), four[2:].max(axis=0)) > 0.6, four.sum(axis=0), 0.0
-    )  # a corner at least
+    )  # at least a corner
     inside = np.abs(at) <= reach_mm
     score = score * np.outer(inside, inside)
     row, column = np.unravel_index(int(np.argmax(score)), score.shape)
@@ -165,8 +165,8 @@ def search_tile(
     reach_mm: float,
     strength: EdgeStrength,
 ) -> Tile | None:
-    """Search for the tile within `reach_mm` of where it is expected, to a millimetre or two; None
-    where too little of one is seen.
+    """Search for the tile within `reach_mm` of its expected place, to a millimetre or two. None
+    where too little of it is seen.
 
     Two edges that meet are enough, so that a tile half hidden by glare or a hand is still found.
     """

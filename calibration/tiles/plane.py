@@ -1,5 +1,5 @@
-"""Finds the plane of squares of one known size: seen through it, all of them are square and
-equally large.
+"""Finds the plane of squares of one known size. On that plane all of them are square and equally
+large.
 """
 
 from __future__ import annotations
@@ -21,24 +21,28 @@ Complex = NDArray[np.complex128]
 
 _TILTS: Final = np.radians(np.arange(0.0, 71.0, 7.0))
 _AZIMUTHS: Final = np.radians(np.arange(0.0, 360.0, 20.0))
-_SKEWED: Final = 0.16  # a quadrilateral further than this share of its side from a square is none
-# the same size, to this share: a stack's top is a few per cent nearer to the camera
+# a quadrilateral farther than this share of its side from a square is not a square
+_SKEWED: Final = 0.16
+# Squares within this share have the same size. A stack's top is a few per cent closer to the
+# camera.
 _SIZE_SHARE: Final = 0.09
 _FEWEST_TILES: Final = 3
-# of the picture's width: webcams and phones, wide to tele
+# Of the picture's width: webcams and phones, wide-angle to telephoto.
 _FOCAL_SHARES: Final = (0.55, 0.65, 0.75, 0.87, 1.0, 1.2, 1.45, 1.8)
 
 
 @dataclass(frozen=True)
 class SquaresOnPlane:
-    """A plane through the squares' faces, as a view of it (its z = 0 is that plane), and which
+    """A plane through the squares' faces, as a view of it (z = 0 is that plane), and which
     quadrilaterals are squares on it.
     """
 
     view: TableView
     members: tuple[int, ...]
     spread: float
-    """Root mean square of what the members differ from squares of the size, in shares of a side."""
+    """The root mean square of how far the members differ from squares of the size, in shares of a
+    side.
+    """
 
 
 def _basis(normal: Array) -> Array:
@@ -51,16 +55,16 @@ def _basis(normal: Array) -> Array:
 
 
 def _normal(lean: Array) -> Array:
-    """Return the normal towards the camera for a lean (2,): the sine-like tilt along the picture's
-    x and y.
+    """Return the normal towards the camera for a lean (2,): the sine of the tilt along the
+    picture's x and y.
     """
     raw = np.array([lean[0], lean[1], -1.0])
     return raw / float(np.linalg.norm(raw))
 
 
 def _on_plane(flat: Array, normal: Array) -> Complex:
-    """Return corners (n, 4, 2) of the ideal image plane as complex plane coordinates (n, 4), for a
-    plane at distance 1.
+    """Return corners (n, 4, 2) of the undistorted image plane as complex plane coordinates (n, 4),
+    for a plane at distance 1.
     """
     rays = np.concatenate((flat, np.ones((*flat.shape[:2], 1))), axis=2)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -70,8 +74,8 @@ def _on_plane(flat: Array, normal: Array) -> Complex:
 
 
 def _squareness(corners: Complex) -> tuple[Array, Complex]:
-    """Return side (n,) and complex skews (n, 2) in shares of the side: the Fourier components of
-    four corners that are zero for a square.
+    """Return side (n,) and complex skews (n, 2) in shares of the side. The skews are the Fourier
+    components of four corners that are zero for a square.
     """
     parts = np.fft.fft(corners, axis=1) / 4.0
     circle = np.abs(parts[:, 3])  # clockwise in the picture is clockwise on the plane
@@ -82,8 +86,8 @@ def _squareness(corners: Complex) -> tuple[Array, Complex]:
 
 
 def _groups(flat: Array, normal: Array) -> list[tuple[float, float, tuple[int, ...]]]:
-    """Return (weight, side, members) of the sizes that occur often among the squares on a plane at
-    distance 1, the heaviest first.
+    """Return (weight, side, members) of the sizes that are frequent among the squares on a plane at
+    distance 1, highest weight first.
     """
     sides, skews = _squareness(_on_plane(flat, normal))
     skew = np.sqrt((np.abs(skews) ** 2).sum(axis=1))
@@ -118,7 +122,9 @@ def _misfit(flat: Array, normal: Array, side: float) -> Array:
 
 
 def _refine(flat: Array, lean: Array, side: float) -> tuple[Array, float, float]:
-    """Return lean, side at distance 1, and the root mean square misfit of the squares given."""
+    """Return the lean, the side at distance 1, and the root mean square misfit of the given
+    squares.
+    """
 
     def residuals(p: Array) -> Array:
         return _misfit(flat, _normal(p[:2]), float(np.exp(p[2])))
@@ -130,8 +136,8 @@ def _refine(flat: Array, lean: Array, side: float) -> tuple[Array, float, float]
 
 
 def _solve(quads: Array, camera: Camera) -> list[tuple[float, SquaresOnPlane, float]]:
-    """Return (weight, plane with the squares' side as unit, side) candidates for one camera, the
-    heaviest first.
+    """Return (weight, plane with the squares' side as unit, side) candidates for one camera,
+    highest weight first.
     """
     flat = camera.undistort(quads.reshape(-1, 2)).reshape(-1, 4, 2)
     rough: list[tuple[float, float, tuple[int, ...], Array]] = []
@@ -143,8 +149,8 @@ def _solve(quads: Array, camera: Camera) -> list[tuple[float, SquaresOnPlane, fl
 
 
 def _scale_free(flat: Array, lean: Array, members: tuple[int, ...]) -> float:
-    """Return the factor that makes a weight in squared plane units comparable between planes:
-    pixels' area against the plane's, at the members.
+    """Return the factor that makes weights in squared plane units comparable between planes: the
+    area in pixels over the area on the plane, at the members.
     """
     corners = _on_plane(flat[list(members)], _normal(lean))
     sides, _ = _squareness(corners)
@@ -173,15 +179,15 @@ def _finish(
         if len(again) >= _FEWEST_TILES:
             members = tuple(int(i) for i in again)
     basis = _basis(_normal(lean))
-    foot = -basis[:, 2]  # the plane's point below the camera, at distance 1
+    foot = -basis[:, 2]  # the point of the plane below the camera, at distance 1
     return weight, SquaresOnPlane(TableView(camera, basis, foot), members, spread), side
 
 
 def find_planes(quads: Sequence[Array], camera: Camera, side_mm: float) -> list[SquaresOnPlane]:
     """Find planes on which many of the quadrilaterals (each (4, 2) px, clockwise as seen) are
-    squares of `side_mm`, the likeliest first.
+    squares of `side_mm`, the most likely first.
 
-    The views are in mm, z = 0 being the squares' faces; empty where fewer than three agree.
+    The views are in mm, with z = 0 at the squares' faces. Empty where fewer than three agree.
     """
     if len(quads) < _FEWEST_TILES:
         return []
@@ -195,10 +201,10 @@ def find_planes(quads: Sequence[Array], camera: Camera, side_mm: float) -> list[
 
 
 def guess_camera(quads: Sequence[Array], width: int, height: int) -> Camera:
-    """Guess the lens from squares of one size: square pixels, principal point in the middle, no
+    """Estimate the lens from squares of one size: square pixels, principal point in the middle, no
     distortion.
 
-    Of a row of focal lengths it takes the one under which most quadrilaterals are squares of one
+    Of several focal lengths, it takes the one for which most quadrilaterals are squares of one
     size. This is rough: refine it with the squares' edges.
     """
     best: tuple[float, Camera] | None = None

@@ -1,6 +1,4 @@
-"""Finds square things in a picture as quadrilaterals, to a pixel or two, without relying on any
-one colour.
-"""
+"""Finds square things in a picture as quadrilaterals, to a pixel or two, in any colour."""
 
 from __future__ import annotations
 
@@ -23,8 +21,8 @@ _BLOCKS_PX: Final = (31, 61, 121)
 
 
 def _channels(picture: Picture) -> list[Picture]:
-    """Brightness, colourfulness and the two opponent colours: a tile differs from its table in at
-    least one of them.
+    """Return brightness, colourfulness and the two opponent colours. A tile differs from its table
+    in at least one of them.
     """
     soft = cv2.GaussianBlur(picture, (0, 0), 0.8)
     lab = cv2.cvtColor(soft, cv2.COLOR_BGR2LAB)
@@ -84,8 +82,8 @@ def _plausible(corners: Array, height_px: int, width_px: int) -> bool:
 
 
 def _merge(quads: list[Array]) -> list[Array]:
-    """Return one quadrilateral a place: alike ones become their median, and one inside a larger one
-    (a tile's quarter) is dropped.
+    """Return one quadrilateral per place. Similar ones become their median, and one inside a larger
+    one (a tile's quarter) is dropped.
     """
     order = sorted(quads, key=lambda q: -cv2.contourArea(q.astype(np.float32)))
     groups: list[list[Array]] = []
@@ -104,7 +102,7 @@ def _merge(quads: list[Array]) -> list[Array]:
 
 
 def _in_step(quad: Array, like: Array) -> Array:
-    """Return the same corners, beginning with the one nearest to the first of `like`."""
+    """Return the same corners, starting with the one closest to the first of `like`."""
     turns = [np.roll(quad, -k, axis=0) for k in range(4)]
     return min(turns, key=lambda turned: float(np.abs(turned - like).sum()))
 
@@ -131,7 +129,7 @@ def find_quads(picture: Picture) -> list[Array]:
 
 
 def _clockwise(corners: Array) -> Array:
-    """Return corners in the order clockwise as seen (v down)."""
+    """Return corners in clockwise order as seen (v down)."""
     steps = np.roll(corners, -1, axis=0)
     area = float(np.sum(corners[:, 0] * steps[:, 1] - steps[:, 0] * corners[:, 1]))
     return corners if area > 0 else corners[::-1].copy()

@@ -1,5 +1,5 @@
-"""Learns from a picture what all its edges share: the blur, the line inked inside the rims, and
-by how much all tiles look larger or smaller.
+"""Learns from a picture what all its edges share: the blur, the line inked inside the rims, and by
+how much all tiles look larger or smaller.
 """
 
 from __future__ import annotations
@@ -34,38 +34,38 @@ Array = NDArray[np.float64]
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
 _LEAN_STEP_MM: Final = 0.2
-# of 0.1 mm: a single rim may lie a quarter of a millimetre off the common offset
+# In steps of 0.1 mm. A single rim may be a quarter of a millimetre off the common offset.
 _SLACK_STEPS: Final = 5
 _BLURS_PX: Final = (0.7, 0.9, 1.15, 1.5)
 _FINE_INSETS: Final = (-0.004, -0.003, -0.002, -0.001, 0.0, 0.001, 0.002, 0.003, 0.004)
 _FINE_BLURS: Final = (0.84, 0.89, 0.945, 1.0, 1.055, 1.11, 1.17)
 _INSETS: Final = (0.026, 0.033, 0.040, 0.049, 0.062)  # of a tile's width
-# most backs have their border about two millimetres inside the rim of a two-inch tile
+# Most backs have their border about two millimetres inside the rim of a two-inch tile.
 _USUAL_INSET: Final = 0.038
 _INSET_SPREAD: Final = 0.004
-# of a profile's logarithm of likelihood, at that spread: enough to choose among what the picture
-# hardly tells apart
+# The cost per profile for an inset that differs by that spread (logarithm of likelihood). It is
+# enough to choose between insets that fit the picture almost equally well.
 _INSET_WEIGHT: Final = 1.5
-# and no more than this: a set whose border is elsewhere says so much louder
+# The cost is limited to this, so that a set with its border elsewhere can outweigh it.
 _INSET_WORST: Final = 15.0
-# a line must make each profile likelier by this much (natural logarithm) to be believed
+# A line is accepted only if it makes each profile more likely by this much (natural logarithm).
 _LINE_GAIN: Final = 8.0
 _PROFILES: Final = 72
 _LINE_BLURS_PX: Final = np.arange(0.5, 2.01, 0.1)
 _FEWEST_LINES: Final = 12
-_PEN: Final = 0.95  # a pen's line has no sharp sides: it looks a little more blurred than a rim
+_PEN: Final = 0.95  # a pen's line has soft sides: it looks a little more blurred than a rim
 _ARM_REACH_MM: Final = 6.0
 _BLEACHED: Final = float(
     even_light(np.full((1, 1), 246, dtype=np.uint8))[0, 0, 0]
-)  # faces so bright have lost their lines's shape
-#: How much further outwards profiles must reach than usual.
+)  # in faces this bright, the lines have lost their shape
+#: How much farther outwards than usual profiles must reach.
 OUTWARD_MM: Final = 1.5
 
 
 @dataclass(frozen=True)
 class Learnt:
-    """The shared model, and how much further out than expected rims lie: an amount and its slopes
-    along x and y, from a middle, mm and mm per mm.
+    """The shared model, and how much farther out than expected rims lie: an amount at a middle, mm,
+    and its slopes along x and y, mm per mm.
     """
 
     model: RimModel
@@ -74,7 +74,7 @@ class Learnt:
     middle_mm: Point
 
     def at(self, place_mm: Point) -> float:
-        """Return how much further out than expected a rim at a place is, mm."""
+        """Return how much farther out than expected a rim at a place is, mm."""
         return (
             self.grown_mm
             + self.slopes[0] * (place_mm[0] - self.middle_mm[0])
@@ -85,8 +85,8 @@ class Learnt:
 def _tables(
     profiles: Sequence[Profile], model: RimModel, reach_mm: float, outward_mm: float
 ) -> tuple[Array, Array]:
-    """Offsets (n,), and each profile's cost (profiles, n) of a rim within a quarter of a millimetre
-    of each.
+    """Return offsets (n,), and each profile's cost (profiles, n) of a rim within a quarter of a
+    millimetre of each.
     """
     offsets: Array = np.zeros(1)
     rows = []
@@ -109,8 +109,8 @@ def _unusual(model: RimModel, tile_mm: float) -> float:
 def _field(
     profiles: Sequence[Profile], model: RimModel, reach_mm: float, lean_mm: float
 ) -> tuple[float, float, tuple[float, float], Point]:
-    """Return the least cost over offsets that change evenly over the table, by up to `lean_mm` at
-    its ends; the amount, the slopes and the middle.
+    """Return the lowest cost over offsets that change evenly over the table, by up to `lean_mm` at
+    its ends. Also return the amount, the slopes and the middle.
     """
     offsets, tables = _tables(profiles, model, reach_mm, OUTWARD_MM)
     places = np.array([p.middle_mm for p in profiles])
@@ -146,10 +146,10 @@ def learn_rim_model(
     lean_mm: float,
     blur_px: float | None = None,
 ) -> Learnt:
-    """Learn the likeliest model for profiles sampled `reach_mm` and `OUTWARD_MM` further, together
-    with the rims' offsets over the table (an error of a rough view).
+    """Learn the most likely model for profiles sampled `reach_mm` plus `OUTWARD_MM` outwards,
+    together with the rims' offsets over the table (an error of a rough view).
 
-    The model has a line inside the rims only where that makes the profiles much likelier than none.
+    The model has a line inside the rims only where that makes the profiles much more likely.
     `blur_px` is given where the blur is known already.
     """
     some = profiles[:: max(1, len(profiles) // _PROFILES)]
@@ -246,8 +246,8 @@ def _across_cross(
 
 
 def _line_cost(at: Array, seen: Array, px_per_mm: float, blur_px: float) -> tuple[float, float]:
-    """Return how unlikely a line of this blur is at the best place near the middle, and how
-    unlikely no line at all is.
+    """Return the costs (how unlikely they are) of a line with this blur at the best place near the
+    middle, and of no line at all.
     """
     plain = np.column_stack((np.ones_like(at), at, at * at))
 

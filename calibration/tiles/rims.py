@@ -1,11 +1,11 @@
-"""Measures where a tile's rim lies to a few hundredths of a millimetre, by fitting a small model of
+"""Measures where a tile's rim is to a few hundredths of a millimetre, by fitting a small model of
 the brightness across each edge of its top face.
 
-Across an edge, outwards, one sees the face, perhaps a line inked inside the rim and a margin beyond
-it, the rim, then (on edges turned to the camera) the side wall down to the table, then the table,
-often in shadow. All blur into one another, so none is found by its steepest place: they are fitted
-together, and the likeliest place of the rim is taken, each colour with its own noise. What all
-edges share (blur, place of the line) is learnt first.
+From the face outwards there may be a line inked inside the rim, a margin beyond it, and the rim. On
+edges towards the camera the side wall follows, down to the table. Then comes the table, often in
+shadow. These blur into one another, so the steepest place does not show any of them. Instead all
+are fitted together, each colour with its own noise, and the most likely place of the rim is used.
+What all edges share (blur, place of the line) is learnt first.
 """
 
 from __future__ import annotations
@@ -31,32 +31,33 @@ Light = NDArray[np.float32]
 _STEP_MM: Final = 0.4
 _INSIDE_MM: Final = 6.5
 OUTSIDE_MM: Final = 4.0
-# of the edge, in tile widths: corners and a cross in the middle are left out
+# Of the edge, in tile widths. Corners, and a cross in the middle, are left out.
 _STRETCHES: Final = ((-0.40, -0.07), (0.07, 0.40))
 _ACROSS: Final = 48
-#: By definition: the outward normals of a tile's edges in its own frame; an edge is named by its
-#: index.
+#: By definition: the outward normals of a tile's edges in its own frame. The index in this list
+#: names an edge.
 NORMALS: Final = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
 _WALL_SEEN_MM: Final = 0.4
-SHADOW_MM: Final = 2.0  # how far a contact shadow reaches: to 1/e
-#: A rim that is measured by itself looks so much inside the true one: what is worn off it and what
-#: light spreads beyond it nearly cancel out. Measured: over nine drawn clips of known tables (0.62
-#: to 0.92 px a millimetre) it leaves 0.06 mm rms; the 0.24 mm of `COMMON_EASED_MM`, which has the
-#: spread apart and other light, would leave 0.26 mm.
+SHADOW_MM: Final = 2.0  # the distance over which a contact shadow falls to 1/e
+#: A rim that is measured separately appears this far inside the true one. Wear moves it inwards and
+#: the spread of light moves it outwards; they nearly cancel. Measured: over nine drawn clips of
+#: known tables (0.62 to 0.92 px a millimetre) it leaves 0.06 mm rms. The 0.24 mm of
+#: `COMMON_EASED_MM`, for which the spread is treated separately and light is converted differently,
+#: would leave 0.26 mm.
 RIM_EASED_MM: Final = 0.02
-#: How wide a printed or inked line is, mm.
+#: The width of a printed or inked line, mm.
 INK_MM: Final = 1.0
 _GRID_MM: Final = 0.1
 _LEAST_CONTRAST: Final = 0.01
-_LEAST_VARIANCE: Final = 1e-6  # of light: what rounding to 8 bits leaves
+_LEAST_VARIANCE: Final = 1e-6  # of light: rounding to 8 bits leaves this
 _RIDGE: Final = 1e-6
-_SHOULDER: Final = 0.85  # from here on cameras and films press highlights together
+_SHOULDER: Final = 0.85  # from this brightness on cameras and films compress highlights
 
 
 @dataclass(frozen=True)
 class RimModel:
-    """What all edges of one picture share: the blur of the picture, and how far inside the rim a
-    line is inked (None: no such line).
+    """What all edges of one picture share: its blur, and how far inside the rim a line is inked
+    (None: no such line).
     """
 
     blur_px: float = 0.95
@@ -84,7 +85,7 @@ class Rim:
     """A rim as measured: `offset_mm` outwards from where it was expected, with its error, and the
     profile it comes from.
 
-    With `by_likeness` the rim was not measured at the edge: it is where the tile's rim would be if
+    With `by_likeness`, the rim was not measured at the edge. It is where the tile's rim would be if
     all faces had one common size, and that size is not known.
     """
 
@@ -105,9 +106,9 @@ def even_light(picture: NDArray[np.uint8], power: float = 1.5) -> Light:
     """Convert a picture (h, w) or (h, w, 3) of 8 bits to light in which blur is nearly symmetrical,
     (h, w, channels).
 
-    Part of the blur happens in light (lens, sensor), part in the stored values (scaling,
+    A part of the blur happens in light (lens, sensor), and a part in the stored values (scaling,
     compression). So the conversion is a power between the two, with the compressed highlights
-    expanded. It was found by the offset it leaves on rims of known place, bright and dark.
+    expanded. The power was chosen by the offset it leaves on rims of known place, bright and dark.
     """
     value = np.arange(256) / 255.0
     above = 0.98 * np.maximum(value - _SHOULDER, 0.0) / (1.0 - _SHOULDER)
@@ -119,13 +120,13 @@ def even_light(picture: NDArray[np.uint8], power: float = 1.5) -> Light:
 
 
 def tile_turn(tile: Tile) -> Array:
-    """The rotation (2, 2) from a tile's own frame to the table's."""
+    """Return the rotation (2, 2) from a tile's own frame to the table's."""
     angle = np.radians(tile.rotation_deg)
     return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
 
 
 def top_height_mm(tile: Tile, sizes: PieceSizes) -> float:
-    """Return how high the top face of a tile or a stack lies above the table, mm."""
+    """Return how high the top face of a tile or a stack is above the table, mm."""
     return tile.stack * sizes.tile_thickness_mm
 
 
@@ -139,8 +140,8 @@ def tile_profiles(
 ) -> list[Profile]:
     """Sample the profiles of a tile's edges, two stretches each, without those outside the picture.
 
-    `reach_mm` is how far from its expected place the rim may be; `outward_mm` how much further
-    outwards than usual to look.
+    `reach_mm` is how far from its expected place the rim may be. `outward_mm` is how much farther
+    outwards than usual to sample.
     """
     turn, height = tile_turn(tile), top_height_mm(tile, sizes)
     half = sizes.tile_mm / 2
@@ -169,7 +170,7 @@ def tile_profiles(
 
 def _wall_mm(eye: Array, rim: Array, normal: Array, height_mm: float) -> float:
     """Return how wide the side wall below a rim appears, measured on the plane of the face;
-    negative where it is turned away.
+    negative where it faces away from the camera.
     """
     return float((eye[:2] - rim) @ normal * height_mm / eye[2])
 
@@ -237,11 +238,11 @@ def _shapes(z: Array, wall_mm: float, blur_mm: float, inset_mm: float | None) ->
 def rim_costs(
     profile: Profile, model: RimModel, reach_mm: float, outward_mm: float = 0.0
 ) -> tuple[Array, Array]:
-    """Return offsets (n,) mm of the rim, and how unlikely each is (n,): minus the logarithm of its
+    """Return offsets (n,) mm of the rim, and the cost of each (n,): minus the logarithm of its
     likelihood, up to a constant.
 
-    Every offset has to explain the same light, from well inside the expected rim to some
-    millimetres (and `outward_mm`) beyond it. The noise of each colour is the residual.
+    Every offset must explain the same light, from well inside the expected rim to some millimetres
+    (and `outward_mm`) beyond it. The noise of each colour is its residual.
     """
     steps = int(np.ceil(reach_mm / _GRID_MM))
     offsets: Array = np.linspace(-steps, steps, 2 * steps + 1, dtype=np.float64) * _GRID_MM
@@ -266,8 +267,8 @@ def rim_costs(
 def rim_near(
     profile: Profile, offsets_mm: Array, costs: Array, expected_mm: float, within_mm: float
 ) -> Rim | None:
-    """Return the likeliest rim within a distance of where it is expected; None where no edge is
-    seen or it lies further off.
+    """Return the most likely rim within a distance of where it is expected; None where no edge is
+    seen or it is farther away.
     """
     near = np.flatnonzero(np.abs(offsets_mm - expected_mm) <= within_mm + 1e-9)
     if len(near) < 3 or np.ptp(profile.light, axis=0).max() < _LEAST_CONTRAST:

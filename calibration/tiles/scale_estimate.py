@@ -1,12 +1,13 @@
 """Estimates by how much all tiles of a picture look too large or too small, from all their rims
 together.
 
-A tile is some fifty pixels wide: its rim, the line inked beside it and the shadow at its foot run
-into one another, and one profile alone cannot tell a rim further out from a line further in. But
+A tile is some fifty pixels wide. Its rim, the line inked beside it and the shadow at its foot blur
+into one another. A single profile cannot distinguish a rim farther out from a line farther in. But
 all tiles of a set are printed alike. So each profile is explained as the usual face, line, margin,
-wall, table and shadow, each with its usual strength and spread (a normal prior, integrated out: a
-Bayesian linear model), and what is common to all profiles (how far out the rims lie, the blur,
-place and width of the line) is what makes them all together likeliest.
+wall, table and shadow, each with its usual strength and spread (a Bayesian linear model, with a
+normal prior that is integrated out). What all profiles share is how far out the rims are, the blur,
+and the place and width of the line. The values that make all profiles together most likely are
+used.
 """
 
 from __future__ import annotations
@@ -33,40 +34,43 @@ Picture = NDArray[np.uint8]
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-#: Rims are rounded and worn: the rim that all tiles have in common lies this much inside the
-#: true one, once the spread of light is taken off. Measured: over 63 pictures of known scale (59
-#: drawn, 4 path-traced; 0.5 to 1.2 px a millimetre); over nine of them it leaves 0.03 mm rms,
-#: the 0.02 mm of `RIM_EASED_MM` would leave 0.22 mm.
+#: Rims are rounded and worn. The rim that all tiles have in common lies this far inside the true
+#: one, after the spread of light is subtracted. Measured: over 63 pictures of known scale (59
+#: drawn, 4 path-traced; 0.5 to 1.2 px a millimetre). Over nine of them it leaves 0.03 mm rms; the
+#: 0.02 mm of `RIM_EASED_MM` would leave 0.22 mm.
 COMMON_EASED_MM: Final = 0.24
-#: A lens blurs light: in stored values, which are not light, what is bright spreads by a share of a
-#: pixel. Measured: over the same pictures, together with `COMMON_EASED_MM`.
+#: A lens blurs light. In stored values, which are not linear in light, bright parts then grow by
+#: this share of a pixel. Measured: over the same pictures, together with `COMMON_EASED_MM`.
 SPREAD_PX: Final = 0.16
-#: A picture out of focus spreads by more: px for each px^2 that its blur's square is above that of
-#: the sharp pictures. Measured: over 6 of them blurred in light (0.13 to 0.30 px more at a blur of
-#: 1.4 px) and blurred as stored (0.0 to 0.26 px), so half of it is what is not known of it.
+#: Bright parts grow more in a picture out of focus: by this many px for each px^2 that the square
+#: of its blur exceeds that of sharp pictures. Measured: over 6 pictures blurred in light (0.13 to
+#: 0.30 px more at a blur of 1.4 px) and blurred as stored (0.0 to 0.26 px). So half of it is
+#: uncertain.
 SOFTER_PX: Final = 0.25
 SHARP_PX: Final = 1.05
 _SOFT_UNSURE: Final = 0.5
 
-# With it a scale is as sure as is said of it. Measured: 0.16 % rms over 77 clips of known scale.
+# With this error the stated uncertainty of a scale is right. Measured: 0.16 % rms over 77 clips of
+# known scale.
 _EASED_SIGMA_MM: Final = 0.035
-# of the error as the likelihood's curvature has it: it counts less of the evidence than there is
+# A factor on the error that the likelihood's curvature gives, because only a share of the evidence
+# is counted.
 _FORMAL: Final = 0.5
-# of light: what blurs last (scaling, compression) blurs the stored values; edges of every contrast
-# lie where they should with this
+# The power that converts stored values to light. The last blur (scaling, compression) acts on
+# stored values. With this power, edges of every contrast are measured at their true places.
 _POWER: Final = 1.1
 _FACE_SEEN_MM: Final = 6.0
-_FACE_MM: Final = (-6.1, -4.5)  # where the face is nothing but face: the measure of all brightness
+_FACE_MM: Final = (-6.1, -4.5)  # here is nothing but face: all brightness is measured against it
 _REACH_MM: Final = 1.6
 _FEWEST_PROFILES: Final = 24  # profiles
 _LEAST_LINE_MM: Final = 0.1  # of ink: its darkness times its width
-# of light: how bright such a face was is lost, and its brightness has spread over the rim
+# Of light. The brightness of such a face is lost, and it has spread over the rim.
 _BLEACHED_FACE: Final = 1.3
-_LEAST_SHARE: Final = 0.7  # of profiles, not bleached in most colours
+_LEAST_SHARE: Final = 0.7  # of profiles that are not bleached in most colours
 _LEAST_WALL_MM: Final = 0.3
-# of what a blurred picture's rims, measured one by one, may be off
+# How far the rims of a blurred picture may be off when they were measured separately.
 _STARTS_MM: Final = (0.0, -0.8, 0.8)
-_MOST_MM: Final = 1.6  # a rim further off than this was not the one looked for
+_MOST_MM: Final = 1.6  # a rim farther away than this is not the right one
 _NOISE: Final = 0.012  # of a face's brightness: grain, compression
 _TAIL: Final = 4.0
 _PARTS: Final = (
@@ -81,13 +85,14 @@ _PARTS: Final = (
     "wall shading",
 )
 _MEAN: Final = np.array([1.0, 0.0, -0.5, 0.0, 0.6, 0.0, -0.2, 0.4, 0.0])  # of a face's brightness
-# from profile to profile
+# Between profiles.
 _SPREAD: Final = np.array([0.04, 0.10, 0.12, 0.10, 1.0, 0.75, 0.5, 1.0, 0.15])
 _LEARNT: Final = np.array([_PARTS.index("ink"), _PARTS.index("margin")])
 _LEARNT_SIGMA: Final = np.array(
     [0.3, 0.1]
-)  # of a set's means: ink may be anything, the margin is of the face's wood
-# of the evidence that counts: neighbouring samples, colours and sides all err alike
+)  # of a set's means: ink varies freely, the margin is of the face's wood
+# This share of the evidence counts, because neighbouring samples, colours and sides have the same
+# errors.
 _SHARE: Final = 0.1
 _STEPS: Final = {"offset_mm": 0.06, "blur_px": 0.03, "inset_mm": 0.06, "width_mm": 0.1}
 _USUAL: Final = {
@@ -99,15 +104,16 @@ _USUAL: Final = {
 _LEARNING_ROUNDS: Final = 15
 _LONGEST: Final = 3.0
 _SETTLED: Final = 0.02
-# profiles are sampled about the expected rim: each measuring from nearer by tells it better
+# Profiles are sampled around the expected rim. Each new measurement starts closer to it, so it is
+# more accurate.
 _MEASURINGS: Final = 4
 _SETTLED_MM: Final = 0.004
 
 
 @dataclass(frozen=True)
 class Common:
-    """What all rims of a picture share: how far outwards of a square of the known size they appear,
-    the blur, and the inked line's inset and width.
+    """What all rims of a picture share: how far outside a square of the known size they appear, the
+    blur, and the inked line's inset and width.
     """
 
     offset_mm: float
@@ -130,7 +136,7 @@ class ScaleEstimate:
 @dataclass(frozen=True)
 class _Seen:
     """Profiles side by side: `at_mm` (p, n), `light` (p, n, c) as a share of each one's face,
-    `kept` (p, n), `sound` (p, c) where it is not bleached, wall and scale (p,); and a tile's width.
+    `kept` (p, n), `sound` (p, c) where it is not bleached, wall and scale (p,), and a tile's width.
     """
 
     at_mm: Array
@@ -149,13 +155,13 @@ def estimate_scale(
     sizes: PieceSizes,
     begin: Common | None = None,
 ) -> ScaleEstimate | None:
-    """Estimate by how much all single tiles in a picture (h, w, 3) appear larger than they are,
-    through a view that has each of their rims to a millimetre or so.
+    """Estimate by how much all single tiles in a picture (h, w, 3) appear larger than they are.
+    `view` must place each of their rims to about a millimetre.
 
-    `begin` is what an earlier measurement found; without it the search for the rims starts from
-    three places. None where too few rims are seen, many faces are bleached, there is no line (rims
-    alone are measured as well one by one), or no common rim is near where it should be. Stacks do
-    not count: their rims are never flush.
+    `begin` is the result of an earlier measurement. Without it, the search for the rims starts from
+    three places. None where too few rims are seen, where many faces are bleached, where there is no
+    line (then measuring each rim separately is as good), or where no common rim is near its
+    expected place. Stacks do not count, because their rims are never flush.
     """
     light = even_light(picture, _POWER)
     seen = _side_by_side(
@@ -191,7 +197,7 @@ def estimate_scale(
 
 
 def at_true_size(picture: Picture, adjusted: Adjusted, sizes: PieceSizes) -> Adjusted:
-    """Return the view and the tiles, brought nearer together or further apart until all tiles of a
+    """Return the view and the tiles, moved closer together or farther apart until all tiles of a
     picture together have their true size.
     """
     common: Common | None = None
@@ -230,8 +236,8 @@ def _units(tile_mm: float) -> tuple[float, ...]:
 
 
 def _side_by_side(profiles: Iterable[Profile], tile_mm: float) -> _Seen | None:
-    """Return profiles divided by their faces' brightness, without those bleached in most colours;
-    None where they are too few or most of them are bleached.
+    """Return profiles divided by their faces' brightness, without those bleached in most colours.
+    None where there are too few or most of them are bleached.
     """
     seen = [(p, face) for p in profiles if (face := _face(p)).min() > 0]
     chosen = [(p, face) for p, face in seen if np.median(face) <= _BLEACHED_FACE]
@@ -264,7 +270,7 @@ def _face(profile: Profile) -> Array:
 
 
 def _shapes(seen: _Seen, common: Common) -> Array:
-    """The model's parts (p, n, parts) in the order of `_PARTS`."""
+    """Return the model's parts (p, n, parts) in the order of `_PARTS`."""
     z = seen.at_mm - common.offset_mm
     blur = (common.blur_px / seen.px_per_mm)[:, None]
     wall = np.maximum(seen.wall_mm, 0.0)[:, None]
@@ -288,9 +294,9 @@ def _shapes(seen: _Seen, common: Common) -> Array:
 class _Explained:
     """How well a model explains each profile and colour.
 
-    `costs` (p, c) is minus the logarithm of its likelihood. Also the parts' strengths beyond the
-    usual ones (p, parts, c), the inverse covariances of their remaining uncertainty (p, parts,
-    parts), and the weight of each profile and colour (p, c).
+    `costs` (p, c) is minus the logarithm of its likelihood. `beyond` (p, parts, c) are the parts'
+    strengths beyond the usual ones. `unknown` (p, parts, parts) are the inverse covariances of
+    their remaining uncertainty. `trust` (p, c) is the weight of each profile and colour.
     """
 
     costs: Array
@@ -302,8 +308,8 @@ class _Explained:
 def _explained(seen: _Seen, common: Common, mean: Array) -> _Explained:
     """Explain the light by parts whose usual strengths are `mean` (parts, c).
 
-    What no part explains counts as in Student's distribution, so that one odd profile does not
-    outweigh the others.
+    What no part explains has a Student distribution, so that one unusual profile does not outweigh
+    the others.
     """
     shapes = _shapes(seen, common)
     turned = np.swapaxes(shapes, 1, 2) / _NOISE**2
@@ -323,7 +329,7 @@ def _explained(seen: _Seen, common: Common, mean: Array) -> _Explained:
 
 
 def _usual_strengths(seen: _Seen, common: Common, mean: Array) -> Array:
-    """The means (parts, c) with ink and margin as strong as they most likely are in this picture:
+    """Return the means (parts, c) with the most likely strengths of ink and margin in this picture:
     weighted least squares over all profiles.
 
     With the parts' prior covariance P and N the normal matrix of `_explained`, S' V^-1 S = P^-1 -
@@ -357,8 +363,8 @@ def _cost(seen: _Seen, common: Common, mean: Array) -> float:
 
 
 def _learn(seen: _Seen, common: Common) -> tuple[Common, Array, float]:
-    """Find the likeliest common values by Newton's method, the usual strengths (parts, c) that fit
-    best, and the standard error of the offset, mm.
+    """Find the most likely common values by Newton's method, the usual strengths (parts, c) that
+    fit best, and the standard error of the offset, mm.
     """
     mean, sigma = np.repeat(_MEAN[:, None], seen.light.shape[2], axis=1), np.inf
     for _ in range(_LEARNING_ROUNDS):
@@ -370,7 +376,7 @@ def _learn(seen: _Seen, common: Common) -> tuple[Common, Array, float]:
 
 
 def _newton(seen: _Seen, common: Common, mean: Array) -> tuple[Common, float, float]:
-    """Return one step of Newton's method with derivatives by differences; its length in steps of
+    """Return one step of Newton's method with numerical derivatives, its length in steps of
     `_STEPS`, and the standard error of the offset, mm.
     """
     base = np.array([getattr(common, name) for name in _STEPS])

@@ -1,8 +1,7 @@
 """Finds where tiles lie and how they are turned by matching each one's picture with the mean of
-all: the tiles of a set look alike.
+all, because the tiles of a set look alike.
 
-This knows nothing of rims and lines, so it cannot take one for the other; of sizes and of the view
-it tells nothing.
+This does not use rims and lines, so it cannot confuse them. It does not measure sizes or the view.
 """
 
 from __future__ import annotations
@@ -28,13 +27,14 @@ Patch = NDArray[np.float32]
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
-_STEP_SHARE: Final = 0.01  # of a tile, a pixel of a patch
-_MARGIN: Final = 1.0  # of a tile, seen in a patch: not the walls and shadows beside it
-_EVEN_SHARE: Final = 0.12  # shading slower than this share of a tile is taken out
+_STEP_SHARE: Final = 0.01  # of a tile: a pixel of a patch
+_MARGIN: Final = 1.0  # of a tile, seen in a patch: without the walls and shadows beside it
+# brightness that changes over more than this share of a tile is removed as shading
+_EVEN_SHARE: Final = 0.12
 _LEAST_LIKENESS: Final = 0.35
 _FEWEST_PATCHES: Final = 3
 _ASKEW_DEG: Final = 0.5
-_INNER: Final = 0.965  # of a tile: what is printed inside its rim, and not the rim
+_INNER: Final = 0.965  # of a tile: what is printed inside its rim, without the rim
 _CLEARLY: Final = 0.7
 _LIKENESS_MM: Final = 0.3
 _ROUNDS: Final = 40
@@ -49,8 +49,8 @@ def _patch(
     width: float = _MARGIN,
     within: bool = True,
 ) -> Patch | None:
-    """Return a tile's top face (or `width` tile widths around it) straight from above, without
-    shading; None where it is not wholly in the picture.
+    """Return a tile's top face (or `width` tile widths around it) as seen from straight above,
+    without shading; None where it is not completely in the picture.
     """
     where = _seen_at(view, tile, sizes, width)
     if within and (
@@ -86,7 +86,8 @@ def _seen_at(view: TableView, tile: Tile, sizes: PieceSizes, width: float) -> Pa
 def _blur(side: int, sigma_px: float) -> Patch:
     """Return the matrix (side, side) of a Gaussian blur along one direction.
 
-    For so wide a blur of so small a picture a matrix product costs a fifth of the sums.
+    For such a wide blur of such a small picture, a matrix product takes a fifth of the time of a
+    convolution.
     """
     return np.asarray(
         cv2.GaussianBlur(
@@ -102,7 +103,7 @@ def _blur(side: int, sigma_px: float) -> Patch:
 def common_face(
     light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
 ) -> Patch | None:
-    """Return the mean look of these tiles' faces; None where fewer than three are wholly in the
+    """Return the mean of these tiles' faces; None where fewer than three are completely in the
     picture.
     """
     patches = {
@@ -114,11 +115,11 @@ def common_face(
 
 
 def _mean_face(patches: Mapping[str, Patch]) -> Patch:
-    """Return the mean face: the median over all tiles, each in its four turns, so that all its
+    """Return the mean face: the median over all tiles, each in its four rotations, so that all its
     sides are alike.
 
-    It contains no mirror images: where a tile is turned a little wrong they would show each line
-    twice, and lay a half-seen tile beside its place.
+    It contains no mirror images. If a tile is turned slightly wrong, they would show each line
+    twice, and a half-seen tile would be placed beside its place.
     """
     turned = [np.rot90(patch, k) for patch in patches.values() for k in range(4)]
     return np.ascontiguousarray(np.median(turned, axis=0), dtype=np.float32)
@@ -127,8 +128,8 @@ def _mean_face(patches: Mapping[str, Patch]) -> Patch:
 def lay_over_itself(
     light: Light, view: TableView, tile: Tile, sizes: PieceSizes
 ) -> tuple[Tile, float] | None:
-    """Move and turn the tile so that its face aligns with its own four turns and their mirror
-    images, and return how alike they are: see `lay_over`.
+    """Move and turn the tile so that its face aligns with its own four rotations and their mirror
+    images. Also return how similar they are; see `lay_over`.
     """
     patch = _patch(light, view, tile, sizes)
     if patch is None:
@@ -142,8 +143,8 @@ def lay_over_itself(
 def lay_over(
     light: Light, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch
 ) -> tuple[Tile, float] | None:
-    """Move and turn the tile so that its face aligns with a given one, and return how alike they
-    are (up to 1); None where they are not alike.
+    """Move and turn the tile so that its face aligns with a given one. Also return how similar they
+    are (up to 1). None where they are not similar.
     """
     patch = _patch(light, view, tile, sizes)
     return None if patch is None else _lay_over(patch, tile, sizes, face)
@@ -159,15 +160,15 @@ def _lay_over(
 def _laid_over(
     face: Patch, patch: Patch, motion: int = cv2.MOTION_EUCLIDEAN
 ) -> tuple[Array, float] | None:
-    """Return the map (2, 3) from the face's pixels to the patch's, and their likeness; None where
-    they are not alike.
+    """Return the map (2, 3) from the face's pixels to the patch's, and their similarity; None where
+    they are not similar.
     """
     warp: NDArray[np.float32] = np.eye(2, 3, dtype=np.float32)
     criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, _ROUNDS, 1e-5)
     mask = np.full(patch.shape, 255, dtype=np.uint8)
     try:
         likeness, found = cv2.findTransformECC(face, patch, warp, motion, criteria, mask, _BLUR_PX)
-    except cv2.error:  # how OpenCV says that the two have nothing in common
+    except cv2.error:  # OpenCV raises this when the two have nothing in common
         return None
     return (
         (np.asarray(found, dtype=np.float64), float(likeness))
@@ -179,11 +180,11 @@ def _laid_over(
 def align(
     light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
 ) -> dict[str, Tile]:
-    """Move and turn the tiles so that their faces align with one another. Tiles unlike the others
+    """Move and turn the tiles so that their faces align with one another. Tiles that look different
     are left out.
 
-    A turn that all have in common shows in their mean face only, which must be its own mirror
-    image. The rims measure a small turn better.
+    A rotation that all tiles share shows only in their mean face, which must be its own mirror
+    image. The rims measure a small rotation better.
     """
     patches = {
         name: patch
@@ -212,8 +213,8 @@ def align(
 def template_matches(
     light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
 ) -> dict[str, float]:
-    """Return how much each tile's face, where it lies, looks like the common face of all (up to 1);
-    0 where nothing is alike, or too few are in the picture.
+    """Return how similar each tile's face, where it lies, is to the common face of all (up to 1). 0
+    where nothing is similar, or too few are in the picture.
     """
     patches = {
         name: patch
@@ -228,8 +229,8 @@ def template_matches(
 
 
 def _askew_deg(face: Patch) -> float:
-    """Return how far a face is turned from being its own mirror image, degrees: half of its turn
-    against that image.
+    """Return how far a face is turned from being its own mirror image, degrees: half of the
+    rotation between the face and that image.
     """
     laid = _laid_over(np.ascontiguousarray(face[:, ::-1]), face)
     return 0.0 if laid is None else float(np.degrees(np.arctan2(laid[0][1, 0], laid[0][0, 0]))) / 2
@@ -238,10 +239,10 @@ def _askew_deg(face: Patch) -> float:
 def rims_by_template(
     light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
 ) -> dict[str, list[Rim]]:
-    """Return where each tile's edges would be if all faces had one common size: the print inside
+    """Return where each tile's edges would be if all faces had one common size. The print inside
     the rims shows how faces shrink over the table.
 
-    The view must be nearly right already. Tiles unlike the others have no rims here.
+    The view must be nearly right already. Tiles that look different have no rims here.
     """
     patches = {
         name: patch
@@ -300,8 +301,8 @@ def _moved(tile: Tile, laid: Array, side_px: int, sizes: PieceSizes) -> Tile:
 def find_alike(
     light: Light, view: TableView, near: Tile, sizes: PieceSizes, reach_mm: float, face: Patch
 ) -> tuple[float, Tile]:
-    """Find the place within `reach_mm` and 15 degrees of a tile's expected one that looks most like
-    a face, to a millimetre, and how alike it is (up to 1).
+    """Find the place within `reach_mm` and 15 degrees of a tile's expected one that is most similar
+    to a face, to a millimetre, and how similar it is (up to 1).
     """
     best = (-1.0, near)
     for degrees in np.arange(-15.0, 15.1, 2.5):
