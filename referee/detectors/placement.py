@@ -48,9 +48,9 @@ NEAR_WIDTHS: Final = 0.5
 # Of the straight way. A sighting that makes the way longer than this is a finger, or the coin after
 # a bounce.
 DETOUR: Final = 1.2
-# The deceleration of the smoothest table. A coin that took longer for its way than it allows did
-# not slide: a hand moved it.
-SLOWEST_MM_S2: Final = 1000.0
+# Half of what the tables of our clips take from a coin (2100 to 2800). A coin that took longer for
+# its way than this deceleration allows did not slide: a hand moved it.
+LEAST_SLIDING_MM_S2: Final = 1000.0
 # A coin seen this far from its old place and from its new one was on its way.
 CLEAR_MM: Final = 6.0
 SEEN_FREE: Final = 0.6  # the same when it was seen there clear of the hand
@@ -257,7 +257,7 @@ def _was_moved_slowly(path: Path, held: Held, ends: tuple[Point, Point]) -> bool
         if min(gaps) > SETTLED_MM and sum(gaps) < DETOUR * distance(*ends) + 2 * SETTLED_MM
     ]
     return bool(between_s) and between_s[-1] - between_s[0] > -time_over_s(
-        -distance(*ends), 0.0, SLOWEST_MM_S2
+        -distance(*ends), 0.0, LEAST_SLIDING_MM_S2
     )
 
 

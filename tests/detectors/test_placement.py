@@ -62,7 +62,7 @@ def test_a_coin_that_a_hand_hardly_stirred_was_not_placed(moved_mm, given):
 def test_a_coin_that_moved_half_a_width_under_a_hand_may_have_been_flicked_unless_seen_slow(
     moved_mm, seen_s, aside_mm, certain
 ):
-    """Half a coin is 9.5 mm. On the smoothest table, slowing by 1 m/s2, 8 mm are slid in 0.126 s.
+    """Half a coin is 9.5 mm. Slowing by only 1 m/s2, a coin slides 8 mm in 0.126 s.
     What is seen 20 mm aside is a finger.
     """
     seen = (

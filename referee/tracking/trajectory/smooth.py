@@ -42,9 +42,9 @@ from referee.tracking.trajectory.smooth_rebound import led_off
 # Standard uncertainty of the logarithm of the deceleration: two of them cover 500 to 6000 mm/s2,
 # from waxed to rough.
 SLOWING_SHARE: Final = 0.5
-# No table is smoother or rougher than these limits.
-SLOWEST_MM_S2: Final = 400.0
-FASTEST_MM_S2: Final = 7000.0
+# The limits of the search for the deceleration. No table is smoother or rougher.
+LEAST_SLOWING_MM_S2: Final = 400.0
+MOST_SLOWING_MM_S2: Final = 7000.0
 # So many decelerations are tried when cutting, over two standard uncertainties to either side.
 SLOWING_TRIES: Final = 11
 # While breaks are tested, the deceleration is almost fixed: a wrong one would hide a break.
@@ -200,8 +200,8 @@ def _drafts(episode: Episode, prior: tuple[float, float]) -> tuple[list[Draft], 
     sums = {coin: Sums(s) for coin, s in seen.items()}
     tries = np.clip(
         prior[0] * np.exp(prior[1] * np.linspace(-2.0, 2.0, SLOWING_TRIES)),
-        SLOWEST_MM_S2,
-        FASTEST_MM_S2,
+        LEAST_SLOWING_MM_S2,
+        MOST_SLOWING_MM_S2,
     )
     best: tuple[float, float, dict[str, tuple[Stretch, ...]]] | None = None
     for slowing in tries:
