@@ -72,3 +72,11 @@ def fields_of(result: Adjudication, name: str, wanted: Any) -> Any:
 @pytest.mark.parametrize("path", sorted(MATCHES.glob("*/*.jsonl")), ids=lambda path: path.stem)
 def test_no_record_is_without_its_expectation(path: Path) -> None:
     assert path.with_name(f"{path.stem}.expected.json").exists()
+
+
+@pytest.mark.parametrize("game", ["piecepack-croquet", "wickets-six"])
+def test_calls_of_grid_games_name_the_ball_in_coin_and_in_pawn(game: str) -> None:
+    calls = adjudicate(read_record(MATCHES / game / "whole-game.jsonl")).as_json()["calls"]
+    named = [call for call in calls if "coin" in call]
+    assert named
+    assert [call["pawn"] for call in named] == [call["coin"] for call in named]

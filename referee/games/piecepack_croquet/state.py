@@ -236,9 +236,19 @@ def name_of(state: State, index: int) -> str:
 def call_for(
     state: State, on: str, name: str, index: int, text: str, *, rule: str, **more: Any
 ) -> Call:
-    """Return a call about one ball."""
+    """Return a call about one ball, named in `coin` and in `pawn`."""
     seat = state.table.seats[index]
-    return Call(on=on, call=name, player=seat.player, coin=seat.pawn, rule=rule, text=text, **more)
+    facts = {"pawn": seat.pawn, **more.pop("facts", {})}
+    return Call(
+        on=on,
+        call=name,
+        player=seat.player,
+        coin=seat.pawn,
+        rule=rule,
+        text=text,
+        facts=facts,
+        **more,
+    )
 
 
 def refused(
