@@ -52,13 +52,24 @@ def out_of_place(displaced: Displaced, entry: Incident, reasons: Reasons = NO_RE
     """
     match entry:
         case TileDisplaced() if reasons.holds("displaced", is_displaced(entry)):
-            return displaced | {(entry.tile, entry.by)}
+            return with_displaced(displaced, entry)
         case TileRestored():
-            return frozenset(tile for tile in displaced if tile[0] != entry.tile)
+            return _without(displaced, entry.tile)
         case Surveyed() if entry.layout is not None:
             return frozenset()
         case _:
             return displaced
+
+
+def with_displaced(displaced: Displaced, entry: TileDisplaced) -> Displaced:
+    """Return the tiles that are out of place, with this one, which counts as moved by what moved it
+    last.
+    """
+    return _without(displaced, entry.tile) | {(entry.tile, entry.by)}
+
+
+def _without(displaced: Displaced, tile: str) -> Displaced:
+    return frozenset(one for one in displaced if one[0] != tile)
 
 
 def is_displaced(entry: TileDisplaced) -> bool:

@@ -12,7 +12,7 @@ from referee.domain.declaration import Hold
 from referee.domain.incident import TileDisplaced
 from referee.games.carroms.state import RULE, Judged, State, call_for, names, seat_of
 from referee.games.flicking import refused
-from referee.games.ground import is_displaced
+from referee.games.ground import is_displaced, with_displaced
 
 #: How many lines of tiles the active player may hold down, and how many the opponent may.
 OWN_WALLS, OPPONENTS_WALLS = 1, 2
@@ -70,7 +70,7 @@ def tile_displaced(state: State, entry: TileDisplaced, reasons: Reasons) -> Judg
     """
     if not reasons.holds("displaced", is_displaced(entry)):
         return state, ()
-    state = replace(state, displaced=state.displaced | {(entry.tile, entry.by)})
+    state = replace(state, displaced=with_displaced(state.displaced, entry))
     held_by = _holders(state, entry.tile) if state.flick is not None and entry.by == "coin" else []
     return state, (
         (_not_held(entry, held_by),) if reasons.fails("line_not_held", bool(held_by)) else ()

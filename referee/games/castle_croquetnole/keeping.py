@@ -7,7 +7,6 @@ from __future__ import annotations
 from referee.domain.declaration import CastleCroquet, Declaration
 from referee.domain.incident import Flicked
 from referee.games.castle_croquetnole.state import (
-    KNIGHT,
     START,
     Judged,
     State,
@@ -20,11 +19,10 @@ from referee.games.flicking import denied, void
 
 
 def go_on(state: State, on: str) -> Judged:
-    """End the turn because play went on with the flick `on`. The remaining flicks, the guard's
-    included, are lost.
+    """End the turn because play went on with the flick `on`. The flicks left of the coin in turn
+    are denied; the guard's flick, which comes after the knight's, is not counted with them.
     """
-    seat, coin = seat_of(state), in_turn(state)
-    left = state.flicks + (1 if state.role == KNIGHT else 0)
+    seat, coin, left = seat_of(state), in_turn(state), state.flicks
     state, verdicts = next_turn(state, on)
     return state, (*denied(on, seat.name, coin, left, START), *verdicts)
 
