@@ -151,8 +151,8 @@ IMPORTS: dict[str, frozenset[str]] = {
         {"referee.replay", "referee.reports", "referee.reports.wording"}
     ),
     "web_ui": frozenset(
-        {"referee.library", "referee.desk"}
-    ),  # pages show the feed of a match and what its folder holds
+        {"referee.desk", "referee.library", "referee.record"}
+    ),  # pages show a match's feed and folder, and read requests like lines of a record
     "referee": frozenset(),
 }
 

@@ -1,26 +1,34 @@
-"""What the page is sent, as a JSON schema: `python -m web_ui.contract` prints it. The page's
-TypeScript declarations are generated from that.
+"""What the page and its server send each other, as a JSON schema: `python -m web_ui.contract`
+prints it. The page's TypeScript declarations are generated from that.
 """
 
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
+from referee.desk.messages import Answers, Requests
 from referee.desk.topics import Topics
+from referee.domain.declaration import Declaration
+from referee.domain.incident import Incident
 
 #: What the schema begins from; what these hold follows.
-ROOTS = (Topics,)
+ROOTS = (Topics, Requests, Answers)
+#: What people enter has one of several shapes.
+KINDS = {"Declaration": get_args(Declaration), "Incident": get_args(Incident)}
 #: A description says nothing of the shape, and the structs have it.
 LEFT_OUT = ("default", "description")
 
 
 def schema() -> str:
     """The schema as it is committed."""
-    _, shapes = msgspec.json.schema_components(ROOTS, ref_template="#/definitions/{name}")
-    roots = {root.__name__: {"$ref": f"#/definitions/{root.__name__}"} for root in ROOTS}
+    shown = (*ROOTS, *(kind for kinds in KINDS.values() for kind in kinds))
+    _, shapes = msgspec.json.schema_components(shown, ref_template="#/definitions/{name}")
+    roots = {root.__name__: _defined(root.__name__) for root in ROOTS}
+    for name, kinds in KINDS.items():
+        shapes[name] = {"anyOf": [_defined(kind.__name__) for kind in kinds]}
     whole = {
         "title": "Contract",
         "type": "object",
@@ -29,6 +37,10 @@ def schema() -> str:
         "definitions": {name: _older(one) for name, one in shapes.items()},
     }
     return json.dumps(whole, indent=2) + "\n"
+
+
+def _defined(name: str) -> dict[str, str]:
+    return {"$ref": f"#/definitions/{name}"}
 
 
 def _older(part: Any) -> Any:

@@ -5,14 +5,16 @@ answer.
 from __future__ import annotations
 
 import threading
-from typing import Any
 
-from flask import Blueprint, Response, abort, jsonify, render_template, request
+from flask import Blueprint, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
 from referee.desk.feed import Feed
+from referee.desk.messages import QuestionAnswer
+from referee.domain.errors import InputError
 from web_ui.answering import wrong_with_answer
 from web_ui.naming import wrong_with_naming
+from web_ui.reading import check_length, problem, read_as, tell_what_is_wrong
 from web_ui.stream import events
 
 
@@ -21,6 +23,7 @@ def pages(feed: Feed, listeners: int) -> Blueprint:
     the same time.
     """
     live = Blueprint("live", __name__)
+    tell_what_is_wrong(live)
     free_places = threading.BoundedSemaphore(listeners)
 
     @live.get("/")
@@ -30,7 +33,7 @@ def pages(feed: Feed, listeners: int) -> Blueprint:
     @live.get("/events")
     def stream() -> ResponseReturnValue:
         if not free_places.acquire(blocking=False):
-            return jsonify(error="Too many pages are open already."), 503
+            return problem("Too many pages are open already.", 503)
         response = Response(
             events(
                 feed.subscribe(),
@@ -52,20 +55,28 @@ def pages(feed: Feed, listeners: int) -> Blueprint:
             shown.content, mimetype=shown.media_type, headers={"Cache-Control": "no-store"}
         )
 
+    _take_answers(live, feed)
+    return live
+
+
+def _take_answers(live: Blueprint, feed: Feed) -> None:
+    """Let players answer what is asked."""
+
     @live.post("/answers/naming")
     def name_coins() -> ResponseReturnValue:
-        names: Any = request.get_json(silent=True)
-        wrong = wrong_with_naming(feed.snapshot().get("naming"), names)
-        if wrong is None and not feed.answer("naming", names):
-            wrong = "Nothing is asked any more."
-        return (jsonify(error=wrong), 400) if wrong else ("", 204)
+        names: dict[str, str] = read_as(dict[str, str], "naming of coins")
+        return _taken("naming", names, wrong_with_naming(feed.snapshot().get("naming"), names))
 
     @live.post("/answers/question")
     def answer_question() -> ResponseReturnValue:
-        answer: Any = request.get_json(silent=True)
+        answer: QuestionAnswer = read_as(QuestionAnswer, "answer")
+        check_length(answer.by)
         wrong = wrong_with_answer(feed.snapshot().get("standing"), answer)
-        if wrong is None and not feed.answer("standing", answer):
-            wrong = "Nothing is asked any more."
-        return (jsonify(error=wrong), 400) if wrong else ("", 204)
+        return _taken("standing", answer, wrong)
 
-    return live
+    def _taken(topic: str, answer: object, wrong: str | None) -> ResponseReturnValue:
+        if wrong is None and not feed.answer(topic, answer):
+            wrong = "Nothing is asked any more."
+        if wrong is not None:
+            raise InputError(wrong)
+        return "", 204

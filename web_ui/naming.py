@@ -1,24 +1,27 @@
-"""Which coin is which: what a player's answer must be like before the referee gets to see it."""
+"""Checks a player's answer to the question which coin is which before the referee gets to see
+it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 #: The answer for a coin that belongs to no player: it lies on the table and is left alone.
 NOBODY = "nobody"
 
 
-def wrong_with_naming(asked: Any, names: Any) -> str | None:
+def wrong_with_naming(asked: Any, names: Mapping[str, str]) -> str | None:
     """What is wrong with `names` as an answer to the `naming` topic's value `asked`; None when
     nothing is.
 
-    `names` must be `{id: coin}` with every coin asked about, each name one of its candidates and
-    none given twice, or `nobody`.
+    `names` must name every coin asked about, each by one of its candidates and none by the same, or
+    `nobody`.
     """
     if not asked or not asked.get("coins"):
         return "Nothing is asked at the moment."
     candidates = {str(coin["id"]): coin["candidates"] for coin in asked["coins"]}
-    if not isinstance(names, dict) or set(names) != set(candidates):
+    if set(names) != set(candidates):
         return f"The answer must name {_listed(sorted(candidates))} and nothing else."
     for key, name in names.items():
         if name not in (*candidates[key], NOBODY):
@@ -29,5 +32,5 @@ def wrong_with_naming(asked: Any, names: Any) -> str | None:
     return None
 
 
-def _listed(words: list[str]) -> str:
+def _listed(words: Sequence[str]) -> str:
     return ", ".join(words)

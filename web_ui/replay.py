@@ -7,15 +7,20 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from flask import Blueprint, Response, abort, jsonify, send_file
+from flask import Blueprint, Response, abort, send_file
 from flask.typing import ResponseReturnValue
 
+from referee.desk.messages import FlickPaths, FlickPoint
 from referee.domain.errors import InputError
 from referee.library.archive import CLIPS, MatchFolder, PathPoint
 from referee.library.clips import playable
+from web_ui.reading import problem, written
 
 #: Copies for browsers lie beside the clips, in a folder of their own.
 COPIES = "for-browsers"
+#: A browser asks each time whether it is still the same: a match that is overwritten has the same
+#: names.
+ASK_AGAIN = "no-cache"
 
 
 def pages(folder: MatchFolder) -> Blueprint:
@@ -31,7 +36,7 @@ def pages(folder: MatchFolder) -> Blueprint:
             with encoding:
                 played = playable(kept, kept.parent / COPIES / f"{kept.stem}.mp4")
         except InputError as error:
-            return jsonify(error=str(error)), 415
+            return problem(str(error), 415)
         return _unchanged(send_file(played, mimetype="video/mp4", conditional=True))
 
     @replay.get(f"/{CLIPS}/<name>/original")
@@ -41,16 +46,14 @@ def pages(folder: MatchFolder) -> Blueprint:
 
     @replay.get("/flicks/<int:flick>")
     def paths(flick: int) -> ResponseReturnValue:
-        """The paths of one flick: `{coins: {name: [[t_s, x_mm, y_mm, sigma_mm, seen]]}}`, `seen` 0
-        where a place was worked out.
-        """
+        """The paths of one flick."""
         points = folder.paths_of(flick)
         if not points:
             abort(404)
-        coins: dict[str, list[tuple[float, ...]]] = {}
+        coins: dict[str, list[FlickPoint]] = {}
         for point in points:
             coins.setdefault(point.coin, []).append(_row(point))
-        return _unchanged(jsonify(flick=flick, coins=coins))
+        return written(FlickPaths(flick=flick, coins=coins), ASK_AGAIN)
 
     def _kept(name: str) -> Path:
         kept = (folder.path / CLIPS / name).resolve()
@@ -61,13 +64,10 @@ def pages(folder: MatchFolder) -> Blueprint:
     return replay
 
 
-def _row(point: PathPoint) -> tuple[float, ...]:
-    return (point.t_s, point.x_mm, point.y_mm, point.sigma_mm, int(point.seen))
+def _row(point: PathPoint) -> FlickPoint:
+    return (point.t_s, point.x_mm, point.y_mm, point.sigma_mm, 1 if point.seen else 0)
 
 
 def _unchanged(response: Response) -> Response:
-    """Ask again each time whether it is still the same: a match that is overwritten has the same
-    names.
-    """
-    response.headers["Cache-Control"] = "no-cache"
+    response.headers["Cache-Control"] = ASK_AGAIN
     return response

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
+from typing import Literal
 
 import msgspec
 
+from referee.desk.messages import QuestionAnswer
 from referee.domain.call import Question
 from referee.domain.declaration import Leave, Rover
 from referee.domain.entry import Ruling
@@ -18,57 +19,58 @@ SAID_ON_PAGE = "answered on the dashboard"
 DECLARED: dict[str, type[Rover] | type[Leave]] = {"rover": Rover, "leave": Leave}
 
 
-def ruling_on(questions: Iterable[Question], answer: object) -> Ruling | None:
-    """Return the ruling by which `answer` settles one of the open questions; None when it settles
-    none of them.
-    """
-    if not isinstance(answer, dict):
-        return None
-    on, verdict, other, by = (answer.get(key) for key in ("on", "verdict", "other", "by"))
-    for asked in questions:
-        if (
-            verdict == "before"
-            and "before" in asked.answers
-            and {on, other} == {asked.on, asked.other}
-        ):
-            return Ruling(on=on, verdict="before", other=other, by=by or None, reason=SAID_ON_PAGE)
-        if verdict in ("upheld", "overturned") and verdict in asked.answers and on == asked.on:
-            return Ruling(on=on, verdict=verdict, by=by or None, reason=SAID_ON_PAGE)
-    return None
-
-
 def reply_to(
-    questions: Sequence[Question], answer: object, entries: Iterable[Any]
+    questions: Iterable[Question], answer: QuestionAnswer, entries: Iterable[object]
 ) -> Ruling | Rover | Leave | None:
-    """Like `ruling_on`; also what is answered by declaring (`rover`, `leave`) or by naming the coin
-    that was flicked (`replaced`, with `coin`).
+    """Return the entry by which `answer` settles one of the open questions: a ruling, or the
+    declaration that was asked for; None when it settles none of them.
 
     `entries` are those of the record, each with its id.
     """
-    if not isinstance(answer, dict):
+    asked = next((one for one in questions if _is_about(answer, one)), None)
+    if asked is None:
         return None
-    on, verdict, coin, by = (answer.get(key) for key in ("on", "verdict", "coin", "by"))
-    asked = next(
-        (question for question in questions if question.on == on and verdict in question.answers),
-        None,
+    match answer.verdict:
+        case "rover" | "leave" as declared:
+            coin, player = asked.coin, asked.player
+            return None if coin is None else DECLARED[declared](coin=coin, player=player)
+        case "replaced":
+            return _other_coin(asked, answer, entries)
+        case verdict:
+            return _ruling(answer, verdict)
+
+
+def _is_about(answer: QuestionAnswer, asked: Question) -> bool:
+    if answer.verdict not in asked.answers:
+        return False
+    if answer.verdict == "before":
+        return {answer.on, answer.other} == {asked.on, asked.other}
+    return answer.on == asked.on
+
+
+def _other_coin(
+    asked: Question, answer: QuestionAnswer, entries: Iterable[object]
+) -> Ruling | None:
+    """The ruling that another coin was flicked."""
+    if asked.what != "wrong_flick" or answer.coin is None:
+        return None
+    for entry in entries:
+        if isinstance(entry, Flicked) and entry.id == answer.on:
+            meant = msgspec.structs.replace(entry, coin=answer.coin, id=None)
+            return _ruling(answer, "replaced", meant)
+    return None
+
+
+def _ruling(
+    answer: QuestionAnswer,
+    verdict: Literal["upheld", "overturned", "before", "replaced"],
+    replacement: Flicked | None = None,
+) -> Ruling:
+    return Ruling(
+        on=answer.on,
+        verdict=verdict,
+        other=answer.other,
+        replacement=replacement,
+        by=answer.by or None,
+        reason=SAID_ON_PAGE,
     )
-    if asked is not None and verdict in DECLARED and asked.coin is not None:
-        return DECLARED[verdict](coin=asked.coin, player=asked.player)
-    if (
-        asked is not None
-        and verdict == "replaced"
-        and asked.what == "wrong_flick"
-        and coin is not None
-    ):
-        flicked = next(
-            (entry for entry in entries if isinstance(entry, Flicked) and entry.id == on), None
-        )
-        meant = None if flicked is None else msgspec.structs.replace(flicked, coin=coin, id=None)
-        return (
-            None
-            if meant is None
-            else Ruling(
-                on=on, verdict="replaced", replacement=meant, by=by or None, reason=SAID_ON_PAGE
-            )
-        )
-    return ruling_on(questions, answer)

@@ -5,9 +5,8 @@ intermediate values and nothing else, and one that never reads costs the referee
 never waits for anybody.
 
 `referee.desk.topics` says what topics there are, and the type of each; null withdraws a topic. The
-answer to `standing` is `{on, verdict}`, of an order also `other`, of a wrong flick also `coin`, and
-`by` where somebody says who decides; to `naming` it is `{id: name}`, with the name `nobody` for a
-coin that belongs to no player.
+answer to `standing` is a `referee.desk.messages.QuestionAnswer`; to `naming` it is `{id: name}`,
+with the name `nobody` for a coin that belongs to no player.
 """
 
 from __future__ import annotations

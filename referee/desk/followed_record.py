@@ -16,7 +16,13 @@ from referee.desk.feed import Feed
 from referee.desk.playing_area import BOARDS, LAWN, ground_of
 from referee.desk.record_tail import RecordTail
 from referee.desk.rest_positions import coins_topic, pawns_topic
-from referee.desk.ruling_desk import RulingDesk, record_topic, rulings_topic, standing_topic
+from referee.desk.ruling_desk import (
+    RulingDesk,
+    irregularities_topic,
+    record_topic,
+    rulings_topic,
+    standing_topic,
+)
 from referee.desk.topics import CoinsTopic, DoingTopic, MatchTopic, Phase, Player, Topics
 from referee.domain.entry import Fact, Setup, plain
 from referee.domain.errors import InputError
@@ -108,7 +114,7 @@ class FollowedRecord(RulingDesk):
                 rulings=rulings_topic(folded),
                 standing=standing_topic(adjudication),
                 calls=list(adjudication.calls),
-                irregularities=list(adjudication.irregularities),
+                irregularities=irregularities_topic(adjudication),
                 hand=hand_topic(folded),
                 record=record_topic(self.record.path, folded),
             )

@@ -9,8 +9,6 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from referee.domain.call import Question
-
 Point = tuple[float, float]
 Square = tuple[int, int]
 
@@ -172,12 +170,25 @@ class WicketsRow(Row, frozen=True, kw_only=True):
     team: str | None = None
 
 
+class QuestionShown(Shape, frozen=True, kw_only=True):
+    """What people must answer; `answers` are the verdicts, or declarations, that answer it."""
+
+    on: str
+    what: str
+    rule: str
+    text: str
+    answers: list[str]
+    other: str | None = None
+    coin: str | None = None
+    player: str | None = None
+
+
 class Outcome(Shape, frozen=True, kw_only=True):
-    """How any match stands. `answers` of a question are the verdicts that answer it."""
+    """How any match stands."""
 
     status: Literal["in_progress", "question", "won"]
     winner: str | list[str] | None
-    questions: list[Question]
+    questions: list[QuestionShown]
 
 
 class TabletopCroquetStanding(

@@ -18,7 +18,8 @@ import msgspec
 
 from referee.desk.entry_by_hand import TOLD, NotAllowedError, last_fact, rest_before
 from referee.desk.game_topics import StandingTopic
-from referee.desk.topics import RecordTopic, RulingMade
+from referee.desk.messages import Correction, Explained, OptionOffered, SetupShown, Weighed
+from referee.desk.topics import IrregularityShown, RecordTopic, RulingMade
 from referee.domain.call import Irregularity
 from referee.domain.declaration import Declaration, PiecepackCroquet, Said, Shot
 from referee.domain.entry import Entry, Fact, Ruling, Setup, named, plain
@@ -38,9 +39,7 @@ from referee.reports.explanation import explain
 #: What people enter of a game on a lawn or a board; of one on a table without a camera it is what
 #: coins do.
 PLAYED = ("rolled", "moved")
-#: What of an incident can be put right by choosing another; and what is measured of the one that
-#: was seen, and so says nothing of it.
-PUT_RIGHT = frozenset({"coin", "with", "line", "direction", "pocket", "face"})
+#: What is measured of the incident that was seen, and so says nothing of another one.
 MEASURED = ("margin_mm", "sigma_mm", "probability")
 #: What says when an entry was, and where it can be looked at: also so of what truly happened then.
 MOMENT = ("t_s", "frames", "clip")
@@ -72,28 +71,22 @@ class RulingDesk(ABC):
         stand, or nothing may be written now.
         """
 
-    def explain(self, on: str) -> dict[str, Any]:
-        """Explain as plain values why the rules decided an entry as they did. Raises InputError."""
-        why = explain(self._entries(), on).as_json()
-        return {name: why[name] for name in ("on", "state", "flick", "rulings", "clauses")}
+    def explain(self, on: str) -> Explained:
+        """Explain why the rules decided an entry as they did. Raises InputError."""
+        why = explain(self._entries(), on)
+        return Explained(on=why.on, flick=why.flick, clauses=list(why.clauses))
 
-    def meant(self, on: str, instead: Mapping[str, Any]) -> Incident:
+    def meant(self, on: str, instead: Correction) -> Incident:
         """Return what truly happened where `on` was seen: that incident with other fields, which a
         person says and no camera measured.
 
         Raises InputError where `on` is no incident of the record, and for fields that cannot be.
         """
         first, seen = self._entries()[0], self._fact(on)
-        if (
-            not isinstance(seen, Measured)
-            or not isinstance(first, Setup)
-            or not set(instead) <= PUT_RIGHT
-        ):
-            raise InputError(
-                f"{on} cannot be put right so: only which {', '.join(sorted(PUT_RIGHT))} it was."
-            )
+        if not isinstance(seen, Measured) or not isinstance(first, Setup):
+            raise InputError(f"{on} is no incident of the record.")
         told = {name: value for name, value in plain(seen).items() if name not in (*MEASURED, "id")}
-        meant = decode_entry(msgspec.json.encode(told | dict(instead)), first.game)
+        meant = decode_entry(msgspec.json.encode(told | msgspec.to_builtins(instead)), first.game)
         assert isinstance(meant, Measured)
         return meant
 
@@ -109,26 +102,22 @@ class RulingDesk(ABC):
         )
         return self.missed({**moment, **told})
 
-    def beginning(self) -> dict[str, Any]:
-        """What of the setup can be put right from choices: the `players`' names, and `options` with
-        `name`, `meaning`, `value` and all its `choices`.
-
-        Raises InputError before the match has begun.
-        """
+    def beginning(self) -> SetupShown:
+        """What of the setup people can correct. Raises InputError before the match has begun."""
         self._entries()
         assert self.folded is not None
         setup = self.folded.setup
-        known = ((name, one) for name, one in words_of(setup.game).options.items() if one.choices)
         options = [
-            {
-                "name": name,
-                "meaning": one.meaning,
-                "value": setup.options.get(name, one.default),
-                "choices": one.choices,
-            }
-            for name, one in known
+            OptionOffered(
+                name=name,
+                meaning=one.meaning,
+                value=setup.options.get(name, one.default),
+                choices=list(one.choices),
+            )
+            for name, one in words_of(setup.game).options.items()
+            if one.choices
         ]
-        return {"players": [player.name for player in setup.players], "options": options}
+        return SetupShown(players=[player.name for player in setup.players], options=options)
 
     def corrected(self, names: Sequence[str], options: Mapping[str, Any]) -> Setup:
         """Return the setup with other names, one for each player, and other options. Raises
@@ -149,15 +138,11 @@ class RulingDesk(ABC):
         check_setup(other)
         return other
 
-    def weigh(self, ruling: Ruling) -> dict[str, Any]:
-        """Work out what a ruling would change, as plain values, with `entries`, the number of
-        entries it was weighed against. Raises InputError.
-        """
+    def weigh(self, ruling: Ruling) -> Weighed:
+        """Work out what a ruling would change. Raises InputError."""
         entries = self._entries()
-        return {
-            "entries": len(entries) - 1,
-            **difference_by_ruling(entries, _sound(entries, ruling)).as_json(),
-        }
+        made = msgspec.structs.asdict(difference_by_ruling(entries, _sound(entries, ruling)))
+        return msgspec.convert(made | {"entries": len(entries) - 1}, Weighed, from_attributes=True)
 
     def rule(self, ruling: Ruling, entries: int) -> None:
         """Append a ruling that was weighed against `entries` entries. Raises InputError where there
@@ -323,7 +308,16 @@ def standing_topic(adjudication: Adjudication) -> StandingTopic:
         name: getattr(adjudication, name)
         for name in ("game", "status", "winner", "questions", "turn", "standings")
     }
-    return msgspec.convert(told, StandingTopic)  # type: ignore[no-any-return]
+    return msgspec.convert(  # type: ignore[no-any-return]
+        told, StandingTopic, from_attributes=True
+    )
+
+
+def irregularities_topic(adjudication: Adjudication) -> list[IrregularityShown]:
+    """The `irregularities` topic."""
+    return msgspec.convert(
+        adjudication.irregularities, list[IrregularityShown], from_attributes=True
+    )
 
 
 def rulings_topic(folded: Fold) -> list[RulingMade]:

@@ -1,8 +1,8 @@
 """What a running match shows its pages, as types: the value of each topic of the feed.
 
-The page's own declarations are generated from these (`web_ui/types/feed.d.ts`). Places are in the
-table frame: mm, x right, y up; of a game on points or spaces `at` is one of those. A field that is
-`UNSET` is left out.
+The page's own declarations are generated from these (`web_ui/types/contract.d.ts`). Places are in
+the table frame: mm, x right, y up; of a game on points or spaces `at` is one of those. A field that
+is `UNSET` is left out.
 
 Topics are of two kinds. Those of a moment are replaced whole: `match`, `doing`, `table`, `coins`,
 `path`, `standing`, `record`, `hand`, `naming`, `provisional`. Those of the record have a part for
@@ -19,7 +19,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from referee.desk.game_topics import Point, Shape, StandingTopic
-from referee.domain.call import Call, Irregularity
+from referee.domain.call import Call
 from referee.domain.declaration import PiecepackCroquet, Shot
 from referee.domain.incident import TileDisplaced
 
@@ -149,6 +149,18 @@ class ProvisionalCall(Call, frozen=True, kw_only=True, omit_defaults=True, gc=Fa
     probability: float | UnsetType = UNSET
 
 
+class IrregularityShown(Shape, frozen=True, kw_only=True):
+    """What the rules do not allow but happened all the same."""
+
+    on: str
+    what: str
+    rule: str
+    text: str
+    coin: str | None = None
+    player: str | None = None
+    facts: dict[str, Any] | None = None
+
+
 class Evidence(Shape, frozen=True, kw_only=True):
     """What a page needs to know of an incident, or (`entry` says so) of a declaration.
 
@@ -266,5 +278,5 @@ class Topics(Shape, frozen=True, kw_only=True):
     provisional: list[ProvisionalCall] | UnsetType | None = UNSET
     evidence: dict[str, Evidence] | UnsetType | None = UNSET
     calls: list[Call] | UnsetType | None = UNSET
-    irregularities: list[Irregularity] | UnsetType | None = UNSET
+    irregularities: list[IrregularityShown] | UnsetType | None = UNSET
     rulings: list[RulingMade] | UnsetType | None = UNSET

@@ -8,7 +8,7 @@ record format (`piecepack-match/1`).
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -182,7 +182,7 @@ class Surveyed(Measured, frozen=True, kw_only=True, tag_field="kind", tag="surve
     `moved_px` is how far the picture moved, where the camera was what moved.
     """
 
-    layout: dict[str, object] | None = None
+    layout: dict[str, Any] | None = None
     table_edge_mm: tuple[PointMm, ...] | None = None
     moved_px: Spread | None = None
 

@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, Literal, get_args, get_origin
 
 import msgspec
@@ -36,6 +37,21 @@ def unreadable(text: bytes, error: Exception) -> FieldError:
     if isinstance(error, RecursionError):
         return FieldError("json", "is nested too deeply")
     return FieldError("json", f"cannot be read: {str(error).removeprefix('JSON is malformed: ')}")
+
+
+@cache
+def _decoder(kind: type) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(kind)
+
+
+def decode_as(text: bytes, kind: type) -> Any:
+    """Decode one JSON value as `kind`. Raises FieldError that names the field."""
+    try:
+        return _decoder(kind).decode(text)
+    except msgspec.ValidationError as error:
+        raise misfit(str(error), kind) from error
+    except (ValueError, RecursionError) as error:
+        raise unreadable(text, error) from error
 
 
 class _Pairs(tuple[tuple[str, Any], ...]):
@@ -96,6 +112,9 @@ def misfit(message: str, kind: type) -> FieldError:
     missing = re.fullmatch(r"Object missing required field `(.*)`", what)
     if missing:
         return FieldError(f"{where}.{missing[1]}".lstrip("."), "is missing")
+    unknown = re.fullmatch(r"Object contains unknown field `(.*)`", what)
+    if unknown:
+        return FieldError(f"{where}.{unknown[1]}".lstrip("."), "is not known")
     return FieldError(where or "entry", _in_words(what, kind, where))
 
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import msgspec
 
@@ -20,7 +19,7 @@ from referee.domain.errors import InputError
 from referee.domain.incident import CoinTurned, Incident
 from referee.games.players import FieldError
 from referee.games.words import SUITS, words_of
-from referee.record.decode_errors import check_json, misfit, unreadable
+from referee.record.decode_errors import check_json, decode_as
 from referee.record.file_lock import held
 from referee.record.soundness import LineError, Soundness
 
@@ -37,38 +36,23 @@ class _WireRuling(Decided, frozen=True, kw_only=True, tag_field="entry", tag="ru
 _KINDS = {kind.__struct_config__.tag for kind in (*get_args(Incident), *get_args(Declaration))}
 
 
-@cache
-def _decoder(kind: type) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(kind)
-
-
-def _decode(text: bytes, kind: type) -> Any:
-    """Decode one JSON value as `kind`. Raises FieldError that names the field."""
-    try:
-        return _decoder(kind).decode(text)
-    except msgspec.ValidationError as error:
-        raise misfit(str(error), kind) from error
-    except (ValueError, RecursionError) as error:
-        raise unreadable(text, error) from error
-
-
 def decode_entry(text: bytes, game: str | None) -> Entry:
     """Decode one line of a record. `game` is the match's, None for the first line. Raises
     FieldError.
     """
-    head: _Head = _decode(text, _Head)
+    head: _Head = decode_as(text, _Head)
     check_json(text)
     return _entry(text, head, game)
 
 
 def _entry(text: bytes, head: _Head, game: str | None) -> Entry:
     if head.entry == "setup":
-        setup: Setup = _decode(text, Setup)
+        setup: Setup = decode_as(text, Setup)
         return setup
     if game is None:
         raise FieldError("entry", f"is {head.entry!r}, but a record starts with its setup")
     if head.entry == "ruling":
-        return _ruling(_decode(text, _WireRuling), game)
+        return _ruling(decode_as(text, _WireRuling), game)
     if head.entry not in ("incident", "declaration"):
         raise FieldError("entry", f"{head.entry!r} is no entry of a record")
     if head.kind is None:
@@ -78,7 +62,7 @@ def _entry(text: bytes, head: _Head, game: str | None) -> Entry:
     if head.kind not in known:
         where = f"of {game}" if head.kind in _KINDS else "at all"
         raise FieldError("kind", f"{head.kind!r} is no {head.entry} {where}")
-    fact: Entry = _decode(text, known[head.kind])
+    fact: Entry = decode_as(text, known[head.kind])
     return _named_in_full(fact) if isinstance(fact, CoinTurned) else fact
 
 
@@ -92,7 +76,7 @@ def _ruling(wire: _WireRuling, game: str) -> Ruling:
     replacement, text = None, bytes(wire.replacement)
     if text != b"null":
         try:
-            replacement = _entry(text, _decode(text, _Head), game)
+            replacement = _entry(text, decode_as(text, _Head), game)
         except FieldError as error:
             raise FieldError(f"replacement.{error.field}", error.what) from error
     if isinstance(replacement, Ruling):

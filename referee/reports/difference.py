@@ -39,7 +39,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     pawn: str | None = None
 
 
-class Row(msgspec.Struct, frozen=True):
+class ChangeInWords(msgspec.Struct, frozen=True):
     """A change in players' words: `of` whom or what, `what` it is, and its value `before` and
     `after`.
     """
@@ -56,7 +56,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     changes: tuple[Change, ...] = ()
-    told: tuple[Row, ...] = ()
+    told: tuple[ChangeInWords, ...] = ()
     calls_gone: tuple[Call, ...] = ()
     calls_new: tuple[Call, ...] = ()
     irregularities_gone: tuple[Irregularity, ...] = ()
@@ -183,7 +183,7 @@ def _fields(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[s
     ]
 
 
-def _told(changes: Sequence[Change], after: Adjudication) -> tuple[Row, ...]:
+def _told(changes: Sequence[Change], after: Adjudication) -> tuple[ChangeInWords, ...]:
     said = said_in(after.game, after.standings)
     return tuple(
         _in_words(change, said)
@@ -192,12 +192,12 @@ def _told(changes: Sequence[Change], after: Adjudication) -> tuple[Row, ...]:
     )
 
 
-def _in_words(change: Change, said: Callable[[str], str]) -> Row:
+def _in_words(change: Change, said: Callable[[str], str]) -> ChangeInWords:
     values = (
         changed_value(change.of, change.field, value, said)
         for value in (change.before, change.after)
     )
-    return Row(_of_whom(change), changed_field(change.of, change.field), *values)
+    return ChangeInWords(_of_whom(change), changed_field(change.of, change.field), *values)
 
 
 def _of_whom(change: Change) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from referee.desk.messages import QuestionAnswer
 from referee.desk.ruling_desk import RulingDesk
 from referee.domain.entry import Fact
 from referee.domain.errors import InputError
@@ -71,7 +72,7 @@ class LiveRulingDesk(RulingDesk):
         self.keeper.write(decided)
         self.tell()
 
-    def answer(self, answer: object) -> None:
+    def answer(self, answer: QuestionAnswer) -> None:
         """Record the answer to an open question, and show its effect. An answer to a question that
         is not open is ignored.
         """

@@ -16,7 +16,12 @@ from calibration.table.surveyed_table import SurveyedTable
 from referee.desk.evidence import provisional
 from referee.desk.feed import Feed, Picture
 from referee.desk.playing_area import lines_of, tiles_of
-from referee.desk.ruling_desk import record_topic, rulings_topic, standing_topic
+from referee.desk.ruling_desk import (
+    irregularities_topic,
+    record_topic,
+    rulings_topic,
+    standing_topic,
+)
 from referee.desk.topics import (
     CoinAsked,
     CoinsTopic,
@@ -181,7 +186,7 @@ class LiveView:
                 record=record_topic(record, folded),
                 standing=standing_topic(adjudication),
                 calls=list(adjudication.calls),
-                irregularities=list(adjudication.irregularities),
+                irregularities=irregularities_topic(adjudication),
                 provisional=[],
             )
         )

@@ -11,6 +11,7 @@ import msgspec
 
 from referee.desk.answers import reply_to
 from referee.desk.evidence import evidence_of
+from referee.desk.messages import QuestionAnswer
 from referee.desk.topics import Evidence
 from referee.detectors.incidents import incidents_of
 from referee.domain.entry import Entry, Fact, Setup
@@ -193,12 +194,9 @@ class MatchRecorder:
         self.clips_begin_s[name] = round(saved.from_s + self.begun_s, 6)
         return name
 
-    def rule(self, answer: object) -> bool:
+    def rule(self, answer: QuestionAnswer) -> bool:
         """Record a player's answer to the open question, as a ruling or as a declaration. Return
         False when the question is no longer open.
-
-        `answer` is `{on, verdict}`, with `other` where the question is about the order of two
-        incidents, and with `coin` where another coin was flicked.
         """
         reply = reply_to(summary(self.fold).questions, answer, self.fold.entries)
         if reply is None:

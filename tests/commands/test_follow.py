@@ -12,6 +12,7 @@ import pytest
 
 from referee.desk.feed import Feed
 from referee.desk.followed_record import FollowedRecord
+from referee.desk.messages import QuestionAnswer
 from referee.desk.record_tail import MISSING_LOOKS
 from referee.domain.errors import InputError
 from referee.record.reading import read_record
@@ -117,7 +118,7 @@ def test_an_answer_on_the_page_becomes_a_ruling_in_the_record(tmp_path: Path) ->
     following = FollowedRecord(path, feed)
     following.look()
     assert feed.snapshot()["standing"]["status"] == "question"
-    assert feed.answer("standing", {"on": "i2", "verdict": "upheld"})
+    assert feed.answer("standing", QuestionAnswer(on="i2", verdict="upheld"))
     assert following.listen(0.0)
     assert following.look()
     assert feed.snapshot()["standing"]["status"] == "in_progress"
@@ -140,7 +141,7 @@ def test_a_coin_that_was_meant_is_named_by_the_answer(tmp_path: Path) -> None:
     following.look()
     assert feed.snapshot()["standing"]["questions"][0]["what"] == "wrong_flick"
     assert feed.answer(
-        "standing", {"on": "i1", "verdict": "replaced", "coin": "moons", "by": "Cyd"}
+        "standing", QuestionAnswer(on="i1", verdict="replaced", coin="moons", by="Cyd")
     )
     assert following.listen(0.0)
     last = json.loads(path.read_text().splitlines()[-1])
@@ -162,7 +163,7 @@ def test_whether_a_coin_is_a_rover_is_declared_by_the_answer(tmp_path: Path) -> 
     following = FollowedRecord(path, feed)
     following.look()
     (asked,) = feed.snapshot()["standing"]["questions"]
-    assert feed.answer("standing", {"on": asked["on"], "verdict": "leave"})
+    assert feed.answer("standing", QuestionAnswer(on=asked["on"], verdict="leave"))
     assert following.listen(0.0)
     last = json.loads(path.read_text().splitlines()[-1])
     assert (last["entry"], last["kind"], last["coin"], last["player"]) == (
@@ -190,7 +191,7 @@ def test_an_answer_waits_while_somebody_writes_a_line(tmp_path: Path) -> None:
     with path.open("ab", buffering=0) as out:
         out.write(b'{"entry":"declaration","kind":"concede",')
         following.look()
-        assert feed.answer("standing", {"on": "i2", "verdict": "upheld"})
+        assert feed.answer("standing", QuestionAnswer(on="i2", verdict="upheld"))
         before = path.read_bytes()
         assert not following.listen(0.0)
         assert path.read_bytes() == before

@@ -20,7 +20,7 @@ import msgspec
 import pytest
 
 from calibration.store.store import write_table
-from referee.desk.ruling_desk import standing_topic
+from referee.desk.ruling_desk import irregularities_topic, standing_topic
 from referee.domain.entry import Ruling
 from referee.domain.errors import InputError
 from referee.domain.incident import Flicked
@@ -123,7 +123,7 @@ def now(record: Path) -> dict[str, Any]:
     topics = {
         "standing": standing_topic(made),
         "calls": made.calls,
-        "irregularities": made.irregularities,
+        "irregularities": irregularities_topic(made),
     }
     read: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(topics))
     return read
@@ -323,7 +323,7 @@ def test_while_a_flick_is_played_a_ruling_is_refused_and_once_it_is_recorded_tak
 
     def ruled(on: str) -> None:
         ruling = Ruling(on=on, verdict="overturned", then="keep", by="Ann", reason="not so")
-        umpires[0].rule(ruling, umpires[0].weigh(ruling)["entries"])
+        umpires[0].rule(ruling, umpires[0].weigh(ruling).entries)
 
     def provisional(show: LiveView, calls: Any, incidents: Any) -> None:
         shows_provisional(show, calls, incidents)

@@ -10,16 +10,25 @@ import pytest
 
 from referee.desk.entry_by_hand import hand_topic
 from referee.desk.evidence import evidence_of
-from referee.desk.followed_record import match_topic
+from referee.desk.feed import Feed
+from referee.desk.followed_record import FollowedRecord, match_topic
+from referee.desk.messages import Answers, Requests
 from referee.desk.playing_area import ground_of
-from referee.desk.ruling_desk import record_topic, rulings_topic, standing_topic
+from referee.desk.ruling_desk import (
+    irregularities_topic,
+    record_topic,
+    rulings_topic,
+    standing_topic,
+)
 from referee.desk.topics import Topics
 from referee.domain.errors import InputError
+from referee.library.archive import MatchFolder
 from referee.record.reading import read_record
 from referee.replay.adjudication import summary
 from referee.replay.fold import fold
 from tests.web_ui.followed import MATCHES
 from web_ui import contract
+from web_ui.pages import create_app
 
 PAGE = Path(contract.__file__).parent
 GAMES = sorted(path.name for path in MATCHES.iterdir() if path.is_dir())
@@ -31,6 +40,19 @@ def test_the_committed_schema_is_what_the_structs_give() -> None:
     """
     committed = (PAGE / "types" / "contract.schema.json").read_text(encoding="utf-8")
     assert committed == contract.schema()
+
+
+def test_the_server_answers_at_every_address_of_the_contract(tmp_path: Path, feed: Feed) -> None:
+    """And takes what is sent nowhere else."""
+    desk = FollowedRecord(tmp_path / "r.jsonl", feed)
+    rules = list(create_app(feed, MatchFolder(tmp_path), desk).url_map.iter_rules())
+    asked, sent = (
+        {field.encode_name for field in msgspec.structs.fields(kind)}
+        for kind in (Answers, Requests)
+    )
+    routes = {str(rule).removesuffix("/<int:flick>") for rule in rules}
+    assert asked - {"problem"} <= routes
+    assert sent == {str(rule) for rule in rules if "POST" in (rule.methods or ())}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -51,7 +73,7 @@ def topics_of(path: Path, entries: tuple[object, ...]) -> Topics:
         table=ground_of(folded.setup),
         standing=standing_topic(adjudication),
         calls=list(adjudication.calls),
-        irregularities=list(adjudication.irregularities),
+        irregularities=irregularities_topic(adjudication),
         evidence=evidence_of(folded.entries, {}),
         rulings=rulings_topic(folded),
         record=record_topic(path, folded),

@@ -1,10 +1,12 @@
 import json
 from collections.abc import Callable
 
+import msgspec
 import pytest
 from flask.testing import FlaskClient
 
 from referee.desk.feed import Feed
+from referee.desk.messages import QuestionAnswer
 from tests.web_ui.scenes import naming
 
 NAMES = {"1": "suns", "2": "arms", "3": "ace"}
@@ -141,7 +143,9 @@ def test_only_what_is_asked_can_be_answered(
 ) -> None:
     feed.publish("standing", question())
     assert answer(given, to="question") == status
-    assert feed.wait_for_answer("standing", 0) == (given if status == 204 else None)
+    assert feed.wait_for_answer("standing", 0) == (
+        msgspec.convert(given, QuestionAnswer) if status == 204 else None
+    )
 
 
 def test_which_came_first_is_answered_by_the_two_in_their_order(

@@ -11,6 +11,7 @@ import pytest
 
 from benchmarks.chromium import Page
 from referee.desk.feed import Feed
+from referee.desk.messages import QuestionAnswer
 from referee.desk.server import Server, serve
 from referee.library.archive import MatchFolder, PathPoint, open_folder
 from tests.web_ui import scenes
@@ -151,7 +152,7 @@ def test_a_question_is_answered_by_a_button(
         "[...document.querySelectorAll('.answers .button')].find((one) => one.innerText ==="
         f" {button!r}).click()"
     )
-    assert feed.wait_for_answer("standing", 20) == answer
+    assert feed.wait_for_answer("standing", 20) == QuestionAnswer(**answer)
 
 
 def test_coins_have_the_colours_of_the_set(page: Page, feed: Feed) -> None:

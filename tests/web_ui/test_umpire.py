@@ -185,8 +185,8 @@ def test_names_and_options_of_the_beginning_are_put_right(
         {"wicket_credit": "rest"},
     )
     known = following.beginning()
-    assert known["players"] == ["Anna", "Ben"]
-    assert {one["name"]: one["value"] for one in known["options"]}["wicket_credit"] == "rest"
+    assert known.players == ["Anna", "Ben"]
+    assert {one.name: one.value for one in known.options}["wicket_credit"] == "rest"
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_a_beginning_that_cannot_be_is_refused_in_words(
         ({"verdict": "replaced", "instead": {}}, "choose what it truly was"),
         ({"instead": {"coin": "suns"}}, "no ruling"),
         ({"verdict": "replaced", "instead": {"line": "wicket-17"}}, "wicket-17"),
-        ({"verdict": "replaced", "instead": {"margin_mm": 3}}, "cannot be put right"),
+        ({"verdict": "replaced", "instead": {"margin_mm": 3}}, "instead.margin_mm: is not known"),
         ({"on": "i99", "verdict": "replaced", "instead": {"coin": "suns"}}, "i99"),
         ({"verdict": "added"}, "no ruling"),
         ({"told": HIT}, "no ruling"),

@@ -5,8 +5,85 @@
  * and run json-schema-to-typescript to regenerate this file.
  */
 
+export type Declaration =
+  | AfterHit
+  | Rover
+  | Leave
+  | CastleCroquet
+  | PiecepackCroquet
+  | WicketsCroquet
+  | Continuation
+  | Shot
+  | SpecialShot
+  | Disaster
+  | Hold
+  | Pass
+  | Concede
+  | Agreed
+  | Challenge;
+export type Incident =
+  | Flicked
+  | LineCrossed
+  | Contact
+  | LeftTable
+  | Pocketed
+  | TileDisplaced
+  | TileRestored
+  | AtRest
+  | Placed
+  | Unseen
+  | Rolled
+  | Moved
+  | CoinFlipped
+  | CoinTurned
+  | Renamed
+  | Surveyed;
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Declaration".
+ */
+export type Declaration1 =
+  | AfterHit
+  | Rover
+  | Leave
+  | CastleCroquet
+  | PiecepackCroquet
+  | WicketsCroquet
+  | Continuation
+  | Shot
+  | SpecialShot
+  | Disaster
+  | Hold
+  | Pass
+  | Concede
+  | Agreed
+  | Challenge;
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Incident".
+ */
+export type Incident1 =
+  | Flicked
+  | LineCrossed
+  | Contact
+  | LeftTable
+  | Pocketed
+  | TileDisplaced
+  | TileRestored
+  | AtRest
+  | Placed
+  | Unseen
+  | Rolled
+  | Moved
+  | CoinFlipped
+  | CoinTurned
+  | Renamed
+  | Surveyed;
+
 export interface Contract {
   Topics?: Topics;
+  Requests?: Requests;
+  Answers?: Answers;
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema
@@ -36,7 +113,7 @@ export interface Topics {
     [k: string]: Evidence;
   } | null;
   calls?: Call[] | null;
-  irregularities?: Irregularity[] | null;
+  irregularities?: IrregularityShown[] | null;
   rulings?: RulingMade[] | null;
 }
 /**
@@ -215,15 +292,15 @@ export interface TabletopCroquetStanding {
   game: "tabletop-croquet";
   status: "in_progress" | "question" | "won";
   winner: string | string[] | null;
-  questions: Question[];
+  questions: QuestionShown[];
   turn: FlickTurn;
   standings: TabletopCroquetRow[];
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema
- * via the `definition` "Question".
+ * via the `definition` "QuestionShown".
  */
-export interface Question {
+export interface QuestionShown {
   on: string;
   what: string;
   rule: string;
@@ -232,8 +309,6 @@ export interface Question {
   other?: string | null;
   coin?: string | null;
   player?: string | null;
-  weighed?: boolean;
-  open?: boolean;
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema
@@ -343,7 +418,7 @@ export interface CastleCroquetnoleStanding {
   game: "castle-croquetnole";
   status: "in_progress" | "question" | "won";
   winner: string | string[] | null;
-  questions: Question[];
+  questions: QuestionShown[];
   turn: FlickTurn;
   standings: CastleCroquetnoleRow[];
 }
@@ -376,7 +451,7 @@ export interface CarromsStanding {
   game: "carroms";
   status: "in_progress" | "question" | "won";
   winner: string | string[] | null;
-  questions: Question[];
+  questions: QuestionShown[];
   turn: FlickTurn;
   standings: CarromsRow[];
 }
@@ -401,7 +476,7 @@ export interface PiecepackCroquetStanding {
   game: "piecepack-croquet";
   status: "in_progress" | "question" | "won";
   winner: string | string[] | null;
-  questions: Question[];
+  questions: QuestionShown[];
   turn: LawnTurn;
   standings: PiecepackCroquetRow[];
 }
@@ -446,7 +521,7 @@ export interface WicketsSixStanding {
   game: "wickets-six";
   status: "in_progress" | "question" | "won";
   winner: string | string[] | null;
-  questions: Question[];
+  questions: QuestionShown[];
   turn: WicketsTurn;
   standings: WicketsRow[];
 }
@@ -494,7 +569,7 @@ export interface WicketsNineStanding {
   game: "wickets-nine";
   status: "in_progress" | "question" | "won";
   winner: string | string[] | null;
-  questions: Question[];
+  questions: QuestionShown[];
   turn: WicketsTurn;
   standings: WicketsRow[];
 }
@@ -708,9 +783,9 @@ export interface Call {
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema
- * via the `definition` "Irregularity".
+ * via the `definition` "IrregularityShown".
  */
-export interface Irregularity {
+export interface IrregularityShown {
   on: string;
   what: string;
   rule: string;
@@ -720,7 +795,6 @@ export interface Irregularity {
   facts?: {
     [k: string]: unknown;
   } | null;
-  placement?: boolean;
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema
@@ -736,4 +810,640 @@ export interface RulingMade {
   reason?: string;
   then?: string;
   holds: boolean;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Requests".
+ */
+export interface Requests {
+  "/declarations": Declared;
+  "/plays": Played;
+  "/plays/back": TakenBack;
+  "/rulings": RulingAsked;
+  "/rulings/weighed": RulingAsked;
+  "/answers/question": QuestionAnswer;
+  "/answers/naming": {
+    [k: string]: string;
+  };
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Declared".
+ */
+export interface Declared {
+  said: Declaration;
+  entries: number;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "AfterHit".
+ */
+export interface AfterHit {
+  kind: "after_hit";
+  id?: string | null;
+  t_s?: number | null;
+  player?: string | null;
+  guessed?: boolean;
+  option: 1 | 2 | 3 | 4;
+  coin: string;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Rover".
+ */
+export interface Rover {
+  kind: "rover";
+  id?: string | null;
+  t_s?: number | null;
+  player?: string | null;
+  guessed?: boolean;
+  coin: string;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Leave".
+ */
+export interface Leave {
+  kind: "leave";
+  id?: string | null;
+  t_s?: number | null;
+  player?: string | null;
+  guessed?: boolean;
+  coin: string;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "CastleCroquet".
+ */
+export interface CastleCroquet {
+  kind: "croquet";
+  id?: string | null;
+  t_s?: number | null;
+  player?: string | null;
+  guessed?: boolean;
+  option: 1 | 2 | 3 | 4 | 5;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "WicketsCroquet".
+ */
+export interface WicketsCroquet {
+  kind: "croquet";
+  id?: string | null;
+  t_s?: number | null;
+  player?: string | null;
+  guessed?: boolean;
+  pawn?: string | null;
+  coin?: string | null;
+  direction: "e" | "n" | "ne" | "nw" | "s" | "se" | "sw" | "w";
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Continuation".
+ */
+export interface Continuation {
+  kind: "continuation";
+  id?: string | null;
+  t_s?: number | null;
+  player?: string | null;
+  guessed?: boolean;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "SpecialShot".
+ */
+export interface SpecialShot {
+  kind: "special_shot";
+  id?: string | null;
+  t_s?: number | null;
+  player?: string | null;
+  guessed?: boolean;
+  coin: string;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Disaster".
+ */
+export interface Disaster {
+  kind: "disaster";
+  id?: string | null;
+  t_s?: number | null;
+  player?: string | null;
+  guessed?: boolean;
+  choice: Choice;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Choice".
+ */
+export interface Choice {
+  kind: "ball" | "follow" | "stop" | "straight";
+  at?: [number, number] | null;
+  direction?: ("e" | "n" | "ne" | "nw" | "s" | "se" | "sw" | "w") | null;
+  distance?: number | null;
+  own_direction?: ("e" | "n" | "ne" | "nw" | "s" | "se" | "sw" | "w") | null;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Hold".
+ */
+export interface Hold {
+  kind: "hold";
+  id?: string | null;
+  t_s?: number | null;
+  player?: string | null;
+  guessed?: boolean;
+  walls: ("E" | "N" | "S" | "W")[];
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Pass".
+ */
+export interface Pass {
+  kind: "pass";
+  id?: string | null;
+  t_s?: number | null;
+  player?: string | null;
+  guessed?: boolean;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Concede".
+ */
+export interface Concede {
+  kind: "concede";
+  id?: string | null;
+  t_s?: number | null;
+  player?: string | null;
+  guessed?: boolean;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Agreed".
+ */
+export interface Agreed {
+  kind: "agreed";
+  id?: string | null;
+  t_s?: number | null;
+  player?: string | null;
+  guessed?: boolean;
+  winner: string | string[] | null;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Challenge".
+ */
+export interface Challenge {
+  kind: "challenge";
+  id?: string | null;
+  t_s?: number | null;
+  player?: string | null;
+  guessed?: boolean;
+  on: string | null;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Played".
+ */
+export interface Played {
+  done: Incident;
+  entries: number;
+  anyway?: boolean;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Flicked".
+ */
+export interface Flicked {
+  kind: "flicked";
+  id?: string | null;
+  t_s?: number | null;
+  margin_mm?: number | null;
+  sigma_mm?: number | null;
+  probability?: number | null;
+  frames?: [number, number] | null;
+  clip?: string | null;
+  coin: string;
+  touching?: string[];
+  player?: string | null;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "LineCrossed".
+ */
+export interface LineCrossed {
+  kind: "line_crossed";
+  id?: string | null;
+  t_s?: number | null;
+  margin_mm?: number | null;
+  sigma_mm?: number | null;
+  probability?: number | null;
+  frames?: [number, number] | null;
+  clip?: string | null;
+  coin: string;
+  line: string;
+  direction: "homeward" | "in" | "out" | "outward";
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Contact".
+ */
+export interface Contact {
+  kind: "contact";
+  id?: string | null;
+  t_s?: number | null;
+  margin_mm?: number | null;
+  sigma_mm?: number | null;
+  probability?: number | null;
+  frames?: [number, number] | null;
+  clip?: string | null;
+  coin: string;
+  with: string;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "LeftTable".
+ */
+export interface LeftTable {
+  kind: "left_table";
+  id?: string | null;
+  t_s?: number | null;
+  margin_mm?: number | null;
+  sigma_mm?: number | null;
+  probability?: number | null;
+  frames?: [number, number] | null;
+  clip?: string | null;
+  coin: string;
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  at_mm: [number, number];
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Pocketed".
+ */
+export interface Pocketed {
+  kind: "pocketed";
+  id?: string | null;
+  t_s?: number | null;
+  margin_mm?: number | null;
+  sigma_mm?: number | null;
+  probability?: number | null;
+  frames?: [number, number] | null;
+  clip?: string | null;
+  coin: string;
+  pocket: string;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "TileRestored".
+ */
+export interface TileRestored {
+  kind: "tile_restored";
+  id?: string | null;
+  t_s?: number | null;
+  margin_mm?: number | null;
+  sigma_mm?: number | null;
+  probability?: number | null;
+  frames?: [number, number] | null;
+  clip?: string | null;
+  tile: string;
+  moved_mm: number;
+  turned_deg: number;
+  by: "coin" | "hand";
+  from?: TilePlace;
+  to?: TilePlace;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "AtRest".
+ */
+export interface AtRest {
+  kind: "at_rest";
+  id?: string | null;
+  t_s?: number | null;
+  margin_mm?: number | null;
+  sigma_mm?: number | null;
+  probability?: number | null;
+  frames?: [number, number] | null;
+  clip?: string | null;
+  coins: {
+    /**
+     * @minItems 2
+     * @maxItems 2
+     */
+    [k: string]: [number, number];
+  };
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Placed".
+ */
+export interface Placed {
+  kind: "placed";
+  id?: string | null;
+  t_s?: number | null;
+  margin_mm?: number | null;
+  sigma_mm?: number | null;
+  probability?: number | null;
+  frames?: [number, number] | null;
+  clip?: string | null;
+  coin: string;
+  at_mm: [number, number] | null;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Unseen".
+ */
+export interface Unseen {
+  kind: "unseen";
+  id?: string | null;
+  t_s?: number | null;
+  margin_mm?: number | null;
+  sigma_mm?: number | null;
+  probability?: number | null;
+  frames?: [number, number] | null;
+  clip?: string | null;
+  pieces: string[];
+  from_s: number;
+  to_s: number;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Rolled".
+ */
+export interface Rolled {
+  kind: "rolled";
+  id?: string | null;
+  t_s?: number | null;
+  margin_mm?: number | null;
+  sigma_mm?: number | null;
+  probability?: number | null;
+  frames?: [number, number] | null;
+  clip?: string | null;
+  die: string;
+  face: string | number;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Moved".
+ */
+export interface Moved {
+  kind: "moved";
+  id?: string | null;
+  t_s?: number | null;
+  margin_mm?: number | null;
+  sigma_mm?: number | null;
+  probability?: number | null;
+  frames?: [number, number] | null;
+  clip?: string | null;
+  pawn: string;
+  from?: [number, number] | null;
+  to?: [number, number] | null;
+  path?: [number, number][] | null;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "CoinFlipped".
+ */
+export interface CoinFlipped {
+  kind: "coin_flipped";
+  id?: string | null;
+  t_s?: number | null;
+  margin_mm?: number | null;
+  sigma_mm?: number | null;
+  probability?: number | null;
+  frames?: [number, number] | null;
+  clip?: string | null;
+  coin: string;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "CoinTurned".
+ */
+export interface CoinTurned {
+  kind: "coin_turned";
+  id?: string | null;
+  t_s?: number | null;
+  margin_mm?: number | null;
+  sigma_mm?: number | null;
+  probability?: number | null;
+  frames?: [number, number] | null;
+  clip?: string | null;
+  coin: string;
+  angle_deg: number;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Renamed".
+ */
+export interface Renamed {
+  kind: "renamed";
+  id?: string | null;
+  t_s?: number | null;
+  margin_mm?: number | null;
+  sigma_mm?: number | null;
+  probability?: number | null;
+  frames?: [number, number] | null;
+  clip?: string | null;
+  coins: {
+    [k: string]: string;
+  };
+  until?: string | null;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Surveyed".
+ */
+export interface Surveyed {
+  kind: "surveyed";
+  id?: string | null;
+  t_s?: number | null;
+  margin_mm?: number | null;
+  sigma_mm?: number | null;
+  probability?: number | null;
+  frames?: [number, number] | null;
+  clip?: string | null;
+  layout?: {
+    [k: string]: unknown;
+  } | null;
+  table_edge_mm?: [number, number][] | null;
+  moved_px?: number | null;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "TakenBack".
+ */
+export interface TakenBack {
+  on: string;
+  entries: number;
+  by?: string;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "RulingAsked".
+ */
+export interface RulingAsked {
+  on: string;
+  verdict: "added" | "overturned" | "replaced" | "upheld";
+  instead?: Correction | null;
+  told?: {
+    [k: string]: unknown;
+  } | null;
+  setup?: SetupCorrection | null;
+  then?: ("keep" | "rewind") | null;
+  by?: string;
+  reason?: string;
+  entries?: number | null;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Correction".
+ */
+export interface Correction {
+  coin?: string;
+  with?: string;
+  line?: string;
+  direction?: string;
+  pocket?: string;
+  face?: string | number;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "SetupCorrection".
+ */
+export interface SetupCorrection {
+  names: string[];
+  options: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "QuestionAnswer".
+ */
+export interface QuestionAnswer {
+  on: string;
+  verdict: "before" | "leave" | "overturned" | "replaced" | "rover" | "upheld";
+  other?: string | null;
+  coin?: string | null;
+  by?: string | null;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Answers".
+ */
+export interface Answers {
+  problem: Problem;
+  "/explained": Explained;
+  "/beginning": SetupShown;
+  "/flicks": FlickPaths;
+  "/rulings/weighed": Weighed;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Problem".
+ */
+export interface Problem {
+  error: string;
+  anyway?: boolean;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Explained".
+ */
+export interface Explained {
+  on: string;
+  flick: InFlick | null;
+  clauses: Clause[];
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "InFlick".
+ */
+export interface InFlick {
+  on: string;
+  text: string;
+  rule?: string;
+  void?: boolean;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Clause".
+ */
+export interface Clause {
+  text: string;
+  met: boolean | null;
+  about?: "call" | "flicks" | "step";
+  facts?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "SetupShown".
+ */
+export interface SetupShown {
+  players: string[];
+  options: OptionOffered[];
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "OptionOffered".
+ */
+export interface OptionOffered {
+  name: string;
+  meaning: string;
+  value: unknown;
+  choices: unknown[];
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "FlickPaths".
+ */
+export interface FlickPaths {
+  flick: number;
+  coins: {
+    [k: string]: [number, number, number, number, 0 | 1][];
+  };
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Weighed".
+ */
+export interface Weighed {
+  entries: number;
+  changes: Change[];
+  told: ChangeInWords[];
+  calls_gone: Call[];
+  calls_new: Call[];
+  irregularities_gone: IrregularityShown[];
+  irregularities_new: IrregularityShown[];
+  questions_gone: QuestionShown[];
+  questions_new: QuestionShown[];
+  played_on: IrregularityShown[];
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Change".
+ */
+export interface Change {
+  of: string;
+  field: string;
+  before: unknown;
+  after: unknown;
+  player?: string | null;
+  pawn?: string | null;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "ChangeInWords".
+ */
+export interface ChangeInWords {
+  of: string;
+  what: string;
+  before: string;
+  after: string;
 }

@@ -1,29 +1,44 @@
 // What the page's own modules hand to each other; what the program sends is in contract.d.ts.
 
 import type {
+  Answers,
   Call,
   CarromsStanding,
   CastleCroquetnoleStanding,
+  Choice as DisasterChoice,
+  Declaration,
   Evidence,
   FlickTurn,
   HandTopic,
+  Incident,
   LawnTurn,
   Lie,
+  LineCrossed,
   MatchTopic,
   PiecepackCroquet,
   PiecepackCroquetRow,
-  Question,
+  Problem,
+  QuestionAnswer,
+  QuestionShown,
   RecordTopic,
+  Requests,
+  RulingAsked,
   Shot,
   TableTopic,
   TabletopCroquetStanding,
   Topics,
+  Weighed,
 } from "./contract";
 
 export * from "./contract";
+export type { DisasterChoice };
 
 /** [x, y]: of the table frame in mm, or a point or space of a board. */
 export type Point = [number, number];
+
+/** A direction on a lawn or a board, and one through a line. */
+export type Way = NonNullable<PiecepackCroquet["direction"]>;
+export type LineWay = LineCrossed["direction"];
 
 export type Standing = NonNullable<Topics["standing"]>;
 export type Game = Standing["game"];
@@ -117,21 +132,18 @@ export interface RoutePad {
   steps: () => Point[];
 }
 export interface Step {
-  way: string;
+  way: Way;
   at: Point;
 }
 export interface Form {
   title: string | undefined;
   parts: HTMLElement[];
 }
-export interface Entry {
-  said?: Fields;
-  done?: Fields;
-}
+export type Entry = { said: Declaration } | { done: Incident };
 /** A button that writes an entry at once. */
 export type Enter = (words: Words, entry: () => Entry, kind?: string) => HTMLButtonElement;
 /** One that writes what coins or hands did. */
-export type EnterDone = (words: Words, done: () => Fields, kind?: string) => HTMLButtonElement;
+export type EnterDone = (words: Words, done: () => Incident, kind?: string) => HTMLButtonElement;
 
 /** What entering by hand needs. */
 export interface Now {
@@ -152,53 +164,22 @@ export type HandTask = Task & { next_to?: string; beside_mm?: Point | null };
 /** What a ruling needs of the page's state. */
 export type RulingState = Pick<Topics, "rulings" | "record" | "match" | "standing" | "table">;
 /** How a kind of entry is added: its words, its fixed fields, and how the others are chosen. */
-export type Missed = [string, Fields & { entry: string; kind: string }, Record<string, string>];
+export type Missed = [string, FixedFields, { [K in EntryField]?: string }];
+export type EntryField = KeysOf<Declaration | Incident | DisasterChoice>;
+export type FixedFields = { [K in EntryField]?: unknown } & (
+  | { entry: "incident"; kind: Incident["kind"] }
+  | { entry: "declaration"; kind: Declaration["kind"] }
+);
 
-/** What the program answers: where something is wrong, in words; `anyway`: it can be written. */
-export interface Sent extends Partial<Weighed> {
-  error?: string;
-  anyway?: boolean;
-}
-
-/** What of a ruling is compared: a field before and after it. */
-export interface Compared {
-  of: string;
-  what: string;
-  before: string;
-  after: string;
-}
-export interface Verdict {
-  on: string;
-  text: string;
-  rule?: string;
-}
-export interface Difference {
-  told: Compared[];
-  calls_gone: Verdict[];
-  calls_new: Verdict[];
-  played_on: Verdict[];
-  questions_new: Verdict[];
-  questions_gone: Verdict[];
-  irregularities_new: Verdict[];
-}
-export interface Weighed extends Difference {
-  entries: number;
-}
-/** Why something was called: the clauses of the rule, with what each was judged by. */
-export interface Clause extends Fields {
-  text: string;
-  met?: boolean | null;
-  about?: string;
-}
-export interface Explained {
-  flick: { text: string; rule?: string } | null;
-  clauses: Clause[];
-}
-/** What of the setup can be corrected. */
-export interface Beginning {
-  players: string[];
-  options: { name: string; meaning: string; value: unknown; choices: unknown[] }[];
-}
+/** What is answered to what is sent: where something is wrong, in words. */
+export type Sent = Partial<Problem & Weighed>;
+/** The addresses that answer a question of the page. */
+export type Asked = Exclude<keyof Answers, "problem" | keyof Requests>;
+/** What of a ruling comes before who decides it, why, and what becomes of later flicks. */
+export type RulingBegun = Omit<RulingAsked, "then" | "by" | "reason" | "entries">;
+export type RulingVerdict = RulingAsked["verdict"];
+/** A call, a question or an irregularity in words. */
+export type Verdict = Pick<Call, "on" | "text"> & { rule?: string };
 
 export interface FieldNeeds {
   choices: Record<string, (string | number)[]>;
@@ -212,7 +193,7 @@ export interface OfAField {
   element: HTMLElement | null;
   value: () => unknown;
 }
-export type Noted = Partial<Question> & { text: string };
+export type Noted = Partial<QuestionShown> & { text: string };
 export type Field = HTMLInputElement | HTMLSelectElement;
 
 /** What is particular to a game on the page: one of these a game, in games/. */
@@ -226,9 +207,11 @@ export interface OfAGame {
   /** Whether the facts are few enough to stand beside a name. */
   inline?: boolean;
   /** The directions through a line. */
-  ways: string[];
+  ways: LineWay[];
   /** What can be missed and added. */
   missed: Missed[];
+  /** The answers to questions that only this game asks, or that it words differently. */
+  answers?: WordedAnswers;
   /** Where a coin goes, by why it has to. */
   goesTo?: Record<string, string>;
   /** How many steps are made, and what else is told of a row. */
@@ -236,7 +219,7 @@ export interface OfAGame {
   facts(row: AnyRow): Child[];
   /** The next step in words, and the way through it. */
   nextPlace?(row: AnyRow): string;
-  wayThrough?(row: AnyRow): string;
+  wayThrough?(row: AnyRow): LineWay;
   /** What is flicked next; `offered`: what may be said has its buttons. */
   flick?(turn: AnyTurn, standing: AnyStanding, offered: boolean): string;
   /** What may be said, rolled or moved now. */
@@ -253,6 +236,9 @@ export interface Lawn {
   calls: Call[];
   announced: Shot | PiecepackCroquet | null | undefined;
 }
+
+/** The answers to each kind of question, in the words of their buttons. */
+export type WordedAnswers = Record<string, [QuestionAnswer["verdict"], string][]>;
 
 export interface Piece {
   name: string;
@@ -305,7 +291,7 @@ export interface ToSay {
 }
 export interface Weighing {
   entries: number | null;
-  asked: () => Fields;
+  asked: () => RulingAsked;
 }
 export interface WeighingParts {
   change: HTMLElement;

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from referee.commands.printing.terminal import people, say, table_of, visible
 from referee.domain.call import Call, Irregularity, Question
-from referee.reports.difference import Difference, Row
+from referee.reports.difference import ChangeInWords, Difference
 
 AnyTold = TypeVar("AnyTold", bound=Irregularity | Question)
 #: The headings of flicks that rest on a wrong call, by the code of their irregularity.
@@ -67,7 +67,7 @@ def _played_on(out: Console, played: Sequence[Irregularity]) -> None:
         say(out, f"[bold]{PLAYED_ON[odd.what]}[/] ({visible(entries)}): {visible(odd.text)}")
 
 
-def _changes(told: Sequence[Row]) -> Table:
+def _changes(told: Sequence[ChangeInWords]) -> Table:
     return table_of(
         ("of", "what", "before", "after"),
         [(change.of, change.what, change.before, change.after) for change in told],

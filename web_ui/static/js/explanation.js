@@ -2,6 +2,7 @@
 // by.
 
 import { html } from "./dom.js";
+import { asked } from "./server.js";
 import { inWords, mm } from "./words.js";
 
 /** @import { Clause, Looked } from "../../types/page" */
@@ -12,8 +13,8 @@ const MET = [
   [false, "✗", "not met"],
   [null, "?", "not known"],
 ];
-/** @type {Record<string, string>} */
-const ABOUT = { flicks: " (for its flicks)", step: " (for a step of the course)" };
+/** @type {Record<NonNullable<Clause["about"]>, string>} */
+const ABOUT = { call: "", flicks: " (for its flicks)", step: " (for a step of the course)" };
 /** @type {Record<string, string>} */
 const UNITS = { _mm: " mm", _s: " s", _deg: "°" };
 
@@ -23,8 +24,7 @@ const UNITS = { _mm: " mm", _s: " s", _deg: "°" };
  */
 export function whyBox({ on }) {
   const box = html("div", { class: "why", role: "status" });
-  fetch(`/explained?on=${encodeURIComponent(on)}`)
-    .then((answer) => (answer.ok ? answer.json() : null))
+  asked("/explained", `?on=${encodeURIComponent(on)}`)
     .then((why) => {
       if (why?.clauses.length || why?.flick) box.append(html("h3", {}, "Why"));
       if (why?.flick)
@@ -52,8 +52,8 @@ export function whyBox({ on }) {
 }
 
 /** @param {Clause} of */
-function clause({ text, met, about, ...facts }) {
-  const [, sign, words] = MET.find(([value]) => value === (met ?? null)) ?? MET[2];
+function clause({ text, met, about = "call", facts = {} }) {
+  const [, sign, words] = MET.find(([value]) => value === met) ?? MET[2];
   const judged = Object.entries(facts)
     .map(([name, value]) => fact(name, value))
     .join("; ");
@@ -65,7 +65,7 @@ function clause({ text, met, about, ...facts }) {
     html(
       "span",
       {},
-      `${text}${ABOUT[about ?? ""] ?? ""}`,
+      `${text}${ABOUT[about]}`,
       judged ? html("span", { class: "why-facts" }, judged) : null,
     ),
   );

@@ -13,6 +13,7 @@ import {
   standingNow,
 } from "./forms/call-ruling.js";
 import { whyBox } from "./explanation.js";
+import { asked } from "./server.js";
 import { entryName, marginSentence, moment, sureness } from "./words.js";
 
 /** @import { Evidence, Looked, TableTopic, Topics } from "../../types/page" */
@@ -140,9 +141,9 @@ async function drawn(shown) {
   if (!shown.flick || !table)
     return [html("p", { class: "look-wait" }, "There is no path to show.")];
   try {
-    const answer = await fetch(`/flicks/${shown.flick}`);
-    if (!answer.ok) return [html("p", { class: "look-wait" }, "No path of this flick was kept.")];
-    const { coins } = await answer.json();
+    const paths = await asked("/flicks", `/${shown.flick}`);
+    if (!paths) return [html("p", { class: "look-wait" }, "No path of this flick was kept.")];
+    const { coins } = paths;
     return present([flickPicture(table, coins, shown), closePicture(table, coins, shown)]);
   } catch {
     return [

@@ -8,7 +8,7 @@ import { evidenceOf, lookButton } from "./look-again.js";
 import { marginPicture } from "./drawing/margin-scale.js";
 import { likelihood, moment } from "./words.js";
 
-/** @import { Noted, Question, Topics } from "../../types/page" */
+/** @import { Noted, QuestionShown, Topics } from "../../types/page" */
 
 /** @param {Topics} of */
 export function drawAttention({ standing, irregularities, doing }) {
@@ -46,7 +46,7 @@ const TITLES = {
   rover: "Rover, or for the endpost?",
 };
 
-/** @param {Question} of */
+/** @param {QuestionShown} of */
 const title = ({ what }) => TITLES[what] ?? "The referee asks";
 
 /**

@@ -1,7 +1,7 @@
 // What was missed, added behind an entry by a ruling: any incident or declaration of the game, from
 // choices.
 
-import { BOARD_WORDS, LAWN_WORDS, boxes, chips, pick, worded } from "./choices.js";
+import { ACROSS, BOARD_WORDS, LAWN_WORDS, ROUND, boxes, chips, pick, worded } from "./choices.js";
 import { html, present } from "../dom.js";
 import { gameCalled } from "../games/games.js";
 import { WORDS, choicesFor, inWords } from "./corrected-incident.js";
@@ -13,7 +13,7 @@ import { pieceName } from "../words.js";
 
 /**
  * @import {
- *   Choice, Evidence, FieldNeeds, Fields, Missed, OfAField, RulingState, TableTopic
+ *   Choice, EntryField, Evidence, FieldNeeds, Fields, Missed, OfAField, RulingState, TableTopic
  * } from "../../../types/page"
  */
 
@@ -36,6 +36,8 @@ const LABELS = {
   own_direction: "The own ball goes",
   at: "Where it stops",
 };
+/** @type {EntryField[]} */
+const NOWHERE = ["at_mm", "from"];
 const RANKS = ["ace", "2", "3", "4", "5"];
 
 /**
@@ -100,7 +102,7 @@ export function anyEntry(question, state, coins, seen = {}, instead = null) {
 const isLike = ([, fixed], seen, known = /** @type {Fields} */ ({ ...seen })) =>
   fixed.entry === (seen.entry ?? "incident") &&
   fixed.kind === seen.kind &&
-  ["at_mm", "from"].every((name) => (fixed[name] === null) === (known[name] === null));
+  NOWHERE.every((name) => (fixed[name] === null) === (known[name] === null));
 
 /**
  * @param {Missed} of
@@ -187,8 +189,8 @@ function fieldOf(name, how, { choices, coins, match, standing, table, seen }) {
         name,
         pawns.flatMap((pawn) => RANKS.map((rank) => `${SUIT_OF[pawn]}-${rank}`)),
       ),
-    way: () => select(name, Object.keys(LAWN_WORDS), (way) => LAWN_WORDS[way]),
-    side: () => select(name, Object.keys(BOARD_WORDS), (way) => BOARD_WORDS[way]),
+    way: () => select(name, ROUND, (way) => LAWN_WORDS[way]),
+    side: () => select(name, ACROSS, (way) => BOARD_WORDS[way] ?? way),
     with: () =>
       select(name, [...choices.with.slice(1), choices.with[0]], (value) =>
         inWords(how, value, standing),

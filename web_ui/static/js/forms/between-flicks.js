@@ -10,7 +10,7 @@ import { pieceName, placeName } from "../words.js";
 
 /**
  * @import {
- *   Child, FlickStanding, FlickTurn, Form, HandTask, Now, TileDisplaced
+ *   Child, FlickStanding, FlickTurn, Form, HandTask, Incident, Now, TileDisplaced
  * } from "../../../types/page"
  */
 
@@ -79,13 +79,14 @@ const toRestore = ({ restore }) =>
  */
 function doFirst(task, now) {
   const { hand, enter, standing } = now;
+  const taken = task.coin ?? "";
   if (task.do === "lift")
     return html(
       "p",
       { class: "answers" },
       enter(
-        `${named(task.coin, standing)} is taken off the table`,
-        () => ({ kind: "placed", coin: task.coin, at_mm: null }),
+        `${named(taken, standing)} is taken off the table`,
+        () => ({ kind: "placed", coin: taken, at_mm: null }),
         "",
       ),
     );
@@ -102,7 +103,10 @@ function doFirst(task, now) {
   return placing(task, now);
 }
 
-/** @param {TileDisplaced} of */
+/**
+ * @param {TileDisplaced} of
+ * @returns {Incident}
+ */
 const putBack = ({ tile, moved_mm: moved, turned_deg: turned, from, to }) => ({
   kind: "tile_restored",
   tile,
@@ -200,6 +204,7 @@ export function flickOf(now, kind) {
   const who = pick("Somebody else flicked it", [["", "no"], ...worded(others, String)]);
   const coin = () => other.value() || (which?.value() ?? turn.flick);
   const words = html("span", {});
+  /** @returns {Incident} */
   const done = () => ({
     kind: "flicked",
     coin: coin(),

@@ -10,7 +10,11 @@ import { missedBox } from "./rule-command.js";
 import { weighedForm } from "./ruling-form.js";
 import { pieceName } from "../words.js";
 
-/** @import { Evidence, Looked, RulingState, Topics } from "../../../types/page" */
+/**
+ * @import {
+ *   Evidence, Looked, RulingBegun, RulingState, RulingVerdict, Topics
+ * } from "../../../types/page"
+ */
 
 /** @type {RulingState} */
 let state = {};
@@ -35,7 +39,7 @@ export function coinsInPlay() {
   return coinsOf(state.standing);
 }
 
-/** @type {[string, string][]} */
+/** @type {[RulingVerdict, string][]} */
 const VERDICTS = [
   ["overturned", "Overturn: it does not count"],
   ["upheld", "Uphold: it stands"],
@@ -80,7 +84,7 @@ export function ruleForm({ on }, shown, done) {
   const verdict = () => {
     /** @type {HTMLInputElement | null} */
     const checked = verdicts.querySelector(":checked");
-    return checked?.value ?? "";
+    return VERDICTS.find(([one]) => one === checked?.value)?.[0] ?? VERDICTS[0][0];
   };
   const box = html("div", { class: "rule-other", hidden: true });
   /** @type {ReturnType<typeof anyEntry> | null} */
@@ -97,6 +101,7 @@ export function ruleForm({ on }, shown, done) {
     );
     box.append(...other.elements);
   });
+  /** @returns {RulingBegun} */
   const asked = () => ({
     on,
     verdict: verdict(),
@@ -109,7 +114,7 @@ export function ruleForm({ on }, shown, done) {
 const mayReplace = (on) => state.match && !isRuling(on);
 
 /**
- * @param {[string, string]} of
+ * @param {[RulingVerdict, string]} of
  * @param {number} i
  */
 const verdictChoice = ([value, words], i) =>

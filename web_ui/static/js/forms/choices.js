@@ -2,7 +2,7 @@
 
 import { html } from "../dom.js";
 
-/** @import { Child, Choice, Option, Point } from "../../../types/page" */
+/** @import { Child, Choice, Option, Point, Way } from "../../../types/page" */
 
 let forms = 0;
 
@@ -109,7 +109,7 @@ export function pick(legend, choices, taken = choices[0]?.[0]) {
  */
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-/** @type {Record<string, Point>} */
+/** @type {Record<Way, Point>} */
 export const WAYS = {
   n: [0, 1],
   ne: [1, 1],
@@ -120,9 +120,9 @@ export const WAYS = {
   w: [-1, 0],
   nw: [-1, 1],
 };
-/** @type {Record<string, string>} */
+/** @type {Record<Way, string>} */
 export const ARROWS = { n: "↑", ne: "↗", e: "→", se: "↘", s: "↓", sw: "↙", w: "←", nw: "↖" };
-/** @type {Record<string, string>} */
+/** @type {Record<Way, string>} */
 export const LAWN_WORDS = {
   n: "up",
   ne: "up and right",
@@ -133,21 +133,24 @@ export const LAWN_WORDS = {
   w: "left",
   nw: "up and left",
 };
-/** @type {Record<string, string>} */
+/** @type {Way[]} */
+export const ROUND = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
+/** @type {Way[]} */
+export const ACROSS = ["n", "e", "s", "w"];
+/** @type {Partial<Record<Way, string>>} */
 export const BOARD_WORDS = { n: "north", e: "east", s: "south", w: "west" };
-const ROUND = Object.keys(WAYS);
 
 /**
  * The direction `by` times 45 degrees to the right.
- * @param {string} way
+ * @param {Way} way
  * @param {number} by
  */
 export const turned = (way, by) => ROUND[(ROUND.indexOf(way) + by + 8) % 8];
 
 /**
  * A direction and those 45 degrees to either side, the left one first.
- * @param {string} way
- * @returns {[string, string, string]}
+ * @param {Way} way
+ * @returns {[Way, Way, Way]}
  */
 export const beside = (way) => [turned(way, -1), way, turned(way, 1)];
 
@@ -158,7 +161,7 @@ export const beside = (way) => [turned(way, -1), way, turned(way, 1)];
 export const compass = (legend) =>
   chips(
     legend,
-    Object.keys(WAYS).map((way) => [
+    ROUND.map((way) => [
       way,
       [
         html("span", { class: "arrow", "aria-hidden": "true" }, ARROWS[way]),
@@ -170,9 +173,9 @@ export const compass = (legend) =>
 
 /**
  * Directions by arrow and word.
- * @param {string[]} names
- * @param {Record<string, string>} words
- * @returns {[string, Child[]][]}
+ * @param {Way[]} names
+ * @param {Partial<Record<Way, string>>} words
+ * @returns {[Way, Child[]][]}
  */
 export const ways = (names, words = LAWN_WORDS) =>
   names.map((way) => [

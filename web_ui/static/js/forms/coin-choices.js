@@ -6,7 +6,7 @@ import { pieceName } from "../words.js";
 
 /**
  * @import {
- *   AnyRow, AnyStanding, Child, EnterDone, Fields, Now, Pieces
+ *   AnyRow, AnyStanding, Child, EnterDone, Incident, Now, Pieces
  * } from "../../../types/page"
  */
 
@@ -73,7 +73,7 @@ export function coinChoice(coin, standing) {
  * @param {string} coin
  * @param {Pieces} standing
  * @param {EnterDone} enter
- * @param {() => Fields} done
+ * @param {() => Incident} done
  */
 export function coinButton(coin, standing, enter, done) {
   const button = enter(coinChoice(coin, standing), done);

@@ -3,6 +3,7 @@
 
 import { coinPicture } from "../drawing/coin-faces.js";
 import { byId, html } from "../dom.js";
+import { sent } from "../server.js";
 import { plural } from "../words.js";
 
 /** @import { CoinAsked, Topics } from "../../../types/page" */
@@ -197,14 +198,6 @@ async function send(form, coins, message) {
     message.textContent = "Two coins have the same name.";
     return;
   }
-  try {
-    const answer = await fetch("/answers/naming", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(names),
-    });
-    message.textContent = answer.ok ? "Thank you." : (await answer.json()).error;
-  } catch {
-    message.textContent = "The referee could not be reached. Please try again.";
-  }
+  const { error } = await sent("/answers/naming", names);
+  message.textContent = error ?? "Thank you.";
 }

@@ -69,4 +69,5 @@ function sayings(now, message) {
  * @param {string} player
  * @returns {Entry}
  */
-const withPlayer = (entry, player) => (entry.said ? { said: { player, ...entry.said } } : entry);
+const withPlayer = (entry, player) =>
+  "said" in entry ? { said: { player, ...entry.said } } : entry;

@@ -6,11 +6,11 @@ import { html, present } from "../dom.js";
 import { gameCalled } from "../games/games.js";
 import { layCoins } from "./rest-places.js";
 import { onEdge } from "./suggested-places.js";
-import { spotPicker } from "./place-picker.js";
+import { chosenPlace, spotPicker } from "./place-picker.js";
 import { coinButton, coinChoice, coinsHere, named } from "./coin-choices.js";
 import { incidentName, listed, pieceName, placeName, placeWords, wayName } from "../words.js";
 
-/** @import { Fields, Form, Now } from "../../../types/page" */
+/** @import { Form, Incident, LineWay, Now } from "../../../types/page" */
 
 /**
  * The forms while a flick is under way: {title, parts}.
@@ -95,14 +95,14 @@ function actionsOf(coin, coins, now) {
  * guard its own gate.
  * @param {string} coin
  * @param {Now} more
- * @returns {[string, Fields][]}
+ * @returns {[string, Incident][]}
  */
 function nextSteps(coin, { standing, table }) {
   const row = standing.standings.find((one) => one.coin === coin || one.guard === coin);
   /**
    * @param {string} line
-   * @param {string} direction
-   * @returns {[string, Fields]}
+   * @param {LineWay} direction
+   * @returns {[string, Incident]}
    */
   const crossing = (line, direction) => [
     `${through(line)} ${wayName(direction)}`,
@@ -180,7 +180,7 @@ function elsewhere(coin, now) {
 function falls(coin, { table, enter }, words = "Leaves the table") {
   const go = enter(
     "It leaves there",
-    () => ({ kind: "left_table", coin: coin(), at_mm: spot.value() }),
+    () => ({ kind: "left_table", coin: coin(), at_mm: chosenPlace(spot) }),
     "",
   );
   const spot = spotPicker(table, {

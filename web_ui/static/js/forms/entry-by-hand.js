@@ -5,13 +5,14 @@ import { betweenFlicks } from "./between-flicks.js";
 import { byId, html, present } from "../dom.js";
 import { whileMoving } from "./during-flick.js";
 import { knownName } from "./who-decides.js";
-import { entryButton, messageLine, pressed, refill, sent, sideTitle } from "./sending.js";
+import { sent } from "../server.js";
+import { entryButton, messageLine, pressed, refill, sideTitle } from "./sending.js";
 import { drawSpot, listenForTaps } from "./place-picker.js";
 import { entryName } from "../words.js";
 
 /**
  * @import {
- *   AnyStanding, CoinsTopic, Entering, Fields, FlickStanding, Now, Point, Topics, Words
+ *   AnyStanding, CoinsTopic, Entering, FlickStanding, Incident, Now, Point, Topics, Words
  * } from "../../../types/page"
  */
 
@@ -78,7 +79,7 @@ function forms(now) {
   if (!open || !isFlicked(standing)) return [];
   /**
    * @param {Words} words
-   * @param {() => Fields} done
+   * @param {() => Incident} done
    * @param {string} [kind]
    */
   const enter = (words, done, kind) =>

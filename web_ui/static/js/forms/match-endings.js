@@ -2,7 +2,8 @@
 // was missed or called wrongly.
 
 import { html } from "../dom.js";
-import { sent, messageLine, entryButton } from "./sending.js";
+import { sent } from "../server.js";
+import { messageLine, entryButton } from "./sending.js";
 
 /** @import { AnyStanding, Fields, MatchTopic, Topics } from "../../../types/page" */
 

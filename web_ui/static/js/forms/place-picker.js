@@ -15,6 +15,16 @@ let current = null;
 let drawn = null;
 
 /**
+ * The place that was chosen, where its button is disabled until there is one.
+ * @param {PlacePick} picker
+ */
+export function chosenPlace(picker) {
+  const at = picker.value();
+  if (!at) throw new Error("No place was chosen.");
+  return at;
+}
+
+/**
  * A place to be chosen: {element, value()}, the value [x, y] in mm or null. `at` is chosen from the
  * start, which `why` says in words; `snap(at)` moves
  * what is tapped to where it can be; `coin()` is what lies there; `changed` is told of each choice,

@@ -1,29 +1,33 @@
 // The buttons under a question: what people decide is written into the record as a ruling.
 
 import { html } from "../dom.js";
+import { gameCalled } from "../games/games.js";
 import { evidenceOf } from "../look-again.js";
+import { sent } from "../server.js";
 import { knownName, rememberName } from "./who-decides.js";
 import { addition, canRule, coinsInPlay, standingNow } from "./call-ruling.js";
 import { calledCoin, incidentName } from "../words.js";
 
-/** @import { Fields, Question } from "../../../types/page" */
+/** @import { QuestionAnswer, QuestionShown, WordedAnswers } from "../../../types/page" */
 
-/** @type {Record<string, Record<string, string>>} */
+/** @type {WordedAnswers} */
 const BUTTONS = {
-  too_close: { upheld: "It happened", overturned: "It did not" },
-  met_again: { upheld: "They met again", overturned: "They did not" },
-  wrong_flick: { overturned: "Take it back", upheld: "Let it stand, without hits" },
-  unseen: { upheld: "Nothing happened to it" },
+  too_close: [
+    ["upheld", "It happened"],
+    ["overturned", "It did not"],
+  ],
+  met_again: [
+    ["upheld", "They met again"],
+    ["overturned", "They did not"],
+  ],
+  wrong_flick: [
+    ["overturned", "Take it back"],
+    ["upheld", "Let it stand, without hits"],
+  ],
+  unseen: [["upheld", "Nothing happened to it"]],
 };
-/**
- * In Carroms nothing is earned by hits.
- * @type {Record<string, Record<string, string>>}
- */
-const CARROMS = {
-  wrong_flick: { overturned: "Take it back", upheld: "Let it stand, earning nothing" },
-};
-/** @type {Record<string, Record<string, string>>} */
-const DECLARED = { rover: { rover: "Rover", leave: "For the left endpost" } };
+/** What is declared and not ruled: only where the page may write. */
+const DECLARED = ["rover", "leave"];
 /** @type {Record<string, string>} */
 const MORE = {
   unseen: "If something did happen, add it to the record.",
@@ -35,11 +39,11 @@ const FOLLOWED = { unseen: "If something did happen, add it:" };
 
 /**
  * The answers to a question as buttons, and what else can be done; nothing for what asks nothing.
- * @param {Partial<Question>} question
+ * @param {Partial<QuestionShown>} question
  */
 export function answersTo(question) {
   if (!question.answers) return null;
-  const asked = /** @type {Question} */ (question);
+  const asked = /** @type {QuestionShown} */ (question);
   const message = html("p", { class: "answer-message", role: "alert" });
   const name = html("input", {
     class: "answer-name",
@@ -52,7 +56,7 @@ export function answersTo(question) {
   name.addEventListener("change", () => rememberName(name.value.trim()));
   /**
    * @param {string} words
-   * @param {() => Fields} answer
+   * @param {() => QuestionAnswer} answer
    */
   const button = (words, answer) => {
     const made = html("button", { class: "button", type: "button" }, words);
@@ -85,8 +89,8 @@ export function answersTo(question) {
 
 /**
  * Of a wrong flick: that another coin was flicked, and which.
- * @param {Question} of
- * @param {(words: string, answer: () => Fields) => HTMLButtonElement} button
+ * @param {QuestionShown} of
+ * @param {(words: string, answer: () => QuestionAnswer) => HTMLButtonElement} button
  */
 function otherCoin({ on, what, answers, coin }, button) {
   const others = coinsInPlay().filter((name) => name !== coin);
@@ -108,8 +112,8 @@ function otherCoin({ on, what, answers, coin }, button) {
 }
 
 /**
- * @param {Question} question
- * @returns {[string, Fields][]}
+ * @param {QuestionShown} question
+ * @returns {[string, QuestionAnswer][]}
  */
 function choicesOf(question) {
   const { on, other, what, answers } = question;
@@ -122,13 +126,9 @@ function choicesOf(question) {
       { on: first, verdict: "before", other: second },
     ]);
   }
-  const known = {
-    ...BUTTONS[what],
-    ...(standingNow()?.game === "carroms" ? CARROMS[what] : {}),
-    ...(canRule() ? DECLARED[what] : {}),
-  };
-  return Object.entries(known)
-    .filter(([verdict]) => answers.includes(verdict))
+  const words = gameCalled(standingNow()?.game)?.answers?.[what] ?? BUTTONS[what] ?? [];
+  return words
+    .filter(([verdict]) => answers.includes(verdict) && (canRule() || !DECLARED.includes(verdict)))
     .map(([verdict, words]) => [words, { on, verdict }]);
 }
 
@@ -137,7 +137,7 @@ const nameOf = (on) => incidentName(evidenceOf({ on }) ?? { kind: on }, standing
 
 /**
  * @param {HTMLButtonElement} button
- * @param {Fields} answer
+ * @param {QuestionAnswer} answer
  * @param {HTMLElement} message
  */
 async function send(button, answer, message) {
@@ -145,16 +145,8 @@ async function send(button, answer, message) {
   all.forEach((each) => {
     each.disabled = true;
   });
-  try {
-    const taken = await fetch("/answers/question", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(answer),
-    });
-    message.textContent = taken.ok ? "Thank you." : (await taken.json()).error;
-  } catch {
-    message.textContent = "The referee could not be reached. Please try again.";
-  }
+  const { error } = await sent("/answers/question", answer);
+  message.textContent = error ?? "Thank you.";
   // The answer makes the question go away; where it does not, it can be given again.
   setTimeout(
     () =>

@@ -6,9 +6,10 @@ import { boxOf, viewOf } from "../drawing/view.js";
 import { onBoard } from "../drawing/targets.js";
 import { plural } from "../words.js";
 
-/** @import { Point, RoutePad, Step, TableTopic } from "../../../types/page" */
+/** @import { Point, RoutePad, Step, TableTopic, Way } from "../../../types/page" */
 
-const ROSE = ["nw", "n", "ne", "w", "", "e", "sw", "s", "se"];
+/** @type {(Way | null)[]} */
+const ROSE = ["nw", "n", "ne", "w", null, "e", "sw", "s", "se"];
 
 /**
  * Arrows that make a route from `start`: {element, steps()}. `words` names the directions there
@@ -16,8 +17,8 @@ const ROSE = ["nw", "n", "ne", "w", "", "e", "sw", "s", "se"];
  * next.
  * @param {Point} start
  * @param {TableTopic} table
- * @param {Record<string, string>} words
- * @param {(route: Step[], way: string, to: Point) => boolean} allows
+ * @param {Partial<Record<Way, string>>} words
+ * @param {(route: Step[], way: Way, to: Point) => boolean} allows
  * @param {(route: Step[]) => void} changed
  * @returns {RoutePad}
  */
@@ -25,14 +26,15 @@ export function routePad(start, table, words, allows, changed = () => {}) {
   /** @type {Step[]} */
   const route = [];
   const told = html("p", { class: "route-told", role: "status" });
-  const arrows = ROSE.map((way) =>
-    way in words
-      ? arrow(way, words[way], () => {
+  const arrows = ROSE.map((way) => {
+    const named = way && words[way];
+    return way && named
+      ? arrow(way, named, () => {
           route.push({ way, at: step(route, start, way) });
           draw();
         })
-      : null,
-  );
+      : null;
+  });
   const back = html(
     "button",
     { class: "route-back", type: "button", "aria-label": "Take the last step back" },
@@ -45,7 +47,8 @@ export function routePad(start, table, words, allows, changed = () => {}) {
   function draw() {
     const end = route.at(-1)?.at;
     arrows.forEach((button, i) => {
-      if (button) button.disabled = !allows(route, ROSE[i], step(route, start, ROSE[i]));
+      const way = ROSE[i];
+      if (button && way) button.disabled = !allows(route, way, step(route, start, way));
     });
     back.disabled = !route.length;
     told.textContent = end ? `${inWords(route, words)}: to ${point(end)}` : `From ${point(start)}`;
@@ -66,10 +69,10 @@ const point = (at) => at.join(",\u00a0");
 /**
  * A route in words: "2 steps up, 1 step up and right".
  * @param {Step[]} route
- * @param {Record<string, string>} words
+ * @param {Partial<Record<Way, string>>} words
  */
 function inWords(route, words) {
-  /** @type {{ way: string; steps: number }[]} */
+  /** @type {{ way: Way; steps: number }[]} */
   const runs = [];
   for (const { way } of route) {
     const last = runs.at(-1);
@@ -80,7 +83,7 @@ function inWords(route, words) {
 }
 
 /**
- * @param {string} way
+ * @param {Way} way
  * @param {string} word
  * @param {() => void} go
  */
@@ -98,7 +101,7 @@ function arrow(way, word, go) {
  * Where a step that way leads behind the route so far.
  * @param {Step[]} route
  * @param {Point} start
- * @param {string} way
+ * @param {Way} way
  * @returns {Point}
  */
 function step(route, start, way) {

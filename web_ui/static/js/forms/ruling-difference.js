@@ -3,11 +3,11 @@
 
 import { html, present } from "../dom.js";
 
-/** @import { Compared, Difference, Verdict } from "../../../types/page" */
+/** @import { ChangeInWords, Verdict, Weighed } from "../../../types/page" */
 
 /**
  * A difference as elements.
- * @param {Partial<Difference>} of
+ * @param {Partial<Weighed>} of
  */
 export function differenceOf({
   told = [],
@@ -33,7 +33,7 @@ export function differenceOf({
   return parts.length ? parts : [html("p", {}, "Nothing changes.")];
 }
 
-/** @param {Compared[]} told */
+/** @param {ChangeInWords[]} told */
 function table(told) {
   return html(
     "table",

@@ -4,13 +4,18 @@
 import { differenceOf } from "./ruling-difference.js";
 import { html } from "../dom.js";
 import { knownName, rememberName } from "./who-decides.js";
-import { messageLine, sent } from "./sending.js";
+import { sent } from "../server.js";
+import { messageLine } from "./sending.js";
 
-/** @import { Child, Fields, Weighing, WeighingParts } from "../../../types/page" */
+/**
+ * @import {
+ *   Child, RulingAsked, RulingBegun, Weighing, WeighingParts
+ * } from "../../../types/page"
+ */
 
-/** @type {[string, string][]} */
+/** @type {[RulingAsked["then"], string][]} */
 const THEN = [
-  ["", "check each later flick again"],
+  [null, "check each later flick again"],
   ["keep", "keep the table as it lies; later flicks stay with their players"],
   ["rewind", "go back to how the table lay after that flick"],
 ];
@@ -20,7 +25,7 @@ const THEN = [
  * has. `done` is called when it is written.
  * @param {string} title
  * @param {Child[]} fields
- * @param {() => Fields} asked
+ * @param {() => RulingBegun} asked
  * @param {() => void} done
  */
 export function weighedForm(title, fields, asked, done) {
@@ -73,7 +78,7 @@ const always = () => [
     html(
       "select",
       { name: "then" },
-      ...THEN.map(([value, words]) => html("option", { value }, words)),
+      ...THEN.map(([value, words]) => html("option", { value: value ?? "" }, words)),
     ),
   ),
   html(
@@ -96,10 +101,14 @@ const always = () => [
   ),
 ];
 
-/** @param {HTMLFormElement} form */
+/**
+ * @param {HTMLFormElement} form
+ * @returns {Pick<RulingAsked, "then" | "by" | "reason">}
+ */
 function decided(form) {
-  const { then, by, reason } = Object.fromEntries(new FormData(form));
-  return { then: then || null, by, reason };
+  const given = new FormData(form);
+  const [then] = THEN.find(([value]) => value === given.get("then")) ?? [null];
+  return { then, by: String(given.get("by")), reason: String(given.get("reason")) };
 }
 
 /**

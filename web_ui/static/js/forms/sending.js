@@ -2,29 +2,10 @@
 // page.
 
 import { html, present } from "../dom.js";
+import { sent } from "../server.js";
 import { keepingChoices, wasSent } from "./kept-choices.js";
 
-/** @import { Child, Entry, RecordTopic, Sent, Words } from "../../../types/page" */
-
-/**
- * Send something: the answer, an empty one where there is nothing to tell; what is wrong as
- * {error}, with `anyway` where it can be written all the same.
- * @param {string} where
- * @param {unknown} body
- * @returns {Promise<Sent>}
- */
-export async function sent(where, body) {
-  try {
-    const answer = await fetch(where, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    return answer.status === 204 ? {} : await answer.json();
-  } catch {
-    return { error: "The referee could not be reached. Nothing was written." };
-  }
-}
+/** @import { Child, Entry, RecordTopic, Words } from "../../../types/page" */
 
 /** Where what is wrong is said. */
 export const messageLine = () => html("p", { class: "answer-message", role: "alert" });
@@ -65,10 +46,10 @@ export const entryButton = (words, entry, record, message, kind) =>
  * @param {HTMLElement | null} section
  */
 async function write(body, record, message, section) {
-  const { error, anyway } = await sent("said" in body ? "/declarations" : "/plays", {
-    ...body,
-    entries: record.entries,
-  });
+  const { entries } = record;
+  const { error, anyway } = await ("said" in body
+    ? sent("/declarations", { ...body, entries })
+    : sent("/plays", { ...body, entries }));
   if (!error && section) wasSent(section);
   const again = () => write({ ...body, anyway: true }, record, message, section);
   message.replaceChildren(

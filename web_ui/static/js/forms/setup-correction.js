@@ -1,10 +1,11 @@
 // How the match began, put right by a ruling: the players' names, and the options it is played by.
 
 import { html } from "../dom.js";
+import { asked } from "../server.js";
 import { weighedForm } from "./ruling-form.js";
 import { inWords, placeName } from "../words.js";
 
-/** @import { Beginning } from "../../../types/page" */
+/** @import { OptionOffered, SetupShown } from "../../../types/page" */
 
 /** The form, folded away: it is asked for when it is opened, and closed when it is `written`. */
 export function beginningBox() {
@@ -12,7 +13,7 @@ export function beginningBox() {
   const box = html("details", { class: "rule-more beginning" }, summary);
   box.addEventListener("toggle", async () => {
     if (!box.open) return;
-    const told = await known();
+    const told = await asked("/beginning").catch(() => null);
     box.replaceChildren(
       summary,
       told
@@ -25,18 +26,8 @@ export function beginningBox() {
   return box;
 }
 
-/** @returns {Promise<Beginning | null>} */
-async function known() {
-  try {
-    const answer = await fetch("/beginning");
-    return answer.ok ? await answer.json() : null;
-  } catch {
-    return null;
-  }
-}
-
 /**
- * @param {Beginning} of
+ * @param {SetupShown} of
  * @param {() => void} written
  */
 function form({ players, options }, written) {
@@ -77,7 +68,7 @@ function form({ players, options }, written) {
   );
 }
 
-/** @param {Beginning["options"][number]} of */
+/** @param {OptionOffered} of */
 const choice = ({ value, choices }) =>
   html(
     "select",

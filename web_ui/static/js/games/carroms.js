@@ -7,7 +7,7 @@ import { plural } from "../words.js";
 
 /**
  * @import {
- *   CarromsRow, CarromsStanding, Enter, Form, MatchTopic, OfAGame, Saying
+ *   CarromsRow, CarromsStanding, Enter, Entry, Form, MatchTopic, OfAGame, Saying
  * } from "../../../types/page"
  */
 
@@ -44,6 +44,12 @@ export const CARROMS = {
     plural(left, "coin left", "coins left"),
     live ? "the black coin is live" : "the black coin is not live yet",
   ],
+  answers: {
+    wrong_flick: [
+      ["overturned", "Take it back"],
+      ["upheld", "Let it stand, earning nothing"],
+    ],
+  },
   flick: () => "Flick the striker.",
   sayings: /** @param {Saying & { standing: CarromsStanding }} now */ (now, enter) =>
     hold(now.standing, enter, now.match),
@@ -62,6 +68,7 @@ function hold({ turn: { player, expects, held } }, enter, match) {
   const lines = (match?.players ?? []).map(({ name }) => {
     const most = name === player ? "one line" : "up to two lines";
     const walls = boxes(`${name} holds ${most} of tiles down`, WALLS, held?.[name] ?? []);
+    /** @type {() => Entry} */
     const said = () => ({ said: { kind: "hold", player: name, walls: walls.value() } });
     return html(
       "div",

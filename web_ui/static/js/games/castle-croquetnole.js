@@ -8,13 +8,14 @@ import { listedOr, plural } from "../words.js";
 
 /**
  * @import {
- *   CastleCroquetnoleRow, CastleCroquetnoleStanding, Child, Enter, Form, OfAGame, Saying
+ *   CastleCroquet, CastleCroquetnoleRow, CastleCroquetnoleStanding, Child, Enter, Form, OfAGame,
+ *   Saying
  * } from "../../../types/page"
  */
 
 const CASTLE = ["G", "D", "T", "G"];
 
-/** @type {[number, string][]} */
+/** @type {[CastleCroquet["option"], string][]} */
 const CROQUETS = [
   [1, "two flicks from where it lies"],
   [2, "two flicks from beside the guard"],

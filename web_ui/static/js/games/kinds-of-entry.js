@@ -1,22 +1,22 @@
 // Kinds of entries that several games have: their words, what they hold, and how the rest is
 // chosen.
 
-/** @import { Fields, Missed } from "../../../types/page" */
+/** @import { Declaration, EntryField, FixedFields, Incident, Missed } from "../../../types/page" */
 
 /**
  * What an incident of a kind holds.
- * @param {string} kind
- * @param {Fields} more
- * @returns {Fields & { entry: string; kind: string }}
+ * @param {Incident["kind"]} kind
+ * @param {{ [K in EntryField]?: unknown }} more
+ * @returns {FixedFields}
  */
-export const incident = (kind, more = {}) => ({ entry: "incident", kind, ...more });
+export const incident = (kind, more = {}) => ({ ...more, entry: "incident", kind });
 /**
  * What a declaration of a kind holds.
- * @param {string} kind
- * @param {Fields} more
- * @returns {Fields & { entry: string; kind: string }}
+ * @param {Declaration["kind"]} kind
+ * @param {{ [K in EntryField]?: unknown }} more
+ * @returns {FixedFields}
  */
-export const said = (kind, more = {}) => ({ entry: "declaration", kind, ...more });
+export const said = (kind, more = {}) => ({ ...more, entry: "declaration", kind });
 
 /** @type {Missed[]} */
 export const ON_A_TABLE = [

@@ -3,6 +3,7 @@
 
 import {
   LAWN_WORDS,
+  ROUND,
   WAYS,
   beside,
   chips,
@@ -20,9 +21,9 @@ import { pieceName } from "../words.js";
 
 /**
  * @import {
- *   Board, Call, Enter, Fields, Form, Lawn, OfAGame, Option, PiecepackCroquet,
+ *   Board, Call, DisasterChoice, Enter, Entry, Form, Lawn, OfAGame, Option, PiecepackCroquet,
  *   PiecepackCroquetRow, PiecepackCroquetStanding, Point, RecordTopic, Saying, Shot, Step,
- *   TableTopic
+ *   TableTopic, Way
  * } from "../../../types/page"
  */
 
@@ -107,7 +108,7 @@ const FACES = [
   ["4", "4"],
   ["5", "5"],
 ];
-/** @type {Option<string>[]} */
+/** @type {Option<PiecepackCroquet["stroke"]>[]} */
 const STROKES = [
   ["stop-shot", "stop-shot"],
   ["follow-through", "follow-through"],
@@ -176,7 +177,7 @@ function shot({ turn, row, table, enter }) {
  * Steps stay on the lawn, go two ways at most, 45 degrees apart, and do not leave a hoop sideways.
  * @param {Point} start
  * @param {Board} board
- * @returns {(route: Step[], way: string, to: Point) => boolean}
+ * @returns {(route: Step[], way: Way, to: Point) => boolean}
  */
 function allowed(start, { width, height, unit_mm: unit, hoops }) {
   /** @param {Point} of */
@@ -184,8 +185,8 @@ function allowed(start, { width, height, unit_mm: unit, hoops }) {
     hoops.some(
       ({ at_mm: [hx, hy] }) => Math.abs(hx / unit - x) < 0.1 && Math.abs(hy / unit - y) < 0.1,
     );
-  /** @param {string} way */
-  const sideways = (way) => WAYS[way]?.[1] === 0;
+  /** @param {Way} way */
+  const sideways = (way) => WAYS[way][1] === 0;
   return (route, way, [x, y]) => {
     const last = route.at(-1);
     const used = new Set([...route.map((one) => one.way), way]);
@@ -248,12 +249,14 @@ function croquet({ turn, enter }) {
   };
   stroke.element.addEventListener("change", show);
   show();
+  /** @returns {PiecepackCroquet} */
   const said = () => {
+    /** @type {PiecepackCroquet} */
     const chosen = { kind: "croquet", stroke: stroke.value() };
     if (chosen.stroke === "play-off") return chosen;
     const sending = { ...chosen, direction: way.value(), distance: far.value() };
     return chosen.stroke === "follow-through"
-      ? { ...sending, follow_direction: turned(sending.direction, follow.value()) }
+      ? { ...sending, follow_direction: turned(way.value(), follow.value()) }
       : sending;
   };
   return {
@@ -270,6 +273,9 @@ function croquet({ turn, enter }) {
   };
 }
 
+/** @type {DisasterChoice} */
+const FOLLOW = { kind: "follow" };
+
 /** @param {Lawn} lawn */
 function disaster({ turn, row, enter, calls, announced }) {
   if (!announced) return null;
@@ -285,10 +291,12 @@ function disaster({ turn, row, enter, calls, announced }) {
   const own = follows
     ? chips(`${turn.player}'s own ball goes`, ways(beside(follows)), { taken: follows })
     : null;
+  /** @returns {DisasterChoice} */
   const choice = () => ({
-    ...(ball ? ball.value() : { kind: "follow" }),
+    ...(ball ? ball.value() : FOLLOW),
     ...(own ? { own_direction: own.value() } : {}),
   });
+  /** @type {() => Entry} */
   const said = () => ({ said: { kind: "disaster", choice: choice(), player: turn.decides } });
   return {
     title: `${turn.decides}'s choice`,
@@ -307,15 +315,15 @@ function disaster({ turn, row, enter, calls, announced }) {
  */
 function shotEnds({ route }, { at }) {
   const [x, y] = at ?? route[0];
-  const first = Object.keys(WAYS).find(
+  const first = ROUND.find(
     (way) => WAYS[way][0] === route[0][0] - x && WAYS[way][1] === route[0][1] - y,
   );
-  /** @type {Option<Fields>[]} */
+  /** @type {Option<DisasterChoice>[]} */
   const straight = ways(beside(first ?? "n")).map(([direction, words]) => [
     { kind: "straight", direction },
     [...words, ` ${route.length}`],
   ]);
-  /** @type {Option<Fields>[]} */
+  /** @type {Option<DisasterChoice>[]} */
   const stops = route.map((to) => [{ kind: "stop", at: to }, `on ${to.join(", ")}`]);
   return chips("The ball goes all its way straight, or stops", [...straight, ...stops], {
     taken: straight[1][0],
@@ -330,14 +338,14 @@ function sentWays({ direction, distance }) {
   const middle = direction ?? "n";
   const whole = distance ?? 1;
   const [left, , right] = beside(middle);
-  /** @type {[string, number][]} */
+  /** @type {[Way, number][]} */
   const far = [
     [left, whole],
     [right, whole],
   ];
-  /** @type {[string, number][]} */
+  /** @type {[Way, number][]} */
   const near = beside(middle).map((way) => [way, 1]);
-  /** @type {Option<Fields>[]} */
+  /** @type {Option<DisasterChoice>[]} */
   const all = [...near, ...(whole > 1 ? far : [])].map(([way, steps]) => [
     { kind: "ball", direction: way, distance: steps },
     [...ways([way])[0][1], ` ${steps}`],

@@ -8,11 +8,12 @@ import { calledCoin, listedOr, pieceName } from "../words.js";
 
 /**
  * @import {
- *   AnyStanding, Enter, Form, OfAGame, Options, Saying, TabletopCroquetRow, TabletopCroquetStanding
+ *   AfterHit, AnyStanding, Enter, Entry, Form, OfAGame, Options, Saying, TabletopCroquetRow,
+ *   TabletopCroquetStanding
  * } from "../../../types/page"
  */
 
-/** @type {[number, string][]} */
+/** @type {[AfterHit["option"], string][]} */
 const ACTIONS = [
   [1, "Flick on from where it lies"],
   [2, "Move beside it"],
@@ -43,6 +44,12 @@ export const TABLETOP_CROQUET = {
       "Hitting these again earns no flicks before the next step of the course.",
     ),
   ],
+  answers: {
+    rover: [
+      ["rover", "Rover"],
+      ["leave", "For the left endpost"],
+    ],
+  },
   wayThrough: /** @param {TabletopCroquetRow} row */ ({ progress }) =>
     progress < 7 ? "outward" : "homeward",
   flick: ({ options }, standing, offered) =>
@@ -95,7 +102,7 @@ function afterHit(standing, enter) {
           { taken: on ?? coins[0] },
         )
       : null;
-  /** @param {number} option */
+  /** @type {(option: AfterHit["option"]) => () => Entry} */
   const said = (option) => () => ({
     said: { kind: "after_hit", option, coin: which ? which.value() : coins[0] },
   });

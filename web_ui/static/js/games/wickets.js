@@ -1,6 +1,6 @@
 // Wickets with six and nine wickets on the page.
 
-import { BOARD_WORDS, chips, ways } from "../forms/choices.js";
+import { ACROSS, BOARD_WORDS, chips, ways } from "../forms/choices.js";
 import { html } from "../dom.js";
 import { routePad } from "../forms/route-pad.js";
 import { PASS, ROLLED, incident, said } from "./kinds-of-entry.js";
@@ -9,8 +9,8 @@ import { pieceName } from "../words.js";
 
 /**
  * @import {
- *   Board, Enter, Form, OfAGame, Point, Saying, Step, TableTopic, WicketsNineStanding,
- *   WicketsRow, WicketsSixStanding, WicketsTurn
+ *   Board, Enter, Form, OfAGame, Point, Saying, Step, TableTopic, WicketsNineStanding, WicketsRow,
+ *   WicketsSixStanding, WicketsTurn, Way
  * } from "../../../types/page"
  */
 
@@ -77,10 +77,12 @@ function spaceSayings({ turn, standings }, table, enter) {
       : []),
     ...(options.includes("croquet") ? croquet(turn, enter) : []),
   ];
-  const plain = [
+  /** @type {["continuation" | "pass", string][]} */
+  const all = [
     ["continuation", "Take the continuation shot"],
     ["pass", "Pass"],
-  ].filter(([kind]) => options.includes(kind));
+  ];
+  const plain = all.filter(([kind]) => options.includes(kind));
   if (plain.length)
     parts.push(
       html(
@@ -142,7 +144,7 @@ function move(turn, standings, table, enter) {
   );
   /**
    * @param {Step[]} _
-   * @param {string} way
+   * @param {Way} way
    * @param {Point} rest
    */
   const inside = (_, way, [x, y]) => x >= 1 && y >= 1 && x <= board.width && y <= board.height;
@@ -159,10 +161,11 @@ function move(turn, standings, table, enter) {
    * A ball that meets another or a stake is put down on the space before.
    * @param {Point[]} path
    * @param {Point} from
+   * @returns {Point}
    */
   function downOn(path, from) {
     const meets = taken.some(([x, y]) => x === path.at(-1)?.[0] && y === path.at(-1)?.[1]);
-    return meets ? (path.at(-2) ?? from) : path.at(-1);
+    return (meets ? path.at(-2) : path.at(-1)) ?? from;
   }
   return [pad.element, html("div", { class: "answers" }, go)];
 }
@@ -187,7 +190,7 @@ function croquet(turn, enter) {
     "Croquet",
     (turn.roqueted ?? []).map((pawn) => [pawn, pieceName(pawn)]),
   );
-  const way = chips("to the", ways(Object.keys(BOARD_WORDS), BOARD_WORDS));
+  const way = chips("to the", ways(ACROSS, BOARD_WORDS));
   return [
     ball.element,
     way.element,

@@ -1,0 +1,195 @@
+"""What a page asks of its server and what it is answered, as types.
+
+The server decodes each request with its struct and encodes each answer from its struct. The page's
+own declarations are generated from the same structs (`web_ui/types/contract.d.ts`). `Requests` and
+`Answers` list them by address.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from referee.desk.game_topics import QuestionShown, Shape
+from referee.desk.topics import IrregularityShown
+from referee.domain.call import Call
+from referee.domain.clause import Clause
+from referee.reports.difference import Change, ChangeInWords
+from referee.reports.flick_explanation import InFlick
+
+
+def _one_of(kinds: str) -> msgspec.Meta:
+    """What the fields of a record's entry are. The reader of records decodes them, by the match's
+    game; the page's declarations name the kinds.
+    """
+    return msgspec.Meta(extra_json_schema={"$ref": f"#/definitions/{kinds}"})
+
+
+class Request(Shape, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What every request has in common: a field that the server does not know is refused."""
+
+
+class Declared(Request, frozen=True, kw_only=True):
+    """A player says something, `said`. `entries` is how many entries
+    the record had when the page showed the match: where it has more by now, nothing is written.
+    """
+
+    said: Annotated[dict[str, Any], _one_of("Declaration")]
+    entries: int
+
+
+class Played(Request, frozen=True, kw_only=True):
+    """A roll, a move, or what a coin did, `done`. `anyway` writes it although the rules do not
+    allow it.
+    """
+
+    done: Annotated[dict[str, Any], _one_of("Incident")]
+    entries: int
+    anyway: bool = False
+
+
+class TakenBack(Request, frozen=True, kw_only=True):
+    """The last entry that counts, `on`, was entered by mistake. `by` may be empty."""
+
+    on: str
+    entries: int
+    by: str = ""
+
+
+class Correction(Request, frozen=True, kw_only=True):
+    """What of an incident was otherwise than seen."""
+
+    coin: str | UnsetType = UNSET
+    with_: str | UnsetType = msgspec.field(default=UNSET, name="with")
+    line: str | UnsetType = UNSET
+    direction: str | UnsetType = UNSET
+    pocket: str | UnsetType = UNSET
+    face: str | int | UnsetType = UNSET
+
+
+class SetupCorrection(Request, frozen=True, kw_only=True):
+    """The setup as it should have been: the players' names in their order, and options."""
+
+    names: list[str]
+    options: dict[str, Any]
+
+
+class RulingAsked(Request, frozen=True, kw_only=True):
+    """A ruling. `entries` belongs to one that was weighed.
+
+    To `replaced` belongs one of three: `instead` (what was otherwise than seen), `told` (an entry
+    to put in its place) or `setup` (for the first entry). To `added` belongs `told` (an entry to
+    put behind `on`).
+    """
+
+    on: str
+    verdict: Literal["upheld", "overturned", "replaced", "added"]
+    instead: Correction | None = None
+    told: dict[str, Any] | None = None
+    setup: SetupCorrection | None = None
+    then: Literal["keep", "rewind"] | None = None
+    by: str = ""
+    reason: str = ""
+    entries: int | None = None
+
+
+class QuestionAnswer(Request, frozen=True, kw_only=True):
+    """A player's answer to a question: one of the question's answers as `verdict`.
+
+    To `before` belongs `other`: the two incidents that the question is about, the first one as
+    `on`. To `replaced` belongs `coin`, the one that was flicked. `by` says who decides.
+    """
+
+    on: str
+    verdict: Literal["upheld", "overturned", "before", "replaced", "rover", "leave"]
+    other: str | None = None
+    coin: str | None = None
+    by: str | None = None
+
+
+class Requests(Shape, frozen=True, kw_only=True):
+    """What the page sends, by the address it sends it to."""
+
+    declarations: Declared = msgspec.field(name="/declarations")
+    plays: Played = msgspec.field(name="/plays")
+    plays_back: TakenBack = msgspec.field(name="/plays/back")
+    rulings: RulingAsked = msgspec.field(name="/rulings")
+    rulings_weighed: RulingAsked = msgspec.field(name="/rulings/weighed")
+    answers_question: QuestionAnswer = msgspec.field(name="/answers/question")
+    answers_naming: dict[str, str] = msgspec.field(name="/answers/naming")
+
+
+class Problem(Shape, frozen=True, kw_only=True):
+    """What is wrong with a request. `anyway`: the page may send it again so, and it is written."""
+
+    error: str
+    anyway: bool = False
+
+
+class Weighed(Shape, frozen=True, kw_only=True):
+    """What a ruling would change in a record of so many `entries`: `told` in players' words,
+    `changes` field by field. `played_on` are flicks without a right, or turns cut short.
+    """
+
+    entries: int
+    changes: list[Change]
+    told: list[ChangeInWords]
+    calls_gone: list[Call]
+    calls_new: list[Call]
+    irregularities_gone: list[IrregularityShown]
+    irregularities_new: list[IrregularityShown]
+    questions_gone: list[QuestionShown]
+    questions_new: list[QuestionShown]
+    played_on: list[IrregularityShown]
+
+
+class Explained(Shape, frozen=True, kw_only=True):
+    """Why the rules decided the entry `on` as they did. `flick` says what must be known of its
+    flick first.
+    """
+
+    on: str
+    flick: InFlick | None
+    clauses: list[Clause]
+
+
+class OptionOffered(Shape, frozen=True, kw_only=True):
+    """An option of the game: what it means, its `value` in this match, and all its `choices`."""
+
+    name: str
+    meaning: str
+    value: Any
+    choices: list[Any]
+
+
+class SetupShown(Shape, frozen=True, kw_only=True):
+    """What of the setup people can correct: the players' names, and options."""
+
+    players: list[str]
+    options: list[OptionOffered]
+
+
+#: Time, x and y in mm of the table frame, standard uncertainty in mm, and whether the coin was seen
+#: there (0: the place was worked out).
+FlickPoint = tuple[float, float, float, float, Literal[0, 1]]
+
+
+class FlickPaths(Shape, frozen=True, kw_only=True):
+    """The path of every coin in one flick, by the coin's name."""
+
+    flick: int
+    coins: dict[str, list[FlickPoint]]
+
+
+class Answers(Shape, frozen=True, kw_only=True):
+    """What the page is answered, by the address it asks. Every other request is answered by
+    nothing; each may be answered by a `problem`.
+    """
+
+    problem: Problem
+    explained: Explained = msgspec.field(name="/explained")
+    beginning: SetupShown = msgspec.field(name="/beginning")
+    flicks: FlickPaths = msgspec.field(name="/flicks")
+    rulings_weighed: Weighed = msgspec.field(name="/rulings/weighed")

@@ -1,0 +1,37 @@
+// What the page asks of its server. The types of requests and answers are generated from the
+// server's own.
+
+/** @import { Asked, Answers, Requests, Sent } from "../../types/page" */
+
+/**
+ * Send something: the answer, an empty one where there is nothing to tell; what is wrong as
+ * {error}, with `anyway` where it can be written all the same.
+ * @template {keyof Requests} W
+ * @param {W} where
+ * @param {Requests[W]} body
+ * @returns {Promise<Sent>}
+ */
+export async function sent(where, body) {
+  try {
+    const answer = await fetch(where, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    return answer.status === 204 ? {} : await answer.json();
+  } catch {
+    return { error: "The referee could not be reached. Nothing was written." };
+  }
+}
+
+/**
+ * Ask for something: the answer, null where there is none. Throws where the server is not reached.
+ * @template {Asked} W
+ * @param {W} where
+ * @param {string} [which] what follows the address
+ * @returns {Promise<Answers[W] | null>}
+ */
+export async function asked(where, which = "") {
+  const answer = await fetch(where + which);
+  return answer.ok ? await answer.json() : null;
+}
