@@ -1,4 +1,5 @@
-"""What the referee costs and how right it is, measured. Not a part of the product."""
+"""Measures how much time the referee takes and how often it is right. Not a part of the product."""
 
-# before numpy, as in the referee's own commands: it says how many threads are worth their cost
+# This comes before numpy, as in the referee's own commands, because it sets how many threads numpy
+# uses.
 import referee as referee

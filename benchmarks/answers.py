@@ -1,15 +1,15 @@
 """Freezes what the commands answer to many records, and compares two such freezes.
 
-    python -m benchmarks.answers records OUT
-    python -m benchmarks.answers freeze CORPUS OUT [--first N] [--jobs N] [--fixtures FOLDER]
-    python -m benchmarks.answers compare OLD NEW [--show N] [--record NAME]
+  python -m benchmarks.answers records OUT
+  python -m benchmarks.answers freeze CORPUS OUT [--first N] [--jobs N] [--fixtures FOLDER]
+  python -m benchmarks.answers compare OLD NEW [--show N] [--record NAME]
 
 `records` writes 10,000 random records, 2,000 of each kind of random play in the tests. `freeze`
-asks the commands about every fixture and about these records. It appends one row a record to OUT,
-and an interrupted freeze goes on where it stopped. `compare` tells decisions, clauses and wording
-apart. All files are gzip JSON Lines.
+asks the commands about every fixture and about these records. It appends one row per record to OUT,
+and an interrupted freeze continues where it stopped. `compare` counts differences in decisions,
+clauses and wording separately. All files are gzip JSON Lines.
 
-`freeze` calls only the command line. To freeze the answers of another version of the program, call
+`freeze` uses only the command line. To freeze the answers of another version of the program, call
 this file by its path, in that version's folder and with PYTHONPATH set to it.
 """
 
@@ -42,9 +42,9 @@ from rich.table import Table
 from referee import cli
 
 RANDOM_RECORDS: Final = 10_000
-#: Entries of a random record that are explained; of a fixture all are.
+#: So many entries of a random record are explained; of a fixture, all entries are.
 EXPLAINED: Final = 3
-#: The options of `what-if`, by game; each record is asked about one.
+#: The options of `what-if`, by game. Each record is asked about one.
 TOO_CLOSE: Final = ("too_close=for-striker", "too_close=against-striker", "too_close=ask")
 OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "tabletop-croquet": (*TOO_CLOSE, "poison=true", "wicket_credit=rest"),
@@ -52,9 +52,9 @@ OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "carroms": (*TOO_CLOSE, "black_same_flick=true"),
     "piecepack-croquet": (*TOO_CLOSE, "min_knock_on=1"),
 }
-#: Fields that hold nothing but words for people.
+#: Fields that hold only words for people.
 WORDS: Final = ("text", "told")
-#: What may differ without a decision being another.
+#: Differences that do not change a decision.
 HARMLESS: Final = ("clauses: more", "clauses: other facts", "wording alone")
 #: A comment in Portable Piecepack Notation.
 COMMENT: Final = re.compile(r" *\{[^}]*\}")
@@ -71,7 +71,7 @@ class Record(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """What the commands answered to one record; `digest` tells whether the record is the same."""
+    """What the commands answered to one record. `digest` shows whether the record is the same."""
 
     name: str
     digest: str
@@ -88,7 +88,7 @@ class Name(msgspec.Struct, frozen=True):
 
 
 def answer(*words: str) -> Answer:
-    """What a command answers: its exit status with what it printed, or what it raised."""
+    """Return what a command answers: its exit status with what it printed, or what it raised."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
     with redirect_stdout(out), redirect_stderr(err):
         try:
@@ -103,7 +103,7 @@ def answer(*words: str) -> Answer:
 
 
 def questions(record: Record) -> Iterator[tuple[str, ...]]:
-    """The commands that a record is asked by; the record's file belongs behind them."""
+    """Yield the commands that a record is asked with. The record's file is added behind them."""
     setup, *lines = (json.loads(line) for line in record.text.splitlines() if line.strip())
     option = chosen(record.name, OPTIONS.get(setup["game"], TOO_CLOSE), 1)[0]
     yield ("adjudicate", "--json")
@@ -115,7 +115,7 @@ def questions(record: Record) -> Iterator[tuple[str, ...]]:
 
 
 def entry_names(line: Answer, number: int) -> Iterator[str]:
-    """What the entry in a line of the record is called, and the entry that it adds."""
+    """Yield the names of the entry in a line of the record, and of the entry that it adds."""
     name = line.get("id") or f"#{number}"
     yield name
     if line.get("verdict") == "added":
@@ -123,12 +123,12 @@ def entry_names(line: Answer, number: int) -> Iterator[str]:
 
 
 def chosen(name: str, values: Sequence[str], number: int) -> list[str]:
-    """So many of the values, the same each time for the same record."""
+    """Return `number` of the values, always the same for the same record."""
     return random.Random(name).sample(values, min(number, len(values)))
 
 
 def frozen(record: Record) -> bytes:
-    """The row of a record, as one member of a gzip file."""
+    """Return the row of a record, as one member of a gzip file."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "match.jsonl"
         path.write_text(record.text, encoding="utf-8")
@@ -165,7 +165,7 @@ def names_in(path: Path) -> list[str]:
 
 
 def differences(old: Row, new: Row) -> Iterator[tuple[str, str]]:
-    """Each kind of difference between two rows, with the question that it is found in."""
+    """Yield each kind of difference between two rows, with the question in which it is found."""
     for asked in dict.fromkeys((*old.answers, *new.answers)):
         before, after = old.answers.get(asked), new.answers.get(asked)
         if before != after:
@@ -174,7 +174,7 @@ def differences(old: Row, new: Row) -> Iterator[tuple[str, str]]:
 
 
 def kinds_of(asked: str, before: Answer | None, after: Answer | None) -> Iterator[str]:
-    """What differs between two answers besides words."""
+    """Yield what differs between two answers besides words."""
     if before is None or after is None:
         yield "asked of one only"
     elif before["status"] != after["status"]:
@@ -187,7 +187,7 @@ def kinds_of(asked: str, before: Answer | None, after: Answer | None) -> Iterato
 
 
 def fields_apart(asked: str, before: Answer, after: Answer) -> Iterator[str]:
-    """The fields of two answers that hold other decisions."""
+    """Yield the fields of two answers that hold different decisions."""
     was, now = as_fields(asked, before["out"]), as_fields(asked, after["out"])
     for field in dict.fromkeys((*was, *now)):
         if decided(was.get(field)) != decided(now.get(field)):
@@ -195,7 +195,9 @@ def fields_apart(asked: str, before: Answer, after: Answer) -> Iterator[str]:
 
 
 def as_fields(asked: str, out: Any) -> Answer:
-    """An answer's decisions; of an explanation without its clauses, and without its words."""
+    """Return an answer's decisions without its words; of an explanation, without its clauses,
+    too.
+    """
     if "csv" in asked:
         return {"rows": list(csv.DictReader(io.StringIO(out)))}
     if "ppn" in asked:
@@ -205,16 +207,16 @@ def as_fields(asked: str, out: Any) -> Answer:
 
 
 def decided(value: Any) -> Any:
-    """A value without the fields that hold words for people."""
+    """Return a value without the fields that hold words for people."""
     if isinstance(value, dict):
         return {field: decided(inner) for field, inner in value.items() if field not in WORDS}
     return [decided(inner) for inner in value] if isinstance(value, list) else value
 
 
 def clauses_apart(before: list[Answer], after: list[Answer]) -> Iterator[str]:
-    """How the clauses of one entry differ, besides their texts.
+    """Yield how the clauses of one entry differ, besides their texts.
 
-    More clauses must hold the old ones' verdicts in their order.
+    Where there are more clauses, they must contain the old ones' verdicts in the same order.
     """
     was, now = ([clause["met"] for clause in clauses] for clauses in (before, after))
     if len(now) < len(was):
@@ -228,13 +230,13 @@ def clauses_apart(before: list[Answer], after: list[Answer]) -> Iterator[str]:
 
 
 def is_within(some: Iterable[Any], others: Iterable[Any]) -> bool:
-    """Whether all of `some` stand in `others`, in their order."""
+    """Whether all of `some` appear in `others`, in the same order."""
     rest = iter(others)
     return all(any(one is other for other in rest) for one in some)
 
 
 def pairs(old: Path, new: Path) -> Iterator[tuple[Row, Row]]:
-    """The rows of records that stand in both files."""
+    """Yield the rows of the records that are in both files."""
     shared = set(names_in(old)) & set(names_in(new))
     waiting: dict[str, Row] = {}
     for both in itertools.zip_longest(rows_of(old, shared), rows_of(new, shared)):
@@ -284,7 +286,7 @@ def records(out: Path, number: int) -> None:
     "--fixtures", default="fixtures/matches", type=click.Path(exists=True, path_type=Path)
 )
 def freeze(corpus: Path, out: Path, first: int | None, jobs: int, fixtures: Path) -> None:
-    """Write what the commands answer to the fixtures and to CORPUS to OUT."""
+    """Write what the commands answer to the fixtures and to CORPUS into OUT."""
     of_corpus = itertools.islice(lines_in(corpus), first)
     given_to = [*fixtures_in(fixtures), *map(partial(msgspec.json.decode, type=Record), of_corpus)]
     done = set(names_in(out))
@@ -302,7 +304,9 @@ def freeze(corpus: Path, out: Path, first: int | None, jobs: int, fixtures: Path
 @click.option("--show", default=0, help="Name so many records of each kind of difference.")
 @click.option("--record", "name", help="Print all that differs in this record.")
 def compare(old: Path, new: Path, show: int, name: str | None) -> None:
-    """Count what differs between OLD and NEW. Exit status 1 when decisions or met clauses do."""
+    """Count what differs between OLD and NEW. The exit status is 1 when decisions or met clauses
+    differ.
+    """
     found: dict[str, dict[str, str]] = {}
     compared = changed = 0
     for before, after in pairs(old, new):

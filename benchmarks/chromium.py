@@ -1,5 +1,5 @@
-"""A real browser without further packages: Chromium, told what to do over a pair of pipes (Chrome
-DevTools Protocol).
+"""Controls a real browser without further packages: Chromium, over a pair of pipes (Chrome DevTools
+Protocol).
 
 POSIX only: the browser reads commands from file descriptor 3 and answers on 4
 (`--remote-debugging-pipe`).
@@ -40,17 +40,18 @@ FLAGS = (
     "--remote-debugging-pipe",
 )
 
-#: How long the browser may take to answer a command, s; it may load a page or paint a picture.
+#: How long the browser may take to answer a command, s. It may load a page or paint a picture
+#: meanwhile.
 ANSWER_S = 30.0
 
 
 def browser() -> str | None:
-    """The path of a Chromium on this machine, if there is one."""
+    """Return the path of a Chromium on this machine, if there is one."""
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
 class Page:
-    """One page in a headless browser of its own; a context manager that ends the browser."""
+    """One page in a headless browser of its own. A context manager that ends the browser."""
 
     def __init__(
         self,
@@ -90,18 +91,20 @@ class Page:
         self._home.cleanup()
 
     def send(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """A command for the page; returns the browser's result, raises RuntimeError when it
-        refuses.
+        """Send a command for the page, and return the browser's result. Raises RuntimeError when
+        the browser refuses.
         """
         return self._send(method, self._session, **parameters)
 
     def open(self, url: str) -> None:
-        """Go to an address; returns when the new page has begun, not when all of it is there."""
+        """Go to an address. Returns when the new page has begun to load, not when it has
+        finished.
+        """
         self.send("Page.navigate", url=url)
 
     def resize(self, width: int, height: int, *, phone: bool = False) -> None:
-        """Make the window this large, in CSS pixels; `phone` as on a telephone with a fine
-        display.
+        """Set the size of the window, in CSS pixels. With `phone`, behave like a telephone with a
+        high-resolution display.
         """
         self.send(
             "Emulation.setDeviceMetricsOverride",
@@ -112,7 +115,9 @@ class Page:
         )
 
     def run(self, script: str) -> Any:
-        """The value of a JavaScript expression in the page (of its promise, once fulfilled)."""
+        """Return the value of a JavaScript expression in the page (of its promise, once
+        fulfilled).
+        """
         answer = self.send(
             "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True
         )
@@ -121,7 +126,7 @@ class Page:
         return answer["result"].get("value")
 
     def until(self, condition: str, timeout_s: float = 20.0) -> None:
-        """Wait until a JavaScript expression holds in the page. Raises TimeoutError."""
+        """Wait until a JavaScript expression is true in the page. Raises TimeoutError."""
         end_s = time.monotonic() + timeout_s
         while not self.run(f"Boolean({condition})"):
             if time.monotonic() > end_s:
@@ -129,7 +134,7 @@ class Page:
             time.sleep(0.05)
 
     def settle(self, timeout_s: float = 20.0) -> None:
-        """Wait until everything stands where it stood two animation frames ago. Raises
+        """Wait until every element is where it was two animation frames before. Raises
         TimeoutError.
         """
         end_s, before = time.monotonic() + timeout_s, ""
@@ -138,7 +143,7 @@ class Page:
                 raise TimeoutError("the page never came to rest")
 
     def picture(self) -> bytes:
-        """What the page looks like now, as PNG."""
+        """Return what the page looks like now, as PNG."""
         return base64.b64decode(self.send("Page.captureScreenshot", format="png")["data"])
 
     def _start(self) -> None:

@@ -1,10 +1,10 @@
-"""A folder with one clip and its truth, in either of two layouts, made ready for the referee's
+"""Prepares a folder with one clip and its truth, in either of two layouts, for the referee's
 commands.
 
-Ours (`fixtures/clips`, made by `python -m referee.synthetic`): `clip.mp4`, `camera.yaml`,
-`match.yaml`, `pieces.jpg`, `scene.yaml`, `truth.json`. The other: `clip.mp4`, `facts.yaml` (game,
-how the course lies, sizes, coins on the table, the camera's intrinsics), `pieces.png`,
-`truth.json`; camera and match are written from the facts into the run's folder.
+Our layout (`fixtures/clips`, made by `python -m referee.synthetic`): `clip.mp4`, `camera.yaml`,
+`match.yaml`, `pieces.jpg`, `scene.yaml`, `truth.json`. The other layout: `clip.mp4`, `facts.yaml`
+(game, how the course lies, sizes, coins on the table, the camera's intrinsics), `pieces.png`,
+`truth.json`. In the second case camera and match are written from the facts into the run's folder.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ CLIPS = ("clip.mp4", "clip.avi")
 
 @dataclass(frozen=True)
 class ReadyClip:
-    """What the commands are given. `options` are those of `calibrate table` that only somebody at
-    the table could know.
+    """What the commands are given. `options` are those options of `calibrate table` that only
+    somebody at the table could know.
     """
 
     name: str
@@ -44,7 +44,7 @@ class ReadyClip:
 
     @property
     def size_options(self) -> tuple[str, ...]:
-        """The sizes as options of the calibrating commands."""
+        """Return the sizes as options of the calibrating commands."""
         return tuple(
             word
             for key, mm in self.sizes_mm.items()
@@ -53,8 +53,8 @@ class ReadyClip:
 
 
 def clip_folders(given: Sequence[Path]) -> list[Path]:
-    """The folders that hold a clip: each one given, or those in it. Raises FileNotFoundError where
-    there is none.
+    """Return the folders that hold a clip: each given folder, or those inside it. Raises
+    FileNotFoundError where there is none.
     """
     found = []
     for folder in given:
@@ -70,13 +70,13 @@ def clip_folders(given: Sequence[Path]) -> list[Path]:
 
 
 def clip_file(folder: Path) -> Path:
-    """The clip in a folder, `clip.mp4` where there is none."""
+    """Return the clip in a folder; `clip.mp4` where there is none."""
     return next((folder / name for name in CLIPS if (folder / name).exists()), folder / CLIPS[0])
 
 
 def made_ready(folder: Path, work: Path) -> ReadyClip:
-    """The clip in `folder`; what has to be written goes into `work`. Raises OSError, KeyError,
-    ValueError where something is missing.
+    """Prepare the clip in `folder`. Files that must be written go into `work`. Raises OSError,
+    KeyError or ValueError where something is missing.
     """
     truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
     picture = next((folder / name for name in PICTURES if (folder / name).exists()), None)
@@ -104,7 +104,7 @@ def made_ready(folder: Path, work: Path) -> ReadyClip:
 
 
 def table_options(left_endpost_right: bool, mirrored: bool) -> tuple[str, ...]:
-    """How the course lies, as options of `calibrate table`."""
+    """Return how the course lies, as options of `calibrate table`."""
     return (
         *(("--left-endpost", "right") if left_endpost_right else ()),
         *(("--mirror",) if mirrored else ()),
@@ -136,7 +136,7 @@ def _from_facts(folder: Path, work: Path, truth: Mapping[str, Any], picture: Pat
 
 
 def camera_of(facts: Mapping[str, Any]) -> Camera:
-    """The camera the facts tell of."""
+    """Return the camera that the facts describe."""
     camera = facts["camera"]
     (fx, _, cx), (_, fy, cy), _ = camera["K"]
     k1, k2, p1, p2, k3 = camera["distortion_k1_k2_p1_p2_k3"]
@@ -153,7 +153,9 @@ def camera_of(facts: Mapping[str, Any]) -> Camera:
 
 
 def match_of(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """A match of the coins on the table, one player a coin, in the standard order of coins."""
+    """Return a match of the coins on the table: one player for each coin, in the standard order of
+    coins.
+    """
     coins = sorted(
         map(str, facts["coins_on_the_table"]),
         key=lambda coin: (COINS.index(coin) if coin in COINS else len(COINS), coin),

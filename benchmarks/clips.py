@@ -1,16 +1,17 @@
-"""The referee over whole clips, by its real commands, against the clips' exact truth.
+"""Runs the referee's real commands on whole clips, and compares the results with the clips' exact
+truth.
 
 Usage: python -m benchmarks.clips [FOLDER ...] [--jobs N] [--keep FOLDER] [--write FILE]
 [--true-survey | --taped]
 
-FOLDER is a clip or holds clips (see benchmarks/clip_folder.py); without one it is fixtures/clips,
+FOLDER is a clip or holds clips (see benchmarks/clip_folder.py). Without one it is fixtures/clips,
 and the table is also written to benchmarks/clips.txt. For each clip `calibrate pieces`, `calibrate
-table` and `watch --no-ui` run in a folder of their own; a command that fails is a line in the
-table. Where the referee had to ask for names, that falls short; the answers are then given from the
-truth, so that the rest is still measured. With `--true-survey` the table is taken from the truth
-instead of `calibrate table`, which tells a bad survey from bad seeing; with `--taped` that is told
-how far the endposts lie apart, to a millimetre. Exit status 1 when anything falls short, 130 when
-interrupted.
+table` and `watch --no-ui` run in a folder of their own. A command that fails becomes a line in the
+table. When the referee must ask for names, that counts as a shortfall. The true names are then
+given, so that the rest is still measured. `--true-survey` takes the table from the truth instead of
+`calibrate table`, to separate bad surveys from bad vision. `--taped` gives `calibrate table` the
+true distance of the endposts, to a millimetre. The exit status is 1 when anything falls short, 130
+when interrupted.
 """
 
 from __future__ import annotations
@@ -57,12 +58,12 @@ ROOT = Path(__file__).resolve().parent.parent
 FIXTURES = ROOT / "fixtures" / "clips"
 WRITTEN = ROOT / "benchmarks" / "clips.txt"
 COINS_IN_PICTURE = "moons,suns,arms,crowns,null,ace,2,3,4,5"
-NAMES_UNSURE = 3  # watch's exit status when it would have to ask
-LEAST_COINS = 3  # places enough for a rigid fit of their own
+NAMES_UNSURE = 3  # watch's exit status when it must ask
+LEAST_COINS = 3  # enough places for a rigid fit of their own
 
 
 class CommandError(Exception):
-    """A command ended with another status than 0; its text is one line."""
+    """Raised when a command ended with another status than 0. Its text is one line."""
 
     def __init__(self, what: str, status: int, said: str) -> None:
         super().__init__(f"{what}: status {status}: {said}")
@@ -71,7 +72,7 @@ class CommandError(Exception):
 
 @dataclass
 class Runner:
-    """Runs the referee's commands; those that still run can be stopped."""
+    """Runs the referee's commands. Commands that still run can be stopped."""
 
     running: set[subprocess.Popen[str]] = field(default_factory=set)
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -104,7 +105,7 @@ class Runner:
             )
 
     def stop(self) -> None:
-        """End what still runs; nothing begins any more."""
+        """Stop what still runs, and start nothing more."""
         with self.lock:
             self.stopped = True
             for process in self.running:
@@ -114,8 +115,8 @@ class Runner:
 def run_clip(
     folder: Path, work: Path, runner: Runner, surveyed: bool = True, taped: bool = False
 ) -> Measured:
-    """Referee one clip in `work` and measure the outcome; whatever goes wrong is in what it
-    returns.
+    """Referee one clip in `work` and measure the outcome. Any error becomes a part of the
+    result.
     """
     began = time.monotonic()
     work.mkdir(parents=True, exist_ok=True)
@@ -137,7 +138,9 @@ def run_clip(
 
 
 def endposts_mm(truth: Mapping[str, Any]) -> float:
-    """How far the endposts truly lie apart, from middle to middle, as a tape would have it."""
+    """Return the true distance of the endposts, from middle to middle, as a tape would measure
+    it.
+    """
     left, right = (
         next(tile["centre_mm"] for tile in truth["tiles"] if tile["tile"] == f"{side}-endpost")
         for side in ("left", "right")
@@ -146,8 +149,8 @@ def endposts_mm(truth: Mapping[str, Any]) -> float:
 
 
 def referee_clip(clip: ReadyClip, work: Path, runner: Runner, surveyed: bool) -> tuple[str, ...]:
-    """Calibrate and watch; returns what the referee had to ask about. Raises CommandError.
-    `surveyed` False: the table from the truth.
+    """Calibrate and watch. Return what the referee had to ask about. Raises CommandError. With
+    `surveyed` False, the table comes from the truth.
     """
     pieces, table = work / "pieces.yaml", work / "table.yaml"
     runner.referee(
@@ -204,8 +207,8 @@ def referee_clip(clip: ReadyClip, work: Path, runner: Runner, surveyed: bool) ->
 
 
 def name_options(clip: ReadyClip, table: Path) -> list[str]:
-    """The true names of the coins that lie on the table at first, as `--name` options in the run's
-    table frame.
+    """Return the true names of the coins that lie on the table at first, as `--name` options in the
+    run's table frame.
     """
     surveyed = read_table(table)
     bottom = {tile["tile"]: tile["centre_mm"] for tile in clip.truth["tiles"] if tile["level"] == 0}
@@ -228,7 +231,7 @@ def name_options(clip: ReadyClip, table: Path) -> list[str]:
 
 
 def measure(clip: ReadyClip, work: Path, asked: tuple[str, ...], took_s: float) -> Measured:
-    """Compare record, paths and table with the truth. Raises OSError, KeyError, ValueError where
+    """Compare record, paths and table with the truth. Raises OSError, KeyError or ValueError where
     one cannot be read.
     """
     truth = clip.truth
@@ -263,8 +266,8 @@ def measure(clip: ReadyClip, work: Path, asked: tuple[str, ...], took_s: float) 
 def run_clips(
     folders: Sequence[Path], work: Path, jobs: int, surveyed: bool, taped: bool
 ) -> tuple[list[Measured], bool]:
-    """Run all clips, `jobs` at a time, saying how far it has come; returns what was measured and
-    whether it was interrupted.
+    """Run all clips, `jobs` at a time, and show the progress. Return what was measured, and whether
+    the run was interrupted.
     """
     runner, done = Runner(), {}
     with ThreadPoolExecutor(max_workers=jobs) as pool:
@@ -290,7 +293,9 @@ def run_clips(
 
 
 def machine() -> str:
-    """What kind of machine this is: processor and how many of its cores are ours."""
+    """Return what kind of machine this is: its processor, and how many of its cores this process
+    may use.
+    """
     model = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
@@ -346,7 +351,9 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def bench(folders: Sequence[Path], work: Path, options: argparse.Namespace) -> int:
-    """Run, print the table, write it where asked and where it is whole; the exit status."""
+    """Run the clips, print the table, and write it to a file if one was given and the table is
+    complete. Return the exit status.
+    """
     rows, interrupted = run_clips(
         folders, work, max(1, options.jobs), surveyed=not options.true_survey, taped=options.taped
     )
@@ -369,7 +376,7 @@ def bench(folders: Sequence[Path], work: Path, options: argparse.Namespace) -> i
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the clips named in the arguments; the exit status."""
+    """Run the clips named in the arguments. Return the exit status."""
     options = parsed(arguments)
     try:
         folders = clip_folders(options.folders or [FIXTURES])

@@ -1,4 +1,4 @@
-"""The table over all clips: rich on a terminal, plain text elsewhere."""
+"""Prints the table of all clips: with colours on a terminal, as plain text elsewhere."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ course mm    centres of tiles after a rigid fit, mean and max; edge mm: of the e
 
 
 def cells(row: Measured) -> tuple[str, ...]:
-    """One line of the table."""
+    """Return one line of the table."""
     c = row.compared
     if not row.ran:
         return (row.name, *([""] * 12), f"{row.took_s:.0f}", "FAILED")
@@ -66,12 +66,12 @@ def cells(row: Measured) -> tuple[str, ...]:
 
 
 def shortfall_lines(rows: Sequence[Measured]) -> list[str]:
-    """What falls short, a line each."""
+    """Return what falls short, one line each."""
     return [f"{row.name}: {what}" for row in (*rows, pooled(rows)) for what in row.shortfalls()]
 
 
 def as_text(rows: Sequence[Measured], heading: str) -> str:
-    """The whole table as plain text."""
+    """Return the whole table as plain text."""
     lines = [COLUMNS, *(cells(row) for row in rows), summary_cells(rows)]
     widths = [max(len(line[k]) for line in lines) for k in range(len(COLUMNS))]
     text = [
@@ -101,13 +101,13 @@ def as_text(rows: Sequence[Measured], heading: str) -> str:
 
 
 def summary_cells(rows: Sequence[Measured]) -> tuple[str, ...]:
-    """The last line: all clips together."""
+    """Return the last line: all clips together."""
     good = not any(row.shortfalls() for row in rows) and not pooled(rows).shortfalls()
     return (*cells(pooled(rows))[:-1], "ok" if good else "SHORT")
 
 
 def show(rows: Sequence[Measured], heading: str) -> None:
-    """Print the table: coloured on a terminal, plain elsewhere."""
+    """Print the table: with colours on a terminal, as plain text elsewhere."""
     if not sys.stdout.isatty():
         print(as_text(rows, heading))
         return

@@ -1,9 +1,10 @@
-"""What a run recorded of a clip, against what truly happened in it.
+"""Compares what a run recorded of a clip with what truly happened in it.
 
-Every plain truth must be in the record as certain, nothing that did not happen may be, and coins,
-order and times must be right. The bars are the constants below. Truths that are too close to demand
-may be missing; what was within 2 mm of happening may be given, but not as certain. Of tiles only
-what moved and by how much is judged, not the order: they are measured when all is still.
+Every clear true incident must be in the record as certain, and nothing that did not happen may be
+certain there. Coins, order and times must be right. The limits are the constants below. True
+incidents that are too close to call may be missing. What came within 2 mm of happening may be
+recorded, but not as certain. Tiles are measured only when nothing moves, so only which tiles moved
+and by how much is compared, not the order.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from typing import Any
 
 Entry = Mapping[str, Any]
 
-CERTAIN = 0.95  # a probability above this, or none, is given as certain
+CERTAIN = 0.95  # with a probability above this, or without one, an incident is recorded as certain
 DENIED = 0.05  # below this the record says that it did not happen
-CLEAR_MM = 2.0  # a margin from which on an incident is demanded
+CLEAR_MM = 2.0  # an incident with at least this margin must be recorded
 CLEAR_CONTACT_MM_S = 80.0  # a slower touch moves the struck coin by less than a pixel
 CLEAR_TILE_MM, CLEAR_TILE_DEG = 2.0, 3.0
 
-#: The kinds that are judged and the fields that make two of a kind the same; a contact's coins may
-#: be given either way round.
+#: The kinds that are compared, and the fields that make two incidents of a kind the same. A
+#: contact's coins may be given in either order.
 IDENTITY: Mapping[str, tuple[str, ...]] = {
     "flicked": ("coin",),
     "line_crossed": ("coin", "line", "direction"),
@@ -33,7 +34,8 @@ IDENTITY: Mapping[str, tuple[str, ...]] = {
     "tile_restored": ("tile",),
 }
 TILES = ("tile_displaced", "tile_restored")
-EXACT = ("line_crossed", "contact", "left_table")  # kinds with an instant, demanded to the frame
+# kinds with an instant, which must be right to the frame
+EXACT = ("line_crossed", "contact", "left_table")
 MOST_FRAMES = 1.0
 MOST_HAND_S = 0.15  # flicks and placements begin and end under a hand
 #: How far apart in time two incidents may be and still be taken for the same.
@@ -47,14 +49,14 @@ SAME_WITHIN_S = {
 
 @dataclass(frozen=True)
 class Found:
-    """A true incident and the one given for it; `off_s` is how much later than truly it was
-    given.
+    """A true incident and the recorded one. `off_s` is how much later than the truth the recorded
+    one is.
     """
 
     true: Entry
     given: Entry
     place: int
-    """The given one's place in the record."""
+    """The recorded incident's index in the record."""
 
     @property
     def off_s(self) -> float:
@@ -63,7 +65,9 @@ class Found:
 
 @dataclass(frozen=True)
 class Compared:
-    """How a record stands to the truth: counts, times, and in words everything that falls short."""
+    """How well a record agrees with the truth: counts, times, and a description of everything that
+    falls short.
+    """
 
     demanded: int
     certain: int
@@ -76,7 +80,7 @@ class Compared:
 
 def compare(truth: Mapping[str, Any], record: Sequence[Entry], frame_s: float) -> Compared:
     """Compare a record's entries with a clip's truth. Raises KeyError where an incident lacks a
-    field it must have.
+    field that it must have.
     """
     true = sorted((*truth["incidents"], *truth.get("tile_restored", ())), key=lambda t: t["t_s"])
     given = [
@@ -107,12 +111,12 @@ def compare(truth: Mapping[str, Any], record: Sequence[Entry], frame_s: float) -
 
 
 def is_certain(given: Entry) -> bool:
-    """Whether an incident was given as certain."""
+    """Whether an incident was recorded as certain."""
     return bool(given.get("probability", 1.0) > CERTAIN)
 
 
 def is_demanded(true: Entry) -> bool:
-    """Whether a true incident is plain enough that it must be found."""
+    """Whether a true incident is so clear that it must be recorded."""
     if true["kind"] == "contact":
         return bool(true["closing_mm_s"] >= CLEAR_CONTACT_MM_S)
     if true["kind"] in TILES:
@@ -123,8 +127,8 @@ def is_demanded(true: Entry) -> bool:
 def match(
     true: Sequence[Entry], given: Sequence[tuple[int, Entry]]
 ) -> tuple[list[Found], list[Entry], list[Entry]]:
-    """Pair true incidents with given ones, the nearest in time first; returns pairs in the order of
-    truth, the missing, the extra.
+    """Match true incidents with recorded ones, the closest in time first. Return the pairs in the
+    order of the truth, the missing incidents, and the extra ones.
     """
     candidates = sorted(
         (abs(e["t_s"] - t["t_s"]), i, place)
@@ -147,20 +151,20 @@ def match(
 
 
 def identity(incident: Entry) -> tuple[Any, ...]:
-    """What makes two incidents the same, but for their time."""
+    """Return what makes two incidents the same, apart from their time."""
     kind = incident["kind"]
     fields = tuple(str(incident[key]) for key in IDENTITY[kind])
     return (kind, *(sorted(fields) if kind == "contact" else fields))
 
 
 def describe(incident: Entry) -> str:
-    """An incident in a few words with its time."""
+    """Return an incident in a few words with its time."""
     names = " ".join(str(incident[key]) for key in IDENTITY[incident["kind"]])
     return f"{incident['kind']} {names} at {incident['t_s']:.3f} s"
 
 
 def _touched_tile(extra: Entry, truth: Mapping[str, Any]) -> bool:
-    """Whether it is a contact with a tile that truly was, which a record may have."""
+    """Whether the extra incident is a true contact with a tile, which a record may have."""
     return extra["kind"] == "contact" and any(
         t["coin"] == extra["coin"]
         and t["tile"] == extra["with"]
@@ -170,7 +174,7 @@ def _touched_tile(extra: Entry, truth: Mapping[str, Any]) -> bool:
 
 
 def _nearly(extra: Entry, near_misses: Iterable[Entry]) -> bool:
-    """Whether it was within `CLEAR_MM` of happening and is given as unsure."""
+    """Whether the extra incident came within `CLEAR_MM` of happening and is recorded as unsure."""
     if is_certain(extra):
         return False
     pieces = {str(extra.get(key)) for key in ("coin", "with", "line", "tile") if key in extra}
@@ -183,7 +187,7 @@ def _nearly(extra: Entry, near_misses: Iterable[Entry]) -> bool:
 
 
 def _wrong_with(f: Found, frame_s: float) -> list[str]:
-    """What is wrong with how a true incident was given."""
+    """Return what is wrong with how a true incident was recorded."""
     wrong = []
     if is_demanded(f.true) and not is_certain(f.given):
         wrong.append(
@@ -212,7 +216,7 @@ def _moved(tile: Entry) -> str:
 
 
 def _turned_wrong(f: Found) -> bool:
-    """Whether the turn given is off; a square tile turned by 90 degrees looks the same."""
+    """Whether the recorded rotation is wrong. A square tile turned by 90 degrees looks the same."""
     off: float = (f.given["turned_deg"] - f.true["turned_deg"] + 45.0) % 90.0 - 45.0
     return abs(off) > CLEAR_TILE_DEG
 
@@ -222,8 +226,8 @@ def _mm(incident: Entry) -> str:
 
 
 def _out_of_order(found: Sequence[Found]) -> list[str]:
-    """Neighbours in truth that stand the other way round in the record, unless it says that their
-    order is unknown.
+    """Return neighbours in the truth that are in the opposite order in the record, unless the
+    record says that their order is unknown.
     """
     ordered = [f for f in found if f.true["kind"] not in TILES]
     return [

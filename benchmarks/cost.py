@@ -1,13 +1,14 @@
-"""What seeing and following cost per frame, beside decoding the same frames.
+"""Measures the time that vision and tracking take per frame, compared with decoding the same
+frames.
 
 Usage: python -m benchmarks.cost CLIP TABLE [CLIP TABLE ...]
 
-D is the CPU time of decoding, with PyAV on one thread, the luminance of the same frames stored as
-MJPEG (quality 4), measured in the same run. Decoding of the clip itself is left out of the cost.
-Decoding and seeing take turns, and of each the least of a few runs counts: a machine that others
-share is fast at one moment and slow at the next. Moving frames are those in which something stirs.
-Smoothing is the CPU time to turn one flick's sightings into paths, for each coin that moved in it:
-the dearest flick of the clip. It has no bar here: `benchmarks.live_latency` holds the whole.
+D is the CPU time of decoding the luminance of the same frames stored as MJPEG (quality 4), with
+PyAV on one thread, measured in the same run. Decoding the clip itself is not counted. Decoding and
+vision are run alternately, and the lowest time of a few runs counts, because a shared machine is
+fast at one moment and slow at the next. Moving frames are those in which something moves. Smoothing
+is the CPU time to turn one flick's sightings into paths, per coin that moved in it, for the slowest
+flick of the clip. It has no bar here, because `benchmarks.live_latency` limits the whole.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ MOVING_D, STILL_D = 1.5, 0.4  # the bars, in D
 
 
 def stored(frames: list[VideoFrame]) -> io.BytesIO:
-    """The frames as a video in MJPEG, quality 4."""
+    """Return the frames as a video in MJPEG, quality 4."""
     jpegs = io.BytesIO()
     with av.open(jpegs, "w", format="avi") as out:
         stream = out.add_stream("mjpeg", rate=30)
@@ -54,7 +55,7 @@ def stored(frames: list[VideoFrame]) -> io.BytesIO:
 
 
 def decoding_s(jpegs: io.BytesIO) -> float:
-    """CPU seconds a frame of decoding the luminance of such a video."""
+    """Return the CPU seconds per frame of decoding the luminance of such a video."""
     jpegs.seek(0)
     with av.open(jpegs) as video:
         video.streams.video[0].codec_context.thread_count = 1
@@ -66,8 +67,8 @@ def decoding_s(jpegs: io.BytesIO) -> float:
 
 
 def seeing_s(clip: Path, table: Path) -> tuple[list[float], list[float], float, list[Episode]]:
-    """CPU seconds of each frame in which something stirs, of each other one, and of starting
-    (warm-up); and the flicks that were seen.
+    """Return the CPU seconds of each frame in which something moves, of each other frame, and of
+    starting (warm-up). Also return the flicks that were seen.
     """
     surveyed = read_table(table)
     builder = EpisodeBuilder(surveyed, surveyed.view.camera.exposure_s or 0.0)
@@ -107,7 +108,7 @@ def seeing_s(clip: Path, table: Path) -> tuple[list[float], list[float], float, 
 
 
 def smoothing_s(episode: Episode) -> float:
-    """CPU seconds of smoothing one flick, for each coin that moved in it; 0 when none did."""
+    """Return the CPU seconds of smoothing one flick, per coin that moved in it; 0 when none did."""
     spent = []
     moved = 0
     for _ in range(REPEATS):
@@ -118,8 +119,8 @@ def smoothing_s(episode: Episode) -> float:
 
 
 def bench(pairs: Sequence[tuple[Path, Path]]) -> int:
-    """Print a line for each clip with its surveyed table; 1 when one costs more than the bars, or
-    there is none.
+    """Print a line for each clip with its surveyed table. Return 1 when one takes longer than the
+    bars, or when there is none.
     """
     print(
         f"{'clip':28} {'D ms':>6} {'moving D':>9} {'still D':>8} {'moving ms (p95)':>16}"
@@ -130,7 +131,7 @@ def bench(pairs: Sequence[tuple[Path, Path]]) -> int:
 
 
 def measured(clip: Path, table: Path) -> bool:
-    """Print one clip's line; whether it is within the bars."""
+    """Print one clip's line. Return whether it is within the bars."""
     with open_source(str(clip)) as source:
         jpegs = stored(list(islice(source, DECODED_FRAMES)))
     runs = [(decoding_s(jpegs), *seeing_s(clip, table)) for _ in range(REPEATS)]
@@ -149,7 +150,7 @@ def measured(clip: Path, table: Path) -> bool:
 
 
 def main() -> int:
-    """Measure the clips and tables named in the arguments; the exit status."""
+    """Measure the clips and tables named in the arguments. Return the exit status."""
     names = [Path(name) for name in sys.argv[1:]]
     return bench(list(zip(names[::2], names[1::2], strict=True)))
 

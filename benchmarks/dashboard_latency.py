@@ -1,12 +1,12 @@
-"""How long a call takes from `Feed.publish` to the open dashboard, while coins and a path are
-published 60 times a second.
+"""Measures how long a call takes from `Feed.publish` to the open dashboard, while coins and a path
+are published 60 times a second.
 
-Measured twice: by a plain listener of `/events`, and in Chromium (where there is one) at the
-instant the call stands in the page and at the next frame after it, when it is on the screen. The
-bar is 0.5 s from the frame that decided the call; what the referee itself takes for that frame
-comes on top and is not measured here.
+It is measured twice: by a plain listener of `/events`, and in Chromium (where there is one). In
+Chromium two instants count: when the call is in the page, and the next frame, when it is on the
+screen. The bar is 0.5 s from the frame that decided the call. The time that the referee itself
+takes for that frame comes in addition and is not measured here.
 
-    python -m benchmarks.dashboard_latency
+  python -m benchmarks.dashboard_latency
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ CALLS = 40
 BETWEEN_CALLS_S = 0.17
 FRAMES_PER_S = 60
 
-#: Notes, for every call, when it stood in the page and when the frame after that was made, in ms of
-#: the system's clock.
+#: Records, for every call, when it was in the page and when the next frame was made, in ms of the
+#: system's clock.
 WATCH = """
 (() => {
   window.arrived = {};
@@ -59,8 +59,8 @@ TABLE = {
 
 
 @contextmanager
-def busy(feed: Feed) -> Iterator[None]:
-    """A match in which ten coins move all the time."""
+def moving_match(feed: Feed) -> Iterator[None]:
+    """Publish a match in which ten coins move all the time."""
     over = threading.Event()
 
     def publish_frames() -> None:
@@ -84,7 +84,7 @@ def busy(feed: Feed) -> Iterator[None]:
 
 
 def publish_calls(feed: Feed) -> list[float]:
-    """Publish the calls one by one; when each was published, s of the system's clock."""
+    """Publish the calls one by one. Return when each was published, s of the system's clock."""
     calls: list[dict[str, object]] = []
     times_s = []
     for number in range(CALLS):
@@ -105,7 +105,7 @@ def publish_calls(feed: Feed) -> list[float]:
 
 
 def heard_by_plain_listener(url: str, heard_s: dict[int, float]) -> threading.Thread:
-    """Notes in `heard_s` when each call arrived, until the stream ends."""
+    """Record in `heard_s` when each call arrived, until the stream ends."""
     connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=20)
     connection.request("GET", "/events")
     response = connection.getresponse()
@@ -122,7 +122,7 @@ def heard_by_plain_listener(url: str, heard_s: dict[int, float]) -> threading.Th
 
 
 def seen_in_browser(url: str, feed: Feed) -> tuple[list[float], dict[int, tuple[float, float]]]:
-    """When each call was published, and when it stood in the page and on the screen, s of the
+    """Return when each call was published, and when it was in the page and on the screen, s of the
     system's clock.
     """
     with Page(url) as page:
@@ -136,7 +136,7 @@ def seen_in_browser(url: str, feed: Feed) -> tuple[list[float], dict[int, tuple[
 
 
 def report(what: str, delays_s: list[float]) -> bool:
-    """Print one line of the table; whether every call came, and none later than the bar."""
+    """Print one line of the table. Return whether every call came, and none later than the bar."""
     in_order = sorted(delays_s)
     ninety_fifth = in_order[int(0.95 * (len(in_order) - 1))] if in_order else float("nan")
     median, worst = (
@@ -150,12 +150,12 @@ def report(what: str, delays_s: list[float]) -> bool:
 
 
 def main() -> int:
-    """Measure, print the table; 1 when a call came later than the bar or not at all."""
+    """Measure and print the table. Return 1 when a call came later than the bar or not at all."""
     feed = Feed()
     server = serve(create_app(feed))
     feed.publish("table", TABLE)
     heard_s: dict[int, float] = {}
-    with busy(feed):
+    with moving_match(feed):
         if browser():
             published_s, seen_s = seen_in_browser(server.url, feed)
             good = [

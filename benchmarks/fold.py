@@ -1,11 +1,11 @@
-"""How fast a record is folded: a whole match of every game, and one more entry with the standing it
-comes to.
+"""Measures how fast a record is folded: a whole match of every game, and one more entry with the
+new standings.
 
-    python -m benchmarks.fold
+  python -m benchmarks.fold
 
-Each game is measured in legal play, with a foul in every flick, shot or move, and with a fifth of
-the entries rulings. Times are CPU time, so that other work on the machine counts less; whole
-matches the best of fifteen.
+Each game is measured in legal play, with a foul in every flick, shot or move, and with rulings as a
+fifth of the entries. Times are CPU time, so that other work on the machine counts less. For whole
+matches, the best of fifteen runs counts.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ BARS_S = {"fold": 0.25, "append": 0.002}
 
 
 def fold_s(entries: tuple[Entry, ...]) -> float:
-    """The seconds it takes to fold a record and to know the standing."""
+    """Return the seconds that it takes to fold a record and to get the standings."""
     best = float("inf")
     for _ in range(15):
         begin = time.process_time()
@@ -37,8 +37,8 @@ def fold_s(entries: tuple[Entry, ...]) -> float:
 
 
 def append_s(entries: tuple[Entry, ...], *, keep_shorter: bool) -> list[float]:
-    """The seconds of each of the last entries of a record: taken, and the new standing known.
-    `keep_shorter`: the fold before stays usable.
+    """Return for each of the last entries of a record the seconds until it is added and the new
+    standings are known. With `keep_shorter`, the fold before stays usable.
     """
     folded: Fold = fold(entries[:-APPENDED])
     summary(folded)
@@ -55,7 +55,7 @@ def append_s(entries: tuple[Entry, ...], *, keep_shorter: bool) -> list[float]:
 
 
 def main() -> int:
-    """Print the table; status 1 when a bar is missed."""
+    """Print the table. The status is 1 when a bar is missed."""
     print(
         f"{time.strftime('%Y-%m-%d')} on {platform.system()} {platform.machine()}, Python"
         f" {platform.python_version()}, load average {os.getloadavg()[0]:.1f}"
@@ -70,7 +70,7 @@ def main() -> int:
 
 
 def line(game: str, how: How) -> bool:
-    """One line of the table; whether a bar is missed."""
+    """Print one line of the table. Return whether a bar is missed."""
     entries = long_match(game, WHOLE, how)
     whole_s = fold_s(entries)
     appends = [append_s(entries[: BEFORE + APPENDED], keep_shorter=keep) for keep in (False, True)]

@@ -1,9 +1,9 @@
-"""Mutated records against the reader: whatever it is given, it reads or refuses in one clear line.
+"""Tests the reader with mutated records. It must read or refuse each of them in one clear line.
 
-    python -m benchmarks.fuzz_reader [--records N] [--seed S] [--play]
+  python -m benchmarks.fuzz_reader [--records N] [--seed S] [--play]
 
-`--play` also adjudicates what could be read: no entry may ever raise. Ends with status 1 at the
-first traceback, with what caused it.
+`--play` also adjudicates the records that could be read: no entry may ever raise. The command ends
+with status 1 at the first traceback, and prints what caused it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from referee.record.reading import parse_record
 from referee.replay.adjudication import adjudicate
 
 MATCHES = Path(__file__).resolve().parents[1] / "fixtures" / "matches"
-#: What every refusal reads like.
+#: The form of every refusal.
 LINE = re.compile(r"record: line \d+: [^\n\r\x00\u2028]+: [^\n\r\x00\u2028]+")
 #: Values that are put where they do not belong.
 ODD: tuple[Any, ...] = (
@@ -71,7 +71,7 @@ ODD: tuple[Any, ...] = (
     {"entry": "declaration", "kind": "pass"},
     {"kind": "stop", "at": [1, 1]},
 )
-#: Names of fields, entries and kinds, so that many mutants are about something.
+#: Names of fields, entries and kinds, so that many mutants look like real entries.
 NAMES = (
     "entry",
     "kind",
@@ -122,7 +122,7 @@ NAMES = (
     "coin_mm",
     "on\n",
 )
-#: Keys nobody expects.
+#: Keys that nobody expects.
 KEYS = ("", "a\nb", "é\u2028", "\x00", "'", "moons", "suns", "0", "players[0]")
 KINDS = (
     "flicked",
@@ -163,12 +163,12 @@ KINDS = (
 
 
 def records() -> list[bytes]:
-    """The records that are mutated: every scripted turn of every game."""
+    """Return the records that are mutated: every scripted turn of every game."""
     return [path.read_bytes() for path in sorted(MATCHES.glob("*/*.jsonl"))]
 
 
 def mutants(seeds: Sequence[bytes], number: int, seed: int) -> Iterator[bytes]:
-    """So many mutated records, the same for the same seed."""
+    """Yield `number` mutated records, the same for the same seed."""
     chance = random.Random(seed)
     for _ in range(number):
         content = chance.choice(seeds)
@@ -178,8 +178,8 @@ def mutants(seeds: Sequence[bytes], number: int, seed: int) -> Iterator[bytes]:
 
 
 def fault_of(content: bytes, *, play: bool = False) -> str | None:
-    """What is wrong with how a record is taken: a traceback, or a refusal that is no clear line.
-    None when nothing is.
+    """Return what is wrong with how a record is read: a traceback, or a refusal that is not a clear
+    line. None when nothing is wrong.
     """
     try:
         entries = parse_record(content)
@@ -191,7 +191,7 @@ def fault_of(content: bytes, *, play: bool = False) -> str | None:
             if not find_problems(content).is_sound
             else f"check finds nothing where the reader says {error}"
         )
-    except Exception:  # noqa: BLE001 - this is what is looked for
+    except Exception:  # noqa: BLE001 - this is what the test searches for
         return traceback.format_exc()
     if not play:
         return None
@@ -205,7 +205,7 @@ def fault_of(content: bytes, *, play: bool = False) -> str | None:
 
 
 def _bytes(content: bytes, chance: random.Random, _seeds: Sequence[bytes]) -> bytes:
-    """Change, drop or put in a few bytes."""
+    """Change, remove or insert a few bytes."""
     mutant = bytearray(content)
     for _ in range(chance.randint(1, 4)):
         at = chance.randrange(len(mutant) + 1)
@@ -238,7 +238,7 @@ def _bytes(content: bytes, chance: random.Random, _seeds: Sequence[bytes]) -> by
 
 
 def _lines(content: bytes, chance: random.Random, seeds: Sequence[bytes]) -> bytes:
-    """Drop, repeat, exchange or cut lines, or take one of another record."""
+    """Remove, repeat, exchange or cut lines, or take one from another record."""
     lines = content.splitlines(keepends=True)
     if not lines:
         return content
@@ -272,7 +272,7 @@ def _values(content: bytes, chance: random.Random, _seeds: Sequence[bytes]) -> b
 
 
 def _changed(value: Any, chance: random.Random) -> Any:
-    """The value with one thing in it changed: itself, or within it."""
+    """Return the value with one change: of itself, or of something in it."""
     if isinstance(value, dict) and value and chance.random() < 0.85:
         name = chance.choice([*value, chance.choice(NAMES)])
         if chance.random() < 0.05:

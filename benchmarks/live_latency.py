@@ -1,20 +1,20 @@
-"""How long a call takes from the frame in which it happened to the open dashboard, on a clip
-refereed at its own speed.
+"""Measures how long a call takes from the frame in which it happened to the open dashboard, on a
+clip refereed at its own speed.
 
-The whole road is run as `referee demo` runs it: the file is played at its own speed, seen,
-followed, ruled on, and shown in Chromium. For every call, provisional or recorded, whichever stands
-in the page first:
+The whole program runs as in `referee demo`: the file is played at its own speed, coins are found
+and tracked, the rules are applied, and Chromium shows the result. Two delays are measured for every
+call. They end when the call first appears in the page, provisional or recorded:
 
-- `incident`: from the first frame after the incident that the call rests on;
-- `decided`: from the frame that decided it. For hits, crossings and falls that is the same frame.
-  What is only known by waiting is decided by a later one, the frame at which the referee first said
-  it: that all lies still (and no hand is in the way), and that a coin beside the fingers was
-  flicked and not carried.
+- `incident` begins at the first frame after the incident that the call rests on.
+- `decided` begins at the frame that decided the call. For hits, crossings and falls that is the
+  same frame. Some facts become known only by waiting: that nothing moves any more (and no hand is
+  in the way), and that a coin beside the fingers was flicked and not carried. There it begins at
+  the frame at which the referee first published the call.
 
 A frame's time is when it was due at the clip's own speed, so falling behind counts. The bar is 0.5
 s for `decided`.
 
-    python -m benchmarks.live_latency [CLIP_FOLDER] [--survey FOLDER]
+  python -m benchmarks.live_latency [CLIP_FOLDER] [--survey FOLDER]
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ BAR_S = 0.5
 WAIT_S = 30.0
 OPENING_S = 2.0
 
-#: Notes every line that comes into either list of calls, with the time it stood there, s of the
-#: system's clock.
+#: Records every line that is added to either list of calls, with the time at which it was there, s
+#: of the system's clock.
 WATCH = """
 (() => {
   window.lines = [];
@@ -72,40 +72,40 @@ WATCH = """
 
 @dataclass
 class Clock:
-    """When each frame was due and taken, and when each call was first published; s of the system's
-    clock.
+    """When each frame was due and processed, and when each call was first published; s of the
+    system's clock.
     """
 
-    frames: list[tuple[float, float]] = field(default_factory=list)  # t_s, taken
+    frames: list[tuple[float, float]] = field(default_factory=list)  # t_s, time of processing
     published: list[tuple[str, float]] = field(
         default_factory=list
-    )  # a call's text, t_s of the frame then being worked on
+    )  # a call's text, t_s of the frame that was then being processed
     cpu_s: list[float] = field(default_factory=list)
     load_before: float = field(
         default_factory=lambda: os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
     )
 
     def due(self, t_s: float) -> float:
-        """When what happens at `t_s` in the clip was due."""
+        """Return when what happens at `t_s` in the clip was due."""
         first_t_s, first_taken = self.frames[0]
         return first_taken + t_s - first_t_s
 
     def frame_after(self, t_s: float) -> float:
-        """The time in the clip of the first frame after `t_s`; the last frame's when there is
-        none.
+        """Return the time in the clip of the first frame after `t_s`; the last frame's time when
+        there is none.
         """
         times_s = [t for t, _ in self.frames]
         return times_s[min(bisect.bisect_right(times_s, t_s), len(times_s) - 1)]
 
     def late_s(self) -> list[float]:
-        """By how much each frame was taken later than due."""
+        """Return how much later than due each frame was processed."""
         return [taken - self.due(t_s) for t_s, taken in self.frames]
 
 
 @dataclass(frozen=True)
 class Arrival:
-    """One call's way: what it rests on, and the delays of the two columns, s; None when it never
-    stood in the page.
+    """One call on its way to the page: what it rests on, and its two delays, s; None when it never
+    appeared in the page.
     """
 
     text: str
@@ -117,8 +117,8 @@ class Arrival:
 
 @contextlib.contextmanager
 def noted(clock: Clock, page_open: threading.Event) -> Iterator[None]:
-    """While this lasts, frames and calls are noted, and a source is opened only when the page
-    is.
+    """Record frames and calls while this context lasts, and open the source only when the page is
+    open.
     """
     take, publish, open_source = (
         episode_builder.EpisodeBuilder.take,
@@ -151,14 +151,14 @@ def noted(clock: Clock, page_open: threading.Event) -> Iterator[None]:
 
 
 def free_port() -> int:
-    """A port on which nobody listens now."""
+    """Return a port on which nobody listens now."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         return int(listening.getsockname()[1])
 
 
 def played(options: WatchOptions) -> tuple[Clock, list[tuple[str, float]]]:
-    """Referee a clip at its own speed before an open page: the clock, and the lines of calls as
-    they came into the page.
+    """Referee a clip at its own speed with the page open. Return the clock, and the lines of calls
+    as they appeared in the page.
     """
     clock, page_open, over, at_end = (
         Clock(),
@@ -175,7 +175,7 @@ def played(options: WatchOptions) -> tuple[Clock, list[tuple[str, float]]]:
     def referee() -> None:
         try:
             watching.watch(options)
-        except BaseException as problem:  # noqa: BLE001 - handed to the main thread
+        except BaseException as problem:  # noqa: BLE001 - passed to the main thread
             problems.append(problem)
         over.set()
 
@@ -198,7 +198,7 @@ def played(options: WatchOptions) -> tuple[Clock, list[tuple[str, float]]]:
 def lines_of_page(
     page: Page, port: int, page_open: threading.Event, over: threading.Event
 ) -> list[tuple[str, float]]:
-    """Open the dashboard, let the clip begin, and take what came into the page when the clip is
+    """Open the dashboard, let the clip begin, and read what appeared in the page when the clip is
     over.
     """
     url, end = f"http://127.0.0.1:{port}/", time.monotonic() + WAIT_S
@@ -216,8 +216,8 @@ def lines_of_page(
 
 
 def arrivals(record: Path, clock: Clock, lines: Sequence[tuple[str, float]]) -> list[Arrival]:
-    """Every recorded call's way to the page. Calls of one wording are told apart by the time of
-    their incidents.
+    """Return every recorded call's way to the page. Calls with the same words are distinguished by
+    the time of their incidents.
     """
     entries = read_record(record)
     incidents = {
@@ -252,7 +252,7 @@ def _arrival(
 
 
 def report(found: Sequence[Arrival], clock: Clock) -> list[str]:
-    """The table and what it comes to, in lines."""
+    """Return the table and its summary, as lines."""
     rows = [f"{'call':62} {'rests on':13} {'at s':>6} {'incident ms':>12} {'decided ms':>11}"]
     rows += [
         f"{a.text[:62]:62} {a.kind:13} {a.t_s:6.2f} {_ms(a.since_incident_s):>12}"
@@ -284,7 +284,7 @@ def _ms(delay_s: float | None) -> str:
 
 
 def keeping_up(clock: Clock) -> list[str]:
-    """The share of a core that was used, and how late frames were taken."""
+    """Return the share of a core that was used, and how late frames were processed."""
     late_s, times_s = clock.late_s(), [t_s for t_s, _ in clock.frames]
     frame_s = statistics.median(b - a for a, b in itertools.pairwise(times_s))
     split = bisect.bisect(times_s, times_s[0] + OPENING_S)
@@ -314,7 +314,7 @@ def _late(late_s: Sequence[float], frame_s: float) -> str:
 
 
 def options_for(folder: Path, survey: Path | None, out: Path) -> WatchOptions:
-    """What `referee demo` would ask for this clip."""
+    """Return what `referee demo` would use for this clip."""
     table, pieces = (
         surveyed(folder) if survey is None else (survey / "table.yaml", survey / "pieces.yaml")
     )
@@ -334,7 +334,9 @@ def options_for(folder: Path, survey: Path | None, out: Path) -> WatchOptions:
 
 
 def bench(folder: Path, survey: Path | None = None) -> int:
-    """Play one clip and print its table; 1 when a call came later than the bar or not at all."""
+    """Play one clip and print its table. Return 1 when a call came later than the bar or not at
+    all.
+    """
     with tempfile.TemporaryDirectory(prefix="live-") as scratch:
         options = options_for(folder, survey, Path(scratch) / "match")
         clock, lines = played(options)
@@ -350,7 +352,7 @@ def bench(folder: Path, survey: Path | None = None) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print; the exit status. Without Chromium nothing is measured."""
+    """Measure and print. Return the exit status. Nothing is measured without Chromium."""
     parser = argparse.ArgumentParser(
         description="From an incident to the open dashboard, at the clip's own speed."
     )

@@ -1,8 +1,8 @@
-"""Long matches of every game for the benchmarks, made up without chance: legal play, play with a
-foul in every flick, play that people rule on.
+"""Makes long matches of every game for the benchmarks, without chance: legal play, play with a foul
+in every flick, and play with rulings.
 
-They are played against the rules as they are written, so that every entry is one that is waited for
-(but for the fouls), and never end.
+They are played with the rules themselves, so that every entry except the fouls is one that the
+rules expect. They never end.
 """
 
 from __future__ import annotations
@@ -62,16 +62,16 @@ PIECES: dict[str, tuple[str, ...]] = {
     "wickets-six": ("blue", "red", "black", "yellow"),
     "wickets-nine": ("blue", "red", "black", "yellow"),
 }
-#: So far a ball may come in the grid games, so that no match ends.
+#: A ball may get only this far in the grid games, so that no match ends.
 MOST_HOOPS, MOST_POINTS = 3, 3
 FAR_MM = 900.0
-#: People rule when so many entries have been made since they last did.
+#: People rule when at least so many entries have been made since their last ruling.
 LEAST_BETWEEN = 4
 Play = Iterator[Incident | Said]
 
 
 def setup_of(game: str) -> Setup:
-    """A setup with as many players as there can be in all games but one (Carroms has two)."""
+    """Return a setup with as many players as possible. Carroms has two."""
     key = "pawn" if game.startswith(("piecepack", "wickets")) else "coin"
     teams = game in ("piecepack-croquet", "wickets-six")
     progress = 0 if game == "tabletop-croquet" else None
@@ -89,7 +89,7 @@ def setup_of(game: str) -> Setup:
 
 
 def lain(coins: tuple[str, ...], number: int, without: str = "") -> AtRest:
-    """Where the coins lie, a little elsewhere each time."""
+    """Return where the coins lie, a little different each time."""
     spread_mm = 3.0 * 19.05
     return AtRest(
         coins={
@@ -101,8 +101,8 @@ def lain(coins: tuple[str, ...], number: int, without: str = "") -> AtRest:
 
 
 def tabletop_croquet(game: Game, state: Any, number: int, *, foul: bool) -> Play:
-    """A coin hits another and goes on, pushes one off, or passes a wicket out of order. Foul: a
-    coin is moved by hand, another put down wrong.
+    """Play one flick: a coin hits another and continues, pushes one off, or passes a wicket out of
+    order. Foul: a hand moves a coin, another coin is put in the wrong place.
     """
     coins, turn = PIECES["tabletop-croquet"], game.turn(state)
     own = turn["coin"]
@@ -134,8 +134,8 @@ def tabletop_croquet(game: Game, state: Any, number: int, *, foul: bool) -> Play
 
 
 def castle_croquetnole(game: Game, state: Any, number: int, *, foul: bool) -> Play:
-    """Knights go out of their castle and in again, guards hit others. Foul: the coin leaves the
-    table and is put back in the wrong place.
+    """Play one flick: knights leave their castle and enter it again, guards hit others. Foul: the
+    coin leaves the table and is put back in the wrong place.
     """
     turn = game.turn(state)
     row = next(
@@ -173,8 +173,8 @@ def castle_croquetnole(game: Game, state: Any, number: int, *, foul: bool) -> Pl
 
 
 def carroms(game: Game, state: Any, number: int, *, foul: bool) -> Play:
-    """The striker hits coins; every fifth flick pockets one, the next one goes wrong and costs it
-    again. Foul: every flick does.
+    """Play one flick: the striker hits coins. Every fifth flick pockets one; the flick after that
+    is a foul, for which the coin is put back. Foul: every flick is a foul.
     """
     turn, coins = (
         game.turn(state),
@@ -202,15 +202,15 @@ def carroms(game: Game, state: Any, number: int, *, foul: bool) -> Play:
 
 
 def owed_in_carroms(game: Game, state: Any) -> Play:
-    """The coins that go back before the next flick, each put where it belongs."""
+    """Put back the coins that are owed before the next flick, each where it belongs."""
     for todo in game.turn(state)["before_flick"]:
         x_mm, y_mm = todo.get("back_mm", (0.0, -200.0))
         yield Placed(coin=todo["coin"], at_mm=(x_mm, y_mm))
 
 
 def piecepack_croquet(game: Game, state: Any, number: int, *, foul: bool) -> Play:
-    """Whatever is waited for, with short routes. Foul: a pawn is put somewhere else first, and the
-    die rolled too early.
+    """Play whatever the rules expect, with short routes. Foul: a pawn is put in a wrong place
+    first, and the die is rolled too early.
     """
     turn, dice = game.turn(state), random.Random(number)
     own = next(row for row in game.standings(state) if row["pawn"] == turn["pawn"])
@@ -255,7 +255,9 @@ def _decided(state: Any, dice: random.Random) -> Disaster:
 
 
 def wickets(game: Game, state: Any, number: int, *, foul: bool) -> Play:
-    """Whatever is waited for. Foul: an illegal move first, and a pass nobody may make."""
+    """Play whatever the rules expect. Foul: an illegal move first, and a pass that is not
+    allowed.
+    """
     turn, dice = game.turn(state), random.Random(number)
     if foul and turn["expects"] in ("move", "croquet"):
         yield Moved(pawn=turn["pawn"], from_=(1, 1), to=(9, 9), path=((1, 2), (9, 9)))
@@ -302,8 +304,8 @@ PLAYED: dict[str, Callable[..., Play]] = {
 
 
 def long_match(game: str, size: int, how: How) -> tuple[Entry, ...]:
-    """A record of `size` entries, with times and frames, as read from a file. `how`: legal play, a
-    foul in every flick, or rulings.
+    """Return a record of `size` entries, with times and frames, as read from a file. `how` is legal
+    play, a foul in every flick, or rulings.
     """
     setup = setup_of(game)
     folded, entries = Fold(setup), list[Entry]([setup])
@@ -330,14 +332,14 @@ def long_match(game: str, size: int, how: How) -> tuple[Entry, ...]:
 
 
 def timed(entry: Any, number: int) -> Any:
-    """The entry with an id, a time and, where it is a sight, its frames."""
+    """Return the entry with an id, a time and, where the camera saw it, its frames."""
     frames = {"frames": (number * 10, number * 10 + 1)} if isinstance(entry, Measured) else {}
     return replace(entry, id=entry.id or f"i{number}", t_s=number / 6, **frames)
 
 
 def ruled(entries: list[Entry], begin: int, turn: int) -> list[Ruling]:
-    """What people rule about the flick, shot or move that begins with entry `begin`; a wrong ruling
-    is overturned at once.
+    """Return what people rule about the flick, shot or move that begins with entry `begin`. A wrong
+    ruling is overturned at once.
     """
     seen = [
         entry

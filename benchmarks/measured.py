@@ -1,4 +1,4 @@
-"""What was measured of one clip or of all, and the bars it must clear."""
+"""Holds what was measured for one clip or for all, and the bars that it must reach."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ REST_MEAN_MM, REST_MAX_MM = 0.7, 1.5
 MOVING_RMS_MM = 2.0
 HONEST = (0.7, 1.5)  # normalised error squared, over all clips
 MEAN_FRAMES = 0.5  # crossings, contacts and falls, over all clips
-LEAST_SEEN = 0.8  # of the frames in which a moving coin was in sight
+LEAST_SEEN = 0.8  # of the frames in which a moving coin was visible
 
 NOTHING = np.empty(0)
 
 
 @dataclass(frozen=True)
 class Measured:
-    """One clip's outcome. Errors are arrays of mm, one a coin at rest, a moving point, a tile, a
-    place on the edge; `scale_errors` are shares, one a survey.
+    """One clip's outcome. Errors are arrays of mm with one value for each coin at rest, moving
+    point, tile, or place on the edge. `scale_errors` are shares, one for each survey.
 
-    `notes` are shortfalls that come from elsewhere than the comparison: a command that failed,
-    names that had to be asked.
+    `notes` are shortfalls that do not come from the comparison: a command that failed, or names
+    that the referee had to ask for.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Measured:
         )
 
     def shortfalls(self) -> list[str]:
-        """Everything that falls short of the bars, in words."""
+        """Return everything that misses the bars, in words."""
         short = [*self.notes, *self.compared.shortfalls]
         if self.ran and not len(self.rest_mm):
             short.append("no coin at rest was recorded")
@@ -83,10 +83,10 @@ class Measured:
 
 @dataclass(frozen=True)
 class All(Measured):
-    """All clips together, which must clear the bars for averages as well."""
+    """All clips together. They must reach the bars for averages, too."""
 
     def shortfalls(self) -> list[str]:
-        """Where the averages over all clips fall short."""
+        """Return where the averages over all clips miss the bars."""
         short = []
         if self.compared.off_frames and float(np.mean(self.compared.off_frames)) > MEAN_FRAMES:
             short.append(f"times {np.mean(self.compared.off_frames):.2f} frames off on average")
@@ -99,7 +99,7 @@ class All(Measured):
 
 
 def failed(name: str, why: str, took_s: float) -> Measured:
-    """A clip of which nothing could be measured."""
+    """Return the outcome of a clip for which nothing could be measured."""
     nothing = Compared(0, 0, 0, 0, (), (), ())
     return Measured(
         name,
@@ -117,7 +117,7 @@ def failed(name: str, why: str, took_s: float) -> Measured:
 
 
 def pooled(rows: Sequence[Measured]) -> All:
-    """All clips as one."""
+    """Return all clips as one."""
     compared = [row.compared for row in rows]
     return All(
         name=f"all {len(rows)}",

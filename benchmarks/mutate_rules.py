@@ -1,11 +1,11 @@
-"""Turns each condition that the rules ask round, and shows by which of them decisions change.
+"""Reverses each condition that the rules ask, and shows which of them change decisions.
 
-    python -m benchmarks.mutate_rules [GAME ...]
+  python -m benchmarks.mutate_rules [GAME ...]
 
-A rule asks a condition through `Reasons`, which notes it for the explanation. This turns the answer
-of one condition round, in what is noted as well, replays the fixtures that ask it, and compares
-what the rules decide. A condition by which no decision changes is told but decides nothing; one
-that no fixture asks is not tried.
+A rule asks a condition through `Reasons`, which records it for the explanation. This program
+reverses the answer of one condition, in the record of reasons as well. It replays the fixtures that
+ask the condition, and compares what the rules decide. A condition that changes no decision appears
+in explanations but decides nothing. A condition that no fixture asks is not tried.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from referee.replay.adjudication import adjudicate
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 MATCHES: Final = ROOT / "fixtures" / "matches"
-#: The methods of `Reasons` through which rules ask.
+#: The methods of `Reasons` with which rules ask.
 ASKING: Final = ("holds", "fails", "succeeds")
-#: Conditions, by the folder of the rules, by which no decision can change, and why.
+#: Conditions that cannot change a decision, by the folder of the rules, and why.
 IDLE: Final[Mapping[str, Mapping[str, str]]] = {
     "carroms": {"leaves_board": "no rule makes anything of a contact"}
 }
-#: What rules may raise when a condition is turned round and they meet what cannot be: the decision
-#: changes then, too.
+#: What rules may raise when a condition is reversed and they meet an impossible state. That counts
+#: as a changed decision.
 RAISED: Final = (
     ArithmeticError,
     AssertionError,
@@ -54,12 +54,12 @@ Decision = tuple[Any, ...] | str
 
 
 def rules_of(game: str) -> Path:
-    """The folder of the game's rules."""
+    """Return the folder of the game's rules."""
     return ROOT.joinpath(*EXPLAINED_BY[game].split(".")[:-1])
 
 
 def codes_in(rules: Path) -> dict[str, list[str]]:
-    """The conditions that the rules in a folder ask, each with the places where they do."""
+    """Return the conditions that the rules in a folder ask, each with the places where they do."""
     found: dict[str, list[str]] = defaultdict(list)
     for path in sorted(rules.glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -73,7 +73,7 @@ def codes_in(rules: Path) -> dict[str, list[str]]:
 
 
 def fixtures_of(rules: Path) -> Records:
-    """The fixtures of the games that these rules are for, by name."""
+    """Return the fixtures of the games that these rules are for, by name."""
     paths = (
         path
         for game in EXPLAINED_BY
@@ -90,7 +90,7 @@ def fixtures_of(rules: Path) -> Records:
 
 
 def decided(entries: tuple[Entry, ...]) -> Decision:
-    """What the rules decide, without the words in which it is told."""
+    """Return what the rules decide, without the words of the calls."""
     try:
         result = adjudicate(entries).as_json()
     except RAISED as error:
@@ -106,7 +106,7 @@ def _wordless(value: Any) -> Any:
 
 @contextmanager
 def answering(change: Callable[[str, bool | None], bool | None]) -> Iterator[None]:
-    """Have the rules act on, and note, what `change` makes of a condition's code and answer."""
+    """Let the rules use, and record, what `change` returns for a condition's code and answer."""
     kinds = (Reasons, type(NO_REASONS))
     originals = [kind.holds for kind in kinds]
     for kind, original in zip(kinds, originals, strict=True):
@@ -126,12 +126,16 @@ def _changed(original: Any, change: Callable[[str, bool | None], bool | None]) -
 
 
 def turned(code: str) -> Callable[[str, bool | None], bool | None]:
-    """The answers with those to one condition turned round; what cannot be said stays so."""
+    """Return a change that reverses the answers to one condition. An unknown answer stays
+    unknown.
+    """
     return lambda asked, met: not met if asked == code and met is not None else met
 
 
 def asked_by(records: Records) -> tuple[dict[str, list[str]], dict[str, Decision]]:
-    """The fixtures that ask each condition, by its code, and what the rules decide in each."""
+    """Return the fixtures that ask each condition, by its code, and what the rules decide in
+    each.
+    """
     asking: dict[str, list[str]] = defaultdict(list)
     decisions = {}
     for name, entries in records.items():
@@ -149,13 +153,15 @@ def asked_by(records: Records) -> tuple[dict[str, list[str]], dict[str, Decision
 
 
 def changes(code: str, entries: tuple[Entry, ...], before: Decision) -> bool:
-    """Whether the rules decide otherwise than `before` with a condition turned round."""
+    """Whether the rules decide differently from `before` when a condition is reversed."""
     with answering(turned(code)):
         return decided(entries) != before
 
 
 def deciding_nothing(rules: Path) -> tuple[set[str], set[str]]:
-    """The conditions that fixtures ask and that change no decision, and those that none asks."""
+    """Return the conditions that fixtures ask and that change no decision, and those that no
+    fixture asks.
+    """
     records = fixtures_of(rules)
     asking, before = asked_by(records)
     idle = {
@@ -167,8 +173,8 @@ def deciding_nothing(rules: Path) -> tuple[set[str], set[str]]:
 
 
 def rows(rules: Path) -> Iterator[tuple[str, str, int, int]]:
-    """Each condition with where it is asked, in how many fixtures, and in how many of these the
-    decision changes with it.
+    """Yield each condition with where it is asked, in how many fixtures, and in how many of these
+    the decision changes with it.
     """
     records, codes = fixtures_of(rules), codes_in(rules)
     asking, before = asked_by(records)
@@ -181,8 +187,8 @@ def rows(rules: Path) -> Iterator[tuple[str, str, int, int]]:
 @click.command()
 @click.argument("games", nargs=-1, type=click.Choice(sorted(EXPLAINED_BY)))
 def main(games: tuple[str, ...]) -> None:
-    """Print every condition of the games' rules (all games by default); status 1 where one decides
-    nothing although it is not one of `IDLE`.
+    """Print every condition of the games' rules (all games by default). The status is 1 where one
+    decides nothing although it is not in `IDLE`.
     """
     idle = False
     for rules in dict.fromkeys(rules_of(game) for game in games or EXPLAINED_BY):

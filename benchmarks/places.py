@@ -1,8 +1,8 @@
-"""Where coins, tiles and the table's edge were seen, against where they truly were.
+"""Compares where coins, tiles and the table's edge were seen with where they truly were.
 
-Truth and run have frames of their own: places are compared after one rigid fit (rotation and shift,
-no scale, so that an error of scale shows). Times are compared as they are: a frame's time is when
-its shutter opens, a path's point stands at the middle of the exposure, and no shift is granted.
+The truth and the run have different frames. Places are compared after one rigid fit (rotation and
+shift, no scale, so that an error of scale is visible). Times are compared without a shift: a
+frame's time is when its shutter opens, and a path's point is at the middle of the exposure.
 """
 
 from __future__ import annotations
@@ -22,22 +22,24 @@ Points = NDArray[np.float64]
 Fit = Callable[[Points], Points]
 
 STILL_MM_S = 1.0
-MOVING_MM_S = 50.0  # slower than this a coin is all but still
-FASTEST_MM_S = 3000.0  # the bar for moving coins holds up to here
-PLAINLY_MOVING_MM_S = 100.0  # from here on a coin in sight should have been seen
+MOVING_MM_S = 50.0  # a slower coin is almost at rest
+FASTEST_MM_S = 3000.0  # the bar for moving coins applies up to this speed
+PLAINLY_MOVING_MM_S = 100.0  # a visible coin at this speed or more should have been seen
 IN_SIGHT = 0.8  # of the coin's face
 NEAR_INSTANT_FRAMES = (
-    0.3  # so near to a collision the exposure holds two motions and a middle means nothing
+    0.3  # so close to a collision the exposure contains two motions, and its middle means nothing
 )
 EDGE_STEP_MM = 10.0
-GROSS_MM, GROSS_MEDIANS, GROSS_ROUNDS = 3.0, 3.0, 3  # further off than this the fit goes without it
+# points farther off than this are left out of the fit
+GROSS_MM, GROSS_MEDIANS, GROSS_ROUNDS = 3.0, 3.0, 3
 LEAST_OF_MOST = 3
-GROSS_TILE_MM = 12.0  # a tile so far off is no tile of the survey: it tells nothing of the scale
+# a tile farther off is not a tile of the survey, so it shows nothing about the scale
+GROSS_TILE_MM = 12.0
 
 
 @dataclass(frozen=True)
 class TrueTrack:
-    """One coin's truth, a row a frame: `t_s` the middle of the exposure, `at_mm` (n, 2),
+    """One coin's truth, one row per frame: `t_s` the middle of the exposure, `at_mm` (n, 2),
     `speed_mm_s`, share `visible`, `state`.
     """
 
@@ -50,7 +52,7 @@ class TrueTrack:
 
 @dataclass(frozen=True)
 class Seen:
-    """One coin's seen points of paths.csv: `t_s`, `at_mm` (n, 2), `sigma_mm`."""
+    """One coin's seen points from paths.csv: `t_s`, `at_mm` (n, 2), `sigma_mm`."""
 
     t_s: Points
     at_mm: Points
@@ -59,8 +61,8 @@ class Seen:
 
 @dataclass(frozen=True)
 class Moving:
-    """Errors of moving coins, mm, their squares over twice the squared sigma, and how many of the
-    frames in sight were seen.
+    """Errors of moving coins, mm; their squares over twice the squared sigma; and how many of the
+    frames in which a coin was visible it was seen in.
     """
 
     errors_mm: Points
@@ -70,12 +72,12 @@ class Moving:
 
 
 def frame_time_s(truth: Mapping[str, Any]) -> float:
-    """Seconds from one frame to the next, the median."""
+    """Return the median time between frames, s."""
     return float(np.median(np.diff([frame["t_s"] for frame in truth["frames"]])))
 
 
 def true_tracks(truth: Mapping[str, Any]) -> dict[str, TrueTrack]:
-    """Every coin's truth by its name."""
+    """Return every coin's truth by its name."""
     rows: dict[str, list[Mapping[str, Any]]] = {}
     for frame in truth["frames"]:
         for coin, row in frame["coins"].items():
@@ -98,8 +100,8 @@ def _track(rows: Sequence[Mapping[str, Any]]) -> TrueTrack:
 
 
 def rigid(from_mm: Points, to_mm: Points) -> Fit:
-    """The rotation and shift that take `from_mm` (n, 2) closest to `to_mm` (n, 2), n >= 2 (Kabsch
-    1976, without a reflection).
+    """Return the rotation and shift that take `from_mm` (n, 2) closest to `to_mm` (n, 2), n >= 2
+    (Kabsch 1976, without a reflection).
     """
     middle, goal = from_mm.mean(axis=0), to_mm.mean(axis=0)
     u, _, vt = np.linalg.svd((from_mm - middle).T @ (to_mm - goal))
@@ -111,8 +113,8 @@ def rigid(from_mm: Points, to_mm: Points) -> Fit:
 
 
 def rigid_of_most(from_mm: Points, to_mm: Points) -> Fit:
-    """As `rigid`, without what is grossly wrong: a coin or tile mistaken for another must not spoil
-    the fit of the rest.
+    """Return the same as `rigid`, without points that are grossly wrong. A coin or tile mistaken
+    for another must not spoil the fit of the others.
     """
     kept = np.ones(len(from_mm), dtype=np.bool_)
     for _ in range(GROSS_ROUNDS):
@@ -125,8 +127,8 @@ def rigid_of_most(from_mm: Points, to_mm: Points) -> Fit:
 
 
 def scale_error(table: SurveyedTable, truth: Mapping[str, Any]) -> float:
-    """By what share the surveyed course is too large: the ratio of its spread to the true one, less
-    1.
+    """Return by which share the surveyed course is too large: the ratio of its spread to the true
+    one, minus 1.
     """
     given, true = _tiles(table, truth)
     kept = np.linalg.norm(rigid_of_most(given, true)(given) - true, axis=1) < GROSS_TILE_MM
@@ -139,8 +141,8 @@ def scale_error(table: SurveyedTable, truth: Mapping[str, Any]) -> float:
 def resting_places(
     record: Sequence[Mapping[str, Any]], tracks: Mapping[str, TrueTrack]
 ) -> tuple[Points, Points]:
-    """Given and true places (n, 2), mm, of the coins in every `at_rest` that truly lay still
-    then.
+    """Return recorded and true places (n, 2), mm, of the coins in every `at_rest` that truly lay
+    still then.
     """
     given, true = [], []
     for entry in record:
@@ -160,8 +162,8 @@ def resting_places(
 
 
 def read_paths(file: Path) -> dict[str, Seen]:
-    """The seen points of a paths.csv by coin. Raises OSError, KeyError, ValueError where the file
-    is not one.
+    """Return the seen points of a paths.csv by coin. Raises OSError, KeyError or ValueError where
+    the file is not a paths.csv.
     """
     rows: dict[str, list[tuple[float, ...]]] = {}
     with file.open(newline="", encoding="utf-8") as lines:
@@ -175,8 +177,8 @@ def read_paths(file: Path) -> dict[str, Seen]:
 
 
 def instants(truth: Mapping[str, Any]) -> dict[str, Points]:
-    """The instants at which each coin was flicked, met something or fell: its motion has a kink
-    there.
+    """Return the instants at which each coin was flicked, hit something or fell. Its motion has a
+    kink there.
     """
     kinks: dict[str, list[float]] = {}
     for what in (*truth["incidents"], *truth["tile_contacts"]):
@@ -193,8 +195,8 @@ def moving_errors(
     kinks: Mapping[str, Points],
     frame_s: float,
 ) -> Moving:
-    """How far off moving coins were seen, and how many of the frames in which they were in
-    sight.
+    """Return how far off moving coins were seen, and in how many of the frames in which they were
+    visible.
     """
     errors: list[float] = []
     normalised: list[float] = []
@@ -224,8 +226,8 @@ def _in_sight(track: TrueTrack) -> NDArray[np.bool_]:
 
 
 def _true_place(track: TrueTrack, t_s: float, kinks: Points, frame_s: float) -> Points | None:
-    """Where the coin was at `t_s`, between two frames; None where it was slow, too fast, in a hand,
-    off the table or met something.
+    """Return where the coin was at `t_s`, between two frames. None where it was slow, too fast, in
+    a hand, off the table or hit something.
     """
     right = int(np.searchsorted(track.t_s, t_s))
     if not 0 < right < len(track.t_s):
@@ -249,8 +251,8 @@ def _true_place(track: TrueTrack, t_s: float, kinks: Points, frame_s: float) -> 
 
 
 def course_fit(table: SurveyedTable, truth: Mapping[str, Any]) -> tuple[Fit, Points]:
-    """The rigid fit of the surveyed tiles to the true ones (of a stack its lowest, which coins
-    hit), and their distances after it, mm.
+    """Return the rigid fit of the surveyed tiles to the true ones, and their distances after it,
+    mm. Of a stack, the lowest tile counts, which coins hit.
     """
     given, true = _tiles(table, truth)
     fit = rigid_of_most(given, true)
@@ -258,7 +260,7 @@ def course_fit(table: SurveyedTable, truth: Mapping[str, Any]) -> tuple[Fit, Poi
 
 
 def _tiles(table: SurveyedTable, truth: Mapping[str, Any]) -> tuple[Points, Points]:
-    """Surveyed and true centres (n, 2), mm, of the same tiles."""
+    """Return surveyed and true centres (n, 2), mm, of the same tiles."""
     true = {tile["tile"]: tile["centre_mm"] for tile in truth["tiles"] if tile["level"] == 0}
     names = [name for name in table.course.tiles if name in true]
     return np.array([table.course.tiles[n].centre_mm for n in names], dtype=np.float64), np.array(
@@ -267,8 +269,8 @@ def _tiles(table: SurveyedTable, truth: Mapping[str, Any]) -> tuple[Points, Poin
 
 
 def edge_errors(table: SurveyedTable, truth: Mapping[str, Any], to_truth: Fit) -> Points:
-    """Distances, mm, from the stretches of the edge that can be refereed to the true edge, every
-    `EDGE_STEP_MM`.
+    """Return the distances, mm, from the stretches of the edge that can be refereed to the true
+    edge, every `EDGE_STEP_MM`.
     """
     corners = np.array(truth["table_edge_mm"], dtype=np.float64)
     errors = []
@@ -284,7 +286,7 @@ def edge_errors(table: SurveyedTable, truth: Mapping[str, Any], to_truth: Fit) -
 
 
 def _to_outline(points: Points, corners: Points) -> Points:
-    """Distances of points (n, 2) to a polygon's outline."""
+    """Return the distances of points (n, 2) from a polygon's outline."""
     ways = []
     for begin, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
         along = end - begin

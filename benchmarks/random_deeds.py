@@ -1,4 +1,6 @@
-"""What hands do in a random scene: each function draws one deed, in the words of scene.yaml."""
+"""Draws what hands do in a random scene. Each function draws one action, in the words of
+scene.yaml.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +15,17 @@ Deed = Callable[[Draw], list[Plain]]
 
 
 def yaml_name(coin: str) -> Any:
-    """A coin as YAML writes it: ranks are numbers there."""
+    """Return a coin as YAML writes it: ranks are numbers there."""
     return int(coin) if coin.isdigit() else coin
 
 
 def towards(a: Point, b: Point) -> float:
-    """The direction from one place to another, degrees."""
+    """Return the direction from one place to another, degrees."""
     return round(math.degrees(math.atan2(b[1] - a[1], b[0] - a[0])), 2)
 
 
 def flick(draw: Draw, coin: str, aim: Point, speed: float) -> Plain:
-    """A flick of a coin towards a place."""
+    """Return a flick of a coin towards a place."""
     deed: Plain = {
         "flick": yaml_name(coin),
         "at_s": draw.at_s,
@@ -43,8 +45,8 @@ def _other_than(draw: Draw, coin: str) -> str:
 
 
 def _brought(draw: Draw, coin: str, target: Point, low: float, high: float) -> Point:
-    """At the start of a scene, a place from which `target` is within reach of the coin; later,
-    where it lies.
+    """Return a place for the coin from which it can reach `target`. Later in a scene, return where
+    it lies.
     """
     if not draw.first:
         return draw.coins[coin]
@@ -57,7 +59,7 @@ def _brought(draw: Draw, coin: str, target: Point, low: float, high: float) -> P
 
 
 def soft(draw: Draw) -> list[Plain]:
-    """A soft flick anywhere."""
+    """Draw a soft flick anywhere."""
     coin = draw.one_of(list(draw.coins))
     return [
         flick(
@@ -70,14 +72,14 @@ def soft(draw: Draw) -> list[Plain]:
 
 
 def hard(draw: Draw) -> list[Plain]:
-    """A hard flick anywhere."""
+    """Draw a hard flick anywhere."""
     coin = draw.one_of(list(draw.coins))
     return [flick(draw, coin, draw.place(), draw.number(1200, 3100))]
 
 
 def wicket(draw: Draw) -> list[Plain]:
-    """Through a wicket, mostly near one of its tiles, or just stopping behind or before its
-    line.
+    """Draw a flick through a wicket, mostly near one of its tiles, or one that stops just behind or
+    before its line.
     """
     coin, line = draw.one_of(list(draw.coins)), draw.one_of(list(draw.course.lines.values()))
     along = unit(subtract(line.right_mm, line.left_mm))
@@ -110,7 +112,7 @@ def wicket(draw: Draw) -> list[Plain]:
 
 
 def hit(draw: Draw) -> list[Plain]:
-    """At another coin, full or thin, or just past it."""
+    """Draw a flick at another coin: a full hit, a thin one, or a near miss."""
     coin = draw.one_of(list(draw.coins))
     target = draw.coins[_other_than(draw, coin)]
     begin = _brought(draw, coin, target, draw.coin_mm * 1.3, 400)
@@ -138,7 +140,7 @@ def hit(draw: Draw) -> list[Plain]:
 
 
 def touching(draw: Draw) -> list[Plain]:
-    """A coin is flicked that touches another one."""
+    """Draw a flick of a coin that touches another one."""
     coin = draw.one_of(list(draw.coins))
     other = _other_than(draw, coin)
     if not draw.first:
@@ -158,7 +160,7 @@ def touching(draw: Draw) -> list[Plain]:
 
 
 def tile(draw: Draw) -> list[Plain]:
-    """At a tile or an endpost, full or at its corner."""
+    """Draw a flick at a tile or an endpost, full or at its corner."""
     coin, name = (
         draw.one_of(list(draw.coins)),
         draw.one_of([*draw.course.tiles, *(["left-endpost", "right-endpost"] * 6)]),
@@ -178,7 +180,7 @@ def tile(draw: Draw) -> list[Plain]:
 
 
 def edge(draw: Draw) -> list[Plain]:
-    """Over the table's edge, or just not."""
+    """Draw a flick over the table's edge, or one that stops just before it."""
     coin = draw.one_of(list(draw.coins))
     (left, near), (right, far) = draw.scene.outline_mm[0], draw.scene.outline_mm[2]
     at = (draw.number(left, right), draw.number(near, far))
@@ -196,7 +198,7 @@ def edge(draw: Draw) -> list[Plain]:
 
 
 def fetched(draw: Draw) -> list[Plain]:
-    """A hand moves a coin, near by or far, or brings one."""
+    """Let a hand move a coin, a short or a long way, or bring one."""
     coin = draw.one_of(list(draw.coins))
     begin = draw.coins[coin]
     to = (
@@ -215,12 +217,12 @@ def fetched(draw: Draw) -> list[Plain]:
 
 
 def lifted(draw: Draw) -> list[Plain]:
-    """A hand takes a coin off the table."""
+    """Let a hand take a coin off the table."""
     return [{"lift": yaml_name(draw.one_of(list(draw.coins))), "at_s": draw.at_s}]
 
 
 def rests(draw: Draw) -> list[Plain]:
-    """A hand rests on the table or passes over coins."""
+    """Let a hand rest on the table or pass over coins."""
     over = draw.one_of([*draw.coins.values(), draw.place()])
     return [
         {
@@ -233,7 +235,7 @@ def rests(draw: Draw) -> list[Plain]:
 
 
 def nudged(draw: Draw) -> list[Plain]:
-    """A hand nudges a tile."""
+    """Let a hand nudge a tile."""
     name = draw.one_of([n for n in draw.course.tiles if not n.endswith("endpost")])
     return [
         {

@@ -1,4 +1,4 @@
-"""Draws random matches of every game from the play that the tests make up."""
+"""Draws random matches of every game, using the random play of the tests."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from rich.progress import track
 
 from tests.games.random_records import RECORDS
 
-#: Records drawn from one seed; later seeds add to what earlier ones gave.
+#: Records drawn from one seed. Later seeds add to these.
 DRAWN_A_SEED: Final = 500
 
 Matches = SearchStrategy[list[dict[str, Any]]]
 
 
 def random_matches(number: int) -> Iterator[tuple[str, str]]:
-    """So many matches, each as its name and its record: one of each kind of play, then the next.
+    """Yield `number` matches, each with its name and its record, one of each kind of play in turn.
 
     The same code and the same version of hypothesis draw the same matches again.
     """
@@ -33,7 +33,7 @@ def random_matches(number: int) -> Iterator[tuple[str, str]]:
 
 
 def drawn(matches: Matches, number: int) -> list[str]:
-    """So many different records."""
+    """Return `number` different records."""
     found: dict[str, None] = {}
     for first in itertools.count():
         draw_into(found, matches, first)
@@ -43,7 +43,7 @@ def drawn(matches: Matches, number: int) -> list[str]:
 
 
 def draw_into(found: dict[str, None], matches: Matches, number: int) -> None:
-    """Add what one seed gives."""
+    """Add the records that one seed gives."""
 
     @seed(number)
     @settings(

@@ -1,13 +1,13 @@
-"""Random scenes, each from its seed: tables, cameras, light, sets, and hands that flick, carry,
-lift, nudge and only rest there.
+"""Makes random scenes, each from its seed: tables, cameras, light, sets, and hands that flick,
+carry, lift, nudge or only rest on the table.
 
 Usage: python -m benchmarks.random_scenes OUT_FOLDER FIRST_SEED [LAST_SEED] [--front]
 
 Writes OUT_FOLDER/seed-NNN with scene.yaml, the clip and its truth, as `python -m referee.synthetic`
-does; `python -m benchmarks.clips OUT_FOLDER --true-survey` then says what the referee makes of
-them. What happens in a scene is drawn first and played: a draw in which pieces overlap, a coin
-leaves the picture or a hand is in another's way is thrown away. `--front` keeps the camera on the
-course's long near side, as `calibrate table` wants.
+does. `python -m benchmarks.clips OUT_FOLDER --true-survey` then shows how well the referee does on
+them. The actions of a scene are drawn first and played. A draw is rejected when pieces overlap, a
+coin leaves the picture, or a hand is in another's way. `--front` keeps the camera on the course's
+long near side, as `calibrate table` requires.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from referee.synthetic.scenario.scene import Scene
 from referee.synthetic.scenario.scene_file import scene_of
 from referee.synthetic.scenario.story import Carried, Lying, Sliding, Story
 
-FIRST_S = (0.95, 1.7)  # before it the referee looks the table over, while a hand may be coming
+FIRST_S = (0.95, 1.7)  # before this the referee examines the table, while a hand may be coming
 DRAWS = 400
 MOST_BENT_DEG = 80.0  # between arm and flick: nobody flicks a coin under his own arm
 
 
 def random_scene(seed: int, front: bool = False) -> Plain:
-    """The plain fields of a scene, as scene.yaml holds them. Raises RuntimeError where nothing that
-    was drawn could be played.
+    """Return the plain fields of a scene, as scene.yaml holds them. Raises RuntimeError where no
+    draw could be played.
     """
     draw = Draw(seed, front)
     for _ in range(DRAWS):
@@ -54,7 +54,7 @@ def random_scene(seed: int, front: bool = False) -> Plain:
 
 
 def _peopled(draw: Draw) -> Plain | None:
-    """The table with its coins laid, nothing done yet; None where they overlap."""
+    """Return the table with its coins laid and no action yet; None where coins overlap."""
     names = [str(c) for c in draw.rng.permutation(COINS)[: int(draw.rng.integers(2, 7))]]
     draw.coins = {c: draw.place() for c in names}
     draw.at_s, draw.first = draw.number(*FIRST_S), True
@@ -71,7 +71,7 @@ def _with_coins(fields: Plain, coins: dict[str, Point]) -> Plain:
 
 
 def _grown(draw: Draw, fields: Plain) -> Plain | None:
-    """The scene with one deed more; None where a few that were drawn could not be played."""
+    """Return the scene with one more action; None where a few draws could not be played."""
     deeds, weights = [d for d, _ in DEEDS], np.array([w for _, w in DEEDS])
     laid = dict(draw.coins)
     for _ in range(25):
@@ -99,7 +99,9 @@ def _grown(draw: Draw, fields: Plain) -> Plain | None:
 
 
 def _played(fields: Plain) -> Story | None:
-    """The scene's story; None where it cannot be played or does not show all it should."""
+    """Return the scene's story; None where it cannot be played or does not show everything that it
+    should.
+    """
     try:
         scene = scene_of(fields)
         story = tell(scene)
@@ -143,7 +145,9 @@ def _in_picture(scene: Scene, at: Point) -> bool:
 
 
 def _cut_to_length(fields: Plain) -> Plain:
-    """The scene with a clip just long enough, its first hand sometimes there when it begins."""
+    """Return the scene with a clip that is just long enough. In some scenes the first hand is there
+    from the start.
+    """
     story = tell(scene_of(fields))
     length_s = max(story.still_from_s, story.visits[-1].end_s) + 0.7
     return {**fields, "video": {**fields["video"], "length_s": math.ceil(length_s * 10) / 10}}

@@ -1,5 +1,5 @@
-"""The table of a random scene: its wood, light, set, course, camera, and numbers drawn for what
-happens on it.
+"""Draws the table of a random scene: its wood, light, set, course and camera, and the numbers for
+what happens on it.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from referee.synthetic.scenario.scene import SETS, WOODS, look
 from referee.synthetic.scenario.scene_file import scene_of
 
 SIZES_PX = (*((1280, 720),) * 7, (1920, 1080), (960, 540))
-LEAST_COIN_PX = 12.0  # across; smaller coins are advised against
-LONG_S = 60.0  # a clip long enough for anything; cut when it is known what happens
+LEAST_COIN_PX = 12.0  # across; smaller coins are not recommended
+LONG_S = 60.0  # a clip long enough for everything; it is cut once it is known what happens
 
 Plain = dict[str, Any]
 
 
 class Draw:
-    """One scene as it is being drawn: its plain fields so far, and what they mean."""
+    """One scene while it is being drawn: its plain fields so far, and what they mean."""
 
     def __init__(self, seed: int, front: bool) -> None:
         self.rng = np.random.default_rng((seed, 77))
@@ -35,29 +35,29 @@ class Draw:
         self.at_s, self.first = 0.0, True
 
     def number(self, low: float, high: float) -> float:
-        """A number between two."""
+        """Return a random number between two limits."""
         return round(float(self.rng.uniform(low, high)), 2)
 
     def one_of(self, options: Sequence[Any]) -> Any:
-        """One of several."""
+        """Return one of several options."""
         return options[int(self.rng.integers(len(options)))]
 
     def chance(self, share: float) -> bool:
-        """Whether something happens that does so in this share of cases."""
+        """Return True with this probability."""
         return bool(self.rng.random() < share)
 
     @property
     def coin_mm(self) -> float:
-        """The coins' size."""
+        """Return the coins' diameter."""
         return self.scene.sizes.coin_mm
 
     @property
     def course(self) -> Course:
-        """The course."""
+        """Return the course."""
         return self.scene.course
 
     def speed_for(self, way_mm: float) -> float:
-        """A speed, mm/s, that takes a coin at least so far; sometimes much further."""
+        """Return a speed, mm/s, that takes a coin at least this far, and sometimes much farther."""
         needed = math.sqrt(2 * self.scene.surface.slowing_mm_s2 * way_mm)
         return round(
             min(
@@ -72,7 +72,7 @@ class Draw:
         )
 
     def place(self) -> Point:
-        """Somewhere on the table, a little off its edge."""
+        """Return a place on the table, a little inside its edge."""
         (left, near), (right, far) = self.scene.outline_mm[0], self.scene.outline_mm[2]
         return (self.number(left + 25, right - 25), self.number(near + 25, far - 25))
 
@@ -85,7 +85,7 @@ def _table(rng: np.random.Generator, seed: int, front: bool) -> Plain:
     coin_mm = min(number(16, 25, 2), round(tile_mm * 0.48, 2))
     wood, colours = WOODS[int(rng.integers(len(WOODS)))], SETS[int(rng.integers(len(SETS)))]
     if colours == "one-colour" and wood == "pine":
-        colours = "standard"  # pale wood on pale wood: no eye tells them apart either
+        colours = "standard"  # pale wood on pale wood: people cannot distinguish them either
     fps = 60 if rng.random() < 0.5 else 30
     size = (round(22.3 * tile_mm + number(80, 260), 0), round(12.0 * tile_mm + number(80, 260), 0))
     fields: Plain = {
@@ -140,8 +140,8 @@ def _table(rng: np.random.Generator, seed: int, front: bool) -> Plain:
 def _camera(
     rng: np.random.Generator, size: Point, tile_mm: float, coin_mm: float, front: bool
 ) -> Plain:
-    """A camera that has the whole course, mostly the whole table, in its picture, and its coins
-    large enough.
+    """Return a camera that has the whole course, and mostly the whole table, in its picture, with
+    large enough coins.
     """
     while True:
         width, height = SIZES_PX[int(rng.integers(len(SIZES_PX)))]
@@ -178,8 +178,8 @@ def _camera(
 
 
 def _widest(pose: Plain, half: Point) -> float:
-    """The longest focal length, px, at which a rectangle on the table with these half sides is
-    wholly in the picture.
+    """Return the longest focal length, px, at which a rectangle on the table with these half sides
+    is completely in the picture.
     """
     corners = np.array(
         [(x * half[0], y * half[1], z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (0.0, 20.0)]

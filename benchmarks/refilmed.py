@@ -1,10 +1,10 @@
-"""Clips as other cameras would have stored them: pressed together harder, darker, warmer, noisier,
-softer. What happened in them stays the same.
+"""Stores clips as other cameras would have: compressed more, darker, warmer, noisier, or out of
+focus. What happens in them stays the same.
 
 Usage: python -m benchmarks.refilmed OUT_FOLDER FOLDER ... [--only NAME,NAME]
 
-Writes OUT_FOLDER/CLIP.NAME with the clip stored anew and its truth, for `python -m benchmarks.clips
-OUT_FOLDER`. A weakness of the referee that a clip only happened not to touch shows in one of these.
+Writes OUT_FOLDER/CLIP.NAME with the stored clip and its truth, for `python -m benchmarks.clips
+OUT_FOLDER`. One of these may show a weakness of the referee that the original clip hides by chance.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from benchmarks.clip_folder import clip_file, clip_folders
 
 Picture = NDArray[np.uint8]
 NOISE = 4.0  # grey levels
-LIGHT = np.float32(2.2)  # the power of what is stored that is light
+LIGHT = np.float32(2.2)  # the power that converts stored values to light
 SOFT_PX = 0.8
 BESIDE = (
     "truth.json",
@@ -40,34 +40,36 @@ BESIDE = (
 
 
 def as_it_is(picture: Picture, number: int) -> Picture:
-    """The picture itself."""
+    """Return the picture unchanged."""
     return picture
 
 
 def noisy(picture: Picture, number: int) -> Picture:
-    """A dim room: every pixel of every frame is off by some grey levels."""
+    """Add noise as in a dim room: every pixel of every frame is off by some grey levels."""
     off = np.random.default_rng(number).normal(0.0, NOISE, picture.shape)
     return np.asarray((picture + off).clip(0, 255), dtype=np.uint8)
 
 
 def bent(power: float) -> Callable[[Picture, int], Picture]:
-    """Another exposure: brightness to a power, darker above 1."""
+    """Return a change of exposure: brightness to a power, darker above 1."""
     table = (255 * (np.arange(256) / 255) ** power).astype(np.uint8)
     return lambda picture, number: np.asarray(table[picture], dtype=np.uint8)
 
 
 def warm(picture: Picture, number: int) -> Picture:
-    """Evening light that the camera did not balance out."""
+    """Add the warm light of an evening that the camera did not correct."""
     return np.asarray((picture * np.array([0.8, 1.0, 1.15])).clip(0, 255), dtype=np.uint8)
 
 
 def flickering(picture: Picture, number: int) -> Picture:
-    """A lamp on mains of another rhythm than the camera."""
+    """Add the flicker of a lamp whose mains frequency does not fit the camera."""
     return np.asarray((picture * (1 + 0.02 * np.sin(0.7 * number))).clip(0, 255), dtype=np.uint8)
 
 
 def soft(picture: Picture, number: int) -> Picture:
-    """A lens a little out of focus: it blurs light, not what is stored of it."""
+    """Blur the picture as a lens a little out of focus does: in linear light, not in stored
+    values.
+    """
     light = ((np.arange(256) / np.float32(255)) ** LIGHT)[picture]
     return np.asarray(
         np.rint(255 * cv2.GaussianBlur(light, (0, 0), SOFT_PX) ** (1 / LIGHT)), dtype=np.uint8
@@ -76,7 +78,9 @@ def soft(picture: Picture, number: int) -> Picture:
 
 @dataclass(frozen=True)
 class Storing:
-    """How frames are changed and stored: `codec` with its `options`, in a file of `suffix`."""
+    """How frames are changed and stored: with `codec` and its `options`, in a file with the ending
+    `suffix`.
+    """
 
     change: Callable[[Picture, int], Picture] = as_it_is
     codec: str = "libx264"
@@ -85,7 +89,7 @@ class Storing:
 
 
 def mjpeg(quality: int, change: Callable[[Picture, int], Picture] = as_it_is) -> Storing:
-    """As webcams send it; `quality` as FFmpeg has it, 2 (best) to 31."""
+    """Return storing as webcams do it. `quality` is FFmpeg's, 2 (best) to 31."""
     return Storing(change, "mjpeg", "avi", {"qmin": str(quality), "qmax": str(quality)})
 
 
@@ -102,7 +106,7 @@ STORINGS = {
 
 
 def store(video: Path, path: Path, storing: Storing) -> None:
-    """Store a video anew. Raises OSError, av.FFmpegError."""
+    """Store a video again. Raises OSError or av.FFmpegError."""
     with av.open(str(video)) as source, av.open(str(path), "w") as target:
         seen = source.streams.video[0]
         stream = target.add_stream(storing.codec, rate=seen.average_rate, options=storing.options)
@@ -118,7 +122,9 @@ def store(video: Path, path: Path, storing: Storing) -> None:
 
 
 def refilm(folder: Path, out: Path, names: Sequence[str]) -> Iterator[Path]:
-    """The folders of a clip stored anew, as each is done. Raises OSError, av.FFmpegError."""
+    """Yield the folders of a clip stored again, each when it is done. Raises OSError or
+    av.FFmpegError.
+    """
     for name in names:
         work = out / f"{folder.name}.{name}"
         work.mkdir(parents=True, exist_ok=True)
@@ -130,7 +136,7 @@ def refilm(folder: Path, out: Path, names: Sequence[str]) -> Iterator[Path]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Store the clips named in the arguments anew; the exit status."""
+    """Store the clips named in the arguments again. Return the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.refilmed",
         description="Clips as other cameras would have stored them.",

@@ -1,5 +1,5 @@
-"""How many frames a second the synthetic table films on one core: python benchmarks/render.py
-[SCENE.yaml].
+"""Measures how many frames a second the synthetic table films on one core: python
+benchmarks/render.py [SCENE.yaml].
 """
 
 from __future__ import annotations

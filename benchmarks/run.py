@@ -1,9 +1,10 @@
-"""Everything that is measured, anew: `make bench`, or `make bench CLIPS="FOLDER ... --jobs 2"`.
+"""Measures everything again: `make bench`, or `make bench CLIPS="FOLDER ... --jobs 2"`.
 
-One after the other: the clips against their truth (benchmarks/clips.py, which takes the same
-arguments), what seeing and following cost on these clips with the tables just surveyed, how fast
-records of every game are folded, and how long a call takes to the open dashboard, alone and on a
-whole clip played at its own speed. Exit status 1 when anything falls short, 130 when interrupted.
+It runs one benchmark after the other. The first compares clips with their truth
+(benchmarks/clips.py, which takes the same arguments). Then come the time that vision and tracking
+take on these clips with the tables just surveyed, and the speed of folding records of every game.
+The last two measure how long a call takes to the open dashboard, alone and on a whole clip played
+at its own speed. The exit status is 1 when anything falls short, 130 when interrupted.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run every benchmark; the exit status."""
+    """Run every benchmark. Return the exit status."""
     options = clips.parsed(arguments)
     try:
         folders = clip_folders(options.folders or [clips.FIXTURES])
@@ -51,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def headed(title: str, bench: Callable[[], int]) -> int:
-    """Print a title, run the benchmark; its exit status."""
+    """Print a title and run the benchmark. Return its exit status."""
     print(f"\n{title}\n", flush=True)
     return bench()
 

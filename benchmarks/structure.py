@@ -1,11 +1,11 @@
-"""How large the parts of the code are, and how they hang together.
+"""Measures how large the parts of the code are, and how they depend on each other.
 
-    python -m benchmarks.structure > benchmarks/structure.txt
+  python -m benchmarks.structure > benchmarks/structure.txt
 
-A function's body is its lines behind the docstring; a nested function counts in its outer one and
-by itself. Complexity is McCabe's, as ruff counts it. Importers and edges are those of
-`tests/test_architecture.py`: of `calibration`, `referee` and `web_ui`, imports within functions
-too.
+A function's body is its lines after the docstring. A nested function counts in its outer one and
+separately. Complexity is McCabe's, as ruff counts it. Importers and edges are those of
+`tests/test_architecture.py`: of `calibration`, `referee` and `web_ui`, including imports inside
+functions.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from tests.test_architecture import EDGES, IMPORTS, MODULES, PACKAGES, ROOT, our
 
 GROUPS = {"code": PACKAGES, "tests": ("tests",), "benchmarks": ("benchmarks",)}
 COLUMNS = 100
-#: A module that only one other imports, and that is shorter than this, may hold no idea of its own.
+#: A module that only one other imports, and that is shorter than this, may not hold an idea of its
+#: own.
 SHORT_LINES = 90
 
 
@@ -48,12 +49,12 @@ def lines_of(path: Path) -> int:
 
 
 def files(folders: Sequence[str]) -> list[Sized]:
-    """Every Python file of these folders, with its lines."""
+    """Return every Python file of these folders, with its number of lines."""
     return [Sized(lines_of(path), name_of(path)) for path in python_files(folders)]
 
 
 def too_wide(folders: Sequence[str]) -> list[Sized]:
-    """Lines wider than 100 columns, with their width."""
+    """Return lines wider than 100 columns, with their width."""
     return [
         Sized(len(line), f"{name_of(path)}:{number}")
         for path in python_files(folders)
@@ -73,7 +74,9 @@ def bodies_in(path: Path) -> Iterator[Sized]:
 
 
 def body_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    """The lines of a function behind its signature and docstring; 0 where nothing is behind it."""
+    """Return the number of lines of a function after its signature and docstring; 0 where there are
+    none.
+    """
     begun = 1 if ast.get_docstring(function) is not None else 0
     if len(function.body) == begun:
         return 0
@@ -94,7 +97,7 @@ def complexities(folders: Sequence[str]) -> list[Sized]:
 
 
 def importers() -> dict[str, set[str]]:
-    """Each module of the code with the modules that import it."""
+    """Return each module of the code with the modules that import it."""
     found: dict[str, set[str]] = {module: set() for module in MODULES}
     for module, path in MODULES.items():
         for other in ours(path) & set(MODULES):
@@ -150,7 +153,7 @@ def modules_table() -> Iterator[str]:
 
 
 def cyclic(graph: dict[str, dict[str, str]]) -> set[str]:
-    """The packages that import themselves, by way of others."""
+    """Return the packages that import themselves through others."""
     reached = {package: set(others) for package, others in graph.items()}
     for through in graph:
         for package in graph:

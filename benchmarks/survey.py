@@ -1,10 +1,10 @@
-"""How well tables are surveyed: `python -m benchmarks.survey FOLDER ... [--unknown-lens]` prints a
-row for every clip with its truth beside it.
+"""Measures how well tables are surveyed: `python -m benchmarks.survey FOLDER ... [--unknown-lens]`
+prints a row for every clip that has its truth beside it.
 
-Clips as in `clip_folder.py`, the truth holding the camera's pose, tiles and table edge. Lengths in
-mm, after one rigid fit of the tiles: tile centres mean/worst; the scale's error; a grid of table
-points looked at through the found view, mean/worst; and each side of the table, worst error over
-the stretch it says it saw.
+Clips are those of `clip_folder.py`, with the camera's pose, the tiles and the table's edge in their
+truth. Lengths are in mm, after one rigid fit of the tiles. A row shows the error of tile centres
+(mean/worst), the scale's error, the error of a grid of table points projected through the found
+view (mean/worst), and for each side of the table the worst error over the stretch that was seen.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def true_view(truth: Mapping[str, Any]) -> TableView:
 
 
 def rigid(p: np.ndarray, q: np.ndarray) -> Any:
-    """The rotation and shift that take points p (n, 2) closest to q."""
+    """Return the rotation and shift that take points p (n, 2) closest to q."""
     a, b = p.mean(0), q.mean(0)
     u, _, vt = np.linalg.svd((p - a).T @ (q - b))
     turn = vt.T @ np.diag([1, np.sign(np.linalg.det(vt.T @ u.T))]) @ u.T
@@ -64,7 +64,7 @@ def orientation_of(options: Sequence[str]) -> Orientation:
 def row(table: SurveyedTable, truth: Mapping[str, Any]) -> str:
     tops = {
         t["tile"]: t["centre_mm"] for t in truth["tiles"]
-    }  # the last level of a stack is the one seen
+    }  # the top level of a stack is the one that is seen
     names = list(table.course.tiles)
     found, true = (
         np.array([table.course.tiles[n].centre_mm for n in names]),

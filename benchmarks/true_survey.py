@@ -1,5 +1,5 @@
-"""The table as it truly is, in the place of `calibrate table`: what then falls short is not the
-survey's doing.
+"""Makes the true table in place of `calibrate table`, so that the survey cannot cause a
+shortfall.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
 from referee.domain.table_edge import EdgeSide
 
-SIGMA_MM = 0.3  # what a good survey says of its edge
+SIGMA_MM = 0.3  # the error of its edge that a good survey states
 
 
 def true_survey(
     truth: Mapping[str, Any], camera: Camera, sizes_mm: Mapping[str, float]
 ) -> SurveyedTable:
-    """The truth of a clip as a surveyed table: x from the left to the right endpost, every side of
-    the edge known.
+    """Return the truth of a clip as a surveyed table: x from the left to the right endpost, every
+    side of the edge known.
     """
     sizes = PieceSizes(**sizes_mm)
     bottom = {tile["tile"]: tile for tile in truth["tiles"] if tile["level"] == 0}

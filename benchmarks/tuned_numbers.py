@@ -1,21 +1,21 @@
-"""Counts the numbers that seeing, following, detecting and calibrating rest on, and says what
-stands behind each.
+"""Counts the numbers that vision, tracking, detectors and calibration rest on, and says what stands
+behind each.
 
 Usage: python -m benchmarks.tuned_numbers [--list]
 
-A named number is a constant of a module (upper case) whose value holds a number literal; it counts
-once, however many literals its value holds. One that is only worked out from other constants does
-not count. An unnamed number is a float literal in a function or in the default of a field or an
-argument; 0, 1, 2, 1/2, their negatives, powers of ten and 180 (degrees) are not counted, nor are
-whole numbers, which count or index things.
+A named number is a constant of a module (upper case) whose value holds a number literal. It counts
+once, however many literals its value holds. A constant computed only from other constants does not
+count. An unnamed number is a float literal in a function or in the default of a field or an
+argument. Not counted are 0, 1, 2, 1/2, their negatives, powers of ten, 180 (degrees), and integers,
+which count or index things.
 
-What stands behind a constant is said by a keyword in the comment above or beside it:
+A keyword in the comment above or beside a constant says what stands behind it:
 
-    Measured: how, or the command that measures it       Rule: which rule or record format
-    Source: a standard, a library, a textbook            By definition: geometry or arithmetic
-    Chosen: a limit, a layout or a colour                Tuned on our own clips
+  Measured: how, or the command that measures it       Rule: which rule or record format
+  Source: a standard, a library, a textbook            By definition: geometry or arithmetic
+  Chosen: a limit, a layout or a colour                Tuned on our own clips
 
-A comment by itself before a module's first constant, ended by an empty line, speaks for every
+A separate comment before a module's first constant, followed by an empty line, applies to every
 constant of the module whose own comment has no keyword. An unnamed number has no comment and so
 counts as unsaid. `--list` prints every number with its place and its comment.
 """
@@ -48,7 +48,7 @@ TRIVIAL = {0.0, 0.5, 1.0, 2.0, 180.0} | {10.0**power for power in range(-15, 16)
 
 @dataclass(frozen=True)
 class Number:
-    """A number, its place, and what stands behind it; `name` is empty for an unnamed one."""
+    """A number, its place, and what stands behind it. `name` is empty for an unnamed number."""
 
     path: str
     line: int
@@ -59,7 +59,9 @@ class Number:
 
 
 def constants(tree: ast.Module) -> Iterator[tuple[str, ast.stmt, ast.expr]]:
-    """The module's constants: name, statement and value, also where several are set at once."""
+    """Yield the module's constants: name, statement and value, also where several are set at
+    once.
+    """
     for statement in tree.body:
         if isinstance(statement, ast.AnnAssign) and statement.value is not None:
             targets: list[ast.expr] = [statement.target]
@@ -83,7 +85,7 @@ def holds_number(value: ast.expr) -> bool:
 
 
 def said_of(statement: ast.stmt, lines: list[str]) -> str:
-    """The comment above a constant and those beside its lines."""
+    """Return the comment above a constant and the comments beside its lines."""
     before = reversed(lines[: statement.lineno - 1])
     above = reversed(list(takewhile(lambda line: line.startswith("#"), before)))
     own = lines[statement.lineno - 1 : statement.end_lineno]
@@ -92,12 +94,14 @@ def said_of(statement: ast.stmt, lines: list[str]) -> str:
 
 
 def behind(comment: str) -> str | None:
-    """What a comment says stands behind a number; None where it says nothing of it."""
+    """Return what a comment says stands behind a number; None where it does not say."""
     return next((kind for kind, word in KEYWORDS.items() if word.search(comment)), None)
 
 
 def spoken_for(tree: ast.Module, lines: list[str]) -> str:
-    """What stands behind the constants of a module that say nothing of it themselves."""
+    """Return what the module's first comment says about constants whose own comments say
+    nothing.
+    """
     first = next((statement.lineno for _, statement, _ in constants(tree)), 1)
     paragraphs = "\n".join([*lines[: first - 1], ""]).split("\n\n")[:-1]
     found = [behind(p) for p in paragraphs if p.lstrip().startswith("#")]
@@ -105,7 +109,7 @@ def spoken_for(tree: ast.Module, lines: list[str]) -> str:
 
 
 def named(path: str, tree: ast.Module, lines: list[str]) -> Iterator[Number]:
-    """The module's named numbers."""
+    """Yield the module's named numbers."""
     otherwise = spoken_for(tree, lines)
     for name, statement, value in constants(tree):
         if holds_number(value):
@@ -115,7 +119,7 @@ def named(path: str, tree: ast.Module, lines: list[str]) -> Iterator[Number]:
 
 
 def unnamed(path: str, tree: ast.Module) -> Iterator[Number]:
-    """The module's unnamed numbers."""
+    """Yield the module's unnamed numbers."""
     inside = (s for s in tree.body if isinstance(s, ast.FunctionDef | ast.ClassDef))
     for node in (node for statement in inside for node in ast.walk(statement)):
         literal = isinstance(node, ast.Constant) and isinstance(node.value, float)
@@ -124,7 +128,7 @@ def unnamed(path: str, tree: ast.Module) -> Iterator[Number]:
 
 
 def numbers(part: str) -> list[Number]:
-    """All numbers of a part of the program, named ones first in each module."""
+    """Return all numbers of a part of the program, with the named ones first in each module."""
     found: list[Number] = []
     for file in sorted((ROOT / part).rglob("*.py")):
         text = file.read_text(encoding="utf-8")
@@ -135,7 +139,7 @@ def numbers(part: str) -> list[Number]:
 
 
 def main() -> int:
-    """Print the counts, and with --list every number; the exit status."""
+    """Print the counts, and with --list every number. Return the exit status."""
     kinds = (*KEYWORDS, UNSAID)
     print(f"{'':18} {'named':>6} " + " ".join(f"{k:>10}" for k in kinds) + f" {'unnamed':>8}")
     every: list[Number] = []
@@ -151,7 +155,9 @@ def main() -> int:
 
 
 def row(part: str, mine: list[Number], kinds: tuple[str, ...]) -> str:
-    """One line of the table: how many named numbers, by what stands behind them, and unnamed."""
+    """Return one line of the table: how many named numbers, by what stands behind them, and
+    unnamed.
+    """
     count = Counter(n.behind for n in mine if n.name)
     figures = " ".join(f"{count[kind]:>10}" for kind in kinds)
     return f"{part:18} {count.total():>6} {figures} {sum(not n.name for n in mine):>8}"
