@@ -33,11 +33,11 @@ Where the rules text and the description of the record leave a case open, this p
   play on, the match ends level.
 - If a ball's croquet is played on a ball that stands on a hoop, both stand on that hoop. The ball
   goes through the hoop if it leaves by the far side.
-- With `then: keep` a void shot runs hoops as if its ball were knocked through them. Every ball
-  stays where it lies. Where the ruling itself says where a pawn was put, that pawn stands there
-  until it is moved. A croquet played in place of a bonus shot is void, and the shot after it is the
-  bonus shot. If play went on before a go was over, the player loses the shots that were left
-  (`flicks` says how many).
+- With `then: keep` no ball of the player who had no right to a shot runs a hoop in it. One that
+  hits the peg stands on it as if it had missed. Every ball stays where it lies. Where the ruling
+  itself says where a pawn was put, that pawn stands there until it is moved. A croquet played in
+  place of a bonus shot is void, and the shot after it is the bonus shot. If play went on before a
+  go was over, the player loses the shots that were left (`flicks` says how many).
 """
 
 from __future__ import annotations

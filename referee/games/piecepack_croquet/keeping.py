@@ -2,8 +2,8 @@
 player's right to them or gives the player more shots.
 
 Each shot is played from where the balls stood then, in the go and as the kind of shot that it was.
-Hoops count as the match now reads. A shot to which its player had no right is void: its ball runs
-hoops as if it were knocked through them, and earns and roquets nothing.
+Hoops count as the match now reads. A shot to which its player had no right is void: that player's
+balls run no hoop in it, and it earns and roquets nothing.
 """
 
 from __future__ import annotations

@@ -26,10 +26,10 @@ Where the rules text and the description of the record leave a case open, this p
   stake out of turn is bad.
 - `then: rewind` goes back to the end of a strike, a croquet or a choice. A strike begins with its
   first die, and a croquet with its die or its declaration.
-- With `then: keep`, the ball of a void shot passes wickets and reaches stakes as if it were
-  croqueted. Every ball stays where it lies. Where the ruling itself says how a ball was moved, it
-  stands there until it is moved again. A ball that is out as the match now reads stays out, and
-  moves of it have no effect.
+- With `then: keep`, no ball of the player who had no right to a shot makes a step in it. A rover of
+  that player stops in front of the stake. Every ball stays where it lies. Where the ruling itself
+  says how a ball was moved, it stands there until it is moved again. A ball that is out as the
+  match now reads stays out, and moves of it have no effect.
 - A layout in a `surveyed` changes nothing: the board is that of the setup.
 - In six-wicket, a side is named after its colours where the setup names no teams.
 """

@@ -3,7 +3,7 @@ player's right to them or gives the player more moves.
 
 Each move is played from where the balls stood then, in the turn in which it was played. Points and
 dead balls are those of the match as it now reads. A shot to which its player had no right is void:
-its ball passes wickets as if it were croqueted through them, and earns and roquets nothing.
+that player's balls make no step in it, and it earns and roquets nothing.
 """
 
 from __future__ import annotations
@@ -64,7 +64,8 @@ def as_they_stood(
     state: State, was: State, ended: State | None, plays: int | None = None
 ) -> tuple[Ball, ...]:
     """Return the balls with their progress as the match now reads, but in the places where they
-    stood in `was`. A ball that is out stays out.
+    stood in `was`. A ball that is out stays out, and one that was out in `was` stands
+    where it now does.
 
     `ended` is a state where a ruling says how a ball was moved. A ball that has not moved since
     `ended` keeps its present place, unless it is the one that `plays` or another ball stands there.
