@@ -2,11 +2,15 @@
 is judged by itself. The end of a run tells how to run what was skipped.
 """
 
+import importlib
 import os
 
 import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
+
+# Loaded before any test loads numpy: it keeps numpy's linear algebra to one thread, as in a match.
+importlib.import_module("referee")
 
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.load_profile("steady")
