@@ -45,8 +45,8 @@ def _other_than(draw: Draw, coin: str) -> str:
 
 
 def _brought(draw: Draw, coin: str, target: Point, low: float, high: float) -> Point:
-    """Return a place for the coin from which it can reach `target`. Later in a scene, return where
-    it lies.
+    """At the beginning of a scene, put the coin at a place from which it can reach `target`. Return
+    where it lies.
     """
     if not draw.first:
         return draw.coins[coin]
