@@ -1,5 +1,5 @@
-"""Every run tries the same examples of property tests, however slow the machine, so that a change
-is judged by itself. The end of a run tells how to run what was skipped.
+"""Makes every run try the same examples of property tests, on slow machines too, so that a change
+alone decides the result. At the end, the run says how to run what was skipped.
 """
 
 import importlib
@@ -15,13 +15,13 @@ importlib.import_module("referee")
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.load_profile("steady")
 
-# Hypothesis also tries the constants of whatever code happens to be loaded, which differs from one
-# worker and one run to the next.
+# Hypothesis also tries constants from whatever code is loaded, which differs between workers and
+# runs.
 if hasattr(providers, "_get_local_constants"):
     no_constants = providers.Constants()
     providers._get_local_constants = lambda: no_constants
 
-#: Set by what must run every test: a skipped test then fails the run.
+#: Set where every test must run. A skipped test then fails the run.
 SKIPS_FAIL = "SKIPS_FAIL"
 
 

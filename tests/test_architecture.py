@@ -1,4 +1,4 @@
-"""Who imports whom. This list of packages is the architecture: a new edge belongs here first.
+"""Checks who imports whom. This list of packages is the architecture: add a new edge here first.
 
 Imports inside functions and under TYPE_CHECKING count as well.
 """
@@ -156,7 +156,8 @@ IMPORTS: dict[str, frozenset[str]] = {
     "referee": frozenset(),
 }
 
-#: Which parts may import the heavy or telling libraries; everybody else may not.
+#: Which parts may import heavy libraries, or libraries that show what a part does. Other parts may
+#: not.
 LIBRARIES: dict[str, tuple[str, ...]] = {
     "cv2": ("calibration", "referee.vision", "referee.synthetic", "referee.commands"),
     "av": ("calibration", "referee.vision", "referee.synthetic", "referee.library.clips"),
@@ -181,7 +182,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "click": ("referee.cli", "referee.commands", "referee.synthetic.__main__"),
     "rich": ("referee.session.progress", "referee.commands"),
 }
-#: What may be installed at all; pyproject.toml says why.
+#: What may be installed at all. pyproject.toml says why.
 KNOWN_LIBRARIES = {*LIBRARIES, "yaml", "msgspec", "platformdirs"}
 
 
@@ -202,8 +203,8 @@ MODULES = modules()
 
 
 def imports_of(path: Path) -> Iterator[str]:
-    """Every module a file names in an import, `from a import b` as `a.b` where that is a module of
-    ours.
+    """Yield every module that a file names in an import. `from a import b` gives `a.b` where that
+    is a module of ours.
     """
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -221,7 +222,9 @@ def within(module: str, part: str) -> bool:
 
 
 def package_of(module: str) -> str:
-    """The package that a module of ours stands in; a package is its own."""
+    """Return the package that contains a module of ours. For a package, return the package
+    itself.
+    """
     return module if MODULES[module].name == "__init__.py" else module.rpartition(".")[0]
 
 
@@ -241,7 +244,9 @@ def libraries(path: Path) -> set[str]:
 
 
 def edges() -> dict[str, dict[str, str]]:
-    """Each package with the packages it imports besides the nouns, and one module that does."""
+    """Return each package with the packages that it imports besides the nouns, and one module that
+    does so.
+    """
     found: dict[str, dict[str, str]] = {package_of(module): {} for module in MODULES}
     for module, path in MODULES.items():
         for name in ours(path):
@@ -291,7 +296,9 @@ def test_libraries_are_used_only_where_they_belong(module: str) -> None:
 
 
 def loaded_with(module: str, seen: set[str]) -> set[str]:
-    """The module and all of ours that importing it loads (imports within functions left out)."""
+    """Return the module and all our modules that importing it loads. Imports inside functions do
+    not count.
+    """
     if module in seen or module not in MODULES:
         return seen
     seen.add(module)

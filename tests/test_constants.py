@@ -1,4 +1,4 @@
-"""A constant is defined once: nothing sets it twice, and two modules of one package give one name
+"""A constant is defined once: no module sets it twice, and the modules of a package give one name
 one value.
 """
 
@@ -21,13 +21,15 @@ per_package = pytest.mark.parametrize(
 
 
 def twice_in_module(text: str) -> list[str]:
-    """The constants that a module's text sets more than once."""
+    """Return the constants that a module's text sets more than once."""
     count = Counter(name for name, _, _ in constants(ast.parse(text)))
     return [name for name, times in count.items() if times > 1]
 
 
 def unlike(texts: dict[str, str]) -> dict[str, set[str]]:
-    """The constants with a number in them that modules (name to text) give different values."""
+    """Return the constants with a number in them to which modules (name to text) give different
+    values.
+    """
     values: dict[str, set[str]] = {}
     for text in texts.values():
         for name, _, value in constants(ast.parse(text)):

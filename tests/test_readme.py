@@ -1,5 +1,5 @@
-"""The documentation under test: the real readers and commands take its examples, and what it
-names exists.
+"""Tests the documentation: the real readers and commands accept its examples, and everything that
+it names exists.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FOR_AUTHORS = [
     ROOT / "fixtures" / "matches" / "README.md",
 ]
 PAGES = [*FOR_PLAYERS, *FOR_AUTHORS]
-MOST_LINES = 200  # of the README; what is longer goes to docs/
+MOST_LINES = 200  # of the README; longer texts go to docs/
 FOLDERS = ("calibration", "referee", "web_ui", "fixtures", "tests", "benchmarks", "docs")
 READERS: dict[str, Callable[[Path], Any]] = {
     "match.yaml": read_match,
@@ -51,7 +51,9 @@ def text_of(page: Path) -> str:
 
 
 def blocks(page: Path, language: str) -> list[tuple[str, str]]:
-    """The fenced blocks of one language, each with the name behind the language ("" for none)."""
+    """Return the fenced blocks of one language, each with the name after the language ("" for
+    none).
+    """
     fence = rf"^( *)```{language}(?: (\S+))?\n(.*?)^ *```$"
     found = re.findall(fence, text_of(page), re.MULTILINE | re.DOTALL)
     return [
@@ -60,7 +62,7 @@ def blocks(page: Path, language: str) -> list[tuple[str, str]]:
 
 
 def spans(page: Path) -> list[str]:
-    """What stands between backticks in a page's running text."""
+    """Return what is between backticks in a page's running text."""
     running = re.sub(r"^ *```.*?^ *```$", "", text_of(page), flags=re.MULTILINE | re.DOTALL)
     return re.findall(r"`([^`\n]+)`", running)
 
@@ -202,7 +204,7 @@ def test_paths_named_in_the_text_exist(page: Path) -> None:
 
 
 def anchors(page: Path) -> set[str]:
-    """What a link may point to in a page: its headings, as GitHub names them."""
+    """Return what a link may point to in a page: its headings, as GitHub names them."""
     headings = re.findall(r"^#+ (.*)$", text_of(page), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
 

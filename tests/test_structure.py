@@ -1,5 +1,5 @@
-"""Guards over the size of files and functions. They show where to look again; a thing is split
-where it holds two ideas, and never to please a guard. `python -m benchmarks.structure` prints them.
+"""Limits the size of files and functions, to show where to look again. Split a thing where it holds
+two ideas, never only to pass this test. `python -m benchmarks.structure` prints the sizes.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.structure import GROUPS, Sized, bodies, files
 
-#: Files longer than this need a reason, and none is longer than the second.
+#: Files longer than the first limit need a reason, and none is longer than the second.
 LONG_LINES, MOST_LINES = 350, 500
 
 #: Why a long file is one thing.

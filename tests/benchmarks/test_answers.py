@@ -1,4 +1,4 @@
-"""The comparison of frozen answers, on answers written by hand, and a freeze of one fixture."""
+"""The comparison of frozen answers, with answers written by hand, and a freeze of one fixture."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def row(answers: dict[str, Any] = ANSWERS, digest: str = "1") -> Row:
 
 
 def changed(question: str, *path: str | int, to: Any) -> Row:
-    """The answers with one value in one of them changed."""
+    """Return the answers with one value in one of them changed."""
     answers = deepcopy(ANSWERS)
     inner = answers[question]
     for step in path[:-1]:
@@ -104,7 +104,7 @@ def test_more_clauses_hold_the_old_verdicts_in_their_order() -> None:
 
 
 def compared(folder: Path, new: Row) -> tuple[int, str]:
-    """What the command says of the answers and of `new`: its exit status and output."""
+    """Return what the command prints about the answers and `new`: its exit status and output."""
     for name, one in (("old", row()), ("new", new)):
         (folder / name).write_bytes(gzip.compress(msgspec.json.encode(one) + b"\n"))
     words = ["compare", str(folder / "old"), str(folder / "new"), "--show", "1"]
@@ -131,7 +131,7 @@ def test_a_record_that_was_changed_itself_is_counted_and_not_compared(tmp_path: 
 
 
 def test_a_freeze_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    """One fixture, then the same fixture with a record of the corpus."""
+    """Freeze one fixture, then the same fixture and a record of the corpus."""
     scripted = (FIXTURES / "carroms" / "agreed-draw.jsonl").read_text(encoding="utf-8")
     (tmp_path / "matches" / "carroms").mkdir(parents=True)
     (tmp_path / "matches" / "carroms" / "draw.jsonl").write_text(scripted, encoding="utf-8")

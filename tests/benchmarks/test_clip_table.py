@@ -1,5 +1,5 @@
-"""The table over clips: bars, the summary, clips that could not be refereed, and the two layouts of
-a clip's folder.
+"""The table of clips: bars, the summary, clips that could not be refereed, and the two layouts of a
+clip's folder.
 """
 
 from __future__ import annotations

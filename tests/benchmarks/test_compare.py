@@ -1,4 +1,4 @@
-"""The comparison of records with truths, on truths and records written by hand; each demand is
+"""The comparison of records with truths, with truths and records written by hand. Each demand is
 broken once.
 """
 
@@ -216,7 +216,7 @@ def test_contacts_with_tiles_are_right_where_the_coin_truly_met_the_tile() -> No
         ({"moved_mm": 9.9}, True),
         ({"moved_mm": 10.1}, False),
         ({"turned_deg": 8.1}, False),
-        ({"turned_deg": -85.0}, True),  # a square turned on by a quarter
+        ({"turned_deg": -85.0}, True),  # a square turned by a further quarter
     ],
 )
 def test_how_far_a_tile_moved_is_judged(measured: dict[str, float], good: bool) -> None:

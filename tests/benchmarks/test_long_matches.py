@@ -1,6 +1,4 @@
-"""The long matches that are folded for the benchmark: of the size and kind they say, and never at a
-stand.
-"""
+"""The long matches that the benchmark folds have the stated size and kind, and never get stuck."""
 
 from __future__ import annotations
 

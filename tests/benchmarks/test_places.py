@@ -1,4 +1,4 @@
-"""The comparison of places, on tracks worked out by hand."""
+"""The comparison of places, on tracks computed by hand."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def same(points: Any) -> Any:
 def clip(
     frames: int = 11, state: str = "sliding", speed_mm_s: float = SPEED_MM_S, visible: float = 1.0
 ) -> dict[str, Any]:
-    """A coin that slides along x at an even speed, from x = 0 on; its frames are seen 0.01 s after
-    the shutter opens.
+    """Return a clip in which a coin slides along x at constant speed, from x = 0 on. The middle of
+    its exposures is 0.01 s after the shutter opens.
     """
     row = {"state": state, "speed_mm_s": speed_mm_s, "visible": visible}
     coins = [
@@ -46,7 +46,7 @@ def clip(
 
 
 def paths(tmp_path: Path, rows: list[tuple[float, float, float, int]]) -> Path:
-    """A paths.csv of suns with rows t_s, x_mm, y_mm, seen; sigma is 0.5 mm."""
+    """Write a paths.csv of suns with rows t_s, x_mm, y_mm, seen. Sigma is 0.5 mm."""
     file = tmp_path / "paths.csv"
     file.write_text(
         "flick,coin,t_s,x_mm,y_mm,sigma_mm,seen\n"

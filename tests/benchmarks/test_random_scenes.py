@@ -1,4 +1,4 @@
-"""Random scenes: the same from the same seed, always playable, and showing what they promise."""
+"""Random scenes: the same from the same seed, always playable, and with the promised properties."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A clip stored anew shows the same frames at the same times, otherwise."""
+"""A clip stored again shows the same frames at the same times with other pixels."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the table of the code's structure counts, on functions and graphs drawn up by hand."""
+"""The counts in the table of the code's structure, on functions and graphs written by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The truth as a surveyed table: coins stand where the pictures show them, and the course runs from
+"""The truth as a surveyed table: coins are where the pictures show them, and the course runs from
 left to right.
 """
 

@@ -1,5 +1,5 @@
-"""The bundled clips: their truth, tables that are exactly known from it, and what a run over one
-wrote down.
+"""The bundled clips: their truth, exactly known tables made from it, and the result of a run over
+one of them.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ EDGE_SHARES = 200
 
 @dataclass(frozen=True)
 class Run:
-    """What a run over a clip wrote: the record's entries but the setup, the folder, and the clip's
-    truth.
+    """What a run over a clip wrote: the record's entries without the setup, the folder, and the
+    clip's truth.
     """
 
     truth: dict[str, Any]
@@ -51,7 +51,7 @@ def truth_of(clip: str) -> dict[str, Any]:
 
 
 def true_view(clip: str) -> TableView:
-    """The camera in its true pose."""
+    """Return the camera in its true pose."""
     pose = truth_of(clip)["camera"]
     return TableView(
         read_camera(CLIPS / clip / "camera.yaml"),
@@ -61,7 +61,7 @@ def true_view(clip: str) -> TableView:
 
 
 def true_table(clip: str) -> SurveyedTable:
-    """The table as it truly is, to a camera that sees of each side what lies in the picture."""
+    """Return the table as it truly is. Of each side, the camera sees what lies in the picture."""
     truth, view = truth_of(clip), true_view(clip)
     stacks = {
         t["tile"]: 1 + max(o["level"] for o in truth["tiles"] if o["tile"] == t["tile"])
@@ -91,7 +91,7 @@ def true_table(clip: str) -> SurveyedTable:
 
 
 def surveyed_table(clip: str) -> SurveyedTable:
-    """The table as the survey finds it in the clip, from what its owner knows."""
+    """Return the table as the survey finds it in the clip, with what its owner knows."""
     truth = truth_of(clip)
     left = "left" if truth["left_endpost"].startswith("left") else "right"
     camera = read_camera(CLIPS / clip / "camera.yaml")
@@ -105,7 +105,7 @@ def surveyed_table(clip: str) -> SurveyedTable:
 
 
 def side_in_view(view: TableView, begin: tuple[float, float], end: tuple[float, float]) -> EdgeSide:
-    """A side of the table with the stretch of it that lies in the picture."""
+    """Return a side of the table with the stretch of it that lies in the picture."""
     shares = np.linspace(0, 1, EDGE_SHARES + 1)
     points = np.array(begin) + shares[:, None] * np.subtract(end, begin)
     px = view.to_image(points)
@@ -125,7 +125,7 @@ def side_in_view(view: TableView, begin: tuple[float, float], end: tuple[float, 
 
 
 def learnt_pieces(clip: str, path: Path) -> Path:
-    """The clip's set of pieces, learnt from its picture of the coins in a row."""
+    """Return the clip's set of pieces, learnt from its picture of the coins in a row."""
     row = CLIPS / clip / "pieces.jpg"
     picture = read_picture(row)
     write_pieces(
@@ -141,8 +141,8 @@ def learnt_pieces(clip: str, path: Path) -> Path:
 
 
 def options(clip: str, table: SurveyedTable, folder: Path, **more: Any) -> WatchOptions:
-    """A run over the clip without a dashboard; `table` is written into the folder first. The record
-    goes to `folder / "out"`.
+    """Return options for a run over the clip without a dashboard. `table` is written into the
+    folder first. The record goes to `folder / "out"`.
     """
     write_table(folder / "table.yaml", table)
     usual = {
@@ -155,7 +155,7 @@ def options(clip: str, table: SurveyedTable, folder: Path, **more: Any) -> Watch
 
 
 def run_of(clip: str, out: Path) -> Run:
-    """What stands in the record a run wrote."""
+    """Return what is in the record that a run wrote."""
     lines = [
         json.loads(line) for line in (out / "record.jsonl").read_text(encoding="utf-8").splitlines()
     ]
@@ -163,13 +163,13 @@ def run_of(clip: str, out: Path) -> Run:
 
 
 def exposure_half_s(truth: dict[str, Any]) -> float:
-    """From the opening of the shutter to the middle of the exposure."""
+    """Return the time from the opening of the shutter to the middle of the exposure."""
     frame = next(f for f in truth["frames"] if f["coins"])
     return float(next(iter(frame["coins"].values()))["t_seen_s"]) - float(frame["t_s"])
 
 
 def frame_s(truth: dict[str, Any]) -> float:
-    """From one frame to the next."""
+    """Return the time from one frame to the next."""
     return float(np.median(np.diff([f["t_s"] for f in truth["frames"]])))
 
 

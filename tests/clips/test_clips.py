@@ -1,5 +1,5 @@
-"""Bundled clips refereed from their pixels, beside what truly happened in each: everything clear is
-found and certain, nothing is invented.
+"""Bundled clips refereed from their pixels, compared with what truly happened: everything clear is
+found and certain, and nothing is invented.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from tests.clips.bundled import (
     true_table,
 )
 
-CLEAR_MM = 2.0  # an incident this far from not happening must be found
+CLEAR_MM = 2.0  # an incident with this margin must be found
 CLEAR_CLOSING_MM_S = 80.0  # a slower touch moves the struck coin by less than a pixel
 CLEAR_TILE_MM = 2.0
 SURE = 0.95
 HAND_S = 0.15  # flicks begin under a hand
-SEEN_SHARE = 0.8  # of the frames in which a moving coin is in sight it is seen
+SEEN_SHARE = 0.8  # in this share of the frames in which a moving coin is visible, it must be seen
 REST_MM, REST_MEAN_MM, MOVING_RMS_MM = 1.5, 0.7, 2.0
 NAMES = {
     "flicked": ("coin",),
@@ -53,7 +53,7 @@ CLIPS = (
 
 @pytest.fixture(scope="session", params=CLIPS)
 def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """One clip, refereed once on a table that is exactly known."""
+    """Referee one clip once, on an exactly known table."""
     clip: str = request.param
     folder = tmp_path_factory.mktemp(clip)
     assert (
@@ -69,7 +69,7 @@ def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 
 @pytest.fixture(scope="session")
 def surveyed_run(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """One clip on the table that the survey finds in it."""
+    """Referee one clip on the table that the survey finds in it."""
     folder = tmp_path_factory.mktemp("surveyed")
     clip = CLIPS[0]
     assert (
@@ -87,7 +87,7 @@ def surveyed_run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 
 def called(incident: dict[str, Any]) -> tuple[str, ...]:
-    """What an incident says, without what was measured of it."""
+    """Return what an incident says, without its measurements."""
     return (incident["kind"], *(incident[key] for key in NAMES[incident["kind"]]))
 
 
@@ -115,8 +115,8 @@ def test_what_clearly_happened_is_found_certain_and_in_order(run: Run) -> None:
 
 
 def test_nothing_is_asked_about_that_was_not_close(run: Run) -> None:
-    # None of these clips holds anything nearer than 2 mm to going the other way, so there is
-    # nothing to be unsure of.
+    # None of these clips holds an incident closer than 2 mm to going the other way, so nothing may
+    # be unsure.
     close = [
         n for n in run.truth["near_misses"] if n.get("gap_mm", n.get("short_by_mm")) <= CLEAR_MM
     ]
@@ -151,7 +151,7 @@ def test_margins_are_right_to_two_millimetres(run: Run) -> None:
 
 
 def true_rests(run: Run) -> Iterator[tuple[str, list[float], list[float]]]:
-    """Every coin in every at_rest with where it was said to lie and where it lay."""
+    """Yield every coin in every at_rest with its recorded and its true place."""
     for e in run.of_kind("at_rest"):
         frame = min(
             run.truth["frames"], key=lambda f: abs(f["t_s"] + exposure_half_s(run.truth) - e["t_s"])
@@ -166,8 +166,8 @@ def test_coins_at_rest_lie_where_they_are_said_to(run: Run) -> None:
 
 
 def test_coins_at_rest_lie_as_they_do_to_one_another(run: Run) -> None:
-    # What all are off by together is the survey's to set right; beside that they are measured to
-    # under a millimetre.
+    # The survey is responsible for the offset that all coins share. Apart from it, coins are
+    # measured to under a millimetre.
     rests = [(at, true) for _, at, true in true_rests(run)]
     shift = [sum(at[k] - true[k] for at, true in rests) / len(rests) for k in (0, 1)]
     off = [math.hypot(at[0] - true[0] - shift[0], at[1] - true[1] - shift[1]) for at, true in rests]
@@ -201,7 +201,7 @@ def test_moving_coins_are_where_the_paths_have_them(run: Run) -> None:
 
 
 def is_sliding(run: Run, coin: dict[str, Any]) -> bool:
-    """Whether a frame shows a coin on its way, and not just as it was hit or flicked."""
+    """Whether a frame shows a coin sliding, and not just being hit or flicked."""
     hit = any(
         abs(i["t_s"] - coin["t_seen_s"]) < frame_s(run.truth)
         for i in run.truth["incidents"]
@@ -211,8 +211,8 @@ def is_sliding(run: Run, coin: dict[str, Any]) -> bool:
 
 
 def error_of(run: Run, point: dict[str, str]) -> float | None:
-    """How far a path's point is from the truth; None in frames in which the coin was hit, off the
-    table or at rest.
+    """Return how far a path's point is from the truth; None in frames in which the coin was hit,
+    off the table or at rest.
     """
     frame = min(
         run.truth["frames"],
@@ -253,7 +253,7 @@ def test_what_hands_do_is_no_flick(run: Run) -> None:
 
 
 def test_on_a_surveyed_table_the_same_is_found(surveyed_run: Run) -> None:
-    # wicket-2 is passed 14 mm beside its end, so a millimetre or two of the survey's own do not
-    # matter.
+    # wicket-2 is passed 14 mm beside its end, so an error of a millimetre or two in the survey does
+    # not matter.
     test_what_clearly_happened_is_found_certain_and_in_order(surveyed_run)
     test_times_are_right_to_a_frame(surveyed_run)

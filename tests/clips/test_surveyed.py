@@ -1,5 +1,5 @@
-"""Whether a bundled clip's table is noticed to be another than was surveyed, or the camera to have
-been moved since.
+"""Whether the program notices that a bundled clip shows another table than the surveyed one, or
+that the camera was moved since.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def still() -> Picture:
 
 
 def bumped(table: SurveyedTable, right_px: float, down_px: float) -> SurveyedTable:
-    """The table as a survey would have given it before the camera turned so that all is seen
-    elsewhere by so much.
+    """Return the table as a survey would have found it before the camera turned. Everything is then
+    seen shifted by so many pixels.
     """
     camera = table.view.camera
     return replace(

@@ -1,4 +1,4 @@
-"""Programs that run beside a test, each with a time limit."""
+"""Runs programs beside a test, each with a time limit."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 
 #: `referee`, for `python -c`, once as a terminal starts it and once as `nohup` does. A program that
-#: ignores SIGINT starts programs that ignore it too, so where the tests themselves were started in
-#: the background, a plain `referee` would not end on SIGINT.
+#: ignores SIGINT starts programs that ignore it too. So when the tests themselves run in the
+#: background, a plain `referee` would not end on SIGINT.
 IN_TERMINAL, IN_BACKGROUND = (
     f"import signal; signal.signal(signal.SIGINT, signal.{handler});"
     " from referee.cli import main; main()"
@@ -26,7 +26,7 @@ IN_TERMINAL, IN_BACKGROUND = (
 def running(
     *arguments: object, limit_s: float = 60.0, **how: Any
 ) -> Iterator[subprocess.Popen[str]]:
-    """A Python program with these arguments. It ends with the block, and after `limit_s` at the
+    """Run a Python program with these arguments. It ends with the block, and after `limit_s` at the
     latest, so that nothing waits for it forever.
     """
     command = [sys.executable, *map(str, arguments)]

@@ -1,4 +1,4 @@
-"""Records on disk, and commands run on them as people run them."""
+"""Writes records to disk, and runs commands on them as people do."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Run = Callable[..., str]
 
 
 def written(path: Path, first: Mapping[str, Any], *lines: str | Mapping[str, Any]) -> Path:
-    """A record of a few words, as a file."""
+    """Write a record from short texts, as a file."""
     path.write_bytes(text_of(first, *lines))
     return path
 
 
 def runner(capfd: pytest.CaptureFixture[str]) -> Run:
-    """Run a command; its output. `status` is the exit status it must have; of one that is not 0 the
-    errors are given.
+    """Return a function that runs a command and returns its output. `status` is the exit status
+    that it must have. With a status other than 0, the function returns the errors.
     """
 
     def run(*words: object, status: int = 0) -> str:
@@ -43,5 +43,5 @@ def runner(capfd: pytest.CaptureFixture[str]) -> Run:
 
 
 def as_json(text: str) -> Any:
-    """What a command printed as JSON."""
+    """Return the JSON that a command printed."""
     return json.loads(text)

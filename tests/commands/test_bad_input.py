@@ -1,5 +1,5 @@
-"""What cannot be used is refused as a user meets it: exit status 2, one line on standard error that
-names it, nothing recorded lost.
+"""Unusable input is refused as a user sees it: exit status 2, one line on standard error that names
+it, and nothing recorded is lost.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ VIDEO, MATCH, CAMERA = CLIP / "clip.mp4", CLIP / "match.yaml", CLIP / "camera.ya
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The clip's true table, written as a survey."""
+    """Write the clip's true table, like a survey."""
     folder = tmp_path_factory.mktemp("table")
     ready = made_ready(CLIP, folder)
     write_table(
@@ -44,7 +44,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def refused(capfd: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
-    """Run a command that must be refused; its one line."""
+    """Run a command that must be refused. Return its one line."""
 
     def run(*words: object) -> str:
         try:
@@ -66,7 +66,7 @@ def watch_words(
 
 
 def first_frames(video: Path, count: int) -> Path:
-    """The clip's first frames as an AVI of still pictures."""
+    """Write the clip's first frames as an AVI of still pictures."""
     frames = cv2.VideoCapture(str(VIDEO))
     written = cv2.VideoWriter(str(video), cv2.VideoWriter.fourcc(*"MJPG"), 60.0, (1280, 720))
     for _ in range(count):
@@ -76,7 +76,7 @@ def first_frames(video: Path, count: int) -> Path:
 
 
 def coin_words() -> list[str]:
-    """Where the coins lie, said by the scene that made the clip."""
+    """Return where the coins lie, according to the scene that made the clip."""
     return [
         word
         for coin, (x, y) in read_yaml(CLIP / "scene.yaml")["coins"].items()
@@ -133,7 +133,7 @@ def test_a_video_cut_in_the_middle_keeps_what_was_seen_of_it(
                 written.mux(packet)
     cut.write_bytes(
         whole.read_bytes()[: int(0.8 * whole.stat().st_size)]
-    )  # behind the hit at 1.58 s of 4 s
+    )  # after the hit at 1.58 s of 4 s
     line = refused(*watch_words(cut, table, out, *coin_words()))
     assert line.startswith(f"{cut}: cut short: it breaks off after 1.8")
     kinds = [
@@ -401,7 +401,7 @@ def test_interrupted_the_record_stays(
 
 
 def home() -> dict[str, str]:
-    """The environment in which a shell outside the checkout finds the program."""
+    """Return the environment in which a shell outside the checkout finds the program."""
     return {**os.environ, "PYTHONPATH": str(CLIP.parents[2])}
 
 

@@ -1,5 +1,5 @@
-"""Records that cannot be read: one line in plain words with file, line and field, status 2, nothing
-printed and nothing changed.
+"""Records that cannot be read: one plain line with file, line and field, status 2, nothing printed
+and nothing changed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""What `referee calibrate` refuses before it works, and that it never writes over what it was
-given.
-"""
+"""What `referee calibrate` refuses before it starts. It never overwrites its inputs."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ CLIP = Path(__file__).resolve().parents[2] / "fixtures" / "clips" / "demo"
 
 @pytest.fixture
 def refused(capfd: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
-    """Run a command that must be refused; its one line."""
+    """Run a command that must be refused. Return its one line."""
 
     def run(*words: object) -> str:
         assert cli.run([str(word) for word in words]) == 2
@@ -113,7 +111,9 @@ def test_the_picture_of_what_was_found_has_a_name_of_its_own() -> None:
 def test_too_few_names_are_told_beside_the_number_of_coins_and_nothing_is_learnt(
     refused, tmp_path: Path
 ) -> None:  # type: ignore[no-untyped-def]
-    """Ten coins, nine names: a row with one coin missed would give faces to the wrong names."""
+    """There are ten coins and nine names. A row with one missed coin would give faces to the wrong
+    names.
+    """
     source, out = CLIP.parent / "fall-far-edge" / "pieces.jpg", tmp_path / "pieces.yaml"
     line = refused(
         "calibrate", "pieces", source, "--names", "moons,suns,arms,crowns,ace,2,3,4,5", "--out", out

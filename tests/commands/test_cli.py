@@ -1,4 +1,4 @@
-"""The commands: what they print where, and how they end."""
+"""The commands: what they print where, and with which status they end."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COINS = ("moons", "suns", "2")
 
 @pytest.fixture
 def added(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
-    """Put a function into the group as the command `trial`."""
+    """Add a function to the group as the command `trial`."""
 
     def add(does):  # type: ignore[no-untyped-def]
         monkeypatch.setitem(cli.cli.commands, "trial", click.command("trial")(does))

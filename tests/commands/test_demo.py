@@ -1,4 +1,4 @@
-"""`referee demo`: what it keeps from one start to the next."""
+"""`referee demo`: what it keeps from one run to the next."""
 
 from __future__ import annotations
 

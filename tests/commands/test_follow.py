@@ -1,4 +1,4 @@
-"""`referee follow`: a record as it grows, whatever writes it."""
+"""`referee follow`: a record while any program adds to it."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ def test_a_last_line_that_stays_half_is_told_with_its_number(tmp_path: Path) -> 
         out.write(b'{"entry":"inci')
     following = FollowedRecord(path, feed)
     following.look()
-    assert feed.snapshot()["doing"]["text"] == ""  # it may be whole in a moment
+    assert feed.snapshot()["doing"]["text"] == ""  # it may be complete in a moment
     following.look()
     assert (
         feed.snapshot()["doing"]["text"]

@@ -1,5 +1,5 @@
-"""What people read: whole lines in a pipe, names that cannot steer a terminal, what is expected
-next and how a question is answered.
+"""What people read: whole lines in a pipe, names that cannot control a terminal, what is expected
+next, and how to answer a question.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ def test_a_name_is_printed_and_does_nothing(
 
 
 def test_where_letters_cannot_be_printed_the_command_ends_well(tmp_path: Path) -> None:
-    """An ASCII terminal: people get question marks, programs the whole name."""
+    """On an ASCII terminal, people get question marks and programs get the whole name."""
     command, record = [sys.executable, "-m", "referee", "adjudicate"], str(named(tmp_path))
     shown, told = (
         subprocess.run(
@@ -234,7 +234,7 @@ def test_a_knight_stands_once_in_the_standings(run: Run) -> None:
 
 
 def test_what_if_says_once_what_it_says_of_several_entries(run: Run, tmp_path: Path) -> None:
-    """Ben's coin is knocked on to the last endpost (i3): where that counts, Ben has won by then."""
+    """Ben's coin is knocked on to the last endpost (i3). Where that counts, Ben has already won."""
     record = written(
         tmp_path / "r.jsonl",
         setup([0, 15], options={"knocked_endposts_count": False}),

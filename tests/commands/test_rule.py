@@ -1,4 +1,4 @@
-"""`referee rule` and `referee what-if`: what they write, and the difference they print."""
+"""`referee rule` and `referee what-if`: what they write, and the difference that they print."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def run(capfd: pytest.CaptureFixture[str]) -> Run:
 
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
-    """Ann passes wicket 1, flicks again; then Ben flicks."""
+    """Ann passes wicket 1 and flicks again; then Ben flicks."""
     return written(tmp_path / "record.jsonl", setup(2), *LINES)
 
 
@@ -56,8 +56,8 @@ def test_a_dry_run_writes_nothing_and_prints_the_same_difference(run: Run, recor
 def test_the_difference_has_score_turn_and_the_flick_nobody_had_a_right_to(
     run: Run, record: Path
 ) -> None:
-    """Without the wicket Ann earns nothing: her second flick (i4) is one too many, and it is asked
-    about.
+    """Without the wicket Ann earns nothing. Her second flick (i4) is then one too many, and the
+    referee asks about it.
     """
     found = as_json(run("rule", record, "i2", "--overturn", *BY, "--dry-run", "--json"))
     changes = {
@@ -171,7 +171,7 @@ def test_a_file_that_holds_no_entry_is_named_with_its_field(
 
 
 def test_what_if_lists_the_calls_and_results_that_change(run: Run, tmp_path: Path) -> None:
-    """Ben is knocked on to the left endpost, his last step: he wins, unless knocked endposts do not
+    """Ben is knocked on to the left endpost, his last step. He wins, unless knocked endposts do not
     count.
     """
     record = written(
@@ -202,8 +202,8 @@ def test_what_if_lists_the_calls_and_results_that_change(run: Run, tmp_path: Pat
 
 
 def test_what_if_under_several_options_at_once(run: Run, tmp_path: Path) -> None:
-    """Against the striker the doubtful crossing does not count; with a band that ends below it, it
-    is likely enough by itself.
+    """With `against-striker`, the doubtful crossing does not count. With a band that ends below its
+    probability, it counts without a question.
     """
     record = written(
         tmp_path / "r.jsonl", setup(2), "flick moons", "cross moons 1 out probability=0.5", "rest"
@@ -249,8 +249,8 @@ def test_an_option_that_cannot_be_is_one_line(
 def test_flicks_that_were_only_played_because_of_the_wrong_call_are_named(
     run: Run, tmp_path: Path, then: tuple[str, ...]
 ) -> None:
-    """The wicket of i2 gave Ann her second flick, whose wicket gave her the third: without it she
-    had a right to neither.
+    """The wicket of i2 gave Ann her second flick, and its wicket gave her the third. Without the
+    first wicket she had a right to neither.
     """
     lines = (
         "flick moons",
@@ -276,7 +276,7 @@ def test_flicks_that_were_only_played_because_of_the_wrong_call_are_named(
 
 
 def test_what_is_called_otherwise_has_a_heading(run: Run, tmp_path: Path) -> None:
-    """Calls that differ where the standings do not are no bare lines."""
+    """Calls that differ while the standings stay the same still get a heading."""
     record = written(
         tmp_path / "r.jsonl",
         setup(2),
@@ -342,7 +342,9 @@ def test_what_is_called_otherwise_has_a_heading(run: Run, tmp_path: Path) -> Non
 def test_the_difference_reads_in_players_words(
     run: Run, game: str, name: str, on: str, rows: list[tuple[str, ...]]
 ) -> None:
-    """No field of the JSON by its bare name; of a player with two balls it is said which."""
+    """No field of the JSON appears under its own name. For a player with two balls, the ball is
+    named.
+    """
     shown = run("rule", MATCHES / game / f"{name}.jsonl", on, "--overturn", *BY, "--dry-run")
     told = [
         tuple(cell.strip() for cell in line.strip("│").split("│"))

@@ -20,7 +20,7 @@ MATCH = "game: tabletop-croquet\nplayers: [{name: Ann, coin: moons}, {name: Ben,
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[WatchOptions]:
-    """What a stand-in for the session was asked; it ends with status 3."""
+    """Return what a replacement for the session was asked. It ends with status 3."""
     received: list[WatchOptions] = []
 
     def remember(options: WatchOptions) -> int:
@@ -121,7 +121,7 @@ def test_resuming_needs_to_know_what(
 
 @pytest.fixture
 def clip_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A clip's folder, and a place to keep its survey in."""
+    """Return a clip's folder, and set a place where its survey is kept."""
     folder = tmp_path / "demo"
     folder.mkdir()
     (folder / "clip.mp4").write_bytes(b"clip")

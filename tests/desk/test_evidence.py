@@ -1,5 +1,5 @@
-"""What pages are told of the incidents that calls rest on, and how an answer to a question becomes
-a ruling.
+"""What pages get about the incidents that calls rest on, and how an answer to a question becomes a
+ruling.
 """
 
 from __future__ import annotations
@@ -96,7 +96,9 @@ def test_a_flick_that_begins_before_the_last_one_ends_is_drawn_with_it() -> None
 
 @pytest.fixture
 def asked(tmp_path: Path) -> Iterator[MatchRecorder]:
-    """A match that waits: whether moons passed wicket 1 is too close to call."""
+    """Return a match that waits for an answer: whether moons passed wicket 1 is too close to
+    call.
+    """
     keeper = MatchRecorder.begin(
         open_folder(tmp_path / "m"),
         SETUP,

@@ -1,5 +1,5 @@
-"""What is drawn of each game, against the places its rules and layouts give in tile widths; half a
-tile is 25.4 mm.
+"""The drawing of each game, compared with the places that its rules and layouts give in tile
+widths. Half a tile is 25.4 mm.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def in_tiles(line: dict[str, Any]) -> list[list[float]]:
 @pytest.mark.parametrize(
     ("gate", "right", "left"),
     [
-        # Out of a castle means towards the middle; whoever goes out has `left` at the left hand.
+        # `out` of a castle is towards the middle. For a coin that goes out, `left` is on its left.
         ("gate-moons", [0.5, -1.0], [-0.5, -1.0]),
         ("gate-suns", [-1.0, -0.5], [-1.0, 0.5]),
         ("gate-crowns", [-0.5, 1.0], [0.5, 1.0]),

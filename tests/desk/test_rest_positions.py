@@ -1,4 +1,6 @@
-"""Where coins are said to lie: never where they only lay before something happened to them."""
+"""Where coins are said to lie: never at a place where they lay before something happened to
+them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paths made by hand, and an episode around them, for detectors alone."""
+"""Paths made by hand, and an episode around them, to test detectors separately."""
 
 import math
 from dataclasses import replace
@@ -23,7 +23,7 @@ def run(
     sigma_mm: float = 0.2,
     sightings: int = 10,
 ) -> Run:
-    """A run of a coin that slides by itself until it stands, or until `end_s`."""
+    """Return a run of a coin that slides by itself until it stops, or until `end_s`."""
     speed = math.hypot(*velocity)
     heading = (velocity[0] / speed, velocity[1] / speed) if speed else (1.0, 0.0)
     return Run(
@@ -48,7 +48,7 @@ def path(
     held: tuple[Held, ...] = (),
     sigma_mm: float = 0.1,
 ) -> Path:
-    """A path from where its first run begins (or `rest`) to where its last one stops (or
+    """Return a path from where its first run begins (or `rest`) to where its last one stops (or
     `after`).
     """
     before = rest if rest is not None else (runs[0].from_mm if runs else None)
@@ -58,12 +58,12 @@ def path(
 
 
 def gone(path_: Path) -> Path:
-    """The same coin, not seen again at the end."""
+    """Return the same coin, not seen again at the end."""
     return replace(path_, rest_after_mm=None)
 
 
 def lying(coin: str, at: Point) -> Path:
-    """A coin that never moved."""
+    """Return a coin that never moved."""
     return Path(coin, (), (), at, 0.1, at, 0.1)
 
 
@@ -76,8 +76,8 @@ def episode(
     hidden: dict[str, tuple[float, float]] | None = None,
     until_s: float = 1.0,
 ) -> Episode:
-    """An episode of one second at 60 frames a second around the paths; `hands` and `hidden` say
-    from when to when, for each coin.
+    """Return an episode of one second at 60 frames a second around the paths. `hands` and `hidden`
+    give the first and last instant for each coin.
     """
     frames = tuple(Frame(k, k / FPS) for k in range(int(until_s * FPS)))
     hands, hidden = hands or {}, hidden or {}

@@ -1,4 +1,6 @@
-"""Normal shares, what is worth saying, and the frames an instant lies between."""
+"""Shares of a normal distribution, which probabilities are reported, and the frames around an
+instant.
+"""
 
 from dataclasses import replace
 
@@ -17,7 +19,7 @@ from tests.detectors.scenes import episode
 
 
 def at(*times_s: float) -> Episode:
-    """An episode of nothing but frames at these instants, numbered from 7 on."""
+    """Return an episode with only frames, at these instants, numbered from 7 on."""
     return replace(episode(), frames=tuple(Frame(7 + k, t) for k, t in enumerate(times_s)))
 
 
@@ -37,7 +39,7 @@ def test_the_share_between_two_values_is_that_of_the_table(low, high, mean, sigm
 
 
 def test_nothing_in_the_too_close_band_is_left_unsaid_or_certain():
-    """The band of the record's format goes from 0.05 to 0.95 unless a match says otherwise."""
+    """The band of the record's format is from 0.05 to 0.95 unless a match sets it differently."""
     for chance in (0.05, 0.5, 0.95):
         assert worth_saying(chance) and as_written(chance) == chance
     assert as_written(1.0) is None and not worth_saying(0.001)

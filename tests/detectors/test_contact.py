@@ -1,4 +1,4 @@
-"""Contacts: who into whom, read from what the struck coin did, grazes, and stacks."""
+"""Contacts: which coin hit which, judged by what the struck coin did, light touches, and stacks."""
 
 import math
 from dataclasses import replace
@@ -28,7 +28,7 @@ def test_a_coin_set_going_was_hit_by_the_one_that_moved():
     assert sure(contact)
     assert contact.margin_mm == pytest.approx(
         COIN_MM, abs=0.5
-    )  # straight at the middle: carried on, they would cover each other
+    )  # straight at the middle: extended, the paths would overlap completely
 
 
 def test_of_two_moving_coins_the_faster_along_the_line_of_centres_moved_into_the_other():
@@ -47,7 +47,9 @@ def test_of_two_moving_coins_the_faster_along_the_line_of_centres_moved_into_the
 
 
 def test_a_coin_that_lay_still_is_never_the_one_that_moved_even_in_a_graze():
-    """It passes 19.9 mm beside, and the fit has them meet a millimetre after they were nearest."""
+    """It passes 19.9 mm beside the other coin, and the fit lets them touch a millimetre after they
+    were closest.
+    """
     striker = path(
         "moons",
         run(0.1, (-100.0, 19.9), (1000.0, 0.0), end_s=0.2),
@@ -165,8 +167,8 @@ def test_a_coin_moved_a_little_under_a_hand_was_not_surely_hit():
 
 
 def beside_the_post(way_on: tuple[float, float], sightings: int = 2) -> Path:
-    """A coin that was hardly seen on its way up to the right endpost, at 45 degrees, and from there
-    on runs `way_on`.
+    """Return a coin that was hardly seen on its way up to the right endpost, at 45 degrees, and
+    moves with `way_on` from there.
     """
     up = run(0.1, (FACE_X - 60.0, -60.0), (560.0, 560.0), end_s=0.22, sightings=sightings)
     return path(
@@ -191,8 +193,9 @@ def test_a_slanting_way_that_goes_straight_on_shows_no_contact():
 
 @pytest.mark.parametrize("sigmas", [2.0, 3.5, 5.0])
 def test_a_hardly_seen_way_turned_as_surely_as_its_ends_tell_its_direction(sigmas):
-    """It is 60 sqrt(2) mm long, its beginning known to 0.1 mm, its end as the next run's and to the
-    millimetre that a corner is; that one's speed to 5 mm/s.
+    """The way is 60 sqrt(2) mm long. Its beginning is known to 0.1 mm. Its end is known as well as
+    the next run's beginning, plus a millimetre for the corner. The next run's speed is known to 5
+    mm/s.
     """
     on = run(0.22, (FACE_X, 0.0), (350.0, 350.0))
     ends = math.hypot(0.1, on.sigma_at(0.22), 1.0)
@@ -206,8 +209,8 @@ def test_a_hardly_seen_way_turned_as_surely_as_its_ends_tell_its_direction(sigma
 
 
 def test_a_direction_is_better_known_than_its_velocity_only_in_a_first_run_between_known_places():
-    """In velocity the turn from (380, 380) to (-350, 350) mm/s is 730 mm/s, within two of the
-    sigmas of 400 mm/s that the first run has.
+    """In velocity, the turn from (380, 380) to (-350, 350) mm/s is 730 mm/s. That is within two of
+    the first run's sigmas of 400 mm/s.
     """
     turn = (-350.0, 350.0)
     assert chance_of(beside_the_post(turn, sightings=3)) < 0.3
@@ -218,8 +221,8 @@ def test_a_direction_is_better_known_than_its_velocity_only_in_a_first_run_betwe
 
 
 def test_a_turn_far_off_a_stack_is_hardly_its_doing():
-    """Six standard uncertainties off the stack: as likely its doing as not; at three and less it is
-    taken as there.
+    """At six standard uncertainties from the stack, the stack caused the turn with probability one
+    half. At three or less, the coin counts as being at the stack.
     """
     for sigmas, expected in ((6.0, 0.5), (7.0, NormalDist().cdf(-1.0)), (2.5, 1.0)):
         away = run(0.22, (FACE_X, 0.0), (-300.0, 0.0), met=("right-endpost",))
@@ -237,8 +240,8 @@ POST_SIGMA_MM = course_at().posts["right-endpost"].sigma_mm
 
 @pytest.mark.parametrize("gap_mm", [-0.3, 0.0, 0.4])
 def test_a_coin_along_a_stack_has_grazed_it_in_the_share_of_the_ways_that_show_nothing(gap_mm):
-    """It missed, or overlapped by up to 0.3 mm unnoticed; more would have shown. At no gap: missed
-    with 0.5, overlapped so with the share below that.
+    """The coin missed, or overlapped unnoticed by up to 0.3 mm; more would have been seen. At a gap
+    of 0 it missed with probability 0.5, and overlapped unnoticed with the share below that.
     """
     coin = path("moons", run(0.1, (FACE_X - gap_mm, -120.0), (0.0, 1200.0)))
     (contact,) = found(coin)
@@ -255,8 +258,8 @@ def test_a_coin_that_starts_beside_a_stack_or_is_known_only_to_centimetres_does_
 
 @pytest.mark.parametrize("short_mm", [-0.2, 0.15, 0.4])
 def test_a_coin_that_stands_up_to_a_stack_touches_it_as_likely_as_not(short_mm):
-    """Where it stops 0.15 mm before the stack, and by the normal share where it stops nearer or
-    less near.
+    """Where the coin stops 0.15 mm before the stack, the probability is one half. Elsewhere it
+    follows from the share of the normal distribution.
     """
     coin = path(
         "moons", run(0.1, (FACE_X - 100.0, 0.0), (math.sqrt(2 * SLOWING * (100.0 - short_mm)), 0.0))
@@ -276,17 +279,17 @@ def test_a_coin_turned_back_by_another_before_it_came_to_a_stack_did_not_touch_i
 
 
 LIGHT = Approach(0.2, -0.1, 0.3, 800.0)
-HIT_SPEED = 0.95 * LIGHT.closing_mm_s  # what a coin struck full on gets
+HIT_SPEED = 0.95 * LIGHT.closing_mm_s  # the speed that a coin gets from a full hit
 
 
 def unnoticed(slid_mm: float) -> float:
-    """The overlap d that sends a coin `slid_mm` far: it gets the speed HIT_SPEED * sqrt(2 d / D),
-    and slides its square over 2 a.
+    """Return the overlap d that sends a coin `slid_mm` far. It gets the speed HIT_SPEED * sqrt(2 d
+    / D) and slides the square of that over 2 a.
     """
     return 2 * SLOWING * slid_mm / HIT_SPEED**2 * COIN_MM / 2
 
 
-SIGMA_MM = math.hypot(0.1, 0.1)  # of the difference between where it lay and lies
+SIGMA_MM = math.hypot(0.1, 0.1)  # of the difference between its places before and after
 
 
 def test_how_lightly_a_coin_can_have_been_hit_follows_from_how_far_it_may_have_slid_unnoticed():
@@ -297,7 +300,7 @@ def test_how_lightly_a_coin_can_have_been_hit_follows_from_how_far_it_may_have_s
     )
     later = path(
         "suns", run(0.7, (0.0, 0.0), (0.0, -900.0))
-    )  # where it lies at the end says nothing of this
+    )  # where it lies at the end does not show this
     for other, slid_mm in (
         (still, 3 * SIGMA_MM),
         (stirred, 0.5 + 3 * SIGMA_MM),
@@ -309,7 +312,7 @@ def test_how_lightly_a_coin_can_have_been_hit_follows_from_how_far_it_may_have_s
 
 
 def test_what_is_not_known_at_both_ends_may_have_been_hit_as_hard_as_the_striker_shows():
-    """Of the coin on its way a change of 60 mm/s goes unnoticed: 60 = HIT_SPEED * sqrt(2 d / D)."""
+    """For the moving coin, a change of 60 mm/s is not noticed: 60 = HIT_SPEED * sqrt(2 d / D)."""
     passing = path("moons", run(0.1, (-100.0, COIN_MM), (900.0, 0.0)))
     as_the_striker_shows = (60.0 / HIT_SPEED) ** 2 * COIN_MM / 2
     still = lying("suns", (0.0, 0.0))
@@ -333,8 +336,8 @@ def test_a_coin_with_velocity_known_to_100_mm_s_may_have_been_slowed_by_300():
 
 @pytest.mark.parametrize("gap_mm", [-0.4, 0.0, 0.4])
 def test_a_close_pass_is_a_touch_in_the_share_of_the_ways_that_show_nothing(gap_mm):
-    """Nothing is known of the other coin's end; 100 mm on the passing one is at 640 mm/s, of which
-    300 may have been lost unnoticed.
+    """The other coin's end is unknown. The passing coin moves at 640 mm/s at 100 mm, and may have
+    lost 300 of that unnoticed.
     """
     rough = replace(
         run(0.1, (-100.0, COIN_MM + gap_mm), (900.0, 0.0)), sigma_mm=0.5, sigma_mm_s=100.0
@@ -349,8 +352,8 @@ def test_a_close_pass_is_a_touch_in_the_share_of_the_ways_that_show_nothing(gap_
 
 @pytest.mark.parametrize(("later_s", "contacts_told"), [(0.003, 1), (0.02, 2)])
 def test_two_coins_meet_twice_only_where_half_a_frame_lies_between(later_s, contacts_told):
-    """At 60 frames a second 8 ms: less is one meeting, found a little apart in either coin's
-    path.
+    """At 60 frames a second half a frame is 8 ms. Two meetings within that time are one, found at
+    slightly different instants in the two paths.
     """
     striker = path(
         "moons",
@@ -362,7 +365,9 @@ def test_two_coins_meet_twice_only_where_half_a_frame_lies_between(later_s, cont
 
 
 def test_coins_seen_to_go_through_one_another_are_asked_about():
-    """Neither a miss nor a touch that stirs nothing can have been; one of the two it was."""
+    """Neither a miss nor a touch without effect is possible, but it must have been one of the
+    two.
+    """
     through = path("moons", run(0.1, (-100.0, 5.0), (900.0, 0.0)))
     assert 0.05 < chance_of(through, lying("suns", (0.0, 0.0))) < 0.5
 
@@ -383,7 +388,7 @@ def test_of_coins_known_to_centimetres_only_no_touch_is_told():
     ],
 )
 def test_a_coin_that_lay_still_was_hit_as_surely_as_the_way_it_slid_is_known(slid_mm, expected):
-    """From three standard uncertainties of both places on a way counts as seen."""
+    """A way of at least three standard uncertainties of both places counts as seen."""
     arriving = path("moons", run(0.1, (-100.0, 0.0), (800.0, 0.0)))
     tapped = path(
         "suns", run(0.22, (1.6, 0.0), (math.sqrt(2 * SLOWING * slid_mm), 0.0), met=("moons",))
@@ -392,8 +397,8 @@ def test_a_coin_that_lay_still_was_hit_as_surely_as_the_way_it_slid_is_known(sli
 
 
 def test_a_coin_tapped_and_then_hit_again_is_known_between_as_well_as_its_first_run():
-    """It slid 0.9 mm: with 0.1 mm on one side and 0.29 mm in the run itself no way to be sure of,
-    though its last place is known as well as its first.
+    """The coin slid 0.9 mm. With 0.1 mm on one side and 0.29 mm in the run itself, that would not
+    be certain. But its last place is known as well as its first.
     """
     arriving = path("moons", run(0.1, (-100.0, 0.0), (800.0, 0.0)))
     tapped = run(0.22, (1.6, 0.0), (60.0, 0.0), met=("moons",))
@@ -403,7 +408,7 @@ def test_a_coin_tapped_and_then_hit_again_is_known_between_as_well_as_its_first_
 
 
 def test_the_nearest_two_coins_came_may_be_at_the_very_end_of_what_is_known():
-    """At 1 m/s a coin comes a millimetre far in two of the search's steps."""
+    """At 1 m/s a coin moves a millimetre in two steps of the search."""
     lost = path(
         "moons",
         replace(run(0.1, (-COIN_MM - 103.0, 0.0), (1000.0, 0.0), end_s=0.2), slowing_mm_s2=0.0),
@@ -415,7 +420,7 @@ def test_the_nearest_two_coins_came_may_be_at_the_very_end_of_what_is_known():
 
 
 def test_a_coin_that_lay_in_a_hand_set_the_other_going_whichever_way_that_goes():
-    """Its place in the hand is but roughly known: seen from there the other may seem to come
+    """Its place in the hand is known only roughly. From there the other coin may seem to come
     towards it.
     """
     held = Path("moons", (), (), (0.0, 0.0), 0.1, (2.0, -3.0), 0.1, (Held(0.3, 0.6, True),))

@@ -1,4 +1,6 @@
-"""Lines crossed: both ways, several times, short of the line, past its ends, and how sure."""
+"""Crossed lines: in both directions, several times, with paths that end before the line or pass
+beside it, and with which probability.
+"""
 
 import math
 from dataclasses import replace
@@ -18,7 +20,7 @@ HALF_WIDTH = 50.0  # the template's wickets are two tiles of 50 mm wide
 
 
 def speed_for(way_mm: float) -> float:
-    """The speed of a coin that friction stops after this way: v^2 = 2 a s."""
+    """Return the speed of a coin that friction stops after this way: v^2 = 2 a s."""
     return math.sqrt(2 * SLOWING * way_mm)
 
 
@@ -33,7 +35,7 @@ def test_a_coin_through_the_middle_crosses_outward_once():
     assert sure(found)
     assert found.margin_mm == pytest.approx(
         40.0, abs=0.01
-    )  # stops 40 mm past the line, 45 mm from its nearer end
+    )  # stops 40 mm beyond the line, 45 mm from its nearer end
     left = speed_for(100.0) - speed_for(40.0)  # the speed lost on the way to the line
     assert found.t_s == pytest.approx(0.1 + left / SLOWING, abs=1e-6)
 
@@ -54,7 +56,7 @@ def test_a_coin_that_comes_back_crosses_both_ways():
 def test_several_lines_in_one_flick():
     found = crossings(
         run(0.1, (LINE_X - 300.0, 0.0), (speed_for(600.0), 0.0))
-    )  # wickets 2, 4, 6 stand at -250, 0 and 225 mm, wicket 7 at 350
+    )  # wickets 2, 4, 6 are at -250, 0 and 225 mm, wicket 7 at 350
     assert [c.line for c in found] == ["wicket-2", "wicket-4", "wicket-6"]
     assert all(c.direction == "outward" for c in found)
 
@@ -88,7 +90,7 @@ def test_a_line_is_as_sure_as_the_tiles_it_lies_between(sigma_mm, least, most):
     )
     coin = path(
         "moons", run(0.1, (LINE_X - 60.0, 0.0), (speed_for(61.9), 0.0))
-    )  # 1.9 mm past the line: the chance that a normal error is less
+    )  # 1.9 mm beyond the line: the probability that a normal error is less
     (found,) = line_crossings(replace(episode(coin), course_before=glaring), (coin,))
     assert least <= (1.0 if found.probability is None else found.probability) <= most
     assert found.sigma_mm >= sigma_mm
@@ -98,8 +100,8 @@ def test_a_line_is_as_sure_as_the_tiles_it_lies_between(sigma_mm, least, most):
 def test_a_coin_that_starts_on_the_line_crosses_it_with_the_probability_that_it_lay_before_it(
     sigmas,
 ):
-    """One standard uncertainty of both its place and the line's behind the line: the normal share
-    0.84 of a crossing.
+    """The coin is behind the line by one standard uncertainty of its place and the line's place
+    together. The normal share 0.84 is the probability of a crossing.
     """
     out = run(0.1, (LINE_X, 5.0), (speed_for(100.0), 0.0))
     behind_mm = sigmas * math.hypot(out.sigma_at(0.1), course_at().lines["wicket-4"].sigma_mm)
@@ -108,7 +110,7 @@ def test_a_coin_that_starts_on_the_line_crosses_it_with_the_probability_that_it_
 
 
 def test_a_coin_turned_aside_right_on_the_line_crosses_it_there_and_then():
-    """Whatever is rounded off at the joint of its two runs."""
+    """This holds whatever rounding error the joint of its two runs has."""
     end_s = 0.1 + (speed_for(160.0) - speed_for(100.0)) / SLOWING
     to_line = run(0.1, (LINE_X - 60.0, 0.0), (speed_for(160.0), 0.0), end_s=end_s)
     (found,) = crossings(to_line, run(end_s, (LINE_X + 1e-7, 0.0), (200.0, 300.0), met=("suns",)))
@@ -116,8 +118,8 @@ def test_a_coin_turned_aside_right_on_the_line_crosses_it_there_and_then():
 
 
 def test_of_a_coin_turned_aside_before_the_line_the_last_way_counts():
-    """Carried on as it set out it would have passed the wicket's end; turned, it runs at the middle
-    of the line and stops 0.3 mm short.
+    """On its first course it would have passed the wicket's end. After the turn it runs towards the
+    middle of the line and stops 0.3 mm before it.
     """
     slanting = run(0.1, (LINE_X - 60.0, 0.0), (600.0, 600.0), end_s=0.15)
     joint = slanting.position(0.15)
@@ -134,7 +136,7 @@ def test_a_coin_flicked_up_to_a_line_carried_over_it_and_flicked_on_has_not_cros
     assert crossings(before, after, held=(Held(0.6, 0.8, True),)) == []
     (found,) = crossings(
         before, replace(after, from_mm=(LINE_X - 20.0, 0.0))
-    )  # flicked on from where it stood it has
+    )  # flicked on from where it stood, it has
     assert found.t_s > 0.8
 
 

@@ -99,8 +99,8 @@ def test_a_coin_first_seen_on_its_way_may_have_pushed_a_tile_before():
 
 @pytest.mark.parametrize(("from_y", "certain"), [(-100.0, True), (0.0, False)])
 def test_a_coin_first_seen_beside_a_tile_on_a_bent_way_bounced_off_it(from_y, certain):
-    """It runs on to the right, 5 mm below the tile's edge and 25 mm right of its middle: having
-    come from below, it was turned aside there.
+    """The coin moves to the right, 5 mm below the tile's edge and 25 mm to the right of its middle.
+    It came from below, so it changed direction there.
     """
     below = Y - TILE_MM / 2 - COIN_MM / 2 - 5.0
     late = path("suns", run(0.4, (X + 25.0, below), (900.0, 0.0)))
@@ -117,8 +117,8 @@ def test_a_coin_first_seen_beside_a_tile_on_a_bent_way_bounced_off_it(from_y, ce
 def test_a_coin_flicked_from_right_beside_a_tile_may_have_struck_it_under_the_fingers(
     gap_mm, certain
 ):
-    """It is seen to go straight away from the tile: off it, or let go so by fingers that pushed the
-    tile.
+    """The coin is seen to go straight away from the tile. Either it bounced off the tile, or
+    fingers that pushed the tile released it.
     """
     lay = (X + TILE_MM / 2 + COIN_MM / 2 + gap_mm, Y)
     away = path("suns", run(0.21, lay, (900.0, 100.0)))
@@ -131,8 +131,8 @@ def test_a_coin_flicked_from_right_beside_a_tile_may_have_struck_it_under_the_fi
 def test_a_coin_whose_way_to_a_bounce_is_only_inferred_may_have_gone_by_way_of_another_tile(
     sightings, certain
 ):
-    """It lay 90 mm below the tile, and was seen coming back from something 60 mm to the right of
-    there; the tile is no nearer than 50 mm to either way.
+    """The coin lay 90 mm below the tile, and was seen coming back from something 60 mm to the right
+    of there. Both ways are at least 50 mm from the tile.
     """
     lay, turn = (X, Y - 90.0), (X + 60.0, Y - 90.0)
     there = run(0.2, lay, (900.0, 0.0), end_s=0.27, sightings=sightings)
@@ -146,8 +146,8 @@ def test_a_coin_whose_way_to_a_bounce_is_only_inferred_may_have_gone_by_way_of_a
 
 @pytest.mark.parametrize(("sightings", "t_s"), [(0, 0.35), (5, None)])
 def test_a_coin_lost_under_a_hand_beside_a_tile_may_have_struck_it_meanwhile(sightings, t_s):
-    """Seen until 60 mm below the tile, it is said to have stopped 40 mm on; where that was seen it
-    was nowhere near the tile.
+    """The coin is seen until 60 mm below the tile, and said to have stopped 40 mm farther on. Where
+    it was seen, it was not near the tile.
     """
     below = Y - TILE_MM / 2 - COIN_MM / 2 - 50.0
     there = run(0.2, (X - 300.0, below), (2000.0, 0.0), end_s=0.35)
@@ -215,8 +215,8 @@ def test_a_square_looks_the_same_after_a_quarter_turn(before, after, turn):
 
 
 def measured(dx_mm: float, turn_deg: float, sigma_mm: float) -> tuple[Course, Course]:
-    """The course before and after, the tile's places known to 0.6 and 0.8 of the sigma: their
-    difference to the whole of it.
+    """Return the course before and after. The tile's places have errors of 0.6 and 0.8 of the
+    sigma, so their difference has all of it.
     """
     after = moved(dx_mm, turn_deg)
     sigmas = ((HOME, 0.6 * sigma_mm), (after, 0.8 * sigma_mm))
@@ -229,8 +229,8 @@ def measured(dx_mm: float, turn_deg: float, sigma_mm: float) -> tuple[Course, Co
 
 @pytest.mark.parametrize(("dx_mm", "sigmas"), [(2.2, 1.5), (2.0, 1.25), (3.0, 2.5)])
 def test_a_tile_is_displaced_as_surely_as_half_of_the_two_millimetres_is_real(dx_mm, sigmas):
-    """Known to 0.8 mm: moved by 2.2 mm it is 1.5 standard uncertainties beyond the millimetre that
-    must be real.
+    """The place has an error of 0.8 mm. A motion of 2.2 mm is 1.5 standard uncertainties more than
+    the millimetre that must be real.
     """
     before, after = measured(dx_mm, 0.0, 0.8)
     (found,) = displaced_tiles(episode(STRIKER, course=before, after=after), (STRIKER,))
@@ -240,8 +240,8 @@ def test_a_tile_is_displaced_as_surely_as_half_of_the_two_millimetres_is_real(dx
 
 @pytest.mark.parametrize("turn_deg", [3.0, -3.0])
 def test_a_tile_is_turned_as_surely_as_half_of_the_two_degrees_is_real(turn_deg):
-    """Known to 1 mm at the arm of 0.6 tile widths, 30 mm: atan(1 / 30) is 1.91 degrees; turned by 3
-    it is 2 beyond the one that must be real.
+    """The error is 1 mm at the arm of 0.6 tile widths, 30 mm: atan(1 / 30) is 1.91 degrees. A
+    rotation by 3 degrees is 2 more than the one that must be real.
     """
     before, after = measured(0.0, turn_deg, 1.0)
     (found,) = displaced_tiles(episode(STRIKER, course=before, after=after), (STRIKER,))
@@ -256,20 +256,20 @@ def test_a_tile_is_turned_as_surely_as_half_of_the_two_degrees_is_real(turn_deg)
     [(2.1, 0.0, True), (0.0, 5.0, True), (0.0, -5.0, True), (0.0, 2.4, False)],
 )
 def test_a_tile_nobody_came_near_was_moved_where_it_is_plain_by_five_sigmas(dx_mm, turn_deg, given):
-    """Known to 0.4 mm, 0.76 degrees: 2.1 mm are 5.25 standard uncertainties, 5 degrees are 6.5, 2.4
-    degrees 3.1.
+    """Errors are 0.4 mm and 0.76 degrees: 2.1 mm are 5.25 standard uncertainties, 5 degrees are
+    6.5, 2.4 degrees 3.1.
     """
     still = lying("suns", (0.0, 0.0))
     before, after = measured(dx_mm, turn_deg, 0.4)
     found = displaced_tiles(episode(still, course=before, after=after), (still,))
     assert [(f.by, f.t_s) for f in found] == (
         [("hand", pytest.approx(59 / 60))] if given else []
-    )  # when it is known by: in the last frame
+    )  # when it becomes known: in the last frame
 
 
 def test_a_coin_that_slides_by_a_corner_pushed_the_tile_when_it_was_nearest():
-    """It passes the upper right corner at 45 degrees, its rim a millimetre off, after 80 mm of its
-    way.
+    """The coin passes the upper right corner at 45 degrees, with its rim a millimetre away, after
+    80 mm of its way.
     """
     off = COIN_MM / 2 + 1.0
     nearest = (X + (TILE_MM / 2 + off * math.sqrt(0.5)), Y + (TILE_MM / 2 + off * math.sqrt(0.5)))
@@ -287,7 +287,7 @@ def test_a_coin_that_slides_by_a_corner_pushed_the_tile_when_it_was_nearest():
     assert found.by == "coin" and sure(found)
     assert found.t_s == pytest.approx(
         0.1 + after_80_mm, abs=0.5 * speed / SLOWING / 40
-    )  # looked at 40 times on its way
+    )  # examined 40 times on its way
 
 
 @pytest.mark.parametrize(("gap_mm", "by"), [(2.5, "coin"), (3.5, "hand")])
@@ -303,7 +303,7 @@ def test_a_coin_that_stops_within_three_millimetres_of_a_tile_may_have_pushed_it
 
 
 def test_a_coin_turned_back_by_another_before_it_came_to_the_tile_did_not_push_it():
-    """It was 30 mm off when it was turned; carried on it would have met the tile's middle."""
+    """The coin was 30 mm away when it turned. Otherwise it would have hit the tile's middle."""
     out = run(0.1, (X - 115.0, Y), (900.0, 0.0), end_s=0.16)
     turned_back = path("suns", out, run(0.16, out.position(0.16), (-300.0, 0.0), met=("moons",)))
     (found,) = displaced_tiles(

@@ -1,4 +1,4 @@
-"""Falls: over the edge and gone; short of it; over a stretch nobody can see."""
+"""Falls: over the edge and gone, stopping before it, and over a stretch that nobody can see."""
 
 import math
 from statistics import NormalDist
@@ -20,7 +20,9 @@ AT_EDGE_S = 0.1 + (speed_for(160.0) - speed_for(60.0)) / SLOWING
 
 
 def going_up(past_mm: float, seen_until_s: float = 0.25):
-    """A coin that starts 100 mm from the far edge (y = 350) and would come `past_mm` past it."""
+    """Return a coin that starts 100 mm from the far edge (y = 350) and would come `past_mm` beyond
+    it.
+    """
     return gone(
         path("suns", run(0.1, (30.0, 250.0), (0.0, speed_for(100.0 + past_mm)), end_s=seen_until_s))
     )
@@ -68,8 +70,8 @@ def test_a_coin_lost_under_a_hand_on_its_way_is_not_surely_off():
 
 @pytest.mark.parametrize("sigmas", [-1.0, 0.0, 1.0])
 def test_that_it_is_gone_leaves_a_tenth_of_the_doubt_about_the_edge(sigmas):
-    """It comes so many standard uncertainties past the edge, seen to the end: the normal share
-    doubts it, being gone leaves 0.1 of that.
+    """The coin comes so many standard uncertainties beyond the edge, and is seen to the end. The
+    normal share gives the doubt, and 0.1 of it is left because the coin is gone.
     """
     upward = run(0.1, (30.0, 250.0), (0.0, speed_for(100.0)))
     past_mm = sigmas * math.hypot(
@@ -115,7 +117,9 @@ def test_a_coin_lost_more_than_three_frames_before_the_edge_may_have_been_lost_f
 def test_a_hand_counts_from_a_frame_before_its_last_sight_to_a_frame_after_it_went_over(
     hand_s, certain
 ):
-    """Lost two and a half frames before the edge; `hand_s` in frames from its going over."""
+    """The coin is lost two and a half frames before the edge. `hand_s` is in frames from when it
+    crosses the edge.
+    """
     coin = going_up(60.0, seen_until_s=AT_EDGE_S - 2.5 / FPS)
     hand = (AT_EDGE_S + hand_s[0] / FPS, AT_EDGE_S + hand_s[1] / FPS)
     (fall,) = falls(episode(coin, hands={"suns": hand}), (coin,))

@@ -1,4 +1,4 @@
-"""Flicks: which coin a hand set going, and which coins it touched just before."""
+"""Flicks: which coin a hand set in motion, and which coins it touched just before."""
 
 from dataclasses import replace
 
@@ -79,7 +79,7 @@ def test_a_coin_that_came_out_from_under_the_hand_began_before_it_was_seen():
 
 
 def test_a_coin_that_sets_off_at_once_after_a_flick_was_struck_rather_than_flicked():
-    # 15 ms apart: no hand flicks twice so soon, though it is seen at both coins.
+    # They are 15 ms apart. No hand flicks twice so soon, though it is seen at both coins.
     first, second = (
         path("moons", run(0.2, (0.0, 0.0), (800.0, 0.0))),
         path("suns", run(0.215, (30.0, 0.0), (600.0, 0.0))),
@@ -163,8 +163,8 @@ def test_a_coin_newly_brought_by_a_hand_lay_nowhere_before_from_which_it_was_fli
 def test_while_another_coin_is_carried_a_coin_was_flicked_only_by_a_hand_seen_at_it(
     hand_s, certain
 ):
-    """The other coin is far off; a hand over this one 0.25 s later is not the one that set it
-    going.
+    """The other coin is far away. A hand over this one 0.25 s later is not the hand that set it in
+    motion.
     """
     carried = path("moons", rest=(0.0, 300.0), after=(30.0, 310.0), held=(Held(0.1, 0.3, True),))
     coin = path("suns", run(0.4, (30.0, 0.0), (900.0, 0.0)))
@@ -175,7 +175,7 @@ def test_while_another_coin_is_carried_a_coin_was_flicked_only_by_a_hand_seen_at
 
 
 def test_a_coin_that_came_to_rest_and_is_flicked_again_was_flicked_twice():
-    """400 mm/s last 0.2 s; what creeps at 10 mm/s in between is the fit's."""
+    """400 mm/s last 0.2 s. The slow motion of 10 mm/s in between comes from the fit."""
     first, again = run(0.1, (0.0, 0.0), (400.0, 0.0)), run(0.6, (40.0, 0.0), (0.0, 500.0))
     creeping = run(0.4, (40.0, 0.0), (10.0, 0.0))
     for runs in ((first, again), (first, creeping, again)):

@@ -1,5 +1,5 @@
-"""All detectors together: on shots worked out in closed form, and on the true motions of the
-bundled clips.
+"""All detectors together: on shots computed in closed form, and on the true motions of the bundled
+clips.
 """
 
 import json
@@ -40,7 +40,7 @@ def seen_in(shot: Shot) -> tuple[Incident, ...]:
 
 
 def named(incidents: tuple[Incident, ...]) -> list[tuple[str, ...]]:
-    """Kind, coin, and what was met or crossed, without contacts with tiles."""
+    """Return kind, coin, and what was hit or crossed, without contacts with tiles."""
     names = []
     for i in incidents:
         other = i.with_ if isinstance(i, Contact) else i.line if isinstance(i, LineCrossed) else ""

@@ -28,7 +28,7 @@ def test_a_carried_coin_is_placed_where_it_lies():
     assert sure(placed)
     assert placed.t_s == pytest.approx(
         0.7 - 0.28, abs=0.03
-    )  # the hand is gone 0.25 to 0.35 s after it put the coin down
+    )  # the hand has left 0.25 to 0.35 s after it put the coin down
 
 
 def test_it_was_put_down_when_it_was_first_seen_lying_there():
@@ -62,8 +62,8 @@ def test_a_coin_that_a_hand_hardly_stirred_was_not_placed(moved_mm, given):
 def test_a_coin_that_moved_half_a_width_under_a_hand_may_have_been_flicked_unless_seen_slow(
     moved_mm, seen_s, aside_mm, certain
 ):
-    """Half a coin is 9.5 mm. Slowing by only 1 m/s2, a coin slides 8 mm in 0.126 s.
-    What is seen 20 mm aside is a finger.
+    """Half a coin is 9.5 mm. With a deceleration of only 1 m/s2, a coin slides 8 mm in 0.126 s. A
+    sighting 20 mm to the side is a finger.
     """
     seen = (
         tuple(
@@ -173,8 +173,8 @@ def test_a_flicked_coin_and_one_that_lies_still_were_not_placed():
 def test_a_coin_taken_away_may_only_have_been_flicked_off_unseen_right_at_the_edge(
     from_edge_mm, certain
 ):
-    """At 60 frames a second and 2.5 m/s a flicked coin comes some 60 mm far between two sights of
-    it; the far edge lies at y = 350 mm.
+    """At 60 frames a second and 2.5 m/s, a flicked coin moves some 60 mm between two sightings. The
+    far edge is at y = 350 mm.
     """
     coin = gone(Path("moons", (), (), (0.0, 350.0 - from_edge_mm), 0.1, None, 0.3, HELD))
     (placed,) = placements(episode(coin, hands={"moons": (0.2, 0.7)}), (coin,), [])
@@ -184,8 +184,8 @@ def test_a_coin_taken_away_may_only_have_been_flicked_off_unseen_right_at_the_ed
 def moved_in(
     begin_s: float, end_s: float, lay_until_s: float | None, settled_s: float | None = None
 ) -> tuple[Episode, Path]:
-    """A coin that a hand was over from 0.2 to 0.9 s, and that lies 80 mm from where it was last
-    seen.
+    """Return a coin that a hand was over from 0.2 to 0.9 s, and that lies 80 mm from where it was
+    last seen.
     """
     coin = Path("moons", (), (), (0.0, 0.0), 0.1, (80.0, 10.0), 0.1, (Held(begin_s, end_s, True),))
     scene = episode(coin, hands={"moons": (0.2, 0.9)})
@@ -204,8 +204,8 @@ def moved_in(
     ("end_s", "certain"), [(0.70, False), (0.73, False), (0.78, True), (0.9, True)]
 )
 def test_to_take_a_coin_somewhere_needs_its_time(end_s, certain):
-    # 0.35 s to take it and let go, and 80.6 mm at 1 m/s: 0.43 s after it was last seen to lie where
-    # it was, at 0.3 s.
+    # It takes 0.35 s to take and release a coin, and 80.6 mm at 1 m/s: 0.43 s after it was last
+    # seen where it lay, at 0.3 s.
     scene, coin = moved_in(0.3, end_s, 0.3)
     (placed,) = placements(scene, (coin,), [])
     assert sure(placed) == certain
@@ -238,8 +238,8 @@ def test_a_coin_that_came_elsewhere_in_no_time_was_not_placed_but_perhaps_flicke
     ],
 )
 def test_a_coin_seen_on_its_way_clear_of_the_hand_may_have_been_flicked(at_mm, hand_there, certain):
-    """Not where it is seen within 6 mm of where it lay, or of where it lies: there it is not on its
-    way.
+    """This does not hold where it is seen within 6 mm of its old or its new place. There it is not
+    on its way.
     """
     coin = carried(Sighting("moons", 30, 0.5, at_mm, 0.5))
     scene = episode(coin, hands={"moons": (0.2, 0.7)})
@@ -259,8 +259,8 @@ def seen(coin: str, frames: range, at_mm: Point, sigma_mm: float = 0.3) -> list[
 def test_a_sighting_within_a_millimetre_and_three_sigmas_of_its_place_shows_a_coin_put_down(
     off_mm, from_frame
 ):
-    """Seen to 0.3 mm, lying to 0.1 mm: three sigmas of the difference are 0.95 mm, a millimetre
-    more 1.95.
+    """Seen to 0.3 mm, at rest to 0.1 mm: three sigmas of the difference are 0.95 mm, a millimetre
+    more is 1.95.
     """
     way = seen("moons", range(20, 33), (40.0, 10.0))
     coin = carried(
@@ -277,11 +277,10 @@ def test_a_sighting_within_a_millimetre_and_three_sigmas_of_its_place_shows_a_co
     [(12, 37, 37 / 60 - 0.28), (33, 37, 33 / 60), (12, 58, 58 / 60)],
 )
 def test_a_coin_seen_again_as_the_hand_withdraws_was_put_down_before(last_seen, back, expected_s):
-    """Hidden from 0.2 to 0.6 s and at its place in the first frame after: put down 0.28 s before,
-    but not before it was last seen elsewhere.
+    """The coin is hidden from 0.2 to 0.6 s and seen at its place in the first frame after that. It
+    was put down 0.28 s before, but not before it was last seen elsewhere.
 
-    Where it only comes into view again long after the hand, that is when it was put down, as far as
-    is known.
+    If the coin becomes visible only long after the hand has left, it counts as put down then.
     """
     elsewhere = seen("moons", range(10, last_seen + 1), (0.0, 0.0))
     coin = carried(*elsewhere, *seen("moons", range(back, 60), (80.0, 10.0)))
@@ -295,7 +294,9 @@ def test_a_coin_seen_again_as_the_hand_withdraws_was_put_down_before(last_seen, 
 def test_a_coin_seen_to_stand_three_times_before_it_is_flicked_was_put_down_there(
     off_mm, sightings, given
 ):
-    """Seen to 0.3 mm: within three sigmas and a millimetre, 1.9 mm, of where it is flicked from."""
+    """It is seen to 0.3 mm: within three sigmas and a millimetre, 1.9 mm, of where it is flicked
+    from.
+    """
     on = run(0.6, (50.0, 0.0), (800.0, 0.0))
     stood = seen("moons", range(30, 30 + sightings), (50.0 + off_mm, 0.0))
     coin = Path(
@@ -314,7 +315,7 @@ def test_a_coin_seen_to_stand_three_times_before_it_is_flicked_was_put_down_ther
 
 @pytest.mark.parametrize(("shift_mm", "given"), [(0.5, False), (9.0, True)])
 def test_a_coin_that_slid_and_was_then_touched_counts_from_where_it_had_slid(shift_mm, given):
-    """800 mm/s carry it 160 mm; a hand over it then shifts it by half a millimetre, or by nine."""
+    """800 mm/s carry it 160 mm. Then a hand shifts it by half a millimetre, or by nine."""
     coin = path(
         "moons",
         run(0.05, (0.0, 0.0), (800.0, 0.0)),
@@ -371,8 +372,8 @@ def test_a_hand_long_before_did_not_lift_the_coin():
 def test_a_coin_can_be_flicked_off_unseen_only_as_far_as_it_slides_while_the_hand_hides_it(
     hand_s, from_edge_mm, certain
 ):
-    """At 2.5 m/s 42 mm in the one frame in which a hand hid it, 62 mm in the frame and a half that
-    a hand hides a flick at most.
+    """At 2.5 m/s it comes 42 mm far in the one frame in which a hand hid it, and 62 mm in the frame
+    and a half that a hand hides a flick at most.
     """
     coin = gone(Path("moons", (), (), (0.0, 350.0 - from_edge_mm), 0.1, None, 0.3, HELD))
     (placed,) = placements(episode(coin, hands={"moons": hand_s}), (coin,), [])

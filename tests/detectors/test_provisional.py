@@ -1,5 +1,5 @@
-"""What seems to have happened while coins still move, from sightings alone: made by hand, at even
-speeds.
+"""What seems to have happened while coins still move, from sightings alone: made by hand, at
+constant speeds.
 """
 
 import math
@@ -19,7 +19,9 @@ POST = course_at().posts["right-endpost"].centre_mm
 
 
 def seen(coin: str, *places: Point, lay: Point | None = None, first: int = 13) -> Path:
-    """A coin seen at these places, frame by frame from `first` on, that lay at `lay` before."""
+    """Return a coin that lay at `lay` and is seen at these places, frame by frame from `first`
+    on.
+    """
     return Path(
         coin,
         (),
@@ -32,8 +34,8 @@ def seen(coin: str, *places: Point, lay: Point | None = None, first: int = 13) -
 
 
 def sliding(coin: str, lay: Point, step: Point, frames: int, first: int = 12) -> Path:
-    """A coin that leaves its place at frame `first`, comes `step` far from frame to frame, and is
-    seen in so many of them.
+    """Return a coin that leaves its place at frame `first`, moves by `step` from frame to frame,
+    and is seen in `frames` frames.
     """
     return seen(
         coin, *(add(lay, scale(step, k)) for k in range(1, frames + 1)), lay=lay, first=first + 1
@@ -46,7 +48,9 @@ def told(*paths: Path, **of_episode) -> tuple[Incident, ...]:
 
 @pytest.mark.parametrize(("sign", "direction"), [(1.0, "outward"), (-1.0, "homeward")])
 def test_a_coin_crosses_a_line_either_way_when_it_is_on_it(sign, direction):
-    """10 mm a frame from 45 mm before the line: four and a half frames after the twelfth."""
+    """It moves 10 mm a frame from 45 mm before the line: four and a half frames after the
+    twelfth.
+    """
     flick, crossing = told(sliding("moons", (LINE_X - sign * 45.0, 5.0), (sign * 10.0, 0.0), 9))
     assert isinstance(flick, Flicked) and flick.t_s == pytest.approx(12 / FPS)
     assert isinstance(crossing, LineCrossed) and (crossing.line, crossing.direction) == (
@@ -84,7 +88,7 @@ def hits(incidents: tuple[Incident, ...]) -> list[tuple[str, str]]:
 
 
 def test_a_coin_that_sets_off_as_another_goes_by_was_struck_by_it():
-    """The striker is 37 and 29 mm off in two frames; half way between, 22 mm off, it touched."""
+    """The striker is 37 and 29 mm away in two frames. Halfway between, 22 mm away, it touched."""
     beside = COIN_MM + 1.0
     striker = seen(
         "moons",
@@ -99,7 +103,7 @@ def test_a_coin_that_sets_off_as_another_goes_by_was_struck_by_it():
 
 def test_of_two_coins_that_came_near_the_nearer_one_struck():
     near = sliding("moons", (-80.0, -100.0), (15.0, 0.0), 4)  # to 20 mm, rim to rim
-    beside = sliding("arms", (-80.0, -100.0 + COIN_MM + 4.0), (15.0, 0.0), 6)  # passes 4 mm off
+    beside = sliding("arms", (-80.0, -100.0 + COIN_MM + 4.0), (15.0, 0.0), 6)  # passes 4 mm away
     struck = sliding("suns", (0.0, -100.0), (10.0, 0.0), 9, first=16)
     for paths in ((near, beside, struck), (beside, near, struck)):
         assert ("moons", "suns") in hits(told(*paths)) and ("arms", "suns") not in hits(
@@ -115,15 +119,17 @@ def test_a_coin_that_sets_off_with_none_within_six_millimetres_was_flicked_itsel
 
 
 def test_a_coin_that_comes_by_later_did_not_strike():
-    """Flicked before the other set off, it comes to where that lay a quarter of a second after."""
+    """It was flicked before the other coin started to move, and reaches the other's old place a
+    quarter of a second later.
+    """
     late = sliding("moons", (-200.0, -100.0), (10.0, 0.0), 25)
     other = sliding("suns", (0.0, -100.0), (0.0, -10.0), 9, first=13)
     assert hits(told(late, other)) == []
 
 
 def back_from(post_gap_mm: float) -> Path:
-    """A coin that comes up to the right endpost by 10 mm a frame and turns straight back when its
-    centre is so far from the stack.
+    """Return a coin that comes up to the right endpost by 10 mm a frame, and turns straight back
+    when its centre is this far from the stack.
     """
     turn_x = POST[0] - TILE_MM / 2 - post_gap_mm
     up = [(turn_x - 10.0 * k, 0.0) for k in range(4, -1, -1)]
@@ -138,8 +144,8 @@ def back_from(post_gap_mm: float) -> Path:
 def test_a_coin_that_turns_back_within_its_half_and_a_frame_s_way_of_a_stack_has_struck_it(
     gap_mm, given
 ):
-    """Half a coin, 10 mm, and the 10 mm that it comes in a frame; it turns in the fifth frame that
-    it is seen in, the 17th.
+    """The limit is half a coin, 10 mm, and the 10 mm that the coin moves in a frame. It turns in
+    the fifth frame in which it is seen, the 17th.
     """
     found = [i for i in told(back_from(gap_mm)) if isinstance(i, Contact)]
     assert [(i.with_, i.t_s) for i in found] == (
@@ -164,8 +170,8 @@ def test_a_coin_that_passes_a_stack_straight_has_not_struck_it():
 
 
 def off_the_edge(**of_episode) -> list[Incident]:
-    """A coin last seen 10 mm before the right edge (x = 600), at 20 mm a frame, in the 20th
-    frame.
+    """Return what is found of a coin last seen 10 mm before the right edge (x = 600), at 20 mm a
+    frame, in the 20th frame.
     """
     return [
         i
@@ -178,7 +184,7 @@ def test_a_coin_gone_for_three_frames_on_its_way_over_the_edge_has_left_the_tabl
     (fall,) = off_the_edge()
     assert isinstance(fall, LeftTable) and fall.at_mm == pytest.approx((600.0, 100.0))
     assert fall.t_s == pytest.approx(20.5 / FPS)
-    assert off_the_edge(until_s=22.5 / FPS) == []  # the 21st is its last frame: gone for one only
+    assert off_the_edge(until_s=22.5 / FPS) == []  # the 21st is its last frame: gone for only one
     assert len(off_the_edge(until_s=24.5 / FPS)) == 1
 
 
@@ -188,7 +194,7 @@ def test_a_coin_hidden_by_a_hand_or_on_a_table_without_edge_has_not_left_it():
 
 
 def test_a_coin_that_stopped_short_of_the_edge_has_not_left_the_table():
-    """In two more frames it would come 20 mm far; it was last seen 25 mm before the edge."""
+    """In two more frames it would move 20 mm. It was last seen 25 mm before the edge."""
     assert [type(i) for i in told(sliding("moons", (495.0, 100.0), (10.0, 0.0), 8))] == [Flicked]
 
 

@@ -65,21 +65,21 @@ def test_a_slide_that_rests_on_next_to_nothing_is_unseen():
 def test_at_rest_comes_after_the_last_motion_also_where_no_frame_does():
     coin = path(
         "moons", run(0.7, (0.0, 0.0), (800.0, 0.0))
-    )  # comes to a stop at 1.1 s; the last frame is at 59/60 s
+    )  # stops at 1.1 s; the last frame is at 59/60 s
     rest = rest_after(episode(coin), (coin,), [])
     assert rest is not None and rest.t_s is not None and 1.1 < rest.t_s < 1.2
 
 
 def test_at_rest_comes_after_the_last_incident():
-    """The coin stands from 0.5 s on, and one was put down at 0.8 s: the next frame is the 49th."""
+    """The coin stands from 0.5 s on, and one was put down at 0.8 s. The next frame is the 49th."""
     coin = path("moons", run(0.1, (0.0, 0.0), (800.0, 0.0)))
     rest = rest_after(episode(coin), (coin,), [Placed(coin="suns", at_mm=(0.0, 90.0), t_s=0.8)])
     assert rest is not None and rest.t_s == pytest.approx(49 / 60)
 
 
 def test_nothing_is_at_rest_before_the_hand_that_changed_nothing_left_the_coin():
-    """A hand shifted it by half a millimetre until 0.7 s: no incident, and the first frame
-    afterwards is the 43rd.
+    """A hand shifted it by half a millimetre until 0.7 s. That is not an incident, and the first
+    frame afterwards is the 43rd.
     """
     coin = Path("moons", (), (), (0.0, 0.0), 0.1, (0.5, 0.0), 0.1, (Held(0.2, 0.71, True),))
     rest = rest_after(episode(coin), (coin,), [])
@@ -107,7 +107,9 @@ def test_a_coin_gone_without_a_reason_is_unseen_since_it_was_last_seen():
 
 
 def turned_between(last_frame: int, first_frame: int, *met: str, on_s: float = 0.4) -> Path:
-    """A coin that slides on another way from `on_s` on, not seen between the two frames."""
+    """Return a coin that slides in another direction from `on_s` on, and is not seen between the
+    two frames.
+    """
     out = run(0.1, (0.0, 0.0), (800.0, 0.0), end_s=on_s)
     back = run(on_s, out.position(on_s), (0.0, 300.0), met=met)
     frames = [k for k in range(6, 36) if k <= last_frame or k >= first_frame]
@@ -124,7 +126,7 @@ def unseen_of(coin: Path) -> list[tuple[float, float]]:
 
 def test_a_sliding_coin_lost_for_six_frames_and_found_on_another_way_did_something_meanwhile():
     assert unseen_of(turned_between(21, 28)) == [(0.35, pytest.approx(28 / 60, abs=1e-4))]
-    assert unseen_of(turned_between(23, 26)) == []  # a few frames hide nothing
+    assert unseen_of(turned_between(23, 26)) == []  # a few frames are too short to hide anything
 
 
 def test_what_it_did_is_known_where_it_met_something_or_had_come_to_rest():

@@ -1,4 +1,4 @@
-"""Episodes made of a bundled clip's true motions, with a camera's errors, and what truly happened
+"""Episodes made from a bundled clip's true motions, with a camera's errors, and what truly happened
 in each.
 """
 
@@ -18,8 +18,8 @@ from referee.domain.table_edge import EdgeSide
 
 SIGMA_MM = 0.7
 REST_SIGMA_MM = 0.15
-PAD = 14  # frames of stillness on either side
-SEEN = 0.6  # of a coin must be visible for the camera to find it
+PAD = 14  # frames without motion on either side
+SEEN = 0.6  # this share of a coin must be visible for the camera to find it
 CLEAR_MM = 2.0
 CLEAR_MM_S = 80.0
 
@@ -27,7 +27,7 @@ CLEAR_MM_S = 80.0
 def shots_of(
     truth: dict[str, Any], exposure_s: float, seed: int
 ) -> Iterator[tuple[Episode, float, float]]:
-    """The clip's episodes from rest to rest, each with its first and last instant."""
+    """Yield the clip's episodes from rest to rest, each with its first and last instant."""
     rng = np.random.default_rng(seed)
     frames = truth["frames"]
     middle = next(
@@ -125,8 +125,8 @@ def _track(
 def happened(
     truth: dict[str, Any], first_s: float, last_s: float
 ) -> list[tuple[tuple[str, ...], float, bool]]:
-    """What truly happened to coins in between, in order: its name as the detectors' tests write it,
-    when, and whether it is clear.
+    """Return what truly happened to coins between two instants, in order: the names that the
+    detectors' tests use, the time, and whether it is clear.
     """
     kinds = {
         "flicked": "Flicked",

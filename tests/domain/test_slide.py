@@ -1,4 +1,6 @@
-"""The slide's equations against a slide worked by hand: 1000 mm/s, losing 2000 mm/s in a second."""
+"""The slide's equations compared with a slide computed by hand: 1000 mm/s, losing 2000 mm/s per
+second.
+"""
 
 import numpy as np
 import pytest

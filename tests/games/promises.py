@@ -1,5 +1,5 @@
-"""What every game's fold promises, as functions over a record: its lines, the setup first. Each
-raises AssertionError where it is broken.
+"""What every game's fold promises, as functions of a record (its lines, the setup first). Each
+raises AssertionError where the promise is broken.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from referee.reports.explanation import explain
 
 Line = dict[str, Any]
 Lines = list[Line]
-#: What a player's progress is called in a game's standings, and the calls by which its rules take
-#: some of it back.
+#: The name of a player's progress in a game's standings, and the calls by which its rules take some
+#: of it back.
 PROGRESS: dict[str, tuple[str, tuple[str, ...]]] = {
     "tabletop-croquet": ("progress", ()),
     "castle-croquetnole": ("progress", ("prisoner_released",)),
@@ -38,18 +38,18 @@ PROGRESS: dict[str, tuple[str, tuple[str, ...]]] = {
 
 
 def checks(examples: int) -> settings:
-    """How often a promise is tried; random play takes its time."""
+    """Return the settings for how often a promise is tried. Random play takes its time."""
     return settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def read(lines: Lines) -> tuple[Entry, ...]:
-    """The lines read as a record."""
+    """Read the lines as a record."""
     return parse_record(b"".join(json.dumps(line).encode() + b"\n" for line in lines), "match")
 
 
 def as_can_be_read(lines: Lines, line: Line) -> Line:
-    """A further line, upheld in place of a ruling `before` on incidents of two flicks: that cannot
-    be read.
+    """Return a further line. A ruling `before` on incidents of two flicks cannot be read, so it
+    becomes `upheld`.
     """
     if line.get("verdict") != "before":
         return line
@@ -61,17 +61,17 @@ def as_can_be_read(lines: Lines, line: Line) -> Line:
 
 
 def judged(lines: Lines) -> Adjudication:
-    """What the rules make of the lines."""
+    """Return what the rules make of the lines."""
     return adjudicate(read(lines))
 
 
 def result(folded: Fold) -> dict[str, Any]:
-    """All that is told of a fold."""
+    """Return everything that a fold shows."""
     return summary(folded).as_json()
 
 
 def ruling(verdict: str, on: str, **more: Any) -> Line:
-    """A ruling on an entry, or behind it where it adds one."""
+    """Return a ruling on an entry, or after an entry where it adds one."""
     return {
         "entry": "ruling",
         "id": "rule",
@@ -82,7 +82,7 @@ def ruling(verdict: str, on: str, **more: Any) -> Line:
 
 
 def folds_again_to_the_same(lines: Lines) -> None:
-    """No entry ever raises, and the fold is a function of the record."""
+    """Check that no entry ever raises, and that the fold is a function of the record."""
     assert judged(lines).as_json() == judged(lines).as_json()
 
 
@@ -105,7 +105,9 @@ def progress_only_grows_but_where_a_rule_takes_it_back(lines: Lines) -> None:
 
 
 def pieces_are_conserved(lines: Lines) -> None:
-    """Every piece of the beginning is told of at any time, once, and as the same player's."""
+    """Check that every piece of the beginning appears exactly once at any time, as the same
+    player's piece.
+    """
     folded = fold(read(lines))
     begun = _pieces(folded.game.standings(folded.begun))
     assert (
@@ -128,7 +130,7 @@ def written_and_read_again_is_the_same(lines: Lines) -> None:
 
 
 def one_entry_at_a_time_comes_to_the_same(lines: Lines) -> None:
-    """And leaves the shorter fold alone."""
+    """Check that folding entry by entry gives the same, and does not change the shorter fold."""
     first, *rest = read(lines)
     folded = fold([first])
     for entry in rest:
@@ -140,8 +142,8 @@ def one_entry_at_a_time_comes_to_the_same(lines: Lines) -> None:
 
 
 def reading_anew_from_the_setup_comes_to_the_same(lines: Lines) -> None:
-    """At any time, however often: a ruling has replayed what it is about, and replaying everything
-    must not differ.
+    """Check that reading from the setup again gives the same, at any time and however often. A
+    ruling has replayed only what it is about, and replaying everything must give the same.
     """
     first, *rest = read(lines)
     folded = fold([first])
@@ -155,8 +157,9 @@ def reading_anew_from_the_setup_comes_to_the_same(lines: Lines) -> None:
 
 
 def overturning_an_overturn_restores(lines: Lines, data: st.DataObject) -> None:
-    """Of any entry, rulings too: what was overturned for a while has been played in another way
-    meanwhile, and that leaves no trace.
+    """Check that overturning an overturn restores the match exactly, for any entry, including
+    rulings. What was overturned for a while was played differently meanwhile, and that must leave
+    no trace.
     """
     entries = read(lines)
     named = [str(entry.id) for entry in entries[1:]]  # type: ignore[union-attr]
@@ -177,15 +180,17 @@ def every_entry_can_be_explained(lines: Lines, data: st.DataObject) -> None:
 
 
 def clauses_can_be_told(game: str, before: Any, entry: object, *, upheld: bool) -> None:
-    """Whatever happens, allowed or not, each of its clauses is a sentence with a verdict."""
+    """Check that, whether an entry is allowed or not, each of its clauses is a sentence with a
+    verdict.
+    """
     if isinstance(entry, Measured | Said):
         found = clauses_of(game, before, entry, upheld=upheld)  # type: ignore[arg-type]
         assert all(isinstance(clause.met, bool) and clause.text.endswith(".") for clause in found)
 
 
 def what_was_overturned_is_as_if_it_had_never_been(lines: Lines, data: st.DataObject) -> None:
-    """In the last flick; in the games without flicks anywhere, and there a challenge of something
-    that was wrong is given back, which alone differs.
+    """Check this in the last flick, and in games without flicks anywhere. There, a challenge of
+    something wrong is given back, which is the only difference.
     """
     begins = [i for i, line in enumerate(lines) if line.get("kind") == "flicked"]
     flicks = not hasattr(game_named(lines[0]["game"]), "pawns")
@@ -212,7 +217,7 @@ def what_was_overturned_is_as_if_it_had_never_been(lines: Lines, data: st.DataOb
 
 
 def what_was_added_is_as_if_it_had_been_seen(lines: Lines, new: Line, data: st.DataObject) -> None:
-    """In the last flick of a game with flicks."""
+    """Check this in the last flick of a game with flicks."""
     lines = [line for line in lines if line.get("kind") not in ("renamed", "challenge")]
     begins = [i for i, line in enumerate(lines) if line.get("kind") == "flicked"]
     if begins:
@@ -225,8 +230,8 @@ def what_was_added_is_as_if_it_had_been_seen(lines: Lines, new: Line, data: st.D
 
 
 def same(ruled: Adjudication, right: Adjudication, *apart: str) -> None:
-    """Whether a match that was ruled on stands as one that had been right, irregularities and the
-    fields `apart` of a standing apart.
+    """Check that a match with a ruling stands like one that had been right. Irregularities and the
+    fields `apart` of a standing may differ.
     """
     rows = [
         [{key: value for key, value in row.items() if key not in apart} for row in one.standings]
@@ -244,8 +249,8 @@ def same(ruled: Adjudication, right: Adjudication, *apart: str) -> None:
 def with_keep_every_pawn_stays(
     lines: Lines, kinds: Iterable[str], out: tuple[str, ...], data: st.DataObject
 ) -> None:
-    """Unless no shot was played in between: then all is as if the roll had never been. Not where
-    pawns go out (`out`: those calls).
+    """If no shot was played in between, everything must be as if the roll had never happened. Calls
+    in `out`, by which pawns go out, are excepted.
     """
     rolls = [line["id"] for line in lines if line.get("kind") in tuple(kinds)]
     folded = fold(read(lines))

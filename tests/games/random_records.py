@@ -1,4 +1,4 @@
-"""Random play of every game, as strategies of records: their lines, the setup first."""
+"""Random play of every game, as strategies for records (their lines, the setup first)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.games import test_promises as tabletop
 from tests.games import wickets_play as wickets
 from tests.games.promises import Line, Lines
 
-#: With rulings.
+#: Records with rulings.
 RECORDS: dict[str, st.SearchStrategy[Lines]] = {
     "tabletop-croquet": tabletop.records(),
     "castle-croquetnole": castle.records(),
@@ -19,7 +19,7 @@ RECORDS: dict[str, st.SearchStrategy[Lines]] = {
     "piecepack-croquet": piecepack.records(),
     "wickets": wickets.records(),
 }
-#: Without.
+#: Records without rulings.
 UNRULED: dict[str, st.SearchStrategy[Lines]] = {
     "tabletop-croquet": tabletop.records(ruled=False),
     "castle-croquetnole": castle.records(ruled=False),
@@ -27,14 +27,14 @@ UNRULED: dict[str, st.SearchStrategy[Lines]] = {
     "piecepack-croquet": piecepack.records(ruled=False),
     "wickets": wickets.records(ruled=False),
 }
-#: Of the games without flicks, mostly or only as it is awaited; and the calls by which pawns go
-#: out.
+#: Play of the games without flicks that mostly or only contains expected entries, and the calls by
+#: which pawns go out.
 LEGAL = {
     "piecepack-croquet": piecepack.records(ruled=False, wild=0.0),
     "wickets": UNRULED["wickets"],
 }
 OUT = ("pegged", "pegged_out", "staked_out", "game_won")
-#: What a ruling may add to a flick; it has then happened.
+#: What a ruling may add to a flick. It has then happened.
 ADDED: dict[str, st.SearchStrategy[Line]] = {
     "tabletop-croquet": (
         st.sampled_from(["moons", "suns"]).map(

@@ -1,5 +1,5 @@
-"""The geometry Carroms' rules need: the free spot nearest the centre, and how near a wall is.
-Expected values are worked out by hand.
+"""The geometry that Carroms' rules need: the free spot nearest the centre, and how near a wall is.
+Expected values are computed by hand.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def test_gap_to_the_nearest_wall(at: tuple[float, float], gap: float) -> None:
     [((0.0, 238.0), True), ((0.0, 239.0), False), ((190.0, 190.0), True), ((200.0, 200.0), False)],
 )
 def test_the_field_ends_at_the_walls_and_the_pockets(at: tuple[float, float], inside: bool) -> None:
-    """The line of a pocket goes from (150, 238.39) to (238.39, 150): on it x + y is 388.39."""
+    """The line of a pocket goes from (150, 238.39) to (238.39, 150). On it x + y is 388.39."""
     assert on_board(BOARD, at, 0.0) is inside
 
 

@@ -1,4 +1,4 @@
-"""Why a call of Carroms was made: the clauses that had to hold, and whether each held."""
+"""Why a call of Carroms was made: which clauses were needed, and whether each held."""
 
 from __future__ import annotations
 
@@ -141,8 +141,8 @@ def test_clauses_hold_or_not(
 
 
 def test_a_spot_near_the_centre_is_judged_by_its_distances() -> None:
-    """The black lies on the centre, so 19.05 mm out is the nearest free spot, and 23.81 mm (a
-    quarter of a coin width more) is near enough.
+    """The black coin lies on the centre, so the nearest free spot is 19.05 mm out. A spot at 23.81
+    mm (a quarter of a coin width more) is near enough.
     """
     state = fold(entries(SETUP, *FOUL)).state
     last = entries(SETUP, *FOUL, put("suns-1", 0.0, 23.0))[-1]

@@ -1,4 +1,4 @@
-"""What Carroms' fold promises over random play, legal and not."""
+"""What Carroms' fold promises for random play, legal or not."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def said() -> st.SearchStrategy[dict[str, Any]]:
 
 @st.composite
 def rulings(draw: st.DrawFn, names: list[tuple[str, str]]) -> dict[str, Any]:
-    """A ruling on something that stands in the record: `names` are ids with what they are."""
+    """Draw a ruling on something in the record. `names` are ids with what they are."""
     name, what = draw(st.sampled_from(names))
     if what == "ruling":
         return {
@@ -159,8 +159,8 @@ def rulings(draw: st.DrawFn, names: list[tuple[str, str]]) -> dict[str, Any]:
 
 @st.composite
 def records(draw: st.DrawFn, *, ruled: bool = True) -> Lines:
-    """A setup and entries that can be read, whatever the rules think of them. In many of them Ann
-    has her coins down already.
+    """Draw a setup and entries that can be read, allowed by the rules or not. In many of them Ann
+    has pocketed all her coins already.
     """
     too_close = draw(st.sampled_from(["ask", "for-striker", "against-striker"]))
     first = setup(

@@ -1,6 +1,4 @@
-"""Who may play Castle Croquetnole and Carroms: the numbers of players and their coins, and nothing
-else.
-"""
+"""Who may play Castle Croquetnole and Carroms: the numbers of players and their coins."""
 
 from __future__ import annotations
 

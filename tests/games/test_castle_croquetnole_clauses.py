@@ -1,5 +1,5 @@
-"""Why a call of Castle Croquetnole was made: the clauses that had to hold, whether each held, and
-the figures it was judged by.
+"""Why a call of Castle Croquetnole was made: which clauses were needed, whether each held, and the
+figures that decided.
 """
 
 from __future__ import annotations
@@ -71,12 +71,12 @@ def found(before: list[Line], entry: Line, **options: Any) -> tuple[Clause, ...]
 
 
 M, G = flick("moons"), flick("ace")
-#: Ann's knight has come out of its own gate and into Ben's.
+#: Ann's knight has left its own gate and entered Ben's.
 IN_SUNS = [M, cross("moons", "gate-moons", "out"), cross("moons", "gate-suns", "in")]
-#: And all is still: it has two flicks left.
+#: Then nothing moves any more, and it has two flicks left.
 IN_SUNS_STILL = [*IN_SUNS, rest()]
 #: Ann's knight and guard have been played (the guard came out of its gate), and so have everybody
-#: else's: it is Ann's turn again.
+#: else's. It is Ann's turn again.
 ROUND = [M, rest(), G, cross("ace", "gate-moons", "out"), rest(), G, rest()]
 OTHERS = [
     line
@@ -242,8 +242,8 @@ def figures(clause: Clause, *names: str) -> list[Any]:
 
 
 def test_the_start_is_judged_by_the_gap_between_rim_and_tower() -> None:
-    """The tower of the moons reaches up to y = -228.6 mm: a centre at -200 is 28.6 mm from it, its
-    rim 9.525 mm less; 1.1 coin widths are 20.955 mm.
+    """The tower of the moons reaches up to y = -228.6 mm. A centre at -200 is 28.6 mm from it, its
+    rim 9.525 mm less. 1.1 coin widths are 20.955 mm.
     """
     (near,), (far,) = found([], put("moons", 0.0, -200.0)), found([], put("moons", 0.0, -190.0))
     assert (near.met, *figures(near, "gap_mm", "at_most_mm")) == (
@@ -255,7 +255,7 @@ def test_the_start_is_judged_by_the_gap_between_rim_and_tower() -> None:
 
 
 def test_a_coin_goes_back_to_the_spot_on_the_edge() -> None:
-    """It left at y = 400 mm. Without an edge known the distance from there decides, at most half a
+    """It left at y = 400 mm. Without a known edge, the distance from there decides: at most half a
     coin width (9.525 mm).
     """
     (near,), (far,) = (
@@ -285,7 +285,7 @@ def test_after_an_illegal_entry_it_goes_back_to_where_it_lay() -> None:
 
 
 def test_a_croquet_puts_the_knight_beside_its_guard() -> None:
-    """The guard lies at the origin: centres 30 mm apart are rims 10.95 mm apart."""
+    """The guard lies at the origin. Centres 30 mm apart are rims 10.95 mm apart."""
     before = [*OFF_DUTY, M, hit("moons", "ace"), rest(ace=[0.0, 0.0], moons=[60.0, 0.0])]
     lies, declared, two = found([*before, said("croquet", option=2)], put("moons", 30.0, 0.0))
     assert (lies.met, declared.met, two.met, *figures(two, "gap_mm")) == (False, True, True, 10.95)

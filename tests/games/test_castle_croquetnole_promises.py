@@ -1,4 +1,4 @@
-"""What Castle Croquetnole's fold promises over random play, legal and not."""
+"""What Castle Croquetnole's fold promises for random play, legal or not."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def incident(kind: str, **fields: Any) -> dict[str, Any]:
 
 @st.composite
 def moving(draw: st.DrawFn) -> dict[str, Any]:
-    """Something that happens while coins move: mostly what decides something."""
+    """Draw something that happens while coins move, mostly something that decides a call."""
     coin = draw(st.one_of(COIN, st.sampled_from(("moons", "ace", "suns", "2"))))
     what = draw(st.sampled_from(["gate", "gate", "gate", "door", "tower", "hit", "hit", "fall"]))
     suit = draw(SUIT)
@@ -56,7 +56,7 @@ def moving(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def still() -> st.SearchStrategy[dict[str, Any]]:
-    """What hands do and players say between flicks, allowed or not."""
+    """Draw what hands do and players say between flicks, allowed or not."""
     coins = st.dictionaries(COIN, SPOTS, max_size=3)
     say = {"entry": "declaration"}
     return st.one_of(
@@ -87,7 +87,9 @@ def still() -> st.SearchStrategy[dict[str, Any]]:
 
 
 def invasion() -> Lines:
-    """Ann's knight comes out of its castle, into Ben's, and meets the guard there."""
+    """Return play in which Ann's knight comes out of its castle, enters Ben's, and hits the guard
+    there.
+    """
     crossed = [
         incident("line_crossed", coin="moons", line=line, direction=way)
         for line, way in (("gate-moons", "out"), ("gate-suns", "in"))
@@ -105,8 +107,8 @@ def invasion() -> Lines:
 
 
 def likely(coin: str, standings: list[dict[str, Any]]) -> Lines:
-    """What players would try with `coin`: its next step, its own gate, the other own coin, the
-    guard of the castle it is in, a rescue.
+    """Return what players would try with `coin`: its next step, its own gate, the other own coin,
+    the guard of the castle it is in, a rescue.
     """
     row = next(row for row in standings if coin in (row["knight"], row["guard"]))
     other = row["guard"] if coin == row["knight"] else row["knight"]
@@ -136,8 +138,8 @@ def likely(coin: str, standings: list[dict[str, Any]]) -> Lines:
 
 @st.composite
 def play(draw: st.DrawFn, first: dict[str, Any]) -> Lines:
-    """Flicks, each with what happens in it until all is still, and what comes between; the coins
-    flicked are mostly the right ones.
+    """Draw flicks, each with what happens in it until nothing moves, and what comes in between. The
+    coins flicked are mostly the right ones.
     """
     lines: Lines = invasion()[: draw(st.sampled_from([0, 4, 7, 7]))]
     for _ in range(draw(st.integers(0, 7))):
@@ -161,7 +163,7 @@ def play(draw: st.DrawFn, first: dict[str, Any]) -> Lines:
 
 @st.composite
 def ruling(draw: st.DrawFn, names: list[tuple[str, str]]) -> dict[str, Any]:
-    """A ruling on something that stands in the record: `names` are ids with what they are."""
+    """Draw a ruling on something in the record. `names` are ids with what they are."""
     name, what = draw(st.sampled_from(names))
     if what == "ruling":
         return {
@@ -183,7 +185,7 @@ def ruling(draw: st.DrawFn, names: list[tuple[str, str]]) -> dict[str, Any]:
 
 @st.composite
 def records(draw: st.DrawFn, *, ruled: bool = True) -> Lines:
-    """A setup and entries that can be read, whatever the rules think of them."""
+    """Draw a setup and entries that can be read, allowed by the rules or not."""
     options = {
         "own_gate_bonus": draw(st.booleans()),
         "inset": draw(st.booleans()),
@@ -224,8 +226,8 @@ def test_states_are_sound_and_everything_can_be_explained(record: Lines) -> None
 
 
 def assert_sound(state: State) -> None:
-    """Flicks are never negative, progress stays on the course, every coin is somewhere, a knight is
-    in one place only.
+    """Flicks are never negative, progress stays on the course, every coin is somewhere, and a
+    knight is in one place only.
     """
     hash(state)
     assert state.flicks >= 0

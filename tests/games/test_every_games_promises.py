@@ -1,4 +1,4 @@
-"""What every game's fold promises over random play, legal and not, with rulings and without."""
+"""What every game's fold promises for random play, legal or not, with rulings and without."""
 
 from __future__ import annotations
 

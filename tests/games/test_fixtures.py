@@ -1,5 +1,5 @@
-"""Every scripted turn in fixtures/matches: a record beside the standing that the rules' sentence
-gives, worked out by hand.
+"""Every scripted turn in fixtures/matches: a record beside the standings that the rules give,
+worked out by hand.
 """
 
 from __future__ import annotations
@@ -56,9 +56,7 @@ def test_match_comes_to_what_the_sentence_says(expected: Path) -> None:
 
 
 def fields_of(result: Adjudication, name: str, wanted: Any) -> Any:
-    """Of every standing, or of the turn, the fields that are wanted: any game's, by their own
-    names.
-    """
+    """Return the wanted fields of every standing, or of the turn. Each game uses its own names."""
     if name == "standings":
         assert len(result.standings) == len(wanted)
         return [

@@ -1,5 +1,5 @@
 """Games without flicks in Portable Piecepack Notation: pawns move as the rules move them, whether
-or not somebody saw it.
+or not somebody saw the move.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LAWN = {
 
 
 def moves_of(*lines: dict[str, Any]) -> list[list[str]]:
-    """The moves of each table but for the tiles, without numbers and comments."""
+    """Return the moves of each table without the tiles, without numbers and comments."""
     text = as_ppn(
         fold(parse_record(b"".join(json.dumps(line).encode() + b"\n" for line in lines), "match"))
     )
@@ -53,7 +53,7 @@ def test_a_ball_shot_without_anybody_seeing_its_pawn_moved_has_moved() -> None:
 
 
 def test_a_croqueted_ball_moves_with_its_croquet() -> None:
-    """Blue goes three east, red runs into it from the start space and sends it two north."""
+    """Blue goes three east. Red runs into it from the start space and sends it two north."""
     lines = [
         rolled("die-1", 1),
         rolled("die-2", 2),

@@ -1,5 +1,5 @@
-"""Croquet for piecepack says why: of an entry in a scripted match, which clauses held, and by what
-each was judged.
+"""Croquet for piecepack explains an entry in a scripted match: which clauses held, and which facts
+decided each.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ Y, N = True, False
 
 
 def clauses_of_last(name: str) -> tuple[Clause, ...]:
-    """The clauses of the last entry of a scripted match, but for the first, which says that it
-    happened.
+    """Return the clauses of the last entry of a scripted match, without the first one, which says
+    that it happened.
     """
     path = MATCHES / f"{name}.jsonl"
     last = json.loads(path.read_text(encoding="utf-8").splitlines()[-1])["id"]
@@ -30,8 +30,9 @@ def clauses_of_last(name: str) -> tuple[Clause, ...]:
 @pytest.mark.parametrize(
     ("name", "met"),
     [
-        # a roll awaited, no blank, high enough; the hoop is next and left by its far side; own
-        # ball, hoop 1 run, not roqueted before; so no bonus shot
+        # A roll is expected, it is not a blank, and it is high enough. The hoop is next and is left
+        # by its far side. It is the own ball, which has run hoop 1 and has not roqueted before, so
+        # there is no bonus shot.
         ("hoop-then-roquet", [Y, Y, Y, Y, Y, Y, Y, Y, N]),
         ("hoop-straight", [Y, Y, Y, Y, Y, Y]),
         ("hoop-out-of-order", [Y, Y, Y, N, Y]),
@@ -40,20 +41,20 @@ def clauses_of_last(name: str) -> tuple[Clause, ...]:
         ("hoop-diagonal-fails", [Y, Y, N, Y, N]),
         ("roquet-once-a-go", [Y, Y, Y, Y, Y, N]),
         ("roquet-not-before-hoop-1", [Y, Y, Y, Y, N, Y]),
-        # the first ball's collision is judged like a roquet; the ball it knocks on is not the one
-        # whose go it is
+        # The first ball's collision is judged like a roquet. The ball that it knocks on is not the
+        # one that is being played.
         ("collision-chain", [Y, Y, Y, Y, N, Y, N]),
-        # what turns a misshot: a 3 does not keep it to its route
+        # The direction in which a misshot turns. A 3 does not keep it to its route.
         ("misshot-then-3", [Y, N]),
         ("misshot-then-2", [Y, Y]),
-        # meant for the peg, hit by a number, and out for it has run six hoops
+        # Meant for the peg, hit by a number, and out because it has run six hoops.
         ("peg-meant-2", [Y, Y, Y, Y]),
         ("peg-other-missed", [Y, N, N]),
         ("peg-too-early-null", [Y, N, Y, N]),
         ("croquet-misshot-follow-fails-null", [Y, N]),
         ("roll-unasked", [N]),
-        # said by the right player, awaited; neighbours, on the lawn, two directions, no hoop left
-        # sideways
+        # Said by the right player when it is expected: neighbouring directions, on the lawn, two of
+        # them, and no hoop left sideways.
         ("route-right-angle", [Y, Y, Y, Y, N, Y]),
         ("route-off-the-lawn", [Y, Y, Y, N, Y, Y]),
         ("route-jump", [Y, Y, N, Y]),
@@ -81,7 +82,7 @@ def test_clauses_hold_or_not(name: str, met: list[bool]) -> None:
 
 
 def facts(name: str) -> dict[str, Any]:
-    """All that the clauses of a scripted match's last entry were judged by."""
+    """Return all facts by which the clauses of a scripted match's last entry were decided."""
     return {key: value for clause in clauses_of_last(name) for key, value in clause.facts.items()}
 
 

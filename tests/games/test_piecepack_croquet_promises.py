@@ -1,4 +1,4 @@
-"""What the fold of Croquet for piecepack promises over random play, legal and not."""
+"""What the fold of Croquet for piecepack promises for random play, legal or not."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FORMS: tuple[list[dict[str, Any]], ...] = (
 )
 EXPECTS = {"place", "shot", "continuation", "croquet", "roll", "disaster", "nothing"}
 ROLLS = {"shot", "direction", "hoop", "croquet", "follow", "peg"}
-#: Routes of aces after which Black has run hoop 1 and roqueted Red, with Blue and Green near by.
+#: Routes of aces after which Black has run hoop 1 and roqueted Red, with Blue and Green nearby.
 ROQUET: tuple[tuple[str, list[list[int]]], ...] = (
     ("black", [[2, 0], [2, 1]]),
     ("red", [[3, 0], [3, 1], [3, 2], [3, 3]]),
@@ -65,7 +65,7 @@ def up_to_a_roquet() -> Lines:
 
 
 def route(dice: random.Random, at: list[int]) -> list[list[int]]:
-    """A route that may be announced, mostly: two neighbouring directions, on the lawn."""
+    """Return a route that mostly may be announced: two neighbouring directions, on the lawn."""
     first = dice.randrange(8)
     found, here = [], tuple(at)
     for _ in range(dice.choice((1, 1, 2, 2, 3, 4, 6))):
@@ -78,7 +78,7 @@ def route(dice: random.Random, at: list[int]) -> list[list[int]]:
 
 
 def wanted(dice: random.Random, state: Any) -> dict[str, Any]:
-    """An entry of the kind that is waited for."""
+    """Return an entry of the kind that is expected."""
     turn = game.turn(state)
     own = next(row for row in game.standings(state) if row["pawn"] == turn["pawn"])
     direction, aside = dice.randrange(8), dice.choice((-1, 0, 1))
@@ -140,7 +140,7 @@ def choice(dice: random.Random, state: Any, direction: int) -> dict[str, Any]:
 
 
 def anything(dice: random.Random) -> dict[str, Any]:
-    """An entry that can be read, whatever the rules think of it."""
+    """Return an entry that can be read, allowed by the rules or not."""
     coin, point = (
         f"{dice.choice(SUITS)}-{dice.choice(FACES)}",
         [dice.randrange(-1, 10), dice.randrange(-1, 14)],
@@ -182,7 +182,7 @@ def anything(dice: random.Random) -> dict[str, Any]:
 
 
 def ruling(dice: random.Random, names: list[tuple[str, str]]) -> dict[str, Any]:
-    """A ruling on something that stands in the record: `names` are ids with what they are."""
+    """Return a ruling on something in the record. `names` are ids with what they are."""
     name, what = dice.choice(names)
     verdict = dice.choice(
         ("upheld", "overturned")
@@ -204,7 +204,7 @@ def ruling(dice: random.Random, names: list[tuple[str, str]]) -> dict[str, Any]:
 
 @st.composite
 def records(draw: st.DrawFn, *, ruled: bool = True, wild: float = 0.15, longest: int = 60) -> Lines:
-    """A setup and entries that can be read; most of them are what is waited for."""
+    """Draw a setup and entries that can be read. Most of them are expected ones."""
     dice = draw(
         st.randoms(use_true_random=False, note_method_calls=False).map(
             lambda one: random.Random(one.random())
@@ -286,8 +286,8 @@ def test_hoops_are_run_one_by_one_and_lost_only_at_the_peg(lines: Lines) -> None
 @CHECKS
 @given(records(ruled=False, wild=0.0))
 def test_play_as_asked_for_is_never_stuck(lines: Lines) -> None:
-    """Play that only answers what is waited for: nothing of it comes at the wrong time, and
-    placings are always taken.
+    """Play that only answers what is expected never comes at the wrong time, and its placings are
+    always accepted.
     """
     adjudged = adjudicate(read(lines))
     if adjudged.status != "won":

@@ -1,4 +1,4 @@
-"""The lawn of Croquet for piecepack, as the rules text lays it out."""
+"""The lawn of Croquet for piecepack, as the rules text describes it."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def test_the_lawn_has_nine_by_thirteen_intersections() -> None:
 
 
 def test_hoops_stand_where_the_interior_tiles_end() -> None:
-    """The four coins on the corners of the 2 by 4 tiles within, clockwise black, red, blue, green;
-    the dice on the three intersections in the middle.
+    """The four coins are on the corners of the inner 2 by 4 tiles, clockwise black, red, blue,
+    green. The dice are on the three intersections in the middle.
     """
     assert [at for at, _ in HOOPS] == [(2, 2), (2, 10), (6, 10), (6, 2), (4, 4), (4, 8)]
     assert [way for _, way in HOOPS] == [1, 1, -1, -1, 1, 1]

@@ -1,4 +1,4 @@
-"""What Tabletop Croquet's fold promises over random play, legal and not."""
+"""What Tabletop Croquet's fold promises for random play, legal or not."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def said(coins: list[str]) -> st.SearchStrategy[dict[str, Any]]:
 
 @st.composite
 def rulings(draw: st.DrawFn, names: list[tuple[str, str]], coins: list[str]) -> dict[str, Any]:
-    """A ruling on something that stands in the record: `names` are ids with what they are."""
+    """Draw a ruling on something in the record. `names` are ids with what they are."""
     name, what = draw(st.sampled_from(names))
     if what == "ruling":
         return {
@@ -116,7 +116,7 @@ def rulings(draw: st.DrawFn, names: list[tuple[str, str]], coins: list[str]) -> 
 
 @st.composite
 def records(draw: st.DrawFn, *, ruled: bool = True) -> Lines:
-    """A setup and entries that can be read, whatever the rules think of them. Much of it is legal
+    """Draw a setup and entries that can be read, allowed by the rules or not. Much of it is legal
     play.
     """
     teams = draw(st.sampled_from([None, None, "AB"]))
@@ -182,8 +182,8 @@ def test_every_coin_is_somewhere(record: Lines) -> None:
 def test_where_no_flick_was_played_in_between_any_ruling_comes_to_what_a_right_record_says(
     record: Lines, data: st.DataObject
 ) -> None:
-    """Overturned, replaced, upheld or added, with `keep` or without; with `rewind` what stands
-    behind the flick would not have been there.
+    """The entry is overturned, replaced, upheld or added, with `keep` or without. With `rewind`,
+    what comes after the flick would not have been there.
     """
     first, *lines = record
     lines = [entry for entry in lines if entry.get("kind") not in ("renamed", "challenge")]

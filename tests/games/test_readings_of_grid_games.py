@@ -1,4 +1,4 @@
-"""What `referee rules` tells of the games without flicks is what is played: the course, the start,
+"""What `referee rules` shows of the games without flicks is what is played: the course, the start,
 the readings.
 """
 

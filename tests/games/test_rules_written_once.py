@@ -1,5 +1,5 @@
-"""What the rules decide and what they tell cannot differ: a condition that is turned round changes
-the decision, too.
+"""What the rules decide and what they explain cannot differ: reversing a condition changes the
+decision, too.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Wickets: what scripted turns cannot show: every path of two dice, boards that are none, a throw
-without a legal move.
+"""Wickets, what scripted turns cannot show: every path of two dice, invalid boards, a throw without
+a legal move.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PAWNS = ("blue", "red", "black", "yellow", "green", "orange")
 
 
 def nine(**balls: Ball) -> State:
-    """Nine-wicket play with six balls where they are put."""
+    """Return nine-wicket play with six balls at given places."""
     players = tuple(Player(name=pawn, pawn=pawn) for pawn in PAWNS)
     state: State = wickets.setup(
         Setup(format="piecepack-match/1", game="wickets-nine", players=players)
@@ -43,8 +43,8 @@ def thrown(state: State, one: int, other: int) -> State:
 
 
 def test_two_dice_in_the_open_have_twenty_ways() -> None:
-    """Four ways straight on; for each of the two orders four headings with two turns each: 4 + 2 *
-    4 * 2.
+    """There are four ways straight on. Each of the two orders has four headings with two turns
+    each: 4 + 2 * 4 * 2.
     """
     state = thrown(nine(blue=Ball(at=(4, 13))), 1, 2)
     assert len(routes(state)) == 20
@@ -182,8 +182,9 @@ def met(state: State, entry: Any) -> list[bool | None]:
 
 
 def test_the_clauses_of_a_strike_say_which_held() -> None:
-    """Its turn, dice thrown, nobody dead met, the dice allow it; and of the way north: wicket 1 is
-    next and passed, wicket 2 next and not; a shot more.
+    """It is its turn, the dice are thrown, no dead ball is hit, and the dice allow the move. On the
+    way north wicket 1 is next and passed, wicket 2 is next and not passed, so there is one shot
+    more.
     """
     state = thrown(nine(blue=Ball(at=(7, 3)), red=Ball(at=(9, 3))), 1, 2)
     north = Moved(id="m", pawn="blue", from_=(7, 3), to=(7, 6), path=((7, 4), (7, 5), (7, 6)))

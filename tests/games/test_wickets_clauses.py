@@ -1,4 +1,4 @@
-"""Wickets says why: of an entry in a scripted match, which clauses held."""
+"""Wickets explains an entry in a scripted match: which clauses held."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ Y, N = True, False
 @pytest.mark.parametrize(
     ("name", "met"),
     [
-        # of a move: its turn, dice thrown, nobody dead met, the dice allow it; then what the path
-        # came to
+        # Of a move: it is its turn, the dice are thrown, no dead ball is hit, the dice allow it,
+        # and then the result of the path.
         ("wicket-scored", [Y, Y, Y, Y, Y, Y, Y]),
         ("wrong-direction", [Y, Y, Y, Y, N, N]),
         ("boundary", [Y, Y, Y, Y, N]),
@@ -27,12 +27,12 @@ Y, N = True, False
         ("wicket-entered-sideways", [Y, Y, Y, Y, Y, N, N]),
         ("no-reversing", [Y, Y, Y, N]),
         ("dead-ball-hit", [Y, Y, N, Y]),
-        # a ball that is only put where it must stand
+        # A ball that is only put where it must stand.
         ("stake-out-of-turn", [N, N, Y]),
-        # of a die: one is awaited, and it is that one
+        # Of a die: one is expected, and it is that one.
         ("roll-after-wicket", [N]),
         ("third-roll", [N]),
-        # said by the player whose turn it is, and possible
+        # Said by the player whose turn it is, and possible.
         ("croquet", [Y, Y]),
         ("croquet-without-roquet", [Y, N]),
         ("croquet-by-another", [N, Y]),

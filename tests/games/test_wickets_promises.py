@@ -1,4 +1,4 @@
-"""What the fold of Wickets promises over random play, legal and not."""
+"""What the fold of Wickets promises for random play, legal or not."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CHECKS = checks(40)
 
 
 def numbered(*lines: Line) -> Lines:
-    """A match of four balls with these entries, called n1, n2, ..."""
+    """Return a match of four balls with these entries, named n1, n2, ..."""
     return [
         setup_line("wickets-six", "AB"),
         *({"id": f"n{number}", **line} for number, line in enumerate(lines, start=1)),
@@ -66,7 +66,9 @@ def test_points_only_grow_and_stay_on_the_course(lines: Lines) -> None:
 @CHECKS
 @given(records())
 def test_every_ball_is_somewhere_it_may_be(lines: Lines) -> None:
-    """On a space of the board that is no stake, alone but on the start space; not begun; or out."""
+    """A ball is on a space of the board that is not a stake, alone except on the start space. Or it
+    has not begun, or it is out.
+    """
     for state in states_of(fold(read(lines))):
         board = state.table.board
         spaces = [ball.at for ball in state.balls if ball.at is not None]
@@ -91,8 +93,8 @@ def test_nobody_is_dead_to_a_rover_to_itself_or_when_out(lines: Lines) -> None:
 @example(CONCEDED_BEFORE_A_DIE)
 @given(records())
 def test_the_turn_is_always_somebodys_who_can_play(lines: Lines) -> None:
-    """A void shot that stays is played on by whoever played it, also by a player who had conceded
-    before; behind the ruling it is another's turn.
+    """A void shot that stays is continued by the player who played it, even if that player had
+    conceded before. After the ruling it is another player's turn.
     """
     folded = fold(read(lines))
     for state in states_of(folded):

@@ -13,8 +13,8 @@ from tests.games.promises import Line, Lines, read
 
 PAWNS = ("blue", "red", "black", "yellow", "green", "orange")
 NAMES = ("Ann", "Ben", "Cyd", "Dee", "Eve", "Fay")
-#: Seven by seven, four steps: through the wicket, the turning stake, back through it, the start
-#: stake.
+#: Seven by seven spaces, four steps: through the wicket, the turning stake, back through it, the
+#: start stake.
 SMALL: dict[str, Any] = {
     "cols": 7,
     "rows": 7,
@@ -34,8 +34,8 @@ def setup_line(
     layout: Line | None = None,
     options: Line | None = None,
 ) -> Line:
-    """A setup: one player a ball, in teams where `teams` has letters (`named` False: the teams have
-    no names).
+    """Return a setup with one player for each ball, in teams where `teams` has letters (`named`
+    False: the teams have no names).
     """
     players: Lines = [
         {"name": name, "pawn": pawn} for name, pawn in zip(NAMES, PAWNS[:balls], strict=False)
@@ -76,7 +76,7 @@ SPACES = st.tuples(st.integers(0, 8), st.integers(0, 8)).map(list)
 
 
 def anything(pawns: tuple[str, ...]) -> st.SearchStrategy[Line]:
-    """An entry that can be read, whatever is expected."""
+    """Draw an entry that can be read, whatever is expected."""
     pawn = st.sampled_from(pawns)
     measured = st.fixed_dictionaries(
         {},
@@ -127,7 +127,7 @@ def anything(pawns: tuple[str, ...]) -> st.SearchStrategy[Line]:
 
 
 def legal(draw: st.DrawFn, state: State) -> Lines:
-    """What is expected next: two dice, a legal move, a choice or a croquet."""
+    """Draw what is expected next: two dice, a legal move, a choice or a croquet."""
     pawn = state.table.seats[state.active].pawn
     if state.phase == "roll":
         dice = ["die-1"] if state.sent is not None else ["die-1", "die-2"][len(state.dice) :]
@@ -150,7 +150,7 @@ def legal(draw: st.DrawFn, state: State) -> Lines:
 
 @st.composite
 def records(draw: st.DrawFn, *, ruled: bool = True) -> Lines:
-    """A setup and entries that can be read, most of them legal play."""
+    """Draw a setup and entries that can be read, most of them legal play."""
     game = draw(st.sampled_from(["wickets-six", "wickets-nine"]))
     balls = 4 if game == "wickets-six" else draw(st.integers(1, 6))
     teams = "AB" if balls in (4, 6) and (game == "wickets-six" or draw(st.booleans())) else ""
@@ -193,7 +193,7 @@ def _without_rulings(lines: Lines) -> Lines:
 
 @st.composite
 def ruling(draw: st.DrawFn, lines: Lines, pawns: tuple[str, ...]) -> Line:
-    """A ruling on something that stands in the record."""
+    """Draw a ruling on something in the record."""
     about = draw(st.sampled_from(lines))
     if about["entry"] == "ruling":
         return {

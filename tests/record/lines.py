@@ -1,4 +1,4 @@
-"""Setups of every game, and entries of each sort as the lines of a record have them, for tests."""
+"""Setups of every game, and entries of each kind as lines of a record, for tests."""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ FRAMING = ("turn_began", "turn_ended", "flick_began")
 def setup(
     players: int | list[int | None] = 2, *, teams: str | None = None, **more: Any
 ) -> dict[str, Any]:
-    """A setup of Tabletop Croquet: a number of players whose coins have entered, or the steps each
-    has made (None: not entered).
+    """Return a setup of Tabletop Croquet. `players` is a number of players whose coins have
+    entered, or the steps that each has made (None: not entered).
     """
     steps = [0] * players if isinstance(players, int) else players
     seats: list[dict[str, Any]] = [
@@ -47,8 +47,8 @@ def setup(
 
 
 def line(text: str) -> dict[str, Any]:
-    """One entry from a few words; `key=value` words are added as they are (values in JSON where
-    that reads).
+    """Return one entry from a few words. Words like `key=value` are added unchanged (values are
+    read as JSON where possible).
     """
     words = text.split()
     plain = [word for word in words if "=" not in word]
@@ -144,8 +144,8 @@ SEEN: dict[str, Callable[[list[str]], dict[str, Any]]] = {
 
 
 def text_of(first: Mapping[str, Any], *lines: str | Mapping[str, Any]) -> bytes:
-    """The record's text; entries are called i1, i2, ... and rulings r1, r2, ... unless they say
-    otherwise.
+    """Return the record's text. Entries are named i1, i2, ... and rulings r1, r2, ... unless they
+    have an id.
     """
     rows: list[Mapping[str, Any]] = [first]
     counts = {"i": 0, "r": 0}
@@ -158,37 +158,37 @@ def text_of(first: Mapping[str, Any], *lines: str | Mapping[str, Any]) -> bytes:
 
 
 def entries(first: Mapping[str, Any], *lines: str | Mapping[str, Any]) -> tuple[Entry, ...]:
-    """The record's entries."""
+    """Return the record's entries."""
     return parse_record(text_of(first, *lines), "match")
 
 
 def play(
     first: Mapping[str, Any], *lines: str | Mapping[str, Any], at: str | None = None
 ) -> Adjudication:
-    """What the rules make of it."""
+    """Return what the rules make of the match."""
     return adjudicate(entries(first, *lines), at)
 
 
 def progress(result: Adjudication) -> list[int]:
-    """How many steps each player has made."""
+    """Return how many steps each player has made."""
     return [row["progress"] for row in result.standings]
 
 
 def turn(result: Adjudication) -> tuple[str, int]:
-    """Whose turn it is, and the flicks left."""
+    """Return whose turn it is, and the flicks left."""
     return result.turn["coin"], result.turn["flicks_left"]
 
 
 def calls(result: Adjudication) -> list[tuple[str, str, int | None]]:
-    """The calls but for those that frame flicks and turns: entry, name, flicks."""
+    """Return the calls without those that frame flicks and turns: entry, name, flicks."""
     return [(call.on, call.call, call.flicks) for call in result.calls if call.call not in FRAMING]
 
 
 def asked(result: Adjudication) -> list[tuple[str, str]]:
-    """The questions: entry and what is asked."""
+    """Return the questions: entry and what is asked."""
     return [(question.on, question.what) for question in result.questions]
 
 
 def odd(result: Adjudication) -> list[tuple[str, str]]:
-    """The irregularities: entry and code."""
+    """Return the irregularities: entry and code."""
     return [(one.on, one.what) for one in result.irregularities]

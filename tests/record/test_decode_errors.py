@@ -1,5 +1,5 @@
-"""A key given twice and a number that is not finite are found in every JSON text, however fast the
-search is.
+"""A key given twice and a number that is not finite are found in every JSON text, although the
+search is fast.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from referee.games.players import FieldError
 from referee.record.decode_errors import check_json
 
-#: Few, so that many are given twice; one is written in two ways, and some hold what marks a key.
+#: Only a few strings, so that many keys appear twice. One is written in two ways, and some contain
+#: the characters that mark a key.
 STRINGS = st.sampled_from(
     ['""', '"a"', '"b"', '":"', '"a\':"', '"\\u0061"', '"a\\":"', '"\\u003a"', '"é"']
 )
@@ -24,7 +25,9 @@ BLANKS = st.sampled_from(["", " ", "\t"])
 
 
 def composed(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    """Lists and objects of such texts; objects are written key by key, so that keys may repeat."""
+    """Return lists and objects of such texts. Objects are written key by key, so that keys may
+    repeat.
+    """
     lists = st.lists(inner, max_size=3).map(lambda parts: f"[{','.join(parts)}]")
     pairs = st.tuples(STRINGS, BLANKS, inner).map(lambda pair: f"{pair[0]}{pair[1]}:{pair[2]}")
     return lists | st.lists(pairs, max_size=4).map(lambda parts: "{" + ",".join(parts) + "}")
@@ -34,7 +37,7 @@ TEXTS = st.recursive(STRINGS | NUMBERS | st.sampled_from(["null", "true"]), comp
 
 
 def is_wrong(text: str) -> bool:
-    """The plain check: every object and every number is looked at."""
+    """The simple check: it examines every object and every number."""
     found: list[bool] = []
 
     def keys_of(pairs: list[tuple[str, Any]]) -> None:

@@ -1,5 +1,5 @@
 """A short form of `benchmarks.fuzz_reader`: mutated records are read or refused in one clear line,
-and what is read can be played.
+and those that are read can be played.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def test_no_mutated_record_ends_in_a_traceback(seed: int) -> None:
 
 
 def test_many_mutants_are_refused_and_many_are_read() -> None:
-    """Else nothing would be tried: neither the refusals nor what comes behind them."""
+    """Otherwise nothing would be tested: neither the refusals nor what comes after them."""
     read = 0
     for content in fuzz_reader.mutants(SEEDS, 300, 7):
         try:

@@ -1,4 +1,4 @@
-"""Which of two came first is ruled on within one flick, as the record now reads."""
+"""The order of two incidents is ruled on within one flick, as the record reads now."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ MISSED = ("added i4 flick suns", "added r1+ hit suns moons", "added i4 rest")
 
 
 def refused(*lines: str) -> str | None:
-    """What is wrong with the record, without the file and the line; None where it can be read."""
+    """Return what is wrong with the record, without the file and the line; None where it can be
+    read.
+    """
     try:
         parse_record(text_of(setup(2), *lines), "match")
     except InputError as error:
@@ -49,16 +51,17 @@ def test_two_of_two_flicks_or_of_none_are_not(pair: str) -> None:
         (("added i2 hit moons arms",), "r1+ i3", True),
         (("added i2 hit moons arms",), "r1+ i7", False),
         (("added i3 hit moons arms", "added r1+ hit moons crowns"), "r2+ i2", True),
-        # A flick that was missed: what is added behind it is its own.
+        # A flick that was missed: what is added after it belongs to it.
         (MISSED, "r2+ r1+", True),
         (MISSED, "r2+ i2", False),
         (MISSED, "r2+ i7", False),
-        # The second one behind an entry stands behind the first one, and so in the flick it begins.
+        # The second entry added after an entry comes after the first one, and so in the flick that
+        # the first one begins.
         (("added i4 flick suns", "added i4 hit suns moons"), "r2+ r1+", True),
         (("added setup flick suns", "added setup hit suns moons"), "r2+ r1+", True),
-        # A rest that was none leaves what stands before it in its flick.
+        # A rest that is overturned leaves what comes before it in its flick.
         (("replaced i4 hit moons arms",), "i4 i2", True),
-        # What was taken for a hand's was a flick of its own.
+        # What seemed to be moved by a hand was a flick of its own.
         (("replaced i5 flick suns", "added i5 hit suns moons"), "r2+ i5", True),
         (("replaced i5 flick suns", "added i5 hit suns moons"), "r2+ i3", False),
     ],

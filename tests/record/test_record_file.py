@@ -1,4 +1,4 @@
-"""Records on disk: ids, order of lines, what is written at once, and what a cut leaves."""
+"""Records on disk: ids, order of lines, what is written at once, and what remains after a cut."""
 
 from __future__ import annotations
 

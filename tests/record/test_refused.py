@@ -1,4 +1,4 @@
-"""What cannot be read is refused in one line that names file, line and field."""
+"""What cannot be read is refused in one line with file, line and field."""
 
 from __future__ import annotations
 
@@ -273,7 +273,9 @@ def test_empty_and_missing_files_are_refused(tmp_path: Path) -> None:
 
 
 def test_mutated_records_are_read_or_refused_never_worse() -> None:
-    """A short form of the fuzz: bytes and JSON values of a sound record are changed at random."""
+    """A short form of the fuzz test: bytes and JSON values of a sound record are changed at
+    random.
+    """
     dice = random.Random(4)
     sound = text_of(
         setup(2),

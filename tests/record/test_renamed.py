@@ -1,4 +1,4 @@
-"""Pieces that were perhaps taken for each other: what is asked, and when."""
+"""Pieces that were perhaps mistaken for each other: what is asked, and when."""
 
 from __future__ import annotations
 

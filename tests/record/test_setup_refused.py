@@ -1,4 +1,4 @@
-"""Which setups are refused, and in which field they are wrong."""
+"""Which setups are refused, and which of their fields is wrong."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_setup_is_refused(first: dict[str, Any], field: str) -> None:
 
 
 def seated(first: dict[str, Any], *seats: str) -> bytes:
-    """The setup with other players: `blue black:A` plays both pawns in team A."""
+    """Return the setup with other players: `blue black:A` plays both pawns in team A."""
     players = []
     for name, seat in zip("ABCDEFG", seats, strict=False):
         pawns, _, team = seat.partition(":")

@@ -1,5 +1,5 @@
-"""Several programs that append to one record at the same time: nothing is lost, torn or known by
-the same id twice.
+"""Several programs append to one record at the same time: nothing is lost or broken, and no id is
+used twice.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def opened(path: Path) -> Iterator[Callable[[], RecordFile]]:
-    """Opens the record, as often as it is called."""
+    """Return a function that opens the record, as often as it is called."""
     with ExitStack() as stack:
 
         def open_again() -> RecordFile:
@@ -79,14 +79,14 @@ def test_two_programs_at_once_lose_nothing_and_each_takes_in_what_the_other_writ
     for seen, _ in told:
         assert (
             seen.split() == written[: len(seen.split())]
-        )  # all that stands before its own last one, in the record's order
+        )  # everything before its own last one, in the record's order
 
 
 def test_a_ruling_by_the_command_goes_into_a_record_that_is_being_written(
     path: Path, opened: Callable[[], RecordFile]
 ) -> None:
-    """The match goes on in this process while `referee rule` runs in another; neither breaks into
-    the other's entries.
+    """The match continues in this process while `referee rule` runs in another. Neither writes
+    between the other's entries.
     """
     record = opened()
     words = (
@@ -111,7 +111,7 @@ def test_a_ruling_by_the_command_goes_into_a_record_that_is_being_written(
     on_disk = read_record(path)
     assert on_disk == tuple(seen)
     place = next(i for i, entry in enumerate(on_disk) if isinstance(entry, Ruling))
-    assert not isinstance(on_disk[place - 1], Flicked)  # a flick is written whole
+    assert not isinstance(on_disk[place - 1], Flicked)  # a flick is written as a whole
     assert on_disk[place].id == f"r{place + 1}"  # type: ignore[union-attr]
 
 

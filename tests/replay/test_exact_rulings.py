@@ -1,5 +1,5 @@
-"""Where no flick was played in between, a record that was ruled on comes to what one that had been
-right from the start comes to, in every game.
+"""In every game, where no flick was played in between, a record with a ruling gives the same as a
+record that was right from the start.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ PIECES = {
     "carroms": ("suns-1", "arms-1"),
     "grid": ("black", "red"),
 }
-#: What a ruling's word makes certain in another way than a record without a doubt does, or what
-#: begins play anew.
+#: Cases where a ruling gives another kind of certainty than a record without a doubt, or where play
+#: starts again.
 NOT_PUT_IN = ("flicked", "unseen", "contact", "challenge")
 
 
@@ -35,8 +35,8 @@ def same(ruled: Lines, right: Lines) -> None:
 
 
 def last_play(lines: Lines) -> int:
-    """The place behind the last flick; in the games without flicks, where play has no such
-    beginning, of the last entry.
+    """Return the index after the last flick. In games without flicks, where play has no such
+    beginning, return the index after the last entry.
     """
     flicks = [i for i, line in enumerate(lines) if line.get("kind") == "flicked"]
     return (
@@ -56,8 +56,8 @@ def without(lines: Lines, *kinds: str) -> Lines:
 @CHECKS
 @given(data=st.data())
 def test_overturned_replaced_or_added(game: str, data: st.DataObject) -> None:
-    """What is put in is anything that stands in the record already, said or seen, as it might have
-    been seen now.
+    """The inserted entry is one that the record holds already, said or seen, as it could have been
+    seen now.
     """
     lines = without(data.draw(RECORDS[game]), "renamed", "challenge")
     places = range(last_play(lines), len(lines))
@@ -144,8 +144,8 @@ def test_names_exchanged_or_a_survey_told_later(game: str, data: st.DataObject) 
 @CHECKS
 @given(data=st.data())
 def test_a_corrected_setup(game: str, data: st.DataObject) -> None:
-    """Options and names as they should have been; in Carroms whoever was at turn keeps the flicks,
-    so that it need not come to the same.
+    """Options and names become what they should have been. In Carroms the player at turn keeps the
+    flicks, so the result need not be the same.
     """
     lines = without(data.draw(RECORDS[game]), "challenge")
     first = {
@@ -162,7 +162,7 @@ def test_a_corrected_setup(game: str, data: st.DataObject) -> None:
 @CHECKS
 @given(data=st.data())
 def test_an_order_that_was_ruled_on(game: str, data: st.DataObject) -> None:
-    """Of two incidents whose order nobody could tell the second in the record came first."""
+    """The order of two incidents was unknown, and the second in the record came first."""
     lines = without(data.draw(RECORDS[game]), "challenge")
     begin = last_play(lines)
     if lines[begin - 1].get("kind") != "flicked":

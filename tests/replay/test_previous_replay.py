@@ -1,5 +1,5 @@
-"""A ruling has played anew only what it changes: the rest of the earlier replay holds, and is what
-playing everything anew comes to.
+"""A ruling replays only what it changes. The rest of the earlier replay is kept, and equals a
+complete replay.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ GAMES = sorted(path.name for path in MATCHES.iterdir() if path.is_dir())
 
 
 def told(folded: Fold) -> tuple[Any, ...]:
-    """All that is told of a fold, and how its steps are framed."""
+    """Return everything that a fold shows, and how its steps are framed."""
     found = summary(folded)
     framing = [(step.item.id, step.flick_from) for step in folded.steps]
     return (
@@ -52,8 +52,8 @@ def test_it_comes_to_what_playing_all_anew_comes_to(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_comes_behind_holds_where_nothing_changes(game: str) -> None:
-    """A first incident of which nobody was in doubt is upheld: of the steps behind it the very same
-    stand.
+    """A first incident that nobody doubted is upheld. The steps after it are then the very same
+    objects.
     """
     held = 0
     for path in sorted((MATCHES / game).glob("*.jsonl")):

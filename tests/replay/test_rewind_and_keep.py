@@ -1,4 +1,6 @@
-"""What a ruling's `then` makes of the play in between, where a fixture's standing cannot say it."""
+"""What a ruling's `then` does with the play in between, where a fixture's standings cannot show
+it.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ FLICKED_ON = (
 def ruling(
     verdict: str, on: str, then: str | None, replacement: str | None = None
 ) -> dict[str, Any]:
-    """A ruling with its `then`."""
+    """Return a ruling with its `then`."""
     row: dict[str, Any] = {
         "entry": "ruling",
         "verdict": verdict,
@@ -35,8 +37,8 @@ def ruling(
 
 
 def test_a_denied_turn_says_whose_and_how_many_flicks() -> None:
-    """Two more hits' worth in Ann's second flick: wicket 2 and Ben's coin are three flicks, of
-    which she has used none when Ben flicks.
+    """Ann's second flick has two hits more. Wicket 2 and Ben's coin give her three flicks, and she
+    has used none when Ben flicks.
     """
     result = play(
         setup(2),
@@ -62,8 +64,8 @@ def test_a_void_flick_is_its_players_and_says_so() -> None:
 
 
 def test_a_player_who_conceded_in_play_that_is_kept_has_conceded() -> None:
-    """The concession names nobody: it was Ann's, in the turn her wicket had given her; with that
-    gone it would be Ben's turn.
+    """The concession names nobody. It was Ann's, in the turn that her wicket had given her. Without
+    that turn it would be Ben's.
     """
     played = (
         "flick moons",
@@ -86,7 +88,7 @@ def test_what_is_seen_behind_the_ruling_counts_again() -> None:
 
 
 def test_a_doubt_in_a_kept_flick_is_weighed_in_the_turn_it_was_played_in() -> None:
-    """Ben's flick follows a turn that was cut short; whether it passes wicket 1 is too close to
+    """Ben's flick follows a turn that was cut short. Whether it passes wicket 1 is too close to
     call and decides who is next.
     """
     result = play(

@@ -1,5 +1,5 @@
-"""Whatever people rule, on what they ruled too, the fold depends on the record alone: over legal
-play, which random entries seldom are.
+"""Whatever people rule, also on rulings, the fold depends only on the record. This uses legal play,
+which random entries seldom are.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from tests.games import promises
 from tests.games.promises import Line, Lines, checks, read
 
 CHECKS = checks(50)
-#: What was measured belongs to the entry it was measured of.
+#: Measurements belong to the entry that was measured.
 MEASURED = ("id", "t_s", "frames", "probability", "margin_mm", "sigma_mm")
 
 
 @cache
 def play(game: str, how: Any) -> tuple[str, ...]:
-    """The lines of a match as it might be played, without rulings."""
+    """Return the lines of a match as it might be played, without rulings."""
     return tuple(line.decode() for line in lines_of(long_match(game, 30, how)))
 
 
 @st.composite
 def ruled(draw: st.DrawFn, game: str) -> Lines:
-    """A match with rulings on all it says, on rulings most of all; questions are answered, mostly
-    so that things stand as they were seen.
+    """Draw a match with rulings on everything, most often on rulings. Questions are answered,
+    mostly so that things stand as they were seen.
     """
     first, *rest = [
         json.loads(line) for line in play(game, draw(st.sampled_from(["plain", "fouls"])))

@@ -1,10 +1,10 @@
-"""A strict reader of the part of Portable Piecepack Notation that exports use, with the notation's
-own way of finding the piece a move is about.
+"""A strict reader for the part of Portable Piecepack Notation that exports use. It finds the piece
+of a move in the notation's own way.
 
-A piece written `?c3` is every piece that has what is named; where that is not exactly one, what is
-not named has its usual value (a coin without a suit shows its face and has the first suit, one with
-a suit its back, a missing rank is the first). Anything this part of the grammar does not know
-fails.
+A piece written `?c3` stands for every piece with these properties. If there is not exactly one, a
+missing property gets its usual value. A coin without a suit shows its face and has the first suit.
+A coin with a suit shows its back, and a missing rank is the first. Anything outside this part of
+the grammar is an error.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import yaml
 
-#: How the notation finds a move's number, a comment, and the three kinds of move.
+#: How the notation recognises a move's number, a comment, and the three kinds of moves.
 NUMBER = re.compile(r"(?<!\S)[\w.]*\.+(?!\S)(?![^{]*\})")
 COMMENT = re.compile(r"(?<!\S)\{[^}]*\}(?!\S)")
 NUMERAL = r"(\d+(?:\.\d+)?)"
@@ -28,7 +28,7 @@ SPEC = re.compile(
 
 
 class Piece(NamedTuple):
-    """A piece as it is described; None for what is not said."""
+    """A piece as it is described; None for a property that is not given."""
 
     kind: str
     side: str | None
@@ -38,7 +38,7 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game: the header, after each move where every piece but the tiles lies, the tiles, and
+    """One game: the header, where every piece except the tiles lies after each move, the tiles, and
     each move's comment.
     """
 
@@ -68,7 +68,7 @@ def complete(piece: Piece) -> Piece:
 
 
 def found(lying: list[Piece], spec: str) -> Piece:
-    """The piece a move is about; there must be one and no doubt about it."""
+    """Return the piece that a move is about. There must be exactly one."""
     wanted = described(spec)
     fitting = [
         piece
@@ -82,7 +82,7 @@ def found(lying: list[Piece], spec: str) -> Piece:
 
 
 def read(text: str) -> Game:
-    """Read one game. Anything that is not of the grammar fails."""
+    """Read one game. Anything outside the grammar is an error."""
     assert text.endswith("\n") and "\r" not in text
     lines = text.splitlines()
     assert lines[0] == "---" and not any(

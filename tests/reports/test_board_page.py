@@ -1,4 +1,4 @@
-"""The board of Wickets to print: every space, wicket, stake and the start, where the rules have
+"""The printable board of Wickets: every space, wicket and stake and the start, where the rules have
 them.
 """
 

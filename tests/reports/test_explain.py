@@ -1,5 +1,5 @@
-"""`referee adjudicate --explain`: the clauses of a call, the facts that met each, and what did not
-count.
+"""`referee adjudicate --explain`: the clauses of a call, the facts that decided each, and what did
+not count.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def test_at_and_explain_do_not_go_together(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", sorted(MATCHES.glob("*.jsonl")), ids=lambda path: path.stem)
 def test_what_counts_is_what_meets_its_clauses(path: Path) -> None:
-    """Over every scripted turn: an incident scores if and only if no clause for the call failed."""
+    """In every scripted turn an incident scores if and only if no clause for the call failed."""
     record = read_record(path)
     done = {(call.on, call.call) for call in adjudicate(record).calls}
     for entry in record[1:]:
@@ -184,11 +184,11 @@ def test_standings_are_turned_on_their_side_where_they_are_too_wide(
 
 @pytest.mark.parametrize("path", sorted(MATCHES.glob("*.jsonl")), ids=lambda path: path.stem)
 def test_what_is_put_down_or_said_is_irregular_where_a_clause_fails(path: Path) -> None:
-    """Over every scripted turn: a placement, and a declaration between flicks, is told as irregular
-    if and only if one of its clauses failed.
+    """In every scripted turn, a placement or a declaration between flicks is irregular if and only
+    if one of its clauses failed.
 
-    Where something was ruled, placements are told as they were judged at their own time, clauses as
-    the match now reads; what was said about a void flick is void without being told so once more.
+    After a ruling, placements appear as they were judged when they happened, and clauses as the
+    match reads now. What was said about a void flick is void without a second message.
     """
     record = read_record(path)
     ruled = any(isinstance(entry, Ruling) for entry in record)
@@ -213,8 +213,8 @@ def test_what_is_put_down_or_said_is_irregular_where_a_clause_fails(path: Path) 
 
 
 def test_a_placement_too_far_says_by_how_much(run: Run, tmp_path: Path) -> None:
-    """Centres 40.1 mm apart, coins of 19.05: a gap of 21.05 mm, where a width and a tenth is
-    20.96.
+    """Centres are 40.1 mm apart and coins 19.05 mm wide. The gap is 21.05 mm, and a width and a
+    tenth is 20.96.
     """
     record = written(
         tmp_path / "r.jsonl",
@@ -284,8 +284,8 @@ def test_play_that_was_taken_back_is_said_to_be(run: Run, tmp_path: Path) -> Non
 def test_what_is_as_the_rules_want_it_is_said_to_be_in_order(
     run: Run, record: str, entry: str, said: str
 ) -> None:
-    """A right placing, a shot well announced, a rest that only goes on; what did not happen or
-    hardly did is not told so.
+    """A right placing, a shot announced correctly and a rest that only continues play are in order.
+    An entry that did not happen, or hardly did, is not.
     """
     assert (
         run("adjudicate", MATCHES.parent / f"{record}.jsonl", "--explain", entry).splitlines()[-1]

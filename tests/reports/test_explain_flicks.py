@@ -1,5 +1,5 @@
-"""`referee adjudicate --explain` of what happened in a flick that counts for nothing: that it does,
-and why, comes before anything else.
+"""`referee adjudicate --explain` for events in a flick that counts for nothing: it says this, and
+why, before anything else.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tests.commands.records import Run, as_json, runner, written
 from tests.record.matches import entries, setup
 
 MATCHES = Path(__file__).parents[2] / "fixtures" / "matches"
-#: Ann passes wicket 1 and flicks again: her coin hits Ben's, which passes wicket 1, and so does
+#: Ann passes wicket 1 and flicks again. Her coin hits Ben's, which passes wicket 1, and so does
 #: hers.
 AGAIN = (
     "flick moons",
@@ -41,7 +41,7 @@ def unmet(why: Explanation) -> list[str]:
 
 
 def test_a_hit_in_a_flick_nobody_had_a_right_to_begins_with_that(run: Run, tmp_path: Path) -> None:
-    """Without the crossing i2 Ann had no second flick (i4), in which i5 stands."""
+    """Without the crossing i2 Ann had no second flick (i4), which contains i5."""
     record = written(tmp_path / "r.jsonl", setup(2), *AGAIN, "overturned i2 then=keep")
     why = as_json(run("adjudicate", record, "--explain", "i5", "--json"))
     assert (why["flick"]["on"], why["flick"]["rule"]) == ("i4", "Player turns")
@@ -58,8 +58,8 @@ def test_a_hit_in_a_flick_nobody_had_a_right_to_begins_with_that(run: Run, tmp_p
 
 
 def test_of_a_step_that_counts_as_knocked_no_clause_has_failed() -> None:
-    """Ben's coin was knocked through its wicket, a plain fact; that it earns nobody a flick was
-    said of the whole flick.
+    """Ben's coin was knocked through its wicket, which is a plain fact. That it earns nobody a
+    flick was said about the whole flick.
     """
     why = explain(entries(setup(2), *AGAIN, "overturned i2 then=keep"), "i6")
     assert [call.call for call in why.calls] == ["wicket_scored"]
@@ -195,7 +195,7 @@ def test_what_was_not_reached_has_not_failed(
 
 @pytest.mark.parametrize("game", ["tabletop-croquet", "castle-croquetnole", "carroms"])
 def test_whatever_stands_in_a_void_flick_says_so(game: str) -> None:
-    """Over every scripted turn: what the replay made void is told before the clauses, and nothing
+    """In every scripted turn, what the replay made void is named before the clauses, and nothing
     else is.
     """
     for path in sorted((MATCHES / game).glob("*keep*.jsonl")):

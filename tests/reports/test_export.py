@@ -1,4 +1,4 @@
-"""`referee export`: Portable Piecepack Notation as its parser takes it apart, the table, and the
+"""`referee export`: Portable Piecepack Notation as its parser reads it, the table, and the
 result.
 """
 
@@ -52,7 +52,7 @@ def run(capfd: pytest.CaptureFixture[str]) -> Run:
 
 
 def by_spec(table: dict[Piece, tuple[float, float]]) -> dict[str, tuple[float, float]]:
-    """A table by the coins' own names."""
+    """Return a table by the coins' own names."""
     return {
         name: table[PIECES[name]] for name in ("moons", "suns", "arms") if PIECES[name] in table
     }
@@ -70,7 +70,7 @@ RESTS = (
 
 
 def test_one_move_for_each_table_at_rest(run: Run, tmp_path: Path) -> None:
-    """Half a tile is 25.4 mm; the lowest tile of the template lies 5.5 tile widths, 11 units, below
+    """Half a tile is 25.4 mm. The lowest tile of the template is 5.5 tile widths, 11 units, below
     the axis.
     """
     record = written(tmp_path / "r.jsonl", setup(2), *RESTS)
@@ -139,7 +139,7 @@ SAMPLE = [*WHOLE, *sorted(set(MATCHES.glob("*/*.jsonl")) - {*WHOLE})[::9]]
 
 @pytest.mark.parametrize("path", SAMPLE, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_game_is_read_by_the_grammar(run: Run, path: Path) -> None:
-    """The players are those of the setup that holds, also where a ruling has corrected it."""
+    """The players are those of the valid setup, also where a ruling has corrected it."""
     setup_ = fold(read_record(path)).setup
     game = read(run("export", path, "--to", "ppn"))
     assert list(game.header) == ["Event", "Players", "SetUp"]
@@ -147,8 +147,8 @@ def test_every_game_is_read_by_the_grammar(run: Run, path: Path) -> None:
 
 
 def last_rest(entries: tuple[Entry, ...]) -> dict[str, tuple[float, float]]:
-    """Where the rest that ends the record shows the coins, in units of half a tile; nothing where
-    rulings or names changed it.
+    """Return where the rest that ends the record shows the coins, in units of half a tile. Empty
+    where rulings or names changed it.
     """
     last = entries[-1]
     if not isinstance(last, AtRest) or any(
@@ -164,8 +164,8 @@ SEEN = [path for path in sorted(MATCHES.glob("*/*.jsonl")) if last_rest(read_rec
 
 @pytest.mark.parametrize("path", SEEN, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_coin_lies_where_the_record_last_saw_it(run: Run, path: Path) -> None:
-    """Read by the notation's rules, each piece is the one that was meant, and lies where it was
-    last seen, all shifted by whole units.
+    """Read by the notation's rules, each piece is the intended one and lies where it was last seen.
+    All are shifted by whole units.
     """
     entries = read_record(path)
     game, seen = read(run("export", path, "--to", "ppn")), last_rest(entries)

@@ -1,4 +1,4 @@
-"""`referee rules`: what it lists is what the reader knows."""
+"""`referee rules` lists exactly what the reader knows."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_readings_that_scripted_turns_name_are_told() -> None:
 
 
 def test_what_games_share_is_told_with_each(run: Run) -> None:
-    """Conceding is the same everywhere; tiles and coin widths only matter where coins are
+    """Conceding is the same everywhere. Tiles and coin widths matter only where coins are
     flicked.
     """
     shared = {

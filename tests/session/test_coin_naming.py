@@ -1,4 +1,4 @@
-"""Names given by places, and what is said of coins whose name is not known."""
+"""Names given by places, and what is said about coins whose name is not known."""
 
 from __future__ import annotations
 
@@ -81,8 +81,8 @@ def test_the_line_says_where_unsure_coins_lie_and_names_each_of_them_once():
         "one at (-300, 20) mm (perhaps suns or arms)" in line
         and "one at (0, -110) mm (perhaps suns or arms)" in line
     )
-    # moons is sure, so it is not named; suns is the likelier name of the first, which leaves arms
-    # to the other
+    # moons is sure, so it is not named. suns is the more likely name of the first coin, which
+    # leaves arms for the other.
     assert line.endswith("such as by --name suns=-300,20 --name arms=0,-110")
     assert "(150, 60)" not in line and "\n" not in line
 

@@ -1,5 +1,5 @@
-"""Rulings while a match is being watched: on the page and beside it, written to one record, and
-what the session makes of them.
+"""Rulings while a match is being watched, on the page and by commands, written to one record, and
+what the session does with them.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Watched(NamedTuple):
             return error.code, json.loads(error.read())
 
     def rule(self, on: str, verdict: str, by: str) -> tuple[int, Any]:
-        """Weigh a ruling and write it, as the page does; again where the match has gone on
+        """Weigh a ruling and write it, as the page does. Do it again where the match has continued
         meanwhile.
         """
         asked = {"on": on, "verdict": verdict, "by": by, "reason": "the clip shows it"}
@@ -80,7 +80,7 @@ class Watched(NamedTuple):
         return status, answer
 
     def beside(self, *words: str) -> None:
-        """`referee rule` in a process of its own."""
+        """Run `referee rule` in a process of its own."""
         command = [
             sys.executable,
             "-m",
@@ -96,7 +96,7 @@ class Watched(NamedTuple):
         subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=60)
 
     def shown(self, rulings: int) -> dict[str, Any]:
-        """All topics once the page shows so many rulings."""
+        """Return all topics once the page shows so many rulings."""
         listener, topics = Listener(self.url), dict[str, Any]()
         try:
             for kind, _, value in listener:
@@ -111,14 +111,14 @@ class Watched(NamedTuple):
         raise AssertionError("the page has ended")
 
     def call(self, name: str) -> str:
-        """The entry that a call stands on."""
+        """Return the entry that a call rests on."""
         return next(
             call.on for call in adjudicate(read_record(self.record)).calls if call.call == name
         )
 
 
 def now(record: Path) -> dict[str, Any]:
-    """What the rules make of the record as it is, as the page gets it."""
+    """Return what the rules make of the record as it is, as the page gets it."""
     made = adjudicate(read_record(record))
     topics = {
         "standing": standing_topic(made),
@@ -135,7 +135,7 @@ def outcome(topics: Mapping[str, Any]) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
-    """The command itself over a bundled clip."""
+    """Run the command itself over a bundled clip."""
     folder = tmp_path_factory.mktemp("watched")
     write_table(folder / "table.yaml", true_table(CLIP))
     (folder / "match.yaml").write_text(MATCH, encoding="utf-8")
@@ -198,7 +198,7 @@ def test_a_call_is_explained_overturned_and_upheld_on_the_page_of_a_match_that_i
         shown["rulings"][-1]["holds"],
     ) == ("Ann", wicket, True)
     assert shown["record"]["typed"] == str(watched.record)
-    # Clip and paths of the flick are beside it.
+    # The clip and the paths of the flick are beside it.
     evidence = shown["evidence"][wicket]
     with urllib.request.urlopen(f"{watched.url}flicks/{evidence['flick']}", timeout=20) as answer:
         assert json.load(answer)["coins"]
@@ -274,8 +274,8 @@ def test_what_the_camera_missed_is_added_beside_and_the_page_shows_it(
 def test_what_was_something_else_stands_at_its_moment_and_the_beginning_is_put_right_too(
     watched: Watched,
 ) -> None:
-    """What was measured was measured of a wicket; when it was, and its clip, are those of the hit
-    it is said to have been. Cleo is Cloe.
+    """The measurements belong to the crossing of the wicket. The time and the clip stay with the
+    hit that it really was. Cleo becomes Cloe.
     """
     made = len([entry for entry in read_record(watched.record) if isinstance(entry, Ruling)])
     hit = {"entry": "incident", "kind": "contact", "coin": "suns", "with": "arms"}
@@ -333,8 +333,8 @@ def test_while_a_flick_is_played_a_ruling_is_refused_and_once_it_is_recorded_tak
             refused.append(str(no.value))
 
     def coins(show: LiveView, *_: Any) -> None:
-        """Each frame, from another thread as the pages do: once the flick is recorded its wicket is
-        overturned.
+        """At each frame, from another thread as on the pages: overturn the flick's wicket once the
+        flick is recorded.
         """
         calls = show.feed.snapshot()["calls"]
         wicket = [call["on"] for call in calls if call["call"] == "wicket_scored"]

@@ -1,4 +1,4 @@
-"""What a page is told of the program's own state."""
+"""What a page shows about the state of the program itself."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_each_coin_asked_about_is_shown_by_its_own_face_and_how_likely_each_name
     show: LiveView,
 ) -> None:
     half = np.zeros((32, 32, 3), np.float32)
-    half[:, 16:] = 200.0  # the right half is bright; in one look an arm is in front
+    half[:, 16:] = 200.0  # the right half is bright; in one picture an arm is in front
     faces = {"?1": FaceEvidence(), "?4": FaceEvidence()}
     for look in (half, half, half + 50.0):
         faces["?1"].add(FacePatch(look, 24.0))

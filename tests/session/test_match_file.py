@@ -1,4 +1,4 @@
-"""`match.yaml`: what is taken, and what is refused in which words."""
+"""`match.yaml`: what is accepted, and what is refused with which words."""
 
 from __future__ import annotations
 

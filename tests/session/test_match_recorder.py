@@ -1,4 +1,4 @@
-"""The points of a path as they are written down."""
+"""The points of a path as they are written."""
 
 import pathlib
 from types import SimpleNamespace
@@ -35,7 +35,7 @@ def test_places_far_from_the_middle_are_less_sure_when_the_scale_is() -> None:
     )
     near, far = points_of(path, episode, 1, 0.0, 0.0016 / NEIGHBOURS_SHARE)  # type: ignore[arg-type]
     assert near.sigma_mm == pytest.approx(0.6)
-    assert far.sigma_mm == pytest.approx(1.0)  # 500 mm away 0.0016 is 0.8 mm; 0.6 and 0.8 make 1
+    assert far.sigma_mm == pytest.approx(1.0)  # at 500 mm, 0.0016 is 0.8 mm; 0.6 and 0.8 make 1
 
 
 FRAMES = tuple(Frame(number, number / 60) for number in range(20))
@@ -44,8 +44,8 @@ EPISODE = Episode(FRAMES, (), COURSE, COURSE, (), PieceSizes())
 
 
 def slide(end: int, *, rest: bool) -> Path:
-    """A slide that begins at 600 mm/s with frame 1, ends with frame `end`, and was seen in each of
-    them.
+    """Return a slide that begins at 600 mm/s with frame 1, ends with frame `end`, and was seen in
+    each of these frames.
     """
     run = Run(FRAMES[1].t_s, FRAMES[end].t_s, (100.0, 0.0), (1.0, 0.0), 600.0, 500.0, 0.5, 5.0, end)
     seen = tuple(
@@ -63,7 +63,7 @@ def slide(end: int, *, rest: bool) -> Path:
 
 
 def told(*, end: int, rest: bool, left_s: float | None = None) -> list[int]:
-    """The frames for which a slide has points."""
+    """Return the frames for which a slide has points."""
     points = points_of(slide(end, rest=rest), EPISODE, 1, left_s=left_s)
     assert [p.seen for p in points] == [round(60 * p.t_s) <= end for p in points]
     return [round(60 * p.t_s) for p in points]
@@ -77,7 +77,7 @@ def test_a_coin_that_left_the_table_has_its_last_point_in_the_first_frame_behind
     assert told(end=8, rest=False, left_s=7.4 / 60) == list(range(1, 9))
     assert told(end=8, rest=False, left_s=5.4 / 60) == list(
         range(1, 7)
-    )  # what was seen of it falling is no place on the table
+    )  # what was seen of its fall is not a place on the table
     assert told(end=8, rest=True, left_s=5.4 / 60) == list(range(1, 7))  # a hand brought it back
 
 

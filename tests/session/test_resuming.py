@@ -1,5 +1,5 @@
-"""A record goes on from the file it was made from: nothing of it is refereed twice, and nothing
-left out.
+"""A record continues from the file it was made from: nothing is refereed twice, and nothing is left
+out.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ CLIP = "demo"  # several flicks
 
 
 def told(folder: Path) -> list[tuple[Any, ...]]:
-    """The incidents of a record but for where coins lie: kind, coin, what with, and when, to a
-    hundredth of a second.
+    """Return the incidents of a record, except where coins lie: kind, coin, with what, and when, to
+    a hundredth of a second.
     """
     found = [e for e in entries(folder) if e.get("kind", "at_rest") != "at_rest"]
     return [

@@ -1,5 +1,5 @@
-"""A session's behaviour: what it writes, what it asks, what it refuses, and what it keeps when the
-video breaks off.
+"""A session's behaviour: what it writes, asks and refuses, and what it keeps when the video breaks
+off.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def entries(folder: Path) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="session")
 def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Marks]]:
-    """One whole run, the names given: its folder, and what was drawn over its frames, of which no
-    video is written.
+    """Return one whole run with the names given: its folder, and what was drawn over its frames, of
+    which no video is written.
     """
     folder, marks = tmp_path_factory.mktemp("played"), list[Marks]()
     with pytest.MonkeyPatch.context() as patch:
@@ -60,19 +60,19 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Marks]]:
 
 @pytest.fixture(scope="session")
 def played(run: tuple[Path, list[Marks]]) -> Path:
-    """The folder of one whole run, the names given."""
+    """Return the folder of one whole run with the names given."""
     return run[0]
 
 
 @pytest.fixture(scope="session")
 def drawn(run: tuple[Path, list[Marks]]) -> list[Marks]:
-    """What was drawn over every frame of that run."""
+    """Return what was drawn over every frame of that run."""
     return run[1]
 
 
 @pytest.fixture(scope="session")
 def short(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The clip's first second and a bit: everything lies still, at its end under a hand."""
+    """Return the clip's first second and a bit. Everything lies still, at its end under a hand."""
     target = tmp_path_factory.mktemp("short") / "short.mp4"
     with av.open(str(CLIPS / CLIP / "clip.mp4")) as source, av.open(str(target), "w") as out:
         stream = source.streams.video[0]
@@ -85,7 +85,7 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def alike_pieces(folder: Path) -> Path:
-    """A set whose coins all show one face, so that no coin's name is sure."""
+    """Write a set whose coins all show the same face, so that no coin's name is sure."""
     rng = np.random.default_rng(4)
     face = FacePatch(rng.uniform(60, 200, (STORED_PX, STORED_PX, 3)).astype(np.float32), 40.0)
     write_pieces(
@@ -148,7 +148,7 @@ def test_a_clip_of_the_flick_is_kept_and_plays(played: Path) -> None:
         stream = clip.streams.video[0]
         times = [float(f.pts * stream.time_base) for f in clip.decode(stream) if f.pts is not None]
         assert (stream.codec_context.width, stream.codec_context.height) == (1280, 720)
-    # From some time before the flick until all lay still: ace slides for 0.39 s.
+    # The clip lasts from before the flick until nothing moves. ace slides for 0.39 s.
     assert times[-1] - times[0] > 0.8
     assert len(times) > 48
     assert {e.get("clip") for e in entries(played) if e.get("kind") == "at_rest"} == {None}
@@ -244,8 +244,8 @@ def test_a_stream_that_its_server_ends_is_a_match_that_has_ended(
 def test_a_video_that_breaks_off_is_told_and_what_was_seen_is_kept(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    # A Matroska file, which does not say when packets are to be decoded, cut in the middle of a
-    # packet 3 s from its beginning.
+    # This is a Matroska file, which does not say when packets are to be decoded, cut in the middle
+    # of a packet 3 s from its beginning.
     whole, held = tmp_path / "whole.mkv", 0
     with av.open(str(CLIPS / CLIP / "clip.mp4")) as source, av.open(str(whole), "w") as out:
         copy = out.add_stream_from_template(source.streams.video[0])

@@ -1,4 +1,4 @@
-"""The clips in fixtures/: whole, small, and still what their scenes say."""
+"""The clips in fixtures/: complete, small, and still what their scenes describe."""
 
 import json
 from itertools import pairwise
@@ -106,7 +106,7 @@ def test_where_nothing_should_happen_nothing_does():
 
 
 def test_what_happens_in_the_clips_is_clear(clip):
-    """No incident of a clip is so close that a careful camera could miss it, and none that nearly
+    """No incident of a clip is so close that a careful camera could miss it. Nothing that nearly
     happened is closer than 2 mm.
     """
     truth = json.loads((clip / "truth.json").read_text())

@@ -1,5 +1,5 @@
-"""Coins that slide by the law of dry friction, worked out in closed form, and what a camera would
-see of them.
+"""Coins that slide by the law of dry friction, computed in closed form, and what a camera would see
+of them.
 """
 
 import math
@@ -23,8 +23,8 @@ EDGE_MM = ((-600.0, -350.0), (600.0, -350.0), (600.0, 350.0), (-600.0, 350.0))
 
 @dataclass(frozen=True)
 class Leg:
-    """From `begin_s` on the coin slides from `at` with `velocity`, slowing by SLOWING until it
-    stands.
+    """A coin that slides from `at` with `velocity` from `begin_s` on, slowing down by SLOWING until
+    it stops.
     """
 
     begin_s: float
@@ -45,8 +45,8 @@ class Leg:
         return (self.velocity[0] * left, self.velocity[1] * left)
 
     def when(self, way_mm: float) -> float:
-        """The instant at which it has come `way_mm` far: the smaller root of v t - a t^2 / 2 =
-        way.
+        """Return the instant at which it has come `way_mm` far: the smaller root of v t - a t^2 / 2
+        = way.
         """
         return (
             self.begin_s + (self.speed - math.sqrt(self.speed**2 - 2 * SLOWING * way_mm)) / SLOWING
@@ -59,7 +59,7 @@ class Leg:
 
 @dataclass(frozen=True)
 class Coin:
-    """A coin's legs in order of time; without legs it lies at `at`. `gone_s` is when it fell off
+    """A coin's legs in order of time. Without legs it lies at `at`. `gone_s` is when it fell off
     the table.
     """
 
@@ -91,8 +91,8 @@ class Shot:
     drop: frozenset[int] = frozenset()
 
     def episode(self) -> Episode:
-        """The episode a camera would make of it: every sighting and rest with an error drawn from
-        its sigma.
+        """Return the episode that a camera would make of it: every sighting and rest has a random
+        error with its sigma.
         """
         rng = np.random.default_rng(self.seed)
         frames = tuple(
@@ -146,7 +146,7 @@ class Shot:
 def table_edge(
     sigma_mm: float = 0.5, from_share: float = 0.0, to_share: float = 1.0
 ) -> tuple[EdgeSide, ...]:
-    """The outline of a table of 1200 by 700 mm around the origin."""
+    """Return the outline of a table of 1200 by 700 mm around the origin."""
     return tuple(
         EdgeSide(a, b, sigma_mm, from_share, to_share)
         for a, b in zip(EDGE_MM, (*EDGE_MM[1:], EDGE_MM[0]), strict=True)
@@ -154,7 +154,9 @@ def table_edge(
 
 
 def course_at(x_mm: float = 0.0, y_mm: float = 0.0) -> Course:
-    """The template course of Tabletop Croquet, moved so that its middle is at the given place."""
+    """Return the template course of Tabletop Croquet, moved so that its middle is at the given
+    place.
+    """
     template = template_course("tabletop-croquet", TILE_MM)
     tiles = {
         n: Tile(
@@ -166,16 +168,16 @@ def course_at(x_mm: float = 0.0, y_mm: float = 0.0) -> Course:
 
 
 def flicked(name: str, at: Point, velocity: Point, begin_s: float = 0.2) -> Coin:
-    """A coin that a hand sets going at `begin_s`."""
+    """Return a coin that a hand sets in motion at `begin_s`."""
     return Coin(name, at, (Leg(begin_s, at, velocity),), hand_s=(0.0, begin_s + 0.01))
 
 
 def hit(striker: Coin, struck: Coin, bounce: float = 0.9) -> tuple[Coin, Coin, float]:
-    """Both coins after the striker's last leg meets the other, which lies still, and when.
+    """Return both coins after the striker's last leg hits the other, which lies still, and when.
 
-    Equal masses, no rubbing: along the line of centres the striker keeps (1 - bounce) / 2 of its
-    velocity, the struck coin gets (1 + bounce) / 2. The place follows from the right-angled
-    triangle of the distance aside and the diameter.
+    Masses are equal and nothing rubs. Along the line of centres, the striker keeps (1 - bounce) / 2
+    of its velocity and the struck coin gets (1 + bounce) / 2. The place follows from a right
+    triangle with the distance to the side and the diameter.
     """
     leg = striker.legs[-1]
     heading = (leg.velocity[0] / leg.speed, leg.velocity[1] / leg.speed)
@@ -202,7 +204,7 @@ def hit(striker: Coin, struck: Coin, bounce: float = 0.9) -> tuple[Coin, Coin, f
 
 
 def rebounded(coin: Coin, wall_x_mm: float, bounce: float = 0.5) -> tuple[Coin, float]:
-    """The coin after its rim, going in +x, meets a wall at `wall_x_mm`, and when."""
+    """Return the coin after its rim, moving in +x, hits a wall at `wall_x_mm`, and when."""
     leg = coin.legs[-1]
     t_s = leg.when((wall_x_mm - 0.5 * COIN_MM - leg.at[0]) * leg.speed / leg.velocity[0])
     vx, vy = leg.velocity_at(t_s)

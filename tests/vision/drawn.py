@@ -1,8 +1,8 @@
-"""Pictures of a small table drawn for a test: flat discs, squares and blots over noise, through a
-camera whose numbers are round.
+"""Pictures of a small table, drawn for tests: flat discs, squares and spots over noise, through a
+camera with round numbers.
 
-A disc fills of a pixel what it fills of SUB x SUB points in it, each laid on the plane of the
-coins' faces: nothing here comes from the code under test but the camera's pose.
+A disc fills the share of a pixel that it fills of SUB x SUB points in it, each projected on the
+plane of the coins' faces. Only the camera's pose comes from the code under test.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ Array = NDArray[np.float64]
 
 
 def looking(tilt_deg: float = 0.0) -> TableView:
-    """A camera ABOVE_MM from the table's origin, tilted towards the viewer at y < 0; at 0 degrees
-    it looks straight down, x right, y up.
+    """Return a camera ABOVE_MM from the table's origin, tilted towards the viewer at y < 0. At 0
+    degrees it looks straight down, x right, y up.
     """
     camera = Camera(WIDTH, HEIGHT, FOCAL_PX, FOCAL_PX, (WIDTH - 1) / 2, (HEIGHT - 1) / 2)
     c, s = math.cos(math.radians(tilt_deg)), math.sin(math.radians(tilt_deg))
@@ -48,12 +48,12 @@ def looking(tilt_deg: float = 0.0) -> TableView:
 
 @dataclass(frozen=True)
 class Scenery:
-    """What lies on the table. `discs` are (place, brightness); a disc with a sweep is blurred along
-    it, its middle being the place.
+    """What lies on the table. `discs` are (place, brightness). A disc with a sweep is blurred along
+    it, with its middle at the place.
 
-    A coin with a `wall` has a side of that brightness from its face down to the table, else none.
-    `light` multiplies everything within `shade` (left, bottom, right, top in mm); `blots` are
-    rectangles of one brightness above all.
+    A coin with a `wall` has a side of that brightness from its face down to the table; otherwise it
+    has none. `light` multiplies everything within `shade` (left, bottom, right, top in mm). `blots`
+    are rectangles of one brightness on top of everything.
     """
 
     view: TableView = field(default_factory=looking)
@@ -69,7 +69,7 @@ class Scenery:
     wall: float | None = None
 
     def values(self) -> Array:
-        """The brightness of every pixel (HEIGHT, WIDTH)."""
+        """Return the brightness of every pixel (HEIGHT, WIDTH)."""
         value = np.full((HEIGHT, WIDTH), self.wood)
         for at, brightness in self.discs:
             for light, heights in ((self.wall, WALL_MM), (brightness, FACE_MM)):
@@ -94,10 +94,10 @@ class Scenery:
         )
 
     def _share(self, at: Point, heights_mm: tuple[float, ...]) -> tuple[slice, slice, Array]:
-        """The rows and columns around a disc, and how much of each pixel and of the exposure it
-        fills, at any of some heights.
+        """Return the rows and columns around a disc, and the share of each pixel and of the
+        exposure that it fills at any of some heights.
 
-        The mean of many discs along the sweep.
+        It is the mean of many discs along the sweep.
         """
         reach = self.radius_mm + math.hypot(*self.sweep_mm) / 2 + 2
         corners = np.array(
@@ -133,7 +133,7 @@ class Scenery:
         return slice(low[1], high[1] + 1), slice(low[0], high[0] + 1), share
 
     def picture(self) -> Picture:
-        """The luminance alone."""
+        """Return only the luminance."""
         return Picture(grey(self.values()))
 
     def but(self, **changes: object) -> Scenery:
@@ -141,8 +141,8 @@ class Scenery:
 
 
 def places_of(view: TableView, x_px: Array, y_px: Array, height_mm: float) -> Array:
-    """Where on the plane at a height above the table a grid of pixels lies (rows, columns, 2): rays
-    of a lens without distortion, cut with that plane.
+    """Return where a grid of pixels lies on the plane at a height above the table (rows, columns,
+    2): rays of a lens without distortion, intersected with that plane.
     """
     camera = view.camera
     rays = np.stack(
@@ -173,7 +173,9 @@ def grey(values: Array) -> NDArray[np.uint8]:
 
 
 def course(*tiles: tuple[str, Point]) -> Course:
-    """Single tiles at places; without any, one far away where no test looks."""
+    """Return a course of single tiles at places. Without any, one tile lies far away where no test
+    looks.
+    """
     named = dict(tiles) or {"wicket-1-left": (500.0, 500.0)}
     return Course(MappingProxyType({n: Tile(at) for n, at in named.items()}), SIZES.tile_mm)
 
@@ -181,7 +183,7 @@ def course(*tiles: tuple[str, Point]) -> Course:
 def table(
     view: TableView, laid: Course | None = None, half_mm: Point = (120.0, 90.0)
 ) -> SurveyedTable:
-    """A surveyed table whose edge is a rectangle around the origin."""
+    """Return a surveyed table whose edge is a rectangle around the origin."""
     w, h = half_mm
     corners: list[Point] = [(-w, -h), (w, -h), (w, h), (-w, h)]
     edge = tuple(

@@ -1,4 +1,4 @@
-"""How sure the frame analysis says it is of the discs it finds, against how far off they are."""
+"""The stated error of the discs that frame analysis finds, compared with their true errors."""
 
 from __future__ import annotations
 

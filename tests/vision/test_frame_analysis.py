@@ -97,7 +97,7 @@ BETWEEN = ((-20.0, -90.0, 20.0, 40.0), 140.0)  # from the near edge between the 
 
 
 def seen_still(watched: Watched, scenery: Scenery, frames: int = 10) -> FrameObservation:
-    """What is said of the last of some frames in which nothing changes."""
+    """Return what is observed in the last of some frames in which nothing changes."""
     return [watched.see(scenery.but(seed=300 + k)) for k in range(frames)][-1]
 
 
@@ -165,8 +165,8 @@ def test_a_shadow_over_coins_moves_nothing(light):
 
 
 def test_what_happens_beyond_the_table_is_not_watched():
-    # The table ends at x = 60: something that moves at x = 100 is 40 mm beyond its edge, and beyond
-    # the margin that is watched.
+    # The table ends at x = 60. Something that moves at x = 100 is 40 mm beyond its edge, which is
+    # beyond the watched margin.
     still = Scenery(looking(20.0), noise=1.5)
     eye = FrameAnalysis.opened(table(still.view, half_mm=(60.0, 60.0)), still.picture(), LIGHT)
     beyond = eye.look(
@@ -264,11 +264,11 @@ def test_since_when_a_place_has_looked_as_it_does():
         watched.see(laid.but(blots=(((*HAND[0][:3], reach), 140.0),)))
     for _ in range(20):
         watched.see(laid)
-    # The hand came to hold still over the place in frame `held`: the coin was put down then, not
-    # when it was given free.
+    # The hand began to hold still over the place in frame `held`. The coin was put down then, not
+    # when it was uncovered.
     assert watched.eye.settled_since(SUNS) == pytest.approx(held / 60, abs=1.1 / 60)
     assert watched.eye.settled_since((80.0, 40.0)) is None
-    # The hand lay over the place, whole or in part, in some nine frames.
+    # The hand was over the place, wholly or in part, in some nine frames.
     assert watched.eye.covered_for(SUNS) == pytest.approx(9 / 60, abs=2.1 / 60)
 
 
@@ -309,7 +309,7 @@ def test_looked_back_at_a_coin_is_found_on_its_way():
 
 @pytest.mark.parametrize("focal", [250.0, 900.0, 2600.0])
 def test_however_large_coins_are_seen_they_are_found(focal):
-    # Coins 8, 30 and 87 px wide: the small copy shrinks less where they are small.
+    # The coins are 8, 30 and 87 px wide. The small copy shrinks less where they are small.
     view = looking(0.0)
     camera = view.camera.__class__(
         view.camera.width, view.camera.height, focal, focal, view.camera.cx_px, view.camera.cy_px

@@ -1,5 +1,5 @@
-"""What the frame analysis says of coins that a hand, its shadow, or what is taken for a coin
-beside it, lies over: where they lie, and where they lay before.
+"""What frame analysis says about coins under a hand, under its shadow, or under what is mistaken
+for a coin beside it: where they lie, and where they lay before.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ OUT = (-8.0, 20.0)
 
 
 def in_colour(scenery: Scenery, red: float) -> Picture:
-    """The frame with the colour of wood and coins; what is a hand, and the disc at `OUT`, is `red`
-    in its shares of the luminance.
+    """Return the frame with the colour of wood and coins. The hand, and the disc at `OUT`, have the
+    share `red` of red in their luminance.
     """
     luma = scenery.picture().luma
     at = places_of(
@@ -92,6 +92,6 @@ def test_a_resting_coin_is_not_bare_table_when_something_covers_its_old_place():
         140.0,
         130.0,
         125.0,
-    ):  # a hand over where it lay, neither coin nor table, and it stirs
+    ):  # a hand over where it lay, neither coin nor table, and it moves
         seen = watched.see(moved.but(blots=((HAND[0], brightness),)))
     assert seen.presence["suns"] is Presence.COVERED

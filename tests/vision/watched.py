@@ -1,5 +1,5 @@
-"""An eye over two coins that lie still, and a hand from the near edge over one of them: what its
-tests begin with.
+"""A frame analysis of two coins at rest, and a hand from the near edge over one of them: the
+beginning of many tests.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ EXPOSURE_S = 0.008
 
 
 class Watched:
-    """An eye that has seen the still table, and what it says of the frames after it."""
+    """A frame analysis that has seen the still table, and what it observes in the frames after
+    that.
+    """
 
     def __init__(
         self,

@@ -51,7 +51,9 @@ def server(app: Flask, feed: Feed) -> Iterator[Server]:
 
 @pytest.fixture
 def answer(client: FlaskClient) -> Callable[..., int]:
-    """POST JSON as our own page does, with whatever is changed by the test, and give the status."""
+    """Return a function that POSTs JSON as our own page does, with the test's changes, and returns
+    the status.
+    """
 
     def post(names: object, to: str = "naming", **changes: object) -> int:
         sent = {
@@ -67,7 +69,7 @@ def answer(client: FlaskClient) -> Callable[..., int]:
 
 @pytest.fixture(scope="module")
 def window() -> Iterator[Page]:
-    """One browser for all the tests of a file; without Chromium its tests are skipped."""
+    """Open one browser for all the tests of a file. Without Chromium its tests are skipped."""
     if browser() is None:
         pytest.skip(NO_BROWSER)
     with Page() as page:
@@ -85,7 +87,9 @@ def page(window: Page, server: Server) -> Iterator[Page]:
 
 
 def check_problems(page: Page) -> None:
-    """No script has failed and nothing was kept from loading, but for a clip that is not there."""
+    """Check that no script has failed and everything was loaded, except for a clip that does not
+    exist.
+    """
     assert (
         page.run(
             "(window.problems ?? []).filter((problem) => !problem.includes('HTMLVideoElement'))"
@@ -96,7 +100,7 @@ def check_problems(page: Page) -> None:
 
 @pytest.fixture
 def show(window: Page) -> Iterator[Show]:
-    """Follow a record, and open its page."""
+    """Return a function that follows a record and opens its page."""
     with ExitStack() as stack:
 
         def following(path: Path) -> Page:

@@ -1,4 +1,4 @@
-"""A record followed on its page in a real browser: what the tests begin with, and what they ask the
+"""A record followed on its page in a real browser: how the tests begin, and what they read from the
 page.
 """
 
@@ -25,7 +25,7 @@ for (const kind of ["error", "unhandledrejection", "securitypolicyviolation"]) {
 
 
 def record(tmp_path: Path, game: str, name: str, lines: int | None = None) -> Path:
-    """The beginning of a scripted match."""
+    """Write the beginning of a scripted match."""
     path = tmp_path / "record.jsonl"
     path.write_text(
         "".join((MATCHES / game / f"{name}.jsonl").read_text().splitlines(keepends=True)[:lines])

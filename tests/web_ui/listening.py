@@ -18,7 +18,7 @@ class Event(NamedTuple):
 
 class Listener:
     """One open connection to a server's `/events`. Iterating waits for events until the stream
-    ends, and raises TimeoutError when it has not ended `limit_s` after it was opened.
+    ends. It raises TimeoutError when the stream has not ended `limit_s` after it was opened.
     """
 
     def __init__(self, url: str, limit_s: float = 60.0) -> None:

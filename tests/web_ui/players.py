@@ -1,5 +1,5 @@
-"""People at a table without a camera, who tell the page what happens by its buttons and choices
-alone.
+"""People at a table without a camera, who enter what happens with the page's buttons and choices
+only.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ class Players:
             }
 
     def called(self, coin: str) -> str:
-        """A coin as the page calls it."""
+        """Return a coin's name on the page."""
         if coin in self._whose:
             name, kind = self._whose[coin]
             return f"{name}'s {kind}"
         return CARROMS.get(coin, coin.replace("suns-", "red coin ").replace("arms-", "blue coin "))
 
     def chip(self, coin: str) -> str:
-        """What stands on its choice: what it shows where that is a letter or a number, and whose it
-        is.
+        """Return what is written on the coin's choice: its letter or number, if it has one, and its
+        owner.
         """
         name, kind = self._whose.get(coin, ("", ""))
         words = self.called(coin) if not name else f"{name}, guard" if kind == "guard" else name
@@ -49,8 +49,8 @@ class Players:
         return f"{face} {words}" if len(face) == 1 else words
 
     def tell(self, entry: dict[str, Any]) -> dict[str, Any]:
-        """Enter one line of a script; what then stands in the record. Where coins lie is said only
-        where the script knows it of all of them.
+        """Enter one line of a script, and return what is then in the record. Places of coins are
+        entered only where the script knows them all.
         """
         before = lines_of(self.path)
         getattr(self, entry["kind"])(entry)
@@ -75,7 +75,7 @@ class Players:
         return self.press_last("It lies there")
 
     def press_last(self, words: str) -> None:
-        """Of several buttons that are called so, the one beside the place that was given."""
+        """Press, of several buttons with these words, the one beside the place that was given."""
         button = (
             "[...document.querySelectorAll('#hand button')].filter((one) => one.checkVisibility()"
             f" && one.innerText === {words!r}).at(-1)"
@@ -84,8 +84,8 @@ class Players:
         self.page.run(f"{button}.click()")
 
     def sees(self, words: str, of: str) -> bool:
-        """Whether there is a button, a choice or something folded that is called so, or begins
-        so.
+        """Whether there is a button, a choice or a folded part with these words, or with words that
+        begin so.
         """
         words_of = "one.innerText.trim().replace(/\\s+/g, ' ')"
         return bool(

@@ -1,4 +1,4 @@
-"""What people press, choose and type on the page, and what then stands in the record."""
+"""What people press, choose and type on the page, and what is then in the record."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from benchmarks.chromium import Page
 
 
 def press(page: Page, words: str, where: str = "#say") -> None:
-    """Press the button that is labelled so, or whose words begin so, once it is there and can be
-    seen.
-    """
+    """Press the button whose words are, or begin with, `words`, once it can be seen."""
     called = f"one.ariaLabel ? one.ariaLabel === {words!r} : one.innerText.startsWith({words!r})"
     button = (
         f"[...document.querySelectorAll('{where} button')].find((one) => one.checkVisibility() &&"
@@ -23,7 +21,7 @@ def press(page: Page, words: str, where: str = "#say") -> None:
 
 
 def choose(page: Page, words: str, where: str = "#say") -> None:
-    """Take the choice that is called so."""
+    """Take the choice with these words."""
     called = f"one.innerText.trim().replace(/\\s+/g, ' ') === {words!r}"
     choice = (
         f"[...document.querySelectorAll('{where} .choice')].find((one) => one.checkVisibility() &&"
@@ -34,7 +32,7 @@ def choose(page: Page, words: str, where: str = "#say") -> None:
 
 
 def pick(page: Page, words: str, where: str = "#say") -> None:
-    """Pick what is called so from those that are folded up."""
+    """Pick the option with these words from a folded list."""
     option = (
         f"[...document.querySelectorAll('{where} option')].find((one) =>"
         f" one.parentElement.checkVisibility() && one.innerText === {words!r})"
@@ -47,7 +45,7 @@ def pick(page: Page, words: str, where: str = "#say") -> None:
 
 
 def unfold(page: Page, words: str, where: str = "#hand") -> None:
-    """Open what is folded away under these words."""
+    """Open the folded part with these words."""
     summary = (
         f"[...document.querySelectorAll('{where} summary')].find((one) =>"
         f" one.innerText.startsWith({words!r}))"
@@ -57,13 +55,13 @@ def unfold(page: Page, words: str, where: str = "#hand") -> None:
 
 
 def open_rulings(page: Page) -> None:
-    """Open the part where rulings are listed and more is decided, once it is drawn."""
+    """Open the part where rulings are listed and more can be decided, once it is drawn."""
     page.until("document.querySelector('#rulings > details')")
     page.run("document.querySelector('#rulings > details').open = true")
 
 
 def type_spot(page: Page, at_mm: list[float], where: str = "#hand") -> None:
-    """Give the place asked for in millimetres: of those that can be seen the last."""
+    """Enter the place asked for in millimetres, in the last visible field."""
     spot = (
         f"[...document.querySelectorAll('{where} .spot')].findLast((one) => one.checkVisibility())"
     )
@@ -77,8 +75,8 @@ def type_spot(page: Page, at_mm: list[float], where: str = "#hand") -> None:
 
 
 def entered(page: Page, path: Path, lines: int, where: str = "say") -> dict[str, Any]:
-    """The record's last entry, once it has so many lines; waits until the page shows the match with
-    it.
+    """Return the record's last entry once the record has `lines` lines. Wait until the page shows
+    the match with it.
     """
     page.until(
         f"document.getElementById({where!r}).dataset.view?.includes('\"entries\":{lines - 1}')"

@@ -1,6 +1,4 @@
-"""Moments of a match as a feed would publish them, for the tests of the pages and for looking at
-them.
-"""
+"""Moments of a match as a feed would publish them, to test the pages and to look at them."""
 
 from __future__ import annotations
 
@@ -192,8 +190,8 @@ def doing(
 
 
 def naming(*shares: float) -> dict[str, Any]:
-    """Three coins asked about; `shares` are the probabilities of their likeliest names, the rest of
-    each is the second's.
+    """Return a question about three coins. `shares` are the probabilities of their most likely
+    names; the second name has the rest.
     """
     places = [[401, 30], [760, -180], [1040, 120]]
     names = ["suns", "arms", "ace"]
@@ -358,7 +356,7 @@ MOMENTS = (
 
 
 def watched() -> dict[str, Any]:
-    """The topics of an ordinary moment."""
+    """Return the topics of an ordinary moment."""
     few = match()
     return {
         "evidence": EVIDENCE,
@@ -374,7 +372,7 @@ def watched() -> dict[str, Any]:
 
 
 def scene(name: str) -> dict[str, Any]:
-    """The topics of one of the `MOMENTS`."""
+    """Return the topics of one of the `MOMENTS`."""
     few = match()
     many = match(10)
     long = match(5, LONG_NAMES)

@@ -1,5 +1,5 @@
-"""What was missed is added behind a chosen entry on the page, in every game: what it would change
-is seen first.
+"""A missed event is added after a chosen entry on the page, in every game. The page first shows
+what would change.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def open_form(page: Page) -> None:
 
 
 def decide(page: Page, where: str) -> None:
-    """Say who decides and why, and write the ruling that was weighed."""
+    """Enter who decides and why, and write the ruling that was weighed."""
     page.run(
         f"document.querySelector('{where} [name=by]').value = 'Ann';"
         f" document.querySelector('{where} [name=reason]').value = 'we all saw it'"
@@ -101,7 +101,7 @@ def test_what_is_being_filled_in_stays_when_the_match_goes_on(show: Show, tmp_pa
 def test_in_a_game_on_a_board_a_route_is_told_point_by_point(show: Show, tmp_path: Path) -> None:
     path = record(
         tmp_path, "piecepack-croquet", "disaster-straight-n", 2
-    )  # Ann's ball stands on (3, 0)
+    )  # Ann's ball is on (3, 0)
     page = show(path)
     open_form(page)
     pick(page, "A shot is announced", "#rulings form")

@@ -1,5 +1,5 @@
-"""Flicking games refereed at a table without a camera, with the page's buttons and choices alone,
-in a real browser.
+"""Flicking games refereed at a table without a camera, with the page's buttons and choices only, in
+a real browser.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def test_where_a_coin_leaves_the_table_is_tapped_and_the_spot_where_it_goes_back
     page.until("document.querySelector('.is-pointing')")
     tap(
         page, *middle_of(page, ".post-letter")
-    )  # the left endpost's letter: its tile is centred on (25.4, 0), the letter's box some mm off
+    )  # the left endpost's letter: its tile is centred on (25.4, 0), the letter's box some mm away
     press(page, "It leaves there", "#hand")
     fell = entered(page, path, 5, "hand")
     assert (fell["kind"], fell["coin"]) == ("left_table", "moons")

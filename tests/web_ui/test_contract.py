@@ -35,15 +35,15 @@ GAMES = sorted(path.name for path in MATCHES.iterdir() if path.is_dir())
 
 
 def test_the_committed_schema_is_what_the_structs_give() -> None:
-    """`python -m web_ui.contract > web_ui/types/contract.schema.json` brings it up to date, and
-    `npm run types` in `web_ui` the declarations that are generated from it.
+    """`python -m web_ui.contract > web_ui/types/contract.schema.json` updates it. `npm run types`
+    in `web_ui` then updates the declarations generated from it.
     """
     committed = (PAGE / "types" / "contract.schema.json").read_text(encoding="utf-8")
     assert committed == contract.schema()
 
 
 def test_the_server_answers_at_every_address_of_the_contract(tmp_path: Path, feed: Feed) -> None:
-    """And takes what is sent nowhere else."""
+    """The server accepts what is sent at no other address."""
     desk = FollowedRecord(tmp_path / "r.jsonl", feed)
     rules = list(create_app(feed, MatchFolder(tmp_path), desk).url_map.iter_rules())
     asked, sent = (
@@ -57,7 +57,7 @@ def test_the_server_answers_at_every_address_of_the_contract(tmp_path: Path, fee
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_match_fits_its_topics(game: str) -> None:
-    """Each fixture's record that can be read: no game tells what is not declared."""
+    """For each fixture whose record can be read, no game publishes anything undeclared."""
     for path in sorted((MATCHES / game).glob("*.jsonl")):
         with suppress(InputError):
             entries = read_record(path)

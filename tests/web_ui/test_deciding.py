@@ -1,4 +1,6 @@
-"""Players declare, rule and concede on the page of a record, or by the commands that it names."""
+"""Players declare, rule and concede on the page of a record, or with the commands that the page
+names.
+"""
 
 from __future__ import annotations
 
@@ -111,7 +113,7 @@ def test_an_action_after_a_hit_is_declared_on_the_page_and_so_is_the_end(
     page.until("document.querySelector('.turn-now')?.innerText.includes(\"Flick Ann's coin\")")
     page.until(
         "document.querySelector('#say .side-title').innerText === 'Ben may still say'"
-    )  # who has pressed the wrong button says otherwise
+    )  # a player who has pressed the wrong button says so
     assert not page.run(
         "[...document.querySelectorAll('#say .button')].some((button) =>"
         " button.innerText.startsWith('Flick it'))"
@@ -131,7 +133,7 @@ def test_an_action_after_a_hit_is_declared_on_the_page_and_so_is_the_end(
 
 
 def in_a_shell(command: str, folder: Path) -> str:
-    """Paste a command into a shell, in this folder; what it prints. It must succeed."""
+    """Run a command in a shell, in this folder, and return what it prints. It must succeed."""
     env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     return subprocess.run(
         ["/bin/sh", "-c", command],
@@ -246,7 +248,7 @@ def test_a_wrong_line_is_replaced_on_the_page_by_the_one_that_was_crossed(
     page.until("document.querySelector('.call-wicket_scored')")
     last = json.loads(path.read_text().splitlines()[-1])
     assert (last["on"], last["verdict"], last["by"]) == ("i2", "replaced", "Ann")
-    # What was measured was measured of another line.
+    # The measurements belong to another line.
     assert last["replacement"] == {
         "entry": "incident",
         "kind": "line_crossed",

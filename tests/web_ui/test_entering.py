@@ -1,5 +1,5 @@
-"""Flicking games entered by hand: what coins do is written as it is told, asked about where the
-rules do not allow it, and taken back.
+"""Flicking games entered by hand: what coins do is written as people enter it, asked about where
+the rules do not allow it, and taken back.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.web_ui.followed import MATCHES, record
 from web_ui.pages import create_app
 
 GAMES = ("tabletop-croquet", "castle-croquetnole", "carroms")
-#: What a camera measures, and people at a table do not tell.
+#: What a camera measures, and people at a table do not enter.
 MEASURED = {"t_s", "frames", "clip", "probability", "margin_mm", "sigma_mm"}
 Send = Callable[..., tuple[int, Any]]
 
@@ -67,7 +67,7 @@ class Table:
 
 @pytest.fixture
 def sit(tmp_path: Path) -> Callable[..., Table]:
-    """Sit down at a scripted match after so many of its lines."""
+    """Return a function that opens a scripted match after so many of its lines."""
 
     def down(game: str, name: str = "whole-game", lines: int = 1) -> Table:
         return Table(record(tmp_path, game, name, lines))
@@ -76,7 +76,7 @@ def sit(tmp_path: Path) -> Callable[..., Table]:
 
 
 def told(script: list[dict[str, Any]]) -> bool:
-    """Whether people could have told all of a script: nothing in it was measured, and no ruling
+    """Whether people could have entered all of a script: nothing in it was measured, and no ruling
     names an entry by its id.
     """
     return all(
@@ -86,7 +86,7 @@ def told(script: list[dict[str, Any]]) -> bool:
 
 
 def by_hand(table: Table, script: list[dict[str, Any]]) -> Adjudication:
-    """Enter a script line by line, each as the page does; what the match comes to."""
+    """Enter a script line by line, as the page does, and return the result of the match."""
     for entry in script[1:]:
         fields = {name: value for name, value in entry.items() if name not in ("entry", "id")}
         if entry["entry"] == "declaration":
@@ -123,7 +123,7 @@ def test_a_whole_game_entered_by_hand_comes_to_what_its_script_says(
 
 
 TURNS = [path for game in GAMES for path in sorted((MATCHES / game).glob("*.jsonl"))[::4]]
-#: Their calls and irregularities are about entries by the ids of the script.
+#: Their calls and irregularities name entries by the ids of the script.
 NAMING_IDS = ("calls", "asked", "odd")
 
 
@@ -131,8 +131,8 @@ NAMING_IDS = ("calls", "asked", "odd")
 def test_scripted_turns_entered_by_hand_come_to_what_their_scripts_say(
     tmp_path: Path, game: str
 ) -> None:
-    """Every fourth of them, but those in which something is said that the rules refuse: the page
-    does not take that.
+    """Every fourth script is used, except those with a declaration that the rules refuse, which the
+    page does not accept.
     """
     entered = 0
     for path in (one for one in TURNS if one.parent.name == game):
@@ -215,7 +215,8 @@ def test_the_page_knows_what_was_told_of_the_flick_under_way_and_what_is_taken_b
 def test_mistakes_are_taken_back_one_by_one_and_the_match_stands_as_before_each(
     sit: Callable[..., Table],
 ) -> None:
-    table = sit("tabletop-croquet", lines=5)  # Ann has flicked through wicket 1; not yet at rest
+    # Ann has flicked through wicket 1; coins are not at rest yet
+    table = sit("tabletop-croquet", lines=5)
     before = table.shown("standing")["standings"]
     table.did("line_crossed", coin="moons", line="wicket-2", direction="outward")
     table.did("at_rest", coins={})
@@ -230,7 +231,7 @@ def test_mistakes_are_taken_back_one_by_one_and_the_match_stands_as_before_each(
         "overturned",
         "entered by mistake",
     )
-    assert len(table.lines) == 10  # nothing is ever taken out
+    assert len(table.lines) == 10  # nothing is ever removed
     assert table.did("at_rest", coins={})[0] == 204 and table.turn["player"] == "Ben"
 
 

@@ -1,5 +1,5 @@
-"""Every game's record on the page, in a real browser: drawn with what belongs to it, told in its
-own words, and so is what goes wrong with a record or a page.
+"""Every game's record on the page, in a real browser: drawn with everything that belongs to the
+game and described in its own words, including what goes wrong with a record or a page.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ GAMES: list[tuple[str, str, dict[str, int], tuple[str, ...]]] = [
         {".wicket": 9, ".post-letter": 2, ".course-row:first-child .step": 16},
         ("Ann", "flick left"),
     ),
-    # Four castles, each with gate and door; two coins to a player, the guard on duty as long as it
-    # has not gone out.
+    # Four castles, each with gate and door; two coins for each player; the guard is on duty until
+    # it has gone out.
     (
         "castle-croquetnole",
         "whole-game",
@@ -150,7 +150,7 @@ def test_what_must_be_done_next_is_said_as_players_say_it(
 def test_what_came_first_is_asked_in_the_words_of_the_game(show: Show, tmp_path: Path) -> None:
     page = show(
         record(tmp_path, "castle-croquetnole", "order-unknown")
-    )  # Ann's knight is moons, the ace her guard; Ben's guard is 2
+    )  # Ann's knight is moons, the ace is her guard; Ben's guard is 2
     page.until("document.querySelectorAll('.notice-question .button').length === 2")
     asked = page.run(
         "[...document.querySelectorAll('.notice-question .button')].map((button) =>"
@@ -218,7 +218,7 @@ def test_a_pawn_stands_in_its_space_and_the_next_wicket_has_its_arrow(
     rolled = [
         {"entry": "incident", "kind": "rolled", "die": die, "face": 1} for die in ("die-1", "die-2")
     ]
-    # From the start space (7, 3) two spaces on, through wicket 1 at (7, 4): wicket 2 at (7, 6),
+    # From the start space (7, 3) two spaces on, through wicket 1 at (7, 4). Wicket 2 at (7, 6),
     # northwards, is next.
     move = {
         "entry": "incident",

@@ -1,4 +1,4 @@
-"""What somebody is choosing on the page while the match goes on elsewhere: it stays chosen, and
+"""What somebody is choosing on the page while the match continues elsewhere: it stays chosen, and
 what is sent is what was chosen.
 """
 
@@ -27,7 +27,7 @@ from tests.web_ui.pressing import (
 
 
 def goes_on(page: Page, path: Path, **entry: Any) -> None:
-    """Something is entered elsewhere; waits until the page shows the match with it."""
+    """Enter something elsewhere, and wait until the page shows the match with it."""
     with path.open("a") as out:
         out.write(json.dumps(entry) + "\n")
     entered(page, path, lines_of(path), "hand")
@@ -74,7 +74,7 @@ def test_coins_and_places_chosen_by_hand_stay_when_the_match_goes_on_meanwhile(
     assert (fell["kind"], fell["coin"], fell["at_mm"]) == ("left_table", "arms", [100, -12.5])
     page.until(
         "document.querySelector('#hand .choice:has(:checked)').innerText.trim() === 'Ann'"
-    )  # what was sent is chosen no more
+    )  # what was sent is not chosen any more
     assert not page.run("[...document.querySelectorAll('#hand details')].some((fold) => fold.open)")
 
 

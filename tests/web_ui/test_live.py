@@ -1,5 +1,5 @@
-"""The whole road: a clip of a table goes in at its own speed, and whoever has the page open sees
-what is called.
+"""The whole program: a clip of a table is played at its own speed, and everybody with the page open
+sees the calls.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ WAIT_S = 40.0
 
 
 class Table:
-    """A match that is refereed in a thread of its own; it begins when `let_begin` is called, and
+    """A match that is refereed in a thread of its own. It begins when `let_begin` is called, and
     the page stays until `end`.
     """
 
@@ -58,7 +58,7 @@ class Table:
         monkeypatch.setattr(watching, "_linger", lingering)
 
     def play(self, options: WatchOptions) -> str:
-        """Begin; the address of the page."""
+        """Begin, and return the address of the page."""
         self._thread = threading.Thread(target=self._watch, args=(options,), daemon=True)
         self._thread.start()
         self._served.wait(WAIT_S)
@@ -68,7 +68,7 @@ class Table:
     def _watch(self, options: WatchOptions) -> None:
         try:
             watching.watch(options)
-        except Exception as problem:  # noqa: BLE001 - told by the test
+        except Exception as problem:  # noqa: BLE001 - reported by the test
             self.problem = problem
         self._served.set()
         self.over.set()
@@ -88,8 +88,8 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
 
 @pytest.fixture
 def options(tmp_path: Path) -> WatchOptions:
-    """The clip on its true table, with Ben to begin: his suns runs wicket 1 and hits moons, which
-    then slips through wicket 2.
+    """Return options for the clip on its true table, with Ben to begin. His suns runs wicket 1 and
+    hits moons, which then passes through wicket 2.
     """
     ready = made_ready(CLIP, tmp_path)
     write_table(
@@ -133,7 +133,7 @@ def test_what_happens_in_a_clip_is_called_on_the_open_page(
             "[...document.querySelectorAll('#calls .call')].every((call) =>"
             " call.querySelector('.call-rule'))"
         )
-        # One flick for the turn, which is used, one for the wicket and two for the hit: three are
+        # The turn has one flick, which is used. The wicket gives one and the hit two: three are
         # left.
         assert window.run("document.querySelector('.turn-count').innerText").startswith("3")
         assert [

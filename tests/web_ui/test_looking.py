@@ -1,5 +1,5 @@
-"""What a page shows of how sure a call is, how one looks at it again, and how a question is
-answered there; in a real browser where there is one.
+"""How a page shows how sure a call is, how people look at it again, and how they answer a question
+there. Uses a real browser where there is one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LOOK = (
 
 @pytest.fixture
 def folder(tmp_path: Path) -> MatchFolder:
-    """Flick 3: suns comes from the left at 1 m/s, unseen for two frames, and moves moons."""
+    """Make flick 3: suns comes from the left at 1 m/s, unseen for two frames, and moves moons."""
     folder = open_folder(tmp_path / "match")
     suns = [
         PathPoint(3, "suns", 10.0 + i / 50, 70.0 + 20 * i, -10.0, 0.3, i not in (8, 9))
@@ -62,8 +62,7 @@ def test_a_call_shows_its_margin_and_one_can_look_at_its_path_and_clip(
     said = page.run("document.querySelector('.look').innerText")
     assert "by 1.5 mm, give or take 0.8 mm. 97 % sure" in said
     assert page.run("document.querySelector('.look .call-rule').innerText") == "Player turns"
-    # Two frames in which suns was not seen, one behind the other, are one dashed stretch of its
-    # path.
+    # Two consecutive frames in which suns was not seen are one dashed stretch of its path.
     assert (
         page.run(
             "document.querySelectorAll('.look-picture')[0].querySelectorAll('.trail[data-coin=suns][stroke-dasharray]').length"

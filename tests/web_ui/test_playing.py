@@ -1,5 +1,5 @@
-"""The grid games entered on the page: what is rolled, moved and said is written as the rules take
-it, and refused in their words where they do not.
+"""The grid games entered on the page: what is rolled, moved and said is written as the rules accept
+it, and refused in the rules' words where they do not.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ Enter = Callable[..., tuple[int, Any]]
 
 @pytest.fixture
 def enter(feed: Feed, tmp_path: Path) -> Enter:
-    """Enter something into a scripted match's record: the answer, and the record's last line."""
+    """Return a function that enters something into a scripted match's record, and returns the
+    answer and the record's last line.
+    """
 
     def entered(
         game: str, name: str, to: str, body: dict[str, Any], lines: int | None = None
@@ -88,7 +90,7 @@ def test_what_cannot_be_played_is_refused_in_one_line(
 def test_a_route_that_turns_a_right_angle_is_refused_in_the_words_of_the_rules(
     enter: Enter,
 ) -> None:
-    said = {"kind": "shot", "route": [[3, 1], [4, 1]]}  # black stands at (3, 0): up, then right
+    said = {"kind": "shot", "route": [[3, 1], [4, 1]]}  # black is at (3, 0): up, then right
     status, error = enter(
         "piecepack-croquet", "route-right-angle", "/declarations", {"said": said}, 2
     )

@@ -1,4 +1,4 @@
-"""Who looks at the page sees the calls, and what may be said, whatever else there is: on a
+"""People who look at the page see the calls, and what may be said, whatever else is there: on a
 television, a laptop and a phone.
 """
 
@@ -38,7 +38,9 @@ BOX = "(({{ left, right, top, bottom }}) => [left, right, top, bottom])({}.getBo
 
 
 def crowded(players: int, hit: tuple[str, ...] = ("moons",)) -> dict[str, Any]:
-    """The topics of a moment in which something was not by the rules and something may be said."""
+    """Return the topics of a moment in which something broke the rules and something may be
+    said.
+    """
     playing = scenes.match(players)
     standing = scenes.standing(playing, [2, 1, 0, 5, 3, 9][:players])
     standing["turn"] |= {"expects": "flick", "options": {"coins": list(hit)}}
@@ -58,7 +60,7 @@ def publish(feed: Feed, topics: dict[str, Any]) -> None:
 
 
 def box(page: Page, selector: str) -> tuple[float, float, float, float]:
-    """Left, right, top and bottom of an element."""
+    """Return left, right, top and bottom of an element."""
     left, right, top, bottom = page.run(BOX.format(f"document.querySelector({selector!r})"))
     return left, right, top, bottom
 

@@ -1,5 +1,5 @@
-"""Ruling on the page: what a ruling would change is told in players' words before it is written,
-and what was something else is put right.
+"""Ruling on the page: what a ruling would change is shown in players' words before it is written,
+and an incident of the wrong kind is corrected.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from tests.web_ui.pressing import entered, open_rulings, pick, press, type_spot,
 
 
 def look_at(page: Page, call: str) -> None:
-    """Open the look at a call of this name."""
+    """Open the view of a call with this name."""
     button = f"document.querySelector('.call-{call} .look-button')"
     page.until(button)
     page.run(f"{button}.click()")
 
 
 def test_of_a_player_with_two_balls_it_is_said_which(show: Show, tmp_path: Path) -> None:
-    """Ann plays blue and black; blue went through the first wicket with both dice."""
+    """Ann plays blue and black. Blue went through the first wicket with both dice."""
     page = show(record(tmp_path, "wickets-six", "whole-game-two-players", 4))
     look_at(page, "wicket_scored")
     press(page, "See what changes", "dialog .rule:not(.adding .rule)")
@@ -40,8 +40,8 @@ RULE = "dialog .rule:not(.adding .rule)"
 
 
 def put_right(page: Page, call: str | None = None) -> None:
-    """Begin to say that what is looked at, or what a call of this name rests on, was something
-    else.
+    """Begin to correct the entry that is shown, or the entry that a call with this name rests
+    on.
     """
     if call is not None:
         look_at(page, call)
@@ -70,8 +70,8 @@ def chosen(page: Page) -> list[str]:
 
 
 def test_a_hit_that_was_a_crossing_is_put_right_as_one(show: Show, tmp_path: Path) -> None:
-    """What was taken for a hit of Ben's coin was Ann's coin in wicket 1: one flick in place of two,
-    and a step.
+    """What was recorded as a hit on Ben's coin was Ann's coin in wicket 1: one flick instead of
+    two, and a step.
     """
     path = written(
         tmp_path / "record.jsonl", setup(2), "flick moons", "hit moons suns t_s=1.5", "rest"
@@ -127,7 +127,7 @@ def test_another_coin_of_the_same_kind_keeps_what_was_seen(show: Show, tmp_path:
 def test_on_a_telephone_nothing_is_wider_than_the_screen_and_a_place_is_given(
     show: Show, tmp_path: Path
 ) -> None:
-    """What was taken for wicket 1 was a fall off the table."""
+    """What was recorded as wicket 1 was a fall off the table."""
     path = written(tmp_path / "record.jsonl", setup(2), "flick moons", "cross moons 1 out", "rest")
     page = show(path)
     page.resize(*PHONE, phone=True)
@@ -151,7 +151,7 @@ def test_on_a_telephone_nothing_is_wider_than_the_screen_and_a_place_is_given(
 def test_a_placement_that_was_a_flick_has_no_call_and_is_put_right_too(
     show: Show, tmp_path: Path
 ) -> None:
-    """Ben's coin was taken for put down by a hand where it had lain, and was flicked."""
+    """Ben's coin was recorded as put down by a hand where it had lain, but it was flicked."""
     path = written(
         tmp_path / "record.jsonl",
         setup(2),
@@ -188,7 +188,7 @@ def test_a_placement_that_was_a_flick_has_no_call_and_is_put_right_too(
 
 
 def test_what_was_said_is_put_right_from_what_was_said(show: Show, tmp_path: Path) -> None:
-    """Ann has hit two coins and said option 1 of Ben's; it was option 2 of Cyd's."""
+    """Ann has hit two coins and declared option 1 for Ben's. It was option 2 for Cyd's."""
     path = written(
         tmp_path / "record.jsonl",
         setup(3),
@@ -213,8 +213,8 @@ def test_what_was_said_is_put_right_from_what_was_said(show: Show, tmp_path: Pat
 
 
 def test_names_and_options_of_the_beginning_are_put_right(show: Show, tmp_path: Path) -> None:
-    """Ben was knocked on to the left endpost, his last step, and won; the match was to be played
-    without such steps, and Ann is Anna.
+    """Ben was knocked on to the left endpost, his last step, and won. The match should have been
+    played without such steps, and Ann is Anna.
     """
     path = written(
         tmp_path / "record.jsonl",

@@ -26,7 +26,7 @@ def until_croquet(path: Path) -> None:
 
 @pytest.fixture
 def lawn(show: Show, tmp_path: Path) -> Iterator[tuple[Page, Path]]:
-    """A match of Croquet for piecepack in which nothing has happened."""
+    """Return a match of Croquet for piecepack in which nothing has happened."""
     path = record(tmp_path, "piecepack-croquet", "disaster-straight-n", 1)
     yield show(path), path
 
@@ -47,7 +47,7 @@ def test_a_shot_is_placed_announced_rolled_and_decided_with_buttons_alone(
         == "2 steps up, 1 step up and right: to 4, 3"
     )
     assert page.run("document.querySelectorAll('.table-route').length") == 1
-    # Two directions at most: after up and up-right, none but these.
+    # Two directions at most: after up and up-right, only these.
     assert page.run(
         "[...document.querySelectorAll('.route-arrow:not(:disabled)')].map((one) => one.ariaLabel)"
     ) == ["up", "up and right"]
@@ -64,7 +64,7 @@ def test_a_shot_is_placed_announced_rolled_and_decided_with_buttons_alone(
         "disaster",
         "Dee",
         {"kind": "stop", "at": [3, 2]},
-    )  # who played before Ann decides
+    )  # the player who played before Ann decides
 
 
 def test_a_special_shot_is_played_instead_of_a_roll(show: Show, tmp_path: Path) -> None:

@@ -95,8 +95,8 @@ def test_who_comes_back_hears_everything_again(server: Server, feed: Feed) -> No
 
 
 def test_a_listener_that_stops_reading_holds_nobody_up(server: Server, feed: Feed) -> None:
-    """Far more than all buffers on the way hold; the stalled listener is then given the latest, not
-    the backlog.
+    """This is far more than all buffers on the way hold. The stalled listener then gets only the
+    latest values.
     """
     stalled, lively = Listener(server.url), Listener(server.url)
     events = iter(lively)
@@ -122,7 +122,7 @@ def test_no_more_listeners_than_there_are_threads_for(server: Server) -> None:
     end_s = time.monotonic() + 20
     while (
         again := Listener(server.url)
-    ).response.status == 503:  # a listener that left is noticed before long
+    ).response.status == 503:  # it is soon noticed that a listener has left
         assert time.monotonic() < end_s
         again.close()
         time.sleep(0.1)

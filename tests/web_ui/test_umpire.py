@@ -1,5 +1,5 @@
-"""Rulings made on the page: what would change is told and nothing written; what is written has a
-name and a reason.
+"""Rulings made on the page: what would change is shown and nothing is written. What is written has
+a name and a reason.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.commands.records import written
 from tests.record.matches import setup
 from web_ui.pages import create_app
 
-#: Ann runs wicket 1 with i2, flicks again with i4 and stops: it is Ben's turn.
+#: Ann runs wicket 1 with i2, flicks again with i4 and stops. It is Ben's turn.
 PLAYED = ("flick moons", "cross moons 1 out", "rest", "flick moons", "rest")
 OVERTURN = {"on": "i2", "verdict": "overturned", "by": "Ann", "reason": "it was 2 mm short"}
 HIT = {"entry": "incident", "kind": "contact", "coin": "moons", "with": "suns"}
@@ -61,7 +61,7 @@ def test_what_a_ruling_would_change_is_told_and_nothing_is_written(send: Send, p
     assert changed["standing", "Ann", "progress"] == (
         1,
         0,
-    )  # without the wicket Ann has made no step,
+    )  # without the wicket Ann has made no step
     assert [call["call"] for call in told["calls_gone"]].count("wicket_scored") == 1
     assert [odd["on"] for odd in told["played_on"]] == ["i4"]  # and had no second flick
 
@@ -123,8 +123,8 @@ def test_what_was_missed_is_added_behind_its_entry(
 def test_what_was_something_else_is_put_in_its_place_as_another_kind(
     send: Send, path: Path, following: FollowedRecord, feed: Feed
 ) -> None:
-    """What was taken for the wicket was a hit: no step is made, and two flicks are earned of which
-    one has been used.
+    """What was recorded as the wicket was a hit. No step is made, and two flicks are earned, of
+    which one has been used.
     """
     put = {**OVERTURN, "verdict": "replaced", "told": HIT}
     before = path.read_bytes()
@@ -159,8 +159,8 @@ def test_a_declaration_can_stand_in_the_place_of_an_incident(send: Send, path: P
 def test_names_and_options_of_the_beginning_are_put_right(
     send: Send, path: Path, following: FollowedRecord, feed: Feed
 ) -> None:
-    """Judged at rest the wicket counts as well, for nothing undid it; Ann is called Anna from the
-    start.
+    """Judged at rest, the wicket counts as well, because nothing undid it. Ann is called Anna from
+    the start.
     """
     right = {
         **OVERTURN,

@@ -1,5 +1,5 @@
-"""Whoever watches sees what is called: heard over plain HTTP everywhere, and seen in a real browser
-where there is one.
+"""Everybody who watches sees the calls: over plain HTTP everywhere, and in a real browser where
+there is one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.web_ui.listening import Listener
 
 class Watcher(Protocol):
     def sees(self, text: str) -> None:
-        """Wait until the text is there; raises when it does not come."""
+        """Wait until the text is there. Raises when it does not come."""
 
     def knows(self, text: str) -> bool:
         """Whether the text is there now."""
@@ -265,7 +265,9 @@ def test_nothing_is_wider_than_the_screen_and_the_table_stays_large(
 
 
 def other_game() -> dict[str, Any]:
-    """What the pages would get of a seventh game, for which they have no words of their own."""
+    """Return what the pages would get for a seventh game, for which they have no words of their
+    own.
+    """
     rows = [
         {"player": "Ann", "pawn": "black", "laps": 2, "at": [2, 10], "lost_pieces": ["moons-5"]},
         {"player": "Ben", "pawn": "red", "laps": 0, "at": None, "lost_pieces": []},

@@ -1,5 +1,5 @@
-"""Squares become the tiles of a course by their arrangement, however it is turned and stretched,
-with strays and gaps.
+"""Squares become the tiles of a course by their arrangement, for any rotation and stretch, with
+strays and gaps.
 """
 
 import numpy as np

@@ -1,5 +1,5 @@
-"""What is said of a course that lies otherwise than its template, and which one is refused:
-expected offsets are those the tiles were moved by.
+"""The warnings about a course that lies differently from its template, and which course is refused.
+Expected offsets are those by which the tiles were moved.
 """
 
 import re
@@ -23,8 +23,8 @@ from referee.domain.pieces import PieceSizes
 TILE_MM = 50.8
 TEMPLATE = template_course("tabletop-croquet", TILE_MM)
 MIRRORED = template_course("tabletop-croquet", TILE_MM, mirrored=True)
-#: Another legal course: endposts four from the next wicket, pairs as close as may be, the outer
-#: wickets further out.
+#: Another legal course: endposts four tile widths from the next wicket, pairs as close as possible,
+#: the outer wickets farther out.
 ALONG = {
     0.5: -0.5,
     4.5: 4.5,
@@ -41,8 +41,8 @@ ALONG = {
 def moved(
     *moves: tuple[str, float, float], turn_deg: float = 0.0, template: Course = TEMPLATE
 ) -> Course:
-    """The template with tiles (by name, or both of a wicket) moved by so many mm and turned in
-    their places.
+    """Return the template with tiles (by name, or both tiles of a wicket) moved by so many mm and
+    turned in their places.
     """
     course = template
     for name, dx, dy in moves:
@@ -89,8 +89,8 @@ def test_another_legal_course_is_not_complained_of() -> None:
 def test_a_tile_moved_a_tile_width_is_told_to_the_width_of_the_laying(
     scale: float, ratio: float, turn_deg: float, seed: int
 ) -> None:
-    """All tiles jittered by up to 3 mm, one wicket moved by (30, -20) mm in the course's own
-    frame.
+    """All tiles are shifted at random by up to 3 mm, and one wicket by (30, -20) mm in the course's
+    own frame.
     """
     random = np.random.default_rng(seed)
     turn = np.radians(turn_deg)
@@ -156,8 +156,8 @@ def test_a_mirrored_course_is_told_by_its_own_wickets() -> None:
 
 
 def test_a_wicket_askew_is_said_once() -> None:
-    """Two tiles 152.4 mm apart, each moved by 20 mm along the course the other way: atan(40 /
-    152.4) is 15 degrees.
+    """The two tiles are 152.4 mm apart, and are moved by 20 mm along the course in opposite
+    directions: atan(40 / 152.4) is 15 degrees.
     """
     found = words_of(moved(("wicket-9-left", 20.0, 0.0), ("wicket-9-right", -20.0, 0.0)))
     assert [w for w in found if "askew" in w] == ["wicket-9 stands 15 degrees askew"]
@@ -165,7 +165,7 @@ def test_a_wicket_askew_is_said_once() -> None:
 
 
 def test_one_tile_of_a_wicket_elsewhere_is_said_of_that_tile() -> None:
-    """Moved by 30 mm along the course it leaves its wicket askew by atan(30 / 152.4), 11
+    """The tile is moved by 30 mm along the course. That turns its wicket by atan(30 / 152.4), 11
     degrees.
     """
     place, askew = words_of(moved(("wicket-5-left", 30.0, 0.0)))
@@ -270,8 +270,8 @@ def test_a_spare_tile_beside_a_whole_course_is_no_reason_to_refuse_it(strays: li
 
 
 def test_a_square_is_one_of_the_tiles_or_none_and_a_tile_half_upon_one_is_doubted() -> None:
-    """Tiles 50.8 mm wide: a square 25 mm beside a tile's centre and one on it are it; one 60 mm
-    beside it is another.
+    """Tiles are 50.8 mm wide. Squares 25 mm beside a tile's centre and on it are that tile; one 60
+    mm beside it is another.
     """
     tiles = {"wicket-1-left": Tile((100.0, 0.0)), "wicket-2-left": Tile((300.0, 0.0))}
     squares = [(125.0, 0.0), (301.0, 1.0), (360.0, 0.0)]
@@ -279,12 +279,12 @@ def test_a_square_is_one_of_the_tiles_or_none_and_a_tile_half_upon_one_is_doubte
     assert beside_squares(tiles, squares, TILE_MM) == {"wicket-1-left"}
     assert (
         beside_squares(tiles, [*squares, (102.0, 0.0)], TILE_MM) == set()
-    )  # what else is square there, a stack with its walls, says nothing
+    )  # other squares, such as a stack with its walls, do not matter
 
 
 def test_the_square_of_a_stack_lies_where_the_stack_does() -> None:
-    """Seen 45 degrees from above, three tiles of 5 mm: taken for one tile, the top seems 10 mm
-    further from the camera than it is.
+    """The camera sees three tiles of 5 mm at 45 degrees. If they were taken for one tile, the top
+    would seem 10 mm farther from the camera than it is.
     """
     tilt = np.radians(45.0)
     ahead = np.array([0.0, np.sin(tilt), -np.cos(tilt)])

@@ -1,4 +1,4 @@
-"""The camera over a table: one point at a time is seen where many together are."""
+"""The camera over a table: a single point gets the same pixel as in a batch of points."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LENS = (-0.1, 0.03, 0.0006, -0.0004, 0.002)
 
 
 def tilted(tilt: float, lens: tuple[float, float, float, float, float]) -> TableView:
-    """A camera a metre from the table's origin, leaning back by so much from looking straight
+    """Return a camera a metre from the table's origin, tilted by `tilt` from looking straight
     down.
     """
     c, s = math.cos(tilt), math.sin(tilt)
@@ -42,4 +42,4 @@ def test_straight_below_a_pinhole_a_millimetre_is_the_focal_length_over_the_dist
     )  # y goes up the table, rows go down
     assert view.pixel_of(100.0, 0.0, 100.0) == pytest.approx(
         (642.0 + 100.0, 357.0)
-    )  # 100 mm nearer to the camera
+    )  # 100 mm closer to the camera

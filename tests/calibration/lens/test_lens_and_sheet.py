@@ -1,4 +1,4 @@
-"""The printed board: its page is true to scale, it is found again in a picture of itself, and
+"""The printed board: its page has the true size, the board is found in a picture of the page, and
 pictures of it give the lens back.
 """
 
@@ -20,7 +20,7 @@ POINTS_PER_MM = 72.0 / 25.4
 
 
 def page(pdf: bytes, px_per_mm: float) -> np.ndarray:
-    """The page's rectangles drawn: the reader of a PDF that this one needs."""
+    """Draw the page's rectangles, with as much of a PDF reader as that needs."""
     text = pdf.decode("latin1")
     width, height = (
         float(v) / POINTS_PER_MM
@@ -42,7 +42,8 @@ def seen_corners(picture: np.ndarray) -> np.ndarray:
 
 def test_the_page_holds_the_whole_board_at_true_size() -> None:
     pdf = board_pdf(KIND, "a4")
-    assert f"{POINTS_PER_MM:.8f} 0 0" in pdf.decode("latin1")  # everything after is in millimetres
+    # all units after this are millimetres
+    assert f"{POINTS_PER_MM:.8f} 0 0" in pdf.decode("latin1")
     corners = seen_corners(page(pdf, 8.0))
     assert len(corners) == 8 * 5
     assert np.ptp(corners[:, 0]) / 8.0 == pytest.approx(7 * 30.0, abs=0.3)
@@ -65,7 +66,7 @@ def test_a_board_too_large_for_the_paper_is_refused() -> None:
 
 
 def pictures(fx: float) -> dict[str, np.ndarray]:
-    """The board through a pinhole of focal length fx, from nine places."""
+    """Return pictures of the board through a pinhole with focal length fx, from nine places."""
     flat = KIND.board().generateImage((1080, 720), marginSize=0)
     matrix = np.array([[fx, 0, 640.0], [0, fx, 360.0], [0, 0, 1]])
     found = {}

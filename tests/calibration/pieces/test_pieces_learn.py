@@ -1,4 +1,4 @@
-"""Learning a set from a picture: drawn ones of known geometry, and the command."""
+"""Learning a set from a picture: with drawings of known geometry, and with the command."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ INKS = ((40, 40, 40), (40, 40, 200), (30, 120, 30), (200, 60, 40), (20, 180, 230
 
 @cache
 def drawn(tile: bool = True, same_grey: bool = False) -> NDArray[np.uint8]:
-    """Five coins 21 mm wide and a tile of 50.8 mm, flat, seen straight from above at 2 px/mm, on
-    grained wood.
+    """Draw five coins 21 mm wide and a tile of 50.8 mm, flat, seen straight from above at 2 px/mm,
+    on grained wood.
 
-    Each coin bears a bar in its own colour, so that its patch can be told. With `same_grey` the
-    coins are as light as the table.
+    Each coin has a bar in its own colour, so that its patch can be recognised. With `same_grey`,
+    the coins are as light as the table.
     """
     rng = np.random.default_rng(7)
     fine = 4
@@ -62,7 +62,7 @@ def drawn(tile: bool = True, same_grey: bool = False) -> NDArray[np.uint8]:
 
 @cache
 def seen(tile: bool = True) -> Found:
-    """What is found in the drawing when nothing is known."""
+    """Return what is found in the drawing when nothing is known."""
     return look(drawn(tile), len(NAMES), FLAT, coin_known=False)
 
 
@@ -119,8 +119,8 @@ def test_another_number_of_names_than_coins_is_one_line_with_both_numbers() -> N
 def test_a_row_with_missed_coins_is_not_the_whole_row_though_it_has_as_many_coins_as_names() -> (
     None
 ):
-    """Ten coins lie there; stretched as for a low camera eight of them are found, as evenly spaced
-    as all.
+    """Ten coins lie there. With the stretch for a low camera, eight of them are found, as evenly
+    spaced as all ten.
     """
     assert len(find_row(read_picture(CLIPS / "hands-only" / "pieces.jpg"), 8)) == len(COINS)
 
@@ -135,7 +135,7 @@ def test_a_picture_without_coins_has_none() -> None:
 
 @pytest.mark.parametrize("clip", ["demo", "one-colour", "fall-far-edge"])
 def test_the_sets_of_the_bundled_clips_are_found_and_measured(clip: str) -> None:
-    """Ten coins before three tiles; the width as near as is said."""
+    """Ten coins lie in front of three tiles. The width must be within the stated error."""
     picture = read_picture(CLIPS / clip / "pieces.jpg")
     true = PieceSizes(**json.loads((CLIPS / clip / "truth.json").read_text())["sizes"])
     found = look(
@@ -158,7 +158,7 @@ def test_the_sets_of_the_bundled_clips_are_found_and_measured(clip: str) -> None
 def test_a_width_is_no_further_off_than_is_said_in_a_small_or_a_squeezed_picture_either(
     clip: str, shrunk: float, quality: int
 ) -> None:
-    """Squeezed, the second is 6 % off."""
+    """The second is 6 % off when compressed."""
     small = cv2.resize(
         read_picture(CLIPS / clip / "pieces.jpg"),
         None,
@@ -183,7 +183,8 @@ def test_a_width_is_no_further_off_than_is_said_in_a_small_or_a_squeezed_picture
 
 
 def test_the_command_writes_the_set_and_a_picture_beside_it(tmp_path: Path) -> None:
-    image = tmp_path / "pieces-found.png"  # the very name the picture of what was found would have
+    # exactly the name that the picture of what was found would get
+    image = tmp_path / "pieces-found.png"
     cv2.imwrite(str(image), drawn())
     before = image.read_bytes()
     done = CliRunner().invoke(

@@ -1,4 +1,4 @@
-"""pieces.yaml: what is written is read back, and what cannot be used is refused in one line."""
+"""pieces.yaml: what is written is read back, and unusable content is refused in one line."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_what_cannot_be_used_is_refused_in_one_line(tmp_path: Path, text: str, w
 def test_of_a_picture_cut_short_our_line_alone_is_said(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """The decoder has words of its own for it, on the process's standard error."""
+    """The decoder would print its own message on the process's standard error."""
     whole = cv2.imencode(
         ".png", np.random.default_rng(0).integers(0, 256, (STORED_PX, STORED_PX, 3), dtype=np.uint8)
     )[1].tobytes()

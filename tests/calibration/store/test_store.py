@@ -1,4 +1,4 @@
-"""camera.yaml and table.yaml: what is written is read back, and every mistake is named with its
+"""camera.yaml and table.yaml: what is written is read back, and every mistake is reported with its
 file and key.
 """
 

@@ -1,5 +1,5 @@
-"""What is said of a table's edge, by sides as the camera sees them: where each is can be told from
-where the camera is put.
+"""The warnings about a table's edge, with sides named as the camera sees them. The camera's place
+determines which side is which.
 """
 
 import numpy as np
@@ -16,8 +16,8 @@ WHOLE = ((0.0, 1.0),) * 4
 
 
 def view_above(x_mm: float, y_mm: float, *, turned_deg: float = 0.0) -> TableView:
-    """A camera 1 m above a place, looking straight down on 1422 x 800 mm, the table's x so many
-    degrees from its picture's right.
+    """Return a camera 1 m above a place, looking straight down on 1422 x 800 mm. The table's x is
+    turned by `turned_deg` from the picture's right.
     """
     turn = np.radians(turned_deg)
     down = np.diag([1.0, -1.0, -1.0]) @ np.array(
@@ -27,8 +27,8 @@ def view_above(x_mm: float, y_mm: float, *, turned_deg: float = 0.0) -> TableVie
 
 
 def sides(*shares: tuple[float, float]) -> tuple[EdgeSide, ...]:
-    """The table's four sides, counter-clockwise from y = 0, each seen between two shares of its
-    length.
+    """Return the table's four sides, counter-clockwise from y = 0, each seen between two shares of
+    its length.
     """
     return tuple(
         EdgeSide(CORNERS[k], CORNERS[(k + 1) % 4], 1.0, low, high)
@@ -56,7 +56,7 @@ def test_an_edge_seen_whole_is_worth_no_word_and_none_is() -> None:
 def test_what_is_not_seen_of_a_side_is_told_by_the_end_as_the_camera_sees_it(
     turned_deg: float, side: str, ends: tuple[str, str]
 ) -> None:
-    """Of 1000 mm along y = 0 are seen those from 300 to 900; the table's x runs to the left of a
+    """Along y = 0, the part from 300 to 900 of 1000 mm is seen. The table's x runs to the left in a
     picture turned by half.
     """
     (words,) = edge_words(
@@ -69,8 +69,8 @@ def test_what_is_not_seen_of_a_side_is_told_by_the_end_as_the_camera_sees_it(
 
 
 def test_the_ends_of_a_side_that_leads_away_are_near_and_far() -> None:
-    """600 mm long: counter-clockwise the right side begins near, the left one far from the
-    camera.
+    """The side is 600 mm long. Counter-clockwise, the right side begins near the camera, and the
+    left one far from it.
     """
     words = edge_words(
         sides((0.0, 1.0), (0.5, 1.0), (0.0, 1.0), (0.5, 1.0)), view_above(500.0, 300.0)
@@ -82,8 +82,8 @@ def test_the_ends_of_a_side_that_leads_away_are_near_and_far() -> None:
 
 
 def test_a_side_that_nobody_made_out_is_not_said_to_be_outside_a_picture_that_may_show_it() -> None:
-    """The picture reaches 400 mm to the near side of its middle: y = 0 is in it from 300 mm away,
-    and is not from 450 mm.
+    """The picture reaches 400 mm from its middle to the near side. So y = 0 is inside it from 300
+    mm away, and outside from 450 mm.
     """
     near_unseen = sides((0.0, 0.0), *WHOLE[1:])
     assert edge_words(near_unseen, view_above(500.0, 450.0)) == [

@@ -1,4 +1,4 @@
-"""The scale held by the wickets' openings, worked out by hand."""
+"""The scale from the wickets' openings, computed by hand."""
 
 from dataclasses import replace
 from types import MappingProxyType
@@ -15,7 +15,7 @@ from referee.domain.table_edge import EdgeSide
 
 
 def table(opening_share: float = 1.0, jitter_mm: float = 0.0) -> SurveyedTable:
-    """The reference course with every wicket's tiles `opening_share` times as far apart,
+    """Return the reference course with every wicket's tiles `opening_share` times as far apart,
     alternately a little more and less.
     """
     course = template_course("tabletop-croquet", 50.8)
@@ -52,8 +52,8 @@ def test_openings_as_the_rules_have_them_change_nothing():
 
 
 def test_rims_and_openings_of_equal_trust_meet_half_way():
-    # all nine openings 0.4 % wide: as sure as the rims at least (0.3 % each), so the scale gives
-    # way by half of it
+    # All nine openings are 0.4 % wide. Their error is at least that of the rims (0.3 % each), so
+    # the scale changes by half of the difference.
     assert length(held_by_openings(table(1.004), 0.003)) == pytest.approx(
         23 * 50.8 * (1 - 0.002), rel=1e-5
     )
@@ -74,8 +74,8 @@ def test_a_course_laid_wider_on_purpose_is_left_as_the_rims_have_it():
 
 
 def test_rims_badly_seen_that_openings_contradict_leave_the_scale_as_unsure_as_the_two_differ():
-    # openings 5 % wide where rims are sure to 1.2 %: laid so, or the tiles look 5 % too small;
-    # log(1.05) is 0.0488
+    # Openings are 5 % wide, and the rims have an error of 1.2 %: either the course was laid so, or
+    # the tiles look 5 % too small. log(1.05) is 0.0488.
     wide = table(1.05)
     held = held_by_openings(wide, 0.012)
     assert held.course is wide.course
@@ -83,7 +83,8 @@ def test_rims_badly_seen_that_openings_contradict_leave_the_scale_as_unsure_as_t
 
 
 def test_an_unsure_scale_is_told_with_what_it_does_over_the_course():
-    # the endposts' middles lie 23 tile widths of 50.8 mm apart: 1168 mm, of which 1.2 % is 14 mm
+    # The endposts' middles are 23 tile widths of 50.8 mm apart: 1168 mm, and 1.2 % of that is 14
+    # mm.
     (words,) = scale_told(replace(table(), scale_sigma=0.012)).warnings
     assert words.startswith(
         "the scale is known to 1.2% only (tiles out of focus or in glare), 14 mm from one end of"
@@ -105,14 +106,15 @@ def test_a_scaled_table_shows_the_same_picture():
 
 
 def test_surer_rims_give_way_less():
-    # rims sure to 0.1 %, openings to 0.3 %: a tenth of the way
+    # Rims have an error of 0.1 %, openings of 0.3 %: the scale changes by a tenth of the
+    # difference.
     assert length(held_by_openings(table(1.004), 0.001)) == pytest.approx(
         23 * 50.8 * (1 - 0.0004), rel=1e-5
     )
 
 
 def test_the_scale_is_as_sure_as_rims_and_openings_together():
-    # two rulers of 0.3 % each: 0.3 % / sqrt(2). Openings 2 % wide were meant so, and the rims alone
-    # remain.
+    # Two measurements of 0.3 % each give 0.3 % / sqrt(2). Openings 2 % wide were laid on purpose,
+    # so the rims alone remain.
     assert held_by_openings(table(), 0.003).scale_sigma == pytest.approx(0.003 / 2**0.5)
     assert held_by_openings(table(1.02), rims_sigma=0.002).scale_sigma == pytest.approx(0.002)

@@ -1,5 +1,5 @@
-"""A whole survey of one of our own clips against its exact truth, what is measured anew in it, and
-what is refused.
+"""A whole survey of one of our own clips compared with its exact truth, what is measured again in
+it, and what is refused.
 """
 
 import io
@@ -79,7 +79,9 @@ def surveyed(pictures: list[np.ndarray]) -> SurveyedTable:
 
 
 def to_truth(table: SurveyedTable) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Found and true tile centres after one rigid fit, and the rotation with shift as (2, 3)."""
+    """Return found and true tile centres after one rigid fit, and the rotation with shift as (2,
+    3).
+    """
     course = true_course()
     names = list(table.course.tiles)
     found = np.array([table.course.tiles[n].centre_mm for n in names])
@@ -104,7 +106,7 @@ def test_the_tiles_of_a_plain_view_are_known_as_well_as_usual(surveyed: Surveyed
 
 
 def test_who_waits_for_a_survey_is_told_what_is_being_done() -> None:
-    """On a terminal, with a clock; elsewhere nothing is drawn."""
+    """On a terminal a clock shows the stage; elsewhere nothing is drawn."""
     stages: list[str] = []
     with pytest.raises(InputError):
         survey_table(
@@ -127,8 +129,8 @@ def test_who_waits_for_a_survey_is_told_what_is_being_done() -> None:
 
 
 def test_a_picture_out_of_focus_is_surveyed_nearly_as_well(pictures: list[np.ndarray]) -> None:
-    """Blurred in light, as a lens does it. The scale within 0.5 %: of the distance of the outermost
-    tiles from each other.
+    """The picture is blurred in linear light, as by a lens. The scale must be within 0.5 % of the
+    distance between the outermost tiles.
     """
     soft = [
         np.rint(
@@ -146,7 +148,8 @@ def test_a_picture_out_of_focus_is_surveyed_nearly_as_well(pictures: list[np.nda
     found, true, _ = to_truth(table)
     assert np.ptp(found, axis=0)[0] / np.ptp(true, axis=0)[0] == pytest.approx(1.0, abs=0.005)
     assert np.hypot(*(found - true).T).mean() < 1.5
-    assert 0.002 < table.scale_sigma < 0.006  # less sure than a sharp one, and said so
+    # its error is larger than that of a sharp one, and a warning says so
+    assert 0.002 < table.scale_sigma < 0.006
 
 
 def test_a_tile_that_drowns_in_glare_is_known_worse_and_said_to_be(

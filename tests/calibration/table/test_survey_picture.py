@@ -1,4 +1,4 @@
-"""The picture of a survey: words in it can be read."""
+"""The picture of a survey: its words can be read."""
 
 from types import MappingProxyType
 
@@ -14,8 +14,8 @@ GREY = 120
 
 
 def test_the_white_rim_of_a_word_ends_a_pixel_beyond_its_letters() -> None:
-    """Letters drawn thicker for a rim are wider in some versions of OpenCV: the rim then runs ahead
-    of its word, and reads as another.
+    """In some versions of OpenCV, thicker letters are wider. A rim drawn with them would not line
+    up with its word, which then reads as another word.
     """
     down = np.diag([1.0, -1.0, -1.0])
     view = TableView(
@@ -26,7 +26,7 @@ def test_the_white_rim_of_a_word_ends_a_pixel_beyond_its_letters() -> None:
         "tabletop-croquet", view, course, PieceSizes(), (), 0.2, False, "left", ()
     )
     drawn = draw_survey(np.full((200, 400, 3), GREY, dtype=np.uint8), table).astype(int)
-    below = drawn[130:]  # the word alone: the tile ends 25 px below the middle
+    below = drawn[130:]  # only the word: the tile ends 25 px below the middle
     letters = np.nonzero((below[..., 2] - below[..., 1] > 60).any(axis=0))[0]
     written = np.nonzero((below != GREY).any(axis=(0, 2)))[0]
     assert len(letters) > 40

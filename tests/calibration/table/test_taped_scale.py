@@ -1,4 +1,4 @@
-"""The scale held by a tape from endpost to endpost, worked out by hand."""
+"""The scale from a tape between the endposts, computed by hand."""
 
 from dataclasses import replace
 from types import MappingProxyType
@@ -45,8 +45,8 @@ def test_a_length_that_the_tiles_cannot_mean_is_refused(endposts_mm: float) -> N
 
 
 def test_a_length_far_from_what_badly_seen_tiles_say_is_taken():
-    # 1240 mm is 6 % more than the tiles' 1168: too much for tiles well seen, within three of their
-    # sigmas of 2.5 %
+    # 1240 mm is 6 % more than the tiles' 1168. That is too much for well seen tiles, but within
+    # three of these tiles' sigmas of 2.5 %.
     assert length(held_by_tape(replace(table(), scale_sigma=0.025), 1240.0)) == pytest.approx(
         1240.0, abs=1e-6
     )

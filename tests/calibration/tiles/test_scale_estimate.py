@@ -1,5 +1,5 @@
-"""By how much tiles look too large: on squares drawn exactly, and through a view of known fault on
-a rendered clip.
+"""By how much tiles look too large: on exactly drawn squares, and through a view with a known error
+on a rendered clip.
 """
 
 import json
@@ -37,13 +37,13 @@ def looking_down(tilt_deg: float) -> TableView:
 def drawn(
     view: TableView, side_mm: float, line_mm: float | None, blur_px: float = 0.7
 ) -> np.ndarray:
-    """Tiles of a side, their walls, and a line 0.7 mm wide `line_mm` inside the rims, drawn six
-    times as fine, averaged and blurred in light.
+    """Draw tiles with the given side, their walls, and a line 0.7 mm wide that is `line_mm` inside
+    the rims. The drawing is six times as fine, then averaged and blurred in linear light.
     """
 
     def fill(points_px: np.ndarray, value: tuple[int, int, int]) -> None:
-        """Those fine pixels whose middle lies inside a convex outline (OpenCV's own fill takes the
-        outline's pixels too).
+        """Fill the fine pixels whose middle is inside a convex outline. OpenCV's own fill would
+        include the pixels of the outline.
         """
         points = (points_px + 0.5) * FINE - 0.5
         (left, top), (right, bottom) = (
@@ -97,7 +97,7 @@ def test_tiles_drawn_larger_look_larger_wherever_the_line_is(line: float, tilt: 
     assert usual is not None and large is not None
     assert usual.larger_mm == pytest.approx(
         COMMON_EASED_MM, abs=3 * usual.sigma_mm
-    )  # drawn rims are sharp: nothing is worn off
+    )  # drawn rims are sharp: no wear
     assert large.larger_mm - usual.larger_mm == pytest.approx(0.2, abs=0.04)
     assert usual.sigma_mm < 0.05
 
@@ -119,8 +119,8 @@ def test_tiles_out_of_focus_look_as_large_as_they_are_within_what_is_said_of_it(
 def test_tiles_bleached_in_one_colour_are_measured_in_the_others(
     bleached: tuple[int, ...], measured: bool
 ) -> None:
-    """In evening light red is over; where two colours are, the third is smeared by what is left of
-    them.
+    """In evening light red is overexposed. Where two colours are overexposed, the third is
+    disturbed by what is left of them.
     """
     view = looking_down(25.0)
     picture = drawn(view, 50.8, 2.1)

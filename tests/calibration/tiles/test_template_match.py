@@ -1,4 +1,4 @@
-"""Faces laid over one another: what all tiles have in common must not wander off."""
+"""Aligning faces with each other: an error that all tiles share must not grow."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ VIEW = TableView(
     np.diag([1.0, -1.0, -1.0]),
     np.array([0.0, 0.0, HEIGHT_MM]),
 )
-#: As they truly lie: turned by no more than hands do, 0.1 degrees on average.
+#: How the tiles truly lie: turned by at most as much as hands do, 0.1 degrees on average.
 TURNS_DEG = (1.0, -1.5, 0.4, 2.0, -0.9, -0.4)
 TILES = {
     f"tile-{k}": Tile((-250.0 + 250.0 * (k % 3), -80.0 + 160.0 * (k // 3)), turn)
@@ -31,7 +31,9 @@ TILES = {
 
 
 def picture() -> np.ndarray:
-    """Tiles' backs from straight above, each with its cross, its border and a smudge of its own."""
+    """Draw tiles' backs from straight above, each with its cross, its border and a spot of its
+    own.
+    """
     rng = np.random.default_rng(5)
     gray = np.full((700, 1200), 120.0, dtype=np.float32)
     scale = HEIGHT_MM * PX_PER_MM / (HEIGHT_MM - SIZES.tile_thickness_mm)
@@ -88,7 +90,7 @@ def test_a_tile_in_glare_is_less_like_the_others_than_those_in_plain_view() -> N
     columns, rows = np.meshgrid(np.arange(gray.shape[1]), np.arange(gray.shape[0]))
     away = (
         np.hypot(columns - middle[0] - 8, rows - middle[1]) / 18.0
-    )  # a lamp mirrored in its right half
+    )  # a lamp is mirrored in its right half
     glare = np.clip(gray + 260.0 * np.exp(-(away**2)), 0, 255).astype(np.uint8)
     plain, lit = (
         template_match.template_matches(even_light(p), VIEW, TILES, SIZES) for p in (gray, glare)
@@ -105,7 +107,7 @@ def test_where_too_few_tiles_are_seen_none_is_known_to_be_alike() -> None:
 
 
 def leaning_view() -> TableView:
-    """A camera that leans by 40 degrees, behind a lens that bends much."""
+    """Return a camera that is tilted by 40 degrees and has a lens with strong distortion."""
     lean = np.radians(40.0)
     turn = np.array(
         [[1, 0, 0], [0, np.cos(lean), -np.sin(lean)], [0, np.sin(lean), np.cos(lean)]]
@@ -136,8 +138,8 @@ def test_a_face_is_seen_where_each_of_its_points_is_projected(width: float) -> N
 
 
 def test_a_face_laid_flat_is_right_to_its_corners_also_through_a_bent_lens_and_aslant() -> None:
-    """The picture of a leaning camera with a bent lens is made pixel by pixel from the one from
-    straight above: tiles lie where they lay.
+    """The picture of a tilted camera with a distorting lens is computed pixel by pixel from the
+    picture from straight above. The tiles are at the same places.
     """
     bent = leaning_view()
     columns, rows = np.meshgrid(np.arange(1200.0), np.arange(800.0))

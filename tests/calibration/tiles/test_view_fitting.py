@@ -1,4 +1,4 @@
-"""Planes, joint adjustment and rims against geometry that is known exactly."""
+"""Planes, joint adjustment and rims compared with exactly known geometry."""
 
 import numpy as np
 import pytest
@@ -54,7 +54,7 @@ def test_an_unknown_lens_is_guessed_from_tilted_squares() -> None:
 
 
 def rims_of(view: TableView, seen_from: TableView, tile: Tile) -> list[Rim]:
-    """Points of a tile's true edges, as they would be measured in another, wrong view."""
+    """Return points of a tile's true edges, as they would be measured in another, wrong view."""
     height, rims = tile.stack * SIZES.tile_thickness_mm, []
     turn = np.radians(tile.rotation_deg)
     for side in range(4):
@@ -107,8 +107,8 @@ def test_a_wrong_view_is_put_right_by_rims() -> None:
 
 
 def test_sides_nearly_square_are_taken_to_be_square() -> None:
-    """With rims that say nothing about it, a view tilted by a degree is put right by a
-    rectangle.
+    """The rims do not show the tilt, and the view is tilted by a degree. The rectangle corrects
+    it.
     """
     view = looking_down(25.0)
     wrong = TableView(LENS, looking_down(25.8).R_camera_table, looking_down(25.8).t_camera_table_mm)

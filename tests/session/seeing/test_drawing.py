@@ -1,4 +1,4 @@
-"""What is drawn over a frame, from what is believed of the coins in it."""
+"""What is drawn over a frame, from what is believed about its coins."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def observation(
 
 
 def coin(state: State, *frames: int, name: str = "suns", before: Rest | None = LAY) -> TrackedCoin:
-    """A coin that lay at `LAY` and was seen in these frames, 10 mm further on in each."""
+    """Return a coin that lay at `LAY` and was seen in these frames, 10 mm farther on in each."""
     seen = [
         Sighting(name, frame, frame / 60, (LAY.at_mm[0] + 10.0 * i, LAY.at_mm[1]), 0.5)
         for i, frame in enumerate(frames, start=1)

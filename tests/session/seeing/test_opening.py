@@ -1,4 +1,4 @@
-"""What the first looks at a table say of its coins, with and without a hand in some of them."""
+"""What the first frames of a table show of its coins, with and without a hand in some of them."""
 
 from __future__ import annotations
 
@@ -169,8 +169,8 @@ def test_a_coin_that_a_hand_hid_from_the_first_frame_on_is_found_when_it_has_gon
 
 
 def test_a_coin_that_rests_beside_a_finger_lies_there_as_soon_as_the_finger_leaves() -> None:
-    """It slides 60 mm in 20 frames, to 3 mm from a finger that goes away to the right from frame 90
-    on, 2 mm a frame.
+    """It slides 60 mm in 20 frames, to 3 mm from a finger. The finger moves away to the right from
+    frame 90 on, 2 mm a frame.
     """
     builder, stops = EpisodeBuilder(table(VIEW), 0.0), (SUNS[0] + 60.0, SUNS[1])
     for n in range(100):

@@ -1,4 +1,4 @@
-"""What is made of coins that are found lying still when all is."""
+"""What happens with coins that are found at rest when nothing moves any more."""
 
 import pytest
 
@@ -21,10 +21,11 @@ def test_a_coin_found_where_it_lay_was_never_away(found_mm, sightings):
 @pytest.mark.parametrize(
     ("found_mm", "stirred", "under_hand", "lies_mm"),
     [
-        ((2.2, -1.1), True, False, (2.2, -1.1)),  # grazed: it lies elsewhere, and nobody saw it go
-        ((0.6, 0.4), True, False, (0.0, 0.0)),  # no further off than shadows shift a place
+        # touched lightly: it lies elsewhere, and nobody saw it move
+        ((2.2, -1.1), True, False, (2.2, -1.1)),
+        ((0.6, 0.4), True, False, (0.0, 0.0)),  # no farther away than shadows shift a place
         ((2.2, -1.1), False, False, (0.0, 0.0)),  # nothing changed there: not even measured
-        ((2.2, -1.1), True, True, (0.0, 0.0)),  # a hand was about, which is another story
+        ((2.2, -1.1), True, True, (0.0, 0.0)),  # a hand was present, which is a different case
         (None, True, False, (0.0, 0.0)),
     ],
 )

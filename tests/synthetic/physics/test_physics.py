@@ -1,4 +1,4 @@
-"""Physics against numbers worked out by hand, and what must hold in every shot."""
+"""Physics compared with numbers computed by hand, and what must hold in every shot."""
 
 import math
 
@@ -37,8 +37,8 @@ def test_a_coin_stops_after_v_squared_over_2a_and_v_over_a():
 
 
 def test_head_on_equal_coins_swap_velocities():
-    # 100 mm at 1000 mm/s slowing by 2000 mm/s2 leave sqrt(600000) mm/s, after (1000 - 774.597) /
-    # 2000 s; the other coin then slides 150 mm.
+    # 100 mm at 1000 mm/s with 2000 mm/s2 leave sqrt(600000) mm/s, after (1000 - 774.597) / 2000 s.
+    # Then the other coin slides 150 mm.
     shot = play(table({"moons": (0.0, 0.0), "suns": (122.0, 0.0)}), 0.0, {"moons": (1000.0, 0.0)})
     (bump,) = shot.bumps
     assert bump.t_s == pytest.approx((1000 - math.sqrt(600000)) / 2000, abs=1e-10)
@@ -78,14 +78,14 @@ def test_a_fall_is_the_instant_at_which_the_centre_passes_the_edge():
 
 
 def test_a_coin_meets_a_corner_on_the_arc_round_it():
-    # The corner (75, 25), the centre coming along y = 30.5: sin = 5.5 / 11, so it stands 11 cos 30
-    # before the corner.
+    # The corner is (75, 25), and the centre comes along y = 30.5: sin = 5.5 / 11, so it is 11 cos
+    # 30 before the corner.
     reach = along_to_square((0.0, 30.5), (1.0, 0.0), Tile((100.0, 0.0)), 50.0, 11.0)
     assert reach == pytest.approx(75 - 11 * math.cos(math.radians(30)), abs=1e-9)
 
 
 def test_a_coin_meets_the_side_of_a_turned_tile():
-    # A tile turned by 45 degrees shows its corner: at (100 - 25 sqrt 2, 0).
+    # A tile turned by 45 degrees has a corner towards the coin, at (100 - 25 sqrt 2, 0).
     reach = along_to_square((0.0, 0.0), (1.0, 0.0), Tile((100.0, 0.0), 45.0), 50.0, 11.0)
     assert reach == pytest.approx(100 - 25 * math.sqrt(2) - 11, abs=1e-6)
 
@@ -95,7 +95,7 @@ def test_a_coin_beside_a_tile_does_not_meet_it():
 
 
 def test_a_push_in_the_middle_moves_a_tile_without_turning_it():
-    # Closing at 1000 mm/s with no bounce, masses 1 and 4: both go on at 200 mm/s.
+    # They close at 1000 mm/s without a bounce and have masses 1 and 4. Both continue at 200 mm/s.
     kick = bounce_off_tile(
         (1000.0, 0.0), (0.0, 0.0), 0.0, (-25.0, 0.0), (-1.0, 0.0), 4.0, 50.0, 0.0
     )
@@ -150,7 +150,7 @@ def test_an_elastic_hit_on_a_tile_keeps_momentum_energy_and_spin(v, offset, mass
     )
     assert after == pytest.approx(before, rel=1e-9)
     assert kick.coin_mm_s[0] + mass * kick.tile_mm_s[0] == pytest.approx(v[0], rel=1e-9)
-    # about the tile's middle: the coin's momentum at the touching point, before and after
+    # About the tile's middle: the coin's momentum at the point of contact, before and after.
     assert arm[1] * -kick.coin_mm_s[0] + inertia * kick.tile_rad_s == pytest.approx(
         arm[1] * -v[0], rel=1e-7, abs=1e-6
     )
@@ -212,7 +212,7 @@ def test_advancing_towards_a_tile_agrees_with_the_formula(speed, aside, tilt):
 
 
 def test_a_coin_that_stops_just_short_of_another_does_not_touch_it():
-    # 1000^2 / 4000 = 250 mm of way; the rims are 250.001 mm apart.
+    # The way is 1000^2 / 4000 = 250 mm; the rims are 250.001 mm apart.
     slide, other = Slide(0.0, (0.0, 0.0), (1000.0, 0.0), 2000.0), Slide(0.0, (272.001, 0.0))
     assert discs_meet(slide, other, 22.0, 0.0, slide.stop_s) is None
     assert discs_meet(slide, Slide(0.0, (271.999, 0.0)), 22.0, 0.0, slide.stop_s) == pytest.approx(

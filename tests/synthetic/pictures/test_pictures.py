@@ -1,5 +1,5 @@
-"""Pictures against truth: a coin is drawn where the camera model says, smears over the way it made,
-and hides behind what is nearer.
+"""Pictures compared with the truth: a coin is drawn where the camera model puts it, blurs along its
+way, and is hidden by nearer things.
 """
 
 import cv2
@@ -40,7 +40,9 @@ def bare():
 
 
 def bright_middle(picture, bare, near_px, reach=30):
-    """The middle of what is brighter than the bare table near a pixel, weighted by how much."""
+    """Return the middle of what is brighter than the bare table near a pixel, weighted by how
+    much.
+    """
     x, y = (round(v) for v in near_px)
     cut = slice(y - reach, y + reach), slice(x - reach, x + reach)
     gain = np.clip((picture[cut].astype(float) - bare[cut]).sum(axis=2), 0, None)
@@ -50,8 +52,8 @@ def bright_middle(picture, bare, near_px, reach=30):
 
 
 def assert_about(middle, px_top):
-    """Across the picture the middle of the body is its top's; down it the side wall, 1.6 px high
-    and half as bright, pulls it by up to 0.8 px.
+    """Across the picture, the middle of the body is that of its top. Down the picture, the side
+    wall, 1.6 px high and half as bright, shifts it by up to 0.8 px.
     """
     assert middle[0] == pytest.approx(px_top[0], abs=0.3)
     assert 0.0 < middle[1] - px_top[1] < 0.8
@@ -82,7 +84,7 @@ def test_the_drawn_top_lies_where_the_camera_model_puts_it(place, low):
 
 
 def outline_middle(points):
-    """The centroid of the area inside an outline (the shoelace formulas)."""
+    """Return the centroid of the area inside an outline (the shoelace formulas)."""
     x, y = (points - points[0]).T
     cross = x * np.roll(y, -1) - y * np.roll(x, -1)
     return points[0] + np.array(
@@ -164,8 +166,8 @@ def test_a_smeared_coin_lies_about_its_place_at_mid_exposure(studio, bare, after
 
 
 def test_the_smear_is_as_long_as_the_way_made_while_the_shutter_was_open(studio, bare):
-    """A smear of length L makes each rim a ramp of length L: between 20 and 80 % of the brightness
-    lie 0.6 L columns at either end.
+    """A blur of length L makes each rim a ramp of length L. At either end, 0.6 L columns have
+    between 20 and 80 % of the brightness.
     """
     columns = []
     for frame in (studio.frame(0), fast := studio.frame(93)):

@@ -1,4 +1,4 @@
-"""What is told about a shot, against geometry worked out by hand."""
+"""The facts about a shot, compared with geometry computed by hand."""
 
 import math
 
@@ -24,7 +24,8 @@ def shot_of(coins, coin, velocity):
 
 
 def test_a_crossing_has_its_closed_form_time_and_the_smaller_margin():
-    # 250 mm of way from x = 0: 150 mm past the line, but y = 30 is 20 mm from its upper end.
+    # The way is 250 mm from x = 0: 150 mm beyond the line. But y = 30 is 20 mm from the line's
+    # upper end.
     shot = shot_of({"moons": (0.0, 30.0)}, "moons", (1000.0, 0.0))
     (crossing,) = facts.crossings("moons", shot.slides["moons"], LINES)
     assert crossing["t_s"] == pytest.approx((1000 - math.sqrt(1e6 - 4000 * 100)) / 2000, abs=1e-10)

@@ -1,4 +1,4 @@
-"""Scenes from YAML: what is read, and the one line said about what cannot be."""
+"""Scenes from YAML: what is read, and the one line about what cannot be read."""
 
 import math
 
@@ -113,7 +113,7 @@ def test_the_course_lies_as_asked(mirrored, left_endpost, outward_x, wicket_3_y)
     assert line.outward == pytest.approx((outward_x, 0.0))
     assert math.copysign(1, line.left_mm[1]) == wicket_3_y
     assert math.copysign(1, course.tiles["left-endpost"].centre_mm[0]) == -outward_x
-    # going outward the left tile is at the left hand: left of (1, 0) is +y
+    # For a coin that goes outward, the left tile is on its left: left of (1, 0) is +y.
     assert (line.left_mm[1] - line.right_mm[1]) * outward_x > 0
 
 
@@ -190,5 +190,5 @@ def test_a_hand_may_be_there_when_the_clip_begins_aim_and_stay():
     visit = story.visits[0]
     assert visit.begin_s == pytest.approx(
         0.8 - 0.3 - 0.6
-    )  # it comes in 0.6 s, poised from 0.3 s before
+    )  # it comes in 0.6 s and waits from 0.3 s before
     assert visit.end_s == pytest.approx(0.8 + 0.3 + 0.5 + 0.65)

@@ -1,5 +1,5 @@
-"""What an ideal camera says of coins that slide by the law of dry friction: observations worked
-out in closed form, some frames or sights of them missing.
+"""What an ideal camera observes of coins that slide by the law of dry friction: observations
+computed in closed form, with some frames or sightings missing.
 """
 
 from __future__ import annotations
@@ -18,16 +18,18 @@ from referee.tracking.identity.tracker import Stirred, Tracker
 
 COIN_MM = 20.0
 SIGMA_MM = 0.4
-# along each axis: a disc in full view is fitted no worse, and the frame analysis itself takes 1.5
-# mm for a move
+# Along each axis: a disc in full view is fitted at least this well, and the frame analysis itself
+# treats 1.5 mm as a move.
 MOST_OFF_MM = 1.0
-SEEN_MOVED_MM = 1.5  # from where on a coin is seen not to lie where it lay
+SEEN_MOVED_MM = 1.5  # a coin this far from where it lay is seen to have moved
 OUTLINE = ((-600.0, -350.0), (600.0, -350.0), (600.0, 350.0), (-600.0, 350.0))
 
 
 @dataclass(frozen=True)
 class Slide:
-    """From `begin_s` a coin slides from `at` with `velocity`, slowing evenly until it stands."""
+    """A coin that slides from `at` with `velocity` from `begin_s` on, slowing down evenly until it
+    stops.
+    """
 
     begin_s: float
     at: Point
@@ -51,7 +53,7 @@ class Slide:
 
     @property
     def stops(self) -> Point:
-        """Where it stands in the end: v2 / 2a further on."""
+        """Return where it stops: v2 / 2a farther on."""
         way = self.speed / (2 * self.slowing)
         return (self.at[0] + self.velocity[0] * way, self.at[1] + self.velocity[1] * way)
 
@@ -64,7 +66,7 @@ def lying(at: Point) -> Way:
 
 
 def sliding(*slides: Slide) -> Way:
-    """One slide after another, each from its own begin."""
+    """Return one slide after another, each from its own beginning."""
 
     def place(t_s: float) -> Point:
         begun = [s for s in slides if s.begin_s <= t_s]
@@ -74,8 +76,8 @@ def sliding(*slides: Slide) -> Way:
 
 
 def met(a: Slide, b: Slide) -> float | None:
-    """When the rims of two sliding coins first touch, by stepping in tenths of a millisecond; None
-    when they never do.
+    """Return when the rims of two sliding coins first touch, found in steps of a tenth of a
+    millisecond; None when they never do.
     """
     for t_s in np.arange(max(a.begin_s, b.begin_s), max(a.begin_s, b.begin_s) + 2.0, 1e-4):
         if distance(a.place(float(t_s)), b.place(float(t_s))) <= COIN_MM:
@@ -84,8 +86,8 @@ def met(a: Slide, b: Slide) -> float | None:
 
 
 def bounced(a: Slide, b: Slide, t_s: float, bounce: float) -> tuple[Slide, Slide]:
-    """Two equal coins from `t_s` on, when their rims touch: along the line of centres momentum is
-    kept, and `bounce` of the speed of closing.
+    """Return two equal coins from `t_s` on, when their rims touch. Along the line of centres
+    momentum is conserved, and the share `bounce` of the closing speed remains.
     """
     at_a, at_b, v_a, v_b = a.place(t_s), b.place(t_s), a.velocity_at(t_s), b.velocity_at(t_s)
     gap = distance(at_a, at_b)
@@ -99,10 +101,10 @@ def bounced(a: Slide, b: Slide, t_s: float, bounce: float) -> tuple[Slide, Slide
 
 @dataclass
 class Play:
-    """Coins by name and what becomes of each; `blind` are (coin, frame) pairs in which one is not
-    found, `dropped` frames that never came.
+    """Coins by name and how each moves. `blind` are (coin, frame) pairs in which a coin is not
+    found. `dropped` are frames that never came.
 
-    `hand` says when a hand is over a place: (from, to, place, reach in mm); it covers what lies
+    `hand` says when a hand is over a place: (from, to, place, reach in mm). It covers what lies
     there.
     """
 
@@ -126,7 +128,7 @@ class Play:
         self.tracker.close()
 
     def until(self, end_s: float) -> Play:
-        """Every frame up to then."""
+        """Add every frame up to `end_s`."""
         for frame in range(1, int(end_s * self.fps)):
             if frame not in self.dropped:
                 self.stirred.append(self.tracker.update(self.observation(frame)))
@@ -182,7 +184,7 @@ class Play:
         expected: Expected | None,
         hand: list[tuple[float, float, Point, float]],
     ) -> bool:
-        """Whether a coin that is not where one lay still is found as a disc."""
+        """Whether a coin that is not where it lay still is found as a disc."""
         lies = (
             expected is not None
             and expected.velocity_mm_s is None
@@ -205,7 +207,7 @@ class Play:
 
     @property
     def began(self) -> list[str]:
-        """The coins that began to move, in order."""
+        """Return the coins that began to move, in order."""
         return [name for s in self.stirred for name, _ in s.began]
 
     @property
@@ -214,7 +216,9 @@ class Play:
 
 
 def assert_followed(play: Play, ends: dict[str, Point]) -> None:
-    """No coin lost or taken for another, and each at rest where physics says."""
+    """Check that no coin was lost or mistaken for another, and that each is at rest where physics
+    says.
+    """
     assert set(play.tracker.coins) == set(play.coins)
     for track in play.tracker.tracks():
         for s in track.sightings:

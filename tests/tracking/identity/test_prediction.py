@@ -1,5 +1,5 @@
-"""Where coins can be a moment later, by the formulas of sliding and of elastic collisions worked by
-hand.
+"""Where coins can be a moment later, by the formulas of sliding and of elastic collisions, computed
+by hand.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ STILL = (0.0, 0.0)
 
 
 def test_a_free_coin_stops_after_v_squared_over_two_a():
-    # 1000 mm/s slowing by 2000 mm/s2: half a second, 250 mm.
+    # 1000 mm/s with 2000 mm/s2: half a second, 250 mm.
     end = slid(Motion((10.0, 20.0), (600.0, 800.0)), 3.0, 2000.0)
     assert end.at_mm == pytest.approx((10 + 0.6 * 250, 20 + 0.8 * 250))
     assert end.velocity_mm_s == pytest.approx(STILL, abs=1e-9)
@@ -51,14 +51,14 @@ def test_what_stands_stays_and_time_does_not_run_back():
 
 
 def test_rims_touch_when_the_gap_is_run_through():
-    # Centres 100 mm apart, coins of 20 mm: 80 mm at 400 mm/s.
+    # Centres are 100 mm apart, coins 20 mm wide: 80 mm at 400 mm/s.
     assert first_touch_s(
         Motion((0.0, 0.0), (400.0, 0.0)), Motion((100.0, 0.0), STILL), 1.0, 20.0
     ) == pytest.approx(0.2)
     assert first_touch_s(
         Motion((0.0, 0.0), (300.0, 0.0)), Motion((100.0, 0.0), (-100.0, 0.0)), 1.0, 20.0
     ) == pytest.approx(0.2)
-    # 12 mm aside: they touch where the centres are 16 mm apart along the way (12, 16, 20).
+    # 12 mm to the side, they touch where the centres are 16 mm apart along the way (12, 16, 20).
     assert first_touch_s(
         Motion((0.0, 0.0), (420.0, 0.0)), Motion((100.0, 12.0), STILL), 1.0, 20.0
     ) == pytest.approx(0.2)
@@ -80,15 +80,15 @@ def test_head_on_equal_coins_exchange_their_velocities():
 
 
 def test_obliquely_only_the_part_along_the_line_of_centres_is_given():
-    # Line of centres at (0.6, 0.8): 500 along x has 300 along it, so the struck coin gets 300 (0.6,
-    # 0.8) = (180, 240).
+    # The line of centres is (0.6, 0.8). 500 along x has 300 along it, so the struck coin gets 300
+    # (0.6, 0.8) = (180, 240).
     a, b = after_touch(Motion((0.0, 0.0), (500.0, 0.0)), Motion((12.0, 16.0), STILL), 1.0)
     assert b.velocity_mm_s == pytest.approx((180.0, 240.0))
     assert a.velocity_mm_s == pytest.approx((320.0, -240.0))
 
 
 def test_a_dull_hit_keeps_part_of_the_speed():
-    # Bounce 0.6: the striker keeps (1 - 0.6) / 2, the struck coin gets (1 + 0.6) / 2.
+    # With a bounce of 0.6 the striker keeps (1 - 0.6) / 2, and the struck coin gets (1 + 0.6) / 2.
     a, b = after_touch(Motion((0.0, 0.0), (500.0, 0.0)), Motion((20.0, 0.0), STILL), 0.6)
     assert a.velocity_mm_s == pytest.approx((100.0, 0.0)) and b.velocity_mm_s == pytest.approx(
         (400.0, 0.0)
@@ -117,8 +117,8 @@ def test_a_coin_alone_is_guessed_where_it_slides_to():
 
 
 def test_coins_that_may_meet_are_guessed_both_ways():
-    # 60 mm between the rims at 1000 mm/s, then the struck coin goes on for the rest of the tenth of
-    # a second.
+    # There are 60 mm between the rims at 1000 mm/s. Then the struck coin moves for the rest of the
+    # tenth of a second.
     found = guesses(
         {"suns": Motion((0.0, 0.0), (1000.0, 0.0)), "moons": Motion((80.0, 0.0), STILL)}, 0.1, 20.0
     )
@@ -134,7 +134,8 @@ def test_coins_that_may_meet_are_guessed_both_ways():
 
 
 def test_coins_that_may_just_miss_each_other_are_guessed_to_go_on():
-    # 19 mm aside at 20 mm across: the way is not known to a millimetre, so going on costs nothing.
+    # They pass 19 mm to the side and are 20 mm wide. The way is not known to a millimetre, so going
+    # on costs nothing.
     found = guesses(
         {"suns": Motion((0.0, 0.0), (1000.0, 0.0)), "moons": Motion((80.0, 19.0), STILL)}, 0.1, 20.0
     )

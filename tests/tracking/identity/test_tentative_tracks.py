@@ -1,4 +1,4 @@
-"""Discs that are nobody's: what proves them a coin on its way, and whose."""
+"""Discs that belong to no coin: what proves that they are a moving coin, and which coin."""
 
 from __future__ import annotations
 
@@ -114,8 +114,8 @@ def test_a_way_leads_straight_on():
 
 
 def test_two_knuckles_one_after_the_other_are_no_coin_that_slows_down():
-    """One leap of 11 mm and then nothing: slowing, straight and far enough, but it does not go
-    on.
+    """One jump of 11 mm and then nothing: slowing down, straight and far enough, but it does not
+    continue.
     """
     leap = way((0.0, 0.0), (11.0, 0.0), (11.2, 0.0), (11.3, 0.0), (11.5, 0.0), at_hand=True)
     soft = way((0.0, 0.0), (5.0, 0.0), (9.0, 0.0), (12.0, 0.0), (14.0, 0.0), at_hand=True)

@@ -1,4 +1,4 @@
-"""Which coin is which, through flicks, hits, lost frames and hands, on observations worked out in
+"""Which coin is which, through flicks, hits, lost frames and hands, with observations computed in
 closed form.
 """
 
@@ -33,7 +33,7 @@ SEEDS = st.integers(0, 10_000)
 
 
 def gaps(name: str, first: int, length: int) -> frozenset[tuple[str, int]]:
-    """Frames in a row in which a coin is not found."""
+    """Return frames in a row in which a coin is not found."""
     return frozenset((name, k) for k in range(first, first + length))
 
 
@@ -53,7 +53,7 @@ def test_a_flicked_coin_is_followed_to_where_friction_stops_it(
     slide = Slide(0.25, (0.0, 0.0), (speed * math.cos(angle), speed * math.sin(angle)), slowing)
     assume(abs(slide.stops[0]) < 580 and abs(slide.stops[1]) < 330)
     assume(all(distance(slide.place(k / 200), (150.0, 100.0)) > COIN_MM for k in range(400)))
-    assume((at_frame + lost) / fps < 0.25 + speed / slowing)  # seen again before it stands
+    assume((at_frame + lost) / fps < 0.25 + speed / slowing)  # seen again before it stops
     play = Play(
         {"suns": sliding(slide), "moons": lying((150.0, 100.0))},
         fps,
@@ -77,7 +77,7 @@ def test_a_flicked_coin_is_followed_to_where_friction_stops_it(
 )
 @example(
     1263.0, 0.0, 81.0, 1.0, 1200.0, 30.0, 0, 9
-)  # hit right in the middle while neither is seen: the one does not go through the other
+)  # hit right in the middle while neither is seen: one does not pass through the other
 @settings(max_examples=60, deadline=None)
 def test_two_coins_that_hit_each_other_keep_their_names(
     speed, aside, ahead, bounce, slowing, fps, seed, lost_frame
@@ -91,7 +91,7 @@ def test_two_coins_that_hit_each_other_keep_their_names(
     assert t_s is not None
     a, b = bounced(first, struck, t_s, bounce)
     assume(all(abs(s.stops[0]) < 580 and abs(s.stops[1]) < 330 for s in (a, b)))
-    assume(b.speed**2 / (2 * slowing) > 6)  # a nudge by less is measured when all is still
+    assume(b.speed**2 / (2 * slowing) > 6)  # a smaller nudge is measured when nothing moves
     play = Play(
         {"suns": sliding(first, a), "moons": sliding(struck, b)},
         fps,
@@ -217,7 +217,9 @@ def test_a_hand_that_covers_a_coin_and_leaves_begins_nothing():
 
 
 def carried(from_s: float, to_s: float, from_mm: Point, to_mm: Point) -> Way:
-    """A coin that a hand takes from one place and lays down at another, straight and evenly."""
+    """Return the way of a coin that a hand takes from one place and puts down at another, straight
+    and evenly.
+    """
 
     def place(t_s: float) -> Point:
         share = min(max((t_s - from_s) / (to_s - from_s), 0.0), 1.0)
@@ -230,8 +232,8 @@ def carried(from_s: float, to_s: float, from_mm: Point, to_mm: Point) -> Way:
 
 
 def test_a_coin_carried_away_in_a_hand_is_hidden_and_not_another():
-    # The hand goes with the coin and covers it all the way; the other coin, which it does not
-    # touch, stays what it was.
+    # The hand moves with the coin and covers it all the time. The other coin, which the hand does
+    # not touch, stays what it was.
     way = carried(0.6, 1.2, (0.0, 0.0), (240.0, 120.0))
     hands = tuple(
         (t, t + 0.021, way(t) or (0.0, 0.0), 45.0) for t in [0.3 + k / 60 for k in range(66)]
@@ -245,8 +247,8 @@ def test_a_coin_carried_away_in_a_hand_is_hidden_and_not_another():
 
 
 def test_a_hidden_coin_is_followed_again_where_it_is_seen():
-    # A hand carries it off; it is seen lying bare at its new place while the hand is drawn away,
-    # and is that coin, not a new one.
+    # A hand carries it off. It is seen uncovered at its new place while the hand withdraws, and is
+    # that coin, not a new one.
     way = carried(0.6, 1.2, (0.0, 0.0), (240.0, 120.0))
     hands = tuple(
         (t, t + 0.021, way(t) or (0.0, 0.0), 45.0) for t in [0.3 + k / 60 for k in range(66)]
@@ -284,8 +286,8 @@ def test_a_coin_that_goes_over_the_edge_is_off_the_table_and_looked_for_no_more(
 def test_a_coin_that_falls_behind_the_far_edge_seems_to_come_back_and_is_off_the_table(
     over_mm: float, gone: bool
 ):
-    """Its centre passes y = 350 by less than a sighting is off; falling it is seen through the
-    table's plane, ever nearer, until the edge hides it.
+    """Its centre passes y = 350 by less than the error of a sighting. While it falls, the camera
+    sees it through the table's plane, closer and closer, until the edge hides it.
     """
     play = Play({"suns": lying((0.0, 300.0))}, 60.0)
     seen = [
@@ -357,8 +359,8 @@ def test_a_coin_that_is_gone_and_nowhere_seen_is_hidden_never_forgotten():
 
 
 def test_shaking_light_moves_no_coin():
-    # Discs a measuring error away from where a coin lies, while the frame analysis is in doubt
-    # whether it is there.
+    # Discs appear within a measuring error of where a coin lies, while the frame analysis is not
+    # sure whether it is there.
     play = Play({"suns": lying((0.0, 0.0))})
     for frame in range(1, 40):
         observation = play.observation(frame)
@@ -396,7 +398,7 @@ def test_an_episode_that_is_closed_leaves_the_next_one_empty():
 
 @pytest.mark.parametrize("speed", [1500.0, 2800.0])
 def test_a_coin_that_turns_back_from_a_post_is_followed_on(speed):
-    """At 30 frames a second it is 50 mm and more from where it would have been; no other coin is
+    """At 30 frames a second it is 50 mm and more from its predicted place. No other coin is
     missing.
     """
     there = Slide(0.25, (0.0, 0.0), (speed, 0.0), 1500.0)

@@ -23,7 +23,7 @@ from tests.tracking.identity.observed import (
 
 
 class Fingertips(Play):
-    """A hand over the coin that looks like one in some frames, 8 mm beside it."""
+    """A hand over the coin that looks like a coin in some frames, 8 mm beside it."""
 
     false: dict[int, Point]
 
@@ -32,7 +32,8 @@ class Fingertips(Play):
         at = self.false.get(frame)
         if at is None:
             return seen
-        self.tracker.coins["suns"].state = State.HIDDEN  # the frame analysis has taken it for gone
+        # the frame analysis believes that it is gone
+        self.tracker.coins["suns"].state = State.HIDDEN
         discs = (*seen.discs, Disc(at, 1.0, 0.8, True))
         return replace(seen, discs=discs, presence={**seen.presence, "suns": Presence.GONE})
 
@@ -50,7 +51,9 @@ def test_a_fingertip_taken_for_the_coin_does_not_cost_it_its_flick():
 
 
 def test_the_only_coin_not_accounted_for_is_the_one_that_is_seen_though_it_turned_under_the_hand():
-    """It left the hand, bounced off a tile 40 mm ahead, and comes out across the way it went."""
+    """It left the hand, bounced off a tile 40 mm ahead, and comes out at a right angle to its first
+    direction.
+    """
     first = Slide(0.3, (0.0, 0.0), (0.0, -1200.0), 2000.0)
     turn_s = 0.335
     after = Slide(turn_s, first.place(turn_s), (-700.0, 560.0), 2000.0)
@@ -64,7 +67,7 @@ def test_the_only_coin_not_accounted_for_is_the_one_that_is_seen_though_it_turne
 
 
 def test_a_slow_coin_beside_another_does_not_take_the_disc_of_the_one_it_pushed():
-    """No hand is near: the frame analysis only cannot tell what lies where the second coin lay.
+    """No hand is near. The frame analysis only cannot decide what lies where the second coin lay.
     One of the two is found, 2 mm from where the second lay.
     """
     play = Play({"ace": lying((0.0, 0.0)), "null": lying((COIN_MM + 4.0, 0.0))}, 30.0)
@@ -101,7 +104,7 @@ def test_a_coin_that_seemed_gone_under_a_hand_for_a_moment_still_lies_under_it()
     assert play.tracker.coins["ace"].state is State.REST
     play.tracker.update(
         FrameObservation(4, 4 / 30, True, False, (), {"ace": Presence.GONE})
-    )  # the hand has left, and it is not there
+    )  # the hand has left, and the coin is not there
     assert play.tracker.coins["ace"].state is State.HIDDEN
 
 
@@ -162,7 +165,7 @@ def test_a_coin_lost_before_all_was_still_is_hidden_though_nothing_stirs_where_i
                 {"ace": Presence.GONE} if frame == 1 else {},
             )
         )
-    for frame in range(6, 30):  # a hand stirs elsewhere
+    for frame in range(6, 30):  # a hand moves elsewhere
         tracker.update(FrameObservation(frame, frame / 60, True, True, (), {}, quiet=there))
     for frame in range(30, 40):
         tracker.update(FrameObservation(frame, frame / 60, False, False, (), {}, quiet=there))
@@ -170,8 +173,8 @@ def test_a_coin_lost_before_all_was_still_is_hidden_though_nothing_stirs_where_i
 
 
 def test_a_coin_hit_under_the_very_hand_goes_on_and_the_striker_stays():
-    """Squarely hit by one that came 20 mm a frame and stopped with its rim where theirs met; the
-    hand is over both.
+    """It was hit squarely by a coin that came 20 mm a frame and stopped where their rims touched.
+    The hand is over both.
     """
     struck = COIN_MM + 40.0
     play = Play({"ace": lying((0.0, 0.0)), "null": lying((struck, 0.0))}, 30.0)
@@ -207,8 +210,8 @@ def test_a_coin_hit_under_the_very_hand_goes_on_and_the_striker_stays():
 
 
 def test_of_two_ways_the_one_seen_frame_after_frame_is_the_coins():
-    """A coin hit a tile 180 mm away and came back; the tile it pushed on looks like a coin for a
-    moment, on the line the coin had come.
+    """A coin hit a tile 180 mm away and came back. The pushed tile looks like a coin for a moment,
+    on the coin's first line.
     """
     play = Play({"ace": lying((-110.0, -177.0)), "null": lying((200.0, 200.0))}, 60.0)
     discs = {
@@ -242,8 +245,8 @@ def test_of_two_ways_the_one_seen_frame_after_frame_is_the_coins():
 
 
 def test_a_striker_seen_twice_before_the_hit_keeps_its_name_with_one_disc_found_after():
-    """It came from under the hand at 50 mm a frame, grazed the other and turned up; the one it
-    struck went down, unseen in that frame.
+    """It came from under the hand at 50 mm a frame, touched the other lightly and turned up. The
+    struck coin went down, unseen in that frame.
     """
     play = Play({"ace": lying((80.0, -315.0)), "null": lying((380.0, -298.0))}, 30.0)
     under = {"ace": Presence.COVERED}
@@ -288,8 +291,8 @@ def test_a_striker_seen_twice_before_the_hit_keeps_its_name_with_one_disc_found_
 def test_the_last_of_a_hand_that_draws_back_over_the_edge_is_not_the_coin_it_lay_over(
     y_mm, at_hand, hidden_s, gone
 ):
-    """The table ends at y = -350. A coin lost from sight but now may have come there by itself, and
-    so may one that is still on the table.
+    """The table ends at y = -350. A coin that was lost only just now may have come there by itself,
+    and so may a coin that is still on the table.
     """
     play = Play({"suns": lying((0.0, -250.0))}, 60.0)
     frames = round(hidden_s * 60)

@@ -1,4 +1,4 @@
-"""Sightings that are all drawn aside by the same, told by where the coin then lies."""
+"""A bias that all sightings share, found from where the coin then lies."""
 
 from dataclasses import replace
 
@@ -37,7 +37,7 @@ def test_a_path_whose_sightings_are_all_drawn_aside_is_where_the_coin_slid(seed)
     )
     (path,) = smooth_episode(replace(episode, tracks=(replace(seen, sightings=drawn),)))
     away, _ = errors(path, coin, 0.65)
-    assert float(np.mean(away)) < 0.3  # 0.95 when they are believed
+    assert float(np.mean(away)) < 0.3  # 0.95 when they are trusted
 
 
 def test_of_standing_sightings_the_middle_one_counts():

@@ -1,4 +1,4 @@
-"""Smoothing against slides, hits, rebounds and falls worked out in closed form."""
+"""Smoothing compared with slides, hits, rebounds and falls computed in closed form."""
 
 import math
 from dataclasses import replace
@@ -23,8 +23,8 @@ def path_of(paths: tuple[Path, ...], coin: str) -> Path:
 def errors(
     path: Path, coin: Coin, until_s: float, common: tuple[float, float] = (0.0, 0.0)
 ) -> tuple[list[float], list[float]]:
-    """Distances from the truth while the coin moves, and their squares in units of the path's own
-    sigma (1 on average when honest).
+    """Return the distances from the truth while the coin moves, and their squares in units of the
+    path's own sigma (1 on average when sigma is right).
 
     `common` is an error that all sightings of the path share, mm.
     """
@@ -174,7 +174,7 @@ def test_sigma_is_honest_for_many_slides_and_hits():
     normed = []
     shared = np.random.default_rng(0).normal(
         0.0, SYSTEMATIC_MM, (40, 2, 2)
-    )  # as a camera's: side walls, shadows, the survey
+    )  # a camera's errors: side walls, shadows, the survey
     for seed in range(40):
         a, b, _ = hit(
             flicked("moons", (-160.0, 0.0), (1000.0, 0.0)), Coin("suns", (0.0, 0.4 * seed - 8.0))

@@ -1,6 +1,4 @@
-"""What is said of a path that its sightings do not bear out: the sightings are believed, and the
-path is less sure.
-"""
+"""A path that contradicts its sightings: the sightings are trusted, and the path's error grows."""
 
 from dataclasses import replace
 from types import MappingProxyType
@@ -23,7 +21,7 @@ STRAIGHT = Run(0.1, 0.3, (0.0, 0.0), (1.0, 0.0), 800.0, SLOWING, 0.2, 3.0, 12)
 
 
 def seen_off(*off_mm: float, sigma_mm: float = 0.4) -> Seen:
-    """Sightings of the straight run, each that far beside it."""
+    """Return sightings of the straight run, each this far beside it."""
     times = np.linspace(0.11, 0.29, len(off_mm))
     places = np.array([STRAIGHT.position(float(t)) for t in times]) + np.array(
         [(0.0, off) for off in off_mm]
@@ -33,8 +31,8 @@ def seen_off(*off_mm: float, sigma_mm: float = 0.4) -> Seen:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_where_a_coin_bounced_right_where_it_lay_its_sightings_are_believed_not_that_place(seed):
-    """A side 3 mm ahead turns it at once: carried back its way misses the place where it lay by 4
-    mm.
+    """A side 3 mm ahead turns it at once. Extended backward, its path misses the place where it lay
+    by 4 mm.
     """
     coin, t_s = rebounded(flicked("moons", (0.0, 0.0), (900.0, -900.0)), 13.0)
     hidden = Coin(coin.name, coin.at, coin.legs, hand_s=coin.hand_s, hidden_s=(0.2, t_s + 0.02))
@@ -76,8 +74,8 @@ def test_neither_chance_nor_one_wild_sighting_nor_too_few_make_a_run_doubtful(of
 
 
 def test_a_coin_hidden_by_a_hand_was_held_until_it_is_seen_even_after_a_tiny_move():
-    """It went 3 mm under the hand; its sightings afterwards are 1 mm off, so that each may be of
-    either place.
+    """It went 3 mm under the hand. Its sightings afterwards are 1 mm off, so that each may belong
+    to either place.
     """
     after = tuple(Sighting("moons", k, k / 60, (3.0, 0.0), 1.0) for k in range(45, 50))
     track = CoinTrack(
@@ -98,8 +96,8 @@ def test_a_coin_hidden_by_a_hand_was_held_until_it_is_seen_even_after_a_tiny_mov
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_coin_that_bounces_off_a_tile_at_the_end_of_its_way_touched_it(seed):
-    """At 30 frames a second it is seen but two or three times between the bounce, at 250 mm/s, and
-    where it stops 6 mm further on.
+    """At 30 frames a second it is seen only two or three times between the bounce, at 250 mm/s, and
+    where it stops 6 mm farther on.
     """
     way_mm = (np.hypot(600.0, 300.0) ** 2 - 250.0**2) / (2 * SLOWING)
     wall_mm = way_mm * 600.0 / np.hypot(600.0, 300.0) + COIN_MM / 2
@@ -119,8 +117,8 @@ def test_a_coin_that_bounces_off_a_tile_at_the_end_of_its_way_touched_it(seed):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_two_bounces_with_one_sight_of_the_coin_between_them_are_both_found(seed):
-    """It goes up into one tile at 0.275 s and left into another at 0.315 s; at 30 frames a second
-    it is seen between them at 0.303 s.
+    """It goes up into one tile at 0.275 s and left into another at 0.315 s. At 30 frames a second
+    it is seen once in between, at 0.303 s.
     """
     first = Leg(0.2, (0.0, 0.0), (-1600.0, 700.0))
     (vx, vy), turned = first.velocity_at(0.275), first.place(0.275)
@@ -143,8 +141,8 @@ def test_two_bounces_with_one_sight_of_the_coin_between_them_are_both_found(seed
 
 @pytest.mark.parametrize(("beside_mm", "broken"), [(12.0, True), (40.0, False)])
 def test_a_run_that_is_not_borne_out_is_tried_with_a_bounce_only_beside_a_tile(beside_mm, broken):
-    """It turns by 90 degrees between 0.19 s and 0.21 s, going 8 mm from sight to sight; a break
-    costs 0 in this trial, none 100.
+    """It turns by 90 degrees between 0.19 s and 0.21 s, moving 8 mm between sightings. In this
+    trial a path with a break costs 0, and one without a break 100.
     """
     times = np.arange(0.11, 0.31, 0.02)
     places = np.array([(400.0 * min(t - 0.1, 0.1), 400.0 * max(t - 0.2, 0.0)) for t in times])

@@ -1,5 +1,5 @@
-"""Coins that met something before they were seen clear of the hand: the way there follows from
-where they lay and how they came away.
+"""Coins that hit something before they were seen clear of the hand. The way there follows from
+where they lay and how they moved afterwards.
 """
 
 import statistics
@@ -30,8 +30,8 @@ def only(paths: tuple[Path, ...], coin: str = "moons") -> Path:
 @pytest.mark.parametrize("fps", [30, 60])
 @pytest.mark.parametrize("velocity", [(1500.0, 500.0), (900.0, -400.0)])
 def test_a_coin_first_seen_after_it_came_off_a_tile_was_flicked_from_where_it_lay(fps, velocity):
-    """It keeps its velocity along the side (y) and half of that across it (x): the speed before
-    follows from the former.
+    """It keeps its velocity along the side (y) and half of that across it (x). The first shows the
+    speed before.
     """
     coin, t_s = rebounded(flicked_unseen((0.0, 0.0), velocity), WALL_X)
     hidden = Coin(
@@ -46,8 +46,8 @@ def test_a_coin_first_seen_after_it_came_off_a_tile_was_flicked_from_where_it_la
 
 
 def test_one_sight_of_it_beside_the_hand_tells_how_fast_it_came():
-    """Seen once, 12 ms and 14 mm before the side, half a millimetre off: by itself that tells the
-    speed to a fifth, and not to one side.
+    """It is seen once, 12 ms and 14 mm before the side, half a millimetre off. That alone gives the
+    speed to a fifth, with errors in both directions.
     """
     coin, t_s = rebounded(flicked_unseen((0.0, 0.0), (1200.0, 300.0)), WALL_X)
     hidden = Coin(
@@ -61,12 +61,12 @@ def test_one_sight_of_it_beside_the_hand_tells_how_fast_it_came():
     firsts = [path.runs[0] for path in paths]
     assert statistics.median(run.speed_mm_s for run in firsts) == pytest.approx(
         1237.0, rel=0.06
-    )  # hypot(1200, 300); 40 of them
+    )  # hypot(1200, 300), with an error of 40
     assert all(abs(run.speed_mm_s - 1237.0) < 3 * run.sigma_mm_s for run in firsts)
 
 
 def test_a_hidden_coin_that_comes_from_no_tile_is_not_led_to_one():
-    """A hand carried it: 120 mm off, it slides past the tile."""
+    """A hand carried it, and it slides past the tile, 120 mm away."""
     coin = Coin(
         "moons",
         (0.0, 0.0),
@@ -79,8 +79,8 @@ def test_a_hidden_coin_that_comes_from_no_tile_is_not_led_to_one():
 
 
 def test_a_coin_stopped_by_a_hit_two_frames_after_the_flick_was_as_fast_as_it_was_seen():
-    """Two sightings, the first beside the hand; then it stops dead. From where it stopped alone it
-    would seem to be slow.
+    """There are two sightings, the first beside the hand. Then the coin stops dead. Its place of
+    rest alone would suggest a slow coin.
     """
     a, b, t_s = hit(
         flicked_unseen((0.0, 0.0), (1800.0, 0.0)), Coin("suns", (115.0, 0.0)), bounce=0.95
@@ -105,8 +105,8 @@ def test_a_coin_first_seen_just_after_it_struck_another_struck_it_coming_from_wh
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_coin_seen_once_before_it_met_another_was_where_it_was_seen(seed):
-    """At 30 frames a second, the flick itself under a hand: what it gave the other says how fast it
-    came, and from that when it went.
+    """At 30 frames a second, the flick itself is under a hand. What it gave the other coin shows
+    how fast it came, and so when it started.
     """
     a, b, t_s = hit(
         flicked_unseen((0.0, 0.0), (1050.0, 330.0)), Coin("suns", (75.0, 22.0)), bounce=0.9

@@ -1,4 +1,4 @@
-"""The rough cut of one coin's sightings into slides, stands and strays."""
+"""The rough cut of one coin's sightings into slides, stands and stray sightings."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The still scene: its small copy, its noise, and what is put into it and taken out of it."""
+"""The background: its small copy, its noise, and what is added to it and removed from it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_a_small_pixel_is_the_mean_of_its_block(by):
     luma = random_planes().luma
     assert shrunk(luma, by).astype(float) == pytest.approx(
         block_means(luma.astype(float), by), abs=0.8
-    )  # rounded once a halving
+    )  # rounded once for each halving
 
 
 @pytest.mark.parametrize("channel_mix", [ChannelMix(0.5, 1.0, -0.4), ChannelMix(-1.0, 0.3, 0.3)])
@@ -113,7 +113,7 @@ def test_after_every_change_the_small_copy_is_that_of_the_whole(shape, shrink, c
         background.small, small_copy(background.picture, channel_mix, shrink)
     ) and not np.array_equal(background.small, kept)
     if shrink > 1:
-        assert np.array_equal(before, kept)  # whoever kept it keeps what was
+        assert np.array_equal(before, kept)  # whoever kept the old one still has it unchanged
     background.take_out(
         rect, np.full((rect.bottom - rect.top, rect.right - rect.left), 1, np.uint8)
     )

@@ -1,5 +1,5 @@
-"""What a hand left behind in the still scene is told from a hand by which of the two pictures has
-its outline.
+"""What a hand left behind in the background differs from a present hand in which of the two
+pictures has its outline.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ STEP = 4.0
 
 
 def wood(seed: int = 1) -> Bytes:
-    """A grained table: bands 6 rows high that differ by 8 grey levels, and a little noise."""
+    """Return a grained table: bands 6 rows high that differ by 8 grey levels, and a little
+    noise.
+    """
     bands = 110 + 8 * ((np.arange(HEIGHT) // 6) % 2)
     return np.clip(
         bands[:, None] + np.random.default_rng(seed).normal(0, 1, (HEIGHT, WIDTH)), 0, 255
@@ -25,7 +27,7 @@ def wood(seed: int = 1) -> Bytes:
 
 
 def with_hand(table: Bytes, left: int, brightness: int = 170) -> Bytes:
-    """A hand and its arm, 30 columns wide, from the lower border."""
+    """Return a table with a hand and its arm, 30 columns wide, from the lower border."""
     seen = table.copy()
     seen[40:, left : left + 30] = brightness
     return seen

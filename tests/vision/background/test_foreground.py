@@ -1,4 +1,4 @@
-"""What differs from the still scene, sorted by size into specks, coins and hands."""
+"""What differs from the background, sorted by size into specks, coins and hands."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_regions_are_counted_with_their_areas_boxes_and_middles():
     image = blank()
     image[10:14, 20:26] = 255
     image[40:41, 50:53] = 255
-    image[41, 53] = 255  # touches by a corner: the same region
+    image[41, 53] = 255  # touches at a corner: the same region
     regions, labels = regions_of(image, (100, 200))
     assert sorted((r.area, r.box) for r in regions) == [
         (4, Rect(150, 240, 154, 242)),
@@ -114,7 +114,7 @@ def test_the_share_that_differs_is_that_of_the_ellipse():
 
 
 def test_what_no_known_disc_explains_has_its_middle_in_full_pixels():
-    # Two coins in one region: the left one is known, so the right one is what is left.
+    # Two coins are in one region. The left one is known, so the right one is what is left.
     image = with_disc(with_disc(blank(), 40, 37, 3.75), 47, 37, 3.75)
     scene = scene_of(image)
     (region,) = scene.coin_like
@@ -142,8 +142,8 @@ def test_the_shadow_beside_a_coin_does_not_move_its_middle():
 @given(st.floats(15, 40), st.floats(0, math.pi), st.sampled_from([0.0, 30.0]))
 @settings(max_examples=15, deadline=None)
 def test_a_streak_s_length_and_way_are_read_off_its_pixels(length, angle, tilt):
-    # A pixel is covered for the share of the sweep in which the disc lies over it: the chord of the
-    # disc through it, cut to the sweep.
+    # A pixel is covered during the share of the exposure in which the disc is over it: the chord of
+    # the disc through it, cut to the sweep.
     spot = spot_at(looking(tilt), (0.0, 0.0), SIZES.coin_thickness_mm)
     way = (math.cos(angle), math.sin(angle))
     rows, columns = np.mgrid[:HEIGHT:2, :WIDTH:2]
@@ -199,5 +199,5 @@ def test_the_light_edge_of_a_hand_is_no_coin():
     hand, edge = blank(), blank()
     hand[20:60, 10:80] = 255
     for k in range(22):
-        edge[24 + k, 30 + k : 33 + k] = 255  # as many pixels as a coin has, in a thin line aslant
+        edge[24 + k, 30 + k : 33 + k] = 255  # as many pixels as a coin, in a thin diagonal line
     assert scene_of(hand, lighter=edge).coin_like == ()

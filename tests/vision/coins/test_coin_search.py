@@ -1,4 +1,4 @@
-"""Every coin that lies still, and nothing else, whatever light and colour tell it from the
+"""Every coin at rest is found, and nothing else, whatever light and colour separate it from the
 table.
 """
 
@@ -50,8 +50,8 @@ def assert_found(found: list[FoundCoin], places: tuple[Point, ...]) -> None:
 def coloured(
     scenery: Scenery, wood: tuple[float, float, float], coin: tuple[float, float, float]
 ) -> Picture:
-    """Luminance and colour at half size: every plane drawn as the scenery with its own two
-    values.
+    """Return luminance and colour at half size. Every plane is the drawn scenery with two values of
+    its own.
     """
     planes = []
     for k in range(3):
@@ -158,8 +158,8 @@ def test_a_disc_printed_on_a_tile_is_no_coin():
 
 @pytest.mark.parametrize(("stack", "found"), [(1, True), (4, False)])
 def test_a_disc_on_top_of_a_stack_is_no_coin_though_it_seems_to_lie_behind_it(stack, found):
-    """From (0, -206, 567) the top of four tiles, 21 mm above coins' faces, is seen 1.9 mm to the
-    right and 9.5 mm further away than where they stand.
+    """From (0, -206, 567), the top of four tiles, 21 mm above coins' faces, is seen 1.9 mm to the
+    right of where they stand and 9.5 mm farther away.
     """
     at = (66.9, 71.5)
     laid = course(("left-endpost", (50.0, 40.0)))
@@ -222,7 +222,7 @@ def test_the_floor_says_where_each_place_is_seen():
     j, i = 40, 100
     px = VIEW.to_image(np.array([[floor.x_mm[i], floor.y_mm[j], SIZES.coin_thickness_mm]]))[0]
     assert (floor.map_x_px[j, i], floor.map_y_px[j, i]) == pytest.approx(tuple(px), abs=0.05)
-    # A coin's rim must lie on the table whole.
+    # The whole rim of a coin must lie on the table.
     rows, columns = np.nonzero(floor.open_)
     assert (
         abs(floor.x_mm[columns]).max() <= 120 - RADIUS_MM + 1

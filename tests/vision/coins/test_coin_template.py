@@ -1,4 +1,4 @@
-"""Whether a coin that lay still is there, gone, or not to be seen."""
+"""Whether a coin that lay still is there, gone, or covered."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def gaps() -> np.ndarray:
 
 
 def coin(noise_seed: int = 1) -> np.ndarray:
-    """A coin with a dark symbol on it, on wood."""
+    """Return a coin with a dark symbol on it, on wood."""
     gap = gaps()
     value = np.where(gap <= RADIUS, COIN, WOOD)
     value[16:25, 18:23] = 60.0
@@ -76,7 +76,7 @@ def test_another_coin_half_a_width_beside_is_not_this_one():
 
 
 def test_the_contrast_is_from_face_to_surroundings():
-    # The ring around the face is half rim (bright) and mostly wood beyond it: its median is the
+    # The ring around the face is half rim (bright) and mostly wood beyond it, so its median is the
     # wood.
     assert coin_template().contrast == pytest.approx(COIN - WOOD, abs=6)
 

@@ -1,5 +1,5 @@
-"""What lies on the table at the opening, though a coin's shadow looks more like a disc than the
-coin does.
+"""What lies on the table at the opening, where a coin's shadow looks more like a disc than the coin
+does.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def shaded(
     coin: tuple[float, float, float],
     shadow: tuple[float, float, float],
 ) -> Picture:
-    """Coins with their shadows beside them: luminance, and two colour differences at half the
-    size.
+    """Return coins with their shadows beside them: luminance, and two colour differences at half
+    the size.
     """
     planes = []
     for k in range(3):
@@ -53,7 +53,7 @@ def test_coins_of_the_table_s_colour_are_told_from_their_coloured_shadows():
     first, _ = find_coins(picture, FLOOR, SIZES)
     assert first and all(
         min(distance(coin.at_mm, at) for at in PLACES) > 2.5 for coin in first
-    )  # the picture does lead the first search astray
+    )  # the picture does mislead the first search
     found = take_inventory(picture, picture, VIEW, FLOOR, SIZES)
     assert len(found.fits) == len(PLACES) and found.rimless == 0 and found.plain
     assert all(min(distance(fit.at_mm, at) for fit in found.fits) < 1.0 for at in PLACES)

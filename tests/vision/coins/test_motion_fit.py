@@ -26,7 +26,7 @@ def fit(
     bare: Scenery | None = None,
     look: RimAppearance = UNKNOWN_RIMS,
 ) -> DiscFit | None:
-    """The disc near a guess, as a frame is searched: a coarse place first, then the fit."""
+    """Fit the disc near a guess as the search does: a coarse place first, then the fit."""
     spot = spot_at(now.view, guess, SIZES.coin_thickness_mm)
     rect = spot.rect(RADIUS_MM + math.hypot(*sweep) / 2 + 6)
     seen = now.picture().tinted(rect, PLAIN)
@@ -85,7 +85,7 @@ def test_a_wall_as_light_as_coins_on_this_table_have_it_draws_no_coin_towards_th
     away = (
         0.0,
         length,
-    )  # a streak's ends are soft: along the way to the camera nothing but its light tells the wall
+    )  # a streak's ends are soft: towards the camera only the wall's brightness shows it
     now = Scenery(looking(35.0), (((5.0, -3.0), COIN),), away, noise=2.0, wall=wall)
     found = fit(now, (6.0, -2.0), away, look=RimAppearance(0.0, 0.0, (wall - WOOD) / (COIN - WOOD)))
     assert found is not None and distance(found.at_mm, (5.0, -3.0)) < 0.4
@@ -177,8 +177,8 @@ def test_a_shift_in_pixels_is_the_place_seen_there(at, dx, dy, tilt):
 
 
 def test_a_coin_s_foot_shows_below_its_face_by_the_parallax_of_its_thickness():
-    # Tilted by a, the camera sees a height h at the picture's middle as a shift of h sin(a) / (mm a
-    # pixel), down in the picture.
+    # Tilted by a, the camera sees a height h at the picture's middle as a shift of h sin(a) / (mm
+    # per pixel), down in the picture.
     view = looking(30.0)
     spot: ProjectedDisc = spot_at(view, (0.0, 0.0), SIZES.coin_thickness_mm)
     dx, dy = spot.wall_px

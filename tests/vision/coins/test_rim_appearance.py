@@ -1,6 +1,4 @@
-"""How coins' rims look on a table, measured on drawn coins at rest whose walls are as light as they
-were drawn.
-"""
+"""How coins' rims look on a table, measured on drawn coins at rest with known walls."""
 
 from __future__ import annotations
 

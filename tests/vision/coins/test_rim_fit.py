@@ -1,5 +1,5 @@
-"""The centre of a coin at rest: to a tenth of a millimetre on a clean disc, whatever lies on one
-side of it.
+"""The centre of a coin at rest: to a tenth of a millimetre on a clean disc, whatever lies beside
+it.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def test_a_clean_disc_is_found_to_a_tenth_of_a_millimetre(at, dx, dy, tilt):
 )  # darker than the table, between the two, nearly as light as the face
 @pytest.mark.parametrize("tilt", [20.0, 35.0])
 def test_a_side_wall_draws_no_coin_towards_the_camera(wall, tilt):
-    # At 35 degrees the wall is 2 mm wide: taken for a part of the face, it would move the coin by
-    # half of that.
+    # At 35 degrees the wall is 2 mm wide. If it were taken for a part of the face, it would shift
+    # the coin by half of that.
     scenery = Scenery(looking(tilt), (((4.0, -3.0), COIN),), noise=2.0, wall=wall)
     fit = fit_rim(scenery.picture(), scenery.view, (5.0, -2.5), SIZES, LIGHT)
     assert fit is not None and distance(fit.at_mm, (4.0, -3.0)) < 0.3
@@ -56,7 +56,7 @@ def test_a_dark_coin_is_found_in_a_tint_in_which_it_is_light():
 
 @pytest.mark.parametrize("light", [0.5, 0.75])
 def test_a_shadow_on_one_side_does_not_pull_the_centre(light):
-    # The shade begins 1.5 mm beyond the coin's right side: an edge of its own, parallel to the rim
+    # The shadow begins 1.5 mm beyond the coin's right side: an edge of its own, parallel to the rim
     # there.
     scenery = Scenery(
         discs=(((0.0, 0.0), COIN),), noise=1.0, shade=(11.5, -200.0, 200.0, 200.0), light=light
@@ -75,8 +75,8 @@ def test_a_fingertip_over_a_quarter_of_the_rim_does_not_pull_the_centre():
 
 
 def test_steeply_from_the_side_perspective_moves_the_middle_by_little():
-    # A circle of radius r seen at tilt a from d away: its image's middle is off by about r2 sin(a)
-    # / d, 0.1 mm here.
+    # A circle of radius r is seen at tilt a from the distance d. The middle of its image is off by
+    # about r2 sin(a) / d, 0.1 mm here.
     scenery = Scenery(looking(40.0), (((10.0, 10.0), COIN),), noise=1.0)
     fit = fit_rim(scenery.picture(), scenery.view, (11.0, 9.0), SIZES, LIGHT)
     assert fit is not None and distance(fit.at_mm, (10.0, 10.0)) < 0.2

@@ -1,4 +1,4 @@
-"""The probabilities over all assignments, against listing every assignment."""
+"""The probabilities over all assignments, compared with a list of every assignment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referee.vision.faces.assignment_odds import share_of_assignments
 
 
 def every_assignment(things: int, pieces: list[int]) -> Iterator[tuple[int | None, ...]]:
-    """All ways to give each thing a piece (its number) or none, no piece twice."""
+    """Yield all ways to give each thing a piece (its index) or none, with no piece twice."""
     for way in product([None, *range(len(pieces))], repeat=things):
         used = [piece for piece in way if piece is not None]
         if len(used) == len(set(used)):
@@ -52,8 +52,8 @@ def test_shares_are_those_of_all_assignments_listed(
 
 
 def test_elimination_by_hand() -> None:
-    """The first thing is surely A; the second may be A or B alike, so it is B; nothing else is
-    likely at all.
+    """The first thing is surely A. The second is equally likely A or B, so it is B. Nothing else is
+    at all likely.
     """
     by_kind = np.array([[0.0, -50.0], [0.0, 0.0]])
     shares = share_of_assignments(by_kind, np.array([-100.0, -100.0]), [1, 1])
@@ -61,13 +61,13 @@ def test_elimination_by_hand() -> None:
 
 
 def test_two_alike_share_what_one_name_is_left() -> None:
-    """Two things of one look and one name: each has it in half of the assignments, if being a
-    stranger costs both the same.
+    """Two things look the same and one name is left. Each has it in half of the assignments, if
+    being a stranger costs both the same.
     """
     shares = share_of_assignments(np.zeros((2, 1)), np.full(2, -3.0), [1])
     expected = 1 / (
         2 + np.exp(-3.0)
-    )  # name to the first, to the second, or to neither: weights e-3, e-3, e-6
+    )  # the name goes to the first, to the second, or to neither: weights e-3, e-3, e-6
     np.testing.assert_allclose(shares[:, 0], expected)
 
 

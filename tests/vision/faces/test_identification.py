@@ -1,4 +1,6 @@
-"""Naming coins by their faces, on coins drawn into frames under known light, turn and place."""
+"""Naming coins by their faces, with coins drawn into frames under known light, rotation and
+place.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +27,8 @@ VIEW = TableView(
     np.diag([1.0, -1.0, -1.0]),
     np.array([0.0, 0.0, 850.0 / PX_PER_MM + 4.0]),
 )
-#: How each coin of the set is drawn: one of the common faces, so that shapes are real ones; the set
-#: is then learnt as its owner's.
+#: How each coin of the set is drawn: as one of the common faces, so that the shapes are real. Then
+#: the set is learnt like its owner's.
 DRAWN = {name: builtin_faces()[name][1] for name in COINS}
 SET = PieceSet(SIZES, DRAWN)
 
@@ -48,7 +50,7 @@ def place_of(number: int) -> tuple[float, float]:
 
 @cache
 def clean_frame(coins: tuple[str, ...]) -> NDArray[np.float32]:
-    """The coins at their places, each turned by its own angle, on a brown table, as a camera
+    """Draw the coins at their places, each turned by its own angle, on a brown table, as a camera
     without noise sees them.
     """
     fine = 4
@@ -196,13 +198,13 @@ def test_fewer_coins_than_names() -> None:
 
 
 def test_a_face_drowned_in_glare_is_unsure() -> None:
-    """All ink but a twentieth is gone: nothing may be called certain."""
+    """All ink except a twentieth is gone, so nothing may be called certain."""
     found = identify(evidence_of(("3", "5"), Light(glare=0.95, noise=1.0)), SET, COINS)
     assert found.unsure == (0, 1)
 
 
 def test_two_coins_that_look_alike_are_both_unsure() -> None:
-    """One name cannot be likelier than a half for each of two coins that show the same."""
+    """One name cannot be more likely than one half for each of two coins that show the same."""
     found = identify(evidence_of(("suns", "suns")), SET, ("suns", "moons"))
     shares = [
         coin.probability if coin.name == "suns" else dict(coin.others)["suns"]
@@ -246,8 +248,8 @@ def test_a_coin_cut_off_by_the_border_gives_no_patch() -> None:
 
 
 def test_a_patch_shows_the_face_upright_and_centred() -> None:
-    """A black dot 6 mm from the middle towards +y must lie at the top of the patch, 6 / (1.15 x 11)
-    of the half side up.
+    """A black dot 6 mm from the middle towards +y must be at the top of the patch, 6 / (1.15 x 11)
+    of half its side above the middle.
     """
     frame = np.full((360, 640, 3), 200, dtype=np.uint8)
     u, v = VIEW.to_image(np.array([[50.0, 26.0, SIZES.coin_thickness_mm]]))[0]

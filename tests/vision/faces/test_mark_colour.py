@@ -1,4 +1,4 @@
-"""The colour of a set's marks, as a word, whatever the lamp makes of it."""
+"""The colour of a set's marks, as a word, under any lamp."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from calibration.store.piece_store import PATCH_REACH, STORED_PX, FacePatch
 from referee.vision.faces.mark_colour import mark_colour_of
 
-#: What inks leave over of blue, green and red light.
+#: The share of blue, green and red light that inks leave.
 INKS = {
     "red": (0.2, 0.18, 0.85),
     "blue": (0.75, 0.35, 0.15),
@@ -30,8 +30,8 @@ LIGHTS = {
 def face(
     ink: tuple[float, float, float] | None, lamp: tuple[int, int, int], veil: float = 0.0
 ) -> FacePatch:
-    """A bare wooden face with a cross of ink, under a lamp; `veil` is the share of light that the
-    varnish mirrors.
+    """Return a bare wooden face with a cross of ink, under a lamp. `veil` is the share of light
+    that the varnish mirrors.
     """
     bare = np.array(lamp) * (0.62, 0.78, 0.88)
     picture = np.full((STORED_PX, STORED_PX, 3), bare, np.float32)

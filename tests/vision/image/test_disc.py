@@ -1,4 +1,4 @@
-"""A coin as the camera meets it, against projections worked out by hand and areas of ellipses."""
+"""The image of a coin, compared with projections computed by hand and areas of ellipses."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_a_sweep_keeps_the_area_and_the_middle_and_widens_along_itself_alone(
     )
     assert swept.sum() == pytest.approx(still.sum(), rel=0.01)
     assert middle(swept, rect) == pytest.approx(spot.at_px, abs=0.1)
-    # On the table: a disc's variance along any direction is r2/4, and a sweep of length l adds
+    # On the table, a disc's variance along any direction is r2/4, and a sweep of length l adds
     # l2/12 along itself.
     rows, columns = np.mgrid[rect.top : rect.bottom, rect.left : rect.right]
     mm = np.stack((columns - spot.at_px[0], rows - spot.at_px[1]), axis=-1) @ spot.mm_per_px.T

@@ -1,5 +1,5 @@
-"""Noise between frames: where a difference begins that is none, in every light, and whatever moves
-meanwhile.
+"""Noise between frames: how large a difference must be to be real, in every light, and whatever
+moves meanwhile.
 """
 
 from itertools import pairwise
@@ -14,7 +14,7 @@ WHOLE = np.full((360, 640), 255, np.uint8)
 
 
 def frames(sigma: float | np.ndarray, count: int = 40, seed: int = 3) -> list[Bytes]:
-    """Pictures of a still grey scene with Gaussian noise."""
+    """Return pictures of a still grey scene with Gaussian noise."""
     rng = np.random.default_rng(seed)
     return [
         np.clip(rng.normal(120.0, sigma, WHOLE.shape), 0, 255).astype(np.uint8)
@@ -30,13 +30,13 @@ def after(pictures: list[Bytes], mask: Bytes = WHOLE, contrast: float = 200.0) -
 
 
 def beyond(pictures: list[Bytes], step: float) -> int:
-    """The pixels that differ by more than a step between the last two pictures."""
+    """Return the number of pixels that differ by more than a step between the last two pictures."""
     return int((np.abs(pictures[-1].astype(int) - pictures[-2]) > step).sum())
 
 
 @pytest.mark.parametrize("sigma", [1.5, 3.0, 6.0])
 def test_hardly_a_pixel_of_a_still_scene_differs_by_more_than_the_step(sigma):
-    """Two frames differ by sqrt(2) sigma; six and a half of that are the step."""
+    """Two frames differ by sqrt(2) sigma. The step is six and a half times that."""
     pictures = frames(sigma)
     step = after(pictures).step
     assert step == pytest.approx(6.5 * 2**0.5 * sigma, rel=0.1)
@@ -79,8 +79,8 @@ def test_noise_never_hides_what_coins_stand_out_by():
 
 
 def test_a_hand_that_sweeps_over_most_of_the_picture_in_one_look_is_forgotten():
-    """Of the first four frames and then every sixteenth one is looked at: the last of these shows
-    it.
+    """The first four frames are measured, and then every sixteenth. This is visible in the last of
+    these.
     """
     pictures = frames(1.0, count=33)
     pictures[32] = pictures[32].copy()

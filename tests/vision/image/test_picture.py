@@ -50,7 +50,7 @@ def test_a_tint_of_colour_leaves_a_grey_picture_with_its_luminance():
 
 
 def test_colour_of_half_the_size_sits_between_its_pixels():
-    # A colour sample lies in the middle of its two pixels, at 2 k + 0.5: a plane rising by 10 a
+    # A colour sample lies in the middle of its two pixels, at 2 k + 0.5. A plane that rises by 10 a
     # sample rises by 5 a pixel.
     u = np.tile(np.arange(8, dtype=np.uint8) * 10, (4, 1))
     picture = Picture(np.zeros((8, 16), np.uint8), u, np.zeros((4, 8), np.uint8))

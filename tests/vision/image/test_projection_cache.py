@@ -1,4 +1,4 @@
-"""Views kept around places, and places in pixels of the small copy."""
+"""Cached views around places, and places in pixels of the small copy."""
 
 from __future__ import annotations
 

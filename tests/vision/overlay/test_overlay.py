@@ -1,4 +1,4 @@
-"""The overlaid video."""
+"""The video with marks drawn over it."""
 
 from __future__ import annotations
 

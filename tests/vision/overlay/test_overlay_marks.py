@@ -16,7 +16,7 @@ from referee.vision.overlay.overlay_marks import coin_marks, course_strokes, pat
 from referee.vision.overlay.video_overlay import BLACK, GREY
 
 CAMERA = Camera(1280, 720, 1000.0, 1000.0, 640.0, 360.0)
-#: x to the right in the picture, y up in it, so z of the camera looks down.
+#: x is to the right in the picture and y is up in it, so the camera's z points down.
 ABOVE = TableView(CAMERA, np.diag([1.0, -1.0, -1.0]), np.array([0.0, 0.0, 1000.0]))
 SIZES = PieceSizes(tile_mm=50.0, tile_thickness_mm=10.0, coin_mm=20.0, coin_thickness_mm=0.0)
 COURSE = Course(
@@ -99,12 +99,12 @@ def test_paths() -> None:
 def test_a_straight_edge_is_bent_as_the_lens_bends_it() -> None:
     barrel = replace(ABOVE, camera=replace(CAMERA, distortion=(-0.2, 0.0, 0.0, 0.0, 0.0)))
     *_, edge = course_strokes(barrel, COURSE, SIZES, ((-300, -200), (300, -200), (300, 200)))
-    # Seen at r from the middle of the ideal picture a point lies at r (1 - 0.2 r^2): (0, -200) mm
-    # at 0.2 (1 - 0.2 * 0.04), its side's ends at 0.974 of theirs.
+    # At r from the middle of the undistorted picture, a point appears at r (1 - 0.2 r^2): (0, -200)
+    # mm at 0.2 (1 - 0.2 * 0.04), its side's ends at 0.974 of theirs.
     nearest = min(edge.points_px, key=lambda spot: abs(spot[0] - 640) + abs(spot[1] - 558.4))
     assert nearest == (pytest.approx(640, abs=8), pytest.approx(558.4, abs=0.05))
     assert edge.points_px[0] == pytest.approx((640 - 300 * 0.974, 360 + 200 * 0.974))
-    # Also the way back from the last point to the first is bent: the middle of the table is seen in
+    # The way back from the last point to the first is bent, too: the middle of the table is seen in
     # the middle of the picture.
     assert min(abs(x - 640) + abs(y - 360) for x, y in edge.points_px) < 12
     assert edge.closed
@@ -112,7 +112,7 @@ def test_a_straight_edge_is_bent_as_the_lens_bends_it() -> None:
 
 def test_where_the_lens_formula_folds_back_nothing_is_drawn() -> None:
     barrel = replace(ABOVE, camera=replace(CAMERA, distortion=(-0.2, 0.0, 0.0, 0.0, 0.0)))
-    # r (1 - 0.2 r^2) is largest at r^2 = 1 / 0.6, that is at 1291 mm from the middle; what lies
-    # farther out would be seen nearer in.
+    # r (1 - 0.2 r^2) is largest at r^2 = 1 / 0.6, which is 1291 mm from the middle. Points farther
+    # out would appear closer to the middle.
     assert project(barrel, [(1280, 0)]) == [pytest.approx((640 + 1280 * (1 - 0.2 * 1.28**2), 360))]
     assert project(barrel, [(1300, 0)]) == []

@@ -1,5 +1,5 @@
-"""Small videos drawn on the spot: frame i shows a bright bar whose left edge is at column 4 * i, so
-a frame's number can be read off its pixels.
+"""Small videos drawn for each test. Frame i shows a bright bar whose left edge is at column 4 * i,
+so a frame's number can be read from its pixels.
 """
 
 from __future__ import annotations
@@ -49,7 +49,9 @@ def write_video(
 
 @pytest.fixture
 def video(tmp_path: Path) -> Callable[..., Path]:
-    """Write a video under the test's own folder: `video("name.mp4", times_ms, ...)`."""
+    """Return a function that writes a video into the test's own folder: `video("name.mp4",
+    times_ms, ...)`.
+    """
 
     def write(name: str, times_ms: Sequence[int], **how: object) -> Path:
         return write_video(tmp_path / name, times_ms, **how)  # type: ignore[arg-type]

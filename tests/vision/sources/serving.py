@@ -1,5 +1,5 @@
-"""Streams on localhost that are sent as live ones are: without saying how long they are, the
-connection ending with them.
+"""Streams on localhost that are sent like live ones: without their length, and ending with the
+connection.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ def sent(
     promised: int | None = None,
     hang_up: threading.Event | None = None,
 ) -> Iterator[str]:
-    """The address of a stream; `promised` is the length it says it has, None where it says nothing.
-    It is silent at its end until `hang_up`.
+    """Serve a stream and give its address. `promised` is the length that it states, None without
+    one. At its end it is silent until `hang_up` is set.
     """
     with http.server.ThreadingHTTPServer(
         ("127.0.0.1", 0), partial(_Sending, body, content_type, promised, hang_up)
@@ -75,13 +75,13 @@ def sent(
 
 
 def packets_of(path: Path) -> list[bytes]:
-    """The coded pictures of a video."""
+    """Return the encoded pictures of a video."""
     with av.open(str(path)) as video:
         return [bytes(p) for p in video.demux(video=0) if p.size]
 
 
 def multipart(pictures: Sequence[bytes]) -> bytes:
-    """Pictures as network cameras send them."""
+    """Return pictures in the form in which network cameras send them."""
     return b"".join(
         b"--next\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n%b\r\n" % (len(p), p)
         for p in pictures

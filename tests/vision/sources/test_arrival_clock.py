@@ -1,4 +1,4 @@
-"""Times of pictures that come without any."""
+"""Times of pictures that come without timestamps."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ def test_scattered_arrivals_come_to_a_steady_rate(fps: float) -> None:
     assert steps == pytest.approx(np.full(399, 1 / fps), abs=0.2 / fps)
     assert np.std(steps) < 0.05 / fps
     assert (times[-1] - times[200]) == pytest.approx(399 / fps, rel=0.005)
-    # The earliest come as they are taken.
+    # The earliest pictures come when they are taken.
     assert times[300:] == pytest.approx(7.0 + np.arange(300, 600) / fps, abs=0.004)
 
 
 @pytest.mark.parametrize("held_up_at", [10, 40, 200])
 def test_pictures_that_a_network_held_up_do_not_move_the_others(held_up_at: int) -> None:
-    # For 0.3 s nothing comes, then one every 12 ms until all have: none lies ready.
+    # For 0.3 s nothing comes. Then a picture comes every 12 ms until all have come, and none waits
+    # for the reader.
     arrivals = [7.0 + i / 30 for i in range(300)]
     for i in range(held_up_at, held_up_at + 14):
         arrivals[i] = max(
@@ -54,7 +55,7 @@ def test_what_was_learnt_holds_from_the_first_picture_on_and_too_little_teaches_
 
 def test_steps_stay_even_while_a_reader_catches_up() -> None:
     clock = ArrivalClock()
-    # The reader sleeps for a second at the sixtieth picture and then takes what has come meanwhile,
+    # The reader sleeps for a second at the sixtieth picture. Then it reads what has come meanwhile,
     # a picture every 5 ms.
     read_s, times = 0.0, []
     for i in range(400):

@@ -1,4 +1,4 @@
-"""Pictures without times, read while others are looked at. The clock is the stream's own: it says
+"""Pictures without times, read while others are processed. The clock is the stream's own: it says
 when each picture came, however fast it is read.
 """
 
@@ -23,8 +23,8 @@ Video = Callable[..., Path]
 
 
 class Pace:
-    """A clock that is read before and after each picture is waited for; the first lay ready.
-    `gone_on` is set when picture `watched` has come.
+    """A clock that is read before and after each picture is awaited. The first picture was waiting
+    already. `gone_on` is set when picture `watched` has come.
     """
 
     def __init__(self, came_s: Sequence[float], watched: int = 0) -> None:
@@ -42,7 +42,7 @@ class Pace:
 
 
 class Stream:
-    """Packets whose contents count them, `count` of them, then `error`. It is silent at packet
+    """Packets whose contents number them, `count` of them, then `error`. It is silent at packet
     `silent_at` until `go_on` is set.
     """
 
@@ -80,8 +80,8 @@ def test_times_are_right_from_the_first_picture_on_though_it_is_looked_at_for_lo
     pictures = packets_of(video("pictures.avi", [33 * i for i in range(20)]))
     count = 3 * fps
     came_s = np.array(even(fps, count)) + np.random.default_rng(7).uniform(0, scatter_s, count)
-    # A second is held back; while its first picture is looked at the reader must go on for 0.4 s
-    # more.
+    # One second is held back. While its first picture is processed, the reader must continue for
+    # 0.4 s more.
     pace = Pace([float(s) for s in came_s], watched=round(1.5 * fps))
     monkeypatch.setattr("referee.vision.sources.video.Arrivals", partial(Arrivals, clock=pace))
     times = []

@@ -1,4 +1,4 @@
-"""Seconds from timestamps, when the timestamps are odd."""
+"""Seconds from timestamps, when the timestamps are unusual."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""How streams end: over HTTP without a known length, the end is told as an error; what was promised
-and did not come is a break.
+"""How streams end. Over HTTP without a known length, the end is reported as an error. A stream with
+less than its stated length breaks off.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from tests.vision.sources.serving import MULTIPART, multipart, packets_of, sent
 
 Video = Callable[..., Path]
 EVEN_MS = [33 * i for i in range(90)]
-#: Pictures that are shown in another order than they are sent in: the decoder still holds some when
-#: the last has come.
+#: Pictures that are shown in another order than they are sent in. The decoder still holds some when
+#: the last one has come.
 REORDERED: dict[str, Any] = {"codec": "libx264", "pixel_format": "yuv420p", "options": {"bf": "2"}}
 
 
@@ -65,7 +65,8 @@ def test_a_stream_that_ends_before_the_length_it_promised_breaks_off(
         ("cut.mkv", {}),
         ("cut.avi", {}),
         ("cut.flv", {"codec": "flv1", "pixel_format": "yuv420p"}),
-        # In fragments of a second: what it says of its own length is that of the first.
+        # The file is in fragments of a second. The length that it states is that of the first
+        # fragment.
         ("cut.mp4", {"container_options": {"movflags": "empty_moov", "frag_duration": "1000000"}}),
     ],
 )

@@ -1,4 +1,4 @@
-"""Files, streams and their times, by videos drawn on the spot."""
+"""Files, streams and their times, with videos drawn for each test."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ UNEVEN_MS = [0, 33, 67, 200, 233, 240, 500, 1500, 1520]
 
 
 def number_in(luma: np.ndarray) -> int:
-    """Which frame a drawn picture is, by where its bar begins."""
+    """Return the number of the frame that a drawn picture shows, from where its bar begins."""
     return int(np.argmax(luma[30:60].mean(axis=0) > 130)) // 4
 
 
@@ -65,7 +65,7 @@ def test_luminance_is_a_view_without_the_decoders_padding(video: Video, pixel_fo
     assert frame.luma.shape == (90, 150)
     assert (
         frame.luma.strides[0] > 150
-    )  # 150 is no multiple of the decoder's alignment, so rows are padded
+    )  # 150 is not a multiple of the decoder's alignment, so rows are padded
     assert frame.luma.base is not None
     assert abs(int(frame.luma[80, 140]) - 60) <= 4
     assert abs(int(frame.luma[45, 4]) - 200) <= 6
@@ -79,7 +79,7 @@ def test_luminance_is_a_view_without_the_decoders_padding(video: Video, pixel_fo
             "rawvideo",
             "yuyv422",
             round(16 + 60 * 219 / 255),
-        ),  # limited range is left as it is: BT.601
+        ),  # limited range is left unchanged: BT.601
         ("rawvideo", "uyvy422", round(16 + 60 * 219 / 255)),
         ("rawvideo", "nv12", round(16 + 60 * 219 / 255)),
         ("ffv1", "yuv420p10le", round(16 + 60 * 219 / 255)),
@@ -222,7 +222,7 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 
 @contextlib.contextmanager
 def served(folder: Path) -> Iterator[str]:
-    """The folder as an address on localhost."""
+    """Serve the folder on localhost and give its address."""
     with http.server.ThreadingHTTPServer(
         ("127.0.0.1", 0), partial(_Quiet, directory=str(folder))
     ) as server:

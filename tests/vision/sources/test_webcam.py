@@ -1,4 +1,4 @@
-"""A camera through OpenCV, with a camera that is not one."""
+"""A camera through OpenCV, with a fake camera."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from referee.vision.sources.webcam import WebcamSource
 
 
 class FakeCamera:
-    """Gives `count` pictures, frame i all of brightness 10 * i (modulo 250), after the first one
-    only when `go` is set; then nothing.
+    """Gives `count` pictures, frame i with brightness 10 * i (modulo 250) everywhere. After the
+    first picture it waits until `go` is set. After the last it gives nothing.
     """
 
     def __init__(self, count: int, opens: bool = True) -> None:

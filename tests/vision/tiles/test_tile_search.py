@@ -1,4 +1,4 @@
-"""Whether a tile lies as it lay, told from its printed face alone."""
+"""Whether a tile lies as it lay, from its printed face alone."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ FINER = 4
 
 
 def seen(tile: Tile, light: float = 1.0, covered_from_mm: float = math.inf, seed: int = 1) -> Bytes:
-    """A table with one tile: light wood, two dark lines across each other and a dot, and a dark
-    blot over what lies right of `covered_from_mm`.
+    """Draw a table with one tile: light wood, two dark lines across each other and a dot, and a
+    dark area over everything to the right of `covered_from_mm`.
 
-    The tile is drawn on the plane of the coins' faces for as high as its own, which lies higher by
-    half: the same for all pictures of a test.
+    The tile is drawn on the plane of the coins' faces, although its own face lies higher by half.
+    That is the same for all pictures of a test.
     """
     x = (np.arange(WIDTH * FINER) + 0.5) / FINER - 0.5
     y = (np.arange(HEIGHT * FINER) + 0.5) / FINER - 0.5
