@@ -1,5 +1,5 @@
-"""The command line. Each command's module is imported only when that command runs, so that
-adjudicating never waits for the vision libraries.
+"""The command line. The module of each command is imported only when the command runs, so that
+`adjudicate` does not wait for the vision libraries.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ class LazyGroup(click.Group):
         self._lazily = lazily
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of all commands, as in the help."""
+        """Return the names of all commands, as in the help."""
         return [*super().list_commands(ctx), *self._lazily]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, imported now; None when there is none."""
+        """Return the command with this name, imported now; None where there is none."""
         if cmd_name not in self._lazily:
             return super().get_command(ctx, cmd_name)
         module, attribute = self._lazily[cmd_name][0].split(":")
         command = getattr(importlib.import_module(module), attribute)
         if not isinstance(command, click.Command):
-            raise TypeError(f"{module}:{attribute} is no command")
+            raise TypeError(f"{module}:{attribute} is not a command")
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -116,8 +116,10 @@ cli = LazyGroup(
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and give its exit status: 0, 2 for input that cannot be used (one line on
-    standard error), 130 when interrupted, 1 (in silence) when whoever read the output has gone.
+    """Run one command and return its exit status.
+
+    It is 0 on success, 2 for input that cannot be used (with one line on standard error), 130 after
+    an interruption, and 1 without a message when the reader of the output has gone.
     """
     _print_what_it_can(sys.stdout, sys.stderr)
     try:
@@ -146,8 +148,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _print_what_it_can(*streams: TextIO) -> None:
-    """A name that a terminal's encoding has no letters for is printed with question marks, and
-    never ends a command.
+    """Make the streams print question marks for characters that a terminal's encoding does not
+    have, so that a name never ends a command.
     """
     for stream in streams:
         if isinstance(stream, TextIOWrapper):
@@ -155,7 +157,9 @@ def _print_what_it_can(*streams: TextIO) -> None:
 
 
 def _usage_line(error: click.ClickException) -> str:
-    """A wrong command line in one line, with the place to look it up."""
+    """Return the error about a wrong command line in one line, with the command that explains
+    it.
+    """
     message = " ".join(error.format_message().split())
     context = getattr(error, "ctx", None)
     return (
@@ -166,15 +170,15 @@ def _usage_line(error: click.ClickException) -> str:
 
 
 def _give_up_stdout() -> None:
-    """Whoever read our output has gone: write what is left to nowhere, so that Python does not
-    complain at its end.
+    """Discard the rest of the output because its reader has gone. Otherwise Python complains when
+    it ends.
     """
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def main() -> None:
-    """The `referee` command. SIGTERM ends it as Ctrl-C does: what ends services, containers and
-    programs in the background sends nothing else.
+    """Run the `referee` command. SIGTERM ends it like Ctrl-C, because services, containers and
+    background programs are ended with SIGTERM.
     """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(run())

@@ -1,1 +1,1 @@
-"""The scoreboard: a small Flask dashboard over a running session or a record."""
+"""The scoreboard: a small Flask dashboard for a running match or a record."""

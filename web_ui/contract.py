@@ -1,5 +1,5 @@
-"""What the page and its server send each other, as a JSON schema: `python -m web_ui.contract`
-prints it. The page's TypeScript declarations are generated from that.
+"""Prints what the page is sent as a JSON schema (`python -m web_ui.contract`). The page's
+TypeScript declarations are generated from it.
 """
 
 from __future__ import annotations
@@ -14,16 +14,17 @@ from referee.desk.topics import Topics
 from referee.domain.declaration import Declaration
 from referee.domain.incident import Incident
 
-#: What the schema begins from; what these hold follows.
+#: The types from which the schema begins. All types in them are included.
 ROOTS = (Topics, Requests, Answers)
 #: What people enter has one of several shapes.
 KINDS = {"Declaration": get_args(Declaration), "Incident": get_args(Incident)}
-#: A description says nothing of the shape, and the structs have it.
+#: Left out of the schema, because neither changes the shape of the data; the descriptions are in
+#: the Python types.
 LEFT_OUT = ("default", "description")
 
 
 def schema() -> str:
-    """The schema as it is committed."""
+    """Return the schema as it is committed."""
     shown = (*ROOTS, *(kind for kinds in KINDS.values() for kind in kinds))
     _, shapes = msgspec.json.schema_components(shown, ref_template="#/definitions/{name}")
     roots = {root.__name__: _defined(root.__name__) for root in ROOTS}
@@ -44,24 +45,25 @@ def _defined(name: str) -> dict[str, str]:
 
 
 def _older(part: Any) -> Any:
-    """A part of a schema as the generator reads it: in draft 4, where `items` are a tuple's parts,
-    without defaults and descriptions, and saying of an object without declared fields that it may
-    have any.
+    """Return a part of a schema in draft 4, which the generator reads.
+
+    There `items` lists a tuple's parts. Defaults and descriptions are removed. An object without
+    declared fields may have any fields.
     """
     if isinstance(part, list):
         return [_older(one) for one in part]
     if not isinstance(part, dict):
         return part
-    told = {
+    converted = {
         name: _older(one) for name, one in part.items() if name not in (*LEFT_OUT, "properties")
     }
-    if "properties" in part:  # by their names, whatever these are
-        told["properties"] = {name: _older(one) for name, one in part["properties"].items()}
-    if "prefixItems" in told:
-        told["items"] = told.pop("prefixItems")
-    if told.get("type") == "object" and "properties" not in told:
-        told.setdefault("additionalProperties", {})
-    return told
+    if "properties" in part:  # kept even where a property is called "default" or "description"
+        converted["properties"] = {name: _older(one) for name, one in part["properties"].items()}
+    if "prefixItems" in converted:
+        converted["items"] = converted.pop("prefixItems")
+    if converted.get("type") == "object" and "properties" not in converted:
+        converted.setdefault("additionalProperties", {})
+    return converted
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-"""What players say, and what happens in matches that no camera follows: what is rolled and moved,
-and what coins do.
+"""Takes what players declare and, in matches without a camera, what they roll and move and what
+coins do.
 """
 
 from __future__ import annotations
@@ -15,16 +15,17 @@ from web_ui.reading import check_length, problem, read_as, tell_what_is_wrong
 
 
 class Clerk(Protocol):
-    """Who writes down what people enter. Every method raises InputError for what cannot stand, and
-    where `entries`, the number there were, are more by now.
+    """Writes down what people enter. `entries` is the number of entries when the player entered it.
+    Every method raises InputError for what is not allowed, and where the record has more entries by
+    now.
     """
 
     def declare(self, said: dict[str, Any], entries: int) -> None:
         """Write a declaration, given by its fields."""
 
     def play(self, done: dict[str, Any], entries: int, *, anyway: bool = False) -> None:
-        """Write a roll, a move or what a coin did, given by its fields; `anyway` though the rules
-        do not allow it.
+        """Write a roll, a move or what a coin did, given by its fields. With `anyway` it is written
+        even if the rules do not allow it.
         """
 
     def take_back(self, on: str, entries: int, by: str | None = None) -> None:
@@ -32,18 +33,20 @@ class Clerk(Protocol):
 
 
 def pages(clerk: Clerk) -> Blueprint:
-    """The blueprint over whoever writes down what people enter."""
+    """Return the blueprint over the object that writes down what people enter."""
     entering = Blueprint("entering", __name__)
     tell_what_is_wrong(entering)
 
     @entering.errorhandler(NotAllowedError)
     def not_allowed(error: NotAllowedError) -> ResponseReturnValue:
-        """What the rules do not allow may have happened all the same: the page asks."""
+        """Answer that the rules do not allow it. It may have happened all the same, so the page
+        asks.
+        """
         return problem(str(error), anyway=True)
 
     @entering.post("/declarations")
     def declare() -> ResponseReturnValue:
-        """Write what a player says."""
+        """Write a declaration."""
         declared: Declared = read_as(Declared, "declaration")
         clerk.declare(declared.said, declared.entries)
         return "", 204
@@ -57,7 +60,7 @@ def pages(clerk: Clerk) -> Blueprint:
 
     @entering.post("/plays/back")
     def take_back() -> ResponseReturnValue:
-        """Overturn what was entered last."""
+        """Overturn the last entry."""
         back: TakenBack = read_as(TakenBack, "entry to take back")
         check_length(back.by)
         clerk.take_back(back.on, back.entries, back.by.strip() or None)

@@ -1,8 +1,8 @@
-"""What the pages refuse: other hosts' names, other sites' requests, and anything but JSON.
+"""Refuses requests for other host names, requests from other sites, and anything but JSON.
 
-The pages are meant for browsers on this machine. A page from elsewhere in the same browser must be
-able neither to read them (the name in the Host header stops rebound names) nor to answer in a
-player's stead (Origin and content type).
+The pages are meant for browsers on this machine. A page of another site in the same browser must
+not be able to read them: the name in the Host header stops DNS rebinding. It also must not be able
+to answer for a player: Origin and content type stop that.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ HEADERS = {
 
 
 def protect(app: Flask, names: Sequence[str]) -> None:
-    """Check every request to `app` and put the protecting headers on every answer. `names` are the
-    hosts it answers for.
+    """Check every request to `app`, and put the protecting headers on every answer. `names` are the
+    host names for which it answers.
     """
 
     @app.before_request
@@ -50,8 +50,8 @@ def _hosts(names: Sequence[str], port: str) -> set[str]:
 
 
 def _check_writing() -> None:
-    """Refuse what did not come from our own page: a browser always sends Origin with a POST."""
+    """Refuse what does not come from our own page. A browser always sends Origin with a POST."""
     if request.headers.get("Origin", "").lower() != f"{request.scheme}://{request.host}".lower():
         abort(403, "This was not sent from the page itself.")
     if request.mimetype != "application/json":
-        abort(415, "Only JSON is taken here.")
+        abort(415, "Only JSON is accepted here.")

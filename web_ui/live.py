@@ -1,5 +1,5 @@
-"""The live page of a running match: the table from above, the calls, and what only players can
-answer.
+"""The live page of a running match: the table from above, the calls, and the questions that only
+players can answer.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from web_ui.stream import events
 
 
 def pages(feed: Feed, listeners: int) -> Blueprint:
-    """The blueprint of the live page over `feed`; at most `listeners` browsers hear of changes at
-    the same time.
+    """Return the blueprint of the live page over `feed`. At most `listeners` browsers can follow
+    the feed at the same time.
     """
     live = Blueprint("live", __name__)
     tell_what_is_wrong(live)

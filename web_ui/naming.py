@@ -1,22 +1,21 @@
-"""Checks a player's answer to the question which coin is which before the referee gets to see
-it.
-"""
+"""Checks a player's answer to the question which coin is which, before the referee gets it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-#: The answer for a coin that belongs to no player: it lies on the table and is left alone.
+#: The answer for a coin that belongs to no player. It lies on the table, and the referee ignores
+#: it.
 NOBODY = "nobody"
 
 
 def wrong_with_naming(asked: Any, names: Mapping[str, str]) -> str | None:
-    """What is wrong with `names` as an answer to the `naming` topic's value `asked`; None when
-    nothing is.
+    """Return what is wrong with `names` as an answer to `asked`, the value of the `naming` topic;
+    None when nothing is.
 
-    `names` must name every coin asked about, each by one of its candidates and none by the same, or
-    `nobody`.
+    `names` must be `{id: coin}` with every coin that is asked about. Each name must be one of the
+    coin's candidates and given only once, or `nobody`.
     """
     if not asked or not asked.get("coins"):
         return "Nothing is asked at the moment."

@@ -1,7 +1,7 @@
 """The app factory.
 
-One blueprint a topic: `live` follows a running match, `replay` shows again what was seen of it,
-`umpire` takes rulings, `entering` what people enter.
+There is a blueprint for each topic: `live` follows a running match, `replay` shows clips and paths
+again, `umpire` takes rulings, and `entering` takes what people enter.
 """
 
 from __future__ import annotations
@@ -27,11 +27,12 @@ def create_app(
     names: Sequence[str] = LOCAL_NAMES,
     listeners: int = 16,
 ) -> Flask:
-    """The web pages over `feed`, over the clips and paths in `folder` where there is one, and over
-    whoever takes rulings.
+    """Return the web pages over `feed`, over the clips and paths in `folder` where there is one,
+    and over `desk` where rulings are taken.
 
-    Only requests for a host in `names` are answered; at most `listeners` pages listen at once. Give
-    the same `listeners` to `referee.desk.server.serve`, which keeps a thread for each.
+    Only requests for a host in `names` are answered. At most `listeners` pages follow the feed at
+    once. Give the same `listeners` to `referee.desk.server.serve`, which keeps a thread for each of
+    them.
     """
     app = Flask("web_ui")
     app.config["MAX_CONTENT_LENGTH"] = 64 * 1024

@@ -1,5 +1,5 @@
-"""Reads what the pages send as the types of the contract, and says in one line what is wrong with
-it; writes what they are answered.
+"""Reads what the pages send as the type that it must have, or says in one line what is wrong with
+it.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ LONGEST = 200
 
 
 def read_as(wanted: Any, what: str) -> Any:
-    """What was sent with this request, as the type `wanted`. Raises InputError, which calls it
-    `what`, where it is something else.
+    """Return what this request sent. Raises InputError where it has another type; `what` names the
+    expected thing in the message.
     """
     body = request.get_data()
     try:
@@ -33,22 +33,22 @@ def read_as(wanted: Any, what: str) -> Any:
 def check_length(*texts: str | None) -> None:
     """Refuse names and reasons that are too long. Raises InputError."""
     if any(text is not None and len(text) > LONGEST for text in texts):
-        raise InputError(f"Name and reason may have {LONGEST} characters.")
+        raise InputError(f"A name or reason may have at most {LONGEST} characters.")
 
 
 def written(answer: msgspec.Struct, cache: str = "no-store") -> Response:
-    """An answer as JSON. `cache` says how long a browser may keep it."""
+    """Return an answer as JSON. `cache` is the Cache-Control header."""
     body = msgspec.json.encode(answer)
     return Response(body, mimetype="application/json", headers={"Cache-Control": cache})
 
 
 def problem(text: str, status: int = 400, *, anyway: bool = False) -> ResponseReturnValue:
-    """The answer that says what is wrong."""
+    """Return the answer that says what is wrong."""
     return written(Problem(error=text, anyway=anyway)), status
 
 
 def tell_what_is_wrong(pages: Blueprint) -> None:
-    """Answer every InputError of these pages with its line."""
+    """Answer every InputError of these pages with its one line."""
 
     @pages.errorhandler(InputError)
     def refused(error: InputError) -> ResponseReturnValue:

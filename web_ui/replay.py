@@ -1,4 +1,4 @@
-"""Looking again: the clip and the paths of a flick, for people who want to see why something was
+"""Shows the clip and the paths of a flick again, for people who want to see why something was
 called.
 """
 
@@ -16,21 +16,21 @@ from referee.library.archive import CLIPS, MatchFolder, PathPoint
 from referee.library.clips import playable
 from web_ui.reading import problem, written
 
-#: Copies for browsers lie beside the clips, in a folder of their own.
+#: Copies for browsers are kept beside the clips, in a folder of their own.
 COPIES = "for-browsers"
-#: A browser asks each time whether it is still the same: a match that is overwritten has the same
-#: names.
+#: The browser asks each time whether the file is still the same: a match that is overwritten uses
+#: the same names.
 ASK_AGAIN = "no-cache"
 
 
 def pages(folder: MatchFolder) -> Blueprint:
-    """The blueprint over a match's folder."""
+    """Return the blueprint over a match's folder."""
     replay = Blueprint("replay", __name__)
     encoding = threading.Lock()  # one at a time: the referee needs the other core
 
     @replay.get(f"/{CLIPS}/<name>")
     def clip(name: str) -> ResponseReturnValue:
-        """The clip as a browser plays it."""
+        """Send the clip in a form that browsers can play."""
         kept = _kept(name)
         try:
             with encoding:
@@ -41,12 +41,14 @@ def pages(folder: MatchFolder) -> Blueprint:
 
     @replay.get(f"/{CLIPS}/<name>/original")
     def original(name: str) -> ResponseReturnValue:
-        """The clip as it was recorded, to be kept."""
+        """Send the clip as it was recorded, to be saved."""
         return _unchanged(send_file(_kept(name), as_attachment=True, conditional=True))
 
     @replay.get("/flicks/<int:flick>")
     def paths(flick: int) -> ResponseReturnValue:
-        """The paths of one flick."""
+        """Send the paths of one flick: `{coins: {name: [[t_s, x_mm, y_mm, sigma_mm, seen]]}}`.
+        `seen` is 0 where a place was computed and not seen.
+        """
         points = folder.paths_of(flick)
         if not points:
             abort(404)

@@ -1,8 +1,9 @@
-"""The feed as server-sent events (WHATWG HTML, "Server-sent events").
+"""Sends the feed as server-sent events (WHATWG HTML, "Server-sent events").
 
-Each connection begins with a `snapshot` event, an object of every topic, so that a page that comes
-late or comes back has all there is; then `change` events with the topics that have changed, those
-published together in one. `id` is the serial up to which the page has heard.
+Each connection begins with a `snapshot` event, an object with every topic. So a page that comes
+late or comes back has everything. Then come `change` events with the topics that have changed;
+topics that were published together come in one event. `id` is the serial up to which the page has
+received the feed.
 """
 
 from __future__ import annotations
@@ -14,15 +15,15 @@ import msgspec
 
 from referee.desk.feed import Change, Feed, Subscription
 
-#: News are gathered for this long before they are sent: a page draws no faster, and the referee
-#: needs the processor itself.
+#: For how long changes are collected before they are sent. A page does not draw faster, and the
+#: referee needs the processor.
 GATHER_S = 1 / 30
 
-#: A page that hears nothing for some such times says so; a connection that has died is found out as
-#: fast.
+#: How often a beat is sent when nothing changes. A page that misses several beats says so, and the
+#: server finds a dead connection as quickly.
 BEAT_S = 5.0
 
-#: How long to wait for news before looking whether the page is still there.
+#: How long to wait for changes before checking whether the page is still connected.
 LOOK_S = 1.0
 
 _RETRY = b"retry: 1000\n"
@@ -30,8 +31,8 @@ _BEAT = b"event: beat\ndata: 1\n\n"
 
 
 def events(subscription: Subscription, feed: Feed, *, gone: Callable[[], bool]) -> Iterator[bytes]:
-    """The lines of the stream until the feed closes or `gone` says that nobody listens. Each chunk
-    holds whole events.
+    """Yield the stream until the feed closes, or until `gone` says that the page is no longer
+    connected. Each chunk holds whole events.
     """
     yield _RETRY + _event(b"snapshot", subscription.take(timeout_s=0))
     silent_since_s = time.monotonic()

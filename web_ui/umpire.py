@@ -1,6 +1,6 @@
-"""Ruling on what was called, and why it was.
+"""Takes rulings on calls, and explains why something was called.
 
-What a ruling would change is seen before it is written, with a name and a reason.
+People see what a ruling would change before it is written, with a name and a reason.
 """
 
 from __future__ import annotations
@@ -20,47 +20,53 @@ from web_ui.reading import check_length, read_as, tell_what_is_wrong, written
 
 
 class Desk(Clerk, Protocol):
-    """Who explains calls, takes rulings, and writes down what people enter."""
+    """Explains calls, takes rulings, and writes down what people enter."""
 
     def explain(self, on: str) -> Explained:
-        """Explain why the rules decided an entry as they did. Raises InputError."""
+        """Return why the rules judged an entry as they did: its `clauses`, each with the facts that
+        decided it. Raises InputError.
+        """
 
-    def meant(self, on: str, instead: Correction) -> Incident:
-        """The incident `on` with what was otherwise than seen. Raises InputError."""
+    def corrected_incident(self, on: str, instead: Correction) -> Incident:
+        """Return the incident `on` with the fields in `instead` changed. Raises InputError."""
 
-    def missed(self, told: dict[str, Any]) -> Incident | Declaration:
-        """What happened or was said and is not in the record, given by its fields with `entry`.
+    def missed(self, fields: dict[str, Any]) -> Incident | Declaration:
+        """Return an incident or declaration that is missing in the record, given by its fields with
+        `entry`. Raises InputError.
+        """
+
+    def corrected_fact(self, on: str, fields: dict[str, Any]) -> Incident | Declaration:
+        """Return what really happened or was declared in place of the entry `on`, of any kind,
+        given by its fields with `entry`. Raises InputError.
+        """
+
+    def setup_choices(self) -> SetupShown:
+        """Return the names and options of the setup that people can correct. Raises InputError."""
+
+    def corrected(self, names: list[str], options: dict[str, Any]) -> Setup:
+        """Return the setup with other names and options. Raises InputError."""
+
+    def weigh(self, ruling: Ruling) -> Weighed:
+        """Return what a ruling would change, and `entries`, the number of entries that the match
+        had then. Raises InputError.
+        """
+
+    def rule(self, ruling: Ruling, entries: int) -> None:
+        """Write a ruling. `entries` is the number of entries for which its effect was worked out.
         Raises InputError.
         """
 
-    def truly(self, on: str, told: dict[str, Any]) -> Incident | Declaration:
-        """What truly happened or was said where `on` stands, of whatever kind, given by its fields
-        with `entry`. Raises InputError.
-        """
 
-    def beginning(self) -> SetupShown:
-        """What of the setup people can correct. Raises InputError."""
-
-    def corrected(self, names: list[str], options: dict[str, Any]) -> Setup:
-        """The setup with other names and options. Raises InputError."""
-
-    def weigh(self, ruling: Ruling) -> Weighed:
-        """Work out what a ruling would change. Raises InputError."""
-
-    def rule(self, ruling: Ruling, entries: int) -> None:
-        """Write a ruling that was weighed against so many `entries`. Raises InputError."""
-
-
-#: What belongs to a verdict: just one of these.
+#: The fields that belong to a verdict: exactly one of these must be given.
 BELONGS = {"replaced": {"instead", "told", "setup"}, "added": {"told"}}
 
 
 def ruling_of(asked: RulingAsked, desk: Desk) -> Ruling:
-    """The ruling that goes into the record. Raises InputError where nothing, or what cannot be, is
-    put in an entry's place.
+    """Return the ruling that goes into the record. Raises InputError where a replacement is missing
+    or not possible.
     """
     if asked.verdict == "replaced" and asked.instead == Correction():
-        raise InputError("That is what was seen: choose what it truly was.")
+        raise InputError("This is what was seen: choose what really happened.")
     _check_parts(asked)
     on, after = (None, asked.on) if asked.verdict == "added" else (asked.on, None)
     return Ruling(
@@ -82,8 +88,8 @@ def _check_parts(asked: RulingAsked) -> None:
         or (asked.on == "setup") != ("setup" in given)
     ):
         raise InputError(
-            "This is no ruling: to a replacement belongs one thing that happened instead, to an"
-            " addition what was missed, else nothing."
+            "This is no ruling: a replacement needs one entry that happened instead, an addition"
+            " needs the missed entry, and other verdicts need nothing."
         )
 
 
@@ -91,15 +97,15 @@ def _replacement(asked: RulingAsked, desk: Desk) -> Incident | Declaration | Set
     if asked.setup is not None:
         return desk.corrected(asked.setup.names, asked.setup.options)
     if asked.instead is not None:
-        return desk.meant(asked.on, asked.instead)
+        return desk.corrected_incident(asked.on, asked.instead)
     if asked.told is None:
         return None
     added = asked.verdict == "added"
-    return desk.missed(asked.told) if added else desk.truly(asked.on, asked.told)
+    return desk.missed(asked.told) if added else desk.corrected_fact(asked.on, asked.told)
 
 
 def pages(desk: Desk) -> Blueprint:
-    """The blueprint over whoever takes rulings."""
+    """Return the blueprint over the desk that takes rulings."""
     umpire = Blueprint("umpire", __name__)
     tell_what_is_wrong(umpire)
 
@@ -107,17 +113,17 @@ def pages(desk: Desk) -> Blueprint:
 
     @umpire.post("/rulings/weighed")
     def weigh() -> ResponseReturnValue:
-        """What a ruling would change; nothing is written."""
+        """Answer what a ruling would change. Nothing is written."""
         return written(desk.weigh(ruling_of(_asked(), desk)))
 
     @umpire.post("/rulings")
     def rule() -> ResponseReturnValue:
-        """Write a ruling that was weighed."""
+        """Write a ruling whose effect was shown."""
         asked = _asked()
         if asked.entries is None:
-            raise InputError("See first what the ruling would change.")
+            raise InputError("First look at what the ruling would change.")
         if not asked.by.strip() or not asked.reason.strip():
-            raise InputError("A ruling needs the name of who decides, and a reason.")
+            raise InputError("A ruling needs the name of the person who decides, and a reason.")
         desk.rule(ruling_of(asked, desk), asked.entries)
         return "", 204
 
@@ -125,17 +131,17 @@ def pages(desk: Desk) -> Blueprint:
 
 
 def _let_read(umpire: Blueprint, desk: Desk) -> None:
-    """Let the pages ask for what a ruling begins from."""
+    """Add the pages that a ruling starts from."""
 
     @umpire.get("/explained")
     def explained() -> ResponseReturnValue:
-        """Why an entry was called as it was; its id is given as `on`."""
+        """Answer why an entry was called as it was. Its id is given as `on`."""
         return written(desk.explain(request.args.get("on", "")))
 
     @umpire.get("/beginning")
     def beginning() -> ResponseReturnValue:
-        """The names and options that can be put right."""
-        return written(desk.beginning())
+        """Answer the names and options that people can correct."""
+        return written(desk.setup_choices())
 
 
 def _asked() -> RulingAsked:

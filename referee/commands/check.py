@@ -26,7 +26,7 @@ def check(record: Path) -> int:
         raise SystemExit(2) from error
     for problem in found.problems:
         click.echo(
-            f"{problem.told(str(record))}{' (warning)' if problem.warning else ''}", err=True
+            f"{problem.in_words(str(record))}{' (warning)' if problem.warning else ''}", err=True
         )
     if not found.is_sound or found.setup is None:
         raise SystemExit(2)

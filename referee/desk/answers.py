@@ -13,7 +13,7 @@ from referee.domain.declaration import Leave, Rover
 from referee.domain.entry import Ruling
 from referee.domain.incident import Flicked
 
-#: A ruling's reason, where a question was answered on the page.
+#: The reason of a ruling that answers a question on the page.
 SAID_ON_PAGE = "answered on the dashboard"
 
 DECLARED: dict[str, type[Rover] | type[Leave]] = {"rover": Rover, "leave": Leave}
@@ -22,10 +22,10 @@ DECLARED: dict[str, type[Rover] | type[Leave]] = {"rover": Rover, "leave": Leave
 def reply_to(
     questions: Iterable[Question], answer: QuestionAnswer, entries: Iterable[object]
 ) -> Ruling | Rover | Leave | None:
-    """Return the entry by which `answer` settles one of the open questions: a ruling, or the
-    declaration that was asked for; None when it settles none of them.
+    """Return the entry that `answer` calls for; None when it settles no open question.
 
-    `entries` are those of the record, each with its id.
+    It is a ruling, or the declaration that was asked for (`rover`, `leave`). `entries` are those of
+    the record, each with its id.
     """
     asked = next((one for one in questions if _is_about(answer, one)), None)
     if asked is None:
@@ -51,7 +51,7 @@ def _is_about(answer: QuestionAnswer, asked: Question) -> bool:
 def _other_coin(
     asked: Question, answer: QuestionAnswer, entries: Iterable[object]
 ) -> Ruling | None:
-    """The ruling that another coin was flicked."""
+    """Return the ruling that another coin was flicked."""
     if asked.what != "wrong_flick" or answer.coin is None:
         return None
     for entry in entries:

@@ -1,5 +1,5 @@
-"""Takes in a match that people enter by hand, without a camera: what coins do, and corrections of
-what was entered by mistake.
+"""Takes in a match that people enter by hand, without a camera: what happened on the table, and
+corrections of wrong entries.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from referee.domain.incident import (
 from referee.replay.fold import Fold, extend
 from referee.replay.items import Item
 
-#: What coins and hands do, as it is told by people.
-TOLD = (
+#: The kinds of incident of a flicking game that people may enter.
+TABLE_KINDS = (
     "flicked",
     "line_crossed",
     "contact",
@@ -37,11 +37,11 @@ TOLD = (
 
 
 class NotAllowedError(InputError):
-    """The entry can be read, but the rules do not allow it as the match stands."""
+    """The entry can be read, but the rules do not allow it in the present state of the match."""
 
 
 def hand_topic(folded: Fold) -> HandTopic:
-    """The `hand` topic of the pages."""
+    """Return the `hand` topic of the pages."""
     last = last_fact(folded)
     flicks = [
         step.item.entry
@@ -62,15 +62,17 @@ def hand_topic(folded: Fold) -> HandTopic:
 
 
 def last_fact(folded: Fold) -> Item | None:
-    """Find the last incident or declaration that counts, the one to be taken back; None where there
-    is none.
+    """Return the last incident or declaration that counts, which may be taken back; None where
+    there is none.
     """
     return next((step.item for step in reversed(folded.steps) if _is_fact(step.item)), None)
 
 
 def rest_before(folded: Fold, new: Fact) -> AtRest | None:
-    """The rest that has to be written before `new`, where that would else go with a flick that was
-    taken back before it ended.
+    """Return the `at_rest` that must be written before `new`; None where none is needed.
+
+    It is needed where a ruling took back a flick that had not ended: without it, `new` would be
+    taken back with that flick.
     """
     longer = extend(folded, new).steps[len(folded.steps) :]
     return AtRest(coins={}) if longer and longer[-1].item.fate.flick_is_gone else None
@@ -81,7 +83,7 @@ def _is_fact(item: Item) -> bool:
 
 
 def _under_way(folded: Fold) -> list[Item]:
-    """What was told of the flick that is under way, its beginning first; nothing between flicks."""
+    """Return what was entered of the current flick, from its beginning; nothing between flicks."""
     start = folded.steps[-1].flick_from if folded.steps else None
     return (
         [] if start is None else [step.item for step in folded.steps[start:] if _is_fact(step.item)]
@@ -89,7 +91,7 @@ def _under_way(folded: Fold) -> list[Item]:
 
 
 def _down(folded: Fold) -> set[str]:
-    """The coins that went into a pocket and were not put back on the board."""
+    """Return the coins that went into a pocket and were not put back on the board."""
     down: set[str] = set()
     for step in folded.steps:
         match step.item.entry:
@@ -103,7 +105,9 @@ def _down(folded: Fold) -> set[str]:
 
 
 def _displaced(folded: Fold) -> dict[str, TileDisplaced]:
-    """The tiles that were pushed and not put back, each with how it was found."""
+    """Return the tiles that were displaced and not put back, each with the incident that displaced
+    it.
+    """
     tiles: dict[str, TileDisplaced] = {}
     for step in folded.steps:
         entry = step.item.entry

@@ -1,5 +1,5 @@
-"""Collects what the calls rest on, for people who look again: each incident's margin, its flick,
-where its clip is, and what was declared.
+"""Collects what the calls rest on, for people who check them: each incident's margin, its flick,
+the place of its clip, and what was declared.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from referee.domain.declaration import Said
 from referee.domain.entry import Entry, plain
 from referee.domain.incident import AtRest, Flicked, Measured
 
-#: How far an incident is from going the other way.
+#: The fields that say how close an incident was.
 MEASURED = ("margin_mm", "sigma_mm", "probability")
 
 
 def evidence_of(
     entries: Iterable[Entry], clips_begin_s: Mapping[str, float]
 ) -> dict[str, Evidence]:
-    """Every incident of a record but the rests, and every declaration (with `entry`), by its id and
-    in the record's order.
+    """Return every incident of a record except the rests, and every declaration (with `entry`), by
+    its id and in the record's order.
 
-    `flick` is the number under which `paths.csv` has the flick, missing between flicks: a flick
-    begun while another still went on has the number of the first. `clips_begin_s` says when clips
-    begin, by name; those of an earlier run are not known.
+    `flick` is the number of the flick in `paths.csv`; it is missing between flicks. A flick that
+    begins while another one goes on has the other's number. `clips_begin_s` gives the times at
+    which clips begin, by name. Clips of an earlier run have none.
     """
     found: dict[str, Evidence] = {}
     flicks, running = 0, None
@@ -46,8 +46,8 @@ def evidence_of(
 
 
 def provisional(call: Call, incident: Measured | None) -> ProvisionalCall:
-    """Return a call made while coins still move, with the margin of its incident as far as it was
-    measured.
+    """Return a call that was made while coins still move, with the measured margin of its
+    incident.
     """
     values: dict[str, Any] = msgspec.to_builtins(call)
     for name in MEASURED:

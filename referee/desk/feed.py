@@ -1,12 +1,13 @@
-"""What a running match shows and asks: the one thing that the session and the web pages share.
+"""What a running match shows and asks: the link between the session and the web pages.
 
-Only the latest value of each topic is kept. A reader that falls behind therefore misses
-intermediate values and nothing else, and one that never reads costs the referee nothing: publishing
+The feed keeps only the latest value of each topic. So a reader that falls behind misses
+intermediate values and nothing else. A reader that never reads costs nothing, because publishing
 never waits for anybody.
 
-`referee.desk.topics` says what topics there are, and the type of each; null withdraws a topic. The
-answer to `standing` is a `referee.desk.messages.QuestionAnswer`; to `naming` it is `{id: name}`,
-with the name `nobody` for a coin that belongs to no player.
+`referee.desk.topics` defines the topics and their types; null withdraws a topic. The answer to
+`standing` is `{on, verdict}`. It has `other` for a question of order, `coin` for a wrong flick, and
+`by` where somebody says who decides. The answer to `naming` is `{id: name}`. The name `nobody` is
+for a coin that belongs to no player.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from referee.desk.topics import Topics
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The latest value of a topic: `encoded` is its JSON, `serial` its place in the order of
-    everything published.
+    """The latest value of a topic. `encoded` is its JSON, and `serial` counts all values
+    published.
     """
 
     topic: str
@@ -34,7 +35,7 @@ class Change:
 
     @property
     def value(self) -> Any:
-        """The value, as plain JSON types; a copy of its own."""
+        """The value as plain JSON types, decoded anew at every access."""
         return msgspec.json.decode(self.encoded)
 
 
@@ -47,8 +48,8 @@ class Picture:
 
 
 class Feed:
-    """What a match publishes and what players answer, between threads. See the module's text for
-    the topics.
+    """What a match publishes and what players answer. Any thread may use it. The module's text
+    describes the topics.
     """
 
     def __init__(self) -> None:
@@ -61,27 +62,26 @@ class Feed:
 
     @property
     def closed(self) -> bool:
-        """Whether nothing more will come."""
+        """Whether the feed is closed and nothing more will come."""
         return self._closed
 
     def show(self, topics: Topics) -> None:
-        """Publish the topics that are set, all at once."""
+        """Publish all topics that are set, in one step."""
         names = topics.__struct_fields__
         values = {name: getattr(topics, name) for name in names}
         self.publish_together({n: value for n, value in values.items() if value is not UNSET})
 
     def publish(self, topic: str, value: Any) -> None:
-        """Make `value` the topic's latest; see `publish_together`."""
+        """Make `value` the latest value of the topic; see `publish_together`."""
         self.publish_together({topic: value})
 
     def publish_together(self, values: Mapping[str, Any]) -> None:
-        """Make each value its topic's latest, all at once: no reader sees some of them without the
-        others.
+        """Make each value the latest of its topic, in one step: no reader sees only some of them.
 
-        They are copied now, so the caller may change them afterwards. Publishing what already
-        stands wakes nobody. None withdraws the topic, and with it an answer nobody took. A number
-        that is not finite becomes null. Raises TypeError for what JSON cannot hold, and publishes
-        none of them then; after `close` nothing happens.
+        The values are copied, so the caller may change them afterwards. A value that has not
+        changed wakes no reader. None withdraws the topic and any answer to it that nobody has
+        taken. A number that is not finite becomes null. Raises TypeError for what JSON cannot hold,
+        and then publishes nothing. After `close` nothing happens.
         """
         encoded = {topic: msgspec.json.encode(value) for topic, value in values.items()}
         with self._changed:
@@ -101,23 +101,23 @@ class Feed:
                 self._changed.notify_all()
 
     def publish_picture(self, topic: str, picture: Picture) -> None:
-        """Keep `picture` to be shown with a topic. Publish the topic afterwards: only that tells
-        the pages.
+        """Keep a picture to be shown with a topic. Publish the topic afterwards, because pages only
+        notice the topic.
         """
         with self._changed:
             self._pictures[topic] = picture
 
     def picture(self, topic: str) -> Picture | None:
-        """The picture shown with a topic, if there is one."""
+        """Return the picture shown with a topic, if there is one."""
         with self._changed:
             return self._pictures.get(topic)
 
     def snapshot(self) -> dict[str, Any]:
-        """The latest value of every topic that was ever published."""
+        """Return the latest value of every topic that was ever published."""
         return {change.topic: change.value for change in self.changes_since(0)}
 
     def changes_since(self, serial: int, timeout_s: float | None = 0.0) -> list[Change]:
-        """Return the topics that are newer than `serial`, oldest first; wait for one at most
+        """Return the topics that are newer than `serial`, oldest first. Wait for one for at most
         `timeout_s` (None: without limit).
         """
         with self._changed:
@@ -127,12 +127,14 @@ class Feed:
             )
 
     def subscribe(self) -> Subscription:
-        """Return a reader that starts with everything known so far and goes on with what comes."""
+        """Return a reader that starts with everything known so far and continues with what
+        comes.
+        """
         return Subscription(self)
 
     def answer(self, topic: str, value: Any) -> bool:
-        """Hand in a player's answer, in place of an earlier one that nobody took. Returns False
-        when nothing is asked under `topic`.
+        """Hand in a player's answer. It replaces an earlier answer that nobody has taken. Returns
+        False when nothing is asked under `topic`.
         """
         with self._changed:
             asked = self._latest.get(topic)
@@ -144,14 +146,14 @@ class Feed:
 
     def wait_for_answer(self, topic: str, timeout_s: float | None) -> Any | None:
         """Take the answer to `topic`, waiting at most `timeout_s` (None: without limit). Returns
-        None when there was none or the feed closed.
+        None when none came or the feed closed.
         """
         with self._changed:
             self._changed.wait_for(lambda: topic in self._answers or self._closed, timeout_s)
             return self._answers.pop(topic, None)
 
     def close(self) -> None:
-        """Close the feed: readers get what is left and stop, and nobody waits for answers any more.
+        """Close the feed. Readers get what is left and stop, and nobody waits for answers any more.
         Closing twice does no harm.
         """
         with self._changed:
@@ -160,17 +162,19 @@ class Feed:
 
 
 class Subscription:
-    """One reader of a feed. It holds no queue, only how far it has read; use it from one thread."""
+    """One reader of a feed. It has no queue and only remembers how far it has read. Use it from one
+    thread.
+    """
 
     def __init__(self, feed: Feed) -> None:
         self._feed = feed
         self._read_up_to = 0
 
     def take(self, timeout_s: float | None = None) -> list[Change]:
-        """What changed since the last time, each topic once, in order; waits for something at most
-        `timeout_s` (None: for ever).
+        """Return what changed since the last call, each topic once, in order. Wait for a change for
+        at most `timeout_s` (None: without limit).
 
-        Empty when the time was up, or when the feed is closed and all was read.
+        The list is empty when the time is up, or when the feed is closed and everything was read.
         """
         changes = self._feed.changes_since(self._read_up_to, timeout_s)
         if changes:
@@ -178,6 +182,8 @@ class Subscription:
         return changes
 
     def __iter__(self) -> Iterator[Change]:
-        """Every change that is not overtaken, until the feed closes."""
+        """Yield the changes until the feed closes. A value that was replaced before it was read is
+        left out.
+        """
         while changes := self.take():
             yield from changes

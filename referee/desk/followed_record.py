@@ -1,4 +1,4 @@
-"""Shows a record on the dashboard while some program writes it, and appends to it what people
+"""Shows a record on the dashboard while another program writes it, and appends to it what people
 decide there.
 """
 
@@ -40,17 +40,17 @@ class FollowedRecord(RulingDesk):
         super().__init__()
         self.record = RecordTail(path)
         self.feed = feed
-        self._told_line: int | None = None
+        self._shown_line: int | None = None
         self._doing("Waiting for the match to begin.")
 
     def look(self) -> bool:
-        """Show what has come since the last look; return whether anything has. Raises InputError
-        for what cannot be read.
+        """Read and show what was added since the last look; return whether anything was. Raises
+        InputError for what cannot be read.
         """
         with self.lock:
             changed = self.record.look()
             if self.record.fold is not None and (
-                changed or self.record.unfinished_line != self._told_line
+                changed or self.record.unfinished_line != self._shown_line
             ):
                 self._show(self.record.fold)
             return changed
@@ -68,18 +68,18 @@ class FollowedRecord(RulingDesk):
             if reply is not None and not self.record.is_amid_line:
                 self.record.append(reply)
                 return True
-        if reply is not None:  # somebody is writing a line: the answer waits until it is whole
+        if reply is not None:  # the answer waits until another program has finished its line
             self.feed.answer("standing", answer)
             time.sleep(wait_s)
         return False
 
     @property
     def folded(self) -> Fold | None:
-        """The match as far as it has been read."""
+        """The match as far as it was read."""
         return self.record.fold
 
     def take_in(self) -> None:
-        """Read what has come meanwhile, and show it."""
+        """Read what others have written, and show it."""
         self.look()
 
     def write(self, decided: Fact) -> None:
@@ -88,7 +88,7 @@ class FollowedRecord(RulingDesk):
         """
         if self.record.is_amid_line:
             raise InputError(
-                "The record's last line is not whole: nothing can be written behind it."
+                "The record's last line is not complete: nothing can be written after it."
             )
         self.record.append(decided)
 
@@ -106,7 +106,7 @@ class FollowedRecord(RulingDesk):
         times = [entry.t_s for entry in folded.entries if entry.t_s is not None]
         t_s = times[-1] if times else 0.0
         self.feed.show(
-            Topics(  # all at once: what is entered is judged by all of it
+            Topics(  # in one step: the pages judge new entries by all of these topics
                 match=match_topic(folded.setup),
                 table=ground_of(surveyed_setup(folded)),
                 coins=self._lie(folded, adjudication, t_s),
@@ -119,12 +119,12 @@ class FollowedRecord(RulingDesk):
                 record=record_topic(self.record.path, folded),
             )
         )
-        line = self._told_line = self.record.unfinished_line
+        line = self._shown_line = self.record.unfinished_line
         self._doing(
             (
                 ""
                 if line is None
-                else f"The record's last line ({line}) is not whole. It counts once it is."
+                else f"The record's last line ({line}) is not complete. It will count once it is."
             ),
             t_s=times[-1] if times else None,
         )
@@ -136,13 +136,13 @@ class FollowedRecord(RulingDesk):
 
 
 def match_topic(setup: Setup) -> MatchTopic:
-    """Who plays what, as the pages take it."""
+    """Return the `match` topic: the game, who plays what, and the options."""
     players = msgspec.convert(plain(setup)["players"], list[Player])
     return MatchTopic(game=setup.game, players=players, options=dict(setup.options), tints={})
 
 
 def surveyed_setup(folded: Fold) -> Setup:
-    """The setup with the course and the table's edge as they were last surveyed."""
+    """Return the setup with the course and the table's edge as they were last surveyed."""
     setup = folded.setup
     for step in folded.steps:
         match step.item.entry:

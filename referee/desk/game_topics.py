@@ -1,5 +1,5 @@
-"""How a match stands, as its pages are shown it: in each game whose turn it is, and how far
-everybody has come. A field that is `UNSET` is left out.
+"""How a match stands, as the pages get it: for each game, whose turn it is and how far everybody
+has come. A field that is `UNSET` is left out.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ Square = tuple[int, int]
 
 
 class Shape(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What every part of a topic is: plain values, those that are not known left out."""
+    """The base of every part of a topic: plain values. Values that are not known are left out."""
 
 
 class Task(Shape, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What must be done before the next flick, and where."""
+    """Something that must be done before the next flick, and where."""
 
     do: Literal["place", "lift", "restore", "answer"]
     coin: str | UnsetType = UNSET
@@ -37,7 +37,7 @@ class Task(Shape, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Beside(Shape, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The region beside a coin in which another may be put down."""
+    """The region beside a coin in which another coin may be put down."""
 
     coin: str
     beside_mm: Point | None
@@ -45,7 +45,9 @@ class Beside(Shape, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Options(Shape, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What may be declared after a hit: the `coins` hit, or the numbers of the `croquet`s."""
+    """What may be declared after a hit: the `coins` that were hit, or the numbers of the croquets
+    (`croquet`).
+    """
 
     coins: list[str] | UnsetType = UNSET
     croquet: list[int] | UnsetType = UNSET
@@ -102,7 +104,7 @@ class WicketsTurn(Shape, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Row(Shape, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where somebody stands, in any game."""
+    """Where a player or a ball stands, in any game."""
 
     player: str
     conceded: bool | UnsetType = UNSET
@@ -110,7 +112,7 @@ class Row(Shape, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class TabletopCroquetRow(Row, frozen=True, kw_only=True):
-    """Where somebody stands in Tabletop Croquet."""
+    """Where a player stands in Tabletop Croquet."""
 
     coin: str
     progress: int
@@ -121,7 +123,7 @@ class TabletopCroquetRow(Row, frozen=True, kw_only=True):
 
 
 class CastleCroquetnoleRow(Row, frozen=True, kw_only=True):
-    """Where somebody stands in Castle Croquetnole."""
+    """Where a player stands in Castle Croquetnole."""
 
     coin: str
     knight: str
@@ -138,7 +140,7 @@ class CastleCroquetnoleRow(Row, frozen=True, kw_only=True):
 
 
 class CarromsRow(Row, frozen=True, kw_only=True):
-    """Where somebody stands in Carroms."""
+    """Where a player stands in Carroms."""
 
     coin: str
     pocketed: int
@@ -184,7 +186,7 @@ class QuestionShown(Shape, frozen=True, kw_only=True):
 
 
 class Outcome(Shape, frozen=True, kw_only=True):
-    """How any match stands."""
+    """How a match of any game stands. `answers` of a question are the verdicts that answer it."""
 
     status: Literal["in_progress", "question", "won"]
     winner: str | list[str] | None

@@ -1,7 +1,7 @@
-"""What a page asks of its server and what it is answered, as types.
+"""The types of a page's requests and of the server's answers.
 
-The server decodes each request with its struct and encodes each answer from its struct. The page's
-own declarations are generated from the same structs (`web_ui/types/contract.d.ts`). `Requests` and
+The server decodes each request and encodes each answer with these structs. The page's own
+declarations are generated from the same structs (`web_ui/types/contract.d.ts`). `Requests` and
 `Answers` list them by address.
 """
 
@@ -21,19 +21,19 @@ from referee.reports.flick_explanation import InFlick
 
 
 def _one_of(kinds: str) -> msgspec.Meta:
-    """What the fields of a record's entry are. The reader of records decodes them, by the match's
-    game; the page's declarations name the kinds.
+    """Return the name of the page's declaration for the fields of an entry. The server decodes the
+    fields later, for the game of the match.
     """
     return msgspec.Meta(extra_json_schema={"$ref": f"#/definitions/{kinds}"})
 
 
 class Request(Shape, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What every request has in common: a field that the server does not know is refused."""
+    """The base of every request. A field that the server does not know is refused."""
 
 
 class Declared(Request, frozen=True, kw_only=True):
-    """A player says something, `said`. `entries` is how many entries
-    the record had when the page showed the match: where it has more by now, nothing is written.
+    """A player makes the declaration `said`. `entries` is the number of entries that the page
+    showed. Where the record has more by now, nothing is written.
     """
 
     said: Annotated[dict[str, Any], _one_of("Declaration")]
@@ -41,8 +41,8 @@ class Declared(Request, frozen=True, kw_only=True):
 
 
 class Played(Request, frozen=True, kw_only=True):
-    """A roll, a move, or what a coin did, `done`. `anyway` writes it although the rules do not
-    allow it.
+    """A roll, a move, or what a coin did (`done`). With `anyway` it is written even if the rules do
+    not allow it.
     """
 
     done: Annotated[dict[str, Any], _one_of("Incident")]
@@ -59,7 +59,7 @@ class TakenBack(Request, frozen=True, kw_only=True):
 
 
 class Correction(Request, frozen=True, kw_only=True):
-    """What of an incident was otherwise than seen."""
+    """The fields of an incident that were different from what was seen."""
 
     coin: str | UnsetType = UNSET
     with_: str | UnsetType = msgspec.field(default=UNSET, name="with")
@@ -70,18 +70,18 @@ class Correction(Request, frozen=True, kw_only=True):
 
 
 class SetupCorrection(Request, frozen=True, kw_only=True):
-    """The setup as it should have been: the players' names in their order, and options."""
+    """The setup as it should have been: the players' names in their order, and the options."""
 
     names: list[str]
     options: dict[str, Any]
 
 
 class RulingAsked(Request, frozen=True, kw_only=True):
-    """A ruling. `entries` belongs to one that was weighed.
+    """A ruling. `entries` is the number of entries for which its effect was shown.
 
-    To `replaced` belongs one of three: `instead` (what was otherwise than seen), `told` (an entry
-    to put in its place) or `setup` (for the first entry). To `added` belongs `told` (an entry to
-    put behind `on`).
+    `replaced` needs one of `instead` (the changed fields of the incident), `told` (an entry that
+    takes its place) and `setup` (for the first entry). `added` needs `told` (an entry that is added
+    after `on`).
     """
 
     on: str
@@ -96,10 +96,10 @@ class RulingAsked(Request, frozen=True, kw_only=True):
 
 
 class QuestionAnswer(Request, frozen=True, kw_only=True):
-    """A player's answer to a question: one of the question's answers as `verdict`.
+    """A player's answer to a question. `verdict` is one of the question's answers.
 
-    To `before` belongs `other`: the two incidents that the question is about, the first one as
-    `on`. To `replaced` belongs `coin`, the one that was flicked. `by` says who decides.
+    `before` needs `other`: `on` and `other` are the question's two incidents in the order in which
+    they happened. `replaced` needs `coin`, the coin that was really flicked. `by` says who decides.
     """
 
     on: str
@@ -110,7 +110,7 @@ class QuestionAnswer(Request, frozen=True, kw_only=True):
 
 
 class Requests(Shape, frozen=True, kw_only=True):
-    """What the page sends, by the address it sends it to."""
+    """What the page sends, by address."""
 
     declarations: Declared = msgspec.field(name="/declarations")
     plays: Played = msgspec.field(name="/plays")
@@ -122,15 +122,17 @@ class Requests(Shape, frozen=True, kw_only=True):
 
 
 class Problem(Shape, frozen=True, kw_only=True):
-    """What is wrong with a request. `anyway`: the page may send it again so, and it is written."""
+    """What is wrong with a request. `anyway` says that the page may send it again with `anyway`,
+    and it is then written.
+    """
 
     error: str
     anyway: bool = False
 
 
 class Weighed(Shape, frozen=True, kw_only=True):
-    """What a ruling would change in a record of so many `entries`: `told` in players' words,
-    `changes` field by field. `played_on` are flicks without a right, or turns cut short.
+    """What a ruling would change in a record with `entries` entries: in words for players (`told`)
+    and field by field (`changes`). `played_on` are flicks without a right, or turns cut short.
     """
 
     entries: int

@@ -1,9 +1,9 @@
 """The playing area as the pages draw it: a course of tiles on a table, or a board of points or
 spaces.
 
-Everything is in millimetres of the table frame (x right, y up). A pawn's point or space becomes the
-place of its middle, so that pages draw every game with the same strokes. The board of Wickets has
-no size of its own; its spaces are drawn half a tile wide.
+Everything is in millimetres of the table frame (x right, y up). The point or space of a pawn is
+given by its middle, so the pages draw every game in the same way. The board of Wickets has no size
+of its own: its spaces are drawn half a tile wide.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from referee.domain.pieces import PieceSizes
 from referee.games.piecepack_croquet import lawn
 from referee.games.wickets.board import Board, board_from, template_board
 
-#: Games played on points or spaces; the others are played on a table with tiles.
+#: The games that are played on points or spaces. The others are played on a table with tiles.
 LAWN = "piecepack-croquet"
 BOARDS = ("wickets-six", "wickets-nine")
 #: The two lines of tiles between which each pocket of Carroms opens.
@@ -33,12 +33,14 @@ POCKETS = {
     "pocket-sw": ("wall-w", "wall-s"),
     "pocket-se": ("wall-s", "wall-e"),
 }
-#: A pawn is drawn so much of a space wide.
+#: The width of a drawn pawn, as a share of a space.
 PAWN_SHARE = 0.62
 
 
 def ground_of(setup: Setup) -> TableTopic:
-    """The `table` topic of a match. Raises KeyError, TypeError or ValueError for a bad layout."""
+    """Return the `table` topic of a match. Raises KeyError, TypeError or ValueError for a bad
+    layout.
+    """
     sizes = sizes_of(setup)
     if setup.game == LAWN:
         return _board_topic(_lawn(sizes), sizes)
@@ -61,12 +63,12 @@ def ground_of(setup: Setup) -> TableTopic:
 
 
 def tiles_of(course: Course) -> dict[str, TilePlaced]:
-    """The tiles as the pages draw them."""
+    """Return the tiles as the pages draw them."""
     return msgspec.convert(course.as_layout()["tiles"], dict[str, TilePlaced])
 
 
 def lines_of(course: Course) -> dict[str, LinePlaced]:
-    """The wickets' lines as the pages draw them."""
+    """Return the wickets' lines as the pages draw them."""
     return {
         name: LinePlaced(left_mm=line.left_mm, right_mm=line.right_mm)
         for name, line in course.lines.items()
@@ -74,15 +76,17 @@ def lines_of(course: Course) -> dict[str, LinePlaced]:
 
 
 def place_mm(setup: Setup, at: Sequence[float]) -> Point:
-    """Where on the drawing the middle of a point of the lawn or of a space of the board is."""
+    """Return where the middle of a point of the lawn, or of a space of the board, is on the
+    drawing.
+    """
     unit_mm = sizes_of(setup).tile_mm / 2
     shift = 0.0 if setup.game == LAWN else -0.5
     return ((at[0] + shift) * unit_mm, (at[1] + shift) * unit_mm)
 
 
 def rack_mm(centre: Point, coin_mm: float) -> list[Point]:
-    """The thirteen places of the rack in Carroms: one in the centre, six touching it, six touching
-    two of those.
+    """Return the thirteen places of the rack in Carroms: one in the centre, six that touch it, and
+    six that each touch two of these.
     """
     turns = [math.radians(60 * number) for number in range(6)]
     inner = [(math.cos(turn), math.sin(turn)) for turn in turns]
@@ -94,8 +98,8 @@ def rack_mm(centre: Point, coin_mm: float) -> list[Point]:
 
 
 def _gates(course: Course) -> Iterable[tuple[str, tuple[Point, Point]]]:
-    """The castles' gates: between the two gateposts nearest to each tower, seen going out of the
-    castle.
+    """Yield the castles' gates, each between the two gateposts nearest to its tower. The ends are
+    left and right for a coin that goes out of the castle.
     """
     posts = [tile for name, tile in course.tiles.items() if name.startswith("gatepost-")]
     for name, tower in course.tiles.items():
@@ -116,8 +120,8 @@ def _gate(tower: Tile, one: Tile, other: Tile, tile_mm: float) -> tuple[Point, P
 
 
 def _mouths(course: Course) -> Iterable[tuple[str, tuple[Point, Point]]]:
-    """The pockets' mouths in Carroms: where two lines of tiles come nearest to each other, from
-    inside corner to inside corner.
+    """Yield the mouths of the pockets in Carroms. A mouth goes from inside corner to inside corner
+    where two lines of tiles come nearest to each other.
     """
     corners: dict[str, list[Point]] = {}
     for name, tile in course.tiles.items():

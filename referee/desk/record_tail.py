@@ -1,4 +1,4 @@
-"""Reads a record's file line by line while some program still writes it."""
+"""Reads a record's file line by line while another program still writes it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from referee.record.record_file import RecordFile
 from referee.record.soundness import Soundness
 from referee.replay.fold import Fold
 
-#: A file that is not there is waited for so many looks: editors put a new one in its place when
-#: they save.
+#: For how many looks a missing file is waited for. Editors replace the file when they save, so it
+#: may be missing for a moment.
 MISSING_LOOKS = 10
 
 
 class RecordTail:
-    """A record's file, read on from where the last look ended. It begins anew when what was read
-    has changed.
+    """A record's file, read on from where the last look ended. It is read again from the start when
+    what was already read has changed.
     """
 
     def __init__(self, path: Path) -> None:
@@ -49,19 +49,19 @@ class RecordTail:
 
     @property
     def is_amid_line(self) -> bool:
-        """Whether the file ended, at the last look, in the middle of a line."""
+        """Whether the file ended in the middle of a line at the last look."""
         return bool(self._left_over.strip())
 
     def append(self, entry: Fact) -> None:
-        """Append an entry at the end of the file; one without an id gets the next free one. Raises
-        InputError.
+        """Append an entry at the end of the file. An entry without an id gets the next free one.
+        Raises InputError.
         """
         file, _ = RecordFile.resume(self.path, mend=False)
         with closing(file):
             file.append(entry, letter="r")
 
     def look(self) -> bool:
-        """Take in what has come since the last look; return whether anything has. Raises InputError
+        """Read what was added since the last look; return whether anything was. Raises InputError
         for what cannot be read.
         """
         fresh = self._unread()
@@ -80,8 +80,8 @@ class RecordTail:
         return taken > 0
 
     def _unread(self) -> bytes | None:
-        """What is in the file behind what has been taken in; None where the file is as it was at
-        the last look, or not there for a moment.
+        """Return what the file holds after what was already read; None where the file has not
+        changed since the last look, or is missing for a moment.
         """
         try:
             with self.path.open("rb") as file:
@@ -131,7 +131,9 @@ class RecordTail:
 
 
 def _is_whole(line: bytes) -> bool:
-    """Whether a line without an end is all there: what is being written is no JSON yet."""
+    """Whether a line without a line end is a complete entry. A line that is still being written is
+    not JSON yet.
+    """
     try:
         msgspec.json.decode(line)
     except (ValueError, RecursionError):

@@ -1,6 +1,7 @@
 """Where the pieces lie, as far as a record says.
 
-A piece that has moved since it was last seen at rest is not known to lie there still.
+A piece that has moved since it was last seen at rest is marked: nobody knows whether it still lies
+there.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ Lies = dict[str, Lie]
 
 
 def coins_topic(steps: Iterable[Step], t_s: float) -> CoinsTopic:
-    """The `coins` topic of the pages for a game with coins. A coin in a pocket, or that nothing was
-    said of, is missing.
+    """Return the `coins` topic of the pages for a game with coins. Coins in pockets, and coins that
+    no entry mentions, are left out.
     """
     coins: Lies = {}
     for step in steps:
@@ -59,8 +60,8 @@ def _after(coins: Lies, entry: object) -> Lies:
 
 
 def _unknown(coins: Lies, names: Sequence[str], state: Literal["moved", "hidden"]) -> Lies:
-    """Coins are no longer known to lie where they did; of what was never seen lying nothing is
-    drawn.
+    """Return the places with the named coins in the given state. A coin whose place was never known
+    stays left out, because the page cannot draw it.
     """
     return coins | {
         name: msgspec.structs.replace(coins[name], state=state)
@@ -70,8 +71,8 @@ def _unknown(coins: Lies, names: Sequence[str], state: Literal["moved", "hidden"
 
 
 def pawns_topic(setup: Setup, standings: Iterable[Mapping[str, Any]], t_s: float) -> CoinsTopic:
-    """The `coins` topic of the pages for a game with pawns: where the rules have each of them
-    stand.
+    """Return the `coins` topic of the pages for a game with pawns. Each pawn is where the rules say
+    that it stands.
     """
     pawns = {
         row["pawn"]: Lie(

@@ -1,5 +1,5 @@
-"""Explains the calls of a match that goes on and takes rulings on them, whoever keeps its
-record.
+"""Explains the calls of a running match and takes rulings on them. Either the session or a follower
+keeps the record.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from referee.desk.entry_by_hand import TOLD, NotAllowedError, last_fact, rest_before
+from referee.desk.entry_by_hand import TABLE_KINDS, NotAllowedError, last_fact, rest_before
 from referee.desk.game_topics import StandingTopic
 from referee.desk.messages import Correction, Explained, OptionOffered, SetupShown, Weighed
 from referee.desk.topics import IrregularityShown, RecordTopic, RulingMade
@@ -36,18 +36,18 @@ from referee.replay.rulings import added_id
 from referee.reports.difference import difference_by_ruling
 from referee.reports.explanation import explain
 
-#: What people enter of a game on a lawn or a board; of one on a table without a camera it is what
-#: coins do.
-PLAYED = ("rolled", "moved")
-#: What is measured of the incident that was seen, and so says nothing of another one.
+#: The kinds of incident that people enter of a game on a lawn or a board.
+GRID_KINDS = ("rolled", "moved")
+#: The measured fields of an incident. They say nothing about a corrected incident.
 MEASURED = ("margin_mm", "sigma_mm", "probability")
-#: What says when an entry was, and where it can be looked at: also so of what truly happened then.
+#: The fields that say when an entry was and which clip shows it. They also hold for what really
+#: happened then.
 MOMENT = ("t_s", "frames", "clip")
-GONE_ON = "The match has gone on meanwhile: look again how it stands."
+GONE_ON = "The match has gone on meanwhile. Check the present state first."
 
 
 class RulingDesk(ABC):
-    """Explains calls, weighs rulings and writes them.
+    """Explains calls, works out what rulings would change, and writes rulings.
 
     Any thread may call `explain`, `weigh` and `rule`. Whoever keeps the record holds `lock` while
     changing the fold or writing.
@@ -63,36 +63,40 @@ class RulingDesk(ABC):
 
     @abstractmethod
     def take_in(self) -> None:
-        """Read what others have written meanwhile. Raises InputError for what cannot be read."""
+        """Read what others have written. Raises InputError for what cannot be read."""
 
     @abstractmethod
     def write(self, decided: Fact) -> None:
-        """Append what people decided, said or did to the record. Raises InputError where it cannot
-        stand, or nothing may be written now.
+        """Append what people decided, declared or did. Raises InputError where the record cannot
+        hold the entry, or nothing may be written now.
         """
 
     def explain(self, on: str) -> Explained:
-        """Explain why the rules decided an entry as they did. Raises InputError."""
+        """Return, as plain values, why the rules decided an entry as they did. Raises
+        InputError.
+        """
         why = explain(self._entries(), on)
         return Explained(on=why.on, flick=why.flick, clauses=list(why.clauses))
 
-    def meant(self, on: str, instead: Correction) -> Incident:
-        """Return what truly happened where `on` was seen: that incident with other fields, which a
-        person says and no camera measured.
+    def corrected_incident(self, on: str, instead: Correction) -> Incident:
+        """Return the incident `on` with other fields, as a person says it really happened. It has
+        no measured fields.
 
-        Raises InputError where `on` is no incident of the record, and for fields that cannot be.
+        Raises InputError where `on` is no incident of the record, and for impossible fields.
         """
         first, seen = self._entries()[0], self._fact(on)
         if not isinstance(seen, Measured) or not isinstance(first, Setup):
             raise InputError(f"{on} is no incident of the record.")
-        told = {name: value for name, value in plain(seen).items() if name not in (*MEASURED, "id")}
-        meant = decode_entry(msgspec.json.encode(told | msgspec.to_builtins(instead)), first.game)
+        kept = {name: value for name, value in plain(seen).items() if name not in (*MEASURED, "id")}
+        meant = decode_entry(msgspec.json.encode(kept | msgspec.to_builtins(instead)), first.game)
         assert isinstance(meant, Measured)
         return meant
 
-    def truly(self, on: str, told: Mapping[str, Any]) -> Incident | Declaration:
-        """What truly happened or was said where `on` stands, and then: of whatever kind, given by
-        its fields with `entry`. Raises InputError like `missed`.
+    def corrected_fact(self, on: str, fields: Mapping[str, Any]) -> Incident | Declaration:
+        """Return what really happened or was declared in place of the entry `on` and at its time.
+        It may have any kind and is given by its fields with `entry`.
+
+        Raises InputError like `missed`.
         """
         seen = self._fact(on)
         moment = (
@@ -100,10 +104,12 @@ class RulingDesk(ABC):
             if seen is None
             else {name: value for name, value in plain(seen).items() if name in MOMENT}
         )
-        return self.missed({**moment, **told})
+        return self.missed({**moment, **fields})
 
-    def beginning(self) -> SetupShown:
-        """What of the setup people can correct. Raises InputError before the match has begun."""
+    def setup_choices(self) -> SetupShown:
+        """Return what people can correct in the setup. Raises InputError before the match has
+        begun.
+        """
         self._entries()
         assert self.folded is not None
         setup = self.folded.setup
@@ -121,13 +127,13 @@ class RulingDesk(ABC):
 
     def corrected(self, names: Sequence[str], options: Mapping[str, Any]) -> Setup:
         """Return the setup with other names, one for each player, and other options. Raises
-        InputError for what cannot be.
+        InputError for a setup that is not allowed.
         """
         self._entries()
         assert self.folded is not None
         setup = self.folded.setup
         if len(names) != len(setup.players):
-            raise InputError(f"There are {len(setup.players)} players, and {len(names)} names.")
+            raise InputError(f"There are {len(setup.players)} players, but {len(names)} names.")
         players = tuple(
             msgspec.structs.replace(player, name=name.strip())
             for player, name in zip(setup.players, names, strict=True)
@@ -139,51 +145,54 @@ class RulingDesk(ABC):
         return other
 
     def weigh(self, ruling: Ruling) -> Weighed:
-        """Work out what a ruling would change. Raises InputError."""
+        """Return what a ruling would change, as plain values. `entries` is the number of entries
+        that the match had then. Raises InputError.
+        """
         entries = self._entries()
         made = msgspec.structs.asdict(difference_by_ruling(entries, _sound(entries, ruling)))
         return msgspec.convert(made | {"entries": len(entries) - 1}, Weighed, from_attributes=True)
 
     def rule(self, ruling: Ruling, entries: int) -> None:
-        """Append a ruling that was weighed against `entries` entries. Raises InputError where there
-        are more by now, or where the ruling cannot stand.
+        """Append a ruling. `entries` is the number of entries for which its effect was worked out.
+        Raises InputError where the match has more by now, or where the ruling is not possible.
         """
         with self.lock:
             self.take_in()
             if len(self._entries()) - 1 != entries:
                 raise InputError(
-                    "The match has gone on meanwhile: see again what the ruling would change."
+                    "The match has gone on meanwhile. Check again what the ruling would change."
                 )
             self.write(ruling)
 
     def declare(self, said: Mapping[str, Any], entries: int) -> None:
-        """Append a declaration, given by its fields, that was made when there were so many
-        `entries`.
+        """Append a declaration, given by its fields. `entries` is the number of entries for which
+        it was made.
 
-        Raises InputError like `rule`, and in the rules' own words for what may not be said now:
-        that is not written.
+        Raises InputError like `rule`. For a declaration that the rules do not allow now, the error
+        is the rules' text, and nothing is written.
         """
         self._append("declaration", said, entries)
 
     def play(self, done: Mapping[str, Any], entries: int, *, anyway: bool = False) -> None:
-        """Append a roll, a move, or what a coin did, of a match that no camera follows, given by
+        """Append a roll, a move, or what a coin did, in a match without a camera. It is given by
         its fields. Raises InputError like `declare`.
 
-        What a coin did against the rules is written `anyway`: it happened, and the rules say what
-        becomes of it. Else it raises NotAllowedError.
+        What a coin did against the rules raises NotAllowedError. With `anyway` it is written: it
+        happened, and the rules decide what follows.
         """
-        if done.get("kind") not in (*PLAYED, *TOLD):
-            raise InputError(f"Only what is {', '.join((*PLAYED, *TOLD))} is entered here.")
+        if done.get("kind") not in (*GRID_KINDS, *TABLE_KINDS):
+            kinds = ", ".join((*GRID_KINDS, *TABLE_KINDS))
+            raise InputError(f"Only these kinds can be entered: {kinds}.")
         self._append(
             "incident",
             done,
             entries,
-            (None if anyway else NotAllowedError) if done["kind"] in TOLD else InputError,
+            (None if anyway else NotAllowedError) if done["kind"] in TABLE_KINDS else InputError,
         )
 
     def take_back(self, on: str, entries: int, by: str | None = None) -> None:
-        """Overturn `on`, the last entry that counts: it was entered by mistake. Raises InputError
-        where it is another one by now.
+        """Overturn `on`, the last entry that counts, because it was entered by mistake. Raises
+        InputError where another entry is the last one by now.
         """
         with self.lock:
             self.take_in()
@@ -195,13 +204,13 @@ class RulingDesk(ABC):
             _take(_soundness(known), ruling)
             self.write(ruling)
 
-    def missed(self, told: Mapping[str, Any]) -> Incident | Declaration:
-        """What happened or was said and is not in the record, given by its fields with `entry`.
-        Raises InputError for what cannot be read.
+    def missed(self, fields: Mapping[str, Any]) -> Incident | Declaration:
+        """Return an incident or declaration that is missing in the record, given by its fields with
+        `entry`. Raises InputError for what cannot be read.
         """
         first, *_ = self._entries()
         assert isinstance(first, Setup)
-        read = decode_entry(msgspec.json.encode(told), first.game)
+        read = decode_entry(msgspec.json.encode(fields), first.game)
         if not isinstance(read, Said | Measured):
             raise InputError("Only an incident or a declaration can be added.")
         return msgspec.structs.replace(read, id=None)
@@ -213,8 +222,8 @@ class RulingDesk(ABC):
         entries: int,
         refused: type[InputError] | None = InputError,
     ) -> None:
-        """`refused` is raised for what the rules do not allow; None where it is written all the
-        same.
+        """Append an entry. `refused` is the error to raise for what the rules do not allow. With
+        None, it is written all the same.
         """
         with self.lock:
             self.take_in()
@@ -240,8 +249,8 @@ class RulingDesk(ABC):
                 self.write(fact)
 
     def _fact(self, on: str) -> Incident | Declaration | None:
-        """The incident or declaration that is called so in the record, also one that a ruling
-        added; None where there is none.
+        """Return the incident or declaration with this id, also one that a ruling added; None where
+        there is none.
         """
         for entry in self._entries()[1:]:
             if (
@@ -256,7 +265,7 @@ class RulingDesk(ABC):
         return None
 
     def _entries(self) -> list[Entry]:
-        """The setup and all that came behind it."""
+        """Return the setup and all the entries after it."""
         with self.lock:
             if self.folded is None:
                 raise InputError("The match has not begun.")
@@ -273,7 +282,9 @@ def _soundness(entries: Sequence[Entry]) -> Soundness:
 
 
 def _take(sound: Soundness, new: Entry) -> None:
-    """Add an entry to a record that has all that the entry names. Raises FieldError."""
+    """Add an entry to a record that must already hold all that the entry names. Raises
+    FieldError.
+    """
     sound.add(new)
     for wrong in sound.unmet():
         if wrong.line == sound.lines:
@@ -281,8 +292,8 @@ def _take(sound: Soundness, new: Entry) -> None:
 
 
 def _not_allowed(folded: Fold, new: Fact) -> str | None:
-    """What the rules say of what they do not allow as the match stands; None where they allow
-    it.
+    """Return the rules' text where they do not allow the entry in the present state; None where
+    they do.
     """
     tried = named(new, "~")
     return next(
@@ -292,7 +303,9 @@ def _not_allowed(folded: Fold, new: Fact) -> str | None:
 
 
 def _sound(entries: Sequence[Entry], ruling: Ruling) -> Ruling:
-    """The ruling with an id, where it can stand behind these entries. Raises InputError."""
+    """Return the ruling with an id, after checking that it is possible after these entries. Raises
+    InputError.
+    """
     sound = _soundness(entries)
     number = len(entries) + 1
     while sound.has(f"r{number}"):
@@ -303,26 +316,28 @@ def _sound(entries: Sequence[Entry], ruling: Ruling) -> Ruling:
 
 
 def standing_topic(adjudication: Adjudication) -> StandingTopic:
-    """The `standing` topic. Raises ValidationError for a field of a game that is not declared."""
-    told = {
+    """Return the `standing` topic. Raises ValidationError for a field that the game's topic does
+    not declare.
+    """
+    values = {
         name: getattr(adjudication, name)
         for name in ("game", "status", "winner", "questions", "turn", "standings")
     }
     return msgspec.convert(  # type: ignore[no-any-return]
-        told, StandingTopic, from_attributes=True
+        values, StandingTopic, from_attributes=True
     )
 
 
 def irregularities_topic(adjudication: Adjudication) -> list[IrregularityShown]:
-    """The `irregularities` topic."""
+    """Return the `irregularities` topic."""
     return msgspec.convert(
         adjudication.irregularities, list[IrregularityShown], from_attributes=True
     )
 
 
 def rulings_topic(folded: Fold) -> list[RulingMade]:
-    """The rulings of a record in their order, each with `holds`: whether no later one on it says
-    that it does not.
+    """Return the rulings of a record in their order. `holds` says whether no later ruling overturns
+    or replaces it.
     """
     made = [entry for entry in folded.entries if isinstance(entry, Ruling)]
     return [
@@ -332,7 +347,9 @@ def rulings_topic(folded: Fold) -> list[RulingMade]:
 
 
 def record_topic(path: Path, folded: Fold) -> RecordTopic:
-    """How a ruling on the record is typed in a command line, and how far the record has come."""
+    """Return how to type a ruling on the record in a command line, and how many entries the record
+    has.
+    """
     last = next(
         (entry.id for entry in reversed(folded.entries) if not isinstance(entry, Ruling)), "setup"
     )
@@ -353,15 +370,15 @@ def _announced(folded: Fold) -> Shot | PiecepackCroquet | None:
         if (
             isinstance(entry, Shot | PiecepackCroquet)
             and step.item.counts
-            and not any(isinstance(told, Irregularity) for told in step.verdicts)
+            and not any(isinstance(verdict, Irregularity) for verdict in step.verdicts)
         ):
             return msgspec.structs.replace(entry, id=None, t_s=None, player=None)
     return None
 
 
 def program() -> str:
-    """How this program is called in a command line here: by its name where that is found, else by
-    where it lies.
+    """Return how to call this program in a command line here: by its name where the shell finds it,
+    else by its path.
     """
     if shutil.which("referee") is not None:
         return "referee"
@@ -370,5 +387,5 @@ def program() -> str:
 
 
 def typed(word: str) -> str:
-    """A word as it is typed in a command line here."""
+    """Return a word as it must be typed in a command line here."""
     return subprocess.list2cmdline([word]) if sys.platform == "win32" else shlex.quote(word)

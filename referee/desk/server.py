@@ -1,4 +1,4 @@
-"""Serve the web pages on this machine: a real WSGI server in a thread of its own."""
+"""Serves the web pages on this machine: a WSGI server in a thread of its own."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from referee.domain.errors import InputError
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
-#: Every open page holds one thread for as long as it listens; the rest answer what takes a moment.
+#: The threads for short requests. Each open page needs one more thread for as long as it listens.
 THREADS_FOR_REQUESTS = 4
 
-#: How much may lie unsent for one page before its thread waits, bytes: small, so that a slow page
-#: gets new news and not old.
+#: How many bytes may wait to be sent to one page before its thread waits. It is small, so that a
+#: slow page gets new values and not old ones.
 UNSENT_BYTES = 1 << 16
 
-#: How long an end waits for pages to take what is still unsent, s.
-LAST_WORD_S = 1.0
+#: How long `close` waits for pages to receive what is still unsent, s.
+LAST_SEND_S = 1.0
 
 
 class Server:
-    """A running server. `url` is where the pages are; `close` ends it and waits until its threads
-    have gone.
+    """A running server. `url` is the address of its pages. `close` ends it and waits until its
+    threads have ended.
     """
 
     def __init__(self, waitress_server: Any) -> None:
@@ -41,7 +41,7 @@ class Server:
 
     @property
     def port(self) -> int:
-        """The port it listens on."""
+        """The port on which it listens."""
         return int(self._server.effective_port)
 
     @property
@@ -51,25 +51,25 @@ class Server:
         return f"http://[{host}]:{self.port}/" if ":" in host else f"http://{host}:{self.port}/"
 
     def close(self) -> None:
-        """End every connection and stop. Close the feed first: then a page that waits for news
-        leaves at once.
+        """End every connection and stop. Close the feed first, so that a page that waits for
+        changes leaves at once.
         """
         if not self._thread.is_alive():
             return
-        self._let_them_hear_the_end()
-        self._server.trigger.pull_trigger(self._hang_up)
+        self._wait_until_sent()
+        self._server.trigger.pull_trigger(self._close_connections)
         self._server.task_dispatcher.shutdown(timeout=3)
         with contextlib.suppress(
             OSError
-        ):  # the loop may take the order, and close what it is given by, before the pull is done
+        ):  # the server's loop may close the trigger before this call ends
             self._server.trigger.pull_trigger(self._stop)
         self._thread.join(timeout=3)
 
-    def _let_them_hear_the_end(self) -> None:
-        """Wait a moment for what is still to be said to pages: the last word tells them why nothing
-        more will come.
+    def _wait_until_sent(self) -> None:
+        """Wait a moment until the pages have received what is still unsent: the last message says
+        why nothing more will come.
         """
-        end_s = time.monotonic() + LAST_WORD_S
+        end_s = time.monotonic() + LAST_SEND_S
         while time.monotonic() < end_s and (
             self._server.task_dispatcher.active_count
             or any(
@@ -78,23 +78,23 @@ class Server:
         ):
             time.sleep(0.01)
 
-    def _hang_up(self) -> None:
+    def _close_connections(self) -> None:
         self._server.accepting = False
         for channel in list(self._server.active_channels.values()):
             channel.handle_close()
 
     def _stop(self) -> None:
-        self._hang_up()
+        self._close_connections()
         self._server.close()
 
 
 def serve(
     app: WSGIApplication, host: str = "127.0.0.1", port: int = 0, listeners: int = 16
 ) -> Server:
-    """Serve `app` and return at once. Port 0 takes any free one; `listeners` is how many pages may
+    """Serve `app` and return at once. Port 0 takes any free port. `listeners` is how many pages may
     listen at the same time.
 
-    Raises InputError when the port is taken, not allowed or no port.
+    Raises InputError when the port is taken, not allowed or not a port number.
     """
     listening = _listening_socket(host, port)
     server = waitress.create_server(
@@ -110,7 +110,7 @@ def serve(
 
 
 def _listening_socket(host: str, port: int) -> socket.socket:
-    if not 0 <= port <= 65535:  # the system would take what is left after division by 65536
+    if not 0 <= port <= 65535:  # the system would use the remainder after division by 65536
         raise InputError(f"port {port}: a port is a number from 0 to 65535")
     try:
         return socket.create_server(
@@ -123,17 +123,17 @@ def _listening_socket(host: str, port: int) -> socket.socket:
 def _why(error: OSError, host: str) -> str:
     reasons = {
         errno.EADDRINUSE: (
-            f"another program already listens there on {host} (0 takes any free port)"
+            f"another program already listens on it, at {host} (0 takes any free port)"
         ),
-        errno.EACCES: "this user may not listen there (0 takes any free port)",
-        errno.EADDRNOTAVAIL: f"{host} is no address of this machine",
+        errno.EACCES: "this user may not listen on it (0 takes any free port)",
+        errno.EADDRNOTAVAIL: f"{host} is not an address of this machine",
     }
-    return reasons.get(error.errno or 0, f"cannot listen there on {host} ({error})")
+    return reasons.get(error.errno or 0, f"cannot listen on it at {host} ({error})")
 
 
 def has_screen() -> bool:
-    """Whether a browser can open a window here. Otherwise a browser for terminals might start and
-    take over the terminal.
+    """Whether a browser can open a window here. Without a window, a browser for terminals might
+    start and take over the terminal.
     """
     return sys.platform in ("darwin", "win32") or bool(
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")

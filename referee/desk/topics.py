@@ -1,14 +1,14 @@
-"""What a running match shows its pages, as types: the value of each topic of the feed.
+"""What a running match shows on its pages: the type of each topic of the feed.
 
-The page's own declarations are generated from these (`web_ui/types/contract.d.ts`). Places are in
-the table frame: mm, x right, y up; of a game on points or spaces `at` is one of those. A field that
-is `UNSET` is left out.
+The page's declarations are generated from these types (`web_ui/types/contract.d.ts`). Places are in
+the table frame: mm, x right, y up. In a game on points or spaces, `at` is one of those. A field
+that is `UNSET` is left out.
 
-Topics are of two kinds. Those of a moment are replaced whole: `match`, `doing`, `table`, `coins`,
-`path`, `standing`, `record`, `hand`, `naming`, `provisional`. Those of the record have a part for
-each entry, which carries the entry's id: `evidence`, `calls`, `irregularities`, `rulings`. A new
-entry adds its part behind the others, so that this part can be sent by itself; a ruling on an
-earlier entry may change what stands behind that.
+There are two kinds of topic. `match`, `doing`, `table`, `coins`, `path`, `standing`, `record`,
+`hand`, `naming` and `provisional` are replaced as a whole. `evidence`, `calls`, `irregularities`
+and `rulings` belong to the record and have a part for each entry, which carries the entry's id. A
+new entry adds its part at the end, so that this part can be sent alone. A ruling on an earlier
+entry may change all the parts after that entry.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Phase = Literal["setting_up", "naming", "watching", "following", "finished", "fa
 
 
 class Player(Shape, frozen=True, kw_only=True):
-    """Somebody who plays, with a coin, a ball or several."""
+    """A player with a coin, a ball or several balls."""
 
     name: str
     coin: str | UnsetType = UNSET
@@ -37,7 +37,9 @@ class Player(Shape, frozen=True, kw_only=True):
 
 
 class MatchTopic(Shape, frozen=True, kw_only=True):
-    """Who plays what. `tints` are the colours of the set on the table, as far as they are known."""
+    """The game, who plays what, and the options. `tints` are the colours of the set on the table,
+    as far as they are known.
+    """
 
     game: str
     players: list[Player]
@@ -46,7 +48,7 @@ class MatchTopic(Shape, frozen=True, kw_only=True):
 
 
 class DoingTopic(Shape, frozen=True, kw_only=True):
-    """What the program is doing; `share`, of 1, says how far it has come."""
+    """What the program is doing. `share` says how much of it is done, from 0 to 1."""
 
     phase: Phase
     text: str
@@ -56,7 +58,7 @@ class DoingTopic(Shape, frozen=True, kw_only=True):
 
 
 class Side(Shape, frozen=True, kw_only=True):
-    """A side of the table; `seen` are the two shares of its length between which it is refereed."""
+    """A side of the table. The referee judges it between the two shares of its length in `seen`."""
 
     begin_mm: Point
     end_mm: Point
@@ -64,7 +66,7 @@ class Side(Shape, frozen=True, kw_only=True):
 
 
 class TilePlaced(Shape, frozen=True, kw_only=True):
-    """A tile, or a stack of them, where it lies."""
+    """A tile, or a stack of tiles, and its place."""
 
     centre_mm: Point
     rotation_deg: float
@@ -72,7 +74,7 @@ class TilePlaced(Shape, frozen=True, kw_only=True):
 
 
 class LinePlaced(Shape, frozen=True, kw_only=True):
-    """A wicket's, door's or gate's line, or a pocket's mouth."""
+    """The line of a wicket, a door or a gate, or the mouth of a pocket."""
 
     left_mm: Point
     right_mm: Point
@@ -86,7 +88,7 @@ class Spot(Shape, frozen=True, kw_only=True):
 
 
 class CourseStep(Shape, frozen=True, kw_only=True):
-    """A step of the course on a board: its place, and the heading in which a hoop is passed."""
+    """A step of the course on a board: its place, and the heading in which a ball must pass it."""
 
     place: str
     heading: str | None
@@ -107,7 +109,7 @@ class Board(Shape, frozen=True, kw_only=True):
 
 
 class TableTopic(Shape, frozen=True, kw_only=True):
-    """The table from above; a game with pawns has a `board` and neither tiles nor lines."""
+    """The table from above. A game with pawns has a `board`, and no tiles or lines."""
 
     edge_mm: list[Point]
     sides: list[Side]
@@ -120,14 +122,16 @@ class TableTopic(Shape, frozen=True, kw_only=True):
 
 
 class Lie(Shape, frozen=True, kw_only=True):
-    """Where a coin is, as far as it is known; `moved`: no longer where it was last seen lying."""
+    """Where a coin is, as far as it is known. `moved` says that it no longer lies where it was last
+    seen.
+    """
 
     at_mm: Point | None
     state: Literal["rest", "sliding", "hidden", "in_hand", "off_table", "moved", "off_lawn"]
 
 
 class CoinsTopic(Shape, frozen=True, kw_only=True):
-    """Where the coins are; `hand`: one is over the table."""
+    """Where the coins are. `hand` says that a hand is over the table."""
 
     t_s: float
     coins: dict[str, Lie]
@@ -135,14 +139,14 @@ class CoinsTopic(Shape, frozen=True, kw_only=True):
 
 
 class PathTopic(Shape, frozen=True, kw_only=True):
-    """The ways of the flick being drawn; they stay until the next one begins."""
+    """The paths of the flick that is drawn. They stay until the next flick begins."""
 
     flick: int
     coins: dict[str, list[Point]]
 
 
 class ProvisionalCall(Call, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """A call made while coins still move, with how far its incident is from going the other way."""
+    """A call that was made while coins still move, with the measured margin of its incident."""
 
     margin_mm: float | UnsetType = UNSET
     sigma_mm: float | UnsetType = UNSET
@@ -162,9 +166,9 @@ class IrregularityShown(Shape, frozen=True, kw_only=True):
 
 
 class Evidence(Shape, frozen=True, kw_only=True):
-    """What a page needs to know of an incident, or (`entry` says so) of a declaration.
+    """What a page must know about an incident, or about a declaration where `entry` says so.
 
-    `flick` is the number under which the match folder has the flick's paths; the clip begins at
+    `flick` is the number of the flick whose paths the match folder holds. The clip begins at
     `clip_from_s`.
     """
 
@@ -195,7 +199,7 @@ class Evidence(Shape, frozen=True, kw_only=True):
 
 
 class RulingMade(Shape, frozen=True, kw_only=True):
-    """A ruling; `holds`: no later one says that it does not."""
+    """A ruling. `holds` says whether no later ruling overturns or replaces it."""
 
     id: str
     on: str | UnsetType = UNSET
@@ -209,8 +213,9 @@ class RulingMade(Shape, frozen=True, kw_only=True):
 
 
 class RecordTopic(Shape, frozen=True, kw_only=True):
-    """The record: how this `program` and the file are `typed` in a command line, the `last` entry
-    that is no ruling, and how many `entries` there are. `announced` until the die has decided it.
+    """The record. `program` and `typed` are the program and the file as typed in a command line,
+    `last` is the last entry that is no ruling, and `entries` the number of entries. `announced` is
+    the shot that was announced, until the die has decided it.
     """
 
     program: str
@@ -221,14 +226,15 @@ class RecordTopic(Shape, frozen=True, kw_only=True):
 
 
 class LastEntry(Evidence, frozen=True, kw_only=True):
-    """The last entry that counts, `on`, which can be taken back."""
+    """The last entry that counts, which can be taken back; `on` is its id."""
 
     on: str
 
 
 class HandTopic(Shape, frozen=True, kw_only=True):
-    """What is entered by hand: what was told of the flick under way, its beginning first; the tiles
-    pushed and not put back; the coins `down` in pockets; whether a camera saw the last flick.
+    """What people enter by hand: the entries of the current `flick`, the last entry (`back`), the
+    tiles that are `displaced`, the coins that are `down` in pockets, and whether a `camera` saw the
+    last flick.
     """
 
     flick: list[Evidence]
@@ -239,8 +245,8 @@ class HandTopic(Shape, frozen=True, kw_only=True):
 
 
 class CoinAsked(Shape, frozen=True, kw_only=True):
-    """A coin whose name is asked. `odds` are the candidates' probabilities; what they lack of 1 is
-    that of being nobody's. `face` names a picture.
+    """A coin whose name is asked. `odds` are the probabilities of the candidates; what is missing
+    to 1 is the probability that the coin is nobody's. `face` names a picture.
     """
 
     id: str
@@ -253,17 +259,18 @@ class CoinAsked(Shape, frozen=True, kw_only=True):
 
 
 class NamingTopic(Shape, frozen=True, kw_only=True):
-    """Which coin is which? `picture`: there is one of the table."""
+    """The question which coin is which. `picture` says whether there is a picture of the table."""
 
     coins: list[CoinAsked]
     picture: bool
 
 
 class Topics(Shape, frozen=True, kw_only=True):
-    """Every topic of a feed. One that is withdrawn is null; one never published is left out.
+    """Every topic of a feed. A withdrawn topic is null; a topic that was never published is left
+    out.
 
-    There are `rulings` only where the page may rule, and a `hand` where what happens on the table
-    may be entered.
+    There are `rulings` only where the page may make rulings, and a `hand` only where people may
+    enter what happens.
     """
 
     match: MatchTopic | UnsetType | None = UNSET

@@ -1,4 +1,4 @@
-"""A match on disk: a folder with the record, the paths of all flicks, and clips."""
+"""A match on disk: a folder with the record, the paths of all flicks, and the clips."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.domain.errors import InputError
 RECORD = "record.jsonl"
 PATHS = "paths.csv"
 CLIPS = "clips"
-PART = "source.json"  # which file the last part of the record was made from
+PART = "source.json"  # names the video from which the last part of the record was made
 COLUMNS = ("flick", "coin", "t_s", "x_mm", "y_mm", "sigma_mm", "seen")
 HEADING = ",".join(COLUMNS) + "\n"
 
@@ -23,7 +23,7 @@ HEADING = ",".join(COLUMNS) + "\n"
 class PathPoint:
     """One line of `paths.csv`: where a coin's centre was at one time of one flick.
 
-    `flick` counts from 1 through the match. `seen` is False where the place is worked out, not
+    `flick` counts from 1 through the match. `seen` is False where the place was computed and not
     measured.
     """
 
@@ -38,8 +38,8 @@ class PathPoint:
 
 @dataclass(frozen=True, slots=True)
 class MatchFolder:
-    """The folder of one match. `resumed` says that it already held a record, which goes on; `made`
-    lists the folders made for it, the outer one first.
+    """The folder of one match. `resumed` says that it already held a record, which is continued.
+    `made` lists the folders that were created for it, the outer one first.
     """
 
     path: Path
@@ -57,21 +57,23 @@ class MatchFolder:
         return self.path / PATHS
 
     def clip(self, name: str, suffix: str) -> Path:
-        """The path of the clip with that name, existing or not. `suffix` begins with a dot."""
+        """Return the path of the clip with this name, whether it exists or not. `suffix` begins
+        with a dot.
+        """
         return self.path / CLIPS / f"{name}{suffix}"
 
     def append_paths(self, points: Iterable[PathPoint]) -> None:
-        """Append lines to `paths.csv`; they are complete on disk when this returns. Raises OSError
-        where the file cannot be written.
+        """Append lines to `paths.csv`. The operating system has all of them when this returns.
+        Raises OSError where the file cannot be written.
         """
         with self.paths.open("a", encoding="utf-8", newline="") as out:
             csv.writer(out, lineterminator="\n").writerows(_row(p) for p in points)
 
     def paths_of(self, flick: int) -> tuple[PathPoint, ...]:
-        """The lines of one flick in `paths.csv`, in their order; none where there are none.
+        """Return the lines of one flick in `paths.csv`, in their order; empty where there are none.
 
-        Raises InputError naming file and line for one that cannot be read; OSError where the file
-        cannot.
+        Raises InputError, with file and line, for a line that cannot be read, and OSError where the
+        file cannot be read.
         """
         if not self.paths.exists():
             return ()
@@ -83,7 +85,7 @@ class MatchFolder:
             )
 
     def leave_if_unused(self) -> None:
-        """Remove what was made for a match that never began. A folder that holds a record or
+        """Remove what was created for a match that never began. A folder that holds a record or
         anything else stays.
         """
         if self.record.exists():
@@ -113,18 +115,19 @@ def _point(path: Path, line: int, row: list[str]) -> PathPoint:
         t_s, x_mm, y_mm, sigma_mm = map(float, numbers)
         return PathPoint(int(flick), coin, t_s, x_mm, y_mm, sigma_mm, bool(int(seen)))
     except ValueError as error:
-        raise InputError(f"{path}: line {line}: is no line of {','.join(COLUMNS)}") from error
+        raise InputError(f"{path}: line {line}: is not a line of {','.join(COLUMNS)}") from error
 
 
 def open_folder(path: Path, *, resume: bool = False, overwrite: bool = False) -> MatchFolder:
-    """The folder for a match, made where it is missing, with an empty `paths.csv` where there is
-    none.
+    """Return the folder for a match. Create it where it is missing, with an empty `paths.csv` where
+    there is none.
 
-    A folder that holds a record is refused unless it is to be resumed or overwritten; overwriting
-    removes record, paths and clips and nothing else. Raises InputError naming the folder.
+    A folder that holds a record is refused unless it is to be resumed or overwritten. Overwriting
+    removes the record, the paths and the clips, and nothing else. Raises InputError, which names
+    the folder.
     """
     if resume and overwrite:
-        raise InputError("--resume and --overwrite: only one of them")
+        raise InputError("--resume and --overwrite: use only one of them")
     try:
         return _prepared(path, resume, overwrite)
     except OSError as error:
@@ -133,11 +136,11 @@ def open_folder(path: Path, *, resume: bool = False, overwrite: bool = False) ->
 
 def _prepared(path: Path, resume: bool, overwrite: bool) -> MatchFolder:
     if path.exists() and not path.is_dir():
-        raise InputError(f"{path}: a file, not a folder")
+        raise InputError(f"{path}: is a file, not a folder")
     held = (path / RECORD).exists()
     if held and not (resume or overwrite):
         raise InputError(
-            f"{path}: already holds a match record; go on with it by --resume, or throw it away by"
+            f"{path}: already holds a match record; continue it with --resume, or replace it with"
             " --overwrite"
         )
     if held and overwrite:
@@ -158,7 +161,7 @@ def _remove(path: Path) -> None:
 
 
 def _begin_paths(folder: MatchFolder) -> None:
-    """Write the heading of a new `paths.csv`; of a resumed one drop a last line that was cut
+    """Write the heading of a new `paths.csv`. In a resumed one, remove a last line that was cut
     off.
     """
     if not folder.resumed or not folder.paths.exists():
@@ -172,14 +175,14 @@ def _begin_paths(folder: MatchFolder) -> None:
 
 
 def new_folder_name(game: str, now: datetime) -> str:
-    """Return a folder name for a match that begins now: date, time and game, so that names sort by
-    time.
+    """Return a folder name for a match that begins now: date, time and game. Sorted by name, the
+    folders are in order of time.
     """
     return f"{now:%Y-%m-%d-%H%M%S}-{game}"
 
 
 def match_folders(root: Path) -> tuple[MatchFolder, ...]:
-    """Return the matches kept below `root`, the latest first; none when there is no such folder."""
+    """Return the matches kept in `root`, the latest first; empty when there is no such folder."""
     if not root.is_dir():
         return ()
     held = sorted((p.parent for p in root.glob(f"*/{RECORD}")), key=lambda p: p.name, reverse=True)

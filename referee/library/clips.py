@@ -1,9 +1,9 @@
-"""Clips: the moments around an incident, kept as the source's own compressed packets and never
-encoded anew.
+"""Clips: the moments around an incident. They hold the source's own compressed packets, which are
+never encoded again.
 
-Packets are cheap to hold (some tens of kilobytes a frame), so a bounded ring always holds the last
-seconds of a match. Browsers do not play every camera's packets: `playable` encodes a clip for them,
-and only when somebody wants to see it.
+Packets need little memory (some tens of kilobytes a frame), so a ring of limited size always holds
+the last seconds of a match. Browsers cannot play every camera's packets. `playable` encodes a clip
+for them, but only when somebody wants to see it.
 """
 
 from __future__ import annotations
@@ -20,17 +20,18 @@ from av.error import FFmpegError
 
 from referee.domain.errors import InputError
 
-#: What plays in a browser inside mp4; everything else goes into Matroska, which takes any codec.
+#: The codecs that browsers can play in mp4. Everything else is written as Matroska, which takes any
+#: codec.
 _MP4_CODECS = frozenset({"h264", "hevc", "av1", "vp9"})
-#: What every browser of today decodes, and how its pixels must lie for that.
+#: The codecs and the pixel formats that every current browser can decode.
 _PLAYED = frozenset({"h264", "av1", "vp9"})
 _PLAYED_PIXELS = frozenset({"yuv420p", "yuvj420p"})
 
 
 @dataclass(frozen=True, slots=True)
 class ClipPacket:
-    """One compressed frame as the source sent it. `t_s` is its time since the first frame, `pts`
-    and `dts` count `ClipFormat.time_base`.
+    """One compressed frame as the source sent it. `t_s` is its time since the first frame. `pts`
+    and `dts` are times in units of `ClipFormat.time_base`.
     """
 
     t_s: float
@@ -42,8 +43,8 @@ class ClipPacket:
 
 @dataclass(frozen=True, slots=True)
 class ClipFormat:
-    """How a source's packets are wrapped: the codec's name, the ticks of the packets' clock in
-    seconds, and a small file that shows the codec's setup.
+    """How a source's packets are written to a file: the codec's name, the length of a clock tick in
+    seconds, and a small sample file that holds the codec's settings.
     """
 
     codec: str
@@ -52,14 +53,14 @@ class ClipFormat:
 
     @property
     def suffix(self) -> str:
-        """The ending a clip's file should have: `.mp4` where browsers play it, else `.mkv`."""
+        """The suffix of a clip's file: `.mp4` where browsers can play it, else `.mkv`."""
         return ".mp4" if self.codec in _MP4_CODECS else ".mkv"
 
 
 @dataclass(frozen=True, slots=True)
 class SavedClip:
-    """A clip on disk and the span it really covers, which begins at the keyframe before the span
-    asked for.
+    """A clip on disk and the span that it really covers. It begins at the last keyframe before the
+    requested span.
     """
 
     path: Path
@@ -68,8 +69,8 @@ class SavedClip:
 
 
 def format_of_stream(stream: av.VideoStream, first: ClipPacket) -> ClipFormat:
-    """The format of an open stream, usable after the stream is closed. `first` is one of its
-    keyframes.
+    """Return the format of an open stream. It stays usable after the stream is closed. `first` is
+    one of its keyframes.
     """
     if stream.time_base is None:
         raise ValueError("the stream has no clock")
@@ -84,7 +85,7 @@ def format_of_stream(stream: av.VideoStream, first: ClipPacket) -> ClipFormat:
 def format_of_jpegs(
     width_px: int, height_px: int, first: ClipPacket, time_base: Fraction
 ) -> ClipFormat:
-    """Return the format of pictures that are JPEG files each (raw camera frames)."""
+    """Return the format of a source whose pictures are single JPEG files (raw camera frames)."""
     sample = io.BytesIO()
     with av.open(sample, "w", format="matroska") as out:
         _mux(out, out.add_mux_stream("mjpeg", width=width_px, height=height_px), [first], time_base)
@@ -97,10 +98,10 @@ def _mux(
     packets: Sequence[ClipPacket],
     time_base: Fraction,
 ) -> None:
-    """Write the packets, the earliest decoding time becoming 0 so that the clip starts at once.
+    """Write the packets. The earliest decoding time becomes 0, so that the clip starts at once.
 
-    Not every container says when packets are to be decoded: in their order, as late as their being
-    shown in time allows.
+    Not every container says when packets must be decoded. They are decoded in their order, each as
+    late as possible while every picture is still shown in time.
     """
     shown = sorted(p.pts for p in packets)
     delay = max(due - p.pts for due, p in zip(shown, packets, strict=True))
@@ -114,9 +115,10 @@ def _mux(
 
 
 class ClipKeeper:
-    """Holds the last `seconds` of packets, at most `most_bytes` of them, and writes spans of them.
+    """Holds the last `seconds` of packets, at most `most_bytes` of them, and writes spans of them
+    to disk.
 
-    It drops whole groups, keyframe to keyframe, so that what it holds can always be decoded from
+    It drops whole groups, from keyframe to keyframe, so what it holds can always be decoded from
     the beginning.
     """
 
@@ -131,19 +133,19 @@ class ClipKeeper:
 
     @property
     def held_bytes(self) -> int:
-        """The memory that the packets take."""
+        """The memory that the packets use."""
         return self._bytes
 
     @property
     def span_s(self) -> tuple[float, float] | None:
-        """The first and the last time held; None while nothing is."""
+        """The first and the last time that is held; None while nothing is held."""
         if not self._groups:
             return None
         return self._groups[0][0].t_s, max(p.t_s for p in self._groups[-1])
 
     def add(self, packet: ClipPacket) -> None:
-        """Take in the next packet of the source. Packets before the first keyframe cannot be shown
-        and are dropped.
+        """Take the next packet of the source. Packets before the first keyframe cannot be shown and
+        are dropped.
         """
         if packet.keyframe:
             self._groups.append([packet])
@@ -162,10 +164,10 @@ class ClipKeeper:
         return len(self._groups) > 1 and self._groups[1][0].t_s <= now_s - self._seconds
 
     def save(self, from_s: float, to_s: float, path: Path) -> SavedClip | None:
-        """Write what is held between two times, from the keyframe before `from_s` on; None when
-        nothing of it is held any more.
+        """Write the packets between two times, from the last keyframe before `from_s` on; None when
+        none of them is held any more.
 
-        The packets are copied as they are. Raises OSError where the file cannot be written.
+        The packets are copied without change. Raises OSError where the file cannot be written.
         """
         packets = self.between(from_s, to_s)
         if not packets:
@@ -182,22 +184,24 @@ class ClipKeeper:
         return SavedClip(path, min(times), max(times))
 
     def between(self, from_s: float, to_s: float) -> list[ClipPacket]:
-        """What is held between two times, in the order it came, from the keyframe before `from_s`
-        on.
+        """Return the packets between two times, in the order in which they came, from the last
+        keyframe before `from_s` on.
         """
         started = [i for i, group in enumerate(self._groups) if group[0].t_s <= from_s]
-        first = started[-1] if started else 0  # where the span begins before what is held
+        first = (
+            started[-1] if started else 0
+        )  # 0 where the span begins before the first packet held
         kept = [p for i, group in enumerate(self._groups) if i >= first for p in group]
         wanted = [i for i, p in enumerate(kept) if p.t_s <= to_s]
         return kept[: wanted[-1] + 1] if wanted else []
 
 
 def playable(clip: Path, copy: Path) -> Path:
-    """A file that browsers play: the clip itself where they do, else `copy`, encoded as H.264 the
-    first time and kept.
+    """Return a file that browsers can play: the clip itself, or else `copy`, which is encoded as
+    H.264 the first time and kept.
 
-    One core is used, and the clip is left as it is. Raises InputError naming the clip where it
-    cannot be read or the copy not be written.
+    Encoding uses one core and leaves the clip as it is. Raises InputError, which names the clip,
+    where it cannot be read or the copy cannot be written.
     """
     try:
         with av.open(str(clip)) as given:
@@ -220,8 +224,8 @@ def playable(clip: Path, copy: Path) -> Path:
 
 
 def _encode(given: av.container.InputContainer, stream: av.VideoStream, copy: Path) -> None:
-    """Encode beside the copy's place and put it there when it is whole, so that nobody is ever
-    given half of it.
+    """Encode into a temporary file beside `copy` and rename it when it is complete, so that nobody
+    gets half of it.
     """
     copy.parent.mkdir(parents=True, exist_ok=True)
     unfinished = copy.with_name(f"{copy.stem}.unfinished{copy.suffix}")
@@ -238,7 +242,8 @@ def _encode(given: av.container.InputContainer, stream: av.VideoStream, copy: Pa
         made.width, made.height, made.pix_fmt = width, height, "yuv420p"
         made.codec_context.time_base = stream.time_base or Fraction(1, 1000)
         for frame in given.decode(stream):
-            # A decoder gives a time for every frame; what kind of picture it was matters no more.
+            # The decoder gives every frame a time. The kind of picture (I, P or B) does not matter
+            # here.
             plain = frame.reformat(width, height, "yuv420p", dst_color_range="MPEG")
             plain.pict_type = 0
             out.mux(made.encode(plain))

@@ -1,1 +1,1 @@
-"""The append-only match record on disk: read strictly, checked, written, locked."""
+"""The append-only match record on disk: read strictly, checked, written and locked."""

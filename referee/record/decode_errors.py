@@ -13,7 +13,7 @@ import msgspec
 
 from referee.games.players import FieldError
 
-#: JSON's kinds of value as people call them.
+#: The words for JSON's kinds of value.
 KINDS = {
     "str": "text",
     "int": "a whole number",
@@ -27,13 +27,13 @@ BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 
 
 def unreadable(text: bytes, error: Exception) -> FieldError:
-    """Say why a line is no JSON."""
+    """Return the error that says why a line is not JSON."""
     if text.startswith(BYTE_ORDER_MARKS):
         return FieldError("json", "begins with a byte order mark: it must be UTF-8 without one")
     try:
         text.decode()
     except UnicodeDecodeError as wrong:
-        return FieldError("json", f"is no UTF-8 text (byte {wrong.start} of the line)")
+        return FieldError("json", f"is not UTF-8 text (byte {wrong.start} of the line)")
     if isinstance(error, RecursionError):
         return FieldError("json", "is nested too deeply")
     return FieldError("json", f"cannot be read: {str(error).removeprefix('JSON is malformed: ')}")
@@ -106,7 +106,9 @@ def _wrong_in(value: Any, where: str) -> Iterator[FieldError]:
 
 
 def misfit(message: str, kind: type) -> FieldError:
-    """Say in which field a value does not fit `kind`, and why. `message` is the decoder's."""
+    """Return the error that says which field does not fit `kind`, and why. `message` is the
+    decoder's message.
+    """
     what, _, path = message.partition(" - at `$")
     where = path.rstrip("`").lstrip(".")
     missing = re.fullmatch(r"Object missing required field `(.*)`", what)
@@ -119,7 +121,7 @@ def misfit(message: str, kind: type) -> FieldError:
 
 
 def _in_words(what: str, kind: type, where: str) -> str:
-    """Say in plain words what the decoder says.
+    """Return the decoder's message in plain words.
 
     >>> _in_words("Expected `float | null`, got `str`", dict, "")
     'must be a number or null, but is text'
@@ -132,7 +134,7 @@ def _in_words(what: str, kind: type, where: str) -> str:
         return (
             f"is {enum[1]}, but must be {' or '.join(map(str, allowed))}"
             if allowed
-            else f"is {enum[1]}, which it cannot be"
+            else f"is {enum[1]}, which is not allowed"
         )
     for sign, words in (
         (">=", "at least"),
@@ -154,7 +156,9 @@ def _in_words(what: str, kind: type, where: str) -> str:
 
 
 def _values(kind: Any, path: list[str]) -> tuple[object, ...]:
-    """List the values that a field of `kind` may have, if they are few. `path` leads to it."""
+    """Return the values that a field of `kind` may have, if they are few. `path` leads to the
+    field.
+    """
     if get_origin(kind) is Literal:
         return get_args(kind)
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and path:

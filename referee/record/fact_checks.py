@@ -1,4 +1,6 @@
-"""Whether an incident or a declaration can be read: its coins, places, players and values exist."""
+"""Checks that an incident or a declaration can be read: its coins, places, players and values
+exist.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ from referee.record.vocabulary import Vocabulary
 
 
 def check_fact(entry: Incident | Declaration, known: Vocabulary) -> None:
-    """Refuse an incident or a declaration that names what the record does not know, or has a value
-    that cannot be. Raises FieldError.
+    """Check that an incident or a declaration names only what the record knows, and has only
+    possible values. Raises FieldError.
     """
     if isinstance(entry, Said):
         known.check_player(entry.player)
@@ -30,7 +32,7 @@ def check_fact(entry: Incident | Declaration, known: Vocabulary) -> None:
 
 def _frames(entry: Measured) -> None:
     if entry.frames is not None and not 0 <= entry.frames[0] <= entry.frames[1]:
-        raise FieldError("frames", "must be the first frame and the last, in this order")
+        raise FieldError("frames", "must be the first frame and the last frame, in this order")
 
 
 def _coin(entry: Any, known: Vocabulary) -> None:
@@ -85,7 +87,7 @@ def _renamed(entry: seen.Renamed, known: Vocabulary) -> None:
         known.check(f"coins.{name}", name, pieces, "coin")
         known.check(f"coins.{name}", true, pieces, "coin")
     if set(entry.coins) != set(entry.coins.values()):
-        raise FieldError("coins", "must exchange names among themselves, each given once")
+        raise FieldError("coins", "must exchange names among each other, with each name given once")
 
 
 def _surveyed(entry: seen.Surveyed, known: Vocabulary) -> None:
@@ -129,7 +131,7 @@ def _stroke(entry: say.PiecepackCroquet, known: Vocabulary) -> None:
         raise FieldError("distance", "must be 1 or more")
 
 
-#: The fields that each kind of a disaster's choice must have.
+#: The fields that each kind of choice in a disaster must have.
 CHOICES = {
     "stop": ("at",),
     "straight": ("direction",),

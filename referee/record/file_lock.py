@@ -1,5 +1,5 @@
-"""A file held by one program at a time, among those that ask; it is let go of when the program
-ends, however it ends.
+"""Locks a file for one program at a time, among the programs that use this lock. The lock ends when
+the program ends, in whatever way it ends.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
 
-#: Where Windows locks a byte: far behind the end, so that nobody is kept from reading.
+#: The byte that Windows locks. It is far behind the end of the file, so that everybody can still
+#: read the file.
 _LOCKED_BYTE = 1 << 40
 _RETRY_S = 0.02
 
@@ -44,10 +45,11 @@ else:
 
 @contextmanager
 def held(file: IO[bytes]) -> Iterator[None]:
-    """Hold an open file: waits while another program does. Whoever does not ask may write all the
-    same. Raises OSError where files cannot be locked.
+    """Hold an open file, after waiting while another program holds it. A program that does not use
+    this lock can write all the same. Raises OSError where files cannot be locked.
 
-    What was written is flushed before the file is let go of; its position is anywhere then.
+    What was written is flushed before the file is released. Afterwards the position in the file is
+    undefined.
     """
     _lock(file.fileno())
     try:

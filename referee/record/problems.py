@@ -1,4 +1,4 @@
-"""Everything that is wrong with a record, not only what comes first."""
+"""Finds everything that is wrong with a record, and not only the first thing."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from referee.record.soundness import Soundness
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong, and its line. A record with nothing but `warning`s can be read."""
+    """One thing that is wrong, and its line. A record with only `warning`s can be read."""
 
     line: int
     what: str
     warning: bool = False
 
-    def told(self, file: str) -> str:
-        """The line that people read."""
+    def in_words(self, file: str) -> str:
+        """Return the problem as the line that people read."""
         return f"{file}: line {self.line}: {self.what}"
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What `find_problems` found: the setup, None if it is wrong; how many entries can be read; and
-    the problems in order of their lines.
+    """What `find_problems` found: the setup (None if it is wrong), the number of entries that can
+    be read, and the problems in order of their lines.
     """
 
     setup: Setup | None
@@ -46,7 +46,7 @@ class Findings:
 
 
 class _Outline(msgspec.Struct):
-    """The fields of a wrong line that are needed to read the lines behind it."""
+    """The fields of a wrong line that are needed to read the lines after it."""
 
     entry: str = ""
     id: str | None = None
@@ -91,7 +91,7 @@ def _setup(number: int, text: bytes) -> tuple[Setup | None, list[Problem]]:
 
 
 def _without_setup(lines: Iterable[tuple[int, bytes]]) -> Iterator[Problem]:
-    """Find what is wrong with each line by itself: without a sound setup nobody knows what the
+    """Yield what is wrong with each line by itself. Without a correct setup it is unknown what the
     lines may name.
     """
     (_, first), *rest = lines
@@ -106,7 +106,7 @@ def _without_setup(lines: Iterable[tuple[int, bytes]]) -> Iterator[Problem]:
 
 
 class _Reading:
-    """Reads a record to its end, also behind a wrong line."""
+    """Reads a record to its end, also after a wrong line."""
 
     def __init__(self, setup: Setup, line: int) -> None:
         self.found: list[Problem] = []
@@ -117,7 +117,7 @@ class _Reading:
         self._latest_s: float | None = None
 
     def take(self, lines: Iterable[tuple[int, bytes]]) -> None:
-        """Read every line; then check what a line may name though it stands behind it."""
+        """Read every line. Then check the names that may also refer to later lines."""
         for number, text in lines:
             self._skip_to(number - 1)
             self._line(number, text)
@@ -147,8 +147,8 @@ class _Reading:
             return
         if self._latest_s is not None and t_s < self._latest_s:
             what = (
-                f"t_s: {t_s:g} s is before {self._latest_s:g} s of an earlier line; the order of"
-                " the lines is the order of the entries"
+                f"t_s: {t_s:g} s is before the {self._latest_s:g} s of an earlier line; the entries"
+                " stay in the order of the lines"
             )
             self.found.append(Problem(number, what, warning=True))
             return

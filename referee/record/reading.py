@@ -67,7 +67,9 @@ def _entry(text: bytes, head: _Head, game: str | None) -> Entry:
 
 
 def _named_in_full(turned: CoinTurned) -> CoinTurned:
-    """A turned hoop marker by its full name, `moons-null`, where the record has its face alone."""
+    """Return a turned hoop marker with its full name, `moons-null`. A record may give only its
+    face, `moons`.
+    """
     full = f"{turned.coin}-null" if turned.coin in SUITS else turned.coin
     return msgspec.structs.replace(turned, coin=full)
 
@@ -89,8 +91,8 @@ def _ruling(wire: _WireRuling, game: str) -> Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """The sound part of a record: its entries with their ids, and the number of bytes that hold
-    them. `cut` is a last line that was cut in its middle, b"" if there is none.
+    """The complete part of a record: its entries with their ids, and the number of bytes that hold
+    them. `cut` is a last line that ends in its middle, or b"".
     """
 
     entries: tuple[Entry, ...]
@@ -99,8 +101,8 @@ class Recovered:
 
 
 def read_record(path: Path | str) -> tuple[Entry, ...]:
-    """Read all entries of a record, setup first, each with its id. Raises InputError if anything
-    cannot be read.
+    """Read all entries of a record, the setup first, each with its id. Raises InputError if
+    anything cannot be read.
     """
     recovered = recover_record(path)
     if recovered.cut:
@@ -112,18 +114,18 @@ def read_record(path: Path | str) -> tuple[Entry, ...]:
 
 
 def recover_record(path: Path | str) -> Recovered:
-    """Read a record whose last line may be cut in its middle (no newline behind it, and no JSON).
-    Raises InputError if anything else cannot be read.
+    """Read a record whose last line may end in its middle (without a newline after it, and not
+    JSON). Raises InputError if anything else cannot be read.
     """
     content = bytes_of(path)
     sound, cut = split_cut(content)
     if cut and not sound.strip():
-        sound, cut = content, b""  # what is wrong with an only line is told as such
+        sound, cut = content, b""  # a wrong single line is reported as wrong, not as cut off
     return Recovered(parse_record(sound, str(path)), len(sound), cut)
 
 
 def bytes_of(path: Path | str) -> bytes:
-    """Read a record's text. Waits while another program writes a line. Raises InputError if the
+    """Return a record's text. Wait while another program writes a line. Raises InputError if the
     file cannot be read.
     """
     try:
@@ -138,8 +140,8 @@ def bytes_of(path: Path | str) -> bytes:
 
 
 def split_cut(content: bytes) -> tuple[bytes, bytes]:
-    """Split a record's text into whole lines and a last line that was cut in its middle (b"" if
-    none was).
+    """Split a record's text into whole lines and a last line that ends in its middle (b"" if there
+    is none).
     """
     end = content.rfind(b"\n") + 1
     last = content[end:]
@@ -153,8 +155,8 @@ def split_cut(content: bytes) -> tuple[bytes, bytes]:
 
 
 def parse_record(content: bytes, name: str = "record") -> tuple[Entry, ...]:
-    """Read a record's text. An entry without an id gets `#N`, N its line. Raises InputError, which
-    calls the file `name`.
+    """Read a record's text. An entry without an id gets `#N`, where N is its line. `name` is the
+    file's name in an InputError.
     """
     reader = Reader(name)
     entries = tuple(
@@ -165,7 +167,7 @@ def parse_record(content: bytes, name: str = "record") -> tuple[Entry, ...]:
 
 
 class Reader:
-    """Reads a record line by line. Its errors call the file `name`."""
+    """Reads a record line by line. `name` is the file's name in its errors."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -174,12 +176,12 @@ class Reader:
 
     @property
     def lines(self) -> int:
-        """How many lines have been read."""
+        """The number of lines read."""
         return self._before_setup if self._soundness is None else self._soundness.lines
 
     def take(self, text: bytes) -> Entry | None:
-        """Read the next line: its entry with its id, None if the line is empty. Raises InputError,
-        and does not count the line, if the entry cannot stand there.
+        """Read the next line. Return its entry with its id, or None if the line is empty. Raises
+        InputError, and does not count the line, if the entry is not allowed there.
         """
         game = None if self._soundness is None else self._soundness.setup.game
         try:
@@ -195,7 +197,7 @@ class Reader:
 
     def add(self, entry: Entry) -> Entry:
         """Count an entry as the next line and return it with its id. Raises FieldError, and counts
-        nothing, if the entry cannot stand there.
+        nothing, if the entry is not allowed there.
         """
         if self._soundness is None:
             if not isinstance(entry, Setup):
@@ -209,12 +211,12 @@ class Reader:
         return named(entry, f"#{self._soundness.lines}")
 
     def is_taken(self, name: str) -> bool:
-        """Whether an entry, or one that a ruling adds, has this id."""
+        """Whether an entry, or an entry that a ruling adds, has this id."""
         return self._soundness is not None and self._soundness.has(name)
 
     def finish(self) -> None:
-        """Check that there was a setup, and that the record has all that its entries name. Raises
-        InputError.
+        """Check that there was a setup, and that the record has everything that its entries name.
+        Raises InputError.
         """
         if self._soundness is None:
             raise InputError(f"{self._name}: line 1: entry: the record is empty")
@@ -225,10 +227,10 @@ class Reader:
 
 
 def line_of(entry: Entry) -> bytes:
-    """The entry as its line, newline included."""
+    """Return the entry as its line, with the newline."""
     return msgspec.json.encode(plain(entry)) + b"\n"
 
 
 def lines_of(entries: Sequence[Entry]) -> Iterator[bytes]:
-    """The lines of a whole record."""
+    """Return the lines of a whole record."""
     return (line_of(entry) for entry in entries)

@@ -1,4 +1,4 @@
-"""The order in which the incidents and declarations of a record are read."""
+"""The order in which the rules read the incidents and declarations of a record."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from referee.domain.incident import AtRest, Flicked
 
 
 class ReadingOrder:
-    """The incidents and declarations of a record, each that a ruling adds behind the one it names.
+    """Keeps the incidents and declarations of a record in order. An entry that a ruling adds stands
+    after the entry that the ruling names.
 
-    Says in which flick an entry stands, however the record has grown. Entries are known by id.
+    It says in which flick an entry stands. Entries are known by their ids.
     """
 
     def __init__(self) -> None:
@@ -19,12 +20,12 @@ class ReadingOrder:
         self._end = "setup"
 
     def append(self, name: str, entry: object) -> None:
-        """Put the record's next entry behind all others."""
+        """Put the record's next entry after all others."""
         self._put(name, self._end)
         self.read_as(name, entry)
 
     def insert(self, name: str, entry: object, after: str) -> None:
-        """Put an entry that a ruling adds behind `after` and what was added there before."""
+        """Put an entry that a ruling adds after `after`, and after what was already added there."""
         last = after
         while last in self._added:
             last = self._added[last]
@@ -33,14 +34,16 @@ class ReadingOrder:
         self.read_as(name, entry)
 
     def read_as(self, name: str, entry: object) -> None:
-        """Say what stands where `name` does: a `flicked` begins a flick, an `at_rest` ends it."""
+        """Note which entry is now read in the place of `name`. A `flicked` begins a flick and an
+        `at_rest` ends it.
+        """
         self._bounds.pop(name, None)
         if isinstance(entry, Flicked | AtRest):
             self._bounds[name] = entry
 
     def flick_of(self, name: str) -> str:
-        """The `flicked` of the flick in which an entry stands; between flicks the `at_rest` before
-        it, or "setup".
+        """Return the id of the `flicked` whose flick an entry belongs to. Between flicks, return
+        the id of the `at_rest` before it, or "setup".
         """
         if isinstance(self._bounds.get(name), Flicked):
             return name

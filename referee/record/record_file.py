@@ -1,8 +1,8 @@
-"""The match record being written: whole lines at its end, never rewritten, and safe when several
-programs write at once.
+"""Writes the match record: whole lines at its end, never rewritten, and safe when several programs
+write at once.
 
-Whoever appends holds the file meanwhile, and first takes in what others have appended since: ids
-and what rulings name are checked against the record as it then is.
+A program that appends holds the file and first reads what others have appended. So ids, and what
+rulings name, are checked against the whole record.
 """
 
 from __future__ import annotations
@@ -22,12 +22,14 @@ from referee.record.reading import Reader, line_of, split_cut
 
 
 class RecordFile:
-    """A record being written: entries are appended in whole lines and are on the disk when `append`
-    returns.
+    """A record that is being written. Entries are appended as whole lines and are on the disk when
+    `append` returns.
     """
 
     def __init__(self, path: Path, file: IO[bytes], reader: Reader) -> None:
-        """Take a file open for appending of which nothing is read yet; use `create` or `resume`."""
+        """Take a file that is open for appending and of which nothing was read yet; use `create` or
+        `resume`.
+        """
         self._path = path
         self._file = file
         self._reader = reader
@@ -35,7 +37,7 @@ class RecordFile:
 
     @classmethod
     def create(cls, path: Path | str, setup: Setup) -> RecordFile:
-        """Start a new record. Raises InputError when there is a file already, or the setup is
+        """Start a new record. Raises InputError when the file exists already or the setup is
         wrong.
         """
         reader = Reader(str(path))
@@ -56,8 +58,8 @@ class RecordFile:
 
     @classmethod
     def resume(cls, path: Path | str, *, mend: bool = True) -> tuple[RecordFile, tuple[Entry, ...]]:
-        """Go on with a record; gives its entries too. A last line cut in its middle is moved to
-        `PATH.cut`, or refused without `mend`. Raises InputError.
+        """Continue a record; return it with its entries. A last line that ends in its middle is
+        moved to `PATH.cut`, or refused without `mend`. Raises InputError.
         """
         try:
             file = _opened(path)
@@ -79,12 +81,12 @@ class RecordFile:
         return record, entries
 
     def append(self, *entries: Fact, letter: str = "") -> tuple[Fact, ...]:
-        """Write entries one behind the other; gives all that is new in the record with their ids:
-        what others have written since, then these.
+        """Write entries one after the other. Return all that is new in the record, with ids: what
+        others have written, then these entries.
 
-        One without an id is given `letter` and the number of its line, or the next number that is
-        free; without a letter it is known by its line. Raises InputError when one cannot stand in
-        this record; it and those behind it are not written then.
+        With `letter`, an entry without an id gets the letter and the number of its line, or the
+        next free number. Without a letter its id is its line. Raises InputError when an entry is
+        not allowed in this record. Then neither that entry nor those after it are written.
         """
         try:
             with held(self._file):
@@ -94,8 +96,8 @@ class RecordFile:
             raise InputError(f"{self._path}: cannot be written: {error.strerror}") from error
 
     def look(self) -> tuple[Fact, ...]:
-        """What others have appended since the last look or append, as far as its lines are whole.
-        Raises InputError for what cannot be read.
+        """Return what others have appended since the last look or append, in whole lines. Raises
+        InputError for what cannot be read.
         """
         if os.fstat(self._file.fileno()).st_size == self._read_bytes:
             return ()
@@ -139,8 +141,8 @@ class RecordFile:
         return found
 
     def _catch_up(self, *, mend: bool) -> tuple[Entry, ...]:
-        """Take in all that is unread, while the file is held, so that the next line can be written
-        behind it.
+        """Read everything that is unread while the file is held, so that the next line can be
+        written after it.
         """
         whole, cut = split_cut(self._unread())
         if cut and not mend:
@@ -173,7 +175,7 @@ class RecordFile:
             )
 
     def close(self) -> None:
-        """Close the file; nothing is lost by not calling this."""
+        """Close the file. Nothing is lost without this call."""
         self._file.close()
 
 

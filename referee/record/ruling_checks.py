@@ -1,4 +1,6 @@
-"""Whether a ruling can be read: it names what is there, and its verdict fits what it is about."""
+"""Checks that a ruling can be read: it names existing entries, and its verdict fits the entry that
+it is about.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ from referee.record.vocabulary import Vocabulary
 
 
 def check_ruling(ruling: Ruling, name: str, known: Vocabulary, order: ReadingOrder) -> None:
-    """Refuse a ruling, called `name`, that cannot stand behind what is known. Raises FieldError."""
+    """Check that the ruling `name` is possible after the entries known so far. Raises
+    FieldError.
+    """
     known.check_id("on", ruling.on)
     known.check_id("after", ruling.after)
     known.check_id("other", ruling.other)
@@ -33,7 +37,7 @@ def check_ruling(ruling: Ruling, name: str, known: Vocabulary, order: ReadingOrd
 
 
 def added_id(ruling: Ruling, name: str) -> str:
-    """The id of the entry that a ruling called `name` adds."""
+    """Return the id of the entry that the ruling `name` adds."""
     own = None if isinstance(ruling.replacement, Setup | None) else ruling.replacement.id
     return f"{name}+" if own is None else own
 
@@ -51,7 +55,7 @@ def _added(ruling: Ruling, name: str, known: Vocabulary) -> None:
     if ruling.on is not None and ruling.on != ruling.after:
         raise FieldError("on", "must be missing or the same as `after`")
     if known.ids[ruling.after] is Ruling:
-        raise FieldError("after", "nothing can be added behind a ruling")
+        raise FieldError("after", "nothing can be added after a ruling")
     _replacement(ruling, Measured, known)
     added = added_id(ruling, name)
     if added == "":

@@ -1,4 +1,4 @@
-"""Whether a setup can be read: its options, its players and its course."""
+"""Checks that a setup can be read: its options, its players and its course."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from referee.record.decode_errors import misfit
 
 
 def check_setup(setup: Setup) -> None:
-    """Refuse a setup with unknown options, a bad course, or players that may not play so. Raises
-    FieldError.
+    """Check that a setup has only known options, a valid course, and players who may play with
+    these options. Raises FieldError.
     """
     known = words_of(setup.game).options
     for name, value in setup.options.items():
@@ -33,13 +33,13 @@ def check_setup(setup: Setup) -> None:
 
 
 def check_edge(edge_mm: Sequence[Point] | None) -> None:
-    """Refuse an outline of the table that is none. Raises FieldError."""
+    """Check that an outline of the table has enough corners. Raises FieldError."""
     if edge_mm is not None and len(edge_mm) < 3:
         raise FieldError("table_edge_mm", "an outline needs at least three corners")
 
 
 def check_layout(setup: Setup) -> None:
-    """Refuse a layout that is no course. Raises FieldError."""
+    """Check that a layout describes a course. Raises FieldError."""
     if setup.layout is None:
         return
     try:
@@ -60,7 +60,7 @@ def check_layout(setup: Setup) -> None:
 
 def _check_tiles(layout: dict[str, Any]) -> None:
     if not isinstance(layout["tiles"], dict):
-        raise FieldError("layout.tiles", "must be tiles by their names")
+        raise FieldError("layout.tiles", "must be an object with the tiles by their names")
     for name, tile in layout["tiles"].items():
         try:
             msgspec.convert(tile, _TileLaid)

@@ -1,5 +1,5 @@
-"""Whether the entries of a record can be read one behind the other. What the rules make of them is
-not decided here.
+"""Checks whether the entries of a record can be read one after the other. The rules of the game are
+not checked here.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ class LineError(FieldError):
 
 
 class Soundness:
-    """Checks each next entry of a record against those before it."""
+    """Checks each next entry of a record against the entries before it."""
 
     def __init__(self, setup: Setup) -> None:
-        """Start with the record's setup. Raises FieldError where it is wrong."""
+        """Start with the record's setup. Raises FieldError where the setup is wrong."""
         check_setup(setup)
         self.setup = setup
         self._known = Vocabulary(setup)
@@ -41,11 +41,11 @@ class Soundness:
 
     @property
     def lines(self) -> int:
-        """How many lines have been read."""
+        """The number of lines read."""
         return self._lines
 
     def has(self, name: str) -> bool:
-        """Whether an entry, or one that a ruling adds, has this id."""
+        """Whether an entry, or an entry that a ruling adds, has this id."""
         return name in self._known.ids
 
     def skip_line(self) -> None:
@@ -53,7 +53,7 @@ class Soundness:
         self._lines += 1
 
     def add(self, entry: Entry) -> None:
-        """Check the next entry and remember what later ones may name. Raises FieldError, and
+        """Check the next entry and remember what later entries may name. Raises FieldError, and
         remembers nothing, if the entry is wrong.
         """
         if isinstance(entry, Setup):
@@ -72,8 +72,8 @@ class Soundness:
             self._remember(entry)
 
     def assume(self, name: str | None, about: type) -> None:
-        """Count a line whose entry is wrong. Later entries may name it, so that one fault is told
-        once.
+        """Count a line whose entry is wrong. Later entries may still name it, so that one mistake
+        is reported only once.
         """
         self._lines += 1
         name = name or f"#{self._lines}"
@@ -82,12 +82,12 @@ class Soundness:
             self._order.append(name, None)
 
     def finish(self) -> None:
-        """Check that the record has all that its entries name. Raises LineError."""
+        """Check that the record has everything that its entries name. Raises LineError."""
         for error in self.unmet():
             raise error
 
     def unmet(self) -> Iterator[LineError]:
-        """Find what an entry names and nothing in the record is, so far."""
+        """Yield an error for every name that an entry uses and the record does not have so far."""
         for line, name, field in self._hit:
             if not self._known.is_hit(name):
                 yield LineError(line, field, f"{name!r} is no coin, place or tile of this record")

@@ -1,4 +1,4 @@
-"""What the entries of one record may name."""
+"""The names that the entries of one record may use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from referee.games.words import option, words_of
 
 
 class Vocabulary:
-    """The words of the record's game, and the players, teams, tiles and ids named in it so far."""
+    """The words of the record's game, and the players, teams, tiles and ids that the record has so
+    far.
+    """
 
     def __init__(self, setup: Setup) -> None:
         """Start with the record's setup."""
@@ -23,13 +25,15 @@ class Vocabulary:
         self.add_players(setup)
 
     def add_players(self, setup: Setup) -> None:
-        """Take in the players of a setup: the record's first, or one that a ruling puts there."""
+        """Add the players of a setup: the record's first setup, or one that a ruling puts in its
+        place.
+        """
         self.players |= {player.name for player in setup.players}
         self._teams.append(_teams_of(setup))
 
     @property
     def teams_play(self) -> bool:
-        """Whether teams win, not players."""
+        """Whether teams win, and not single players."""
         return bool(self._teams[-1])
 
     def is_team(self, names: tuple[str, ...]) -> bool:
@@ -38,31 +42,33 @@ class Vocabulary:
         return len(once) == len(names) and any(once in teams for teams in self._teams)
 
     def is_hit(self, name: str) -> bool:
-        """Whether a coin can hit what is called so: a coin, a place or a tile."""
+        """Whether a coin can hit the thing with this name: a coin, a place or a tile."""
         return name in self.words.coins or name in self.words.places or name in self.tiles
 
     def check(self, field: str, value: str, known: Iterable[str], noun: str) -> None:
-        """Refuse a value that is none of those known. Raises FieldError."""
+        """Check that a value is one of the `known` ones. `noun` says what kind of value it is.
+        Raises FieldError.
+        """
         if value not in known:
             raise FieldError(field, f"{value!r} is no {noun} of {self.setup.game}")
 
     def check_coin(self, name: str, field: str = "coin") -> None:
-        """Refuse a coin that the game does not have. Raises FieldError."""
+        """Check that the game has this coin. Raises FieldError."""
         self.check(field, name, self.words.coins, "coin")
 
     def check_player(self, name: str | None) -> None:
-        """Refuse a name that no player has. Raises FieldError."""
+        """Check that a player has this name. Raises FieldError."""
         if name is not None and name not in self.players:
             raise FieldError("player", f"{name!r} is no player of this match")
 
     def check_id(self, field: str, name: str | None) -> None:
-        """Refuse an id that no earlier entry has. Raises FieldError."""
+        """Check that an earlier entry has this id. Raises FieldError."""
         if name is not None and name not in self.ids:
             raise FieldError(field, f"there is no entry {name!r} before this one")
 
 
 def _teams_of(setup: Setup) -> set[frozenset[str]]:
-    """The teams, each the names of its players; none where players play alone."""
+    """Return the teams, each as the names of its players; none where players play alone."""
     if setup.game in SIDES:
         return {
             frozenset(p.name for p in setup.players if set(pawns_of(p)) & set(side))

@@ -1,3 +1,3 @@
-"""What a replayed match says to people and programs: explanations, differences, notation,
+"""Reports on a replayed match for people and programs: explanations, differences, notation and
 tables.
 """

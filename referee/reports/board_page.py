@@ -1,5 +1,5 @@
-"""The board of Wickets on one page to print: spaces with their numbers, wickets with the way and
-order in which they are passed, stakes, the start.
+"""The board of Wickets on one page to print: the numbered spaces, the stakes, the start, and the
+wickets with the order and direction in which they are passed.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ from xml.sax.saxutils import escape
 
 from referee.games.wickets.board import Board, Space
 
-#: What fits both A4 and letter paper with a margin, and the room beside the board for the numbers
-#: of its columns and rows.
+#: The size that fits on both A4 and letter paper with a margin, and the room beside the board for
+#: the numbers of columns and rows.
 WIDEST_MM, HIGHEST_MM, NUMBERS_MM = 190.0, 255.0, 6.0
 ARROWS = {"n": "▲", "s": "▼", "e": "▶", "w": "◀"}
 
 
 def board_svg(board: Board, title: str) -> str:
-    """The board as an SVG page in millimetres, upright as players see it: columns to the right,
-    rows upwards.
+    """Return the board as an SVG page in millimetres, as players see it: columns to the right, rows
+    upwards.
     """
     side = space_mm(board)
     wide, high = board.cols * side + NUMBERS_MM + 1, board.rows * side + 2 * NUMBERS_MM
@@ -46,12 +46,14 @@ def board_svg(board: Board, title: str) -> str:
 
 
 def space_mm(board: Board) -> float:
-    """How wide a space is printed: as wide as fits the page, in tenths of a millimetre."""
+    """Return the printed width of a space: the widest that fits on the page, in tenths of a
+    millimetre.
+    """
     return int(10 * min(WIDEST_MM / board.cols, HIGHEST_MM / board.rows)) / 10
 
 
 def middle_mm(board: Board, space: Space, side: float) -> tuple[float, float]:
-    """The middle of a space on the page, from its top left corner."""
+    """Return the middle of a space on the page, measured from the page's top left corner."""
     return NUMBERS_MM + (space[0] - 0.5) * side, NUMBERS_MM + (board.rows - space[1] + 0.5) * side
 
 

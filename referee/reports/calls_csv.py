@@ -1,8 +1,8 @@
-"""An adjudication as one table of comma-separated values: a row for each call, then one for each
-standing.
+"""The result of a match as one table of comma-separated values: a row for each call, then a row for
+each standing.
 
-The column `table` says which a row is (`call` or `standing`); columns that do not belong to a row
-are empty. Lists stand in one cell, their parts separated by blanks.
+The column `table` says whether a row is a `call` or a `standing`. Columns that do not belong to a
+row are empty. A list is written in one cell, with spaces between its parts.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ import msgspec
 from referee.domain.call import plain
 from referee.replay.adjudication import Adjudication
 
-#: The columns every such table has, in this order; those a game adds stand behind them.
+#: The columns that every such table has, in this order. Those that a game adds come after them.
 COLUMNS = ("table", "on", "call", "player", "coin", "with", "place", "flicks", "rule", "text")
 
 
 def as_csv(adjudication: Adjudication) -> str:
-    """The table, with its heading."""
+    """Return the table with its heading."""
     rows: list[Mapping[str, Any]] = [
         {"table": "call", **plain(call)} for call in adjudication.calls
     ]
@@ -36,8 +36,8 @@ def as_csv(adjudication: Adjudication) -> str:
 
 
 def _cell(value: Any) -> Any:
-    """A value in one cell: nothing for null, a list's parts apart by blanks, anything deeper as
-    JSON.
+    """Return a value as one cell: empty for null, a list's parts with spaces between them, and
+    nested values as JSON.
     """
     if value is None:
         return ""

@@ -1,5 +1,5 @@
-"""What two readings of one match differ in: who stands where, whose turn it is, and which calls
-come or go.
+"""How two replays of one match differ: where players stand, whose turn it is, and which calls come
+or go.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from referee.reports.wording.fields import changed_field, changed_value
 from referee.reports.wording.pieces import said_in
 
 AnyVerdict = TypeVar("AnyVerdict", Call, Irregularity, Question)
-#: Irregularities that say what was played without a right to it, or not played in spite of one.
+#: The irregularities about flicks that were played without a right, or not played in spite of one.
 ENTITLEMENT = ("void_entitlement", "denied_entitlement")
-#: What may change of the whole match.
+#: The fields of the whole match that may change.
 OF_MATCH = ("status", "winner")
-#: Of the turn these are told; the rest follows from them.
+#: The fields of the turn that are reported; the others follow from them.
 OF_TURN = ("player", "coin", "pawn", "flicks_left", "expects", "roll", "restore")
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
-    """One value that differs. `of` is "match", "turn" or "standing"; `player` whose standing it is,
-    of which `pawn`; a missing value is None.
+    """One value that differs. `of` is "match", "turn" or "standing". For a standing, `player` and
+    `pawn` say whose it is. A missing value is None.
     """
 
     of: str
@@ -40,8 +40,8 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChangeInWords(msgspec.Struct, frozen=True):
-    """A change in players' words: `of` whom or what, `what` it is, and its value `before` and
-    `after`.
+    """A change in words for players: whom or what it is about (`of`), which value (`what`), and the
+    value `before` and `after`.
     """
 
     of: str
@@ -51,8 +51,8 @@ class ChangeInWords(msgspec.Struct, frozen=True):
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
-    """All that differs between two readings; `told` are the changes worth telling, in words.
-    `played_on` are flicks played without a right to, or denied.
+    """How two replays differ. `told` are the changes that players want to know, in words.
+    `played_on` are flicks that were played without a right, or denied.
     """
 
     changes: tuple[Change, ...] = ()
@@ -71,7 +71,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
         return not any(getattr(self, name) for name in self.__struct_fields__)
 
     def as_json(self) -> dict[str, Any]:
-        """The difference as plain values."""
+        """Return the difference as plain values."""
         lists = {
             name: [plain(one) for one in getattr(self, name)]
             for name in self.__struct_fields__
@@ -87,7 +87,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 def difference(
     before: Adjudication, after: Adjudication, played_on: Sequence[Irregularity] = ()
 ) -> Difference:
-    """What `after` has other than `before`."""
+    """Return how `after` differs from `before`."""
     calls, odd, asked = (
         (getattr(before, name), getattr(after, name))
         for name in ("calls", "irregularities", "questions")
@@ -107,8 +107,8 @@ def difference(
 
 
 def difference_by_ruling(entries: Sequence[Entry], ruling: Ruling) -> Difference:
-    """The difference a new ruling makes to a record. Raises InputError for a game whose rules are
-    not known.
+    """Return the difference that a new ruling makes to a record. Raises InputError for a game whose
+    rules are not known.
     """
     begun = fold(entries)
     before, after = summary(begun), summary(extend(begun, ruling))
@@ -166,7 +166,9 @@ def _of_standings(before: Adjudication, after: Adjudication) -> list[Change]:
 
 
 def _piece(row: Mapping[str, Any]) -> str:
-    """What a standing is about, whatever its player is called: a piece, else the player."""
+    """Return what a standing is about, even if its player gets another name: a piece, else the
+    player.
+    """
     return str(
         next(
             row[name] for name in ("pawn", "coin", "knight", "player") if row.get(name) is not None
@@ -201,7 +203,9 @@ def _in_words(change: Change, said: Callable[[str], str]) -> ChangeInWords:
 
 
 def _of_whom(change: Change) -> str:
-    """Whose standing, and of which ball where there are balls; else the turn or the match."""
+    """Return whose standing it is, with the ball where a player has balls, else "the turn" or "the
+    match".
+    """
     if change.player is None:
         return f"the {change.of}"
     return change.player if change.pawn is None else f"{change.player}'s {change.pawn} ball"

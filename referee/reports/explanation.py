@@ -1,5 +1,5 @@
-"""Why the rules made of one entry what they made of it: what was measured, which clauses had to
-hold, and which did.
+"""Why the rules judged one entry as they did: what was measured, which clauses had to hold, and
+which did.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from referee.replay.shots import knows_pawns
 from referee.reports.difference import Difference, difference
 from referee.reports.flick_explanation import InFlick, flick_of
 
-#: An entry that a question is about.
+#: The state of an entry that a question is about.
 ASKED = "play waits for an answer about it"
-#: What clauses are about, in the order in which it is decided.
+#: What clauses are about, in the order in which the rules decide.
 STAGES = ("call", "step", "flicks")
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
-    """One entry explained. `state` says in words whether it counts; `turn` and `standings` are
+    """One entry explained. `state` says in words whether it counts. `turn` and `standings` are
     those just before it.
 
-    `flick` says of the flick it stands in what is to be known before anything else, where that
-    counts for nothing or was let stand.
+    `flick` says what people must know first about the flick that the entry is in: that it counts
+    for nothing, or that a ruling let it stand.
     """
 
     on: str
@@ -56,7 +56,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     makes: Difference | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """The explanation as plain values; `makes` is the difference a ruling makes."""
+        """Return the explanation as plain values. `makes` is the difference that a ruling makes."""
         return {
             "on": self.on,
             "entry": self.entry,
@@ -81,8 +81,8 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def explain(entries: Sequence[Entry], name: str) -> Explanation:
-    """Explain the entry called `name` (or "setup"). Raises InputError when there is none, and for a
-    game whose rules are not known.
+    """Explain the entry `name` (or "setup"). Raises InputError where there is no such entry, and
+    for a game whose rules are not known.
     """
     folded = fold(entries)
     if name == "setup":
@@ -105,7 +105,7 @@ def _of_opening(folded: Fold, entries: Sequence[Entry]) -> Explanation:
     state = (
         "the match begins with it"
         if folded.setup is folded.first_setup
-        else "a ruling has put another setup in its place"
+        else "a ruling has replaced it by another setup"
     )
     about = tuple(e for e in folded.entries if isinstance(e, Ruling) and e.on == "setup")
     return Explanation(
@@ -129,7 +129,7 @@ def _of_ruling(folded: Fold, entries: Sequence[Entry], ruling: Ruling) -> Explan
     return Explanation(
         on=str(ruling.id),
         entry=plain_entry(ruling),
-        state="it holds" if holds else "it has been overturned itself",
+        state="it holds" if holds else "a later ruling has overturned it",
         rulings=_about(folded, str(ruling.id)),
         makes=difference(without, summary(folded)),
     )
@@ -216,8 +216,8 @@ def _parted(
 
 
 def _about(folded: Fold, name: str) -> tuple[Ruling, ...]:
-    """Every ruling about an entry, in order, whether or not it holds; one that added it
-    included.
+    """Return every ruling about an entry, in order, whether or not it holds. A ruling that added
+    the entry is included.
     """
     rulings = (entry for entry in folded.entries if isinstance(entry, Ruling))
     return tuple(
@@ -237,7 +237,10 @@ def _state_of(folded: Fold, item: Item, flick: InFlick | None) -> str:
         return "it was overturned" if decision is not None else "it does not count"
     if folded.question is not None and folded.question.on == item.id:
         return ASKED
-    words = {"upheld": "a ruling upholds it", "replaced": "a ruling has put this in its place"}
+    words = {
+        "upheld": "a ruling upholds it",
+        "replaced": "a ruling replaced the recorded entry by it",
+    }
     if decision is not None and decision.verdict in words:
         return words[decision.verdict]
     if flick is not None and flick.void and not item.fate.flick_is_gone:
@@ -248,8 +251,8 @@ def _state_of(folded: Fold, item: Item, flick: InFlick | None) -> str:
 def _clauses(
     folded: Fold, place: int, verdicts: Sequence[Verdict], flick: InFlick | None
 ) -> tuple[Clause, ...]:
-    """The clauses that were reached, in their order: none behind one without which nothing more is
-    looked at.
+    """Return the clauses that were checked, in their order. Where one that everything depends on is
+    not met, the later ones are left out.
     """
     item = folded.steps[place].item
     if flick is not None and not item.counts:
@@ -265,7 +268,7 @@ def _clauses(
     if item.fate.void:
         return (
             *first,
-            Clause(text="As the match now reads, its player had a right to it.", met=False),
+            Clause(text="As the match now reads, the player had a right to it.", met=False),
         )
     before = _state_before(folded, place)
     rows = clauses_of(
@@ -281,8 +284,10 @@ def _clauses(
 
 
 def _reached(rows: Sequence[Clause], *, void: bool) -> tuple[Clause, ...]:
-    """What nothing comes of makes no step, and what makes no step earns no flick; in a `void` flick
-    nothing earns one, which is said before.
+    """Leave out the clauses that no longer matter: an entry without effect makes no step, and
+    without a step it earns no flick.
+
+    In a `void` flick no entry earns a flick, and the explanation has already said that.
     """
     failed = next(
         (STAGES.index(clause.about) for clause in rows if clause.met is False), len(STAGES)
@@ -293,8 +298,8 @@ def _reached(rows: Sequence[Clause], *, void: bool) -> tuple[Clause, ...]:
 
 
 def _judged_at(folded: Fold, place: int, verdicts: Sequence[Verdict]) -> tuple[Any, AtRest] | None:
-    """The `at_rest` at which the entry was judged, and the state before that, where this was not
-    its own time.
+    """Return the `at_rest` that judged the entry, with the state just before it; None where the
+    entry was judged at its own time.
     """
     own = folded.steps[place]
     if not verdicts or any(verdict.on == own.item.id for verdict in own.verdicts):
@@ -307,7 +312,7 @@ def _judged_at(folded: Fold, place: int, verdicts: Sequence[Verdict]) -> tuple[A
 
 
 def _happened(folded: Fold, item: Item, verdicts: Sequence[Verdict]) -> tuple[Clause, ...]:
-    """Whether it is certain enough that it took place, with what was measured."""
+    """Return whether it is certain enough that the entry happened, with what was measured."""
     entry = item.entry
     if isinstance(entry, Said):
         return (
@@ -315,7 +320,7 @@ def _happened(folded: Fold, item: Item, verdicts: Sequence[Verdict]) -> tuple[Cl
                 text=(
                     "It was declared."
                     if not entry.guessed
-                    else "It was inferred from what hands did."
+                    else "The program inferred it from what hands did."
                 ),
                 met=item.counts,
             ),
@@ -336,14 +341,20 @@ def _happened(folded: Fold, item: Item, verdicts: Sequence[Verdict]) -> tuple[Cl
             ),
         )
     if entry.probability is None:
-        return (Clause(text="It happened: nothing says that it is unsure.", met=True, facts=facts),)
+        return (
+            Clause(
+                text="It happened: no probability is given, so it is certain.",
+                met=True,
+                facts=facts,
+            ),
+        )
     low, high = option(folded.setup.options, folded.setup.game, "too_close_band")
     facts["too_close_band"] = [low, high]
     if low <= entry.probability <= high:
         return (_too_close(folded, item, verdicts, facts),)
     return (
         Clause(
-            text="It is likely enough to have happened.", met=entry.probability > high, facts=facts
+            text="It is likely enough that it happened.", met=entry.probability > high, facts=facts
         ),
     )
 
@@ -355,16 +366,16 @@ def _too_close(
     if setting == "ask" and not any(isinstance(one, Question) for one in verdicts):
         return Clause(
             text=(
-                "It is too close to call, and makes no difference at rest: it is not applied and"
+                "It is too close to call, but makes no difference at rest: it is not applied, and"
                 " nobody is asked."
             ),
             met=False,
             facts=facts,
         )
     if setting == "ask":
-        return Clause(text="It is too close to call: people have to say.", met=None, facts=facts)
+        return Clause(text="It is too close to call: people must decide.", met=None, facts=facts)
     return Clause(
-        text=f"It is too close to call, and the match is played {setting.replace('-', ' ')}.",
+        text=f"It is too close to call; the match decides this {setting.replace('-', ' ')}.",
         met=bool(verdicts),
         facts=facts,
     )

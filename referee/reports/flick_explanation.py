@@ -1,5 +1,5 @@
-"""The flick in which something happened, where that flick counts for nothing or earns nothing:
-which it is, why, and by what rule.
+"""Explains the flick in which something happened, where that flick counts for nothing or earns
+nothing: which flick it is, why, and by which rule.
 """
 
 from __future__ import annotations
@@ -15,21 +15,22 @@ from referee.replay.fold import Fold
 from referee.replay.items import Fate, Item, Step
 from referee.replay.rulings import added_id
 
-#: What a flick that was wrong and let stand does not give.
-LET_STAND = {"carroms": "what falls in it earns no flick, and does not win"}
-NO_HITS = "nobody hits anything in it"
-#: What stays of a flick its player had no right to.
+#: What a wrong flick does not give when a ruling lets it stand.
+LET_STAND = {"carroms": "what falls in it earns no flick and does not win"}
+NO_HITS = "contacts in it are no hits"
+#: What stays of a flick to which its player had no right.
 STAYS = {
     "carroms": (
-        "Own coins that fell in it and the black one go back; coins of the opponent stay down."
+        "The player's own coins and the black coin go back if they fell in it; the opponent's stay"
+        " down."
     )
 }
-FACTS_STAY = "What is a plain fact stays, as of a coin that was knocked."
+FACTS_STAY = "Where the coins are stays as it is, as if they were knocked."
 
 
 class InFlick(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be known of a flick before anything that happened in it: `on` is the flick, `void`
-    whether it gives its player nothing.
+    """What people must know about a flick before anything that happened in it. `on` is the flick,
+    and `void` says that it gives its player nothing.
     """
 
     on: str
@@ -39,8 +40,8 @@ class InFlick(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def flick_of(folded: Fold, place: int) -> InFlick | None:
-    """What is to be known of the flick of a step; None where it is a flick like others, and for
-    what is in no flick.
+    """Return what people must know about the flick that a step belongs to; None where the flick is
+    an ordinary one, and between flicks.
     """
     item = folded.steps[place].item
     if not isinstance(item.entry, Measured):
@@ -59,7 +60,9 @@ def flick_of(folded: Fold, place: int) -> InFlick | None:
 
 
 def _start(steps: Sequence[Step], place: int) -> int | None:
-    """The place of the flick that a step is or stands in, also of one that was taken away."""
+    """Return the index of the flick that a step begins or belongs to, also of one that was taken
+    away.
+    """
     item = steps[place].item
     if isinstance(item.entry, Flicked):
         return place
@@ -85,7 +88,7 @@ def _void(folded: Fold, flick: Step) -> InFlick:
         ),
         None,
     )
-    why, rule = ("its player had no right to it.", "") if odd is None else (odd.text, odd.rule)
+    why, rule = ("Its player had no right to it.", "") if odd is None else (odd.text, odd.rule)
     return InFlick(
         on=flick.item.id,
         text=(
@@ -105,7 +108,7 @@ def _let_stand(folded: Fold, flick: Step) -> InFlick | None:
     nothing = LET_STAND.get(folded.setup.game, NO_HITS)
     return InFlick(
         on=flick.item.id,
-        text=f"{_this(flick.item)} was let stand by a ruling: {nothing}. {wrong.text}",
+        text=f"A ruling lets the flick {flick.item.id} stand: {nothing}. {wrong.text}",
         rule=wrong.rule,
         void=False,
     )
@@ -129,12 +132,12 @@ def _why_gone(folded: Fold, flick: Item) -> str:
     return (
         "the ruling that added it was taken back"
         if flick.added and not flick.counts
-        else "it is too unlikely to have been made"
+        else "it is too unlikely that it was made"
     )
 
 
 def _wrong(folded: Fold, start: int) -> Irregularity | None:
-    """What was wrong with a flick that was taken away, if anything."""
+    """Return what was wrong with a flick that was taken away; None where nothing was."""
     entry, state = (
         folded.steps[start].item.entry,
         folded.steps[start - 1].state if start else folded.begun,
@@ -145,8 +148,8 @@ def _wrong(folded: Fold, start: int) -> Irregularity | None:
 
 
 def _taken_back(folded: Fold, place: int) -> InFlick:
-    """The play that a ruling took back: the first such ruling behind the item, about something
-    before it.
+    """Return what people must know about play that a ruling took back. The first such ruling after
+    the item, about something before it, is named.
     """
     item = folded.steps[place].item
     lines = {str(entry.id): line for line, entry in enumerate(folded.entries)}
@@ -166,12 +169,12 @@ def _taken_back(folded: Fold, place: int) -> InFlick:
                 on=item.id,
                 text=(
                     "It counts for nothing:"
-                    f" {_decided(entry, 'took back what had been played since')}."
+                    f" {_decided(entry, 'took back what was played after it')}."
                 ),
             )
     return InFlick(
         on=item.id,
-        text="It counts for nothing: a later ruling took back what had been played since.",
+        text="It counts for nothing: a later ruling took back the play that it belongs to.",
     )
 
 

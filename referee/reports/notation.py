@@ -1,13 +1,12 @@
-"""A match in Portable Piecepack Notation (PPN): the table as it lay each time it was at rest, one
-move each.
+"""A match in Portable Piecepack Notation (PPN): one move for each time that the table was at rest.
 
-Written to what the R package `ppn` reads: a YAML header from `---` to `...` with `SetUp: None`,
-then numbered moves. `cM@(x,y)` puts a piece down, `?cM-(x,y)` moves it, `*?cM` takes it away. One
+It is written for the R package `ppn`: a YAML header from `---` to `...` with `SetUp: None`, then
+numbered moves. `cM@(x,y)` puts a piece down, `?cM-(x,y)` moves it, and `*?cM` takes it away. One
 unit is half a tile, and no coordinate is negative. A coin shows a suit (`cM`: moons) or a rank
-(`cf3`: a face with a 3); where a game has six coins of a suit they are told apart by the rank
-beneath (`c2S`). Comments stand in braces with blanks around them and hold neither braces nor what
-the notation gives a meaning. Tiles are laid once, in the first move, as the setup has them: those
-of the course, or of the lawn.
+(`cf3`: a face with a 3). In a game with six coins of a suit, the rank on the lower face (`c2S`)
+tells them apart. Comments are in braces with spaces around them. They hold no braces and nothing
+that has a meaning in the notation. The tiles of the course or the lawn are laid once, in the first
+move, as the setup gives them.
 """
 
 from __future__ import annotations
@@ -40,13 +39,13 @@ PAWNS = {
     "yellow": "p,s4",
     "orange": "p,s5",
 }
-#: What a comment must not hold: braces end it, the rest means something in a move.
+#: What a comment must not hold: braces end it, and the other signs mean something in a move.
 NO_COMMENT = re.compile(r"[{};\\`]+")
-#: A name that needs no quotes, but for what YAML itself has a use for.
+#: A name that needs no quotes, unless YAML itself gives it a meaning.
 WORDS = re.compile(r"[^\W\d_]+([ -][^\W\d_]+)*")
-#: Framing calls that say nothing about the table.
+#: The calls about turns and flicks, which say nothing about the table.
 FRAMING = ("turn_began", "turn_ended", "flick_began")
-#: Games whose course is of tiles that lie on a table.
+#: The games whose course is made of tiles on a table.
 ON_TABLE = ("tabletop-croquet", "castle-croquetnole", "carroms")
 #: Game names as people write them.
 TITLES = {
@@ -62,7 +61,7 @@ TITLES = {
 @dataclass(frozen=True, slots=True)
 class Rest:
     """The table at rest: where every piece lies, in units of half a tile, and what was called since
-    it last lay still.
+    the last rest.
     """
 
     pieces: Mapping[str, Point]
@@ -70,10 +69,12 @@ class Rest:
 
 
 def piece_spec(piece: str) -> str:
-    """A piece as PPN describes it. Raises KeyError for one that is in no game.
+    """Return a piece as PPN describes it. Raises KeyError for a piece that no game has.
 
-    >>> piece_spec("moons"), piece_spec("3"), piece_spec("suns-2"), piece_spec("striker"),
-    piece_spec("red") ('cM', 'cf3', 'caS', 'cfn', 'pS')
+    >>> piece_spec("moons"), piece_spec("3"), piece_spec("suns-2"), piece_spec("striker")
+    ('cM', 'cf3', 'caS', 'cfn')
+    >>> piece_spec("red")
+    'pS'
     """
     if piece in SUITS:
         return f"c{SUITS[piece]}"
@@ -88,7 +89,7 @@ def piece_spec(piece: str) -> str:
 
 
 def as_ppn(folded: Fold) -> str:
-    """The match as one game of PPN. It goes as far as the replay does: a match that waits for an
+    """Return the match as one game of PPN. It goes as far as the replay: a match that waits for an
     answer ends there.
     """
     tiles, tables = _tiles(folded.setup), list(_tables(folded))
@@ -121,8 +122,8 @@ def as_ppn(folded: Fold) -> str:
 
 
 class _Careful(yaml.SafeDumper):
-    """Writes names in quotes where they are more than words: readers of YAML differ in what they
-    take for a number.
+    """Writes names in quotes unless they are plain words, because readers of YAML differ in what
+    they read as a number.
     """
 
 
@@ -144,8 +145,8 @@ def _header(setup: Setup) -> dict[str, object]:
 
 
 def _tiles(setup: Setup) -> list[tuple[Point, float, int]]:
-    """The tiles of the course or the lawn: place in half tiles, rotation, height of the stack. None
-    where the board is not of tiles.
+    """Return the tiles of the course or the lawn: the place in half tiles, the rotation, and the
+    height of the stack; empty where the board has no tiles.
     """
     if setup.game == "piecepack-croquet":
         return [
@@ -161,14 +162,14 @@ def _tiles(setup: Setup) -> list[tuple[Point, float, int]]:
 
 
 def _tables(folded: Fold) -> Iterator[Rest]:
-    """Every time the table lay still."""
+    """Yield the table every time that it lay still."""
     pawns = knows_pawns(folded.game)
     return _tables_of_coins(folded) if pawns is None else _tables_of_pawns(folded, pawns)
 
 
 def _tables_of_pawns(folded: Fold, game: KnowsPawns) -> Iterator[Rest]:
-    """Every time a pawn was moved, by the rules, which know where it must stand, or by a hand that
-    put it elsewhere.
+    """Yield the table every time a pawn moved: by the rules, which know where it must stand, or by
+    a hand that put it elsewhere.
     """
     lying: dict[str, Point] = {}
     calls: list[str] = []
@@ -190,7 +191,9 @@ def _tables_of_pawns(folded: Fold, game: KnowsPawns) -> Iterator[Rest]:
 
 
 def _tables_of_coins(folded: Fold) -> Iterator[Rest]:
-    """Every time all was still after a flick, or hands had moved something before the next."""
+    """Yield the table every time all was still after a flick, and when hands have moved something
+    before the next flick.
+    """
     unit_mm = sizes_of(folded.setup).tile_mm / 2
     lying: dict[str, Point] = {}
     calls: list[str] = []
@@ -219,7 +222,7 @@ def _said(step: Step) -> list[str]:
 
 
 def _lay(lying: dict[str, Point], step: Step, unit_mm: float) -> bool:
-    """Take in where an entry says that pieces lie; whether it was a hand that changed that."""
+    """Note where an entry says that pieces lie; return whether a hand changed that."""
     match step.item.entry:
         case AtRest(coins=coins) if coins:
             lying.clear()
@@ -237,8 +240,8 @@ def _lay(lying: dict[str, Point], step: Step, unit_mm: float) -> bool:
 
 
 def _shift(places: Sequence[Point]) -> Point:
-    """What is added to every place so that none is negative: whole units, so that the grid stays
-    the grid.
+    """Return what must be added to every place so that no coordinate is negative, in whole units so
+    that grid points stay grid points.
     """
     least = [min((at[axis] for at in places), default=0.0) for axis in (0, 1)]
     return (float(max(0, math.ceil(-least[0]))), float(max(0, math.ceil(-least[1]))))
@@ -268,7 +271,7 @@ def _place(at: Point, shift: Point) -> str:
 
 
 def _number(value: float) -> str:
-    """A number without a sign, an exponent or needless zeros.
+    """Return a number without a sign, an exponent or unneeded zeros.
 
     >>> _number(2.0), _number(0.12345), _number(-1e-9)
     ('2', '0.123', '0')

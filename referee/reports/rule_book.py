@@ -1,5 +1,5 @@
-"""How each game is refereed, in our own words: its course, its options, and the readings where its
-rules leave room.
+"""How each game is refereed, in our own words: its course, its options, and how it is read where
+its rules are unclear.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import yaml
 from referee.domain.entry import GameName
 from referee.games.words import Option, words_of
 
-#: The games there are, in the order in which they are listed.
+#: All games, in the order in which they are listed.
 GAMES: tuple[str, ...] = get_args(GameName)
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One question the rules leave open, and how it is answered. `name` is what fixtures and code
-    call it by.
+    """One question that the rules leave open, and its answer. `name` is its name in fixtures and
+    code.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """One game as it is refereed. `common` are the readings it shares with others."""
+    """One game as it is refereed. `common` are the readings that it shares with other games."""
 
     game: str
     title: str
@@ -43,7 +43,7 @@ class Rulebook:
     common: tuple[Reading, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """The rulebook as plain values."""
+        """Return the rulebook as plain values."""
         options = {
             name: {"meaning": o.meaning, "allowed": o.allowed, "default": o.default}
             for name, o in self.options.items()
@@ -65,7 +65,7 @@ class Rulebook:
 
 
 def rulebook_of(game: str) -> Rulebook:
-    """The rulebook of one game. Raises FileNotFoundError for a game that is none."""
+    """Return the rulebook of one game. Raises FileNotFoundError for an unknown game."""
     told, shared, words = _told(game), _told("common"), words_of(game)
     common = shared["every"] | (shared["flicking"] if "flicked" in words.incidents else {})
     return Rulebook(

@@ -193,7 +193,7 @@ def test_a_record_is_not_thrown_away_for_something_that_cannot_be_watched(
             "--port",
             port,
         ]
-        assert refused(*words).startswith(f"port {port}: another program already listens there")
+        assert refused(*words).startswith(f"port {port}: another program already listens on it")
     refused(*watch_words(tmp_path / "none.mp4", table, tmp_path, "--overwrite"))
     assert record.read_text() == "{}\n"
 
@@ -202,7 +202,7 @@ def test_a_folder_that_cannot_be_written(refused, table: Path, tmp_path: Path) -
     (tmp_path / "file").write_text("")
     assert (
         refused(*watch_words(VIDEO, table, tmp_path / "file"))
-        == f"{tmp_path / 'file'}: a file, not a folder"
+        == f"{tmp_path / 'file'}: is a file, not a folder"
     )
     assert refused(*watch_words(VIDEO, table, tmp_path / "file" / "below")).startswith(
         f"{tmp_path / 'file' / 'below'}: cannot be written ("
@@ -252,7 +252,7 @@ def test_a_name_for_a_place_without_a_coin(refused, table: Path, tmp_path: Path)
         ),
         ("options: {}", "options: {poison: 7}", "options.poison: is 7, but must be true or false"),
         ("options: {}", "options: 5", "options: must hold fields"),
-        ("coin: suns", "coin: sun", "players[1].coin: 'sun' is no coin"),
+        ("coin: suns", "coin: sun", "players[1].coin: 'sun' is not a coin"),
         ("name: Ann", "name: 12", "players[0].name: 12 is no text"),
         ("game: tabletop-croquet", "game: chess", "game: 'chess' is no game that can be watched"),
         ("game: tabletop-croquet", "game: [chess", "line 2: "),

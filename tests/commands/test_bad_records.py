@@ -48,7 +48,7 @@ BYTES = [
     ),
     (
         ANOTHER_CODE + b"\n",
-        f"line 1: json: is no UTF-8 text (byte {ANOTHER_CODE.index(0xEB)} of the line)",
+        f"line 1: json: is not UTF-8 text (byte {ANOTHER_CODE.index(0xEB)} of the line)",
     ),
     (
         rows(SETUP)

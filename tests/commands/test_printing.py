@@ -53,7 +53,10 @@ def test_an_unknown_order_is_answered_by_saying_which_came_first(run: Run, tmp_p
 
 def test_rover_or_leave_is_answered_by_declaring(run: Run, tmp_path: Path) -> None:
     record = written(tmp_path / "r.jsonl", setup([15, 0, 0, 0], teams="ABAB"))
-    assert headline(run, record) == "Ann's turn, 1 flick left. First say what becomes of moons."
+    assert (
+        headline(run, record)
+        == "Ann's turn, 1 flick left. First choose rover or leaving for moons."
+    )
     assert "Answer: a declaration, rover or leave." in run("adjudicate", record)
 
 
@@ -72,7 +75,7 @@ def test_rover_or_leave_is_answered_by_declaring(run: Run, tmp_path: Path) -> No
         (
             setup(2),
             ("flick moons",),
-            "Ann's turn, 0 flicks left. Expected next: that all is still.",
+            "Ann's turn, 0 flicks left. Expected next: everything at rest.",
         ),
         (
             setup(2, table_edge_mm=EDGE),
@@ -86,7 +89,7 @@ def test_rover_or_leave_is_answered_by_declaring(run: Run, tmp_path: Path) -> No
             setup(2),
             FALL[:3],
             (
-                "Ann's turn, 2 flicks left. Expected next: that all is still. Then put suns back"
+                "Ann's turn, 2 flicks left. Expected next: everything at rest. Then put suns back"
                 " 23.8 mm in from where it left, (600, 400)."
             ),
         ),
@@ -118,7 +121,7 @@ def test_rover_or_leave_is_answered_by_declaring(run: Run, tmp_path: Path) -> No
                 "rest moons 400 0",
                 "overturned i2 then=rewind",
             ),
-            "Ben's turn, 1 flick left. First put back what lies elsewhere: moons at (300, 0).",
+            "Ben's turn, 1 flick left. First put these pieces back: moons at (300, 0).",
         ),
         (
             setup([15, 0, 0, 0], teams="ABAB"),

@@ -104,7 +104,7 @@ def test_resume_and_overwrite_exclude_each_other(tmp_path: Path) -> None:
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
     path = tmp_path / "m"
     path.write_text("", encoding="utf-8")
-    with pytest.raises(InputError, match="m: a file, not a folder"):
+    with pytest.raises(InputError, match="m: is a file, not a folder"):
         open_folder(path)
     with pytest.raises(InputError, match="below: cannot be written"):
         open_folder(path / "below")

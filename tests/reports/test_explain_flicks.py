@@ -130,7 +130,7 @@ def test_a_flick_that_was_in_order_and_overturned_has_no_rule_against_it() -> No
 def test_a_flick_out_of_turn_that_was_let_stand_hits_nothing() -> None:
     why = explain(entries(setup(2), *EARLY, "upheld i1"), "i2")
     assert why.flick is not None and why.flick.text.startswith(
-        "The flick i1 was let stand by a ruling: nobody hits anything in it."
+        "A ruling lets the flick i1 stand: contacts in it are no hits."
     )
     assert "it is Ann's turn" in why.flick.text and unmet(why) == [
         "Contacts in this flick can be hits."
@@ -144,7 +144,7 @@ def test_a_flick_too_unlikely_to_have_been_made_takes_what_happened_with_it() ->
     assert (
         why.flick is not None
         and why.flick.text
-        == "The flick i1 counts for nothing: it is too unlikely to have been made."
+        == "The flick i1 counts for nothing: it is too unlikely that it was made."
     )
 
 
@@ -161,7 +161,7 @@ def test_play_that_was_taken_back_names_who_took_it_back() -> None:
     assert (
         why.flick is not None
         and why.flick.text
-        == "It counts for nothing: Cyd took back what had been played since (short)."
+        == "It counts for nothing: Cyd took back what was played after it (short)."
     )
     assert why.clauses == () and explain(record, "i10").flick is None
 
@@ -178,7 +178,7 @@ def test_play_that_was_taken_back_names_who_took_it_back() -> None:
         (
             ("flick moons", "cross moons 3 out probability=0.01", "rest"),
             "i2",
-            ["It is likely enough to have happened."],
+            ["It is likely enough that it happened."],
         ),
         (
             ("flick moons", "hit moons suns", "cross suns 2 out", "rest"),

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from referee.desk.entry_by_hand import TOLD
+from referee.desk.entry_by_hand import TABLE_KINDS
 from referee.desk.feed import Feed
 from referee.desk.followed_record import FollowedRecord
 from referee.domain.errors import InputError
@@ -80,7 +80,8 @@ def told(script: list[dict[str, Any]]) -> bool:
     names an entry by its id.
     """
     return all(
-        not MEASURED & set(entry) and (entry["entry"] == "declaration" or entry.get("kind") in TOLD)
+        not MEASURED & set(entry)
+        and (entry["entry"] == "declaration" or entry.get("kind") in TABLE_KINDS)
         for entry in script[1:]
     )
 
@@ -181,8 +182,8 @@ def test_what_the_rules_do_not_allow_is_asked_about_first_and_then_written_as_it
         ({"kind": "left_table", "coin": "moons", "at_mm": [1, None]}, "at_mm"),
         ({"kind": "left_table", "coin": "moons"}, "at_mm"),
         ({"kind": "flicked", "coin": "striker"}, "coin: 'striker' is no coin"),
-        ({"kind": "surveyed", "layout": None}, "Only what is"),
-        ({"kind": "unseen", "pieces": ["moons"], "from_s": 0, "to_s": 1}, "Only what is"),
+        ({"kind": "surveyed", "layout": None}, "Only these kinds"),
+        ({"kind": "unseen", "pieces": ["moons"], "from_s": 0, "to_s": 1}, "Only these kinds"),
     ],
 )
 def test_what_cannot_be_read_is_refused_in_one_line_and_there_is_no_way_round_it(

@@ -290,7 +290,7 @@ def test_half_a_line_at_the_end_is_said_until_it_is_whole(show: Show, tmp_path: 
     with path.open("ab", buffering=0) as out:
         out.write(line[:30])
         page.until(
-            "document.getElementById('attention').innerText.includes('last line (3) is not whole')"
+            "document.getElementById('attention').innerText.includes('line (3) is not complete')"
         )
         out.write(line[30:])
     page.until(

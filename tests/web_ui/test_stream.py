@@ -140,7 +140,7 @@ def test_the_stream_ends_when_the_match_does(server: Server, feed: Feed) -> None
 
 def test_a_taken_port_is_said_in_one_line(server: Server, feed: Feed) -> None:
     with pytest.raises(
-        InputError, match=rf"^port {server.port}: another program already listens there[^\n]*$"
+        InputError, match=rf"^port {server.port}: another program already listens on it[^\n]*$"
     ):
         serve(create_app(feed), port=server.port)
 

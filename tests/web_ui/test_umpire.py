@@ -184,7 +184,7 @@ def test_names_and_options_of_the_beginning_are_put_right(
         "Anna",
         {"wicket_credit": "rest"},
     )
-    known = following.beginning()
+    known = following.setup_choices()
     assert known.players == ["Anna", "Ben"]
     assert {one.name: one.value for one in known.options}["wicket_credit"] == "rest"
 
@@ -218,14 +218,14 @@ def test_a_beginning_that_cannot_be_is_refused_in_words(
     [
         ({"by": " "}, "needs the name"),
         ({"reason": ""}, "a reason"),
-        ({"entries": None}, "See first"),
+        ({"entries": None}, "First look"),
         ({"entries": 4}, "gone on"),
         ({"on": "i99"}, "i99"),
         ({"verdict": "replaced"}, "no ruling"),
         ({"then": "later"}, "no ruling"),
         ({"by": "A" * 201}, "200"),
         ({"more": 1}, "no ruling"),
-        ({"verdict": "replaced", "instead": {}}, "choose what it truly was"),
+        ({"verdict": "replaced", "instead": {}}, "choose what really happened"),
         ({"instead": {"coin": "suns"}}, "no ruling"),
         ({"verdict": "replaced", "instead": {"line": "wicket-17"}}, "wicket-17"),
         ({"verdict": "replaced", "instead": {"margin_mm": 3}}, "instead.margin_mm: is not known"),
@@ -272,7 +272,7 @@ def test_behind_half_a_line_nothing_is_written(
         out.write(b'{"entry":"incident","ki')
     before = path.read_bytes()
     status, answer = send("/rulings", {**OVERTURN, "entries": 5})
-    assert status == 400 and "not whole" in answer["error"]
+    assert status == 400 and "not complete" in answer["error"]
     assert path.read_bytes() == before
 
 

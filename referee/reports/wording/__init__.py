@@ -1,3 +1,3 @@
-"""What a match holds, in its players' words: fields and values, pieces, what is expected next. The
-same in a terminal and on a page.
+"""The words in which players read a match, the same in a terminal and on a page: fields and values,
+pieces, and what is expected next.
 """

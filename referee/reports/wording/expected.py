@@ -1,4 +1,4 @@
-"""What is expected next in a match, in words: what must be put right first, what is to be played or
+"""What is expected next in a match, in words: what must be put right first, what must be played or
 rolled, and what may be declared.
 """
 
@@ -10,14 +10,14 @@ from typing import Any
 Turn = Mapping[str, Any]
 Said = Callable[[str], str]
 
-#: What an expected declaration, roll or placement of the grid games is called.
+#: The words for an expected declaration, roll or placement of the grid games.
 GRID = {
     "place": "the ball placed on the lawn",
     "move": "the move",
     "croquet": "the croquet",
     "continuation": "the continuation shot",
 }
-#: What is rolled for in Croquet for piecepack.
+#: The words for what a roll decides in Croquet for piecepack.
 ROLLS = {
     "shot": "the shot",
     "croquet": "the croquet",
@@ -26,7 +26,7 @@ ROLLS = {
     "follow": "the follow-through",
     "peg": "hitting the peg",
 }
-#: The shots of Croquet for piecepack that are not the go's first.
+#: The shots of Croquet for piecepack that are not the first of a go.
 SHOTS = {
     "bonus": "the bonus shot",
     "continuation": "the continuation shot",
@@ -35,12 +35,14 @@ SHOTS = {
 
 
 def expected(turn: Turn, said: Said = str) -> str:
-    """What is expected next, a sentence or more with a blank before each; nothing where that is
-    simply a flick. `said` gives a piece in words.
+    """Return what is expected next: sentences, each with a space before it, or nothing where it is
+    simply a flick. `said` returns the words for a piece.
 
-    >>> expected({"expects": "flick", "coin": "moons", "flick": "suns"}) ' To be flicked: suns.' >>>
-    expected({"expects": "place", "before_flick": [{"do": "place", "coin": "suns", "back_mm":
-    [600.0, 376.19]}]}) ' First put suns back at (600, 376.2).'
+    >>> expected({"expects": "flick", "coin": "moons", "flick": "suns"})
+    ' To be flicked: suns.'
+    >>> place = {"do": "place", "coin": "suns", "back_mm": [600.0, 376.19]}
+    >>> expected({"expects": "place", "before_flick": [place]})
+    ' First put suns back at (600, 376.2).'
     """
     if turn.get("expects") == "nothing":
         return ""
@@ -52,13 +54,13 @@ def expected(turn: Turn, said: Said = str) -> str:
 
 
 def _restore(turn: Turn, said: Said) -> list[str]:
-    """What lies elsewhere since a ruling took play back."""
+    """Return what lies in another place since a ruling took play back."""
     restore = turn.get("restore", {})
     lay = ", ".join(
         f"{said(piece)} {'off' if at is None else f'at {place(at)}'}"
         for piece, at in restore.items()
     )
-    return [f"put back what lies elsewhere: {lay}"] if restore else []
+    return [f"put these pieces back: {lay}"] if restore else []
 
 
 def _todo(task: Mapping[str, Any], said: Said) -> str:
@@ -68,7 +70,7 @@ def _todo(task: Mapping[str, Any], said: Said) -> str:
         case "restore":
             return f"put the tile {task['tile']} back"
         case "answer":
-            return f"say what becomes of {said(task['coin'])}"
+            return f"choose rover or leaving for {said(task['coin'])}"
         case _:
             back = "back_mm" in task or "exit_mm" in task or task.get("why") == "penalty"
             where, coins = _where(task, said), task.get("coins", (task["coin"],))
@@ -77,7 +79,7 @@ def _todo(task: Mapping[str, Any], said: Said) -> str:
 
 
 def _where(task: Mapping[str, Any], said: Said) -> str:
-    """Where a coin is to be put, as far as that is known."""
+    """Return where a coin must be put, as far as that is known."""
     if "back_mm" in task:
         return f" at {place(task['back_mm'])}"
     if "start_mm" in task:
@@ -105,11 +107,11 @@ def _next(turn: Turn, said: Said) -> list[str]:
         other = turn.get("flick")
         return [] if other in (None, turn.get("coin")) else [f"To be flicked: {said(str(other))}."]
     if expects == "rest":
-        return ["Expected next: that all is still."]
+        return ["Expected next: everything at rest."]
     if expects == "roll":
         return [f"Expected next: {roll_in_words(turn.get('roll'))}."]
     if expects == "disaster":
-        return [f"Expected next: what {turn.get('decides')} makes of the disaster."]
+        return [f"Expected next: {turn.get('decides')} decides about the disaster."]
     if expects == "shot":
         return [f"Expected next: {SHOTS.get(str(turn.get('shot')), 'a shot')}."]
     if expects == "choice":
@@ -118,7 +120,7 @@ def _next(turn: Turn, said: Said) -> list[str]:
 
 
 def roll_in_words(roll: object) -> str:
-    """What is to be rolled: dice by their names, or what they are rolled for.
+    """Return what must be rolled: the dice by their names, or what the roll decides.
 
     >>> roll_in_words(["die-1", "die-2"]), roll_in_words("hoop")
     ('two dice', 'a roll for going through the hoop')
@@ -129,7 +131,7 @@ def roll_in_words(roll: object) -> str:
 
 
 def _may(turn: Turn, said: Said) -> list[str]:
-    """What may be declared or done besides."""
+    """Return what else the player may declare or do."""
     options, found = turn.get("options"), []
     if isinstance(options, Mapping) and options.get("declared") is None:
         what = (
@@ -160,7 +162,7 @@ def _beside(coin: str, spot: Mapping[str, Any], said: Said) -> str:
 
 
 def place(at_mm: Sequence[float]) -> str:
-    """A place on the table in mm.
+    """Return a place on the table in mm.
 
     >>> place([600.0, 376.19])
     '(600, 376.2)'
@@ -169,7 +171,7 @@ def place(at_mm: Sequence[float]) -> str:
 
 
 def number(value: float) -> str:
-    """A length to a tenth.
+    """Return a length with one decimal, or none where it is 0.
 
     >>> number(25.0), number(376.19)
     ('25', '376.2')

@@ -1,4 +1,4 @@
-"""The fields of standings and turns as players call them, and their values in words."""
+"""The words for the fields of standings and turns, and for their values."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Any
 from referee.reports.wording.expected import Said, place, roll_in_words
 from referee.reports.wording.values import in_words
 
-#: Fields of a standing that are said in other words than their names; the rest loses its
-#: underscores.
+#: Fields of a standing with words of their own. In all others, underscores become spaces.
 STANDING = {
     "progress": "steps done",
     "next": "next step",
@@ -33,12 +32,12 @@ TURN = {
     "restore": "to be put back",
 }
 MATCH = {"status": "it is"}
-#: Of a knight or its guard, where no column beside it tells that.
+#: For a knight or its guard, where no column beside the field says which it is.
 ALONE = {"prisoner_of": "knight prisoner of", "on_duty": "guard on duty"}
 #: What is expected next.
 EXPECTED = {
     "flick": "a flick",
-    "rest": "that all is still",
+    "rest": "everything at rest",
     "place": "a coin or ball to be placed",
     "lift": "a coin to be lifted off",
     "restore": "a tile to be put back",
@@ -49,10 +48,10 @@ EXPECTED = {
     "croquet": "the croquet",
     "move": "a move",
     "choice": "a choice",
-    "disaster": "what the opponent makes of the disaster",
+    "disaster": "the opponent's decision about the disaster",
 }
 STATUS = {"in_progress": "being played", "question": "waiting for an answer"}
-#: What comes in several, or with a name, and is said without a hyphen.
+#: The places that are written without a hyphen.
 PLACES = (
     "wicket-",
     "hoop-",
@@ -67,7 +66,7 @@ PLACES = (
 
 
 def standing_field(field: str) -> str:
-    """A field of a standing.
+    """Return the words for a field of a standing.
 
     >>> standing_field("progress"), standing_field("dead_on")
     ('steps done', 'dead on')
@@ -76,10 +75,12 @@ def standing_field(field: str) -> str:
 
 
 def standing_value(field: str, value: Any) -> str:
-    """The value of a field of a standing; nothing where there is none.
+    """Return the value of a field of a standing in words; empty where it has none.
 
-    >>> standing_value("next", "left-endpost"), standing_value("state", "not_entered"),
-    standing_value("dead_on", []) ('left endpost', 'not entered', '')
+    >>> standing_value("next", "left-endpost"), standing_value("state", "not_entered")
+    ('left endpost', 'not entered')
+    >>> standing_value("dead_on", [])
+    ''
     """
     if value is None or value == []:
         return ""
@@ -89,7 +90,7 @@ def standing_value(field: str, value: Any) -> str:
 
 
 def place_in_words(name: str) -> str:
-    """A place of a course.
+    """Return the words for a place of a course.
 
     >>> place_in_words("wicket-3"), place_in_words("gate-suns"), place_in_words("peg")
     ('wicket 3', 'gate of suns', 'peg')
@@ -101,20 +102,24 @@ def place_in_words(name: str) -> str:
 
 
 def changed_field(of: str, field: str) -> str:
-    """A field that two readings of a match differ in: of the match, its turn or a standing."""
+    """Return the words for a field in which two replays of a match differ: of the match, its turn
+    or a standing.
+    """
     if of == "standing":
         return "name" if field == "player" else ALONE.get(field) or standing_field(field)
     return (TURN if of == "turn" else MATCH).get(field, field.replace("_", " "))
 
 
 def changed_value(of: str, field: str, value: Any, said: Said = str) -> str:
-    """A value that two readings of a match differ in; `said` gives a piece in words.
+    """Return a value in which two replays of a match differ, in words. `said` returns the words for
+    a piece.
 
-    >>> changed_value("turn", "expects", "rest"), changed_value("match", "winner", None),
-    changed_value("standing", "at", None) ('that all is still', 'nobody', 'nothing') >>>
-    changed_value("turn", "restore", {"suns": [300.0, -40.0], "2": None}), changed_value("turn",
-    "roll", ["die-1", "die-2"]) ('suns at (300, -40), 2 taken off', 'two dice') >>>
-    changed_value("standing", "struck", ["suns"], lambda coin: "Ben's knight") "Ben's knight"
+    >>> changed_value("turn", "expects", "rest"), changed_value("match", "winner", None)
+    ('everything at rest', 'nobody')
+    >>> changed_value("turn", "restore", {"suns": [300.0, -40.0], "2": None})
+    'suns at (300, -40), 2 taken off'
+    >>> changed_value("standing", "struck", ["suns"], lambda coin: "Ben's knight")
+    "Ben's knight"
     """
     if value and field in PIECES:
         value = (
@@ -138,8 +143,7 @@ def _restore(value: Mapping[str, Any]) -> str:
     )
 
 
-#: What names pieces that are said by role and owner where a player has several: one, a list, or
-#: each with its place.
+#: The fields whose values name pieces: one piece, a list of pieces, or places by piece.
 PIECES = ("coin", "restore", "struck")
 VALUES: dict[tuple[str, str], Callable[[Any], str]] = {
     ("turn", "expects"): lambda value: EXPECTED.get(value, value),

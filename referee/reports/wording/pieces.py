@@ -1,5 +1,5 @@
-"""Coins and towers as players call them, for the line that says what is expected next: "Ben's
-knight", "the black coin".
+"""The words for coins and towers in the line that says what is expected next: "Ben's knight", "the
+black coin".
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from typing import Any
 
 
 def said_in(game: str, standings: Sequence[Mapping[str, Any]]) -> Callable[[str], str]:
-    """How the pieces of a match are said: in Castle Croquetnole by role and owner, in Carroms by
-    colour, elsewhere by the face they show.
+    """Return the function that gives the words for a piece: in Castle Croquetnole its role and
+    owner, in Carroms its colour, elsewhere the face it shows.
 
     >>> said = said_in("castle-croquetnole", [{"player": "Ben", "knight": "suns", "guard": "2"}])
     >>> said("suns"), said("2"), said("tower-suns"), said("gatepost-sw")
@@ -35,8 +35,8 @@ def said_in(game: str, standings: Sequence[Mapping[str, Any]]) -> Callable[[str]
 
 
 def with_what(turn: Mapping[str, Any], said: Callable[[str], str]) -> str:
-    """What the player in turn plays with, where there is a choice of pieces: " with the knight", "
-    with black"; else nothing.
+    """Return what the player in turn plays with where there is a choice of pieces (" with the
+    knight", " with black"); else nothing.
 
     >>> with_what({"player": "Ben", "coin": "suns"}, lambda coin: "Ben's knight")
     ' with the knight'

@@ -9,7 +9,7 @@ UNITS = {"_mm": "mm", "_s": "s", "_deg": "degrees"}
 
 
 def in_words(value: Any) -> str:
-    """A value as people read it: lists by commas, nothing for null.
+    """Return a value as people read it: a list with commas, and "nothing" for null.
 
     >>> in_words([1, "suns"]), in_words(None), in_words(True), in_words(2.50), in_words({"x": None})
     ('1, suns', 'nothing', 'yes', '2.5', 'x nothing')
@@ -30,12 +30,12 @@ def in_words(value: Any) -> str:
 
 
 def _part(value: Any) -> str:
-    """A value among others: one that has parts itself stands in brackets."""
+    """Return a value inside a list; a list inside a list is put in brackets."""
     return f"({in_words(value)})" if isinstance(value, list | tuple) and value else in_words(value)
 
 
 def named(values: Mapping[str, Any]) -> str:
-    """Several values with their names, units behind the numbers.
+    """Return several values with their names, and the units after the numbers.
 
     >>> named({"margin_mm": 2.0, "next": "wicket-3"})
     'margin 2 mm; next wicket-3'
