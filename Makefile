@@ -19,6 +19,7 @@ test: $(VENV)/test.stamp
 # Needs node and npm; where they are missing they are taken from PyPI. Neither demo nor test needs them.
 page-check: $(VENV)/run.stamp
 	@command -v npm > /dev/null || $(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[ci]'
+	$(BIN)/python -m web_ui.contract | diff web_ui/types/contract.schema.json -
 	cd web_ui && export PATH="$$PATH:$(abspath $(BIN))" && npm ci --no-audit --no-fund && npm run check
 
 bench: $(VENV)/test.stamp

@@ -17,6 +17,7 @@ import type {
   MatchTopic,
   PiecepackCroquet,
   PiecepackCroquetRow,
+  Player,
   Problem,
   QuestionAnswer,
   QuestionShown,
@@ -154,10 +155,11 @@ export interface Now {
   match: MatchTopic | null | undefined;
   lying: Record<string, Point>;
   message: HTMLElement;
+  game: OfAGame | undefined;
   enter: EnterDone;
 }
 /** The same before it is known which game it is, and without its button. */
-export type Entering = Omit<Now, "enter" | "standing"> & { standing: AnyStanding };
+export type Entering = Omit<Now, "enter" | "game" | "standing"> & { standing: AnyStanding };
 export type Task = FlickTurn["before_flick"][number];
 export type HandTask = Task & { next_to?: string; beside_mm?: Point | null };
 
@@ -177,6 +179,8 @@ export type Sent = Partial<Problem & Weighed>;
 export type Asked = Exclude<keyof Answers, "problem" | keyof Requests>;
 /** What of a ruling comes before who decides it, why, and what becomes of later flicks. */
 export type RulingBegun = Omit<RulingAsked, "then" | "by" | "reason" | "entries">;
+/** What is put in an entry's place, or behind it. */
+export type InItsPlace = Pick<RulingAsked, "told" | "instead">;
 export type RulingVerdict = RulingAsked["verdict"];
 /** A call, a question or an irregularity in words. */
 export type Verdict = Pick<Call, "on" | "text"> & { rule?: string };
@@ -206,6 +210,18 @@ export interface OfAGame {
   breaks?: number[];
   /** Whether the facts are few enough to stand beside a name. */
   inline?: boolean;
+  /** All its coins, where they are not the players' own, and those of them that are flicked. */
+  coins?: string[];
+  flicked?: string[];
+  /** Its dice, as the record names them, and a ball's special shots. */
+  dice?: string[];
+  specialShots?(pawn: string): string[];
+  /** How it stands before anybody has played, where that is known from the players. */
+  nobodyHasEntered?(players: Player[]): AnyRow[];
+  /** What may be declared after a hit on a coin, for example. */
+  afterHit?(coin: string): Declaration;
+  /** What is entered by hand while coins move, where it is not the way along a course. */
+  whileMoving?(now: Now): HTMLElement[];
   /** The directions through a line. */
   ways: LineWay[];
   /** What can be missed and added. */

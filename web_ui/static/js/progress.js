@@ -3,7 +3,7 @@
 
 import { coinLook, coinPicture } from "./drawing/coin-faces.js";
 import { byId, html, present } from "./dom.js";
-import { tellingOf } from "./games/games.js";
+import { gameCalled, tellingOf } from "./games/games.js";
 import { drawStandings } from "./standings.js";
 import { coinStateName, placeName, plural, stateName } from "./words.js";
 
@@ -65,12 +65,7 @@ export function fitCourse() {
  * @returns {AnyRow[]}
  */
 const beginning = (match) =>
-  (match?.game === "tabletop-croquet" ? match.players : []).map(({ name, coin }) => ({
-    player: name,
-    coin,
-    progress: 0,
-    state: "not_entered",
-  }));
+  gameCalled(match?.game)?.nobodyHasEntered?.(match?.players ?? []) ?? [];
 
 /**
  * @param {AnyRow[]} rows

@@ -4,6 +4,7 @@
 import { coinPicture } from "./drawing/coin-faces.js";
 import { byId, html, present } from "./dom.js";
 import { expectedNext } from "./expected.js";
+import { gameCalled } from "./games/games.js";
 import { flickRuns, listed, plural } from "./words.js";
 
 /**
@@ -86,7 +87,7 @@ function whatToSay(standing, match, doing, naming, seen) {
   if (!standing?.turn) return waiting(match, doing);
   const { player, pawn, flicks_left: flicks } = standing.turn;
   const row = standing.standings.find((one) => one.player === player);
-  const coin = pawn ?? (standing.game === "carroms" ? row?.coin : standing.turn.coin);
+  const coin = pawn ?? (gameCalled(standing.game)?.flicked ? row?.coin : standing.turn.coin);
   const who = { coin, title: player, piece: pawn ? `${pawn} ball` : "", flicks };
   if (standing.status === "question")
     return { ...who, kind: "turn-asks", text: "Play waits for your decision." };

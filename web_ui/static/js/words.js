@@ -1,5 +1,7 @@
 // Names as people say them, and how numbers are written.
 
+import { carromsCoinName } from "./games/carroms-coins.js";
+
 /** @import { Call, Evidence, Pieces } from "../../types/page" */
 
 /** @type {Record<string, string>} */
@@ -39,8 +41,7 @@ export const placeName = (place) => (place ?? "").replaceAll("-", " ");
 export function pieceName(piece = "", pieces) {
   const { game, standings = [] } = pieces ?? {};
   if (PAWNS.includes(piece)) return `the ${piece} ball`;
-  if (game === "carroms")
-    return CARROMS[piece] ?? piece.replace(/^suns-/, "red coin ").replace(/^arms-/, "blue coin ");
+  if (game === "carroms") return carromsCoinName(piece);
   for (const { player, knight, guard, coin } of standings) {
     if (knight === piece) return `${player}'s knight`;
     if (guard === piece) return `${player}'s guard`;
@@ -55,9 +56,6 @@ export function pieceName(piece = "", pieces) {
  * @param {Pieces | null | undefined} standing
  */
 export const calledCoin = (coin, standing) => `${pieceName(coin, standing)} (${coin})`;
-
-/** @type {Record<string, string>} */
-const CARROMS = { striker: "the striker", moons: "the black coin" };
 
 export const PAWNS = ["black", "red", "blue", "green", "yellow", "orange"];
 

@@ -13,7 +13,8 @@ import { pieceName } from "../words.js";
 
 /**
  * @import {
- *   Choice, EntryField, Evidence, FieldNeeds, Fields, Missed, OfAField, RulingState, TableTopic
+ *   Choice, Correction, EntryField, Evidence, FieldNeeds, Fields, InItsPlace, Missed, OfAField,
+ *   RulingState, TableTopic
  * } from "../../../types/page"
  */
 
@@ -38,7 +39,6 @@ const LABELS = {
 };
 /** @type {EntryField[]} */
 const NOWHERE = ["at_mm", "from"];
-const RANKS = ["ace", "2", "3", "4", "5"];
 
 /**
  * The form: what is missed, who decides, and what it would change before it is written.
@@ -65,7 +65,7 @@ export function addForm(on, state, coins, done) {
  * @param {RulingState} state
  * @param {string[]} coins
  * @param {Partial<Evidence>} seen
- * @param {Choice<Fields> | null} instead
+ * @param {Choice<Correction> | null} instead
  */
 export function anyEntry(question, state, coins, seen = {}, instead = null) {
   const kinds = gameCalled(state.match?.game)?.missed ?? [];
@@ -75,10 +75,11 @@ export function anyEntry(question, state, coins, seen = {}, instead = null) {
     kinds.find((kind) => isLike(kind, seen)),
   );
   const place = html("div", { class: "rule-instead" });
-  /** @type {() => Fields} */
+  /** @type {() => InItsPlace} */
   let value = () => ({});
   const choose = () => {
     const kind = what.value();
+    /** @type {{ elements: HTMLElement[]; value: () => InItsPlace }} */
     const chosen =
       instead && isLike(kind, seen)
         ? { elements: [instead.element], value: () => ({ instead: instead.value() }) }
@@ -114,7 +115,7 @@ function fieldsOf([, fixed, wanted], { match, standing, table }, coins, seen) {
   if (!match || !standing || !table) return { elements: [], value: () => ({}) };
   const choices = choicesFor(match.game, coins, table, {
     kind: fixed.kind,
-    die: match.game === "piecepack-croquet" ? "roll" : "",
+    die: gameCalled(match.game)?.dice?.[0],
   });
   const needs = { choices, coins, match, standing, table, seen: { ...seen } };
   const fields = Object.entries(wanted).map(
@@ -174,12 +175,7 @@ function fieldOf(name, how, { choices, coins, match, standing, table, seen }) {
         ["S", "south"],
         ["W", "west"],
       ]),
-    die: () =>
-      select(
-        name,
-        match.game === "piecepack-croquet" ? ["roll"] : ["die-1", "die-2"],
-        (die) => DICE[die] ?? die,
-      ),
+    die: () => select(name, gameCalled(match.game)?.dice ?? [], (die) => DICE[die] ?? die),
     pawn: () => select(name, pawns, (pawn) => pieceName(pawn), seen.pawn),
     place: () => placePick(label, boardOf(table), false),
     "place or none": () => placePick(label, boardOf(table), true),
@@ -187,7 +183,7 @@ function fieldOf(name, how, { choices, coins, match, standing, table, seen }) {
     special: () =>
       select(
         name,
-        pawns.flatMap((pawn) => RANKS.map((rank) => `${SUIT_OF[pawn]}-${rank}`)),
+        pawns.flatMap((pawn) => gameCalled(match.game)?.specialShots?.(pawn) ?? []),
       ),
     way: () => select(name, ROUND, (way) => LAWN_WORDS[way]),
     side: () => select(name, ACROSS, (way) => BOARD_WORDS[way] ?? way),
@@ -211,9 +207,3 @@ function boardOf({ board }) {
   if (!board) throw new Error("This game has no board.");
   return board;
 }
-
-/**
- * Each ball has the coins of the suit of its colour.
- * @type {Record<string, string>}
- */
-const SUIT_OF = { black: "moons", red: "suns", blue: "arms", green: "crowns" };

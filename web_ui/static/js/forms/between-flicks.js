@@ -178,14 +178,11 @@ export function flickOf(now, kind) {
     ]),
   ];
   const all = coinsHere(now);
-  const which =
-    standing.game === "carroms"
-      ? null
-      : chips(
-          "Which coin?",
-          may.map((coin) => [coin, coinChoice(coin, standing)]),
-          { taken: turn.flick },
-        );
+  const which = chips(
+    "Which coin?",
+    may.map((coin) => [coin, coinChoice(coin, standing)]),
+    { taken: turn.flick },
+  );
   const other = pick("Another coin was flicked", [
     ["", "no"],
     ...worded(
@@ -202,7 +199,7 @@ export function flickOf(now, kind) {
     (name) => name !== turn.player,
   );
   const who = pick("Somebody else flicked it", [["", "no"], ...worded(others, String)]);
-  const coin = () => other.value() || (which?.value() ?? turn.flick);
+  const coin = () => other.value() || which.value();
   const words = html("span", {});
   /** @returns {Incident} */
   const done = () => ({
@@ -214,12 +211,12 @@ export function flickOf(now, kind) {
   const part = html(
     "div",
     {},
-    may.length > 1 && which ? which.element : null,
+    may.length > 1 ? which.element : null,
     html("p", { class: "answers" }, enter(words, done, kind)),
     folded(
       "It touched a coin, or another flick was made",
       touching.element,
-      standing.game === "carroms" ? null : other.element,
+      now.game?.flicked ? null : other.element,
       who.element,
     ),
   );

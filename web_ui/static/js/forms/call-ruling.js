@@ -5,6 +5,7 @@ import { coinsOf } from "./coin-choices.js";
 import { addForm, anyEntry } from "./any-entry.js";
 import { challenge } from "./match-endings.js";
 import { html } from "../dom.js";
+import { gameCalled } from "../games/games.js";
 import { insteadOf } from "./corrected-incident.js";
 import { missedBox } from "./rule-command.js";
 import { weighedForm } from "./ruling-form.js";
@@ -34,10 +35,7 @@ export const canRule = () => Array.isArray(state.rulings);
 export const standingNow = () => state.standing;
 
 /** The coins of the match that are flicked. */
-export function coinsInPlay() {
-  if (state.match?.game === "carroms") return ["striker"];
-  return coinsOf(state.standing);
-}
+export const coinsInPlay = () => gameCalled(state.match?.game)?.flicked ?? coinsOf(state.standing);
 
 /** @type {[RulingVerdict, string][]} */
 const VERDICTS = [

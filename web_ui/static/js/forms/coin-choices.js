@@ -10,12 +10,6 @@ import { pieceName } from "../words.js";
  * } from "../../../types/page"
  */
 
-/** @type {string[]} */
-const RACK = [
-  "striker",
-  "moons",
-  ...["suns", "arms"].flatMap((suit) => [1, 2, 3, 4, 5, 6].map((n) => `${suit}-${n}`)),
-];
 const OUT = ["finished", "killed"];
 
 /**
@@ -29,11 +23,11 @@ export const coinsOf = (of) => [
 /**
  * The coins that can be on the table: not those in pockets, and of those out of the game only who
  * still has to be taken away.
- * @param {Pick<Now, "standing" | "hand">} of
+ * @param {Pick<Now, "standing" | "hand" | "game">} of
  * @returns {string[]}
  */
-export function coinsHere({ standing, hand }) {
-  if (standing.game === "carroms") return RACK.filter((coin) => !hand.down.includes(coin));
+export function coinsHere({ standing, hand, game }) {
+  if (game?.coins) return game.coins.filter((coin) => !hand.down.includes(coin));
   /** @param {AnyRow} of */
   const lies = ({ state, coin }) =>
     !OUT.includes(state ?? "") ||
@@ -58,10 +52,7 @@ export const named = (coin, standing) =>
  */
 export function coinChoice(coin, standing) {
   const row = standing.standings.find((one) => one.coin === coin || one.guard === coin);
-  const short =
-    standing.game === "carroms"
-      ? ""
-      : `${row?.player ?? ""}${row?.guard === coin ? ", guard" : ""}`;
+  const short = `${row?.player ?? ""}${row?.guard === coin ? ", guard" : ""}`;
   return [
     coinPicture(coin),
     short ? html("span", {}, short) : html("span", { class: "unseen" }, pieceName(coin, standing)),

@@ -8,11 +8,11 @@ import { pieceName, placeName, placeWords, wayName } from "../words.js";
 
 /**
  * @import {
- *   AnyStanding, Evidence, Fields, Pieces, RulingState, TableTopic
+ *   AnyStanding, Choice, Correction, Evidence, Fields, Pieces, RulingState, TableTopic
  * } from "../../../types/page"
  */
 
-/** @type {Record<string, string[]>} */
+/** @type {Record<string, (keyof Correction)[]>} */
 const KINDS = {
   flicked: ["coin"],
   line_crossed: ["coin", "line", "direction"],
@@ -39,6 +39,7 @@ const FACES = ["null", "ace", "2", "3", "4", "5"];
  * @param {Partial<Evidence>} shown
  * @param {RulingState} more
  * @param {string[]} coins
+ * @returns {Choice<Correction> | null}
  */
 export function insteadOf(shown, { match, standing, table }, coins) {
   const choices = choicesFor(match?.game ?? "", coins, table, shown);
@@ -69,8 +70,7 @@ export function insteadOf(shown, { match, standing, table }, coins) {
  * @returns {Record<string, (string | number)[]>}
  */
 export function choicesFor(game, coins, table, { kind, die, coin }) {
-  const carroms = ["suns", "arms"].flatMap((suit) => [1, 2, 3, 4, 5, 6].map((n) => `${suit}-${n}`));
-  const all = game === "carroms" && kind !== "flicked" ? [...carroms, "moons", "striker"] : coins;
+  const all = (kind !== "flicked" && gameCalled(game)?.coins) || coins;
   const lines = Object.keys(table?.lines ?? {});
   const places = [
     ...POSTS,

@@ -3,7 +3,6 @@
 import { flickOf, folded } from "./between-flicks.js";
 import { chips, pick, worded } from "./choices.js";
 import { html, present } from "../dom.js";
-import { gameCalled } from "../games/games.js";
 import { layCoins } from "./rest-places.js";
 import { onEdge } from "./suggested-places.js";
 import { chosenPlace, spotPicker } from "./place-picker.js";
@@ -35,7 +34,7 @@ export function whileMoving(now) {
         ? `So far: ${listed(told)}.`
         : "Enter what happens, in order. Then press “All is at rest”.",
     ),
-    ...(standing.game === "carroms" ? onBoard(now) : onCourse(now, flicked)),
+    ...(now.game?.whileMoving?.(now) ?? onCourse(now, flicked)),
     pushes(now),
     rest,
     layCoins(now),
@@ -97,7 +96,7 @@ function actionsOf(coin, coins, now) {
  * @param {Now} more
  * @returns {[string, Incident][]}
  */
-function nextSteps(coin, { standing, table }) {
+function nextSteps(coin, { standing, table, game }) {
   const row = standing.standings.find((one) => one.coin === coin || one.guard === coin);
   /**
    * @param {string} line
@@ -115,7 +114,6 @@ function nextSteps(coin, { standing, table }) {
   if (!(row.next in (table.lines ?? {})))
     return [[`Touches ${placeWords(row.next)}`, { kind: "contact", coin, with: row.next }]];
   const { next } = row;
-  const game = gameCalled(standing.game);
   const way = game?.wayThrough?.(row) ?? row.direction;
   const ways = way ? [way] : (game?.ways ?? []);
   return ways.map((direction) => crossing(next, direction));
@@ -130,7 +128,7 @@ const through = (line) => `Passes ${placeWords(line)}`;
  * @param {Now} now
  */
 function elsewhere(coin, now) {
-  const { standing, table, enter } = now;
+  const { table, enter, game } = now;
   const lines = Object.keys(table.lines ?? {}).filter((name) => !name.startsWith("pocket-"));
   const posts = Object.keys(table.tiles ?? {}).filter(
     (name) => name.endsWith("-endpost") || name.startsWith("tower-"),
@@ -141,7 +139,7 @@ function elsewhere(coin, now) {
   );
   const way = pick(
     "which way",
-    (gameCalled(standing.game)?.ways ?? []).map((name) => [name, wayName(name)]),
+    (game?.ways ?? []).map((name) => [name, wayName(name)]),
   );
   const post = pick(
     "touches",
@@ -177,7 +175,7 @@ function elsewhere(coin, now) {
  * @param {Now} more
  * @param {string} words
  */
-function falls(coin, { table, enter }, words = "Leaves the table") {
+export function falls(coin, { table, enter }, words = "Leaves the table") {
   const go = enter(
     "It leaves there",
     () => ({ kind: "left_table", coin: coin(), at_mm: chosenPlace(spot) }),
@@ -228,71 +226,3 @@ function pushes({ table, enter }) {
     html("p", { class: "answers" }, go),
   );
 }
-
-/**
- * Carroms: coins that go down, each with one press; hits earn nothing and are told only by who
- * wants to.
- * @param {Now} now
- */
-function onBoard(now) {
-  const { standing, table, enter } = now;
-  const coins = coinsHere(now);
-  const pockets = Object.keys(table.lines ?? {}).filter((name) => name.startsWith("pocket-"));
-  const pocket = chips(
-    "Pocket",
-    pockets.map((name) => [name, placeName(name).replace("pocket ", "").toUpperCase()]),
-    { taken: lastPocket(now) ?? pockets[0] },
-  );
-  const row = (/** @type {string[]} */ some) =>
-    html(
-      "div",
-      { class: "coin-row" },
-      ...some.map((coin) =>
-        coinButton(coin, standing, enter, () => ({
-          kind: "pocketed",
-          coin,
-          pocket: pocket.value(),
-        })),
-      ),
-    );
-  const kinds = [/^suns/, /^arms/, /^[^-]+$/]
-    .map((kind) => coins.filter((coin) => kind.test(coin)))
-    .filter((some) => some.length);
-  const which = pick(
-    "Which coin?",
-    coins.map((coin) => [coin, pieceName(coin, standing)]),
-  );
-  const wall = falls(which.value, now, "A coin leaves the board over a wall");
-  wall.querySelector("summary")?.after(which.element);
-  return [
-    pocket.element,
-    html("fieldset", { class: "chips" }, html("legend", {}, "Falls into it"), ...kinds.map(row)),
-    elsewhereOnBoard(coins, now),
-    wall,
-  ];
-}
-
-/**
- * @param {string[]} coins
- * @param {Now} now
- */
-function elsewhereOnBoard(coins, now) {
-  const { standing, enter } = now;
-  const one = pick(
-    "hits",
-    coins.map((coin) => [coin, pieceName(coin, standing)]),
-  );
-  const other = pick(
-    "what",
-    [...coins].reverse().map((coin) => [coin, pieceName(coin, standing)]),
-  );
-  const hit = enter("It does", () => ({ kind: "contact", coin: one.value(), with: other.value() }));
-  return folded(
-    "Something else happens",
-    html("div", { class: "hand-row" }, one.element, other.element, hit),
-    folded("It is flicked before all is at rest", flickOf(now, "button-plain")),
-  );
-}
-
-/** @param {Now} of */
-const lastPocket = ({ hand }) => hand.flick.findLast(({ kind }) => kind === "pocketed")?.pocket;

@@ -2,6 +2,7 @@
 // last is taken back.
 
 import { betweenFlicks } from "./between-flicks.js";
+import { gameCalled } from "../games/games.js";
 import { byId, html, present } from "../dom.js";
 import { whileMoving } from "./during-flick.js";
 import { knownName } from "./who-decides.js";
@@ -16,12 +17,12 @@ import { entryName } from "../words.js";
  * } from "../../../types/page"
  */
 
-const FLICKED = ["tabletop-croquet", "castle-croquetnole", "carroms"];
 /**
+ * Whether it is a game of flicks: there are tasks before a flick, though there may be none now.
  * @param {AnyStanding} standing
  * @returns {standing is FlickStanding}
  */
-const isFlicked = (standing) => FLICKED.includes(standing.game);
+const isFlicked = (standing) => Array.isArray(standing.turn.before_flick);
 
 listenForTaps();
 
@@ -84,7 +85,12 @@ function forms(now) {
    */
   const enter = (words, done, kind) =>
     entryButton(words, () => ({ done: done() }), record, message, kind);
-  const { title, parts } = (moving ? whileMoving : betweenFlicks)({ ...now, standing, enter });
+  const { title, parts } = (moving ? whileMoving : betweenFlicks)({
+    ...now,
+    standing,
+    game: gameCalled(standing.game),
+    enter,
+  });
   if (!hand.camera) return [sideTitle(title), ...parts];
   return [
     html(

@@ -2,6 +2,7 @@
 // entry to begin from.
 
 import { html } from "../dom.js";
+import { gameCalled } from "../games/games.js";
 import { knownName } from "./who-decides.js";
 
 /** @import { AnyStanding, MatchTopic, RecordTopic, Topics } from "../../../types/page" */
@@ -101,14 +102,12 @@ function examples(match, standing) {
       { ...PLAY, kind: "moved", pawn: standing?.turn?.pawn ?? pieces[0], from: [2, 3], to: [4, 3] },
       end,
     ];
-  const [coin, other] =
-    match?.game === "carroms"
-      ? ["striker", "moons"]
-      : [standing?.turn?.coin ?? pieces[0], pieces.find((one) => one !== standing?.turn?.coin)];
-  const action =
-    match?.game === "tabletop-croquet"
-      ? [{ ...SAID, kind: "after_hit", option: 2, coin: other }]
-      : [];
+  const game = gameCalled(match?.game);
+  const [coin, other] = game?.coins ?? [
+    standing?.turn?.coin ?? pieces[0],
+    pieces.find((one) => one !== standing?.turn?.coin),
+  ];
+  const action = game?.afterHit ? [{ ...SAID, ...game.afterHit(other ?? "") }] : [];
   return [
     { ...PLAY, kind: "placed", coin, at_mm: [120, 40] },
     { ...PLAY, kind: "contact", coin, with: other },

@@ -2,12 +2,16 @@
 
 import { ON_A_TABLE, incident, said } from "./kinds-of-entry.js";
 import { html } from "../dom.js";
-import { boxes } from "../forms/choices.js";
-import { plural } from "../words.js";
+import { flickOf, folded } from "../forms/between-flicks.js";
+import { boxes, chips, pick } from "../forms/choices.js";
+import { coinButton, coinsHere } from "../forms/coin-choices.js";
+import { falls } from "../forms/during-flick.js";
+import { CARROMS_COINS } from "./carroms-coins.js";
+import { pieceName, placeName, plural } from "../words.js";
 
 /**
  * @import {
- *   CarromsRow, CarromsStanding, Enter, Entry, Form, MatchTopic, OfAGame, Saying
+ *   CarromsRow, CarromsStanding, Enter, Entry, Form, MatchTopic, Now, OfAGame, Saying
  * } from "../../../types/page"
  */
 
@@ -22,6 +26,8 @@ const WALLS = [
 /** @type {OfAGame} */
 export const CARROMS = {
   name: "Carroms",
+  coins: CARROMS_COINS,
+  flicked: ["striker"],
   title: "Pocketed",
   steps: ["1", "2", "3", "4", "5", "6"],
   posts: "",
@@ -51,6 +57,7 @@ export const CARROMS = {
     ],
   },
   flick: () => "Flick the striker.",
+  whileMoving: onBoard,
   sayings: /** @param {Saying & { standing: CarromsStanding }} now */ (now, enter) =>
     hold(now.standing, enter, now.match),
 };
@@ -89,3 +96,71 @@ function hold({ turn: { player, expects, held } }, enter, match) {
     ],
   };
 }
+
+/**
+ * What happens while coins move: coins that go down, each with one press; hits earn nothing and
+ * are told only by who wants to.
+ * @param {Now} now
+ */
+function onBoard(now) {
+  const { standing, table, enter } = now;
+  const coins = coinsHere(now);
+  const pockets = Object.keys(table.lines ?? {}).filter((name) => name.startsWith("pocket-"));
+  const pocket = chips(
+    "Pocket",
+    pockets.map((name) => [name, placeName(name).replace("pocket ", "").toUpperCase()]),
+    { taken: lastPocket(now) ?? pockets[0] },
+  );
+  const row = (/** @type {string[]} */ some) =>
+    html(
+      "div",
+      { class: "coin-row" },
+      ...some.map((coin) =>
+        coinButton(coin, standing, enter, () => ({
+          kind: "pocketed",
+          coin,
+          pocket: pocket.value(),
+        })),
+      ),
+    );
+  const kinds = [/^suns/, /^arms/, /^[^-]+$/]
+    .map((kind) => coins.filter((coin) => kind.test(coin)))
+    .filter((some) => some.length);
+  const which = pick(
+    "Which coin?",
+    coins.map((coin) => [coin, pieceName(coin, standing)]),
+  );
+  const wall = falls(which.value, now, "A coin leaves the board over a wall");
+  wall.querySelector("summary")?.after(which.element);
+  return [
+    pocket.element,
+    html("fieldset", { class: "chips" }, html("legend", {}, "Falls into it"), ...kinds.map(row)),
+    elsewhereOnBoard(coins, now),
+    wall,
+  ];
+}
+
+/**
+ * @param {string[]} coins
+ * @param {Now} now
+ */
+function elsewhereOnBoard(coins, now) {
+  const { standing, enter } = now;
+  const one = pick(
+    "hits",
+    coins.map((coin) => [coin, pieceName(coin, standing)]),
+  );
+  const other = pick(
+    "what",
+    [...coins].reverse().map((coin) => [coin, pieceName(coin, standing)]),
+  );
+  const hit = enter("It does", () => ({ kind: "contact", coin: one.value(), with: other.value() }));
+  return folded(
+    "Something else happens",
+    html("div", { class: "hand-row" }, one.element, other.element, hit),
+    folded("It is flicked before all is at rest", flickOf(now, "button-plain")),
+  );
+}
+
+/** @param {Now} of */
+const lastPocket = ({ hand }) => hand.flick.findLast(({ kind }) => kind === "pocketed")?.pocket;

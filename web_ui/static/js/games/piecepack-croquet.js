@@ -27,6 +27,13 @@ import { pieceName } from "../words.js";
  * } from "../../../types/page"
  */
 
+/**
+ * Each ball has the coins of the suit of its colour.
+ * @type {Record<string, string>}
+ */
+const SUIT_OF = { black: "moons", red: "suns", blue: "arms", green: "crowns" };
+const RANKS = ["ace", "2", "3", "4", "5"];
+
 /** @type {OfAGame} */
 export const PIECEPACK_CROQUET = {
   name: "Croquet for piecepack",
@@ -34,6 +41,8 @@ export const PIECEPACK_CROQUET = {
   steps: ["1", "2", "3", "4", "5", "6", "peg"],
   posts: "peg",
   ways: [],
+  dice: ["roll"],
+  specialShots: (pawn) => RANKS.map((rank) => `${SUIT_OF[pawn]}-${rank}`),
   missed: [
     ROLLED,
     ["A ball is placed", incident("moved", { from: null }), { pawn: "pawn", to: "place" }],

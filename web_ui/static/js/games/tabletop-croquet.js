@@ -27,6 +27,9 @@ export const TABLETOP_CROQUET = {
   title: "Course",
   steps: ["1", "2", "3", "4", "5", "6", "7", "R", "7", "6", "8", "4", "9", "2", "1", "L"],
   posts: "RL",
+  nobodyHasEntered: (players) =>
+    players.map(({ name, coin }) => ({ player: name, coin, progress: 0, state: "not_entered" })),
+  afterHit: (coin) => ({ kind: "after_hit", option: 2, coin }),
   inline: true,
   ways: ["outward", "homeward"],
   missed: [

@@ -18,6 +18,7 @@ import { pieceName } from "../words.js";
 const WICKETS = {
   title: "Wickets",
   ways: [],
+  dice: ["die-1", "die-2"],
   missed: [
     ROLLED,
     [
