@@ -94,7 +94,7 @@ def test_a_route_that_turns_a_right_angle_is_refused_in_the_words_of_the_rules(
     status, error = enter(
         "piecepack-croquet", "route-right-angle", "/declarations", {"said": said}, 2
     )
-    assert status == 400 and "two directions at most, 45 degrees apart" in error
+    assert status == 400 and "at most two directions, 45 degrees apart" in error
 
 
 def test_while_a_disaster_is_decided_the_page_knows_what_was_announced(
