@@ -135,7 +135,7 @@ def test_when_the_match_is_over_the_winner_stands_in_the_place_of_the_turn(
         (
             "piecepack-croquet",
             "croquet-disaster-follow-through-both",
-            "Dee decides what becomes of it.",
+            "Dee decides about the disaster.",
         ),
         ("wickets-six", "alive-after-a-wicket", "Choose: continuation or pass."),
     ],

@@ -60,7 +60,7 @@ def test_a_call_shows_its_margin_and_one_can_look_at_its_path_and_clip(
     page.run(LOOK.format("Ben passes wicket 1"))
     page.until("document.querySelectorAll('.look-picture').length === 2")
     said = page.run("document.querySelector('.look').innerText")
-    assert "by 1.5 mm, give or take 0.8 mm. 97 % sure" in said
+    assert "by 1.5 mm, ± 0.8 mm. 97 % sure" in said
     assert page.run("document.querySelector('.look .call-rule').innerText") == "Player turns"
     # Two consecutive frames in which suns was not seen are one dashed stretch of its path.
     assert (

@@ -175,7 +175,7 @@ def test_while_a_flick_runs_the_page_says_so_instead_of_how_it_stood_before(
 def test_what_may_be_said_is_told_where_no_button_says_it(page: Page, feed: Feed) -> None:
     publish(feed, {topic: value for topic, value in crowded(2).items() if topic not in FULL})
     page.until(
-        "document.querySelector('.turn-now')?.innerText === \"Flick on; or say first: move beside"
+        "document.querySelector('.turn-now')?.innerText === \"Flick, or first choose: move beside"
         " Ann's coin, flick it, or both.\""
     )
 

@@ -1,4 +1,4 @@
-// The calls, newest on top: what the rules make of what was seen, each with the rule it rests on.
+// The calls, the newest on top, each with the rule that it rests on.
 
 import { coinPicture } from "./drawing/coin-faces.js";
 import { byId, html } from "./dom.js";
@@ -29,8 +29,8 @@ export function drawCalls({ calls, provisional, evidence, match }) {
 }
 
 /**
- * The calls with what the camera could not see between them, in the record's order: no call at all
- * must not look like nothing happened.
+ * The calls, with lines for what the camera could not see, in the record's order. Where nothing
+ * could be seen, it must not look as if nothing happened.
  * @param {Call[]} calls
  * @param {Record<string, Evidence>} evidence
  * @returns {CallLine[]}
@@ -62,8 +62,8 @@ function drawProvisional(calls) {
 }
 
 /**
- * The newest call that tells something, by itself: on a phone it stands under the table. What is
- * provisional comes before what is decided.
+ * Draw the newest call on its own; on a phone it stands under the table. A provisional call comes
+ * before a decided one.
  * @param {CallLine[]} lines
  * @param {CallLine[]} provisional
  */
@@ -80,7 +80,7 @@ function drawLatest(lines, provisional) {
 }
 
 /**
- * Put new calls on top; when the match now reads otherwise (after a ruling) draw them all anew.
+ * Put new calls on top. When a ruling has changed earlier calls, draw all of them again.
  * @param {CallLine[]} calls
  * @param {string} tints
  */
@@ -149,7 +149,7 @@ function item(call, extra) {
 }
 
 /**
- * What is provisional is not in the record: it can neither be looked at again nor ruled on.
+ * The button to look at a call. Provisional calls have none, because they are not in the record.
  * @param {Looked} call
  * @param {string} extra
  */

@@ -1,5 +1,5 @@
-// A flick's clip, slowly, from a moment before what is asked about; and the clip as it was
-// recorded, to be kept.
+// Plays a flick's clip slowly, from a moment before the incident, and offers the recorded clip for
+// download.
 
 import { html } from "./dom.js";
 

@@ -1,4 +1,5 @@
-// Making elements. Text always goes in as text, never as markup: names come from people.
+// Makes elements. Text is always inserted as text and never as markup, because names come from
+// people.
 
 /** @import { Attributes, Child, Point } from "../../types/page" */
 
@@ -20,7 +21,7 @@ function fill(element, attributes, children) {
 }
 
 /**
- * What is there of a list in which something may be missing.
+ * The items of a list that are not null or undefined.
  * @template T
  * @param {(T | null | undefined)[]} list
  * @returns {T[]}

@@ -1,4 +1,4 @@
-// What is expected next, in the words of each game: what must be done on the table first, then what
+// What is expected next, in the words of each game: first what must be done on the table, then what
 // the player does.
 
 import { gameCalled } from "./games/games.js";
@@ -10,8 +10,8 @@ import { listed, listedOr, pieceName, placeName } from "./words.js";
 const TASKS = { place: "place", lift: "take away", restore: "put back" };
 
 /**
- * What comes next, as {now, next}: what must be done, and the next step of the course; either may
- * be empty. `offered`: what may be said has its buttons.
+ * What comes next, as {now, next}: what must be done, and the next step of the course. Either may
+ * be empty. `offered` says that the page shows buttons for the declarations.
  * @param {AnyStanding} standing
  * @param {Record<string, Lie>} lying
  * @param {boolean} offered
@@ -127,7 +127,7 @@ const EXPECTED = {
       ? `Announce the ${placeName(shot)} shot.`.replace("shot shot", "shot")
       : "Announce a shot.",
   continuation: () => "Announce the continuation shot.",
-  disaster: ({ decides }) => `${decides ?? "The opponent"} decides what becomes of it.`,
+  disaster: ({ decides }) => `${decides ?? "The opponent"} decides about the disaster.`,
   place: ({ places }) =>
     places
       ? `Place the ball on ${listedOr(places.map((at) => at.join(", ")))}.`
@@ -135,7 +135,7 @@ const EXPECTED = {
 };
 
 /**
- * What may be said, where that is told by its names.
+ * The names of the declarations that are possible now, where the turn lists them by name.
  * @param {AnyTurn["options"]} options
  */
 const sayable = (options) => (Array.isArray(options) ? options : []);

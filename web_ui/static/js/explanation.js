@@ -1,5 +1,5 @@
-// Why something was called: the clauses of the rule, which of them held, and what each was judged
-// by.
+// Shows why something was called: the clauses of the rule, whether each was met, and the facts that
+// decided it.
 
 import { html } from "./dom.js";
 import { asked } from "./server.js";
@@ -19,7 +19,8 @@ const ABOUT = { call: "", flicks: " (for its flicks)", step: " (for a step of th
 const UNITS = { _mm: " mm", _s: " s", _deg: "°" };
 
 /**
- * The clauses of an entry as an element that fills itself; empty where nothing more is to be said.
+ * The clauses of an entry, as an element that loads its contents itself. It stays empty where there
+ * are no clauses.
  * @param {Looked} of
  */
 export function whyBox({ on }) {

@@ -1,5 +1,5 @@
-// The live page: keeps the latest of every topic, and has each part of the page drawn anew when a
-// topic of its own changed.
+// The live page. It keeps the latest value of every topic, and draws a part of the page again when
+// one of its topics has changed.
 
 import { drawAttention } from "./notices.js";
 import { drawCalls } from "./calls.js";

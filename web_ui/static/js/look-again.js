@@ -1,4 +1,4 @@
-// Looking again at what a call rests on: where it happened, by how much, and the clip.
+// Shows again what a call rests on: where it happened, by how much, and the clip.
 
 import { html, present } from "./dom.js";
 import { flickPicture, closePicture } from "./drawing/flick-paths.js";
@@ -24,7 +24,7 @@ let table = null;
 let evidence = {};
 
 /**
- * Keep what a look needs; nothing is drawn before somebody looks.
+ * Keep the topics that a look needs. Nothing is drawn before somebody looks.
  * @param {Topics} state
  */
 export function keepForLook(state) {
@@ -33,15 +33,15 @@ export function keepForLook(state) {
 }
 
 /**
- * What was measured of the entry a call rests on, if it is known.
+ * What was measured for the entry of a call, if it is known.
  * @param {{ on: string }} of
  * @returns {Evidence | undefined}
  */
 export const evidenceOf = ({ on }) => evidence[on];
 
 /**
- * A button that opens the look at a call, a question or an irregularity; nothing where there is
- * nothing to look at and to rule on.
+ * A button that opens a call, a question or an irregularity; null where there is nothing to look at
+ * and nothing to decide.
  * @param {Looked} verdict
  */
 export function lookButton(verdict) {

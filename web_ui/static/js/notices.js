@@ -1,5 +1,4 @@
-// What people must know or decide: questions, what was not by the rules, and why the program
-// stopped.
+// Shows what people must know or decide: questions, irregularities, and why the program stopped.
 
 import { answersTo } from "./forms/question-answers.js";
 import { byId, html, present } from "./dom.js";
@@ -30,7 +29,7 @@ export function drawAttention({ standing, irregularities, doing }) {
   ];
   const section = byId("attention");
   const text = cards.map((element) => element.textContent).join("\n");
-  // drawn anew only when it says something else, so that it is not read out again
+  // drawn again only when the text changes, so that screen readers do not repeat it
   if (section.dataset.text === text) return;
   section.dataset.text = text;
   keepingChoices(section, () => section.replaceChildren(...cards));
@@ -50,7 +49,8 @@ const TITLES = {
 const title = ({ what }) => TITLES[what] ?? "The referee asks";
 
 /**
- * A card with its entries; `before` are older ones, folded away so that the calls keep their place.
+ * A card with its entries. `before` are older entries, folded away so that the calls keep their
+ * place.
  * @param {string} kind
  * @param {string} heading
  * @param {Noted[]} entries

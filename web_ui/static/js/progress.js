@@ -1,5 +1,5 @@
-// How far everybody has come: one row a player or ball, one column a step of the course, and what
-// else the game tells of them.
+// Shows how far everybody has come: one row for each player or ball, one column for each step of
+// the course, and other facts of the game.
 
 import { coinLook, coinPicture } from "./drawing/coin-faces.js";
 import { byId, html, present } from "./dom.js";
@@ -45,7 +45,10 @@ export function drawCourse({ match, standing, coins, table }) {
   fitCourse();
 }
 
-/** Beside a tall board the rows are written as large as there is room for, to be read from afar. */
+/**
+ * Make the rows beside a tall board as large as the room allows, so that people can read them from
+ * far away.
+ */
 export function fitCourse() {
   const section = byId("course");
   const court = byId("court");
@@ -101,7 +104,7 @@ const lookOf = (label, i, posts, breaks) =>
   `${posts.includes(label) ? "step-post" : ""} ${breaks?.includes(i) ? "step-break" : ""}`;
 
 /**
- * A long label by its first letter: "turning stake" as "T".
+ * A long label as its first letter: "turning stake" as "T".
  * @param {string} step
  */
 const short = (step) => (step.length > 3 ? step[0].toUpperCase() : step);

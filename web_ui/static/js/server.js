@@ -1,11 +1,11 @@
-// What the page asks of its server. The types of requests and answers are generated from the
-// server's own.
+// What the page asks its server. The types of requests and answers are generated from the server's
+// own types.
 
 /** @import { Asked, Answers, Requests, Sent } from "../../types/page" */
 
 /**
- * Send something: the answer, an empty one where there is nothing to tell; what is wrong as
- * {error}, with `anyway` where it can be written all the same.
+ * Send a request and return the answer, which is empty where there is nothing to report. An error
+ * is {error}, with `anyway` where it can be written all the same.
  * @template {keyof Requests} W
  * @param {W} where
  * @param {Requests[W]} body
@@ -25,7 +25,8 @@ export async function sent(where, body) {
 }
 
 /**
- * Ask for something: the answer, null where there is none. Throws where the server is not reached.
+ * Ask for something and return the answer, null where there is none. Throws where the server is not
+ * reached.
  * @template {Asked} W
  * @param {W} where
  * @param {string} [which] what follows the address

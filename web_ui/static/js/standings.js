@@ -1,5 +1,5 @@
-// Where everybody stands in a game without a drawing of its own: a row a player or piece, a column
-// for each field the game tells.
+// Shows where everybody stands in a game that has no drawing of its own: a row for each player or
+// piece, a column for each field of the game.
 
 import { coinPicture } from "./drawing/coin-faces.js";
 import { html } from "./dom.js";

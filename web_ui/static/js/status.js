@@ -1,5 +1,5 @@
-// What the program is doing: the line at the top, the card while it sets up, and whether the page
-// still hears from it.
+// Shows what the program is doing: the line at the top, the card while it sets up, and whether the
+// page is still connected.
 
 import { byId, html } from "./dom.js";
 import { gameName } from "./games/games.js";
@@ -16,7 +16,7 @@ const PHASES = {
   finished: "Finished",
   failed: "Stopped",
 };
-const STILL_MS = 4000; // a source that gives no picture for so long is said to
+const STILL_MS = 4000; // after this time without a picture, the page says so
 /** @type {string[]} */
 const steps = [];
 let lost = false;
@@ -75,7 +75,7 @@ function step(text, now, percent) {
 }
 
 /**
- * Note how far the source has come: what is not watched must not look as if nothing happened.
+ * Note how far the source has come. Where nobody watches, it must not look as if nothing happens.
  * @param {Topics} of
  */
 export function noteTime({ doing, coins }) {
@@ -99,7 +99,7 @@ function sayStill() {
 setInterval(sayStill, 1000);
 
 /**
- * Say that the program cannot be heard, and when it can be again.
+ * Say that the connection is lost, and when it is back.
  * @param {"open" | "lost" | "refused"} connection
  * @param {string | undefined} phase
  */
@@ -119,7 +119,7 @@ export function drawConnection(connection, phase) {
     notice.className = ended ? "connection connection-ended" : "connection connection-lost";
     notice.textContent = ended
       ? "The program has ended. This page keeps what it last showed."
-      : "Connection to the referee lost: This page shows how things stood then. Trying again …";
+      : "Connection to the referee lost: This page shows the last known state. Trying again …";
     document.body.classList.toggle("is-stale", !ended);
   } else if (lost) {
     lost = false;

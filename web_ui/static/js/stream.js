@@ -1,14 +1,13 @@
-// The stream of news from the program, and whether it is still there.
+// Listens to the changes that the program sends, and checks whether the program is still there.
 
 /** @import { Topics } from "../../types/page" */
 
-const SILENT_MS = 15000; // the program speaks at least every 5 s
+const SILENT_MS = 15000; // the program sends something at least every 5 s
 const AGAIN_MS = 2000;
 
 /**
- * Listen for ever. `onTopics(topics, whole)` gets changed topics, or all there are when `whole` is
- * true (they replace what
- * was known). `onConnection(state)` gets "open" or "lost".
+ * Listen for ever. `onTopics(topics, whole)` gets the changed topics. When `whole` is true it gets
+ * all topics, which replace what was known. `onConnection(state)` gets "open", "lost" or "refused".
  * @param {(topics: Topics, whole: boolean) => void} onTopics
  * @param {(state: "open" | "lost" | "refused") => void} onConnection
  */
@@ -21,7 +20,7 @@ export function listen(onTopics, onConnection) {
     silent = setTimeout(again, SILENT_MS);
   };
   const again = () => {
-    // closed by the browser itself: there was an answer, and it was no
+    // closed by the browser itself, because the server refused
     onConnection(source.readyState === EventSource.CLOSED ? "refused" : "lost");
     source.close();
     clearTimeout(silent);

@@ -1,5 +1,5 @@
-// Whose turn it is, the flicks left, and what is expected next: what must be readable from across
-// the room.
+// Shows whose turn it is, the flicks left, and what is expected next. People must be able to read
+// this from across the room.
 
 import { coinPicture } from "./drawing/coin-faces.js";
 import { byId, html, present } from "./dom.js";
@@ -22,7 +22,7 @@ export function drawTurn({ standing, match, doing, naming, coins, provisional, r
     mayWrite: Array.isArray(rulings),
   });
   const key = JSON.stringify(view);
-  // drawn anew only when it says something else, so that it is not read out again
+  // drawn again only when the text changes, so that screen readers do not repeat it
   if (section.dataset.view === key) return;
   section.dataset.view = key;
   const told = view.flicks === undefined && view.coin && view.kind === "";
@@ -68,7 +68,8 @@ function flicks(count, runs) {
 }
 
 /**
- * `seen`: where coins lie, whether a flick runs, and whether this page may write what is said.
+ * The words to show. `seen` says where coins lie, whether a flick is under way, and whether this
+ * page may write declarations.
  * @param {AnyStanding | null | undefined} standing
  * @param {MatchTopic | null | undefined} match
  * @param {DoingTopic | null | undefined} doing

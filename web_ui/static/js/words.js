@@ -1,4 +1,4 @@
-// Names as people say them, and how numbers are written.
+// The words for names, and the forms in which numbers are written.
 
 import { carromsCoinName } from "./games/carroms-coins.js";
 
@@ -34,7 +34,7 @@ const COIN_STATES = {
 export const placeName = (place) => (place ?? "").replaceAll("-", " ");
 
 /**
- * A piece as the players of a game call it: a ball by its colour, a coin by whose it is.
+ * A piece in the words of the game's players: a ball by its colour, a coin by its owner.
  * @param {string | undefined} piece
  * @param {Pieces | null | undefined} [pieces]
  */
@@ -51,7 +51,7 @@ export function pieceName(piece = "", pieces) {
 }
 
 /**
- * A coin as its players call it, with what it shows.
+ * A coin in its players' words, with the face that it shows.
  * @param {string} coin
  * @param {Pieces | null | undefined} standing
  */
@@ -63,8 +63,7 @@ export const PAWNS = ["black", "red", "blue", "green", "yellow", "orange"];
 export const stateName = (state) => STATES[state ?? ""] ?? (state ?? "").replaceAll("_", " ");
 
 /**
- * What is to be said of a coin's state on the table; nothing for one that simply lies there or
- * slides.
+ * The words for a coin's state on the table; empty for a coin that simply lies there or slides.
  * @param {string | undefined} state
  */
 export const coinStateName = (state) => COIN_STATES[state ?? ""] ?? "";
@@ -86,7 +85,7 @@ export function clock(seconds) {
 }
 
 /**
- * A list as it is spoken: "suns, arms and crowns".
+ * A list in words: "suns, arms and crowns".
  * @param {string[]} words
  */
 export function listed(words) {
@@ -94,14 +93,14 @@ export function listed(words) {
 }
 
 /**
- * A choice as it is spoken: "suns; arms or crowns".
+ * A choice in words: "suns; arms or crowns".
  * @param {string[]} words
  */
 export const listedOr = (words) =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join("; ")} or ${words.at(-1)}`;
 
 /**
- * A probability in words, nothing when it is certain. Never rounded up to certainty.
+ * A probability in words, empty when it is certain. It is never rounded up to certain.
  * @param {number | null | undefined} probability
  */
 export function sureness(probability) {
@@ -110,7 +109,7 @@ export function sureness(probability) {
 }
 
 /**
- * How likely it is that what is asked about happened.
+ * How likely it is that the incident in a question happened.
  * @param {number | null | undefined} probability
  */
 export function likelihood(probability) {
@@ -118,7 +117,7 @@ export function likelihood(probability) {
 }
 
 /**
- * Seconds as they are said of a moment, "1:07.3".
+ * A time in minutes and seconds with one decimal, "1:07.3".
  * @param {number} seconds
  */
 export function moment(seconds) {
@@ -127,7 +126,7 @@ export function moment(seconds) {
 }
 
 /**
- * Millimetres with the digits that mean something.
+ * Millimetres with the digits that are significant.
  * @param {number} value
  */
 export const mm = (value) => value.toFixed(Math.abs(value) < 10 ? 1 : 0);
@@ -149,7 +148,7 @@ export function incidentName({ kind, coin, line, with: other, tile, die, face, p
     return `${DICE[die ?? ""] ?? placeName(die)} shows ${FACES[face ?? ""] ?? face}`;
   if (kind === "moved") return `${pieceName(pawn, standing)} is moved`;
   if (kind === "placed") return `${it} is put down or taken away`;
-  if (kind === "renamed") return "pieces had been taken for each other";
+  if (kind === "renamed") return "the camera had confused pieces";
   if (kind === "unseen") return "something could not be seen";
   if (kind === "surveyed") return "the course is measured anew";
   if (kind === "at_rest") return "all is at rest";
@@ -174,7 +173,7 @@ const SAID = {
 };
 
 /**
- * Any entry in a few words: what an incident is, or who said what.
+ * Any entry in a few words: what happened, or who declared what.
  * @param {Partial<Evidence>} shown
  * @param {Pieces | null | undefined} standing
  */
@@ -207,7 +206,7 @@ export function placeWords(place = "") {
 }
 
 /**
- * A direction through a line, as it is said: "homeward", "inwards".
+ * A direction through a line in words: "homeward", "inwards".
  * @param {string} direction
  */
 export const wayName = (direction) => (direction.length < 4 ? `${direction}wards` : direction);
@@ -220,13 +219,13 @@ const MARGINS = {
 };
 
 /**
- * How far an incident is from going the other way, as a sentence.
+ * A sentence about how close the incident was.
  * @param {Partial<Evidence>} of
  */
 export function marginSentence({ kind, margin_mm: margin, sigma_mm: sigma }) {
   if (typeof margin !== "number") return "";
   const [held, missed] = MARGINS[kind ?? ""] ?? ["By", "Missed by"];
-  const doubt = typeof sigma === "number" ? `, give or take ${mm(sigma)} mm` : "";
+  const doubt = typeof sigma === "number" ? `, ± ${mm(sigma)} mm` : "";
   return `${margin < 0 ? missed : held} ${mm(Math.abs(margin))} mm${doubt}.`;
 }
 
@@ -262,8 +261,8 @@ export function inWords(value) {
 }
 
 /**
- * Whether a flick is seen to be under way: what is provisional is of one that has begun. Until it
- * is recorded, the standing is still the one before it.
+ * Whether the camera sees a flick under way: then there are provisional calls. Until the flick is
+ * recorded, the standing is still the one before it.
  * @param {Call[] | null | undefined} provisional
  */
 export const flickRuns = (provisional) =>

@@ -1,5 +1,5 @@
-// A game on points or spaces from above: the lawn of Croquet for piecepack, the board of Wickets;
-// hoops numbered, each with its way through.
+// Draws a game on points or spaces from above: the lawn of Croquet for piecepack or the board of
+// Wickets. Hoops show their number and the direction in which they are passed.
 
 import { pathOf, svg } from "../dom.js";
 import { placeName } from "../words.js";
@@ -150,7 +150,7 @@ function drawHoop({ name, at_mm: [x, y] }, board, next) {
 const numberOf = (name) => name.split("-").at(-1);
 
 /**
- * Which way it is passed: an arrow head behind the hoop.
+ * The arrow head behind a hoop that shows the direction in which it is passed.
  * @param {string | null | undefined} heading
  * @param {number} unit
  * @param {string} kind

@@ -1,5 +1,5 @@
-// The coins' faces as drawings: told apart by their mark, and by colour only besides. The colour is
-// that of the set on the table.
+// Draws the faces of coins. The mark identifies a coin, and the colour of the set on the table is
+// added to it.
 
 import { svg } from "../dom.js";
 import { PAWNS } from "../words.js";
@@ -12,8 +12,7 @@ const USUAL = { moons: "black", suns: "red", arms: "blue", crowns: "green" };
 let tints = {};
 
 /**
- * From now on coins have the colours of this match's set; those it does not say have the usual
- * ones.
+ * Use the colours of this match's set from now on. Coins without a known colour keep the usual one.
  * @param {Topics} of
  */
 export function takeTints({ match }) {
@@ -30,7 +29,7 @@ export const coinLook = (name) => ({
 });
 
 /**
- * What a coin shows: one of six alike (`suns-3`) shows its suit.
+ * The face that a coin shows. One of six equal coins (`suns-3`) shows its suit.
  * @param {string} name
  */
 const faceOf = (name) => name.replace(/-\d$/, "");
@@ -56,7 +55,7 @@ const MARKS = {
   ],
   null: () => [svg("circle", { r: 5, class: "mark-ring" })],
   ace: () => [letter("A")],
-  black: () => [letter("K")], // as croquet players write it, apart from blue
+  black: () => [letter("K")], // croquet players write K for black, because B is blue
 };
 
 /**
@@ -80,7 +79,7 @@ const letter = (text) => svg("text", { y: 0.5, class: "mark-letter" }, text);
 const PAWN = "M0-10.5A9 9 0 0 1 8.6 1.5L10 10H-10L-8.6 1.5A9 9 0 0 1 0-10.5Z";
 
 /**
- * Which of several alike: a small number at the coin's side.
+ * A small number at the coin's side, for one of several equal coins.
  * @param {string} number
  */
 const numbered = (number) => [
@@ -115,8 +114,8 @@ export function coinGroup(name) {
 }
 
 /**
- * A coin as a picture of its own beside text. It says nothing itself: its name stands, or is
- * hidden, next to it.
+ * A coin as a picture beside text. The picture has no text of its own, because the coin's name is
+ * next to it, shown or hidden.
  * @param {string} name
  */
 export function coinPicture(name) {

@@ -1,5 +1,5 @@
-// What moves on the table: the coins, and the path of the flick. A layer of its own, so that the
-// table is not painted again.
+// Draws what moves on the table: the coins, and the path of the flick. They have a layer of their
+// own, so that the table is not painted again.
 
 import { coinGroup, coinLook } from "./coin-faces.js";
 import { byId, pathOf, svg } from "../dom.js";
@@ -14,8 +14,8 @@ import { viewOf } from "./view.js";
 
 const TRAIL_PIECES = 14;
 /**
- * A coin that is not seen is drawn where it was last, under a veil and with a question mark: nobody
- * knows that it still lies there.
+ * Draw the coins. A coin that cannot be seen is drawn faded and with a question mark where it was
+ * last seen: nobody knows whether it still lies there.
  */
 const UNSEEN = new Set(["hidden", "in_hand", "off_table", "moved"]);
 
@@ -50,7 +50,7 @@ function layerIn(place) {
 }
 
 /**
- * The way a coin took: the older, the fainter.
+ * The path of a coin. Older parts are fainter.
  * @param {PathTopic | null | undefined} path
  * @param {Sizes} more
  */
@@ -76,8 +76,8 @@ function trails(path, { px }) {
 }
 
 /**
- * The coins whose place is known, to half a millimetre; a coin whose name is asked about shows its
- * number.
+ * The coins whose places are known, rounded to half a millimetre. A coin whose name is asked shows
+ * its number.
  * @param {CoinsTopic | null | undefined} coins
  * @param {NamingTopic | null | undefined} naming
  * @param {number} radius
@@ -129,7 +129,7 @@ function marks(shown, active, sizes) {
 const near = (a, b, within) => Math.hypot(a[0] - b[0], a[1] - b[1]) < within;
 
 /**
- * Where a coin really lies and how large it is, when its mark had to move aside.
+ * The true place and size of a coin whose mark had to move aside.
  * @param {Marked} of
  * @param {Sizes} more
  */

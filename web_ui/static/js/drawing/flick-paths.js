@@ -1,5 +1,5 @@
-// The paths of one flick as they were worked out when all was still: drawn over the table, and
-// close by where it mattered.
+// Draws the paths of one flick as they were computed when all was still: over the whole table, and
+// enlarged at the incident.
 
 import { coinGroup, coinLook } from "./coin-faces.js";
 import { html, pathOf, svg } from "../dom.js";
@@ -15,7 +15,7 @@ import { boxOf, viewOf } from "./view.js";
 const CLOSE_TILES = 1.6;
 
 /**
- * The whole flick. Where a coin was not seen and its way was worked out, the path is dashed.
+ * The whole flick. The path is dashed where a coin was not seen and its path was computed.
  * @param {TableTopic} table
  * @param {Paths} coins
  * @param {Partial<Evidence>} shown
@@ -45,7 +45,8 @@ export function flickPicture(table, coins, shown) {
 }
 
 /**
- * Where it happened: the coins at their true size, at that moment, with the place's uncertainty.
+ * The place of the incident: the coins in their true size at that moment, with the uncertainty of
+ * their places.
  * @param {TableTopic} table
  * @param {Paths} coins
  * @param {Partial<Evidence>} shown
@@ -116,8 +117,8 @@ function trail(coin, points, width) {
 }
 
 /**
- * The path in stretches that were seen and stretches that were not; a stretch between two frames is
- * seen when both its ends were.
+ * The path in seen and unseen parts. The part between two frames is seen if the coin was seen in
+ * both.
  * @param {PathPoint[]} points
  */
 function runs(points) {
@@ -161,7 +162,7 @@ function there(coin, place, radius) {
 }
 
 /**
- * Where the incident was: given with it, or where its coin was at the time.
+ * The place of the incident: given with it, or where its coin was at that time.
  * @param {Paths} coins
  * @param {Partial<Evidence>} shown
  * @returns {Point | null}
@@ -175,9 +176,9 @@ function spotOf(coins, { at_mm: at, coin, t_s: when }) {
 }
 
 /**
- * A coin's place at a contact, [x, y, sigma]. Ways turn there between two frames: the one that came
- * is carried on from the frames before, the one that was struck, whose path begins behind it, is
- * carried back.
+ * A coin's place at a contact, [x, y, sigma]. A path changes its direction there between two
+ * frames. The path of the moving coin is continued from the frames before. The path of the struck
+ * coin begins after the contact and is continued backwards.
  * @param {PathPoint[]} points
  * @param {number} when
  * @returns {[number, number, number]}
@@ -191,7 +192,8 @@ function placeBefore(points, when) {
 }
 
 /**
- * A coin's place at a time, [x, y, sigma], between the frames' places; at its ends beyond them.
+ * A coin's place at a time, [x, y, sigma], interpolated between the frames. Before the first and
+ * after the last frame, it is the place at that frame.
  * @param {PathPoint[]} points
  * @param {number} when
  * @returns {[number, number, number]}

@@ -1,4 +1,4 @@
-// What lies on the table besides a croquet course: castles with their gates, doors and towers; the
+// Draws what other games have on the table: castles with their gates, doors and towers, and the
 // pockets and the rack of Carroms.
 
 import { coinLook, coinMark } from "./coin-faces.js";
@@ -9,8 +9,8 @@ import { pathOf, svg } from "../dom.js";
 const SUITS = ["moons", "suns", "crowns", "arms"];
 
 /**
- * The ground of each castle, from its gate to its tower, in its suit's colour. It is drawn only:
- * what is inside is decided at the gate.
+ * The ground of each castle, from its gate to its tower, in its suit's colour. It is only a
+ * drawing: the gate decides which coins are inside.
  * @param {TableTopic} table
  */
 export function castles(table) {
@@ -64,7 +64,7 @@ export function towerMarks(table) {
 }
 
 /**
- * The pockets: dark on that side of their mouths that lies away from the board's middle.
+ * The pockets: half circles on the side of their mouths that is away from the middle of the board.
  * @param {TableTopic} table
  */
 export function pockets(table) {

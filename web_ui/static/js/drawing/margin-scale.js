@@ -1,5 +1,5 @@
-// How sure a call is, as a picture: the margin with its error bar, and the line at which it would
-// go the other way.
+// Draws how sure a call is: the margin with its error bar, and the line at which the call would be
+// the opposite.
 
 import { html, svg } from "../dom.js";
 import { mm, sureness } from "../words.js";
@@ -8,10 +8,10 @@ import { mm, sureness } from "../words.js";
 
 const SMALL = { wide: 84, high: 18, point: 3.2 };
 const LARGE = { wide: 480, high: 34, point: 5 };
-const SMALL_REACH_MM = 8; // one scale for all small pictures, so that they compare
+const SMALL_REACH_MM = 8; // one scale for all small pictures, so that they can be compared
 
 /**
- * A small picture for a line of text; nothing where nothing was measured.
+ * A small picture for a line of text; null where nothing was measured.
  * @param {Measured | undefined} measured
  */
 export function marginPicture(measured) {
@@ -86,7 +86,8 @@ function scale(margin, sigma, reach, size) {
 }
 
 /**
- * From two standard uncertainties below to two above: 95 of 100 times the true margin lies within.
+ * The bar from two standard uncertainties below to two above. In 95 of 100 cases the true margin
+ * lies within it.
  * @param {number} from
  * @param {number} to
  * @param {Scale} rest
@@ -107,7 +108,7 @@ function arrow(right, { wide, high }) {
 }
 
 /**
- * A word on how sure it is, where it is not certain.
+ * A tag that says how sure it is, unless it is certain.
  * @param {Measured | undefined} measured
  */
 export function sureTag(measured) {

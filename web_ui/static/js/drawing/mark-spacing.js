@@ -1,13 +1,13 @@
-// Coins are small on a screen, so their marks are drawn larger than they are: marks that would
-// cover each other move apart.
+// Coins are small on a screen, so their marks are drawn larger. Marks that would cover each other
+// are moved apart.
 
 /** @import { Point, Sizes, TableTopic, View } from "../../../types/page" */
 
 const ROUNDS = 12;
 
 /**
- * How large the marks of coins are in a drawing of a part of the table, mm: {coin, mark} their
- * radii, {px} a sixteenth of a letter's height.
+ * The sizes of coin marks in a drawing of a part of the table, mm: {coin, mark} are radii, {px} is
+ * a sixteenth of a letter's height.
  * @param {TableTopic} table
  * @param {View} view
  * @param {Element} drawing
@@ -21,9 +21,9 @@ export function markSizes(table, view, drawing) {
 }
 
 /**
- * Where to draw marks of radius `radius` that belong at `points` ([[x, y], ...]): as near as may be
- * without covering each
- * other much. Marks that have room stay exactly where they belong.
+ * Where to draw marks of radius `radius` that belong at `points` ([[x, y], ...]). They are as near
+ * to their points as possible without covering each other much. Marks that have room stay exactly
+ * where they belong.
  * @param {Point[]} points
  * @param {number} radius
  * @returns {Point[]}

@@ -1,13 +1,13 @@
-// Which way to go through the next line: two chevrons, in front of it or wherever beside it no coin
-// hides them.
+// Shows the direction through the next line by two chevrons, in front of the line or beside it
+// where no coin hides them.
 
 import { pathOf, svg } from "../dom.js";
 
 /** @import { LinePlaced, Point } from "../../../types/page" */
 
 /**
- * Where the chevrons may stand, best first: tiles along the way from the line's middle, and across
- * it.
+ * The possible spots of the chevrons, the best first: distances from the line's middle along the
+ * direction and across it, in tiles.
  * @type {Point[]}
  */
 const SPOTS = [
@@ -21,7 +21,7 @@ const SPOTS = [
 const REACH_TILES = 0.4; // how far the chevrons reach from their middle
 
 /**
- * The frame of a line: its middle, the way through as a unit vector, mm.
+ * The frame of a line: its middle in mm, and the direction through it as a unit vector.
  * @param {LinePlaced} of
  * @param {boolean} outward
  * @returns {{ middle: Point; way: Point }}
@@ -47,8 +47,8 @@ const placeOf = ({ middle: [x, y], way: [u, v] }, size, [along, across]) => [
 ];
 
 /**
- * The number of the first spot that is clear of the coins' marks, of radius `mark` mm; where none
- * is, of the one that is farthest from them.
+ * The index of the first spot that no coin mark of radius `mark` (mm) covers; if all are covered,
+ * of the spot farthest from the marks.
  * @param {LinePlaced} line
  * @param {boolean} outward
  * @param {number} size

@@ -1,5 +1,5 @@
-// The table from above: wood, tiles, wickets and endposts. Drawn anew only when the survey or the
-// next step changes.
+// Draws the table from above: wood, tiles, wickets and endposts. It is drawn again only when the
+// survey or the next step changes.
 
 import { arrow, clearSpot } from "./next-arrow.js";
 import { boardDrawing } from "./board.js";
@@ -56,7 +56,7 @@ export function drawTable({ table, standing, coins, doing }) {
 }
 
 /**
- * What the drawing cannot show.
+ * A note about what the drawing cannot show.
  * @param {TableTopic | null | undefined} table
  * @param {CoinsTopic | null | undefined} coins
  * @param {DoingTopic | null | undefined} doing
@@ -77,8 +77,8 @@ function noteOf(table, coins, doing) {
 }
 
 /**
- * The elements of the table's drawing; `name` keeps the names within apart from those of another
- * drawing on the page.
+ * The elements of the table's drawing. `name` makes the ids inside it different from those of
+ * another drawing on the page.
  * @param {TableTopic} table
  * @param {View} view
  * @param {Next | null} next
@@ -100,8 +100,8 @@ export function tableDrawing(table, view, next = null, name = "board", marked = 
 }
 
 /**
- * The place the player must reach next: {place}, with `outward` the way through a line (null:
- * either) or on a board the `heading`.
+ * The place that the player must reach next: {place}, with `outward` for the direction through a
+ * line (null: either), or on a board with `heading`.
  * @param {AnyStanding | null | undefined} standing
  * @param {TableTopic} table
  * @returns {Next | null}
@@ -119,8 +119,8 @@ function nextStep(standing, table) {
 }
 
 /**
- * The next step with the spot of its arrow: not under a coin that lies there. One that slides by is
- * not minded.
+ * The next step with the spot of its arrow, which must not be under a coin that lies there. Moving
+ * coins are ignored.
  * @param {Next | null} next
  * @param {TableTopic} table
  * @param {CoinsTopic | null | undefined} coins

@@ -1,5 +1,5 @@
-// What must be done on the table before play goes on, shown where it is to be done: where a coin
-// goes back, where a ball may be placed.
+// Shows what must be done on the table before play goes on: where a coin goes back, where a ball
+// may be placed.
 
 import { coinLook } from "./coin-faces.js";
 import { svg } from "../dom.js";
@@ -7,8 +7,8 @@ import { svg } from "../dom.js";
 /** @import { AnyTurn, Board, Point, TableTopic, Target, Task } from "../../../types/page" */
 
 /**
- * What is asked for by a turn, as places: {coin, at, reach} with `reach` the radius of a region,
- * none for a spot.
+ * The places where a turn asks for pieces: {coin, at, reach}. `reach` is the radius of a region,
+ * and missing for a spot.
  * @param {AnyTurn | null | undefined} turn
  * @param {TableTopic} table
  * @returns {Target[]}

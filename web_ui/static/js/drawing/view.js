@@ -1,4 +1,4 @@
-// The part of the table that is drawn.
+// Computes the part of the table that is drawn.
 
 import { boardCorners } from "./board.js";
 
@@ -29,7 +29,7 @@ export function viewOf(table) {
     : [
         [0, 0],
         [1000, 600],
-      ]; // a layout may have no tile at all
+      ]; // a layout may have no tiles
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => -y)];
   const margin = table.board ? 2 : MARGIN_MM;
   const [left, top] = [Math.min(...xs) - margin, Math.min(...ys) - margin];

@@ -1,5 +1,5 @@
-// What was missed, added behind an entry by a ruling: any incident or declaration of the game, from
-// choices.
+// The form with which a ruling adds a missed entry: any incident or declaration of the game, made
+// from choices.
 
 import { ACROSS, BOARD_WORDS, LAWN_WORDS, ROUND, boxes, chips, pick, worded } from "./choices.js";
 import { html, present } from "../dom.js";
@@ -41,7 +41,8 @@ const LABELS = {
 const NOWHERE = ["at_mm", "from"];
 
 /**
- * The form: what is missed, who decides, and what it would change before it is written.
+ * The form: which entry was missed, who decides, and what the ruling would change before it is
+ * written.
  * @param {string} on
  * @param {RulingState} state
  * @param {string[]} coins
@@ -58,9 +59,9 @@ export function addForm(on, state, coins, done) {
 }
 
 /**
- * Any entry of the game, from choices: {elements, value()}, the value as a ruling has it: {told}.
- * Where something was `seen`, its kind comes first, and
- * what may have been otherwise in it is chosen by `instead`, whose value is then {instead}.
+ * Any entry of the game, made from choices: {elements, value()}. The value is {told}, as a ruling
+ * has it. Where something was `seen`, its kind comes first. With `instead`, only the fields that
+ * were different can be chosen, and the value is {instead}.
  * @param {string} question
  * @param {RulingState} state
  * @param {string[]} coins
@@ -93,8 +94,8 @@ export function anyEntry(question, state, coins, seen = {}, instead = null) {
 }
 
 /**
- * Whether a kind of entry is the one that was seen: one that says that something is nowhere only
- * where it was seen so.
+ * Whether an entry of this kind is like the one that was seen. A kind that says that something has
+ * no place is only like an entry without a place.
  * @param {Missed} of
  * @param {Partial<Evidence>} seen
  * @param {Fields} [known] what was seen, field by field

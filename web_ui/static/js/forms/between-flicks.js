@@ -1,4 +1,4 @@
-// Between flicks: what hands do, and the next flick.
+// The forms between flicks: what hands do, and the next flick.
 
 import { boxes, chips, pick, worded } from "./choices.js";
 import { html, present } from "../dom.js";
@@ -55,7 +55,7 @@ const titleOf = ({ do: what, coin, tile }, standing) =>
     : `${named(coin, standing)} is ${what === "lift" ? "taken away" : "put down"}`;
 
 /**
- * What is seldom wanted, folded away under some words.
+ * Parts that are seldom needed, folded away under a title.
  * @param {string} words
  * @param {...Child} parts
  */
@@ -63,7 +63,7 @@ export const folded = (words, ...parts) =>
   html("details", { class: "say-more" }, html("summary", {}, words), ...parts);
 
 /**
- * What has to lie elsewhere since a ruling took play back.
+ * The pieces that must be put back because a ruling took play back.
  * @param {FlickTurn} of
  * @returns {HandTask[]}
  */
@@ -73,7 +73,7 @@ const toRestore = ({ restore }) =>
   );
 
 /**
- * One thing that hands have to do.
+ * The form for one thing that hands must do.
  * @param {HandTask} task
  * @param {Now} now
  */
@@ -124,7 +124,7 @@ const WHERE = {
 };
 
 /**
- * A coin is put down where the rules ask for it, or elsewhere.
+ * The form for a coin that is put down, where the rules ask for it or in another place.
  * @param {HandTask} task
  * @param {Now} more
  */
@@ -162,7 +162,7 @@ function placing(task, { table, lying, standing, enter }) {
 }
 
 /**
- * The flick: whose coin is known in most cases.
+ * The form for a flick. In most cases its coin is known.
  * @param {Now} now
  * @param {string} kind
  */

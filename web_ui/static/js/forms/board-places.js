@@ -1,4 +1,4 @@
-// Points or spaces of a board, told by their two numbers.
+// Choices of points or spaces of a board by their two numbers.
 
 import { html, present } from "../dom.js";
 
@@ -21,7 +21,7 @@ const choice = (label, values) =>
   );
 
 /**
- * One of them, or (`may_miss`) none: {element, value()}.
+ * The choice of one point or space, or of none with `mayMiss`: {element, value()}.
  * @param {string} label
  * @param {Board} more
  * @param {boolean} mayMiss
@@ -48,7 +48,7 @@ export function placePick(label, { kind, width, height }, mayMiss) {
 }
 
 /**
- * Several in their order: {element, value()}.
+ * The choice of several points or spaces in order: {element, value()}.
  * @param {string} label
  * @param {Board} board
  * @returns {Choice<Point[]>}

@@ -1,5 +1,5 @@
-// Ruling on a call: what would change is shown before anything is written; a ruling has a name and
-// a reason.
+// The form for a ruling on a call. It shows what would change before anything is written. A ruling
+// has a name and a reason.
 
 import { coinsOf } from "./coin-choices.js";
 import { addForm, anyEntry } from "./any-entry.js";
@@ -21,14 +21,15 @@ import { pieceName } from "../words.js";
 let state = {};
 
 /**
- * Keep what rulings need. Where nobody takes rulings there is no such topic.
+ * Keep the topics that rulings need. The topic `rulings` is missing where this page may not make
+ * rulings.
  * @param {Topics} of
  */
 export function takeRulings({ rulings, record, match, standing, table }) {
   state = { rulings, record, match, standing, table };
 }
 
-/** Whether this page may rule. */
+/** Whether this page may make rulings. */
 export const canRule = () => Array.isArray(state.rulings);
 
 /** How the match stands, as this page shows it. */
@@ -45,8 +46,7 @@ const VERDICTS = [
 ];
 
 /**
- * How something else is put in the place of an entry, or behind it, folded away; nothing for a
- * ruling.
+ * The command that replaces an entry or adds one after it, folded away; null for a ruling.
  * @param {Looked} of
  */
 export function otherwise({ on }) {
@@ -65,8 +65,8 @@ export const challengeOf = ({ on }) =>
   canRule() && on && on !== "setup" ? challenge(state, on) : null;
 
 /**
- * The form with which the entry behind a call is ruled on; nothing where this page may not rule.
- * `shown` is what was seen, `done` called when it is written.
+ * The form for a ruling on the entry of a call; null where this page may not make rulings. `shown`
+ * is what was seen. `done` is called when the ruling is written.
  * @param {Looked} of
  * @param {Partial<Evidence>} shown
  * @param {() => void} done
@@ -124,9 +124,9 @@ const verdictChoice = ([value, words], i) =>
   );
 
 /**
- * What was missed, added behind an entry by a ruling, folded away; nothing behind a ruling, and
- * where this page may not rule. `done` is called when it is
- * written; without it the form begins anew.
+ * The form that adds a missed entry after an entry, folded away; null after a ruling, and where
+ * this page may not make rulings. `done` is called when it is written; without it the form starts
+ * again.
  * @param {string | undefined} on
  * @param {(() => void) | null} done
  * @returns {HTMLDetailsElement | null}

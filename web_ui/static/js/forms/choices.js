@@ -1,4 +1,4 @@
-// Small forms of choices: nothing is typed where what can be chosen is known.
+// Small forms of choices. Nobody has to type what can be chosen.
 
 import { html } from "../dom.js";
 
@@ -7,8 +7,8 @@ import { html } from "../dom.js";
 let forms = 0;
 
 /**
- * Choices side by side, of which one is taken. Each choice is [value, words or elements]; `taken`
- * is chosen from the start.
+ * Choices side by side, one of which can be chosen. Each choice is [value, words or elements].
+ * `taken` is chosen at the start.
  * @template T
  * @param {string} legend
  * @param {Option<T>[]} choices
@@ -31,7 +31,7 @@ export function chips(legend, choices, { taken = choices[0]?.[0], row = "chip-ro
 }
 
 /**
- * Choices side by side, of which several can be taken; those that are `taken` from the start.
+ * Choices side by side, several of which can be chosen. Those in `taken` are chosen at the start.
  * @template T
  * @param {string} legend
  * @param {Option<T>[]} choices
@@ -73,7 +73,7 @@ function fieldset(type, legend, choices, isTaken, row) {
 }
 
 /**
- * Values with their words, to choose from.
+ * Values with their words, as choices.
  * @template T
  * @param {T[]} values
  * @param {(value: T) => string} words
@@ -82,7 +82,7 @@ function fieldset(type, legend, choices, isTaken, row) {
 export const worded = (values, words) => values.map((value) => [value, words(value)]);
 
 /**
- * One of many choices, folded up: {element, value()}; `taken` is chosen from the start.
+ * One of many choices in a drop-down list: {element, value()}. `taken` is chosen at the start.
  * @template T
  * @param {string} legend
  * @param {[T, string][]} choices
@@ -141,7 +141,7 @@ export const ACROSS = ["n", "e", "s", "w"];
 export const BOARD_WORDS = { n: "north", e: "east", s: "south", w: "west" };
 
 /**
- * The direction `by` times 45 degrees to the right.
+ * The direction turned to the right by `by` times 45 degrees.
  * @param {Way} way
  * @param {number} by
  */

@@ -1,4 +1,4 @@
-// Coins to choose from, each as its players know it.
+// Coins to choose from, named as the players name them.
 
 import { coinPicture } from "../drawing/coin-faces.js";
 import { html, present } from "../dom.js";
@@ -13,7 +13,7 @@ import { pieceName } from "../words.js";
 const OUT = ["finished", "killed"];
 
 /**
- * Every coin of these rows, each once.
+ * Every coin of these standings, each once.
  * @param {Pick<AnyStanding, "standings"> | null | undefined} of
  */
 export const coinsOf = (of) => [
@@ -21,8 +21,8 @@ export const coinsOf = (of) => [
 ];
 
 /**
- * The coins that can be on the table: not those in pockets, and of those out of the game only who
- * still has to be taken away.
+ * The coins that can be on the table: not those in pockets, and of the coins out of the game only
+ * those that must still be taken away.
  * @param {Pick<Now, "standing" | "hand" | "game">} of
  * @returns {string[]}
  */
@@ -45,7 +45,7 @@ export const named = (coin, standing) =>
   pieceName(coin, standing).replace(/^./, (letter) => letter.toUpperCase());
 
 /**
- * A coin beside its player's name, as little as tells it.
+ * A coin beside its player's name, in the shortest form that identifies it.
  * @param {string} coin
  * @param {Pieces} standing
  * @returns {Child[]}
@@ -60,7 +60,7 @@ export function coinChoice(coin, standing) {
 }
 
 /**
- * A button with a coin that writes what happens to it.
+ * A button with a coin. It writes what happens to the coin.
  * @param {string} coin
  * @param {Pieces} standing
  * @param {EnterDone} enter

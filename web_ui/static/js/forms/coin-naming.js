@@ -1,5 +1,5 @@
-// The question which coin is which: for each numbered coin its face as the camera sees it, and
-// names to choose from.
+// The question which coin is which. For each numbered coin it shows the face as the camera sees it,
+// and names to choose from.
 
 import { coinPicture } from "../drawing/coin-faces.js";
 import { byId, html } from "../dom.js";
@@ -9,8 +9,8 @@ import { plural } from "../words.js";
 /** @import { CoinAsked, Topics } from "../../../types/page" */
 
 const NOBODY = "nobody";
-const PROBABLE = 0.8; // what is less probable is not proposed: one press would make a guess of it
-const POSSIBLE = 0.05; // what is less probable is not spoken of
+const PROBABLE = 0.8; // a less probable name is not proposed: one press would accept a mere guess
+const POSSIBLE = 0.05; // a less probable name is not mentioned
 let asked = "";
 /** @type {Record<string, string | null>} */
 let before = {};
@@ -63,7 +63,7 @@ export function drawNaming({ naming }) {
 }
 
 /**
- * Whether a coin's likeliest name is chosen beforehand.
+ * Whether a coin's most probable name is chosen at the start.
  * @param {CoinAsked} of
  */
 const proposed = ({ guess, probability }) => Boolean(guess) && probability >= PROBABLE;
@@ -121,7 +121,7 @@ function choice(coin) {
 }
 
 /**
- * What the camera makes of a coin, in words.
+ * The names that a coin may have according to the camera, in words.
  * @param {CoinAsked} coin
  */
 function guessed(coin) {
@@ -150,7 +150,7 @@ function chosen(form, coins) {
 }
 
 /**
- * What sends it waits until every coin is answered.
+ * Disable the button until every coin is answered.
  * @param {HTMLFormElement} form
  * @param {CoinAsked[]} coins
  * @param {HTMLButtonElement} go
@@ -162,8 +162,8 @@ function wait(form, coins, go) {
 }
 
 /**
- * Two coins cannot have one name: the coin that had it gets the name this one had, when it can;
- * else it is to be named anew.
+ * Two coins cannot have the same name. The coin that had it gets this coin's former name if it can;
+ * otherwise it must be named again.
  * @param {HTMLFormElement} form
  * @param {CoinAsked[]} coins
  * @param {HTMLInputElement} input

@@ -1,5 +1,5 @@
-// What it was, where it was not what was seen: another coin, another line, another face of the die,
-// chosen among those of the match.
+// The form for what really happened instead of what was seen: another coin, another line, another
+// face of the die, chosen among those of the match.
 
 import { worded } from "./choices.js";
 import { html } from "../dom.js";
@@ -34,8 +34,8 @@ const POSTS = ["left-endpost", "right-endpost"];
 const FACES = ["null", "ace", "2", "3", "4", "5"];
 
 /**
- * Choices for what may have been otherwise: {element, value()}, the value only what is chosen
- * otherwise; nothing where there is nothing to choose.
+ * Choices for the fields that may have been different: {element, value()}. The value holds only the
+ * changed fields. Null where there is nothing to choose.
  * @param {Partial<Evidence>} shown
  * @param {RulingState} more
  * @param {string[]} coins
@@ -62,7 +62,7 @@ export function insteadOf(shown, { match, standing, table }, coins) {
 }
 
 /**
- * What each field of an entry may name, in the order of the course.
+ * The values that each field of an entry may have, in the order of the course.
  * @param {string} game
  * @param {string[]} coins
  * @param {TableTopic | null | undefined} table
@@ -112,7 +112,7 @@ function field(name, values, seen, standing) {
 }
 
 /**
- * A value of a field as the game's players say it.
+ * A field's value in the words of the game's players.
  * @param {string} name
  * @param {string | number} value
  * @param {Pieces | null | undefined} standing

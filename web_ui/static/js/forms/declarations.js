@@ -1,5 +1,5 @@
-// What players may say now and no camera can see, in each game's words; in the games on a lawn or a
-// board also what they roll and move.
+// The forms for what players may declare now and no camera can see, in each game's words. In the
+// games on a lawn or a board they also enter rolls and moves.
 
 import { byId } from "../dom.js";
 import { gameCalled } from "../games/games.js";
@@ -10,8 +10,8 @@ import { flickRuns } from "../words.js";
 /** @import { AnyStanding, Enter, Entry, Form, Point, Saying, Topics } from "../../../types/page" */
 
 /**
- * What may be declared as the match stands; hidden where there is nothing, while a flick runs, or
- * where this page may write nothing.
+ * Draw the declarations that are possible now. The section is hidden where there are none, while a
+ * flick is under way, and where this page may not write.
  * @param {Topics} of
  */
 export function drawSay({ standing, record, rulings, table, match, provisional, calls }) {

@@ -1,4 +1,4 @@
-// While coins move: what happens to them, in order, each with one press.
+// The forms while coins move: what happens to them, in order, each with one press.
 
 import { flickOf, folded } from "./between-flicks.js";
 import { chips, pick, worded } from "./choices.js";
@@ -43,7 +43,7 @@ export function whileMoving(now) {
 }
 
 /**
- * On a course: which coin, and what it does.
+ * The form for a game with a course: which coin, and what it does.
  * @param {Now} now
  * @param {string} flicked
  */
@@ -90,7 +90,7 @@ function actionsOf(coin, coins, now) {
 }
 
 /**
- * What the rules wait for from this coin, as buttons: its next line, post, door or tower; of a
+ * Buttons for what the rules expect of this coin: its next line, post, door or tower, and for a
  * guard its own gate.
  * @param {string} coin
  * @param {Now} more
@@ -123,7 +123,7 @@ function nextSteps(coin, { standing, table, game }) {
 const through = (line) => `Passes ${placeWords(line)}`;
 
 /**
- * Any other line or place, and a flick that comes too early, folded away.
+ * The form for any other line or place, and for a flick that is made too early, folded away.
  * @param {string} coin
  * @param {Now} now
  */
@@ -170,7 +170,7 @@ function elsewhere(coin, now) {
 }
 
 /**
- * A coin leaves the table: where, tapped on the drawing.
+ * The form for a coin that leaves the table. The place is tapped on the drawing.
  * @param {() => string} coin
  * @param {Now} more
  * @param {string} words
@@ -192,8 +192,8 @@ export function falls(coin, { table, enter }, words = "Leaves the table") {
 }
 
 /**
- * A coin pushes a tile: where its middle now is, tapped on the drawing. That it is turned is not
- * told.
+ * The form for a coin that pushes a tile. The tile's new middle is tapped on the drawing; how far
+ * it is turned is not entered.
  * @param {Now} of
  */
 function pushes({ table, enter }) {

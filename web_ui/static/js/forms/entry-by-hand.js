@@ -1,5 +1,5 @@
-// A flicking game without a camera: what happens on the table is entered here, and what was entered
-// last is taken back.
+// A flicking game without a camera: people enter here what happens on the table, and take back the
+// last entry.
 
 import { betweenFlicks } from "./between-flicks.js";
 import { gameCalled } from "../games/games.js";
@@ -27,8 +27,8 @@ const isFlicked = (standing) => Array.isArray(standing.turn.before_flick);
 listenForTaps();
 
 /**
- * What may be entered as the match stands; hidden where a camera watches, or this page may write
- * nothing.
+ * Draw what people may enter now. The section is hidden where a camera watches, and where this page
+ * may not write.
  * @param {Topics} of
  */
 export function drawHand({ hand, standing, record, table, match, coins }) {
@@ -58,7 +58,7 @@ export function drawHand({ hand, standing, record, table, match, coins }) {
 const entering = (now) => present([...forms(now), takeBack(now)]);
 
 /**
- * Where coins are known to lie.
+ * The known places of the coins.
  * @param {CoinsTopic | null | undefined} coins
  * @returns {Record<string, Point>}
  */

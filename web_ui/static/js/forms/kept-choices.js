@@ -1,13 +1,13 @@
-// What people chose and have not sent yet stays chosen when a part of the page is drawn anew, so
-// that what they send is what they chose.
+// Keeps what people chose and have not sent yet when a part of the page is drawn again, so that
+// they send what they chose.
 
 /** @import { Field } from "../../../types/page" */
 
 const sent = new WeakMap();
 
 /**
- * Let `draw` fill the section anew: what was chosen or unfolded there stays so wherever the very
- * same is asked.
+ * Let `draw` fill the section again. What was chosen or unfolded there stays so wherever exactly
+ * the same is asked.
  * @param {HTMLElement} section
  * @param {() => void} draw
  */
@@ -21,7 +21,7 @@ export function keepingChoices(section, draw) {
     .map(([name, field]) => /** @type {[string, string | boolean]} */ ([name, valueOf(field)]));
   const focused = [...before].find(([, field]) => field === document.activeElement)?.[0];
   draw();
-  // looked up one by one: a choice can bring further ones
+  // looked up one by one, because a choice can add further fields
   for (const [name, value] of kept) choose(fieldsOf(section).get(name), value);
   foldsOf(section)
     .filter((fold) => opened.includes(titleOf(fold)))
@@ -32,8 +32,8 @@ export function keepingChoices(section, draw) {
 }
 
 /**
- * What was chosen in this section is written: it need not stay chosen, nor a fold open, unless that
- * is marked to stay.
+ * What was chosen in this section was written. Clear the choices and close the folds, except those
+ * that are marked to stay.
  * @param {HTMLElement} section
  */
 export function wasSent(section) {
@@ -56,8 +56,8 @@ const isBox = (field) => field.type === "radio" || field.type === "checkbox";
 const valueOf = (field) => (isBox(field) ? field.checked : field.value);
 
 /**
- * The fields of a section, each by what it asks, with all that can be answered: where that is
- * another, so is the question.
+ * The fields of a section, by their question and all possible answers. With other answers it is
+ * another question.
  * @param {HTMLElement} section
  * @returns {Map<string, Field>}
  */
@@ -83,8 +83,8 @@ function fieldsOf(section) {
 }
 
 /**
- * Whether something else than proposed is chosen. Of several choices side by side the one that is
- * taken counts.
+ * Whether something other than the proposal is chosen. Of several choices side by side, the chosen
+ * one counts.
  * @param {Field} field
  */
 function isChosen(field) {

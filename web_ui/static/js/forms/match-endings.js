@@ -1,5 +1,5 @@
-// What anybody may say at any time: that they concede, that all agree how it ends, that something
-// was missed or called wrongly.
+// The forms for what anybody may declare at any time: that they concede, how all agree to end the
+// match, and that something was missed or called wrongly.
 
 import { html } from "../dom.js";
 import { sent } from "../server.js";
@@ -22,7 +22,7 @@ const choice = (label, options) =>
 const chosen = (one) => JSON.parse(one.value);
 
 /**
- * How a match ends by what players say: somebody concedes, or all agree.
+ * The form with which players end a match: somebody concedes, or all agree.
  * @param {Topics} of
  */
 export function endings({ standing, record, match }) {
@@ -56,7 +56,7 @@ export function endings({ standing, record, match }) {
 const playersOf = (match) => [...new Set((match?.players ?? []).map(({ name }) => name))];
 
 /**
- * Who can be agreed to have won: each player, or each team with its players.
+ * The possible winners by agreement: each player, or each team with its players.
  * @param {MatchTopic | null | undefined} match
  * @param {AnyStanding | null | undefined} standing
  * @returns {[string, string | string[]][]}
@@ -74,7 +74,8 @@ function sidesOf(match, standing) {
 }
 
 /**
- * A player wants an entry looked at, or (`on` null) something that was missed.
+ * The button with which a player challenges an entry, or (`on` null) says that something was
+ * missed.
  * @param {Pick<Topics, "standing" | "record" | "match">} of
  * @param {string | null} on
  */

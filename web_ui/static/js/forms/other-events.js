@@ -1,5 +1,5 @@
-// What no call is about can be ruled on all the same: it is chosen from what was seen, done and
-// said, the last of it first.
+// The choice of entries without a call, so that people can make rulings on them, too. The last
+// entry comes first.
 
 import { pick } from "./choices.js";
 import { html } from "../dom.js";
@@ -13,8 +13,8 @@ const SHOWN = 60;
 let state = {};
 
 /**
- * The choice, folded away; nothing where everything has its call. One that is `open` stays as it is
- * while the match goes on.
+ * The choice, folded away; null where everything has its call. While it is `open` it stays as it
+ * is, even if the match goes on.
  * @param {Topics} now
  * @param {HTMLDetailsElement | null} open
  */
@@ -40,8 +40,7 @@ function choice() {
 }
 
 /**
- * Every entry that no call, question or irregularity is about, as what is looked at, with its
- * words.
+ * Every entry without a call, question or irregularity, as something to look at, with its words.
  * @returns {[Looked, string][]}
  */
 function entries() {

@@ -1,4 +1,4 @@
-// A place on the table: tapped on its drawing, or given in millimetres.
+// The choice of a place on the table: tapped on the drawing, or given in millimetres.
 
 import { coinLook } from "../drawing/coin-faces.js";
 import { byId, html, svg } from "../dom.js";
@@ -15,7 +15,7 @@ let current = null;
 let drawn = null;
 
 /**
- * The place that was chosen, where its button is disabled until there is one.
+ * The chosen place. Its button is disabled until there is one.
  * @param {PlacePick} picker
  */
 export function chosenPlace(picker) {
@@ -25,12 +25,11 @@ export function chosenPlace(picker) {
 }
 
 /**
- * A place to be chosen: {element, value()}, the value [x, y] in mm or null. `at` is chosen from the
- * start, which `why` says in words; `snap(at)` moves
- * what is tapped to where it can be; `coin()` is what lies there; `changed` is told of each choice,
- * and how it was
- * made (`tapped`, `typed`); `others()` are coins that were given a place before, [coin, [x, y]].
- * With `own` the drawing is a small one beside it.
+ * The choice of a place: {element, value()}, the value [x, y] in mm or null. `at` is proposed at
+ * the start, and `why` explains it. `snap(at)` moves a tapped place to the nearest possible one.
+ * `coin()` is the coin that lies there. `changed` is called after each choice, with how it was made
+ * (`tapped`, `typed`). `others()` are the coins that already have a place, [coin, [x, y]]. With
+ * `own` it has a small drawing of its own.
  * @param {TableTopic} table
  * @param {Picking} more
  * @returns {PlacePick}
@@ -81,7 +80,7 @@ export function spotPicker(
     if (how === "")
       inputs.forEach((input) => {
         input.defaultValue = input.value;
-      }); // proposed, not chosen
+      }); // only proposed, not yet chosen
     if (picture) drawMark(picture, spot);
     else drawSpot();
     changed(next, how);
@@ -123,14 +122,14 @@ const smallDrawing = (table) =>
  */
 const whole = ([x, y]) => [Math.round(x), Math.round(y)];
 
-/** The spot that a tap is for: the one used last, else the first, of those that can be seen. */
+/** The picker that a tap is for: the one used last, else the first one that can be seen. */
 function armed() {
   spots = spots.filter(({ element }) => element.isConnected);
   const seen = spots.filter(({ element }) => element.checkVisibility());
   return current && seen.includes(current) ? current : (seen[0] ?? null);
 }
 
-/** Draw the chosen place on the table; called whenever what can be seen has changed. */
+/** Draw the chosen place on the table. Call this whenever the visible pickers have changed. */
 export function drawSpot() {
   if (drawn === null) {
     drawn = requestAnimationFrame(() => {
@@ -190,7 +189,7 @@ const cross = ([x, y], arm) =>
   });
 
 /**
- * A tap on a drawing chooses the place on the table that it is on, mm.
+ * Choose the tapped place on the table, mm.
  * @param {HTMLElement} picture
  * @param {MouseEvent} event
  * @param {AskedPlace | null} spot

@@ -1,4 +1,4 @@
-// The buttons under a question: what people decide is written into the record as a ruling.
+// The buttons under a question. The answer is written into the record as a ruling.
 
 import { html } from "../dom.js";
 import { gameCalled } from "../games/games.js";
@@ -26,7 +26,9 @@ const BUTTONS = {
   ],
   unseen: [["upheld", "Nothing happened to it"]],
 };
-/** What is declared and not ruled: only where the page may write. */
+/**
+ * Answers that are declarations and not rulings; they are only offered where the page may write.
+ */
 const DECLARED = ["rover", "leave"];
 /** @type {Record<string, string>} */
 const MORE = {
@@ -38,7 +40,7 @@ const MORE = {
 const FOLLOWED = { unseen: "If something did happen, add it:" };
 
 /**
- * The answers to a question as buttons, and what else can be done; nothing for what asks nothing.
+ * The answers to a question as buttons, and what else can be done; null where nothing is asked.
  * @param {Partial<QuestionShown>} question
  */
 export function answersTo(question) {
@@ -88,7 +90,7 @@ export function answersTo(question) {
 }
 
 /**
- * Of a wrong flick: that another coin was flicked, and which.
+ * For a wrong flick: the answer that another coin was flicked, and which.
  * @param {QuestionShown} of
  * @param {(words: string, answer: () => QuestionAnswer) => HTMLButtonElement} button
  */
@@ -147,7 +149,7 @@ async function send(button, answer, message) {
   });
   const { error } = await sent("/answers/question", answer);
   message.textContent = error ?? "Thank you.";
-  // The answer makes the question go away; where it does not, it can be given again.
+  // The answer removes the question. If it stays, people can answer again.
   setTimeout(
     () =>
       all.forEach((each) => {

@@ -1,5 +1,5 @@
-// Where all coins lie, said coin by coin by who wants to: the drawing then shows them, and the
-// rules know their places.
+// The form with which people may enter where all coins lie, coin by coin. Then the drawing shows
+// them, and the rules know their places.
 
 import { chips } from "./choices.js";
 import { coinsHere, coinChoice } from "./coin-choices.js";
@@ -10,8 +10,8 @@ import { plural } from "../words.js";
 /** @import { Now, Point } from "../../../types/page" */
 
 /**
- * A rest with places, folded away; coins that have not moved, and a rack that is laid, lie already.
- * What is not on the table yet needs no place.
+ * The form for an `at_rest` with places, folded away. Coins that have not moved, and coins of the
+ * rack, already have their places. Coins that are not on the table yet need none.
  * @param {Now} now
  */
 export function layCoins(now) {
@@ -53,7 +53,7 @@ export function layCoins(now) {
   }
   const show = () => spot.place(places.get(which.value()) ?? null, "Here.");
   const next = () => {
-    // a tap a coin: the next one that has no place is chosen
+    // one tap for each coin: the next coin without a place is chosen
     const [coin] = missing();
     if (coin) which.take(coin);
     if (coin) setTimeout(show);

@@ -1,4 +1,4 @@
-// A route told step by step with arrows, and drawn on the board as it grows.
+// A route that is entered step by step with arrows, and drawn on the board as it grows.
 
 import { ARROWS, WAYS } from "./choices.js";
 import { byId, html, pathOf, svg } from "../dom.js";
@@ -12,9 +12,8 @@ import { plural } from "../words.js";
 const ROSE = ["nw", "n", "ne", "w", null, "e", "sw", "s", "se"];
 
 /**
- * Arrows that make a route from `start`: {element, steps()}. `words` names the directions there
- * are, `allows(route, way)` says whether a step may come
- * next.
+ * Arrows that make a route from `start`: {element, steps()}. `words` names the possible directions.
+ * `allows(route, way)` says whether a step may come next.
  * @param {Point} start
  * @param {TableTopic} table
  * @param {Partial<Record<Way, string>>} words
@@ -98,7 +97,7 @@ function arrow(way, word, go) {
 }
 
 /**
- * Where a step that way leads behind the route so far.
+ * Where a step in this direction leads after the route so far.
  * @param {Step[]} route
  * @param {Point} start
  * @param {Way} way

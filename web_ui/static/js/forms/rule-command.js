@@ -1,5 +1,5 @@
-// What no button of the page can put right: the command that writes it into the record, with an
-// entry to begin from.
+// The command that corrects in the record what no button of the page can, with an example of an
+// entry.
 
 import { html } from "../dom.js";
 import { gameCalled } from "../games/games.js";
@@ -11,8 +11,8 @@ const PLAY = { entry: "incident" };
 const SAID = { entry: "declaration" };
 
 /**
- * The command by which the entry in a file is put behind `on` (`--add`) or in its place
- * (`--replace`): it works as it stands, in any shell.
+ * The command that puts the entry in a file after `on` (`--add`) or in its place (`--replace`). It
+ * works in any shell as it is written.
  * @param {RecordTopic | null | undefined} record
  * @param {string} on
  * @param {string} what
@@ -35,15 +35,15 @@ export function ruleCommand(record, on, what, file = "missed.json") {
 }
 
 /**
- * A word that a shell takes as it is: in `#7` it would see a remark.
+ * A word that a shell leaves unchanged. A shell would read `#7` as a comment.
  * @param {string} word
  */
 const quoted = (word) =>
   /^[\w.:~+-]+$/.test(word) ? word : `"${word.replace(/[\\"$`]/g, "\\$&")}"`;
 
 /**
- * How what is missing is added behind `on`, and (with `instead`) how something else is put in its
- * place; nothing where the record is not known.
+ * How to add a missing entry after `on` and (with `instead`) how to replace it; null where the
+ * record is not known.
  * @param {RecordTopic | null | undefined} record
  * @param {string | undefined} on
  * @param {Pick<Topics, "match" | "standing">} rest
@@ -89,7 +89,7 @@ export function missedBox(record, on, { match, standing }, instead = false) {
 }
 
 /**
- * Entries to begin from, in the terms of the match.
+ * Examples of entries, with names from the match.
  * @param {MatchTopic | null | undefined} match
  * @param {AnyStanding | null | undefined} standing
  */

@@ -1,5 +1,5 @@
-// What a ruling would change: standings and turn before and after, calls that come and go, and play
-// that would have been without a right.
+// Shows what a ruling would change: standings and turn before and after, calls that come and go,
+// and flicks played without a right.
 
 import { html, present } from "../dom.js";
 
@@ -26,7 +26,7 @@ export function differenceOf({
     ...list("Calls removed", gone, "difference-gone"),
     ...list("Calls added", fresh, "difference-new"),
     ...list("Flicks without a right, or turns cut short", played, "difference-odd"),
-    ...list("Then against the rules", others, "difference-odd"),
+    ...list("Irregularities after the ruling", others, "difference-odd"),
     ...list("New questions", asked, "difference-odd"),
     ...list("Questions no longer asked", unasked, ""),
   ]);

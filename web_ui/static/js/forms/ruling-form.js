@@ -1,5 +1,5 @@
-// A ruling is weighed before it is written: what it would change is seen first; it has a name and a
-// reason.
+// The form for a ruling. It shows what the ruling would change before it is written. A ruling has a
+// name and a reason.
 
 import { differenceOf } from "./ruling-difference.js";
 import { html } from "../dom.js";
@@ -21,8 +21,8 @@ const THEN = [
 ];
 
 /**
- * A form with `fields` of its own; `asked()` gives the ruling they make, but for what every ruling
- * has. `done` is called when it is written.
+ * A form with `fields` of its own. `asked()` gives the ruling that they make, without the parts
+ * that every ruling has. `done` is called when it is written.
  * @param {string} title
  * @param {Child[]} fields
  * @param {() => RulingBegun} asked

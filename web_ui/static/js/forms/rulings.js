@@ -1,5 +1,5 @@
-// The rulings made so far. Nothing is ever taken out of a record: a ruling is taken back by another
-// one.
+// The rulings made so far. Nothing is ever removed from a record: another ruling takes a ruling
+// back.
 
 import { byId, html } from "../dom.js";
 import { refill } from "./sending.js";
@@ -38,7 +38,7 @@ export function drawRulings(now) {
   section.dataset.view = view;
   if (!rulings || section.hidden) return section.replaceChildren();
   const open = section.querySelector("details")?.open;
-  // what is being filled in stays when the match goes on
+  // a form that people fill in stays when the match goes on
   const adding = section.querySelector(".adding[open]") ?? addition(record?.last);
   const others = uncalled(now, section.querySelector(".uncalled[open]"));
   const list = html(

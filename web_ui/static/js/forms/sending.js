@@ -1,5 +1,4 @@
-// What people say, do and decide, sent to be written into the record as the match stands on this
-// page.
+// Sends what people declare, enter and decide, to be written into the record.
 
 import { html, present } from "../dom.js";
 import { sent } from "../server.js";
@@ -7,11 +6,11 @@ import { keepingChoices, wasSent } from "./kept-choices.js";
 
 /** @import { Child, Entry, RecordTopic, Words } from "../../../types/page" */
 
-/** Where what is wrong is said. */
+/** The line for error messages. */
 export const messageLine = () => html("p", { class: "answer-message", role: "alert" });
 
 /**
- * A button that does something that takes a while, once at a time. It keeps the focus meanwhile.
+ * A button for an action that takes a while. It runs once at a time and keeps the focus meanwhile.
  * @param {Words} words
  * @param {(button: HTMLButtonElement) => Promise<void>} act
  * @param {string} kind
@@ -28,7 +27,7 @@ export function pressed(words, act, kind = "button-plain") {
 }
 
 /**
- * A button that writes an entry at once: `entry()` gives it as {said} (a declaration) or {done} (a
+ * A button that writes an entry at once. `entry()` gives it as {said} (a declaration) or {done} (a
  * roll, a move, what a coin did).
  * @param {Words} words
  * @param {() => Entry} entry
@@ -62,8 +61,8 @@ async function write(body, record, message, section) {
 }
 
 /**
- * New contents for a section, with what was chosen in it. Whoever used the keyboard in it goes on
- * at what is called the same, else at its title.
+ * Fill a section with new contents and keep what was chosen in it. The keyboard focus goes to the
+ * element with the same name, else to the section's title.
  * @param {HTMLElement} section
  * @param {...Child} children
  */

@@ -1,4 +1,4 @@
-// How the match began, put right by a ruling: the players' names, and the options it is played by.
+// The form with which a ruling corrects the setup: the players' names, and the options.
 
 import { html } from "../dom.js";
 import { asked } from "../server.js";
@@ -7,7 +7,9 @@ import { inWords, placeName } from "../words.js";
 
 /** @import { OptionOffered, SetupShown } from "../../../types/page" */
 
-/** The form, folded away: it is asked for when it is opened, and closed when it is `written`. */
+/**
+ * The form, folded away. It is loaded when it is opened, and closed when the ruling is `written`.
+ */
 export function beginningBox() {
   const summary = html("summary", {}, "Correct names or options");
   const box = html("details", { class: "rule-more beginning" }, summary);

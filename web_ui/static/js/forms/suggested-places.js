@@ -1,11 +1,10 @@
-// Where the rules put a coin, as a spot to begin from: it is offered, and tapped elsewhere where
-// the coin lies elsewhere.
+// Proposes the place where the rules put a coin. If the coin lies elsewhere, people tap that place.
 
 /** @import { HandTask, Point, TableTopic } from "../../../types/page" */
 
 /**
- * The spot for a task of `before_flick`, or for a move beside a coin: [x, y] mm, null where nothing
- * is known. `lying` are the coins' known places.
+ * The spot for a task of `before_flick`, or for a move beside a coin: [x, y] in mm, null where
+ * nothing is known. `lying` are the known places of coins.
  * @param {HandTask} task
  * @param {TableTopic} table
  * @param {Record<string, Point>} lying
@@ -38,7 +37,7 @@ export function spotFor(task, table, lying) {
 const away = ([ax, ay], [bx, by]) => Math.hypot(ax - bx, ay - by);
 
 /**
- * In front of the left endpost: the middle, then beside it, then the same farther on.
+ * Spots in front of the left endpost: the middle, then beside it, then the same farther away.
  * @param {Point} of
  * @param {number} coin
  * @returns {Point[]}
@@ -63,7 +62,7 @@ const round = ([x, y], far, count) =>
   ]);
 
 /**
- * At the tower's sides, those towards its gate first.
+ * Spots at the tower's sides, those towards its gate first.
  * @param {string} name
  * @param {TableTopic} table
  * @returns {Point[]}
@@ -113,7 +112,7 @@ function inwards([x, y], far, goal) {
 }
 
 /**
- * On the board, a coin's width from the southern wall.
+ * A spot on the board, a coin's width from the southern wall.
  * @param {TableTopic} table
  * @returns {Point | null}
  */

@@ -1,4 +1,4 @@
-// The name of who decides here, as last given on this page.
+// The name of the person who decides, as last given on this page.
 
 export const knownName = () => sessionStorage.getItem("by") ?? "";
 /** @param {string} name */

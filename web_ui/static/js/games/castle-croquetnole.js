@@ -21,7 +21,7 @@ const CROQUETS = [
   [2, "two flicks from beside the guard"],
   [3, "loose croquet, touching the guard"],
   [4, "tight croquet, holding the knight"],
-  [5, "a slight flick, then drive it away"],
+  [5, "a light flick, then drive the guard away"],
 ];
 
 /** @type {OfAGame} */
@@ -98,7 +98,7 @@ function placeOf(place, direction) {
 }
 
 /**
- * One of the five croquets, and that the rest of a coin's flicks is given up.
+ * The form for one of the five croquets, and for giving up the rest of a coin's flicks.
  * @param {CastleCroquetnoleStanding} of
  * @param {Enter} enter
  * @returns {Form | null}

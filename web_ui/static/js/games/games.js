@@ -20,7 +20,7 @@ const GAMES = {
 };
 
 /**
- * What the page knows of a game; nothing of one that is not among them.
+ * What the page knows about a game; undefined for an unknown game.
  * @param {string | undefined} game
  * @returns {OfAGame | undefined}
  */
@@ -30,8 +30,8 @@ export const gameCalled = (game) => GAMES[game ?? ""];
 export const gameName = (game) => gameCalled(game)?.name ?? placeName(game);
 
 /**
- * How far everybody has come in a game is told by these steps; those of a game on a board are the
- * board's own. Nothing for a game that is not known here.
+ * The steps with which the page shows how far everybody has come. A game on a board uses the
+ * board's own steps. Null for an unknown game.
  * @param {string | undefined} game
  * @param {TableTopic | null | undefined} table
  * @returns {Telling | null}

@@ -1,17 +1,17 @@
-// Kinds of entries that several games have: their words, what they hold, and how the rest is
-// chosen.
+// Kinds of entries that several games have: their words, their fixed fields, and how to choose the
+// other fields.
 
 /** @import { Declaration, EntryField, FixedFields, Incident, Missed } from "../../../types/page" */
 
 /**
- * What an incident of a kind holds.
+ * The fixed fields of an incident of this kind.
  * @param {Incident["kind"]} kind
  * @param {{ [K in EntryField]?: unknown }} more
  * @returns {FixedFields}
  */
 export const incident = (kind, more = {}) => ({ ...more, entry: "incident", kind });
 /**
- * What a declaration of a kind holds.
+ * The fixed fields of a declaration of this kind.
  * @param {Declaration["kind"]} kind
  * @param {{ [K in EntryField]?: unknown }} more
  * @returns {FixedFields}

@@ -1,10 +1,10 @@
-// Coins that a player has hit or struck, as a fact beside the standings.
+// Shows coins that a player has hit or struck, beside the standings.
 
 import { coinPicture } from "../drawing/coin-faces.js";
 import { html } from "../dom.js";
 
 /**
- * The coins as pictures behind some words; `title` says what it means. Nothing without coins.
+ * The coins as pictures after some words; `title` explains them. Null without coins.
  * @param {string} words
  * @param {string[] | undefined} coins
  * @param {string} title

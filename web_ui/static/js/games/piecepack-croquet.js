@@ -1,5 +1,5 @@
-// What is said and rolled in Croquet for piecepack: shots with their route, croquets, special
-// shots, and what becomes of a disaster.
+// What people declare and roll in Croquet for piecepack: shots with their routes, croquets, special
+// shots, and the decision about a disaster.
 
 import {
   LAWN_WORDS,
@@ -90,7 +90,7 @@ export const PIECEPACK_CROQUET = {
 /** @param {PiecepackCroquetRow} row */
 function lawnFacts({ at, state, special_shots: shots }) {
   const where =
-    at && (state === "off_lawn" ? `comes back on at ${at.join(", ")}` : `at ${at.join(", ")}`);
+    at && (state === "off_lawn" ? `comes back at ${at.join(", ")}` : `at ${at.join(", ")}`);
   const ranks = (shots ?? [])
     .map((name) => name.split("-").at(-1))
     .map((rank) => (rank === "ace" ? "A" : rank));
@@ -126,8 +126,8 @@ const STROKES = [
 const FAR = 12;
 
 /**
- * What may be entered in the present state: {title, parts}; `enter(words, entry)` makes a button
- * that writes an entry.
+ * What people may enter now: {title, parts}. `enter(words, entry)` makes a button that writes an
+ * entry.
  * @param {PiecepackCroquetStanding} of
  * @param {Call[]} calls
  * @param {TableTopic | null | undefined} table
@@ -183,7 +183,8 @@ function shot({ turn, row, table, enter }) {
 }
 
 /**
- * Steps stay on the lawn, go two ways at most, 45 degrees apart, and do not leave a hoop sideways.
+ * Whether a step may come next: a route stays on the lawn, uses at most two directions, 45 degrees
+ * apart, and does not leave a hoop sideways.
  * @param {Point} start
  * @param {Board} board
  * @returns {(route: Step[], way: Way, to: Point) => boolean}
@@ -318,7 +319,8 @@ function disaster({ turn, row, enter, calls, announced }) {
 }
 
 /**
- * A shot's ball stops on its route, or goes its full way straight on or to either side.
+ * The choices for a shot's ball: it stops on its route, or goes the full distance straight on or to
+ * either side.
  * @param {Shot} shot
  * @param {Partial<PiecepackCroquetRow>} row
  */
@@ -334,13 +336,14 @@ function shotEnds({ route }, { at }) {
   ]);
   /** @type {Option<DisasterChoice>[]} */
   const stops = route.map((to) => [{ kind: "stop", at: to }, `on ${to.join(", ")}`]);
-  return chips("The ball goes all its way straight, or stops", [...straight, ...stops], {
+  return chips("The ball goes the full distance straight, or stops", [...straight, ...stops], {
     taken: straight[1][0],
   });
 }
 
 /**
- * A croqueted ball goes one step that way or to either side, or the whole distance to either side.
+ * The choices for a croqueted ball: one step in the announced direction or to either side, or the
+ * whole distance to either side.
  * @param {PiecepackCroquet} croquet
  */
 function sentWays({ direction, distance }) {

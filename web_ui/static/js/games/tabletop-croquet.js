@@ -64,7 +64,7 @@ export const TABLETOP_CROQUET = {
 };
 
 /**
- * Tabletop Croquet's four ways to go on after a hit.
+ * What the player may flick next after a hit, in words.
  * @param {Options} of
  * @param {AnyStanding} standing
  * @param {boolean} offered
@@ -81,11 +81,11 @@ function nextFlick({ coins = [], declared, on }, standing, offered) {
   };
   return declared
     ? (DECLARED[declared] ?? "")
-    : `Flick on; or say first: move beside ${listedOr(hit)}, flick it, or both.`;
+    : `Flick, or first choose: move beside ${listedOr(hit)}, flick it, or both.`;
 }
 
 /**
- * Tabletop Croquet: one of the four actions after a hit.
+ * The form for one of the four actions after a hit.
  * @param {TabletopCroquetStanding} standing
  * @param {Enter} enter
  * @returns {Form | null}

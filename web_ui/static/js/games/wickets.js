@@ -62,8 +62,8 @@ function wicketFacts({ at, dead_on: deadOn }) {
 const DICE = { "die-1": "The first die shows", "die-2": "The second die shows" };
 
 /**
- * What may be entered in the present state: {title, parts}; `enter(words, entry)` makes a button
- * that writes an entry.
+ * What people may enter now: {title, parts}. `enter(words, entry)` makes a button that writes an
+ * entry.
  * @param {WicketsSixStanding | WicketsNineStanding} of
  * @param {TableTopic | null | undefined} table
  * @param {Enter} enter
@@ -159,7 +159,7 @@ function move(turn, standings, table, enter) {
     ...board.posts.map(({ at_mm: at }) => spaceOf(at, board)),
   ];
   /**
-   * A ball that meets another or a stake is put down on the space before.
+   * The space on which the ball is put down: if it meets another ball or a stake, the space before.
    * @param {Point[]} path
    * @param {Point} from
    * @returns {Point}
@@ -172,7 +172,7 @@ function move(turn, standings, table, enter) {
 }
 
 /**
- * The space with its middle there.
+ * The space whose middle is at this place.
  * @param {Point} at
  * @param {Board} more
  * @returns {Point}
