@@ -47,6 +47,36 @@ def read(lines: Lines) -> tuple[Entry, ...]:
     return parse_record(b"".join(json.dumps(line).encode() + b"\n" for line in lines), "match")
 
 
+@st.composite
+def rulings(
+    draw: st.DrawFn, names: list[tuple[str, str]], replacement: st.SearchStrategy[Line]
+) -> Line:
+    """Draw a ruling on something in the record. `names` are ids with what they are, `replacement`
+    draws what a ruling puts in.
+    """
+    name, what = draw(st.sampled_from(names))
+    if what == "ruling":
+        verdict = draw(st.sampled_from(["upheld", "overturned"]))
+        return {"entry": "ruling", "on": name, "verdict": verdict}
+    incidents = [other for other, kind in names if kind == "incident" and other != name]
+    verdict = draw(
+        st.sampled_from(["upheld", "overturned", "overturned", "replaced", "added", "before"])
+    )
+    if verdict == "before" and (what != "incident" or not incidents):
+        verdict = "upheld"
+    found: Line = {
+        "entry": "ruling",
+        "verdict": verdict,
+        "after" if verdict == "added" else "on": name,
+    }
+    if verdict == "before":
+        found["other"] = draw(st.sampled_from(incidents))
+    if verdict in ("replaced", "added"):
+        found["replacement"] = draw(replacement)
+    then = draw(st.sampled_from([None, None, "rewind", "keep"]))
+    return found if then is None else {**found, "then": then}
+
+
 def as_can_be_read(lines: Lines, line: Line) -> Line:
     """Return a further line. A ruling `before` on incidents of two flicks cannot be read, so it
     becomes `upheld`.

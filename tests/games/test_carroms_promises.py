@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from hypothesis import given
@@ -11,7 +12,7 @@ from referee.domain.call import Call, Irregularity
 from referee.domain.declaration import Agreed, Concede
 from referee.games.carroms.state import COINS, own_down
 from referee.replay.fold import fold
-from tests.games.promises import Lines, as_can_be_read, checks, clauses_can_be_told
+from tests.games.promises import Lines, as_can_be_read, checks, clauses_can_be_told, rulings
 from tests.record.matches import entries
 
 CHECKS = checks(40)
@@ -39,6 +40,7 @@ def setup(**options: Any) -> dict[str, Any]:
     }
 
 
+@cache
 def moving() -> st.SearchStrategy[dict[str, Any]]:
     down = st.fixed_dictionaries(
         {
@@ -54,6 +56,7 @@ def moving() -> st.SearchStrategy[dict[str, Any]]:
     )
 
 
+@cache
 def seen() -> st.SearchStrategy[dict[str, Any]]:
     flick = st.fixed_dictionaries(
         {
@@ -112,6 +115,7 @@ def seen() -> st.SearchStrategy[dict[str, Any]]:
     ).map(lambda entry: {"entry": "incident", **entry})
 
 
+@cache
 def said() -> st.SearchStrategy[dict[str, Any]]:
     hold = st.fixed_dictionaries(
         {"kind": st.just("hold"), "walls": st.lists(st.sampled_from("NESW"), max_size=3)},
@@ -126,35 +130,6 @@ def said() -> st.SearchStrategy[dict[str, Any]]:
         ]
     )
     return st.one_of(hold, hold, hold, other).map(lambda entry: {"entry": "declaration", **entry})
-
-
-@st.composite
-def rulings(draw: st.DrawFn, names: list[tuple[str, str]]) -> dict[str, Any]:
-    """Draw a ruling on something in the record. `names` are ids with what they are."""
-    name, what = draw(st.sampled_from(names))
-    if what == "ruling":
-        return {
-            "entry": "ruling",
-            "on": name,
-            "verdict": draw(st.sampled_from(["upheld", "overturned"])),
-        }
-    verdict = draw(
-        st.sampled_from(["upheld", "overturned", "overturned", "replaced", "added", "before"])
-    )
-    ruling: dict[str, Any] = {
-        "entry": "ruling",
-        "verdict": verdict,
-        "after" if verdict == "added" else "on": name,
-    }
-    if verdict in ("replaced", "added"):
-        ruling["replacement"] = draw(seen())
-    incidents = [other for other, kind in names if kind == "incident" and other != name]
-    if verdict == "before":
-        if what != "incident" or not incidents:
-            return {**ruling, "verdict": "upheld"}
-        ruling["other"] = draw(st.sampled_from(incidents))
-    then = draw(st.sampled_from([None, None, "rewind", "keep"]))
-    return ruling if then is None else {**ruling, "then": then}
 
 
 @st.composite
@@ -182,7 +157,7 @@ def records(draw: st.DrawFn, *, ruled: bool = True) -> Lines:
     for number in range(draw(st.integers(0, 18))):
         how = draw(st.integers(0, 11))
         entry = (
-            draw(rulings(names))
+            draw(rulings(names, seen()))
             if ruled and how < 2 and names
             else draw(said())
             if how == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from hypothesis import given
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from referee.games.castle_croquetnole.state import GUARD, KNIGHT, LENGTH, State
 from referee.replay.adjudication import adjudicate
 from referee.replay.fold import fold
-from tests.games.promises import Lines, checks, clauses_can_be_told
+from tests.games.promises import Lines, as_can_be_read, checks, clauses_can_be_told, rulings
 from tests.record.matches import entries
 
 CHECKS = checks(40)
@@ -55,6 +56,7 @@ def moving(draw: st.DrawFn) -> dict[str, Any]:
     return found
 
 
+@cache
 def still() -> st.SearchStrategy[dict[str, Any]]:
     """Draw what hands do and players say between flicks, allowed or not."""
     coins = st.dictionaries(COIN, SPOTS, max_size=3)
@@ -162,28 +164,6 @@ def play(draw: st.DrawFn, first: dict[str, Any]) -> Lines:
 
 
 @st.composite
-def ruling(draw: st.DrawFn, names: list[tuple[str, str]]) -> dict[str, Any]:
-    """Draw a ruling on something in the record. `names` are ids with what they are."""
-    name, what = draw(st.sampled_from(names))
-    if what == "ruling":
-        return {
-            "entry": "ruling",
-            "on": name,
-            "verdict": draw(st.sampled_from(["upheld", "overturned"])),
-        }
-    verdict = draw(st.sampled_from(["upheld", "overturned", "overturned", "replaced", "added"]))
-    told: dict[str, Any] = {
-        "entry": "ruling",
-        "verdict": verdict,
-        "after" if verdict == "added" else "on": name,
-    }
-    then = draw(st.sampled_from([None, None, "keep", "rewind"]))
-    if verdict in ("replaced", "added"):
-        told["replacement"] = draw(moving())
-    return told if then is None else {**told, "then": then}
-
-
-@st.composite
 def records(draw: st.DrawFn, *, ruled: bool = True) -> Lines:
     """Draw a setup and entries that can be read, allowed by the rules or not."""
     options = {
@@ -206,7 +186,8 @@ def records(draw: st.DrawFn, *, ruled: bool = True) -> Lines:
         lines.append({"id": f"n{number}", **entry})
         names.append((f"n{number}", entry["entry"]))
     for number in range(draw(st.integers(0, 3)) if ruled and names else 0):
-        lines.append({"id": f"r{number}", **draw(ruling(names))})
+        ruled_on = {"id": f"r{number}", **draw(rulings(names, moving()))}
+        lines.append(as_can_be_read([first, *lines], ruled_on))
         names.append((f"r{number}", "ruling"))
     return [first, *lines]
 

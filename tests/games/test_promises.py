@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from hypothesis import given
@@ -9,14 +10,15 @@ from hypothesis import strategies as st
 
 from referee.replay.adjudication import adjudicate
 from referee.replay.fold import fold
-from tests.games.promises import Lines, as_can_be_read, checks
+from tests.games.promises import Lines, as_can_be_read, checks, rulings
 from tests.record.matches import COINS, entries, setup
 
 CHECKS = checks(60)
 SPOTS = st.sampled_from([[76.2, 0.0], [300.0, 20.0], [310.0, 40.0], [600.0, 376.0], [600.0, 400.0]])
 
 
-def seen(coins: list[str]) -> st.SearchStrategy[dict[str, Any]]:
+@cache
+def seen(coins: tuple[str, ...]) -> st.SearchStrategy[dict[str, Any]]:
     coin = st.sampled_from(coins)
     measured = st.fixed_dictionaries(
         {},
@@ -65,7 +67,8 @@ def seen(coins: list[str]) -> st.SearchStrategy[dict[str, Any]]:
     ).map(lambda entry: {"entry": "incident", **entry})
 
 
-def said(coins: list[str]) -> st.SearchStrategy[dict[str, Any]]:
+@cache
+def said(coins: tuple[str, ...]) -> st.SearchStrategy[dict[str, Any]]:
     coin = st.sampled_from(coins)
     return st.one_of(
         st.fixed_dictionaries(
@@ -85,43 +88,13 @@ def said(coins: list[str]) -> st.SearchStrategy[dict[str, Any]]:
 
 
 @st.composite
-def rulings(draw: st.DrawFn, names: list[tuple[str, str]], coins: list[str]) -> dict[str, Any]:
-    """Draw a ruling on something in the record. `names` are ids with what they are."""
-    name, what = draw(st.sampled_from(names))
-    if what == "ruling":
-        return {
-            "entry": "ruling",
-            "on": name,
-            "verdict": draw(st.sampled_from(["upheld", "overturned"])),
-        }
-    verdict = draw(
-        st.sampled_from(["upheld", "overturned", "overturned", "replaced", "added", "before"])
-    )
-    ruling: dict[str, Any] = {
-        "entry": "ruling",
-        "verdict": verdict,
-        "after" if verdict == "added" else "on": name,
-    }
-    if verdict in ("replaced", "added"):
-        ruling["replacement"] = draw(seen(coins))
-    if draw(st.integers(0, 2)) == 0:
-        ruling["then"] = draw(st.sampled_from(["keep", "rewind"]))
-    incidents = [other for other, kind in names if kind == "incident" and other != name]
-    if verdict == "before":
-        if what != "incident" or not incidents:
-            return {**ruling, "verdict": "upheld"}
-        ruling["other"] = draw(st.sampled_from(incidents))
-    return ruling
-
-
-@st.composite
 def records(draw: st.DrawFn, *, ruled: bool = True) -> Lines:
     """Draw a setup and entries that can be read, allowed by the rules or not. Much of it is legal
     play.
     """
     teams = draw(st.sampled_from([None, None, "AB"]))
     number = 4 if teams else draw(st.integers(2, 4))
-    coins = list(COINS[:number])
+    coins = COINS[:number]
     options: dict[str, Any] = {
         "wicket_credit": draw(st.sampled_from(["crossing", "rest"])),
         "too_close": draw(st.sampled_from(["ask", "for-striker", "against-striker"])),
@@ -145,7 +118,7 @@ def records(draw: st.DrawFn, *, ruled: bool = True) -> Lines:
     for number in range(draw(st.integers(0, 24))):
         how = draw(st.integers(0, 9))
         entry = (
-            draw(rulings(names, coins))
+            draw(rulings(names, seen(coins)))
             if ruled and how < 2 and names
             else draw(said(coins))
             if how == 2

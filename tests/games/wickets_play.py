@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from referee.games.wickets.routes import routes
 from referee.games.wickets.state import State
 from referee.replay.fold import extend, fold
-from tests.games.promises import Line, Lines, read
+from tests.games.promises import Line, Lines, as_can_be_read, read, rulings
 
 PAWNS = ("blue", "red", "black", "yellow", "green", "orange")
 NAMES = ("Ann", "Ben", "Cyd", "Dee", "Eve", "Fay")
@@ -75,6 +76,7 @@ def moved(pawn: str, from_: Any, path: list[Any]) -> Line:
 SPACES = st.tuples(st.integers(0, 8), st.integers(0, 8)).map(list)
 
 
+@cache
 def anything(pawns: tuple[str, ...]) -> st.SearchStrategy[Line]:
     """Draw an entry that can be read, whatever is expected."""
     pawn = st.sampled_from(pawns)
@@ -172,13 +174,14 @@ def records(draw: st.DrawFn, *, ruled: bool = True) -> Lines:
         how = draw(st.integers(0, 9))
         number = len(lines)
         if how == 0 and ruled and number > 1:
-            batch = [draw(ruling(lines[1:], PAWNS[:balls]))]
+            names = [(line["id"], line["entry"]) for line in lines[1:]]
+            batch = [draw(rulings(names, anything(PAWNS[:balls])))]
         elif how == 1 or folded.game.is_over(folded.state):
             batch = [draw(anything(PAWNS[:balls]))]
         else:
             batch = legal(draw, folded.state)
         for line in batch:
-            lines.append({"id": f"n{len(lines)}", **line})
+            lines.append(as_can_be_read(lines, {"id": f"n{len(lines)}", **line}))
             folded = (
                 extend(folded, read([lines[0], *_without_rulings([lines[-1]])])[-1])
                 if line["entry"] != "ruling"
@@ -189,29 +192,3 @@ def records(draw: st.DrawFn, *, ruled: bool = True) -> Lines:
 
 def _without_rulings(lines: Lines) -> Lines:
     return [line for line in lines if line["entry"] != "ruling"]
-
-
-@st.composite
-def ruling(draw: st.DrawFn, lines: Lines, pawns: tuple[str, ...]) -> Line:
-    """Draw a ruling on something in the record."""
-    about = draw(st.sampled_from(lines))
-    if about["entry"] == "ruling":
-        return {
-            "entry": "ruling",
-            "on": about["id"],
-            "verdict": draw(st.sampled_from(["upheld", "overturned"])),
-        }
-    verdict = draw(st.sampled_from(["upheld", "overturned", "replaced", "added"]))
-    row: Line = {
-        "entry": "ruling",
-        "verdict": verdict,
-        "after" if verdict == "added" else "on": about["id"],
-    }
-    then = draw(st.sampled_from([None, None, "rewind", "keep"]))
-    if then is not None:
-        row["then"] = then
-    if verdict in ("replaced", "added"):
-        row["replacement"] = {
-            key: value for key, value in draw(anything(pawns)).items() if key != "id"
-        }
-    return row
