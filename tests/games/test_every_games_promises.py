@@ -2,59 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games import promises, random_records
-from tests.games.promises import Lines
 from tests.games.random_records import ADDED, RECORDS, UNRULED
 
 CHECKS = promises.checks(60)
-ALWAYS: tuple[Callable[[Lines], None], ...] = (
-    promises.folds_again_to_the_same,
-    promises.written_and_read_again_is_the_same,
-    promises.one_entry_at_a_time_comes_to_the_same,
-    promises.reading_anew_from_the_setup_comes_to_the_same,
-)
-
-
-def named(promise: Callable[..., None]) -> str:
-    return promise.__name__
-
-
-@pytest.mark.parametrize("promise", ALWAYS, ids=named)
-@pytest.mark.parametrize("game", RECORDS)
-@CHECKS
-@given(data=st.data())
-def test_always(game: str, promise: Callable[[Lines], None], data: st.DataObject) -> None:
-    promise(data.draw(RECORDS[game]))
 
 
 @pytest.mark.parametrize("game", RECORDS)
-@CHECKS
+@promises.checks(80)
 @given(data=st.data())
-def test_of_every_state(game: str, data: st.DataObject) -> None:
+def test_whatever_is_played_every_promise_is_kept(game: str, data: st.DataObject) -> None:
     lines = data.draw(RECORDS[game])
+    promises.folds_again_to_the_same(lines)
+    promises.written_and_read_again_is_the_same(lines)
+    promises.one_entry_at_a_time_comes_to_the_same(lines)
+    promises.reading_anew_from_the_setup_comes_to_the_same(lines)
     promises.flicks_are_never_negative(lines)
     promises.progress_only_grows_but_where_a_rule_takes_it_back(lines)
     promises.pieces_are_conserved(lines)
-
-
-@pytest.mark.parametrize(
-    "promise",
-    [promises.overturning_an_overturn_restores, promises.every_entry_can_be_explained],
-    ids=named,
-)
-@pytest.mark.parametrize("game", RECORDS)
-@CHECKS
-@given(data=st.data())
-def test_of_any_entry(
-    game: str, promise: Callable[[Lines, st.DataObject], None], data: st.DataObject
-) -> None:
-    promise(data.draw(RECORDS[game]), data)
+    promises.overturning_an_overturn_restores(lines, data)
+    promises.every_entry_can_be_explained(lines, data)
 
 
 @pytest.mark.parametrize("game", UNRULED)

@@ -91,12 +91,9 @@ def _ruling(draw: st.DrawFn, before: Lines) -> Line:
 @pytest.mark.parametrize("game", GAMES)
 @CHECKS
 @given(data=st.data())
-def test_replaying_everything_comes_to_the_same(game: str, data: st.DataObject) -> None:
-    promises.reading_anew_from_the_setup_comes_to_the_same(data.draw(ruled(game)))
-
-
-@pytest.mark.parametrize("game", GAMES)
-@CHECKS
-@given(data=st.data())
-def test_overturning_an_overturn_restores(game: str, data: st.DataObject) -> None:
-    promises.overturning_an_overturn_restores(data.draw(ruled(game)), data)
+def test_replaying_everything_and_overturning_an_overturn_change_nothing(
+    game: str, data: st.DataObject
+) -> None:
+    lines = data.draw(ruled(game))
+    promises.reading_anew_from_the_setup_comes_to_the_same(lines)
+    promises.overturning_an_overturn_restores(lines, data)
