@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any, Protocol, cast
 
 from referee.domain.call import Question, Verdict
-from referee.domain.clause import Condition
+from referee.domain.clause import NO_REASONS, Condition, Reasons
 from referee.domain.declaration import Declaration
 from referee.domain.entry import Setup
 from referee.domain.errors import InputError
@@ -95,21 +95,25 @@ class KeepsTurns(Game, Protocol):
     which they were played.
     """
 
-    def go_on(self, state: Any, on: str) -> tuple[Any, tuple[Verdict, ...]]:
+    def go_on(
+        self, state: Any, on: str, reasons: Reasons = NO_REASONS
+    ) -> tuple[Any, tuple[Verdict, ...]]:
         """End the turn because play went on with the flick `on`, and begin the next turn.
 
         Where the player had flicks left, the verdicts include `denied_entitlement` with their
         number in `flicks`.
         """
 
-    def entitled(self, state: Any, entry: Flicked) -> bool:
+    def entitled(self, state: Any, entry: Flicked, reasons: Reasons = NO_REASONS) -> bool:
         """Whether this flick's player has the turn and flicks the right coin.
 
         It does not check whether everything is still, or whether a declaration is missing; the
         rules ask about these as always.
         """
 
-    def void_flick(self, state: Any, entry: Flicked) -> tuple[Any, tuple[Verdict, ...]]:
+    def void_flick(
+        self, state: Any, entry: Flicked, reasons: Reasons = NO_REASONS
+    ) -> tuple[Any, tuple[Verdict, ...]]:
         """Play a flick to which its player had no right (`void_entitlement`). It uses up no flick,
         and its coin counts as knocked.
         """
@@ -135,7 +139,12 @@ class KnowsPawns(Game, Protocol):
         """
 
     def kept_state(
-        self, state: Any, was: Any, ended: Any, entry: Incident | Declaration
+        self,
+        state: Any,
+        was: Any,
+        ended: Any,
+        entry: Incident | Declaration,
+        reasons: Reasons = NO_REASONS,
     ) -> tuple[Any, tuple[Verdict, ...]]:
         """Return the state in which a kept entry is played, and the verdicts about the player's
         right to it. See `play_kept` for the parameters.

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib import import_module
-from typing import Any
+from typing import Any, cast
 
-from referee.domain.clause import Clause
+from referee.domain.clause import Clause, Condition, Reasons
 from referee.domain.declaration import Declaration
-from referee.domain.incident import AtRest, Incident
-from referee.games import game_named
+from referee.domain.incident import AtRest, Flicked, Incident
+from referee.games import KeepsTurns, KnowsPawns, game_named
+from referee.games.flicking_words import SHARED
 
 #: For each game, the module with `worded(state, entry, condition)`. That function puts into words
 #: one of the conditions by which the game's `apply` decided the entry. `state` is the state just
@@ -36,10 +38,61 @@ def clauses_of(
     `state` is the state just before the entry. Some entries are judged only when all is at rest.
     Then `judged_at` gives the `at_rest` entry that judged them, and the state just before that one.
     """
-    rules, words = game_named(game), import_module(EXPLAINED_BY[game])
+    rules = game_named(game)
     decided = rules.apply(state, entry, upheld=upheld, explain=True)[2]
     if judged_at is not None:
         state = judged_at[0]
         later = rules.apply(state, judged_at[1], explain=True)[2]
         decided = tuple(one for one in later if one.on == entry.id) or decided
-    return tuple(words.worded(state, entry, one) for one in decided if one.on == entry.id)
+    return _worded(game, state, entry, decided)
+
+
+def clauses_of_kept_flick(
+    game: str, state: Any, entry: Incident | Declaration, *, passes: int, void: bool, upheld: bool
+) -> tuple[Clause, ...]:
+    """Return the conditions of an entry that a ruling keeps as it was played (`then: keep`), in
+    words, each with whether it was met.
+
+    Play goes on from `passes` turns before it. `void` says that its player had no right to it.
+    """
+    rules, on, reasons = cast(KeepsTurns, game_named(game)), str(entry.id), Reasons(str(entry.id))
+    for _ in range(passes):
+        state, _verdicts = rules.go_on(state, on, reasons)
+    decided = reasons.conditions
+    if not void:
+        decided += rules.apply(state, entry, upheld=upheld, explain=True)[2]
+    elif isinstance(entry, Flicked):
+        if rules.entitled(state, entry, reasons):
+            reasons.holds("turn_not_over", False, entry.player or rules.active_player(state))
+        rules.void_flick(state, entry, reasons)
+    else:
+        reasons.holds("flick_not_void", False)
+    return _worded(game, state, entry, decided)
+
+
+def clauses_of_kept_shot(
+    game: str, state: Any, was: Any, ended: Any, entry: Incident | Declaration
+) -> tuple[Clause, ...]:
+    """Return the conditions of an entry of a game without flicks that a ruling keeps as it was
+    played, in words. `KnowsPawns.play_kept` describes `was` and `ended`.
+    """
+    rules, reasons = cast(KnowsPawns, game_named(game)), Reasons(str(entry.id))
+    state, _verdicts = rules.kept_state(state, was, ended, entry, reasons)
+    decided = (*reasons.conditions, *rules.apply(state, entry, explain=True)[2])
+    return _worded(game, state, entry, decided)
+
+
+def _worded(
+    game: str, state: Any, entry: Incident | Declaration, decided: Iterable[Condition]
+) -> tuple[Clause, ...]:
+    words = import_module(EXPLAINED_BY[game])
+    return tuple(
+        _in_words(one) if one.code in SHARED else words.worded(state, entry, one)
+        for one in decided
+        if one.on == entry.id
+    )
+
+
+def _in_words(condition: Condition) -> Clause:
+    text, facts = SHARED[condition.code](*condition.details)
+    return Clause(text=text, met=condition.met, facts=facts)

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from referee.domain.call import Call, Irregularity, Question
+from referee.domain.clause import Reasons
 from referee.domain.declaration import Agreed, Challenge, Declaration, Said
 from referee.domain.geometry import Point, distance
 from referee.domain.incident import (
@@ -52,13 +53,16 @@ def undone(
     )
 
 
-def unseen(entry: Unseen, hidden: Mapping[str, str], rule: str) -> tuple[Question, ...]:
+def unseen(
+    entry: Unseen, hidden: Mapping[str, str], rule: str, reasons: Reasons, *, upheld: bool
+) -> tuple[Question, ...]:
     """Return the question whether anything happened to coins that the camera could not see during a
-    flick.
+    flick; nothing where a ruling says that nothing did (`upheld`).
 
     `hidden` holds the coins in play among them, each with its name in words.
     """
-    if not hidden:
+    hides = reasons.holds("hides_coin", bool(hidden), tuple(hidden.values()))
+    if reasons.succeeds("nothing_happened", upheld) or not hides:
         return ()
     who = " and ".join(hidden.values())
     text = (
@@ -124,11 +128,13 @@ def void(entry: Flicked, who: str, rule: str) -> Irregularity:
     )
 
 
-def denied(on: str, player: str, coin: str, left: int, rule: str) -> tuple[Irregularity, ...]:
+def denied(
+    on: str, player: str, coin: str, left: int, rule: str, reasons: Reasons
+) -> tuple[Irregularity, ...]:
     """Return the irregularity of flicks that a player lost because play went on without them;
     nothing where there were none.
     """
-    if left == 0:
+    if not reasons.fails("flicks_used_up", left > 0, player, left):
         return ()
     text = (
         f"As the match now reads, {player} had {flicks_in_words(left)} left when play went on;"

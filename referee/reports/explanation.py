@@ -17,11 +17,11 @@ from referee.domain.entry import Entry, Ruling
 from referee.domain.entry import plain as plain_entry
 from referee.domain.errors import InputError
 from referee.domain.incident import AtRest, Flicked, Measured
-from referee.games.clauses import clauses_of
+from referee.games.clauses import clauses_of, clauses_of_kept_flick, clauses_of_kept_shot
 from referee.games.words import option
 from referee.replay.adjudication import summary
 from referee.replay.fold import Fold, extend, fold
-from referee.replay.items import Fate, Item, Step
+from referee.replay.items import AsPlayed, Fate, Item, Step
 from referee.replay.judge import MOVING
 from referee.replay.rulings import added_id
 from referee.replay.shots import knows_pawns
@@ -245,6 +245,8 @@ def _state_of(folded: Fold, item: Item, flick: InFlick | None) -> str:
         return words[decision.verdict]
     if flick is not None and flick.void and not item.fate.flick_is_gone:
         return "it is void" if flick.on == item.id else "it is part of a void flick"
+    if item.fate.void:
+        return "it is void"
     return "a ruling has added it" if item.added else "it counts as recorded"
 
 
@@ -265,15 +267,12 @@ def _clauses(
         or any(clause.met is False for clause in first)
     ):
         return first
-    if item.fate.void:
-        return (
-            *first,
-            Clause(text="As the match now reads, the player had a right to it.", met=False),
-        )
-    before = _state_before(folded, place)
+    kept = item.as_played
+    if kept is not None and (kept.was is not None or kept.passes or item.fate.void):
+        return (*first, *_kept(folded, place, kept))
     rows = clauses_of(
         folded.setup.game,
-        before,
+        _state_before(folded, place),
         item.entry,
         upheld=item.upheld,
         judged_at=_judged_at(folded, place, verdicts),
@@ -281,6 +280,20 @@ def _clauses(
     if isinstance(item.entry, MOVING):
         rows = _reached(rows, void=flick is not None and flick.void)
     return (*first, *rows)
+
+
+def _kept(folded: Fold, place: int, kept: AsPlayed) -> tuple[Clause, ...]:
+    """The clauses of an entry that a ruling keeps as it was played."""
+    item, before = folded.steps[place].item, folded.begun
+    if place:
+        before = folded.steps[place - 1].state
+    game, entry = folded.setup.game, item.entry
+    assert not isinstance(entry, Ruling)
+    if kept.was is not None:
+        return clauses_of_kept_shot(game, before, kept.was, kept.ended, entry)
+    return clauses_of_kept_flick(
+        game, before, entry, passes=kept.passes, void=item.fate.void, upheld=item.upheld
+    )
 
 
 def _reached(rows: Sequence[Clause], *, void: bool) -> tuple[Clause, ...]:

@@ -1,4 +1,4 @@
-"""Explains the flick in which something happened, where that flick counts for nothing or earns
+"""Explains the flick in which something happened, where that flick is gone, is void or earns
 nothing: which flick it is, why, and by which rule.
 """
 
@@ -25,7 +25,7 @@ STAYS = {
         " down."
     )
 }
-FACTS_STAY = "Where the coins are stays as it is, as if they were knocked."
+OTHERS_COUNT = "Every other coin counts as knocked, and all coins stay where they came to rest."
 
 
 class InFlick(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,10 +91,7 @@ def _void(folded: Fold, flick: Step) -> InFlick:
     why, rule = ("Its player had no right to it.", "") if odd is None else (odd.text, odd.rule)
     return InFlick(
         on=flick.item.id,
-        text=(
-            f"{_this(flick.item)} counts for nothing. {why}"
-            f" {STAYS.get(folded.setup.game, FACTS_STAY)}"
-        ),
+        text=(f"{_this(flick.item)} is void. {why} {STAYS.get(folded.setup.game, OTHERS_COUNT)}"),
         rule=rule,
     )
 

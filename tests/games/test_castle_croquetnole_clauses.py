@@ -90,7 +90,7 @@ YES, NO = True, False
 @pytest.mark.parametrize(
     ("before", "entry", "met"),
     [
-        ([], M, [YES, YES, YES]),  # still, in turn, a coin that may be flicked
+        ([], M, [YES, YES, YES, NO]),  # still, in turn, may be flicked; nobody placed it
         ([M], M, [NO, YES, YES]),
         ([], flick("moons", player="Ben"), [YES, NO, YES]),
         ([], G, [YES, YES, NO]),  # in round one the knight comes first

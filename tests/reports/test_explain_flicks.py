@@ -46,7 +46,7 @@ def test_a_hit_in_a_flick_nobody_had_a_right_to_begins_with_that(run: Run, tmp_p
     why = as_json(run("adjudicate", record, "--explain", "i5", "--json"))
     assert (why["flick"]["on"], why["flick"]["rule"]) == ("i4", "Player turns")
     assert (
-        why["flick"]["text"].startswith("The flick i4 counts for nothing.")
+        why["flick"]["text"].startswith("The flick i4 is void.")
         and RIGHTLESS in why["flick"]["text"]
     )
     assert [clause["text"] for clause in why["clauses"] if not clause["met"]] == [
@@ -54,7 +54,7 @@ def test_a_hit_in_a_flick_nobody_had_a_right_to_begins_with_that(run: Run, tmp_p
     ]
     assert why["state"] == "it is part of a void flick"
     _, second, *_ = run("adjudicate", record, "--explain", "i5").splitlines()
-    assert second.startswith("The flick i4 counts for nothing.")
+    assert second.startswith("The flick i4 is void.")
 
 
 def test_of_a_step_that_counts_as_knocked_no_clause_has_failed() -> None:
@@ -105,6 +105,36 @@ def test_in_every_game_with_flicks_a_void_one_is_named_with_its_rule(
     why = explain(read_record(MATCHES / f"{record}.jsonl"), on)
     assert why.flick is not None and (why.flick.on, why.flick.rule) == (flick, rule)
     assert "had no right to this flick" in why.flick.text and unmet(why) == failed
+
+
+@pytest.mark.parametrize(
+    ("record", "on", "failed"),
+    [
+        # of a flick with which play went on from a turn: what that turn had left, not the flick
+        ("tabletop-croquet/then-keep-denied", "i6", ["Ann had no flick left"]),
+        ("castle-croquetnole/between-keep-denied-knight", "i13", ["Ann had no flick left"]),
+        ("carroms/between-keep-denied", "i3", ["Ann had no flick left"]),
+        ("wickets-six/keep-denied", "e4", ["Ann had no shot left with the blue ball"]),
+        ("piecepack-croquet/keep-denied-bonus", "e4", ["Ann had no shot left with the black"]),
+        # of a void one: what its player lacked
+        ("tabletop-croquet/then-keep-void", "i4", ["The player flicks Ben's coin"]),
+        ("castle-croquetnole/between-keep-denied-knight", "i11", ["Ann may flick this coin now"]),
+        ("carroms/between-keep-void", "i4", ["Ben makes this flick"]),
+        ("tabletop-croquet/then-keep-void-declaration", "i7", ["The flick that it is about"]),
+        ("wickets-six/keep-void-croquet", "e7", ["The strike just made", "As the match now reads"]),
+        (
+            "piecepack-croquet/keep-void-bonus",
+            "e4",
+            ["As the match now reads, the go", "As the match now reads, the player"],
+        ),
+    ],
+)
+def test_what_a_ruling_keeps_is_explained_by_what_decided_it(
+    record: str, on: str, failed: list[str]
+) -> None:
+    told = unmet(explain(read_record(MATCHES / f"{record}.jsonl"), on))
+    assert len(told) == len(failed)
+    assert all(text.startswith(begin) for text, begin in zip(told, failed, strict=True)), told
 
 
 def test_a_flick_out_of_turn_that_was_overturned_says_both() -> None:

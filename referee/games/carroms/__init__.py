@@ -128,7 +128,7 @@ def _judged(
         case LeftTable():
             return over_wall(state, entry, reasons)
         case AtRest() if state.flick is None:
-            return lying(state, entry)
+            return lying(state, entry, reasons)
         case AtRest():
             return rested(state, entry, reasons)
         case Placed():
@@ -143,12 +143,14 @@ def _ground(state: State, entry: Incident, reasons: Reasons, *, upheld: bool) ->
     if isinstance(entry, Contact) and reasons.fails("leaves_board", True):
         return state, ()
     if isinstance(entry, Unseen):
+        if not reasons.holds("flick_under_way", state.flick is not None):
+            return state, ()
         hidden = {
             coin: in_words(coin)
             for coin in entry.pieces
             if coin in PLACE and coin not in state.pile and not piece(state, coin).missing
         }
-        return state, () if upheld or state.flick is None else unseen(entry, hidden, DOUBTS)
+        return state, unseen(entry, hidden, DOUBTS, reasons, upheld=upheld)
     if isinstance(entry, Surveyed) and entry.layout is not None:
         state = replace(
             state, board=board_of(course_from_layout(entry.layout, state.table.tile_mm))

@@ -7,8 +7,8 @@ from typing import Any, Final, Literal
 
 from referee.domain.clause import Clause, Condition
 from referee.domain.declaration import Declaration, Hold
-from referee.domain.geometry import distance
-from referee.domain.incident import Contact, Flicked, Incident, Placed
+from referee.domain.geometry import Point, distance
+from referee.domain.incident import AtRest, Contact, Flicked, Incident, Placed
 from referee.games.carroms.board import NEAR, nearest_free, wall_gap_mm
 from referee.games.carroms.holding import LINES, most_walls, seat_index
 from referee.games.carroms.placing import others_mm, with_chosen
@@ -39,6 +39,7 @@ FIXED: Final[Mapping[str, str]] = {
     "line_not_held": "Nobody held the tile's line down.",
     "makes_room": "A tile is out of place, and coins may make room for it.",
     "may_pass": "A player may pass.",
+    "placed_to_break": "The striker has been placed near a wall for the break.",
     "still": "Everything is still.",
     "takes_turn": "The flick uses up the turn.",
 }
@@ -51,7 +52,9 @@ OF_FLICKS: Final = frozenset(
 def worded(state: State, entry: Incident | Declaration, condition: Condition) -> Clause:
     """Return one condition in words. `state` is the state just before the entry."""
     code = condition.code
-    text, facts = (FIXED[code], {}) if code in FIXED else WORDS[code](state, entry)
+    text, facts = (
+        (FIXED[code], {}) if code in FIXED else WORDS[code](state, entry, *condition.details)
+    )
     flicks = code in OF_FLICKS and getattr(entry, "coin", None) != BLACK
     about: Literal["call", "flicks"] = "flicks" if flicks else "call"
     return Clause(text=text, met=condition.met, about=about, facts=facts)
@@ -131,9 +134,8 @@ def _put_on_board(state: State, entry: Placed) -> Words:
     return "The striker is put on the board.", {"at_mm": list(plain_point(entry.at_mm))}
 
 
-def _near_wall(state: State, entry: Placed) -> Words:
-    assert entry.at_mm is not None
-    gap_mm = wall_gap_mm(state.board, plain_point(entry.at_mm))
+def _near_wall(state: State, entry: Placed | AtRest, at_mm: Point) -> Words:
+    gap_mm = wall_gap_mm(state.board, at_mm)
     text = "The striker lies on the playing field, within one tile width of a wall."
     return text, {"to_the_nearest_wall_mm": round(gap_mm, 2), "at_most_mm": state.table.tile_mm}
 
@@ -172,8 +174,26 @@ def _few_lines(state: State, entry: Hold) -> Words:
     return f"{name}, {which}, holds at most {most} of tiles.", {"walls": list(entry.walls)}
 
 
+def _put_back(state: State, entry: Flicked, coin: str) -> Words:
+    return f"{sentence(in_words(coin))} was put on the board before this flick.", {}
+
+
+def _tiles_put_back(state: State, entry: Flicked) -> Words:
+    text = "Every tile that was out of place has been put back."
+    return text, {"out_of_place": sorted(tile for tile, _ in state.displaced)}
+
+
+def _well_racked(state: State, entry: Flicked, faults: tuple[str, ...]) -> Words:
+    return "The coins are racked as they should be for the break.", {"faults": list(faults)}
+
+
+def _rest_agrees(state: State, entry: AtRest, coin: str) -> Words:
+    text = f"{sentence(in_words(coin))} lies where it can lie after what was seen of it."
+    return text, {}
+
+
 #: For every other condition's code, the function that makes its text and facts.
-WORDS: Final[Mapping[str, Callable[[State, Any], Words]]] = {
+WORDS: Final[Mapping[str, Callable[..., Words]]] = {
     "displaced": lambda _, entry: displacement_in_words(entry),
     "entitled": _entitled,
     "few_lines": _few_lines,
@@ -191,6 +211,10 @@ WORDS: Final[Mapping[str, Callable[[State, Any], Words]]] = {
     "own_coins_down": _own_coins_down,
     "own_turn": _own_turn,
     "pays_penalty": _pays_penalty,
+    "put_back": _put_back,
     "put_on_board": _put_on_board,
+    "rest_agrees": _rest_agrees,
     "striker_on_board": _striker_on_board,
+    "tiles_put_back": _tiles_put_back,
+    "well_racked": _well_racked,
 }

@@ -112,7 +112,7 @@ def _put(
     if now.owed:
         return _put_back(moved, on, coin, at_mm, slack_mm, reasons)
     if not state.broken and state.flick is None:
-        if coin != STRIKER or reasons.holds("near_wall", breaks_from(state, at_mm)):
+        if coin != STRIKER or reasons.holds("near_wall", breaks_from(state, at_mm), at_mm):
             return moved, ()
         return moved, (_bad_break(on, state),)
     unmoved = now.at_mm is not None and distance(now.at_mm, at_mm) <= UNMOVED_MM
@@ -254,7 +254,7 @@ def _choice(state: State, coin: str) -> dict[str, Any]:
     return {"coins": sorted([coin, *own_down(state, index)])}
 
 
-def lying(state: State, entry: AtRest) -> Judged:
+def lying(state: State, entry: AtRest, reasons: Reasons) -> Judged:
     """Note where coins lie between flicks. A coin that must go back and lies in its place counts as
     put there.
     """
@@ -263,16 +263,17 @@ def lying(state: State, entry: AtRest) -> Judged:
         at = entry.coins.get(coin)
         if at is not None:
             chosen = state if penalty_coin(state) in entry.coins else with_chosen(state, coin)
-            state, more = _seen_lying(
-                chosen, str(entry.id), coin, plain_point(at), 2 * (entry.sigma_mm or 0.0)
-            )
+            on, slack_mm = str(entry.id), 2 * (entry.sigma_mm or 0.0)
+            state, more = _seen_lying(chosen, on, coin, plain_point(at), slack_mm, reasons)
             verdicts += more
     return (replace(state, known=True) if entry.coins else state), verdicts
 
 
-def _seen_lying(state: State, on: str, coin: str, at_mm: Point, slack_mm: float) -> Judged:
+def _seen_lying(
+    state: State, on: str, coin: str, at_mm: Point, slack_mm: float, reasons: Reasons
+) -> Judged:
     now = piece(state, coin)
-    if coin in state.pile:
+    if coin in state.pile and reasons.fails("rest_agrees", True, coin):
         return state, (_contradicts(on, coin, state, "is in a pocket, but lies on the board."),)
     state = with_piece(state, coin, at_mm=at_mm, lifted=False)
     if now.missing:
@@ -281,12 +282,13 @@ def _seen_lying(state: State, on: str, coin: str, at_mm: Point, slack_mm: float)
         return with_piece(state, coin, back=True), (
             () if coin == STRIKER else (_replaced(on, coin, state),)
         )
-    if coin == STRIKER and not state.broken and now.at_mm is None and not breaks_from(state, at_mm):
+    breaks = coin == STRIKER and not state.broken and now.at_mm is None
+    if breaks and not reasons.holds("near_wall", breaks_from(state, at_mm), at_mm):
         return state, (_bad_break(on, state),)
     return state, ()
 
 
-def contradictions(state: State, entry: AtRest) -> tuple[Irregularity, ...]:
+def contradictions(state: State, entry: AtRest, reasons: Reasons) -> tuple[Irregularity, ...]:
     """Return an irregularity for every coin whose place at rest contradicts what was seen of it in
     the flick: it fell and lies on the board, or it is gone.
     """
@@ -294,14 +296,13 @@ def contradictions(state: State, entry: AtRest) -> tuple[Irregularity, ...]:
     assert flick is not None
     fallen = flick.gone.union(state.pile)
     for coin, lain in zip(COINS, flick.lain, strict=True):
+        text = ""
         if coin in fallen and coin in entry.coins:
-            found.append(
-                _contradicts(on, coin, state, "was seen leaving the board, but lies on it.")
-            )
+            text = "was seen leaving the board, but lies on it."
         elif entry.coins and coin not in fallen and coin not in entry.coins and lain is not None:
-            found.append(
-                _contradicts(on, coin, state, "is gone, but nobody saw it leave the board.")
-            )
+            text = "is gone, but nobody saw it leave the board."
+        if text and reasons.fails("rest_agrees", True, coin):
+            found.append(_contradicts(on, coin, state, text))
     return tuple(found)
 
 

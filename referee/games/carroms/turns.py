@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.domain.call import Call, Verdict
-from referee.domain.clause import NO_REASONS, Reasons
+from referee.domain.clause import Reasons
 from referee.domain.geometry import Point
 from referee.domain.incident import AtRest, Flicked
 from referee.games.carroms.placing import contradictions, settles
@@ -40,20 +40,22 @@ def flicked(state: State, entry: Flicked, reasons: Reasons, *, upheld: bool) -> 
     verdicts = wrong_flick(entry, wrong, entry.player or seat_of(state).name, asked=not upheld)
     if wrong is not None and not upheld:
         return state, verdicts
-    state, more = begun(state, entry, counts=wrong is None)
+    state, more = begun(state, entry, reasons, counts=wrong is None)
     return state, (*verdicts, *more)
 
 
-def begun(state: State, entry: Flicked, *, counts: bool, void: bool = False) -> Judged:
+def begun(
+    state: State, entry: Flicked, reasons: Reasons, *, counts: bool, void: bool = False
+) -> Judged:
     """Begin a flick. `counts` says that the player had a right to it. A `void` flick never uses up
     a turn.
     """
-    left = _left_undone(state, str(entry.id))
+    left = _left_undone(state, str(entry.id), reasons)
     state = _begun(state, entry, counts=counts, void=void)
     return state, (*left, _began(state))
 
 
-def why_wrong(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> Wrong | None:
+def why_wrong(state: State, entry: Flicked, reasons: Reasons) -> Wrong | None:
     """Return what is wrong with a flick; None where it is allowed."""
     seat = seat_of(state)
     still = reasons.holds("still", state.flick is None)
@@ -72,16 +74,17 @@ def why_wrong(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> Wr
     return None
 
 
-def _left_undone(state: State, on: str) -> list[Verdict]:
+def _left_undone(state: State, on: str, reasons: Reasons) -> list[Verdict]:
     found: list[Verdict] = []
     for coin, now in zip(COINS, state.pieces, strict=True):
-        if now.missing or now.lifted:
+        if (now.missing or now.lifted) and reasons.fails("put_back", True, coin):
             where = "placed" if coin == STRIKER and not now.lifted else "put back where it belongs"
             text = f"{sentence(in_words(coin))} was not {where} before this flick."
             found.append(
                 undone(on, "not_put_back", RULE, text, coin=coin, player=owner_name(state, coin))
             )
-    if not state.broken and piece(state, STRIKER).at_mm is None and state.known:
+    unplaced = not state.broken and piece(state, STRIKER).at_mm is None and state.known
+    if reasons.fails("placed_to_break", unplaced):
         found.append(
             undone(
                 on,
@@ -91,10 +94,13 @@ def _left_undone(state: State, on: str) -> list[Verdict]:
                 coin=STRIKER,
             )
         )
-    return [*found, *_badly_racked(state, on), *not_restored(on, state.displaced, RULE)]
+    found += _badly_racked(state, on, reasons)
+    if reasons.fails("tiles_put_back", bool(state.displaced)):
+        found += not_restored(on, state.displaced, RULE)
+    return found
 
 
-def _badly_racked(state: State, on: str) -> list[Verdict]:
+def _badly_racked(state: State, on: str, reasons: Reasons) -> list[Verdict]:
     if state.broken:
         return []
     lying = {
@@ -103,8 +109,10 @@ def _badly_racked(state: State, on: str) -> list[Verdict]:
         if now.at_mm is not None and not now.lifted
     }
     faults = rack_faults(lying, state.board.centre_mm, state.table.coin_mm)
+    if not reasons.fails("well_racked", bool(faults), tuple(faults)):
+        return []
     text = f"The coins are not racked as they should be for the break: {'; '.join(faults)}."
-    return [undone(on, "wrong_rack", SETUP, text)] if faults else []
+    return [undone(on, "wrong_rack", SETUP, text)]
 
 
 def _begun(state: State, entry: Flicked, *, counts: bool, void: bool) -> State:
@@ -157,7 +165,7 @@ def rested(state: State, entry: AtRest, reasons: Reasons) -> Judged:
     """
     flick = state.flick
     assert flick is not None
-    verdicts: tuple[Verdict, ...] = contradictions(state, entry)
+    verdicts: tuple[Verdict, ...] = contradictions(state, entry, reasons)
     fallen = flick.gone.union(state.pile)
     pieces = tuple(
         _lies(now, None if coin in fallen else entry.coins.get(coin))

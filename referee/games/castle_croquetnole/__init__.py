@@ -133,9 +133,10 @@ def _judged(
 
 def _ground(state: State, entry: Incident, reasons: Reasons, *, upheld: bool) -> Judged:
     if isinstance(entry, Unseen):
+        if not reasons.holds("under_way", state.flick is not None):
+            return state, ()
         hidden = {name: whose(state, name) for name in entry.pieces if name in state.table.by_coin}
-        asked = reasons.holds("under_way", state.flick is not None) and not upheld
-        return state, unseen(entry, hidden, DOUBTS) if asked else ()
+        return state, unseen(entry, hidden, DOUBTS, reasons, upheld=upheld)
     return (
         replace(
             state,

@@ -83,11 +83,14 @@ TEXTS: Final[Mapping[str, str]] = {
     "own_flick": PLAYED,
     "own_gate": "This is the guard's own gate; only that gate puts it on or off duty.",
     "own_gate_bonus": "A knight's own gate earns a flick like every other step (own_gate_bonus).",
+    "placed_to_start": "{coin} was placed beside its tower before its first flick.",
     "prison_acts": f"Prisoner: {ACTS}",
     "prison_inside": "Prisoner: {coin} is inside {prison}.",
     "prison_off_tower": f"Prisoner: {OFF_TOWER}",
     "prison_on_duty": "Prisoner: {coin} is on duty.",
     "prisoner_here": "{coin} is a prisoner of this castle, and the castle's guard leaves it.",
+    "put_back": "{coin} was put where it had to go before this flick.",
+    "rest_agrees": "{coin} lies where it can lie after what was seen of it.",
     "says_in_turn": "{active} makes this declaration.",
     "still": "Everything is still.",
     "strike_anew": "Strike: {coin} has not struck {other} yet this turn{since}.",
@@ -96,6 +99,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "strike_own_guard": "Strike: {other} is the knight's own guard, so a croquet may be taken.",
     "strike_played": f"Strike: {PLAYED}",
     "strike_right": "Strike: the player had a right to this flick.",
+    "tiles_put_back": "Every tile that was out of place has been put back.",
     "under_way": "A flick is under way.",
     "wins": "{owner} is still in the match, so the last step wins the game.",
 }
@@ -339,4 +343,7 @@ FACTS: Final[Mapping[str, Callable[[Asked], Facts]]] = {
     "strike_off_duty": _on_duty,
     "strike_off_tower": _off_tower,
     "strike_played": _played,
+    "tiles_put_back": lambda asked: {
+        "out_of_place": sorted(tile for tile, _ in asked.state.displaced)
+    },
 }

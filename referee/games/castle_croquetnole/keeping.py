@@ -4,6 +4,7 @@ keep`).
 
 from __future__ import annotations
 
+from referee.domain.clause import NO_REASONS, Reasons
 from referee.domain.declaration import CastleCroquet, Declaration
 from referee.domain.incident import Flicked
 from referee.games.castle_croquetnole.state import (
@@ -18,22 +19,22 @@ from referee.games.castle_croquetnole.turns import begun, flicker, next_turn, wh
 from referee.games.flicking import denied, void
 
 
-def go_on(state: State, on: str) -> Judged:
+def go_on(state: State, on: str, reasons: Reasons = NO_REASONS) -> Judged:
     """End the turn because play went on with the flick `on`. The flicks left of the coin in turn
     are denied; the guard's flick, which comes after the knight's, is not counted with them.
     """
     seat, coin, left = seat_of(state), in_turn(state), state.flicks
     state, verdicts = next_turn(state, on)
-    return state, (*denied(on, seat.name, coin, left, START), *verdicts)
+    return state, (*denied(on, seat.name, coin, left, START, reasons), *verdicts)
 
 
-def entitled(state: State, entry: Flicked) -> bool:
+def entitled(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> bool:
     """Whether this flick's player has the turn and flicks the right coin."""
-    wrong = why_wrong(state, entry)
+    wrong = why_wrong(state, entry, reasons)
     return wrong is None or wrong[0] == "still_moving"
 
 
-def void_flick(state: State, entry: Flicked) -> Judged:
+def void_flick(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> Judged:
     """Play a flick to which its player had no right. It uses up no flick.
 
     In it, the flicked coin and the player's own two coins make no step, strike nobody and take no
@@ -41,7 +42,7 @@ def void_flick(state: State, entry: Flicked) -> Judged:
     (CC-4, CC-5).
     """
     who = flicker(state, entry)
-    after, verdicts = begun(state, entry, hits=False, void=True)
+    after, verdicts = begun(state, entry, reasons, hits=False, void=True)
     return with_flick(after, void_by=who), (void(entry, who, START), *verdicts)
 
 

@@ -179,7 +179,7 @@ def lying(state: State, entry: AtRest, reasons: Reasons) -> Judged:
     return state, verdicts
 
 
-def contradictions(state: State, entry: AtRest) -> tuple[Irregularity, ...]:
+def contradictions(state: State, entry: AtRest, reasons: Reasons) -> tuple[Irregularity, ...]:
     """Return an irregularity for every coin whose place at rest contradicts what was seen of it in
     the flick.
     """
@@ -202,7 +202,7 @@ def contradictions(state: State, entry: AtRest) -> tuple[Irregularity, ...]:
             stays=stays,
             crossed=crossed,
         )
-        if text:
+        if text and reasons.fails("rest_agrees", True, coin):
             found.append(
                 _wrong(
                     state,

@@ -7,7 +7,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.domain.call import Call, Verdict
-from referee.domain.clause import NO_REASONS, Reasons
+from referee.domain.clause import Reasons
 from referee.domain.geometry import Point
 from referee.domain.incident import AtRest, Flicked
 from referee.games.castle_croquetnole.placing import contradictions
@@ -55,15 +55,17 @@ def flicked(state: State, entry: Flicked, reasons: Reasons, *, upheld: bool) -> 
     verdicts = wrong_flick(entry, wrong, flicker(state, entry), asked=not upheld)
     if wrong is not None and not upheld:
         return state, verdicts
-    state, more = begun(state, entry, hits=wrong is None)
+    state, more = begun(state, entry, reasons, hits=wrong is None)
     return state, (*verdicts, *more)
 
 
-def begun(state: State, entry: Flicked, *, hits: bool, void: bool = False) -> Judged:
+def begun(
+    state: State, entry: Flicked, reasons: Reasons, *, hits: bool, void: bool = False
+) -> Judged:
     """Begin a flick. `hits`: contacts in it can be strikes. A `void` flick uses up no flick, and
     its coin counts as knocked.
     """
-    left = _left_undone(state, entry)
+    left = _left_undone(state, entry, reasons)
     given_up = state.flicks if not void and _turns_to_guard(state, entry) else 0
     state = _begun(state, entry, hits=hits, void=void)
     return state, (*left, _began(state, entry, given_up))
@@ -74,7 +76,7 @@ def flicker(state: State, entry: Flicked) -> str:
     return entry.player or state.table.seats[owner_of(state, entry.coin)].name
 
 
-def why_wrong(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> Wrong | None:
+def why_wrong(state: State, entry: Flicked, reasons: Reasons) -> Wrong | None:
     """Return what is wrong with a flick; None where it is allowed."""
     seat = seat_of(state)
     still = reasons.holds("still", state.flick is None)
@@ -136,12 +138,12 @@ def _turns_to_guard(state: State, entry: Flicked) -> bool:
     )
 
 
-def _left_undone(state: State, entry: Flicked) -> list[Verdict]:
+def _left_undone(state: State, entry: Flicked, reasons: Reasons) -> list[Verdict]:
     on = str(entry.id)
     found: list[Verdict] = []
     for coin in state.table.by_coin:
         owed = coin_of(state, coin).to_place
-        if owed is not None:
+        if owed is not None and reasons.fails("put_back", True, coin):
             rule = ERRORS if owed.what in ("exit", "return") else PRISONERS
             found.append(
                 undone(
@@ -153,10 +155,13 @@ def _left_undone(state: State, entry: Flicked) -> list[Verdict]:
                 )
             )
     now = coin_of(state, entry.coin)
-    if now.fresh and not now.laid and now.owed is None:
+    started = not now.fresh or now.laid or now.owed is not None
+    if reasons.fails("placed_to_start", not started):
         text = f"{whose(state, entry.coin)} was not placed beside its tower before its first flick."
         found.append(undone(on, "not_placed", SETUP, text, coin=entry.coin))
-    return [*found, *not_restored(on, state.displaced, ERRORS)]
+    if reasons.fails("tiles_put_back", bool(state.displaced)):
+        found += not_restored(on, state.displaced, ERRORS)
+    return found
 
 
 LEFT = {
@@ -225,7 +230,7 @@ def rested(state: State, entry: AtRest, reasons: Reasons) -> Judged:
     """
     flick = state.flick
     assert flick is not None
-    verdicts: tuple[Verdict, ...] = contradictions(state, entry)
+    verdicts: tuple[Verdict, ...] = contradictions(state, entry, reasons)
     coins = tuple(
         _lies(now, entry.coins.get(coin))
         for coin, now in zip(state.table.by_coin, state.coins, strict=True)

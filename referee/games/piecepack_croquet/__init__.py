@@ -271,7 +271,11 @@ def take_back(state: State, entries: Sequence[object]) -> State:
 
 
 def kept_state(
-    state: State, was: State, ended: State | None, entry: Incident | Declaration
+    state: State,
+    was: State,
+    ended: State | None,
+    entry: Incident | Declaration,
+    reasons: Reasons = NO_REASONS,
 ) -> Judged:
     """Return the state in which a kept entry is played, and the verdicts about what is void or
     denied. The entry was first played in the state `was`.
@@ -279,18 +283,16 @@ def kept_state(
     if state.over or was.over:
         return state, ()
     was = replace(was, table=state.table)
-    illegal = any(
-        isinstance(one, Irregularity) and not one.placement for one in apply(was, entry)[1]
-    )
-    return as_played(state, was, ended, entry, begins=begins_play(was, entry) and not illegal)
+    told = apply(was, entry)[1]
+    refused = any(isinstance(one, Irregularity) and not one.placement for one in told)
+    begins = begins_play(was, entry) and not refused
+    return as_played(state, was, ended, entry, reasons, begins=begins)
 
 
 def play_kept(
     state: State, was: State, ended: State | None, entry: Incident | Declaration
 ) -> Judged:
-    """Play an entry that a ruling keeps as it was played, in the state `was`. For `ended` see
-    `as_they_stood`.
-    """
+    """Play an entry that a ruling keeps as it was in `was`. For `ended` see `as_they_stood`."""
     if state.over or was.over:
         return apply(state, entry)[:2]
     ready, verdicts = kept_state(state, was, ended, entry)

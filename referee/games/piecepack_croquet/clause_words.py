@@ -35,6 +35,8 @@ ROLL_FOR: Final = {
 }
 #: Conditions whose text is always the same.
 FIXED: Final[Mapping[str, str]] = {
+    "croquet_earned": "As the match now reads, a croquet was to be played.",
+    "go_goes_on": "As the match now reads, the go in which it was played was not over.",
     "entitled": "As the match now reads, the player had a right to this shot.",
     "passing_allowed": "Passing is allowed in this game.",
     "is_marker": "The coin is a hoop marker.",
@@ -268,6 +270,11 @@ def _bonus_earned(state: State, kind: str, roquet: bool) -> Words:
     return text, {"kind_of_shot": "ordinary" if kind == "shot" else kind, "roquet": roquet}
 
 
+def _shots_used_up(state: State, player: str, pawn: str, left: int) -> Words:
+    text = f"{player} had no shot left with the {pawn} ball before this one."
+    return text, {"shots_left": left}
+
+
 #: For every other condition's code, the function that makes its text and facts from its details.
 WORDS: Final[Mapping[str, Callable[..., Words]]] = {
     "said_in_turn": _said_in_turn,
@@ -301,4 +308,5 @@ WORDS: Final[Mapping[str, Callable[..., Words]]] = {
     "not_roqueted_before": _not_roqueted_before,
     "may_step": _may_step,
     "bonus_earned": _bonus_earned,
+    "shots_used_up": _shots_used_up,
 }

@@ -11,6 +11,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.domain.call import Irregularity, Verdict
+from referee.domain.clause import Reasons
 from referee.domain.declaration import (
     Concede,
     Declaration,
@@ -31,7 +32,13 @@ OF_GOES = (*OF_SHOTS, CoinFlipped, CoinTurned, Concede, Pass)
 
 
 def as_played(
-    state: State, was: State, ended: State | None, entry: Incident | Declaration, *, begins: bool
+    state: State,
+    was: State,
+    ended: State | None,
+    entry: Incident | Declaration,
+    reasons: Reasons,
+    *,
+    begins: bool,
 ) -> Judged:
     """Return the state in which a kept entry is played, and the verdicts about what is void or
     denied. The entry was first played in the state `was`.
@@ -41,11 +48,12 @@ def as_played(
     on, void, verdicts = str(entry.id), state.void, tuple[Verdict, ...]()
     if (state.go, state.active) == (was.go, was.active):
         if begins and void != "go":
-            void = "shot" if was.expects == "croquet" != state.expects else ""
-    elif state.go > was.go or not state.balls[was.active].plays:
+            lacks = was.expects == "croquet" != state.expects
+            void = "shot" if reasons.fails("croquet_earned", lacks) else ""
+    elif reasons.fails("go_goes_on", state.go > was.go or not state.balls[was.active].plays):
         void = "go"
     else:
-        verdicts, void = _gone_on(state, was, on), ""
+        verdicts, void = _gone_on(state, was, on, reasons), ""
     if begins and void:
         verdicts += (_void(was, on),)
     roqueted = state.roqueted if state.go == was.go else was.roqueted
@@ -103,11 +111,11 @@ def owed(state: State) -> int:
     return 2 if state.expects == "croquet" or state.kind in ("croquet", "play-off") else 1
 
 
-def _gone_on(state: State, was: State, on: str) -> tuple[Verdict, ...]:
+def _gone_on(state: State, was: State, on: str, reasons: Reasons) -> tuple[Verdict, ...]:
     """Return the verdicts when play went on before a go was over."""
-    if state.void:
-        return ()
     seat, left = seat_of(state), owed(state)
+    if not reasons.fails("shots_used_up", not state.void, seat.player, seat.pawn, left):
+        return ()
     shots = "a shot" if left == 1 else f"{left} shots"
     text = (
         f"As the match now reads, {seat.player} had {shots} left with the {seat.pawn} ball when"

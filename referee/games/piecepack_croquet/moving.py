@@ -64,10 +64,10 @@ def _on_hoop(state: State, judging: Judging, index: int) -> Verdicts:
     hoop = HOOP_AT.get(_at(state, index))
     if hoop is None:
         return ()
-    comes_next(state, judging, index, hoop)
+    due = ", its next one," if comes_next(state, judging, index, hoop) else ""
     if not judging.reasons.fails("hoop_left", True, index, hoop):
         return ()
-    text = f"{name_of(state, index)} stands on hoop {hoop} and has not gone through."
+    text = f"{name_of(state, index)} stands on hoop {hoop}{due} and has not gone through."
     return (
         call_for(state, judging.on, "on_hoop", index, text, rule="The hoops", place=f"hoop-{hoop}"),
     )

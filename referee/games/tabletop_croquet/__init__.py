@@ -111,12 +111,12 @@ def _judged(
 
 def _ground(state: State, entry: Incident, reasons: Reasons, *, upheld: bool) -> Judged:
     if isinstance(entry, Unseen):
-        if upheld or state.flick is None:
+        if not reasons.holds("under_way", state.flick is not None):
             return state, ()
         by_coin = state.table.by_coin
         known = [name for name in entry.pieces if name in by_coin]
         hidden = {name: whose(state, name) for name in known if in_play(state.coins[by_coin[name]])}
-        return state, unseen(entry, hidden, DOUBTS)
+        return state, unseen(entry, hidden, DOUBTS, reasons, upheld=upheld)
     ground = surveyed(state.ground, entry, state.table.tile_mm)
     displaced = out_of_place(state.displaced, entry, reasons)
     return replace(state, ground=ground, displaced=displaced), ()

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.domain.clause import NO_REASONS
+from referee.domain.clause import NO_REASONS, Reasons
 from referee.domain.declaration import AfterHit, Declaration
 from referee.domain.incident import Flicked
 from referee.games.flicking import denied, void
@@ -14,29 +14,29 @@ from referee.games.tabletop_croquet.state import TURNS, Judged, State, seat_of, 
 from referee.games.tabletop_croquet.turns import begun, flicker, next_turn, why_wrong
 
 
-def go_on(state: State, on: str) -> Judged:
+def go_on(state: State, on: str, reasons: Reasons = NO_REASONS) -> Judged:
     """End the turn because play went on with the flick `on`. The player's remaining flicks are
     lost.
     """
     seat, left = seat_of(state), state.flicks
     state, verdicts = next_turn(state, on)
-    return state, (*denied(on, seat.name, seat.coin, left, TURNS), *verdicts)
+    return state, (*denied(on, seat.name, seat.coin, left, TURNS, reasons), *verdicts)
 
 
-def entitled(state: State, entry: Flicked) -> bool:
+def entitled(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> bool:
     """Whether this flick's player has the turn and flicks the right coin."""
-    wrong = why_wrong(state, entry, NO_REASONS)
+    wrong = why_wrong(state, entry, reasons)
     return wrong is None or wrong[0] in ("still_moving", "unanswered")
 
 
-def void_flick(state: State, entry: Flicked) -> Judged:
+def void_flick(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> Judged:
     """Play a flick to which its player had no right. It uses up no flick.
 
     In it, the flicked coin and the player's own coin make no step and hit nobody. Every other coin
     counts as knocked (TC-5).
     """
     who = flicker(state, entry) or seat_of(state).name
-    after, verdicts = begun(state, entry, NO_REASONS, who=who, own=False, hits=False, takes=False)
+    after, verdicts = begun(state, entry, reasons, who=who, own=False, hits=False, takes=False)
     after = with_flick(after, void_by=who)
     verdicts = (void(entry, who, TURNS), *verdicts)
     return replace(after, offer=state.offer, forced=state.forced), verdicts

@@ -28,6 +28,8 @@ AWAITED: Final = {
 }
 #: Conditions whose text is always the same.
 FIXED: Final[Mapping[str, str]] = {
+    "choice_given": "The strike just made, as the match now reads, gives this choice.",
+    "turn_goes_on": "As the match now reads, the turn in which it was played was not over.",
     "entitled": "As the match now reads, the player had a right to this shot.",
     "game_goes_on": "The game is not over.",
     "continuation_earned": (
@@ -146,6 +148,21 @@ def _scores(state: State, step: Step | None) -> Words:
     return f"The ball makes its next step{named}.", {}
 
 
+def _picked_up_right(state: State, before: Space | None) -> Words:
+    stood = "off the board" if before is None else list(before)
+    return "The ball was picked up where it stood; its path counts all the same.", {"stood": stood}
+
+
+def _put_down_right(state: State, ends: Space) -> Words:
+    text = "The ball was put down where its path ends; the path counts all the same."
+    return text, {"path_ends": list(ends)}
+
+
+def _shots_used_up(state: State, player: str, pawn: str) -> Words:
+    text = f"{player} had no shot left with the {pawn} ball before this one."
+    return text, {}
+
+
 #: For every other condition's code, the function that makes its text and facts from its details.
 WORDS: Final[Mapping[str, Callable[..., Words]]] = {
     "said_in_turn": _said_in_turn,
@@ -161,6 +178,9 @@ WORDS: Final[Mapping[str, Callable[..., Words]]] = {
     "comes_next": _comes_next,
     "passed_through": _passed_through,
     "may_step": _may_step,
+    "picked_up_right": _picked_up_right,
+    "put_down_right": _put_down_right,
     "roquet": _roquet,
+    "shots_used_up": _shots_used_up,
     "scores": _scores,
 }

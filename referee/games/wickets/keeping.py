@@ -11,6 +11,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.domain.call import Irregularity, Verdict
+from referee.domain.clause import Reasons
 from referee.domain.declaration import Concede, Continuation, Declaration, Pass, WicketsCroquet
 from referee.domain.incident import Incident, Moved, Rolled
 from referee.games.wickets.state import BOTH, Ball, Judged, State, seat_of, standing_on, with_ball
@@ -23,7 +24,13 @@ OF_TURNS = (*OF_SHOTS, Concede)
 
 
 def as_played(
-    state: State, was: State, ended: State | None, entry: Incident | Declaration, *, begins: bool
+    state: State,
+    was: State,
+    ended: State | None,
+    entry: Incident | Declaration,
+    reasons: Reasons,
+    *,
+    begins: bool,
 ) -> Judged:
     """Return the state in which a kept entry is played, and the verdicts about what is void or
     denied. The entry was first played in the state `was`.
@@ -33,11 +40,14 @@ def as_played(
     on, void, verdicts = str(entry.id), state.void, tuple[Verdict, ...]()
     if (state.number, state.active) == (was.number, was.active):
         if begins and void != "turn" and was.phase == "choice":
-            void = "" if _has_right(state, entry) else "shot"
-    elif state.number > was.number or not can_play(state, was.active):
+            lacks = reasons.fails("choice_given", not _has_right(state, entry))
+            void = "shot" if lacks else ""
+    elif reasons.fails(
+        "turn_goes_on", state.number > was.number or not can_play(state, was.active)
+    ):
         void = "turn"
     else:
-        verdicts, void = _gone_on(state, was, on), ""
+        verdicts, void = _gone_on(state, was, on, reasons), ""
     if (
         begins
         and void
@@ -113,11 +123,11 @@ def not_played(state: State, on: str) -> State:
     return turn_over(replace(state, void="turn"), on)[0]
 
 
-def _gone_on(state: State, was: State, on: str) -> tuple[Verdict, ...]:
+def _gone_on(state: State, was: State, on: str, reasons: Reasons) -> tuple[Verdict, ...]:
     """Return the verdicts when play went on before a turn was over."""
-    if state.void:
-        return ()
     seat = seat_of(state)
+    if not reasons.fails("shots_used_up", not state.void, seat.name, seat.pawn):
+        return ()
     text = (
         f"As the match now reads, {seat.name} had a shot left with the {seat.pawn} ball when play"
         " went on; it is lost."

@@ -78,7 +78,7 @@ def moved(state: State, entry: Moved, reasons: Reasons, *, entitled: bool) -> Ju
     assert end is not None
     before = state.balls[index].at
     state, verdicts = _played(state, path, end, str(entry.id), reasons, entitled=entitled)
-    return state, (*_mismatches(state, entry, before, path, end), *verdicts)
+    return state, (*_mismatches(state, entry, before, path, end, reasons), *verdicts)
 
 
 def _way_of(state: State, path: tuple[Space, ...]) -> tuple[int | None, End | None]:
@@ -179,12 +179,18 @@ def _illegal(state: State, entry: Moved, dead: int | None) -> Judged:
 
 
 def _mismatches(
-    state: State, entry: Moved, before: Space | None, path: tuple[Space, ...], end: End
+    state: State,
+    entry: Moved,
+    before: Space | None,
+    path: tuple[Space, ...],
+    end: End,
+    reasons: Reasons,
 ) -> list[Verdict]:
     """Return an irregularity for a `from` and a `to` that do not fit the path. The path counts."""
     board, found, on = state.table.board, list[Verdict](), str(entry.id)
     index = state.table.by_pawn[entry.pawn]
-    if entry.from_ not in (UNSET, *((None, board.start) if before is None else (before,))):
+    fits = entry.from_ in (UNSET, *((None, board.start) if before is None else (before,)))
+    if reasons.fails("picked_up_right", not fits, before):
         found.append(
             _misplaced(
                 state,
@@ -196,7 +202,7 @@ def _mismatches(
         )
     spaces = (board.start if before is None else before, *path)
     ends = spaces[-2] if end in ("roquet", "stake") else spaces[-1]
-    if entry.to not in (UNSET, ends):
+    if reasons.fails("put_down_right", entry.to not in (UNSET, ends), ends):
         found.append(
             _misplaced(
                 state,
