@@ -100,7 +100,7 @@ def seeing_s(clip: Path, table: Path) -> tuple[list[float], list[float], float, 
             else:
                 (
                     moving
-                    if builder.observation is not None and builder.observation.stirring
+                    if builder.observation is not None and builder.observation.changing
                     else still
                 ).append(spent)
     ended = builder.finish()

@@ -130,9 +130,9 @@ class TableView:
         """
         flat = self.camera.undistort(points_px)
         rays = np.column_stack((flat, np.ones(len(flat)))) @ self.R_camera_table
-        eye = self.position_mm
-        reach = (height_mm - eye[2]) / rays[:, 2]
-        return np.asarray(eye[:2] + rays[:, :2] * reach[:, None], dtype=np.float64)
+        camera_mm = self.position_mm
+        reach = (height_mm - camera_mm[2]) / rays[:, 2]
+        return np.asarray(camera_mm[:2] + rays[:, :2] * reach[:, None], dtype=np.float64)
 
     def px_per_mm(self, at_mm: tuple[float, float], height_mm: float = 0.0) -> float:
         """Return how many pixels a millimetre across the table covers at a place: the geometric

@@ -54,9 +54,10 @@ def foot_mm(view: TableView, at_mm: Array, outward: Array, height_mm: float) -> 
     In the plane of the face, a point on the table is seen closer to the camera. It is shifted by
     its distance from the camera along the table, times `height_mm` over the camera's height.
     """
-    eye = view.position_mm
+    camera_mm = view.position_mm
     return np.asarray(
-        np.sum((eye[:2] - at_mm) * (height_mm / eye[2]) * outward, axis=1), dtype=np.float64
+        np.sum((camera_mm[:2] - at_mm) * (height_mm / camera_mm[2]) * outward, axis=1),
+        dtype=np.float64,
     )
 
 

@@ -53,7 +53,7 @@ def held_by_openings(table: SurveyedTable, rims_sigma: float) -> SurveyedTable:
     return replace(both, scale_sigma=rims_sigma * laying / math.hypot(rims_sigma, laying))
 
 
-def scale_told(table: SurveyedTable) -> SurveyedTable:
+def with_scale_warning(table: SurveyedTable) -> SurveyedTable:
     """Return the table, with a warning where its scale has a large error."""
     if table.scale_sigma < UNSURE:
         return table

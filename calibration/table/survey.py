@@ -180,9 +180,16 @@ def view_warnings(view: TableView, course: Course, *, lens_known: bool) -> list[
             " may be placed some millimetres wrong, most at the course's ends, and be said to lie"
             " off their places: measure the lens (calibrate lens) and give --camera"
         )
-    eye = view.position_mm
+    camera_mm = view.position_mm
     low_deg, name = min(
-        (float(np.degrees(np.arctan2(eye[2], distance((eye[0], eye[1]), t.centre_mm)))), n)
+        (
+            float(
+                np.degrees(
+                    np.arctan2(camera_mm[2], distance((camera_mm[0], camera_mm[1]), t.centre_mm))
+                )
+            ),
+            n,
+        )
         for n, t in course.tiles.items()
     )
     if low_deg < LOW_DEG:

@@ -186,9 +186,9 @@ class _Problem:
 def _to_heights(view: TableView, points_px: Array, heights_mm: Array) -> Array:
     flat = view.camera.undistort(points_px)
     rays = np.column_stack((flat, np.ones(len(flat)))) @ view.R_camera_table
-    eye = view.position_mm
-    reach = (heights_mm - eye[2]) / rays[:, 2]
-    return np.asarray(eye[:2] + rays[:, :2] * reach[:, None], dtype=np.float64)
+    camera_mm = view.position_mm
+    reach = (heights_mm - camera_mm[2]) / rays[:, 2]
+    return np.asarray(camera_mm[:2] + rays[:, :2] * reach[:, None], dtype=np.float64)
 
 
 def _turned(angle_rad: float) -> float:

@@ -145,12 +145,12 @@ def tile_profiles(
     """
     turn, height = tile_turn(tile), top_height_mm(tile, sizes)
     half = sizes.tile_mm / 2
-    eye = view.position_mm
+    camera_mm = view.position_mm
     plans, points = [], []
     for side, local in enumerate(NORMALS):
         normal = turn @ np.array(local)
         along = np.array([-normal[1], normal[0]])
-        wall = _wall_mm(eye, np.array(tile.centre_mm) + normal * half, normal, height)
+        wall = _wall_mm(camera_mm, np.array(tile.centre_mm) + normal * half, normal, height)
         at = np.arange(
             -_INSIDE_MM - reach_mm, max(wall, 0.0) + OUTSIDE_MM + reach_mm + outward_mm, _STEP_MM
         )
@@ -168,11 +168,11 @@ def tile_profiles(
     return _sample(light, view, height, plans, pixels)
 
 
-def _wall_mm(eye: Array, rim: Array, normal: Array, height_mm: float) -> float:
+def _wall_mm(camera_mm: Array, rim: Array, normal: Array, height_mm: float) -> float:
     """Return how wide the side wall below a rim appears, measured on the plane of the face;
     negative where it faces away from the camera.
     """
-    return float((eye[:2] - rim) @ normal * height_mm / eye[2])
+    return float((camera_mm[:2] - rim) @ normal * height_mm / camera_mm[2])
 
 
 def _sample(

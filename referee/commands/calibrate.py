@@ -17,7 +17,7 @@ from calibration.lens.sheet import PAPERS_MM, board_pdf, fitting_square_mm
 from calibration.store.decoder_errors import without_decoders_words
 from calibration.store.piece_store import check_sizes, read_pieces
 from calibration.store.store import read_camera, write_camera, write_table
-from calibration.table.openings import scale_told
+from calibration.table.openings import with_scale_warning
 from calibration.table.rough_view import Orientation
 from calibration.table.stills import stills
 from calibration.table.survey import survey_table
@@ -165,7 +165,9 @@ def calibrate_table(
             table = survey_table(
                 pictures, camera, game, sizes, Orientation(left_endpost, mirror), doing
             )
-            table = scale_told(table if endposts_mm is None else held_by_tape(table, endposts_mm))
+            table = with_scale_warning(
+                table if endposts_mm is None else held_by_tape(table, endposts_mm)
+            )
         except InputError as error:
             raise InputError(f"{source}: {error}") from error
     write_table(out, table)
@@ -202,14 +204,12 @@ def picture_beside(out: Path, source: Path) -> Path:
 
 
 def _report(table: SurveyedTable, out: Path, drawn: Path) -> None:
-    eye = table.view.position_mm
+    x_mm, y_mm, z_mm = table.view.position_mm
     click.echo(
         f"{len(table.course.tiles)} tiles; their edges fit with a residual of"
         f" {table.residual_mm:.2f} mm."
     )
-    click.echo(
-        f"The camera is {eye[2]:.0f} mm above the table, at x {eye[0]:.0f} mm, y {eye[1]:.0f} mm."
-    )
+    click.echo(f"The camera is {z_mm:.0f} mm above the table, at x {x_mm:.0f} mm, y {y_mm:.0f} mm.")
     for warning in table.warnings:
         click.echo(f"Warning: {warning}.")
     click.echo(f"Written: {out}; look at {drawn} to see what was found.")

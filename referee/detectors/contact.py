@@ -205,8 +205,8 @@ def _unseen_change(path: Path, slowing: float, t_s: float) -> float:
     if path.rest_before_mm is None or path.rest_after_mm is None or path.held:
         return 1e9
     sigma = math.hypot(path.rest_before_sigma_mm, path.rest_after_sigma_mm)
-    stirred = distance(path.rest_before_mm, path.rest_after_mm) if not path.runs else 0.0
-    return speed_after_mm(-(stirred + MOVED_SIGMAS * sigma), 0.0, slowing)
+    moved_mm = distance(path.rest_before_mm, path.rest_after_mm) if not path.runs else 0.0
+    return speed_after_mm(-(moved_mm + MOVED_SIGMAS * sigma), 0.0, slowing)
 
 
 def closest_approach(episode: Episode, a: Path, b: Path) -> Approach | None:

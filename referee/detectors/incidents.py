@@ -37,16 +37,16 @@ def incidents_of(
     if [p.coin for p in paths] != [t.coin for t in episode.tracks]:
         raise ValueError("an episode's paths stand in the order of its tracks")
     fallen = falls(episode, paths)
-    told: list[Incident] = [
+    explaining: list[Incident] = [
         *flicks(episode, paths),
         *line_crossings(episode, paths),
         *contacts(episode, paths),
         *fallen,
     ]
-    told += placements(episode, paths, fallen)
-    told += displaced_tiles(episode, paths, home)
-    told += unseen_stretches(episode, paths, told)
-    ordered = in_order(told)
+    explaining += placements(episode, paths, fallen)
+    explaining += displaced_tiles(episode, paths, home)
+    explaining += unseen_stretches(episode, paths, explaining)
+    ordered = in_order(explaining)
     rest = rest_after(episode, paths, ordered)
     return (*ordered, rest) if rest is not None else ordered
 

@@ -25,12 +25,12 @@ BLIND_FRAMES: Final = 6
 
 
 def unseen_stretches(
-    episode: Episode, paths: tuple[Path, ...], told: Sequence[Incident]
+    episode: Episode, paths: tuple[Path, ...], explaining: Sequence[Incident]
 ) -> list[Unseen]:
-    """Report what could not be seen, one incident for each coin. `told` are the incidents that
+    """Report what could not be seen, one incident for each coin. `explaining` are incidents that
     already explain where a coin came from or went.
     """
-    explained = {i.coin for i in told if isinstance(i, LeftTable | Placed)}
+    explained = {i.coin for i in explaining if isinstance(i, LeftTable | Placed)}
     found = []
     for track, path in zip(episode.tracks, paths, strict=True):
         span = (

@@ -57,7 +57,7 @@ class Disc:
 
 @dataclass(frozen=True, slots=True)
 class FrameObservation:
-    """What was seen in one frame. `t_s` is the middle of the exposure, and `stirring` says that
+    """What was seen in one frame. `t_s` is the middle of the exposure, and `changing` says that
     something changed since the frame before.
 
     `presence` says of coins expected at rest whether they are there; a coin that it does not name
@@ -68,7 +68,7 @@ class FrameObservation:
 
     frame: int
     t_s: float
-    stirring: bool
+    changing: bool
     hand: bool
     discs: tuple[Disc, ...] = ()
     presence: Mapping[str, Presence] = field(default_factory=lambda: MappingProxyType({}))

@@ -179,11 +179,3 @@ def new_folder_name(game: str, now: datetime) -> str:
     folders are in order of time.
     """
     return f"{now:%Y-%m-%d-%H%M%S}-{game}"
-
-
-def match_folders(root: Path) -> tuple[MatchFolder, ...]:
-    """Return the matches kept in `root`, the latest first; empty when there is no such folder."""
-    if not root.is_dir():
-        return ()
-    held = sorted((p.parent for p in root.glob(f"*/{RECORD}")), key=lambda p: p.name, reverse=True)
-    return tuple(MatchFolder(p) for p in held)

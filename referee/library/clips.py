@@ -132,11 +132,6 @@ class ClipKeeper:
         self._bytes = 0
 
     @property
-    def held_bytes(self) -> int:
-        """The memory that the packets use."""
-        return self._bytes
-
-    @property
     def span_s(self) -> tuple[float, float] | None:
         """The first and the last time that is held; None while nothing is held."""
         if not self._groups:

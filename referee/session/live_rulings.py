@@ -22,31 +22,31 @@ class LiveRulingDesk(RulingDesk):
     def __init__(self, show: LiveView) -> None:
         super().__init__()
         self.show = show
-        self.keeper: MatchRecorder | None = None
+        self.recorder: MatchRecorder | None = None
         self.flick_runs = False
 
-    def begin(self, keeper: MatchRecorder) -> None:
+    def begin(self, recorder: MatchRecorder) -> None:
         """Start to take rulings on the match that this recorder writes."""
-        keeper.lock = self.lock
-        self.keeper = keeper
+        recorder.lock = self.lock
+        self.recorder = recorder
         self.tell()
 
     def end(self) -> None:
         """Stop taking rulings, because nobody watches the match any more."""
         with self.lock:
-            if self.keeper is not None:
-                self.keeper.close()
-            self.keeper = None
+            if self.recorder is not None:
+                self.recorder.close()
+            self.recorder = None
 
     @property
     def folded(self) -> Fold | None:
         """Return the match as far as it has been recorded."""
-        return None if self.keeper is None else self.keeper.fold
+        return None if self.recorder is None else self.recorder.fold
 
     def take_in(self) -> None:
         """Read what others have appended to the record, and show it."""
         with self.lock:
-            if self.keeper is not None and self.keeper.look():
+            if self.recorder is not None and self.recorder.read_appended():
                 self.tell()
 
     def play(self, done: Mapping[str, Any], entries: int, *, anyway: bool = False) -> None:
@@ -68,8 +68,8 @@ class LiveRulingDesk(RulingDesk):
                 "A flick is being played: decide when all coins lie still, and see then again how"
                 " the match stands."
             )
-        assert self.keeper is not None  # `begin` was called: the record has entries
-        self.keeper.write(decided)
+        assert self.recorder is not None  # `begin` was called: the record has entries
+        self.recorder.write(decided)
         self.tell()
 
     def answer(self, answer: QuestionAnswer) -> None:
@@ -77,13 +77,13 @@ class LiveRulingDesk(RulingDesk):
         is not open is ignored.
         """
         with self.lock:
-            if self.keeper is not None and self.keeper.rule(answer):
+            if self.recorder is not None and self.recorder.rule(answer):
                 self.tell()
 
     def tell(self) -> None:
         """Show the state of the match."""
         with self.lock:
-            if self.keeper is not None:
+            if self.recorder is not None:
                 self.show.standing(
-                    self.keeper.fold, self.keeper.evidence(), self.keeper.folder.record
+                    self.recorder.fold, self.recorder.evidence(), self.recorder.folder.record
                 )

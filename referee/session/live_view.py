@@ -77,7 +77,7 @@ class LiveView:
         self._last_coins_s = self._last_progress_s = -1.0
         self._phase: Phase = "setting_up"
         self._table = table
-        self._tints = tints(pieces)
+        self._suit_colours = suit_colours(pieces)
         self._match(match)
         self.course(table.course)
 
@@ -87,7 +87,9 @@ class LiveView:
             Player(name=p.name, coin=p.coin or UNSET, team=p.team or UNSET) for p in match.players
         ]
         options = dict(match.options)
-        topic = MatchTopic(game=match.game, players=players, options=options, tints=self._tints)
+        topic = MatchTopic(
+            game=match.game, players=players, options=options, tints=self._suit_colours
+        )
         self.feed.show(Topics(match=topic))
 
     def doing(
@@ -230,7 +232,7 @@ class LiveView:
         )
 
 
-def tints(pieces: PieceSet | None) -> dict[str, str]:
+def suit_colours(pieces: PieceSet | None) -> dict[str, str]:
     """Return the colours of a set's suits, one word each, without the suits whose face was not
     learnt.
     """

@@ -171,7 +171,7 @@ class MatchRecorder:
         for entry in new:
             self.fold.push(entry)
 
-    def look(self) -> bool:
+    def read_appended(self) -> bool:
         """Read what others have appended to the record. Return whether there was anything. Raises
         InputError for entries that cannot be read.
         """

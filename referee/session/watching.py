@@ -62,10 +62,10 @@ class MatchWatch:
     ruling_desk: LiveRulingDesk
     say: Callable[[str], None]
     builder: EpisodeBuilder
-    keeper: MatchRecorder | None = None
+    recorder: MatchRecorder | None = None
     clips: ClipKeeper | None = None
     waiting: list[Episode] = field(default_factory=list)
-    nobodys: set[str] = field(default_factory=set)
+    unowned: set[str] = field(default_factory=set)
     recorded: list[Incident] = field(default_factory=list)
     left_off: LeftOff | None = None
     part: Part | None = None
@@ -91,14 +91,14 @@ class MatchWatch:
         self.take_answer(0.0)
         if episode is not None:
             self.waiting.append(episode)
-        if self.keeper is None:
+        if self.recorder is None:
             self._try_names(frame.t_s, final=self._coin_moves())
-        if self.keeper is not None:
+        if self.recorder is not None:
             self._name_newcomers(final=self._coin_moves())
             self._keep_waiting()
             if self.recorded and self.part is not None:
                 note(self.folder, self.part, frame.t_s)
-            self.show.coins(self.builder, frame.t_s, self.keeper.flicks + 1)
+            self.show.coins(self.builder, frame.t_s, self.recorder.flicks + 1)
             self._provisional(frame.t_s)
 
     def _check_survey(self) -> None:
@@ -128,7 +128,7 @@ class MatchWatch:
         episode = self.builder.finish()
         if episode is not None:
             self.waiting.append(episode)
-        if self.keeper is None:
+        if self.recorder is None:
             self._try_names(0.0, final=True)
         self._name_newcomers(final=True)
         self._keep_waiting()
@@ -137,7 +137,7 @@ class MatchWatch:
     def _coin_moves(self) -> bool:
         return any(c.sightings for c in self.builder.tracker.coins.values())
 
-    def _looks(self, numbers: Sequence[str]) -> int:
+    def _fewest_patches(self, numbers: Sequence[str]) -> int:
         """Return how many patches there are of the least seen of these coins' faces."""
         return min(
             (len(self.builder.faces[n].patches) if n in self.builder.faces else 0 for n in numbers),
@@ -154,8 +154,8 @@ class MatchWatch:
         if not known and t_s > self.builder.opened_s + EMPTY_TABLE_S:
             self._begin(CoinNaming({}, (), {}))
             return
-        looks = self._looks(list(known))
-        if not final and looks < LEAST_PATCHES:
+        patches = self._fewest_patches(list(known))
+        if not final and patches < LEAST_PATCHES:
             return
         recorded_mm = {} if self.left_off is None else self.left_off.names_mm(known.values())
         given_mm = {
@@ -165,7 +165,7 @@ class MatchWatch:
         naming = name_coins(
             known, self.builder.faces, self.pieces, self.options.match.coins, given_mm
         )
-        if naming.unsure and not final and looks < FACE_PATCHES:
+        if naming.unsure and not final and patches < FACE_PATCHES:
             return
         self._begin(self._ask(naming) if naming.unsure else naming)
 
@@ -196,57 +196,57 @@ class MatchWatch:
         self._rename(naming)
         coins = self.options.match.coins
         if self.folder.resumed:
-            self.keeper = MatchRecorder.resume(
+            self.recorder = MatchRecorder.resume(
                 self.folder, self.builder.course, coins, self.table.scale_sigma
             )
         else:
             setup = self.options.match.setup(
                 self.table.sizes, self.builder.course, self.table.edge_mm
             )
-            self.keeper = MatchRecorder.begin(
+            self.recorder = MatchRecorder.begin(
                 self.folder, setup, self.builder.course, coins, self.table.scale_sigma
             )
         if self.left_off is None:
-            self.part = begin_part(self.folder, self.options.source, self.keeper.begun_s)
+            self.part = begin_part(self.folder, self.options.source, self.recorder.begun_s)
         else:
-            self.part, self.keeper.begun_s = self.left_off.part, self.left_off.part.begun_s
+            self.part, self.recorder.begun_s = self.left_off.part, self.left_off.part.begun_s
         opening = {coin: rest.at_mm for coin, rest in self.builder.opening.items()}
-        self.keeper.lie(
+        self.recorder.lie(
             {naming.names.get(coin, coin): at for coin, at in opening.items()},
             self.builder.opened_s,
         )
         self.show.course(self.builder.course)
         self.show.doing("watching", "Watching.")
-        self.ruling_desk.begin(self.keeper)
+        self.ruling_desk.begin(self.recorder)
 
     def _rename(self, naming: CoinNaming) -> None:
         """Give coins their names everywhere. Coins without a name belong to nobody."""
         self.builder.rename(naming.names)
         self.waiting = [renamed(episode, naming.names) for episode in self.waiting]
-        self.nobodys |= {c for c in self.builder.known() if c.startswith("?")}
+        self.unowned |= {c for c in self.builder.known() if c.startswith("?")}
 
     def _name_newcomers(self, *, final: bool) -> None:
         """Name the coins that came onto the table since, by their faces. Only names that are not on
         the table are possible.
         """
         known = self.builder.known()
-        new = [n for n in known if n.startswith("?") and n not in self.nobodys]
-        if not new or (not final and self._looks(new) < LEAST_PATCHES):
+        new = [n for n in known if n.startswith("?") and n not in self.unowned]
+        if not new or (not final and self._fewest_patches(new) < LEAST_PATCHES):
             return
         lying = self.builder.resting()
         absent = [c for c in self.options.match.coins if c not in lying]
         naming = name_coins({n: known[n] for n in new}, self.builder.faces, self.pieces, absent, {})
-        if naming.unsure and self._looks(new) < FACE_PATCHES and not final:
+        if naming.unsure and self._fewest_patches(new) < FACE_PATCHES and not final:
             return
         self._rename(self._ask(naming) if naming.unsure and self.options.ui else naming)
 
     def _keep_waiting(self) -> None:
         """Record the waiting episodes, unless a coin in one still needs a name."""
-        assert self.keeper is not None
-        if any(n.startswith("?") and n not in self.nobodys for n in self.builder.known()):
+        assert self.recorder is not None
+        if any(n.startswith("?") and n not in self.unowned for n in self.builder.known()):
             return
         for episode in self.waiting:
-            incidents = self.keeper.keep(episode, self.clips)
+            incidents = self.recorder.keep(episode, self.clips)
             if incidents:
                 self.recorded += incidents
                 self._say_calls(incidents)
@@ -256,10 +256,10 @@ class MatchWatch:
 
     def _say_calls(self, incidents: Sequence[Incident]) -> None:
         """Print what the rules make of what was just recorded."""
-        assert self.keeper is not None
+        assert self.recorder is not None
         ids = {i.id for i in incidents}
-        with self.keeper.lock:
-            outcome = summary(self.keeper.fold)
+        with self.recorder.lock:
+            outcome = summary(self.recorder.fold)
         verdicts: list[Call | Irregularity] = [*outcome.calls, *outcome.irregularities]
         for verdict in verdicts:
             if verdict.on in ids:
@@ -286,16 +286,16 @@ class MatchWatch:
         if not self._coin_moves():
             self.ruling_desk.flick_runs = bool(self.waiting)
         elif t_s - self._last_provisional_s >= PROVISIONAL_EVERY_S:
-            assert self.keeper is not None
+            assert self.recorder is not None
             self._last_provisional_s = t_s
-            incidents = [i for i in self.builder.provisional() if self.keeper.of_match(i)]
+            incidents = [i for i in self.builder.provisional() if self.recorder.of_match(i)]
             self.ruling_desk.flick_runs = bool(self.waiting) or any(
                 isinstance(i, Flicked) for i in incidents
             )
-            with self.keeper.lock:
-                recorded = len(summary(self.keeper.fold).calls)
+            with self.recorder.lock:
+                recorded = len(summary(self.recorder.fold).calls)
                 self.show.provisional(
-                    peek(self.keeper.fold, incidents).calls[recorded:] if incidents else (),
+                    peek(self.recorder.fold, incidents).calls[recorded:] if incidents else (),
                     incidents,
                 )
 

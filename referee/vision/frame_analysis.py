@@ -29,30 +29,30 @@ from referee.vision.background.background import (
     watched,
 )
 from referee.vision.background.background_update import left_behind
+from referee.vision.background_difference import (
+    DISTURBED_SHARE,
+    SHADOW_MM,
+    BackgroundDifference,
+    surroundings,
+    tile_boxes,
+)
 from referee.vision.coins.coin_template import RADII as PORTRAIT_RADII
 from referee.vision.coins.coin_template import RIM_RADII, CoinTemplate
-from referee.vision.coins.disc_finding import HUE_RADII, Seeing
+from referee.vision.coins.disc_finding import HUE_RADII, DiscSearch
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
 from referee.vision.image.disc import PixelGrid, filled_share, middle_scale
 from referee.vision.image.noise import Noise
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 from referee.vision.image.projection_cache import ProjectionCache
-from referee.vision.scene_difference import (
-    DISTURBED_SHARE,
-    SHADOW_MM,
-    SceneDifference,
-    surroundings,
-    tile_boxes,
-)
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
 COIN_WIDTH_PX: Final = 4.0  # a coin is at least so wide in the small copy
 SHRINKS: Final = (1, 2, 4)  # Chosen: the factors by which the small copy may be shrunk
-STIR_PIXELS: Final = 3  # fewer changed pixels of the small copy are noise
+CHANGED_PIXELS: Final = 3  # fewer changed pixels of the small copy are noise
 # After nothing has moved for so long, the analysis decides whether a hand is really there or the
 # background only shows one that has left.
-SEEN_THROUGH_S: Final = 0.1
+STILL_S: Final = 0.1
 # In widths of its template. A moving coin closer than this to where it lay looks much like one that
 # never moved.
 AWAY_OF_COIN: Final = 0.6
@@ -74,7 +74,7 @@ class FrameAnalysis:
     projections: ProjectionCache
     coin_px: float
     course: Course
-    looks: AppearanceHistory
+    history: AppearanceHistory
     noise: Noise
     rim_look: RimAppearance = UNKNOWN_RIMS
     coin_templates: dict[str, CoinTemplate] = field(default_factory=dict)
@@ -100,7 +100,7 @@ class FrameAnalysis:
             table.view, table.sizes.coin_thickness_mm, shrink, width, height
         )
         coin_px = float(np.pi * (table.sizes.coin_mm / 2 / shrink) ** 2 * scale)
-        mask, looks = (
+        mask, history = (
             watched(table, width, height, shrink),
             AppearanceHistory(projections, table.sizes.coin_mm),
         )
@@ -113,11 +113,11 @@ class FrameAnalysis:
             projections,
             coin_px,
             table.course,
-            looks,
+            history,
             Noise(mask),
         )
 
-    def look(
+    def observe(
         self,
         picture: Picture,
         frame: int,
@@ -128,63 +128,63 @@ class FrameAnalysis:
         """Return what this frame shows of the expected coins, and what else moves."""
         small = small_copy(picture, self.channel_mix, self.background.shrink)
         change = different(small, self.before, self.mask, self.noise.step)
-        stirring = int(cv2.countNonZero(change)) >= STIR_PIXELS
+        changing = int(cv2.countNonZero(change)) >= CHANGED_PIXELS
         self.noise.take(small, self.before, self.channel_mix.contrast)
         self.before = small.copy() if small is picture.luma else small
-        self.looks.add(t_s, self.before)
-        if not stirring:
+        self.history.add(t_s, self.before)
+        if not changing:
             return self._unchanged(picture, frame, t_s, expected)
         moving = [e for e in expected if e.velocity_mm_s is not None]
         self._still_since_s = None
         quiet = frozenset(
             e.coin
             for e in moving
-            if not self._stirs(change, e.at_mm, self.table.sizes.coin_mm / 2 + 2)
+            if not self._changes_at(change, e.at_mm, self.table.sizes.coin_mm / 2 + 2)
         )
-        seeing = self._seeing(picture, small)
-        scene = seeing.scene
-        self._look_at_resting(
-            picture, seeing, change, [e for e in expected if e.velocity_mm_s is None]
+        search = self._disc_search(picture, small)
+        foreground = search.foreground
+        self._check_resting_coins(
+            picture, search, change, [e for e in expected if e.velocity_mm_s is None]
         )
         still = [
             e.at_mm for e in expected if e.velocity_mm_s is None and e.coin not in self._presence
         ]
-        astray = tuple(
+        missing_mm = tuple(
             e.at_mm for e in expected if e.velocity_mm_s is None and e.coin in self._presence
         )
         covered = [e for e in expected if self._presence.get(e.coin) is Presence.COVERED]
         under_hand = [
             e
             for e in covered
-            if self._stirs(change, e.maybe_mm or e.at_mm, self.table.sizes.coin_mm)
+            if self._changes_at(change, e.maybe_mm or e.at_mm, self.table.sizes.coin_mm)
         ]
         # While every coin lies where it lay, there is none to find. A coin that a hand brings is
         # searched for when nothing moves any more.
         regions = (
-            [r for r in scene.coin_like if np.count_nonzero(r.box.of(change))]
+            [r for r in foreground.coin_like if np.count_nonzero(r.box.of(change))]
             if len(still) < len(expected) or not expected
             else []
         )
         not_gone = frozenset(e.coin for e in moving if self._not_gone(picture, e))
-        discs = replace(seeing, astray_mm=astray).discs(
+        discs = replace(search, missing_mm=missing_mm).discs(
             moving, under_hand, still, regions, exposure_s
         )
         self._covered, self._hand = (
-            frozenset(e.coin for e in expected if seeing.at_hand(e.at_mm)),
-            scene.has_hand,
+            frozenset(e.coin for e in expected if search.at_hand(e.at_mm)),
+            foreground.has_hand,
         )
         for e in moving:
             self._presence.pop(e.coin, None)
         presence = {e.coin: self._presence[e.coin] for e in expected if e.coin in self._presence}
         return FrameObservation(
-            frame, t_s, True, scene.has_hand, discs, presence, quiet, self._covered, not_gone
+            frame, t_s, True, foreground.has_hand, discs, presence, quiet, self._covered, not_gone
         )
 
     def _unchanged(
         self, picture: Picture, frame: int, t_s: float, expected: Sequence[Expected]
     ) -> FrameObservation:
         """Return the observation of a frame without motion: the previous one is still valid."""
-        self._see_through(picture, t_s, expected)
+        self._update_left_behind(picture, t_s, expected)
         known = {
             e.coin: self._presence[e.coin]
             for e in expected
@@ -200,18 +200,22 @@ class FrameAnalysis:
         where it cannot be seen.
         """
         small = small_copy(picture, self.channel_mix, self.background.shrink)
-        return self._seeing(picture, small).near(at_mm, velocity_mm_s, exposure_s)
+        return self._disc_search(picture, small).near(at_mm, velocity_mm_s, exposure_s)
 
-    def _see_through(self, picture: Picture, t_s: float, expected: Sequence[Expected]) -> None:
+    def _update_left_behind(
+        self, picture: Picture, t_s: float, expected: Sequence[Expected]
+    ) -> None:
         """Update the background where it shows a hand that has left. This happens once nothing has
         moved for a while.
         """
         self._still_since_s = t_s if self._still_since_s is None else self._still_since_s
-        if not self._hand or t_s - self._still_since_s < SEEN_THROUGH_S:
+        if not self._hand or t_s - self._still_since_s < STILL_S:
             return
         self._still_since_s = math.inf  # do this once, until something moves again
-        scene = self.difference.scene()
-        behind = left_behind(scene, self.before, self.background.small, self.mask, self.noise.step)
+        foreground = self.difference.foreground()
+        behind = left_behind(
+            foreground, self.before, self.background.small, self.mask, self.noise.step
+        )
         if behind is None:
             return
         self._taken = self._taken or self.background.copy()
@@ -222,9 +226,9 @@ class FrameAnalysis:
             ):  # this coin must not become part of the background
                 self.projections.small_rect(
                     e.at_mm, self.table.sizes.coin_mm / 2 + SHADOW_MM
-                ).inside(scene.box).of(behind)[...] = 0
+                ).inside(foreground.box).of(behind)[...] = 0
         x, y, w, h = cv2.boundingRect(behind)
-        left, top = scene.box.left + x, scene.box.top + y
+        left, top = foreground.box.left + x, foreground.box.top + y
         rect = Rect(left, top, left + w, top + h).times(k).within(picture.width, picture.height)
         where = cv2.resize(
             behind[y : y + h, x : x + w],
@@ -235,19 +239,19 @@ class FrameAnalysis:
         self._left_behind = (
             np.zeros_like(self.before) if self._left_behind is None else self._left_behind
         )
-        scene.box.of(self._left_behind)[behind > 0] = 255
-        seeing = self._seeing(picture, self.before)
+        foreground.box.of(self._left_behind)[behind > 0] = 255
+        search = self._disc_search(picture, self.before)
         self._hand, self._covered = (
-            seeing.scene.has_hand,
-            frozenset(e.coin for e in expected if seeing.at_hand(e.at_mm)),
+            search.foreground.has_hand,
+            frozenset(e.coin for e in expected if search.at_hand(e.at_mm)),
         )
 
-    def _seeing(self, picture: Picture, small: Bytes) -> Seeing:
+    def _disc_search(self, picture: Picture, small: Bytes) -> DiscSearch:
         hues = tuple(p.hue for p in self.coin_templates.values() if p.hue is not None)
-        return Seeing(
+        return DiscSearch(
             picture,
             self.background.picture,
-            self._difference(small).scene(),
+            self._difference(small).foreground(),
             self.table,
             self.course,
             self.projections,
@@ -259,17 +263,17 @@ class FrameAnalysis:
         )
 
     @property
-    def difference(self) -> SceneDifference:
+    def difference(self) -> BackgroundDifference:
         """Return how the last frame differs from the background."""
         return self._difference(self.before)
 
-    def _difference(self, small: Bytes) -> SceneDifference:
+    def _difference(self, small: Bytes) -> BackgroundDifference:
         if self._boxes is None or self._boxes[0] is not self.course:
             self._boxes = (self.course, tile_boxes(self.table, self.course, self.projections))
-        return SceneDifference(
+        return BackgroundDifference(
             small,
             self.background,
-            self.scene_before,
+            self.first_background,
             self._left_behind,
             self.mask,
             self.noise.step * DIFFERENT_STEP,
@@ -290,8 +294,8 @@ class FrameAnalysis:
             if p.lifted and not p.uncovered
         )
 
-    def _look_at_resting(
-        self, picture: Picture, seeing: Seeing, change: Bytes, resting: Sequence[Expected]
+    def _check_resting_coins(
+        self, picture: Picture, search: DiscSearch, change: Bytes, resting: Sequence[Expected]
     ) -> None:
         """Update which of the resting coins are not clearly visible."""
         for e in resting:
@@ -301,28 +305,28 @@ class FrameAnalysis:
                 and not self.coin_templates[e.coin].lifted
             ):
                 if (
-                    seeing.scene.share_in(
+                    search.foreground.share_in(
                         self.projections.small_rect(e.at_mm, self.table.sizes.coin_mm / 2)
                     )
                     < DISTURBED_SHARE
                 ):
                     continue
-            elif self._is_settled(seeing, change, e):
+            elif self._is_settled(search, change, e):
                 continue
-            presence = self._look_at(picture, seeing, change, e)
+            presence = self._check_coin(picture, search, change, e)
             if presence is Presence.THERE:
                 self._presence.pop(e.coin, None)
             else:
                 self._presence[e.coin] = presence
 
-    def _is_settled(self, seeing: Seeing, change: Bytes, e: Expected) -> bool:
+    def _is_settled(self, search: DiscSearch, change: Bytes, e: Expected) -> bool:
         """Whether the last finding about a place still holds: nothing moves there, and nothing more
         can be learnt there.
         """
         coin_template = self.coin_templates.get(e.coin)
-        if coin_template is None or self._stirs(change, e.at_mm, self.table.sizes.coin_mm):
+        if coin_template is None or self._changes_at(change, e.at_mm, self.table.sizes.coin_mm):
             return False
-        return coin_template.uncovered or e.coin not in self._presence or seeing.at_hand(e.at_mm)
+        return coin_template.uncovered or e.coin not in self._presence or search.at_hand(e.at_mm)
 
     def _not_gone(self, picture: Picture, moving: Expected) -> bool:
         """Whether a coin that was thought to be moving is in full view where it lay. Then the
@@ -334,7 +338,7 @@ class FrameAnalysis:
         return self._away(
             coin_template, moving.seen_mm
         ) > AWAY_OF_COIN and coin_template.plainly_shows(
-            picture.tinted(coin_template.rect, self.channel_mix)
+            picture.mixed(coin_template.rect, self.channel_mix)
         )
 
     def _away(self, coin_template: CoinTemplate, at_mm: Point) -> float:
@@ -346,8 +350,8 @@ class FrameAnalysis:
             coin_template.rect.right - coin_template.rect.left
         )
 
-    def _look_at(
-        self, picture: Picture, seeing: Seeing, change: Bytes, expected: Expected
+    def _check_coin(
+        self, picture: Picture, search: DiscSearch, change: Bytes, expected: Expected
     ) -> Presence:
         """Check whether a coin that lay still is still there. It is removed from the background the
         first time that it is not clearly visible.
@@ -357,12 +361,12 @@ class FrameAnalysis:
             return Presence.COVERED
         if not coin_template.lifted:
             self._lift(expected.at_mm)
-            bare = self.background.picture.tinted(coin_template.rect, self.channel_mix)
+            bare = self.background.picture.mixed(coin_template.rect, self.channel_mix)
             coin_template = self.coin_templates[expected.coin] = replace(
                 coin_template, bare=bare, lifted=True
             )
         presence = coin_template.compare(
-            picture.tinted(coin_template.rect, self.channel_mix), self.channel_mix.contrast
+            picture.mixed(coin_template.rect, self.channel_mix), self.channel_mix.contrast
         )
         if presence is not Presence.THERE and self._away(coin_template, expected.at_mm) > ELSEWHERE:
             return (
@@ -370,9 +374,9 @@ class FrameAnalysis:
                 # The coin came to rest under a hand. That it has left its old place says nothing
                 # about its new one.
             )
-        if presence is Presence.THERE or coin_template.uncovered or seeing.at_hand(expected.at_mm):
+        if presence is Presence.THERE or coin_template.uncovered or search.at_hand(expected.at_mm):
             return presence
-        if self._stirs(change, expected.at_mm, self.table.sizes.coin_mm / 2 + SHADOW_MM):
+        if self._changes_at(change, expected.at_mm, self.table.sizes.coin_mm / 2 + SHADOW_MM):
             return presence
         self._uncover(
             picture,
@@ -393,7 +397,7 @@ class FrameAnalysis:
         self._presence.pop(coin, None)
         if rect.within(self.background.picture.width, self.background.picture.height) == rect:
             hue = self.background.picture.hue(spot.rect(self.table.sizes.coin_mm / 2 * HUE_RADII))
-            values = self.background.picture.tinted(rect, self.channel_mix)
+            values = self.background.picture.mixed(rect, self.channel_mix)
             face, whole = (
                 PixelGrid.of(spot, rect).filled(
                     (self.table.sizes.coin_mm / 2 * RIM_RADII, (0.0, 0.0)), (reach_mm, (0.0, 0.0))
@@ -436,7 +440,7 @@ class FrameAnalysis:
             self._taken,
             self._left_behind,
         ) = ({}, frozenset(), False, None, None, None)
-        self.looks.clear()
+        self.history.clear()
 
     def _lift(self, at_mm: Point) -> None:
         """Remove the coin that lay at a place from the background."""
@@ -467,11 +471,11 @@ class FrameAnalysis:
         self._take_over(picture, gone.at_mm)
         self.coin_templates[gone.coin] = replace(
             coin_template,
-            bare=self.background.picture.tinted(coin_template.rect, self.channel_mix),
+            bare=self.background.picture.mixed(coin_template.rect, self.channel_mix),
             uncovered=True,
         )
 
-    def _stirs(self, change: Bytes, at_mm: Point, reach_mm: float) -> bool:
+    def _changes_at(self, change: Bytes, at_mm: Point, reach_mm: float) -> bool:
         return not (rect := self.projections.small_rect(at_mm, reach_mm)).empty and bool(
             np.count_nonzero(rect.of(change))
         )
@@ -480,14 +484,14 @@ class FrameAnalysis:
         """Return the time, s, since which the coin at a place has been lying there; see
         `AppearanceHistory`.
         """
-        return self.looks.settled_since(at_mm, self.noise.step)
+        return self.history.settled_since(at_mm, self.noise.step)
 
     def covered_for(self, at_mm: Point) -> float | None:
         """Return for how many seconds a hand covered a coin's place; see `AppearanceHistory`."""
-        return self.looks.covered_for(at_mm, self.noise.step)
+        return self.history.covered_for(at_mm, self.noise.step)
 
     @property
-    def scene_before(self) -> Background:
+    def first_background(self) -> Background:
         """The background at the beginning of the episode. It still shows what a hand left behind;
         in the present background that may be updated.
         """

@@ -99,7 +99,7 @@ def asked(tmp_path: Path) -> Iterator[MatchRecorder]:
     """Return a match that waits for an answer: whether moons passed wicket 1 is too close to
     call.
     """
-    keeper = MatchRecorder.begin(
+    recorder = MatchRecorder.begin(
         open_folder(tmp_path / "m"),
         SETUP,
         template_course("tabletop-croquet", 50.8),
@@ -111,13 +111,13 @@ def asked(tmp_path: Path) -> Iterator[MatchRecorder]:
         crossing(0.7),
         AtRest(id="b", coins={"moons": (260.0, 0.0)}, t_s=3.0),
     ):
-        keeper._append(keeper._as_recorded(entry, None))
-    yield keeper
-    keeper.close()
+        recorder._append(recorder._as_recorded(entry, None))
+    yield recorder
+    recorder.close()
 
 
-def question_of(keeper: MatchRecorder) -> str:
-    (asked,) = summary(keeper.fold).questions
+def question_of(recorder: MatchRecorder) -> str:
+    (asked,) = summary(recorder.fold).questions
     assert asked.what == "too_close"
     return asked.on
 
@@ -160,7 +160,7 @@ def test_an_answer_counts_once(asked: MatchRecorder) -> None:
 
 
 def test_of_a_wrong_flick_the_coin_that_was_meant_is_taken_too(tmp_path: Path) -> None:
-    keeper = MatchRecorder.begin(
+    recorder = MatchRecorder.begin(
         open_folder(tmp_path / "m"),
         SETUP,
         template_course("tabletop-croquet", 50.8),
@@ -171,9 +171,9 @@ def test_of_a_wrong_flick_the_coin_that_was_meant_is_taken_too(tmp_path: Path) -
         Flicked(id="f", coin="suns", t_s=1.9),
         AtRest(id="b", coins={}, t_s=3.0),
     ):  # it is Ann's turn, whose coin is moons
-        keeper._append(keeper._as_recorded(entry, None))
-    assert keeper.rule({"on": "i3", "verdict": "replaced", "coin": "moons", "by": "Cyd"})
-    keeper.close()
-    *_, ruling = read_record(keeper.folder.record)
+        recorder._append(recorder._as_recorded(entry, None))
+    assert recorder.rule({"on": "i3", "verdict": "replaced", "coin": "moons", "by": "Cyd"})
+    recorder.close()
+    *_, ruling = read_record(recorder.folder.record)
     assert (ruling.on, ruling.by, ruling.replacement.coin) == ("i3", "Cyd", "moons")  # type: ignore[union-attr]
-    assert summary(keeper.fold).questions == ()
+    assert summary(recorder.fold).questions == ()

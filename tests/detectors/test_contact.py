@@ -294,7 +294,7 @@ SIGMA_MM = math.hypot(0.1, 0.1)  # of the difference between its places before a
 
 def test_how_lightly_a_coin_can_have_been_hit_follows_from_how_far_it_may_have_slid_unnoticed():
     passing = path("moons", replace(run(0.1, (-100.0, COIN_MM), (900.0, 0.0)), sigma_mm_s=100.0))
-    still, stirred = (
+    still, moved_mm = (
         lying("suns", (0.0, 0.0)),
         replace(lying("suns", (0.0, 0.0)), rest_after_mm=(0.0, -0.5)),
     )
@@ -303,7 +303,7 @@ def test_how_lightly_a_coin_can_have_been_hit_follows_from_how_far_it_may_have_s
     )  # where it lies at the end does not show this
     for other, slid_mm in (
         (still, 3 * SIGMA_MM),
-        (stirred, 0.5 + 3 * SIGMA_MM),
+        (moved_mm, 0.5 + 3 * SIGMA_MM),
         (later, 3 * SIGMA_MM),
     ):
         assert lightest_overlap(episode(passing, other), passing, other, LIGHT) == pytest.approx(

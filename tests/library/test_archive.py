@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.domain.errors import InputError
-from referee.library.archive import PathPoint, match_folders, new_folder_name, open_folder
+from referee.library.archive import PathPoint, new_folder_name, open_folder
 
 POINT = PathPoint(2, "suns", 1.2345678, 10.0, -3.25, 0.1234, True)
 LINE = "2,suns,1.234568,10.000,-3.250,0.123,1\n"
@@ -110,16 +110,12 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
         open_folder(path / "below")
 
 
-def test_kept_matches_the_latest_first(tmp_path: Path) -> None:
+def test_names_of_folders_sort_by_time() -> None:
     names = [
         new_folder_name("tabletop-croquet", datetime(2026, 5, day, 9, 30, 1)) for day in (2, 11)
     ]
     assert names[0] == "2026-05-02-093001-tabletop-croquet"
-    for name in names:
-        with_record(tmp_path / name)
-    open_folder(tmp_path / "2026-06-01-empty")
-    assert [f.path.name for f in match_folders(tmp_path)] == [names[1], names[0]]
-    assert match_folders(tmp_path / "nowhere") == ()
+    assert names == sorted(names)
 
 
 def test_a_folder_made_for_nothing_goes_again_and_one_that_was_there_stays(tmp_path: Path) -> None:

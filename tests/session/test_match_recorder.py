@@ -106,7 +106,7 @@ def test_when_a_coin_left_the_table_is_taken_from_what_is_recorded(
         players=(Player(name="Ann", coin="moons"), Player(name="Ben", coin="suns")),
     )
     folder = open_folder(tmp_path / "out")
-    keeper = MatchRecorder.begin(folder, setup, COURSE, ("moons", "suns"))
-    keeper.keep(EPISODE, None)
-    keeper.close()
+    recorder = MatchRecorder.begin(folder, setup, COURSE, ("moons", "suns"))
+    recorder.keep(EPISODE, None)
+    recorder.close()
     assert [round(60 * p.t_s) for p in folder.paths_of(1)] == list(range(1, 7))

@@ -154,9 +154,9 @@ def places_of(view: TableView, x_px: Array, y_px: Array, height_mm: float) -> Ar
         axis=-1,
     )
     rays = rays @ view.R_camera_table
-    eye = view.position_mm
+    analysis = view.position_mm
     return np.asarray(
-        eye[:2] + rays[..., :2] * ((height_mm - eye[2]) / rays[..., 2:]), dtype=np.float64
+        analysis[:2] + rays[..., :2] * ((height_mm - analysis[2]) / rays[..., 2:]), dtype=np.float64
     )
 
 

@@ -16,8 +16,8 @@ def test_the_sigma_of_discs_is_no_smaller_than_their_errors():
     for k in range(12):
         at = (float(rng.uniform(-80, 80)), float(rng.uniform(-50, 50)))
         still = Scenery(looking(20.0), noise=3.0, seed=50 + k)
-        eye = FrameAnalysis.opened(table(still.view), still.picture(), LIGHT)
-        observation = eye.look(
+        analysis = FrameAnalysis.opened(table(still.view), still.picture(), LIGHT)
+        observation = analysis.observe(
             still.but(discs=((at, COIN),), seed=k).picture(), 1, 1 / 60, (), EXPOSURE_S
         )
         (disc,) = observation.discs

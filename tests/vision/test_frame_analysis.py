@@ -21,7 +21,7 @@ def test_on_a_still_table_nothing_stirs_and_noise_is_nothing():
     for seed in range(5):
         observation = watched.see(STILL.but(seed=200 + seed))
         assert (
-            observation.stirring,
+            observation.changing,
             observation.hand,
             observation.discs,
             dict(observation.presence),
@@ -32,7 +32,7 @@ def test_on_a_still_table_nothing_stirs_and_noise_is_nothing():
 @pytest.mark.parametrize("to", [(0.0, 50.0), (-35.0, 12.0), (80.0, 30.0)])
 def test_a_coin_that_left_is_gone_and_its_disc_is_where_it_is_now(to):
     observation = Watched().see(STILL.but(discs=((to, COIN), (MOONS, COIN))))
-    assert observation.stirring and not observation.hand
+    assert observation.changing and not observation.hand
     assert observation.presence == {"suns": Presence.GONE}
     (disc,) = observation.discs
     assert distance(disc.at_mm, to) < 0.5 and not disc.at_hand and disc.support > 0.7
@@ -73,11 +73,11 @@ def test_two_coins_that_part_after_a_hit_are_two_discs():
 def test_a_hand_over_a_coin_covers_it_and_is_no_coin():
     watched = Watched()
     observation = watched.see(STILL.but(blots=(HAND,)))
-    assert observation.stirring and observation.hand
+    assert observation.changing and observation.hand
     assert observation.presence == {"suns": Presence.COVERED} and observation.covered == {"suns"}
     assert observation.discs == ()
     again = watched.see(STILL.but(blots=(HAND,)))
-    assert not again.stirring and again.hand and again.presence == {"suns": Presence.COVERED}
+    assert not again.changing and again.hand and again.presence == {"suns": Presence.COVERED}
 
 
 def test_when_the_hand_has_gone_the_coin_is_there():
@@ -107,7 +107,7 @@ def test_where_a_hand_lay_when_the_still_scene_was_taken_there_is_none_once_it_h
     watched = Watched(still.but(blots=(BETWEEN,)))
     assert watched.see(still).hand
     observation = seen_still(watched, still)
-    assert not observation.stirring and not observation.hand and observation.covered == frozenset()
+    assert not observation.changing and not observation.hand and observation.covered == frozenset()
     back = watched.see(still.but(blots=(BETWEEN,)))
     assert back.hand and seen_still(watched, still.but(blots=(BETWEEN,))).hand
 
@@ -128,17 +128,17 @@ def test_a_tile_that_lay_under_a_hand_in_the_still_scene_is_still_to_be_measured
     )
     watched.see(STILL)
     seen_still(watched, STILL)
-    tiles = watched.eye.course.tiles
-    assert watched.eye.difference.tile_touched(
+    tiles = watched.analysis.course.tiles
+    assert watched.analysis.difference.tile_touched(
         tiles["wicket-1-left"]
-    ) and watched.eye.difference.tile_uncovered(tiles["wicket-1-left"])
-    assert not watched.eye.difference.tile_touched(
+    ) and watched.analysis.difference.tile_uncovered(tiles["wicket-1-left"])
+    assert not watched.analysis.difference.tile_touched(
         tiles["wicket-1-right"]
-    ) and not watched.eye.difference.tile_uncovered(tiles["wicket-1-right"])
-    watched.eye.refresh(STILL.picture())
-    assert not watched.eye.difference.tile_touched(
+    ) and not watched.analysis.difference.tile_uncovered(tiles["wicket-1-right"])
+    watched.analysis.refresh(STILL.picture())
+    assert not watched.analysis.difference.tile_touched(
         tiles["wicket-1-left"]
-    ) and not watched.eye.difference.tile_uncovered(tiles["wicket-1-left"])
+    ) and not watched.analysis.difference.tile_uncovered(tiles["wicket-1-left"])
 
 
 @pytest.mark.parametrize("brightness", [140.0, 60.0], ids=["light", "dark"])
@@ -160,7 +160,7 @@ def test_when_the_hand_has_taken_it_the_coin_is_gone():
 def test_a_shadow_over_coins_moves_nothing(light):
     watched = Watched()
     observation = watched.see(STILL.but(shade=(-120.0, -90.0, 0.0, 90.0), light=light))
-    assert observation.stirring
+    assert observation.changing
     assert observation.discs == () and Presence.GONE not in observation.presence.values()
 
 
@@ -168,15 +168,15 @@ def test_what_happens_beyond_the_table_is_not_watched():
     # The table ends at x = 60. Something that moves at x = 100 is 40 mm beyond its edge, which is
     # beyond the watched margin.
     still = Scenery(looking(20.0), noise=1.5)
-    eye = FrameAnalysis.opened(table(still.view, half_mm=(60.0, 60.0)), still.picture(), LIGHT)
-    beyond = eye.look(
+    analysis = FrameAnalysis.opened(table(still.view, half_mm=(60.0, 60.0)), still.picture(), LIGHT)
+    beyond = analysis.observe(
         still.but(discs=(((100.0, 0.0), COIN),), seed=5).picture(), 1, 1 / 60, (), EXPOSURE_S
     )
-    assert not beyond.stirring and beyond.discs == ()
-    falling = eye.look(
+    assert not beyond.changing and beyond.discs == ()
+    falling = analysis.observe(
         still.but(discs=(((66.0, 0.0), COIN),), seed=6).picture(), 2, 2 / 60, (), EXPOSURE_S
     )
-    assert falling.stirring and len(falling.discs) == 1
+    assert falling.changing and len(falling.discs) == 1
 
 
 def test_a_bright_place_on_a_tile_is_no_coin():
@@ -197,7 +197,7 @@ def test_a_coin_that_settled_belongs_to_the_still_scene_and_can_leave_again():
     watched = Watched()
     moved, to = STILL.but(discs=(((0.0, 40.0), COIN), (MOONS, COIN))), (0.0, 40.0)
     watched.see(moved)
-    watched.eye.settle(moved.but(seed=77).picture(), "suns", to)
+    watched.analysis.settle(moved.but(seed=77).picture(), "suns", to)
     watched.resting = (Expected("suns", to), RESTING[1])
     assert watched.see(moved).presence == {}
     observation = watched.see(STILL.but(discs=(((70.0, 55.0), COIN), (MOONS, COIN))))
@@ -208,29 +208,29 @@ def test_a_coin_that_settled_belongs_to_the_still_scene_and_can_leave_again():
 def test_something_new_is_told_by_its_place_and_how_far_it_reaches():
     watched = Watched()
     watched.see(STILL.but(discs=((SUNS, COIN), (MOONS, COIN), ((20.0, 50.0), COIN))))
-    ((new, reach_mm),) = watched.eye.difference.something_new([SUNS, MOONS])
+    ((new, reach_mm),) = watched.analysis.difference.something_new([SUNS, MOONS])
     assert distance(new, (20.0, 50.0)) < 4.0
     assert (
         RADIUS_MM - 1.0 < reach_mm < 1.42 * RADIUS_MM + 6.0
     )  # to a corner of its box, in whole pixels of the small copy
-    assert watched.eye.difference.changed_at(
+    assert watched.analysis.difference.changed_at(
         (20.0, 50.0)
-    ) and not watched.eye.difference.changed_at((-20.0, -50.0))
+    ) and not watched.analysis.difference.changed_at((-20.0, -50.0))
     watched.see(STILL)
-    assert watched.eye.difference.something_new([SUNS, MOONS]) == ()
+    assert watched.analysis.difference.something_new([SUNS, MOONS]) == ()
 
 
 def test_a_tile_is_touched_when_something_differs_beside_it():
     still = Scenery(looking(20.0), noise=1.5)
     watched = Watched(still, ())
     watched.see(still.but(blots=(((20.0, 20.0, 40.0, 40.0), 200.0),)))
-    assert watched.eye.difference.tile_touched(Tile((30.0, 30.0)))
-    assert not watched.eye.difference.tile_touched(Tile((-60.0, -30.0)))
+    assert watched.analysis.difference.tile_touched(Tile((30.0, 30.0)))
+    assert not watched.analysis.difference.tile_touched(Tile((-60.0, -30.0)))
 
 
 def test_coins_go_by_the_names_they_are_given():
     watched = Watched()
-    watched.eye.rename({"suns": "arms"})
+    watched.analysis.rename({"suns": "arms"})
     watched.resting = (Expected("arms", SUNS), RESTING[1])
     assert watched.see(STILL.but(discs=((MOONS, COIN),))).presence == {"arms": Presence.GONE}
 
@@ -239,12 +239,12 @@ def test_a_refreshed_eye_takes_what_it_sees_for_the_still_scene():
     watched = Watched()
     other = STILL.but(discs=((MOONS, COIN), ((0.0, 55.0), COIN)))
     watched.see(other)
-    watched.eye.refresh(other.but(seed=88).picture())
-    watched.eye.lay("moons", MOONS)
-    watched.eye.lay("suns", (0.0, 55.0))
+    watched.analysis.refresh(other.but(seed=88).picture())
+    watched.analysis.lay("moons", MOONS)
+    watched.analysis.lay("suns", (0.0, 55.0))
     watched.resting = (Expected("suns", (0.0, 55.0)), RESTING[1])
     observation = watched.see(other)
-    assert (observation.stirring, observation.presence, observation.discs) == (False, {}, ())
+    assert (observation.changing, observation.presence, observation.discs) == (False, {}, ())
 
 
 def test_since_when_a_place_has_looked_as_it_does():
@@ -266,17 +266,17 @@ def test_since_when_a_place_has_looked_as_it_does():
         watched.see(laid)
     # The hand began to hold still over the place in frame `held`. The coin was put down then, not
     # when it was uncovered.
-    assert watched.eye.settled_since(SUNS) == pytest.approx(held / 60, abs=1.1 / 60)
-    assert watched.eye.settled_since((80.0, 40.0)) is None
+    assert watched.analysis.settled_since(SUNS) == pytest.approx(held / 60, abs=1.1 / 60)
+    assert watched.analysis.settled_since((80.0, 40.0)) is None
     # The hand was over the place, wholly or in part, in some nine frames.
-    assert watched.eye.covered_for(SUNS) == pytest.approx(9 / 60, abs=2.1 / 60)
+    assert watched.analysis.covered_for(SUNS) == pytest.approx(9 / 60, abs=2.1 / 60)
 
 
 def test_no_hand_was_over_a_place_a_coin_slid_to():
     watched = Watched(Scenery(looking(20.0), noise=1.5), ())
     for at in [None] * 10 + [(SUNS[0] - 25.0, SUNS[1]), (SUNS[0] - 6.0, SUNS[1])] + [SUNS] * 10:
         watched.see(Scenery(looking(20.0), () if at is None else ((at, COIN),), noise=1.5))
-    assert watched.eye.covered_for(SUNS) <= 1.1 / 60
+    assert watched.analysis.covered_for(SUNS) <= 1.1 / 60
 
 
 def test_a_place_was_not_settled_before_the_hand_came():
@@ -294,7 +294,7 @@ def test_a_place_was_not_settled_before_the_hand_came():
         watched.see(laid.but(blots=(((*HAND[0][:3], reach), 140.0),)))
     for _ in range(20):
         watched.see(laid)
-    settled_s = watched.eye.settled_since(SUNS)
+    settled_s = watched.analysis.settled_since(SUNS)
     assert settled_s is not None and came / 60 < settled_s <= (came + 9) / 60
 
 
@@ -303,7 +303,7 @@ def test_looked_back_at_a_coin_is_found_on_its_way():
     at = (-30.0, 25.0)
     frame = STILL.but(discs=((at, COIN), (MOONS, COIN)), seed=400).picture()
     watched.see(STILL.but(discs=(((10.0, 45.0), COIN), (MOONS, COIN))))
-    found = watched.eye.search_backward(frame, (-28.0, 26.5), (900.0, 500.0), EXPOSURE_S)
+    found = watched.analysis.search_backward(frame, (-28.0, 26.5), (900.0, 500.0), EXPOSURE_S)
     assert found is not None and distance(found.at_mm, at) < 0.7
 
 
@@ -316,8 +316,8 @@ def test_however_large_coins_are_seen_they_are_found(focal):
     )
     still = Scenery(view.__class__(camera, view.R_camera_table, view.t_camera_table_mm), noise=1.0)
     at = (15.0, 5.0)
-    eye = FrameAnalysis.opened(table(still.view), still.picture(), LIGHT)
-    observation = eye.look(
+    analysis = FrameAnalysis.opened(table(still.view), still.picture(), LIGHT)
+    observation = analysis.observe(
         still.but(discs=((at, COIN),), seed=9).picture(), 1, 1 / 60, (), EXPOSURE_S
     )
     assert len(observation.discs) == 1 and distance(observation.discs[0].at_mm, at) < 1.0

@@ -48,12 +48,12 @@ def in_colour(scenery: Scenery, red: float) -> Picture:
 )
 def test_what_only_shade_joins_to_a_hand_is_a_coin_where_it_has_a_coin_s_hue(red, plain):
     watched = Watched()
-    watched.eye.refresh(in_colour(STILL, 0.08))
-    watched.eye.lay("suns", SUNS)
-    watched.eye.lay("moons", MOONS)
+    watched.analysis.refresh(in_colour(STILL, 0.08))
+    watched.analysis.lay("suns", SUNS)
+    watched.analysis.lay("moons", MOONS)
     flicked = STILL.but(discs=((OUT, COIN), (MOONS, COIN)), shade=SHADE, light=0.75, blots=(HAND,))
     watched.frame += 1
-    observation = watched.eye.look(
+    observation = watched.analysis.observe(
         in_colour(flicked, red), watched.frame, watched.frame / 60, RESTING, EXPOSURE_S
     )
     assert observation.hand and observation.presence == {"suns": Presence.COVERED}

@@ -27,9 +27,11 @@ class Watched:
         resting: tuple[Expected, ...] = RESTING,
         tiles: tuple[tuple[str, Point], ...] = (),
     ) -> None:
-        self.eye = FrameAnalysis.opened(table(still.view, course(*tiles)), still.picture(), LIGHT)
+        self.analysis = FrameAnalysis.opened(
+            table(still.view, course(*tiles)), still.picture(), LIGHT
+        )
         for e in resting:
-            self.eye.lay(e.coin, e.at_mm)
+            self.analysis.lay(e.coin, e.at_mm)
         self.resting = resting
         self.frame = 0
         for seed in range(3):
@@ -39,7 +41,7 @@ class Watched:
         self.frame += 1
         names = {e.coin for e in moving}
         expected = [*(e for e in self.resting if e.coin not in names), *moving]
-        return self.eye.look(
+        return self.analysis.observe(
             scenery.but(seed=scenery.seed + self.frame).picture(),
             self.frame,
             self.frame / 60,

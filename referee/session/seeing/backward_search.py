@@ -26,7 +26,7 @@ Recent = deque[tuple[int, float, Picture]]
 
 
 def search_backward(
-    eye: FrameAnalysis, coins: Iterable[TrackedCoin], recent: Recent, exposure_s: float
+    analysis: FrameAnalysis, coins: Iterable[TrackedCoin], recent: Recent, exposure_s: float
 ) -> None:
     """Search backward, once, for each coin whose path has become known, and add what is found to
     its sightings.
@@ -44,7 +44,7 @@ def search_backward(
                 or distance(at, coin.before.at_mm) < LEAST_BACK_MM
             ):
                 break
-            disc = eye.search_backward(picture, at, step, exposure_s)
+            disc = analysis.search_backward(picture, at, step, exposure_s)
             if disc is None:
                 break
             coin.sightings.insert(0, Sighting(coin.coin, number, t_s, disc.at_mm, disc.sigma_mm))

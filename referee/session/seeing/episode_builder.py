@@ -25,9 +25,9 @@ from referee.domain.layout import Course
 from referee.session.seeing.backward_search import BACK_FRAMES, Recent, search_backward
 from referee.session.seeing.opening import Opened, Opening
 from referee.session.seeing.reacquisition import (
-    astray,
-    loose_coins,
+    find_new_coins,
     match_missing,
+    measure_moved_coins,
     measure_tiles,
     passed_tiles,
     rest_of,
@@ -74,7 +74,7 @@ class EpisodeBuilder:
     table: SurveyedTable
     exposure_s: float
     tracker: Tracker = field(init=False)
-    eye: FrameAnalysis | None = None
+    analysis: FrameAnalysis | None = None
     course: Course = field(init=False)
     faces: dict[str, FaceEvidence] = field(default_factory=dict)
     observation: FrameObservation | None = None
@@ -91,7 +91,7 @@ class EpisodeBuilder:
     _gathered_s: float = -1.0
     _calm_since_s: float | None = None
     _rested_s: float | None = None
-    _stirred: bool = False
+    _changed: bool = False
     _unsettled: set[str] = field(default_factory=set)
     _coins_named: int = 0
     _rims: RimsSeen = field(default_factory=RimsSeen)
@@ -105,7 +105,7 @@ class EpisodeBuilder:
         self._opening = Opening(self.table, self._floor)
 
     @property
-    def _tint(self) -> ChannelMix:
+    def _channel_mix(self) -> ChannelMix:
         """Return the channel mix in which coins are measured; the luminance while no coin has been
         seen.
         """
@@ -114,36 +114,36 @@ class EpisodeBuilder:
     @property
     def ready(self) -> bool:
         """Whether the coins on the table are known."""
-        return self.eye is not None
+        return self.analysis is not None
 
     def take(self, frame: VideoFrame) -> Episode | None:
         """Process one frame. Return the episode that it ended, if any."""
         picture = picture_of(frame)
         t_s = frame.t_s + self.exposure_s / 2
-        if self.eye is None:
-            opened = self._opening.look(frame, picture)
+        if self.analysis is None:
+            opened = self._opening.add_frame(frame, picture)
             if opened is not None:
                 self._open(opened, t_s)
             return None
-        observation = self.eye.look(
+        observation = self.analysis.observe(
             picture, frame.number, t_s, self.tracker.expected(t_s), self.exposure_s
         )
         before, self.observation, self._last = self.observation, observation, (picture, frame)
         early = self._early_end(picture, observation, before)
-        stirred = self.tracker.update(observation)
-        search_backward(self.eye, self.tracker.coins.values(), self._recent, self.exposure_s)
+        changed = self.tracker.update(observation)
+        search_backward(self.analysis, self.tracker.coins.values(), self._recent, self.exposure_s)
         self._recent.append((observation.frame, t_s, picture))
-        if stirred.began or observation.hand or observation.presence:
-            self._stirred = True
+        if changed.began or observation.hand or observation.presence:
+            self._changed = True
         self._gather(frame, observation)
-        self._rest(picture, observation, stirred.rested)
+        self._rest(picture, observation, changed.rested)
         return early or self._end(picture, frame, observation)
 
     def _rest(
         self, picture: Picture, observation: FrameObservation, rested: tuple[str, ...]
     ) -> None:
         """Add coins that have come to rest to the background, as soon as no hand is over them."""
-        assert self.eye is not None
+        assert self.analysis is not None
         self._rested_s = observation.t_s if rested else self._rested_s
         self._unsettled = {name for name in (*self._unsettled, *rested) if name in self.resting()}
         for name in sorted(self._unsettled - observation.covered):
@@ -152,12 +152,12 @@ class EpisodeBuilder:
                 (fit := self._fit(picture, at_mm)) is not None
                 and distance(fit.at_mm, at_mm) < LIES_THERE_MM
             ):
-                self.eye.settle(picture, name, at_mm)
+                self.analysis.settle(picture, name, at_mm)
                 self._unsettled.discard(name)
 
     def finish(self) -> Episode | None:
         """Close the open episode with what was seen of it, when the source has ended."""
-        if self._last is None or self.observation is None or not self._stirred:
+        if self._last is None or self.observation is None or not self._changed:
             return None
         for coin in self.tracker.coins.values():
             if (
@@ -186,8 +186,8 @@ class EpisodeBuilder:
         self.tracker.rename(names)
         self.faces = {names.get(k, k): v for k, v in self.faces.items()}
         self._unsettled = {names.get(k, k) for k in self._unsettled}
-        if self.eye is not None:
-            self.eye.rename(names)
+        if self.analysis is not None:
+            self.analysis.rename(names)
 
     def resting(self) -> dict[str, Rest]:
         """Return the coins that lie still, with their places."""
@@ -211,31 +211,33 @@ class EpisodeBuilder:
     def _open(self, opened: Opened, t_s: float) -> None:
         """Start to follow the coins that lay still in the opening frames."""
         self._mixtures = opened.mixtures
-        self.eye = FrameAnalysis.opened(self.table, opened.scene, self._tint)
+        self.analysis = FrameAnalysis.opened(self.table, opened.background, self._channel_mix)
         for coin in opened.coins:
             name = self._new_name()
             self._lay(name, coin.rest, t_s)
-            last = opened.looks[coin.seen_in[-1]]
-            if last is not opened.looks[-1]:
-                self.eye.settle(last, name, coin.rest.at_mm)  # a hand is over it by now
-            self._rims.add(last, self.table.view, coin.rim, self.table.sizes, self._tint)
+            last = opened.pictures[coin.seen_in[-1]]
+            if last is not opened.pictures[-1]:
+                self.analysis.settle(last, name, coin.rest.at_mm)  # a hand is over it by now
+            self._rims.add(last, self.table.view, coin.rim, self.table.sizes, self._channel_mix)
             self.faces[name] = FaceEvidence()
             for number in coin.clear_in:
                 self.faces[name].add(
                     gather_part(
-                        opened.looks[number],
+                        opened.pictures[number],
                         self.table.view,
-                        self.eye.projections.at(coin.rest.at_mm),
+                        self.analysis.projections.at(coin.rest.at_mm),
                         self.table.sizes,
                     )
                 )
-        self.eye.rim_look = self._rims.look
-        measured = tiles_as_they_lie(opened.scene, self.course, self.table.view, self.table.sizes)
+        self.analysis.rim_look = self._rims.look
+        measured = tiles_as_they_lie(
+            opened.background, self.course, self.table.view, self.table.sizes
+        )
         self.unlike_survey = unlike_survey(
-            opened.scene, self.course, self.table.view, self.table.sizes, measured
+            opened.background, self.course, self.table.view, self.table.sizes, measured
         )
         self.course = straightened(self.course, measured)
-        self.eye.course, self._measured = self.course, set(measured)
+        self.analysis.course, self._measured = self.course, set(measured)
         self.opened_s, self.opening = t_s, self.resting()
         self.tracker.close()
 
@@ -244,12 +246,12 @@ class EpisodeBuilder:
         return f"?{self._coins_named}"
 
     def _lay(self, coin: str, rest: Rest, t_s: float) -> None:
-        assert self.eye is not None
+        assert self.analysis is not None
         self.tracker.lay(coin, rest, t_s)
-        self.eye.lay(coin, rest.at_mm)
+        self.analysis.lay(coin, rest.at_mm)
 
     def _fit(self, picture: Picture, at_mm: Point) -> RimFit | None:
-        return fit_rim(picture, self.table.view, at_mm, self.table.sizes, self._tint)
+        return fit_rim(picture, self.table.view, at_mm, self.table.sizes, self._channel_mix)
 
     def _measure(self, picture: Picture, at_mm: Point) -> RimFit | None:
         """Measure a coin like `_fit`, or return an earlier measurement at this place. Nothing moves
@@ -273,12 +275,12 @@ class EpisodeBuilder:
             and name not in observation.presence
             and name not in observation.covered
         ]
-        assert self.eye is not None
+        assert self.analysis is not None
         picture, view, sizes = picture_of(frame), self.table.view, self.table.sizes
         for name, rest in lacking:
             coloured = picture.u is not None
             patch = (
-                gather_part(picture, view, self.eye.projections.at(rest.at_mm), sizes)
+                gather_part(picture, view, self.analysis.projections.at(rest.at_mm), sizes)
                 if coloured
                 else gather(frame.bgr(), view, rest.at_mm, sizes)
             )
@@ -319,13 +321,13 @@ class EpisodeBuilder:
         self, picture: Picture, frame: VideoFrame, observation: FrameObservation
     ) -> Episode | None:
         """Return the episode if this frame ends one, because nothing has moved for long enough."""
-        settled = not observation.stirring and not self._any_sliding()
+        settled = not observation.changing and not self._any_sliding()
         if not settled:
             self._calm_since_s = None
             return None
         self._calm_since_s = observation.t_s if self._calm_since_s is None else self._calm_since_s
         calm_s = observation.t_s - self._calm_since_s
-        if not self._stirred:
+        if not self._changed:
             if calm_s > CALM_S:
                 self.tracker.close(self.tracker.frames[-2:])
             return None
@@ -340,34 +342,34 @@ class EpisodeBuilder:
         """Measure the coins that moved where they lie now, and search for coins that are missing or
         new. Called when nothing moves.
         """
-        assert self.eye is not None
+        assert self.analysis is not None
         coins = list(self.tracker.coins.values())
         missing = [c for c in coins if c.state is not State.REST or c.coin in observation.presence]
-        missing += astray(
+        missing += measure_moved_coins(
             coins,
             missing,
             observation.covered,
             lambda at_mm: self._measure(picture, at_mm),
-            self.eye.difference.coin_touched,
+            self.analysis.difference.coin_touched,
         )
         known = [c.rest.at_mm for c in coins if c.rest is not None and c not in missing]
-        if not (places := self.eye.difference.something_new(known)):
+        if not (places := self.analysis.difference.something_new(known)):
             return
         searched = picture if picture.u is not None else picture_from_bgr(frame.bgr())
-        loose, self._mixtures = loose_coins(
+        new_fits, self._mixtures = find_new_coins(
             searched,
-            self.eye,
+            self.analysis,
             self._floor,
             places,
             known,
             self._mixtures if self.tracker.coins else None,
         )
-        self.eye.channel_mix = self._tint
-        self._measured_rims |= {fit.at_mm: fit for fit in loose}
-        for coin, fit in match_missing(missing, loose, self.table.sizes.coin_mm):
+        self.analysis.channel_mix = self._channel_mix
+        self._measured_rims |= {fit.at_mm: fit for fit in new_fits}
+        for coin, fit in match_missing(missing, new_fits, self.table.sizes.coin_mm):
             settle(coin, rest_of(fit))
-            loose.remove(fit)
-        for fit in loose:
+            new_fits.remove(fit)
+        for fit in new_fits:
             name = self._new_name()
             self.tracker.lay(name, rest_of(fit), observation.t_s)
             self.tracker.coins[name].hand_frames = set(self.tracker.hand_frames)
@@ -376,12 +378,12 @@ class EpisodeBuilder:
         """Make the episode and begin the next one. Unless the table is `still`, a hand may be
         anywhere, so the background is not updated.
         """
-        assert self.eye is not None
+        assert self.analysis is not None
         before = self.course
         passed = passed_tiles(self.course, self.tracker.coins.values(), self.table.sizes)
         self.course, unmeasured = measure_tiles(
             picture,
-            self.eye,
+            self.analysis,
             self.course,
             self.table.view,
             self.table.sizes,
@@ -398,14 +400,14 @@ class EpisodeBuilder:
                 name, self.course.tiles[name]
             )  # the tile was measured for the first time: it lay there from the beginning
             self._measured.add(name)
-        self.eye.course = self.course
+        self.analysis.course = self.course
         tracks = self._tracks(still=still)
         episode = self._episode(tracks, before, unmeasured)
         self._lost = unmeasured
         if still:
             self._settle(picture, tracks, observation)
         self.tracker.close([Frame(observation.frame, observation.t_s)] if still else [])
-        self._stirred, self._calm_since_s, self._rested_s = False, None, None
+        self._changed, self._calm_since_s, self._rested_s = False, None, None
         return episode
 
     def _episode(
@@ -439,17 +441,19 @@ class EpisodeBuilder:
         )
 
     def _dated(self, track: CoinTrack, at_mm: Point) -> CoinTrack:
-        assert self.eye is not None
+        assert self.analysis is not None
         return replace(
-            track, settled_s=self.eye.settled_since(at_mm), covered_s=self.eye.covered_for(at_mm)
+            track,
+            settled_s=self.analysis.settled_since(at_mm),
+            covered_s=self.analysis.covered_for(at_mm),
         )
 
     def _settle(
         self, picture: Picture, tracks: tuple[CoinTrack, ...], observation: FrameObservation
     ) -> None:
         """Make the last frame the background, and store how its coins look."""
-        assert self.eye is not None
-        self.eye.refresh(picture)
+        assert self.analysis is not None
+        self.analysis.refresh(picture)
         for track in tracks:
             if track.after is not None:
                 self._lay(track.coin, track.after, observation.t_s)
@@ -459,7 +463,9 @@ class EpisodeBuilder:
                         track.coin not in observation.covered
                         and (fit := self._measure(picture, track.after.at_mm)) is not None
                     ):
-                        self._rims.add(picture, self.table.view, fit, self.table.sizes, self._tint)
+                        self._rims.add(
+                            picture, self.table.view, fit, self.table.sizes, self._channel_mix
+                        )
         self._measured_rims.clear()
         self._unsettled.clear()
-        self.eye.rim_look = self._rims.look
+        self.analysis.rim_look = self._rims.look

@@ -12,7 +12,12 @@ import numpy as np
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.episode import Rest
 from referee.domain.geometry import Point, distance
-from referee.vision.background.opening_background import SHRINK, middle_of, parts_of, stirred_in
+from referee.vision.background.opening_background import (
+    SHRINK,
+    changed_between,
+    median_picture,
+    parts_of,
+)
 from referee.vision.coins.coin_search import Box, Floor, Mixtures, find_known, merged
 from referee.vision.coins.inventory import take_inventory
 from referee.vision.coins.rim_fit import RimFit, fit_rim
@@ -24,11 +29,11 @@ from referee.vision.sources.frame import VideoFrame
 
 # So many frames are compared before a coin's place is trusted. An odd number, so that there is a
 # majority.
-LOOKS: Final = 5
+PICTURES: Final = 5
 EVERY_FRAMES: Final = 2
 # At least so many of them must show a coin at its place. The last two are enough when a hand has
 # just left.
-LEAST_LOOKS: Final = 3
+LEAST_PICTURES: Final = 3
 LAY_STILL_MM: Final = 0.8  # a coin found elsewhere in another frame has not lain still
 # of a coin's radius: a square with this half width lies inside the coin's face
 FACE_RADII: Final = 0.7
@@ -57,32 +62,32 @@ class Opened:
     channel mixes in which these were found and measured.
     """
 
-    looks: tuple[Picture, ...]
-    scene: Picture
+    pictures: tuple[Picture, ...]
+    background: Picture
     coins: tuple[Found, ...]
     mixtures: Mixtures | None
 
 
 @dataclass
 class Opening:
-    """Reads the first frames, one by one with `look`, until it knows where the coins lie."""
+    """Reads the first frames, one by one with `add_frame`, until it knows where the coins lie."""
 
     table: SurveyedTable
     floor: Floor
-    _looks: list[Picture] = field(default_factory=list)
+    _pictures: list[Picture] = field(default_factory=list)
     _places: list[Point] = field(default_factory=list)
     _mixtures: Mixtures | None = None
 
-    def look(self, frame: VideoFrame, picture: Picture) -> Opened | None:
+    def add_frame(self, frame: VideoFrame, picture: Picture) -> Opened | None:
         """Add one frame. Once there are enough, return what all of them show together."""
-        if frame.number % EVERY_FRAMES and self._looks:
+        if frame.number % EVERY_FRAMES and self._pictures:
             return None
-        if not self._looks:
+        if not self._pictures:
             self._search_all(
                 picture, picture if picture.u is not None else picture_from_bgr(frame.bgr())
             )
-        self._looks.append(picture.copy())
-        if len(self._looks) < LOOKS:
+        self._pictures.append(picture.copy())
+        if len(self._pictures) < PICTURES:
             return None
         return self._opened(picture if picture.u is not None else picture_from_bgr(frame.bgr()))
 
@@ -91,14 +96,16 @@ class Opening:
         self._places, self._mixtures = [fit.at_mm for fit in inventory.fits], inventory.mixtures
 
     def _opened(self, coloured: Picture) -> Opened:
-        stirred = stirred_in(self._looks, self._coin_px())
-        if stirred is None:
-            return Opened(tuple(self._looks), self._looks[-1], self._coins(), self._mixtures)
+        changed = changed_between(self._pictures, self._coin_px())
+        if changed is None:
+            return Opened(tuple(self._pictures), self._pictures[-1], self._coins(), self._mixtures)
         if self._mixtures is None:
-            self._search_all(self._looks[-1], coloured)
+            self._search_all(self._pictures[-1], coloured)
         else:
-            self._search_where(stirred, coloured)
-        return Opened(tuple(self._looks), middle_of(self._looks), self._coins(), self._mixtures)
+            self._search_where(changed, coloured)
+        return Opened(
+            tuple(self._pictures), median_picture(self._pictures), self._coins(), self._mixtures
+        )
 
     def _coin_px(self) -> float:
         """Return the area of a coin in the middle of the picture, in pixels of the shrunk frames
@@ -111,16 +118,16 @@ class Opening:
             * middle_scale(self.table.view, sizes.coin_thickness_mm)
         )
 
-    def _search_where(self, stirred: Bytes, coloured: Picture) -> None:
+    def _search_where(self, changed: Bytes, coloured: Picture) -> None:
         """Search all frames for coins where a hand was in one of them. Frames without colours
         cannot be searched; for the last frame, `coloured` is used.
         """
         assert self._mixtures is not None
-        boxes = merged(_box(self.table, part) for part in parts_of(stirred, self._coin_px()))
-        for look in [*(look for look in self._looks[1:-1] if look.u is not None), coloured]:
+        boxes = merged(_box(self.table, part) for part in parts_of(changed, self._coin_px()))
+        for picture in [*(p for p in self._pictures[1:-1] if p.u is not None), coloured]:
             for box in boxes:
                 for coin in find_known(
-                    look, self.floor.part(box), self.table.sizes, self._mixtures.search
+                    picture, self.floor.part(box), self.table.sizes, self._mixtures.search
                 ):
                     if all(
                         distance(coin.at_mm, at) > OVERLAP * self.table.sizes.coin_mm
@@ -140,12 +147,12 @@ class Opening:
         """
         fits: dict[int, RimFit] = {}
         near = at_mm
-        for number, look in enumerate(self._looks):
-            fit = fit_rim(look, self.table.view, near, self.table.sizes, measure)
+        for number, picture in enumerate(self._pictures):
+            fit = fit_rim(picture, self.table.view, near, self.table.sizes, measure)
             if fit is not None and (not fits or distance(fit.at_mm, near) < LAY_STILL_MM):
                 fits[number], near = fit, fit.at_mm
         seen_in = tuple(fits)
-        if len(seen_in) < LEAST_LOOKS and seen_in != (LOOKS - 2, LOOKS - 1):
+        if len(seen_in) < LEAST_PICTURES and seen_in != (PICTURES - 2, PICTURES - 1):
             return None
         last = fits[seen_in[-1]]
         same = [
@@ -166,7 +173,7 @@ class Opening:
             FACE_RADII * self.table.sizes.coin_mm / 2
         )
         light = {
-            number: float(self._looks[number].tinted(rect, measure).mean()) for number in seen_in
+            number: float(self._pictures[number].mixed(rect, measure).mean()) for number in seen_in
         }
         return tuple(
             number

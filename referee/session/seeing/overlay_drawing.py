@@ -26,7 +26,7 @@ from referee.vision.overlay.video_overlay import YELLOW, Label, Marks, jpeg_of
 
 # Chosen: nothing was measured for these, except where a comment says so.
 
-TOLD_S: Final = 2.0  # the line about an incident stays for so long
+SHOWN_S: Final = 2.0  # the line about an incident stays for so long
 
 
 def naming_picture(builder: EpisodeBuilder, numbers: Sequence[str]) -> bytes | None:
@@ -63,7 +63,7 @@ class OverlayDrawing:
         """Return the course, every coin (dashed where this frame does not show it), the paths of
         those that moved, and lines of text.
 
-        `recorded` are the incidents recorded with this frame. They are shown for `TOLD_S`, and so
+        `recorded` are the incidents recorded with this frame. They are shown for `SHOWN_S`, and so
         are provisional ones.
         """
         view, sizes = builder.table.view, builder.table.sizes
@@ -93,11 +93,11 @@ class OverlayDrawing:
             (now_s, "recorded: " + words) for i in recorded if (words := words_of(i))
         ]
         self._recorded = [
-            (since_s, words) for since_s, words in self._recorded if now_s - since_s < TOLD_S
+            (since_s, words) for since_s, words in self._recorded if now_s - since_s < SHOWN_S
         ]
         moves = any(coin.sightings for coin in builder.tracker.coins.values())
         lately = (
-            [i for i in builder.provisional() if now_s - (i.t_s or 0.0) < TOLD_S] if moves else []
+            [i for i in builder.provisional() if now_s - (i.t_s or 0.0) < SHOWN_S] if moves else []
         )
         first = f"frame {observation.frame}  {now_s:.3f} s" + ("  hand" if observation.hand else "")
         return (

@@ -38,9 +38,9 @@ SAME_PLACE_MM: Final = 1.0  # a coin found this close to where it lay may never 
 APART_TILES: Final = 0.95
 
 
-def loose_coins(
+def find_new_coins(
     picture: Picture,
-    eye: FrameAnalysis,
+    analysis: FrameAnalysis,
     floor: Floor,
     places: Sequence[tuple[Point, float]],
     known_mm: Sequence[Point],
@@ -52,7 +52,7 @@ def loose_coins(
     `places` come with how far each reaches, mm. `mixtures` is None while no coin has been seen on
     this table. The first coin then gives the mixes.
     """
-    sizes = eye.table.sizes
+    sizes = analysis.table.sizes
     found_fits: list[RimFit] = []
     for box in merged(
         box_around(at_mm, min(NEW_COIN_AROUND_MM, reach_mm + NEW_COIN_BESIDE_COINS * sizes.coin_mm))
@@ -70,26 +70,26 @@ def loose_coins(
             taken = [*known_mm, *(fit.at_mm for fit in found_fits)]
             if any(
                 distance(coin.at_mm, at) <= 0.7 * sizes.coin_mm for at in taken
-            ) or not eye.difference.changed_at(coin.at_mm):
+            ) or not analysis.difference.changed_at(coin.at_mm):
                 continue
-            fit = fit_rim(picture, eye.table.view, coin.at_mm, sizes, mixtures.measure)
+            fit = fit_rim(picture, analysis.table.view, coin.at_mm, sizes, mixtures.measure)
             if fit is not None:
                 found_fits.append(fit)
     return found_fits, mixtures
 
 
-def astray(
+def measure_moved_coins(
     coins: Sequence[TrackedCoin],
     missing: Sequence[TrackedCoin],
     covered: frozenset[str],
     fit: Callable[[Point], RimFit | None],
-    stirred: Callable[[Point], bool],
+    changed: Callable[[Point], bool],
 ) -> list[TrackedCoin]:
     """Measure the coins that moved, where they lie now. Return those that are not where they were
     last seen, although no hand covers that place.
 
     A coin that was not seen moving and that no hand came near is measured only where its place
-    looks changed (`stirred`). A coin that was touched lightly moves too little to be seen moving.
+    looks changed (`changed`). A coin that was touched lightly moves too little to be seen moving.
     """
     gone = []
     for coin in coins:
@@ -97,7 +97,7 @@ def astray(
         if (
             coin in missing
             or coin.rest is None
-            or not (coin.sightings or (grazed and stirred(coin.rest.at_mm)))
+            or not (coin.sightings or (grazed and changed(coin.rest.at_mm)))
         ):
             continue
         measured = fit(coin.rest.at_mm)
@@ -123,7 +123,7 @@ def settle(coin: TrackedCoin, rest: Rest) -> None:
 
 
 def match_missing(
-    missing: Sequence[TrackedCoin], loose: Sequence[RimFit], coin_mm: float
+    missing: Sequence[TrackedCoin], new_fits: Sequence[RimFit], coin_mm: float
 ) -> list[tuple[TrackedCoin, RimFit]]:
     """Return the missing coins with the places where they must lie now: where they were last seen
     moving, or by elimination.
@@ -131,7 +131,7 @@ def match_missing(
     Where there is more than one possibility, no coin is matched; the faces decide later.
     """
     pairs: list[tuple[TrackedCoin, RimFit]] = []
-    free = list(loose)
+    free = list(new_fits)
     for coin in [c for c in missing if c.sightings and c.state is not State.OFF_TABLE]:
         near = [fit for fit in free if distance(fit.at_mm, coin.sightings[-1].at_mm) < coin_mm]
         if len(near) == 1:
@@ -163,7 +163,7 @@ def passed_tiles(course: Course, coins: Iterable[TrackedCoin], sizes: PieceSizes
 
 def measure_tiles(
     picture: Picture,
-    eye: FrameAnalysis,
+    analysis: FrameAnalysis,
     course: Course,
     view: TableView,
     sizes: PieceSizes,
@@ -180,11 +180,11 @@ def measure_tiles(
     only `passed` tiles are searched for far away.
     """
     lost = set()
-    before = eye.scene_before.picture.luma
+    before = analysis.first_background.picture.luma
     for name, tile in course.tiles.items():
-        if not eye.difference.tile_touched(tile):
+        if not analysis.difference.tile_touched(tile):
             continue
-        if name not in known and eye.difference.tile_uncovered(tile):
+        if name not in known and analysis.difference.tile_uncovered(tile):
             # a hand covered it from the beginning, so there is no picture to search with
             lost.add(name)
             continue
@@ -205,10 +205,10 @@ def measure_tiles(
             lost.add(name)
         elif has_moved(tile, measured[0]):
             course = course.with_tile(name, measured[0])
-            eye.settle_tile(picture, tile, measured[0])
+            analysis.settle_tile(picture, tile, measured[0])
     found = _far_off(
         picture,
-        eye,
+        analysis,
         course,
         view,
         sizes,
@@ -216,14 +216,14 @@ def measure_tiles(
         hands_about=not still,
     )
     for name, tile in found.items():
-        eye.settle_tile(picture, course.tiles[name], tile)
+        analysis.settle_tile(picture, course.tiles[name], tile)
         course = course.with_tile(name, tile)
     return course, frozenset(lost - set(found))
 
 
 def _far_off(
     picture: Picture,
-    eye: FrameAnalysis,
+    analysis: FrameAnalysis,
     course: Course,
     view: TableView,
     sizes: PieceSizes,
@@ -238,13 +238,13 @@ def _far_off(
     for name in sorted(lost):
         rough = search_far(
             picture.luma,
-            eye.scene_before.picture.luma,
+            analysis.first_background.picture.luma,
             view,
             course.tiles[name],
             sizes,
             hands_about=hands_about,
         )
-        if rough is None or not eye.difference.tile_touched(rough):
+        if rough is None or not analysis.difference.tile_touched(rough):
             continue
         others = [*(tile for other, tile in course.tiles.items() if other != name), *found.values()]
         if any(

@@ -24,7 +24,7 @@ TILE_MOVED_DEG: Final = 1.0
 FEWEST: Final = 6  # with fewer measurable tiles, the survey is not judged
 # With this offset of most tiles, the tiles were not moved one by one: the survey is wrong. (Right
 # surveys: 0.0 to 0.2.)
-ALL_ASTRAY_MM: Final = 1.0
+MOST_COMMON_OFFSET_MM: Final = 1.0
 # A face must be this similar to its own mirror image about its middle, even in glare and seen at an
 # angle.
 HALF_ALIKE: Final = 0.7
@@ -78,7 +78,7 @@ def unlike_survey(
         subtract(tile.centre_mm, course.tiles[name].centre_mm) for name, tile in measured.items()
     ]
     if len(there) < FEWEST or (
-        2 * len(measured) > len(there) and _astray_mm(offsets) < ALL_ASTRAY_MM
+        2 * len(measured) > len(there) and _common_offset_mm(offsets) < MOST_COMMON_OFFSET_MM
     ):
         return None
     laid = {name: symmetric_about(picture.luma, view, tile, sizes) for name, tile in there.items()}
@@ -92,10 +92,10 @@ def unlike_survey(
             f"only {len(alike)} of the {len(there)} tiles in the picture look as they should where"
             " it says they lie"
         )
-    off_mm = _astray_mm(alike)
+    off_mm = _common_offset_mm(alike)
     return (
         f"the tiles lie some {off_mm:.0f} mm from where it says"
-        if off_mm >= ALL_ASTRAY_MM
+        if off_mm >= MOST_COMMON_OFFSET_MM
         else None
     )
 
@@ -114,7 +114,7 @@ def _in_picture(view: TableView, tile: Tile, sizes: PieceSizes) -> bool:
     )
 
 
-def _astray_mm(offsets_mm: list[Point]) -> float:
+def _common_offset_mm(offsets_mm: list[Point]) -> float:
     """Return how far the tiles are off as a whole: the length of the median offset. Infinite where
     there are none.
     """

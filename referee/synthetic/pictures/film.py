@@ -230,8 +230,8 @@ class Studio:
         )
 
     def _distance(self, at: tuple[float, float]) -> float:
-        eye = self.view.position_mm
-        return math.hypot(at[0] - eye[0], at[1] - eye[1])
+        camera_mm = self.view.position_mm
+        return math.hypot(at[0] - camera_mm[0], at[1] - camera_mm[1])
 
     def _shade_of(
         self, foot: Array, high_mm: float, box: Box | None = None

@@ -50,9 +50,11 @@ def mirrored(light: Light, view: TableView, points_mm: Array) -> Array:
     """Return what varnish mirrors towards the camera at points (n, 3) mm: a soft spot around the
     lamp's image, and a broad one on the window's side.
     """
-    lamp, eye = np.array(light.lamp_mm), view.position_mm
+    lamp, camera_mm = np.array(light.lamp_mm), view.position_mm
     half = (lamp - points_mm) / np.linalg.norm(lamp - points_mm, axis=-1, keepdims=True)
-    half = half + (eye - points_mm) / np.linalg.norm(eye - points_mm, axis=-1, keepdims=True)
+    half = half + (camera_mm - points_mm) / np.linalg.norm(
+        camera_mm - points_mm, axis=-1, keepdims=True
+    )
     up = np.clip(half[..., 2] / np.linalg.norm(half, axis=-1), 0, 1)
     spot = light.glare * (0.75 * up**900 + 0.25 * up**120)
     aside = points_mm[..., :2] @ np.array(light.window_from)

@@ -169,7 +169,7 @@ def look(
     """
     heading, tilt, roll = np.radians([heading_deg, tilt_deg, roll_deg])
     away = np.array([np.sin(heading), np.cos(heading), 0.0])
-    eye = (
+    camera_mm = (
         np.array([*aim_mm, 0.0]) + np.array([0.0, 0.0, height_mm]) - away * height_mm * np.tan(tilt)
     )
     forward = away * np.sin(tilt) - np.array([0.0, 0.0, np.cos(tilt)])
@@ -180,4 +180,4 @@ def look(
         down * np.cos(roll) - right * np.sin(roll),
     )
     rotation = np.vstack((right, down, forward))
-    return TableView(camera, rotation, -rotation @ eye)
+    return TableView(camera, rotation, -rotation @ camera_mm)

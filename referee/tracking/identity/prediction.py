@@ -90,13 +90,13 @@ def through(begin: Point, end: Point, others: Sequence[Point], coin_mm: float) -
     """Whether the straight way from one place to another leads through another coin: the moving
     coin would hit it squarely and leave on its far side.
     """
-    way = distance(begin, end)
-    if way < coin_mm:
+    track = distance(begin, end)
+    if track < coin_mm:
         return False
     heading = unit(subtract(end, begin))
     for at in others:
         along, aside = dot(subtract(at, begin), heading), abs(cross(heading, subtract(at, begin)))
-        if aside < CENTRALLY * coin_mm and 0.0 < along < way - coin_mm / 2:
+        if aside < CENTRALLY * coin_mm and 0.0 < along < track - coin_mm / 2:
             return True
     return False
 

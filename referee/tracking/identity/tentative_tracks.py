@@ -39,7 +39,7 @@ ASIDE_OF_WAY: Final = 0.15  # and at most this share of the extension more
 
 
 @dataclass(frozen=True, slots=True)
-class Glance:
+class TrackedDisc:
     """One disc of a tentative track: the frame, the middle of its exposure, and the disc."""
 
     frame: int
@@ -51,16 +51,16 @@ class Glance:
 class TentativeTrack:
     """Discs in successive frames that may all be one moving coin."""
 
-    glances: list[Glance] = field(default_factory=list)
+    discs_seen: list[TrackedDisc] = field(default_factory=list)
 
     @property
     def proven(self) -> bool:
         """Whether these discs are a moving coin: there are enough of them, they move straight, and
         they do not speed up.
         """
-        if any(g.disc.at_hand for g in self.glances[-PROOF_DISCS:]):
+        if any(g.disc.at_hand for g in self.discs_seen[-PROOF_DISCS:]):
             return self._proven_at_hand()
-        last = [g.disc.at_mm for g in self.glances[-PROOF_DISCS:]]
+        last = [g.disc.at_mm for g in self.discs_seen[-PROOF_DISCS:]]
         if len(last) < PROOF_DISCS or distance(last[0], last[-1]) < LEAST_WAY_MM:
             return False
         steps = [subtract(b, a) for a, b in pairwise(last)]
@@ -72,7 +72,7 @@ class TentativeTrack:
 
         Discs in consecutive frames are better proof than discs with gaps between them.
         """
-        return self.glances[-1].t_s - self.glances[-PROOF_DISCS].t_s
+        return self.discs_seen[-1].t_s - self.discs_seen[-PROOF_DISCS].t_s
 
     def _proven_at_hand(self) -> bool:
         """Whether discs beside a hand are a moving coin.
@@ -80,7 +80,7 @@ class TentativeTrack:
         More discs are needed there. All must lie on one line, each farther on than the one before,
         and slow down as friction demands. A hand that withdraws speeds up.
         """
-        places = [g.disc.at_mm for g in self.glances]
+        places = [g.disc.at_mm for g in self.discs_seen]
         if len(places) < AT_HAND_DISCS or distance(places[0], places[-1]) < AT_HAND_WAY_MM:
             return False
         heading = unit(subtract(places[-1], places[0]))
@@ -111,12 +111,12 @@ class TentativeTrack:
         """Return how far a disc is from where this track predicts it, in gates; None when the disc
         cannot belong to the track.
         """
-        last = self.glances[-1]
+        last = self.discs_seen[-1]
         since = t_s - last.t_s
-        if len(self.glances) == 1:
+        if len(self.discs_seen) == 1:
             gap = distance(disc.at_mm, last.disc.at_mm) / (GATE_MM + FIRST_STEP_MM_S * since)
         else:
-            before = self.glances[-2]
+            before = self.discs_seen[-2]
             step = scale(
                 subtract(last.disc.at_mm, before.disc.at_mm), since / (last.t_s - before.t_s)
             )
@@ -131,23 +131,23 @@ class TentativeTrack:
         coin may have gone after the hit: not behind the coin that lay there.
         """
         if (
-            len(self.glances) < 2
-            or any(g.disc.at_hand for g in self.glances)
+            len(self.discs_seen) < 2
+            or any(g.disc.at_hand for g in self.discs_seen)
             or self.gap(t_s, disc) is None
         ):
             return False
-        last = self.glances[-1].disc.at_mm
-        heading = unit(subtract(last, self.glances[-2].disc.at_mm))
+        last = self.discs_seen[-1].disc.at_mm
+        heading = unit(subtract(last, self.discs_seen[-2].disc.at_mm))
         to_place = subtract(place, last)
         led_into = dot(to_place, heading) > 0.0 and abs(cross(heading, to_place)) < coin_mm
         return led_into and not through(last, disc.at_mm, [place], coin_mm)
 
     def ahead(self, t_s: float) -> Point:
         """Return the place that the track predicts for a time, in a straight line."""
-        last = self.glances[-1]
-        if len(self.glances) == 1:
+        last = self.discs_seen[-1]
+        if len(self.discs_seen) == 1:
             return last.disc.at_mm
-        before = self.glances[-2]
+        before = self.discs_seen[-2]
         step = scale(
             subtract(last.disc.at_mm, before.disc.at_mm), (t_s - last.t_s) / (last.t_s - before.t_s)
         )
@@ -157,7 +157,7 @@ class TentativeTrack:
         """Whether a place lies between `from_mm` and the track's first disc, at most the error of a
         sighting beside the straight line.
         """
-        first = self.glances[0].disc.at_mm
+        first = self.discs_seen[0].disc.at_mm
         length = distance(from_mm, first)
         if length <= 0.0:
             return False
@@ -169,7 +169,7 @@ class TentativeTrack:
         """Return the coin whose place is nearest to this track extended backward; None when none is
         near enough.
         """
-        first, last = self.glances[0].disc.at_mm, self.glances[-1].disc.at_mm
+        first, last = self.discs_seen[0].disc.at_mm, self.discs_seen[-1].disc.at_mm
         if distance(first, last) < AT_HAND_STEP_MM:
             return None
         heading = unit(subtract(last, first))
@@ -183,12 +183,12 @@ class TentativeTrack:
 
 
 def carry_on(
-    ways: list[TentativeTrack], frame: int, t_s: float, discs: Iterable[Disc]
+    tracks: list[TentativeTrack], frame: int, t_s: float, discs: Iterable[Disc]
 ) -> list[TentativeTrack]:
     """Extend the tentative tracks with the discs of a frame that belong to no coin. Return the new
     tracks.
     """
-    kept = [w for w in ways if t_s - w.glances[-1].t_s <= FORGOTTEN_S]
+    kept = [w for w in tracks if t_s - w.discs_seen[-1].t_s <= FORGOTTEN_S]
     taken: set[int] = set()
     for disc in discs:
         gaps = {
@@ -198,9 +198,9 @@ def carry_on(
         }
         if gaps:
             best = min(gaps, key=lambda i: gaps[i])
-            kept[best].glances.append(Glance(frame, t_s, disc))
+            kept[best].discs_seen.append(TrackedDisc(frame, t_s, disc))
             taken.add(best)
         else:
-            kept.append(TentativeTrack([Glance(frame, t_s, disc)]))
+            kept.append(TentativeTrack([TrackedDisc(frame, t_s, disc)]))
             taken.add(len(kept) - 1)
     return kept

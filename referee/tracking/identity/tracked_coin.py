@@ -126,7 +126,7 @@ class TrackedCoin:
         return (0.0, 0.0)
 
 
-def may_have_gone(coin: TrackedCoin, way: TentativeTrack) -> bool:
+def may_own_track(coin: TrackedCoin, track: TentativeTrack) -> bool:
     """Whether a tentative track may belong to this coin.
 
     It may if the coin is at rest or hidden. It may also if the coin slides but all its sightings
@@ -135,30 +135,31 @@ def may_have_gone(coin: TrackedCoin, way: TentativeTrack) -> bool:
     if coin.state is not State.SLIDING:
         return coin.state in (State.REST, State.HIDDEN)
     return all(
-        s.frame in coin.hand_frames and s.frame < way.glances[0].frame for s in coin.since_there()
+        s.frame in coin.hand_frames and s.frame < track.discs_seen[0].frame
+        for s in coin.since_there()
     )
 
 
 def only_one_gone(
-    way: TentativeTrack, free: Sequence[TrackedCoin], lost_mm: Mapping[str, Point]
+    track: TentativeTrack, free: Sequence[TrackedCoin], lost_mm: Mapping[str, Point]
 ) -> str | None:
     """Return the only coin without a disc, if the tentative track began within its reach. The coin
     may have changed direction before it was seen.
 
     `free` are all coins without a disc. `lost_mm` are the places where the coins lay.
     """
-    first = way.glances[0]
+    first = track.discs_seen[0]
     if len(free) != 1 or free[0].coin not in lost_mm or first.disc.at_hand:
         return None
     reach_mm = GATE_MM + FASTEST_FLICK_MM_S * (first.t_s - free[0].last_there_s)
     return free[0].coin if distance(first.disc.at_mm, lost_mm[free[0].coin]) < reach_mm else None
 
 
-def lost_under_way(way: TentativeTrack, free: Sequence[TrackedCoin]) -> str | None:
+def lost_under_way(track: TentativeTrack, free: Sequence[TrackedCoin]) -> str | None:
     """Return the sliding coin that was lost from sight just before a tentative track began, and
     that can have gone as far as there. It hit something and changed direction.
     """
-    first = way.glances[0]
+    first = track.discs_seen[0]
     shares = {}
     for coin in free:
         motion, seen = coin.motion, coin.since_there()
@@ -175,7 +176,7 @@ def lost_under_way(way: TentativeTrack, free: Sequence[TrackedCoin]) -> str | No
     return min(shares, key=lambda name: shares[name]) if shares else None
 
 
-def give(coin: TrackedCoin, way: TentativeTrack, from_mm: Point | None) -> None:
+def give(coin: TrackedCoin, track: TentativeTrack, from_mm: Point | None) -> None:
     """Add a tentative track, all but its last disc, to a coin's sightings.
 
     The track begins where the coin lay (`from_mm`). With None, it begins where the coin was lost
@@ -185,11 +186,12 @@ def give(coin: TrackedCoin, way: TentativeTrack, from_mm: Point | None) -> None:
         coin.sightings = [
             s
             for s in coin.sightings
-            if s.t_s <= coin.last_there_s or way.leads_through(s.at_mm, from_mm)
+            if s.t_s <= coin.last_there_s or track.leads_through(s.at_mm, from_mm)
         ]
     coin.state, coin.quiet_frames, coin.quiet_since_s = State.SLIDING, 0, None
     coin.sightings += [
-        Sighting(coin.coin, g.frame, g.t_s, g.disc.at_mm, g.disc.sigma_mm) for g in way.glances[:-1]
+        Sighting(coin.coin, g.frame, g.t_s, g.disc.at_mm, g.disc.sigma_mm)
+        for g in track.discs_seen[:-1]
     ]
-    coin.hidden_frames -= {g.frame for g in way.glances}
-    coin.hand_frames -= {g.frame for g in way.glances if not g.disc.at_hand}
+    coin.hidden_frames -= {g.frame for g in track.discs_seen}
+    coin.hand_frames -= {g.frame for g in track.discs_seen if not g.disc.at_hand}

@@ -29,7 +29,7 @@ from referee.tracking.identity.tracked_coin import (
     TrackedCoin,
     give,
     lost_under_way,
-    may_have_gone,
+    may_own_track,
     only_one_gone,
 )
 
@@ -46,7 +46,7 @@ OFF_EDGE_MM: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Stirred:
+class Changes:
     """What changed in one frame: the coins that began to move, each with the place where it had
     lain, and the coins that came to rest.
     """
@@ -66,7 +66,7 @@ class Tracker:
     coins: dict[str, TrackedCoin] = field(default_factory=dict)
     frames: list[Frame] = field(default_factory=list)
     hand_frames: set[int] = field(default_factory=set)
-    loose: list[TentativeTrack] = field(default_factory=list)
+    tentative: list[TentativeTrack] = field(default_factory=list)
 
     def lay(self, coin: str, rest: Rest, t_s: float) -> None:
         """Record that a coin lies still at a known place."""
@@ -107,14 +107,17 @@ class Tracker:
         """
         if coin.rest is None:
             return None
-        for way in self.loose:
-            if len(way.glances) > 1 and way.came_from({coin.coin: coin.rest.at_mm}) is not None:
-                return way.ahead(t_s)
-            if distance(way.glances[0].disc.at_mm, coin.rest.at_mm) < self.coin_mm:
-                return way.glances[-1].disc.at_mm
+        for track in self.tentative:
+            if (
+                len(track.discs_seen) > 1
+                and track.came_from({coin.coin: coin.rest.at_mm}) is not None
+            ):
+                return track.ahead(t_s)
+            if distance(track.discs_seen[0].disc.at_mm, coin.rest.at_mm) < self.coin_mm:
+                return track.discs_seen[-1].disc.at_mm
         return None
 
-    def update(self, observation: FrameObservation) -> Stirred:
+    def update(self, observation: FrameObservation) -> Changes:
         """Update all coins with the observation of one frame, and return what changed."""
         self.frames.append(Frame(observation.frame, observation.t_s))
         if observation.hand:
@@ -123,13 +126,13 @@ class Tracker:
             self.coins[name].hand_frames.add(observation.frame)
         for name in observation.not_gone:
             self.coins[name].lies_where_it_lay(observation.t_s)
-        astray = self._astray(observation)
-        given = self._share_out(observation, astray)
+        unplaced = self._unplaced(observation)
+        given = self._share_out(observation, unplaced)
         began, rested = [], []
-        began += self._claim_loose(observation, astray, given)
+        began += self._claim_tentative(observation, unplaced, given)
         for coin in [
-            *astray,
-            *(self.coins[name] for name in given if self.coins[name] not in astray),
+            *unplaced,
+            *(self.coins[name] for name in given if self.coins[name] not in unplaced),
         ]:
             disc = given.get(coin.coin)
             if disc is None:
@@ -138,11 +141,11 @@ class Tracker:
                 began.append((coin.coin, coin.rest.at_mm if coin.rest else disc.at_mm))
             if coin.state is State.SLIDING and self._stands(coin, observation):
                 rested.append(coin.coin)
-        return Stirred(tuple(began), tuple(rested))
+        return Changes(tuple(began), tuple(rested))
 
-    def _astray(self, observation: FrameObservation) -> list[TrackedCoin]:
+    def _unplaced(self, observation: FrameObservation) -> list[TrackedCoin]:
         """Return the coins that are not clearly where they lay."""
-        astray = []
+        unplaced = []
         for coin in self.coins.values():
             if coin.state is State.OFF_TABLE:
                 continue
@@ -155,22 +158,22 @@ class Tracker:
                     else coin.state
                 )
                 continue
-            astray.append(coin)
-        return astray
+            unplaced.append(coin)
+        return unplaced
 
     def _share_out(
-        self, observation: FrameObservation, astray: list[TrackedCoin]
+        self, observation: FrameObservation, unplaced: list[TrackedCoin]
     ) -> dict[str, Disc]:
         """Assign the frame's discs to coins at the lowest total cost."""
-        if not observation.discs or not astray:
+        if not observation.discs or not unplaced:
             return {}
-        cost = np.full((len(astray), len(observation.discs) + len(astray)), MOST_COST)
+        cost = np.full((len(unplaced), len(observation.discs) + len(unplaced)), MOST_COST)
         motions = {
             c.coin: m
             for c in self.coins.values()
             if c.state is not State.OFF_TABLE and (m := c.motion) is not None
         }
-        for row, coin in enumerate(astray):
+        for row, coin in enumerate(unplaced):
             since = max(observation.t_s - coin.last_seen_s, 1e-3)
             places = guesses(motions, since, self.coin_mm).get(coin.coin, [])
             gate = GATE_MM + GATE_OF_STEP * min(since, MOST_AHEAD_S) * self._reach_mm_s(coin)
@@ -211,7 +214,7 @@ class Tracker:
                     )
         rows, columns = linear_sum_assignment(cost)
         return {
-            astray[r].coin: observation.discs[c]
+            unplaced[r].coin: observation.discs[c]
             for r, c in zip(rows.tolist(), columns.tolist(), strict=True)
             if c < len(observation.discs) and cost[r, c] < MOST_COST
         }
@@ -232,9 +235,9 @@ class Tracker:
             if (other := self.coins[name]).rest is not None and name != coin.coin
         }
         return any(
-            way.struck(coin.rest.at_mm, observation.t_s, disc, self.coin_mm)
-            and way.came_from(places)
-            for way in self.loose
+            track.struck(coin.rest.at_mm, observation.t_s, disc, self.coin_mm)
+            and track.came_from(places)
+            for track in self.tentative
         )
 
     def _withdrawn(self, coin: TrackedCoin, disc: Disc, observation: FrameObservation) -> bool:
@@ -270,8 +273,8 @@ class Tracker:
             for other in others
         )
 
-    def _claim_loose(
-        self, observation: FrameObservation, astray: list[TrackedCoin], given: dict[str, Disc]
+    def _claim_tentative(
+        self, observation: FrameObservation, unplaced: list[TrackedCoin], given: dict[str, Disc]
     ) -> list[tuple[str, Point]]:
         """Extend the tentative tracks with the discs that belong to no coin, and give each proven
         track to the coin that it must be.
@@ -281,32 +284,32 @@ class Tracker:
         had lain.
         """
         nobodys = [d for d in observation.discs if d not in given.values()]
-        self.loose = carry_on(self.loose, observation.frame, observation.t_s, nobodys)
+        self.tentative = carry_on(self.tentative, observation.frame, observation.t_s, nobodys)
         began = []
-        for way in sorted((w for w in self.loose if w.proven), key=lambda w: w.proof_s):
+        for track in sorted((w for w in self.tentative if w.proven), key=lambda w: w.proof_s):
             doubtful = [
-                *astray,
+                *unplaced,
                 *(
                     self.coins[name]
                     for name in observation.covered
-                    if self.coins[name] not in astray
+                    if self.coins[name] not in unplaced
                 ),
             ]
             lost = {
                 c.coin: c.rest.at_mm
                 for c in doubtful
-                if may_have_gone(c, way) and c.coin not in given and c.rest is not None
+                if may_own_track(c, track) and c.coin not in given and c.rest is not None
             }
-            free = [c for c in astray if c.coin not in given]
-            turned = lost_under_way(way, free)
-            owner = turned or way.came_from(lost) or only_one_gone(way, free, lost)
+            free = [c for c in unplaced if c.coin not in given]
+            turned = lost_under_way(track, free)
+            owner = turned or track.came_from(lost) or only_one_gone(track, free, lost)
             if owner is None:
                 continue
             if turned is None:
                 began.append((owner, lost[owner]))
-            give(self.coins[owner], way, None if turned else lost[owner])
-            given[owner] = way.glances[-1].disc
-            self.loose.remove(way)
+            give(self.coins[owner], track, None if turned else lost[owner])
+            given[owner] = track.discs_seen[-1].disc
+            self.tentative.remove(track)
         return began
 
     def _reach_mm_s(self, coin: TrackedCoin) -> float:
@@ -406,7 +409,7 @@ class Tracker:
         if (
             coin.coin not in observation.quiet
             or not coin.sightings
-            or (observation.stirring and not seen_now)
+            or (observation.changing and not seen_now)
         ):
             coin.quiet_frames, coin.quiet_since_s = 0, None
             return False
@@ -443,11 +446,6 @@ class Tracker:
         return (
             moved and bool(self.outline) and any(not contains(self.outline, s.at_mm) for s in last)
         )
-
-    @property
-    def busy(self) -> bool:
-        """Whether any coin moves, or is out of sight and not known to be off the table."""
-        return any(c.state in (State.SLIDING, State.HIDDEN) for c in self.coins.values())
 
     def tracks(self) -> tuple[CoinTrack, ...]:
         """Return what every coin did since the last episode was closed."""

@@ -86,10 +86,10 @@ def smooth_episode(
     if not chains:
         return tuple(_path(t, d.held, ()) for t, d in zip(as_seen, drafts, strict=True))
     frame_s = _frame_s(episode)
-    loose, known = (slowing, min(prior[1], 0.2)), (slowing, KNOWN_SHARE)
+    tentative, known = (slowing, min(prior[1], 0.2)), (slowing, KNOWN_SHARE)
     chains = tuple(_pruned(episode, c, known, BREAK_PRICE) for c in chains)
     chains = tuple(c for c in (_without_idle(c, slowing) for c in chains) if c is not None)
-    first = _fitted(episode, Linked(chains, (), ()), loose)
+    first = _fitted(episode, Linked(chains, (), ()), tentative)
     fitted = tuple(
         c
         for c in (_without_idle(c, first.slowing_mm_s2) for c in _updated(chains, first))
@@ -297,7 +297,7 @@ def _uncrowded(
     """
     fitted = _fitted(episode, linked, prior, slowing)
     for _ in range(MOST_CROWDED):
-        apart = linked.told_apart(SIMULTANEOUS_FRAMES * frame_s)
+        apart = linked.with_hits_split(SIMULTANEOUS_FRAMES * frame_s)
         if apart is None:
             break
         refitted = _fitted(episode, apart, prior, slowing)

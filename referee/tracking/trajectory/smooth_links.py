@@ -64,7 +64,7 @@ class Linked:
             tuple(Bump(b.chain, shifted(b.chain, b.run), b.corners) for b in self.bumps),
         )
 
-    def told_apart(self, least_s: float) -> Linked | None:
+    def with_hits_split(self, least_s: float) -> Linked | None:
         """Return the links with a run split in two: the first run that set two coins in motion at
         once now hits them one after the other. None where there is none.
 

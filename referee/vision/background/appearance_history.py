@@ -55,17 +55,17 @@ class AppearanceHistory:
         on the coin until the hand withdraws. So where the hand held still just before, that earlier
         time is returned.
         """
-        looks = self._at(self.projections.small_rect(at_mm, 0.8 * self.coin_mm / 2))
-        if looks is None:
+        patches = self._at(self.projections.small_rect(at_mm, 0.8 * self.coin_mm / 2))
+        if patches is None:
             return None
-        unlike = np.abs(looks - looks[-1]) > step * DIFFERENT_STEP
+        unlike = np.abs(patches - patches[-1]) > step * DIFFERENT_STEP
         changed = unlike.any(axis=0)
         if not changed.any():
             return None
-        last_unlike = len(looks) - 1 - np.argmax(unlike[::-1], axis=0)
+        last_unlike = len(patches) - 1 - np.argmax(unlike[::-1], axis=0)
         settled = min(
             int(np.percentile(last_unlike[changed], SETTLED_SHARE, method="lower")) + 1,
-            len(looks) - 1,
+            len(patches) - 1,
         )
         return self._kept[self._put_down(at_mm, settled, step)][0]
 
@@ -73,11 +73,12 @@ class AppearanceHistory:
         """Return for how many seconds a hand covered the place of a coin: the place then looked
         neither as in the first frame nor as in the last. None where the place cannot be seen.
         """
-        looks = self._at(self.projections.small_rect(at_mm, 0.8 * self.coin_mm / 2))
-        if looks is None:
+        patches = self._at(self.projections.small_rect(at_mm, 0.8 * self.coin_mm / 2))
+        if patches is None:
             return None
         unlike = (
-            np.minimum(np.abs(looks - looks[-1]), np.abs(looks - looks[0])) > step * DIFFERENT_STEP
+            np.minimum(np.abs(patches - patches[-1]), np.abs(patches - patches[0]))
+            > step * DIFFERENT_STEP
         )
         covered = unlike.mean(axis=(1, 2)) > HELD_SHARE
         times = np.array([t_s for t_s, _ in self._kept])
@@ -96,13 +97,13 @@ class AppearanceHistory:
         it uncovered the place by frame `settled`. Return `settled` when the hand did not hold
         still.
         """
-        looks = self._at(self.projections.small_rect(at_mm, PUT_DOWN_WIDTHS * self.coin_mm))
-        assert looks is not None
+        patches = self._at(self.projections.small_rect(at_mm, PUT_DOWN_WIDTHS * self.coin_mm))
+        assert patches is not None
         quiet = (
-            np.abs(np.diff(looks, axis=0)).max(axis=(1, 2)) <= 2 * step
+            np.abs(np.diff(patches, axis=0)).max(axis=(1, 2)) <= 2 * step
         ).tolist()  # between frame k and frame k + 1
         held = (
-            (np.abs(looks - looks[0]) > step * DIFFERENT_STEP).mean(axis=(1, 2)) > HELD_SHARE
+            (np.abs(patches - patches[0]) > step * DIFFERENT_STEP).mean(axis=(1, 2)) > HELD_SHARE
         ).tolist()
         k = settled - 1
         while (

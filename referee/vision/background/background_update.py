@@ -12,7 +12,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from referee.vision.background.foreground import Scene
+from referee.vision.background.foreground import Foreground
 from referee.vision.image.picture import Bytes, Floats
 
 # Tuned on our own clips, except where a comment says what stands behind a number.
@@ -31,22 +31,24 @@ MARGIN_PX: Final = 2  # added around what a hand left behind, for its blurred ri
 _SQUARE: Final = np.ones((3, 3), np.uint8)
 
 
-def left_behind(scene: Scene, now: Bytes, was: Bytes, mask: Bytes, step: float) -> Bytes | None:
+def left_behind(
+    foreground: Foreground, now: Bytes, was: Bytes, mask: Bytes, step: float
+) -> Bytes | None:
     """Find where the background still shows a hand that has left. Return a mask of the scene's box
     (255 there, with a small margin); None where there is nothing of the kind.
 
     `now` and `was` are the small copies of the frame and of the background. `mask` is the watched
     part. Smaller differences than `step` grey levels are noise.
     """
-    if not scene.has_hand:
+    if not foreground.has_hand:
         return None
-    more = _slope(scene.box.of(now)) - _slope(scene.box.of(was))
-    inner = scene.box.of(
+    more = _slope(foreground.box.of(now)) - _slope(foreground.box.of(was))
+    inner = foreground.box.of(
         cv2.erode(mask, np.ones((2 * BORDER_PX + 1, 2 * BORDER_PX + 1), np.uint8), borderValue=0)
     )
-    behind = np.zeros(scene.hand.shape, np.uint8)
-    for label in np.unique(scene.labels[scene.hand > 0]).tolist():
-        region = (scene.labels == label).astype(np.uint8)
+    behind = np.zeros(foreground.hand.shape, np.uint8)
+    for label in np.unique(foreground.labels[foreground.hand > 0]).tolist():
+        region = (foreground.labels == label).astype(np.uint8)
         smooth = cv2.morphologyEx(region, cv2.MORPH_OPEN, _SQUARE)
         outline = (cv2.morphologyEx(smooth, cv2.MORPH_GRADIENT, _SQUARE) > 0) & (
             np.asarray(inner) > 0

@@ -32,7 +32,7 @@ PART_OVER_COIN: Final = 2.6  # and at most this many times a coin's area, blurre
 # nothing.
 PART_OF_BOX: Final = 0.5
 # A hand that covers this share of a place's surroundings hides the place.
-SMOTHERED: Final = 0.9
+FULLY_COVERED_SHARE: Final = 0.9
 
 # A picture with at most so many pixels has fewer parts than 16 bits can count. That halves the
 # time.
@@ -79,7 +79,7 @@ def regions_of(
 
 
 @dataclass(frozen=True)
-class Scene:
+class Foreground:
     """What differs from the background inside `box`: the binary image, its labels, the mask of the
     hand, and the regions that may be coins.
 
@@ -123,11 +123,13 @@ class Scene:
         whole = 0.785 * max(1, (rect.right - rect.left) * (rect.bottom - rect.top))
         return 0.0 if cut.empty else np.count_nonzero(cut.of(self.differs)) / whole
 
-    def smothered(self, rect: Rect) -> bool:
+    def fully_covered(self, rect: Rect) -> bool:
         """Whether a hand covers nearly all of a rectangle."""
         cut = self._cut(rect)
         whole = max(1, (rect.right - rect.left) * (rect.bottom - rect.top))
-        return not cut.empty and bool(np.count_nonzero(cut.of(self.hand)) > SMOTHERED * whole)
+        return not cut.empty and bool(
+            np.count_nonzero(cut.of(self.hand)) > FULLY_COVERED_SHARE * whole
+        )
 
     def hand_in(self, rect: Rect) -> bool:
         """Whether a hand reaches into a rectangle."""
@@ -184,7 +186,7 @@ class Scene:
         )
 
 
-def sort_scene(
+def sort_foreground(
     differs: Bytes,
     box: Rect,
     mask: Bytes,
@@ -192,7 +194,7 @@ def sort_scene(
     shrink: int,
     lighter: Bytes,
     tiles: tuple[Rect, ...] = (),
-) -> Scene:
+) -> Foreground:
     """Sort what differs from the background inside `box` into hands and regions that may be coins.
     `mask` is the watched part, and `coin_px` the usual area of a coin in small pixels.
 
@@ -214,7 +216,7 @@ def sort_scene(
         hand[labels == region.label] = 255
     if hands:
         coin_like += _light_parts(hand, labels, box, coin_px, lighter)
-    return Scene(shrink, box, part, labels, hand, bool(hands), tuple(coin_like), lighter)
+    return Foreground(shrink, box, part, labels, hand, bool(hands), tuple(coin_like), lighter)
 
 
 def _light_parts(

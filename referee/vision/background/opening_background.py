@@ -14,41 +14,41 @@ from referee.vision.image.picture import Bytes, Picture
 # Tuned on our own clips, except where a comment says what stands behind a number.
 
 SHRINK: Final = 4  # frames are compared shrunk by this factor
-STIR_STEP: Final = 10  # grey levels; smaller differences come from noise and compression
+CHANGE_STEP: Final = 10  # grey levels; smaller differences come from noise and compression
 # of a coin's area; a smaller difference between two frames is not a hand
-STIR_OF_COIN: Final = 0.25
+CHANGE_OF_COIN: Final = 0.25
 
 
-def stirred_in(looks: Sequence[Picture], coin_px: float) -> Bytes | None:
+def changed_between(frames: Sequence[Picture], coin_px: float) -> Bytes | None:
     """Return a mask of where any earlier frame differs from the last one, in the small copy (h, w);
     None where nothing that may be a hand differs.
     """
-    last = shrunk(looks[-1].luma, SHRINK)
+    last = shrunk(frames[-1].luma, SHRINK)
     most = np.zeros_like(last)
-    for look in looks[:-1]:
-        most = np.maximum(most, cv2.absdiff(shrunk(look.luma, SHRINK), last))
-    stirred = np.asarray(
+    for frame in frames[:-1]:
+        most = np.maximum(most, cv2.absdiff(shrunk(frame.luma, SHRINK), last))
+    changed = np.asarray(
         cv2.morphologyEx(
-            np.where(most > STIR_STEP, 255, 0).astype(np.uint8),
+            np.where(most > CHANGE_STEP, 255, 0).astype(np.uint8),
             cv2.MORPH_OPEN,
             np.ones((2, 2), np.uint8),
         ),
         dtype=np.uint8,
     )
-    return stirred if parts_of(stirred, coin_px) else None
+    return changed if parts_of(changed, coin_px) else None
 
 
-def parts_of(stirred: Bytes, coin_px: float) -> list[tuple[int, int, int, int]]:
+def parts_of(changed: Bytes, coin_px: float) -> list[tuple[int, int, int, int]]:
     """Return left, top, width and height of each connected part that is large enough."""
-    _, _, stats, _ = cv2.connectedComponentsWithStats(stirred, connectivity=8)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
     return [
         (int(x), int(y), int(w), int(h))
         for x, y, w, h, area in stats[1:]
-        if area > STIR_OF_COIN * coin_px
+        if area > CHANGE_OF_COIN * coin_px
     ]
 
 
-def middle_of(looks: Sequence[Picture]) -> Picture:
+def median_picture(frames: Sequence[Picture]) -> Picture:
     """Return the median of the frames, pixel by pixel. A hand that passes covers each pixel in few
     frames, so it does not appear.
     """
@@ -61,6 +61,8 @@ def middle_of(looks: Sequence[Picture]) -> Picture:
             else None
         )
 
-    luma = middle([look.luma for look in looks])
+    luma = middle([frame.luma for frame in frames])
     assert luma is not None
-    return Picture(luma, middle([look.u for look in looks]), middle([look.v for look in looks]))
+    return Picture(
+        luma, middle([frame.u for frame in frames]), middle([frame.v for frame in frames])
+    )

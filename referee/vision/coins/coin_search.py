@@ -187,10 +187,10 @@ def _seen_behind(view: TableView, at_mm: Point, above_mm: float) -> Point:
     """Return the place on the plane of the coins' top faces that the camera sees behind a point
     `above_mm` higher. The top of a stack of tiles hides that place.
     """
-    eye, share = view.position_mm, above_mm / (float(view.position_mm[2]) - above_mm)
+    camera_mm, share = view.position_mm, above_mm / (float(view.position_mm[2]) - above_mm)
     return (
-        at_mm[0] + (at_mm[0] - float(eye[0])) * share,
-        at_mm[1] + (at_mm[1] - float(eye[1])) * share,
+        at_mm[0] + (at_mm[0] - float(camera_mm[0])) * share,
+        at_mm[1] + (at_mm[1] - float(camera_mm[1])) * share,
     )
 
 
@@ -263,11 +263,11 @@ def find_coins(
     rough = _rough_score(flat, sizes) if begun_with is None else _score_in(begun_with, flat, sizes)
     best = float(rough[floor.open_].max())
     teachers = _peaks(rough, floor, max(FIRST_SCORE, FIRST_OF_BEST * best), sizes)[:MOST_TEACHERS]
-    search = _learn_tint(flat, teachers, sizes, SEARCH_NOISE)
+    search = _learn_mix(flat, teachers, sizes, SEARCH_NOISE)
     if search is None:
         return [], None
-    places, score = _told_by(search, flat, floor, sizes)
-    measure = _learn_tint(flat, places, sizes, MEASURE_NOISE)
+    places, score = _sure_places(search, flat, floor, sizes)
+    measure = _learn_mix(flat, places, sizes, MEASURE_NOISE)
     return _found(places, score, floor), (
         None if measure is None else Mixtures(search, measure.plain())
     )
@@ -291,7 +291,7 @@ def find_known(
     time of `find_coins`.
     """
     flat = _laid_flat(picture, floor)
-    return [] if flat is None else _found(*_told_by(search, flat, floor, sizes), floor)
+    return [] if flat is None else _found(*_sure_places(search, flat, floor, sizes), floor)
 
 
 def _laid_flat(picture: Picture, floor: Floor) -> Floats | None:
@@ -301,11 +301,11 @@ def _laid_flat(picture: Picture, floor: Floor) -> Floats | None:
     part = floor.rect.within(picture.width, picture.height) if floor.open_.any() else None
     if part is None or part.empty:
         return None
-    channels = [picture.tinted(part, ChannelMix(1, 0, 0))]
+    channels = [picture.mixed(part, ChannelMix(1, 0, 0))]
     if picture.u is not None:
         channels += [
-            picture.tinted(part, ChannelMix(0, 1, 0)),
-            picture.tinted(part, ChannelMix(0, 0, 1)),
+            picture.mixed(part, ChannelMix(0, 1, 0)),
+            picture.mixed(part, ChannelMix(0, 0, 1)),
         ]
     map_x, map_y = floor.map_x_px - np.float32(part.left), floor.map_y_px - np.float32(part.top)
     return _stack(
@@ -316,7 +316,7 @@ def _laid_flat(picture: Picture, floor: Floor) -> Floats | None:
     )
 
 
-def _told_by(
+def _sure_places(
     search: ChannelMix, flat: Floats, floor: Floor, sizes: PieceSizes
 ) -> tuple[list[tuple[int, int]], Floats]:
     """Return the places, row and column, that surely hold a coin according to a channel mix, and
@@ -406,7 +406,7 @@ def _apart(places: list[tuple[int, int]], sizes: PieceSizes) -> list[tuple[int, 
     return kept
 
 
-def _learn_tint(
+def _learn_mix(
     flat: Floats,
     teachers: list[tuple[int, int]],
     sizes: PieceSizes,

@@ -15,7 +15,7 @@ from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.frame_observation import Disc, Expected
 from referee.domain.geometry import Point, add, distance, scale, subtract
 from referee.domain.layout import Course
-from referee.vision.background.foreground import SPECK_OF_COIN, Region, Scene
+from referee.vision.background.foreground import SPECK_OF_COIN, Foreground, Region
 from referee.vision.coins.motion_fit import DiscFit, coarse_place, fit_disc
 from referee.vision.coins.rim_appearance import RimAppearance
 from referee.vision.image.disc import ProjectedDisc, spot_behind
@@ -45,18 +45,16 @@ MOST_DISCS_PER_REGION: Final = 3
 FIT_MARGIN_MM: Final = 4.0
 # The same once a disc was found to a pixel: room for its side wall and some bare table.
 FINE_MARGIN_MM: Final = 2.5
-# In coin radii. A centre closer to a tile's side than this cannot be a coin beside the tile.
-ON_TILE_RADII: Final = 0.8
+ON_TILE_RADII: Final = 0.8  # a centre closer to a tile's side cannot be a coin beside the tile
 # In coin widths. Beside a pushed tile, the table is lighter where the tile's shadow was.
 BESIDE_TILE_WIDTHS: Final = 1.25
-# An unexpected disc beside a tile must have this share of the usual contrast.
-BESIDE_TILE_CONTRAST: Final = 0.75
+BESIDE_TILE_CONTRAST: Final = 0.75  # of the usual contrast, for an unexpected disc beside a tile
 # In coin widths around a coin that was removed from the background,
 GHOST_WIDTHS: Final = 1.5
 GHOST_CONTRAST: Final = 0.6  # a disc must have this share of that coin's contrast
 USUAL_FLICK_MM_S: Final = 1500.0  # assumed for a flicked coin while nothing better is known
 LEAST_SWEEP_MM: Final = 3.0  # a shorter streak is treated as a disc
-MOST_ASTRAY: Final = 2  # so many missing coins are tried as the start of a streak
+MOST_MISSING: Final = 2  # so many missing coins are tried as the start of a streak
 # In coin widths. A coin is not searched for along a longer way than this.
 STRUCK_WIDTHS: Final = 4.0
 NEAR_MM: Final = 5.0  # how far a coin may be from its expected place
@@ -64,8 +62,7 @@ WRONG_SWEEP_MM: Final = 2.5  # an error this large in a streak's length shifts i
 AT_HAND_SIGMAS: Final = 2.0  # sigma grows by this factor: fingers shift the measured centre
 # One frame after leaving a hand, a coin at this distance may still be in one region with it.
 UNDER_HAND_MM: Final = 10.0
-# A disc beside a hand must have this share of the usual contrast. Fingertips have less.
-UNDER_HAND_CONTRAST: Final = 0.5
+UNDER_HAND_CONTRAST: Final = 0.5  # of the usual contrast, for a disc at a hand; fingers have less
 # In usual contrasts. A round disc beside a hand with about a coin's brightness and hue is a coin.
 PLAIN_FAINTER: Final = 0.6
 PLAIN_BRIGHTER: Final = 1.4
@@ -83,24 +80,22 @@ APART: Final = 0.6  # of a coin's width: two discs closer than this are one
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
-    """A part of the frame in which to search for a disc. `known` are the parts of it that are
-    already explained. Both are in pixels of the frame.
-    """
+class SearchArea:
+    """A part of the frame to search for a disc, and its explained parts; pixels of the frame."""
 
     rect: Rect
     known: tuple[Rect, ...]
 
 
 @dataclass(frozen=True)
-class Seeing:
+class DiscSearch:
     """One frame in which to search for discs: its pixels, those of the background, what differs,
     and how coins look on this table.
     """
 
     picture: Picture
     background: Picture
-    scene: Scene
+    foreground: Foreground
     table: SurveyedTable
     course: Course
     projections: ProjectionCache
@@ -108,7 +103,7 @@ class Seeing:
     rim_look: RimAppearance
     coin_px: float
     guessed: tuple[tuple[Point, float], ...] = ()
-    astray_mm: tuple[Point, ...] = ()
+    missing_mm: tuple[Point, ...] = ()
     hues: tuple[tuple[float, float], ...] = ()
 
     def discs(
@@ -116,7 +111,7 @@ class Seeing:
         moving: Sequence[Expected],
         under_hand: Sequence[Expected],
         still_mm: Sequence[Point],
-        stirring: Sequence[Region],
+        changed_regions: Sequence[Region],
         exposure_s: float,
     ) -> tuple[Disc, ...]:
         """Find the discs: where moving coins are expected, beside hands that cover resting coins,
@@ -129,7 +124,7 @@ class Seeing:
             self._add_expected(found, still_mm, e, exposure_s)
         for e in under_hand:
             self._add_under_hand(found, still_mm, e)
-        for region in () if self._all_found(found, moving) else stirring:
+        for region in () if self._all_found(found, moving) else changed_regions:
             for _ in range(MOST_DISCS_PER_REGION):
                 if not self._fit_region(region, found, still_mm, exposure_s):
                     break
@@ -142,13 +137,13 @@ class Seeing:
         plain = [d.at_mm for d in found if d.support >= SHARP_SUPPORT]
         return (
             bool(moving)
-            and not self.astray_mm
+            and not self.missing_mm
             and all(any(distance(e.at_mm, at) < NEAR_MM for at in plain) for e in moving)
         )
 
     def at_hand(self, at_mm: Point) -> bool:
         """Whether a hand is over a coin at a place, or right beside it."""
-        return self.scene.hand_in(
+        return self.foreground.hand_in(
             self.projections.small_rect(at_mm, self.table.sizes.coin_mm / 2 + NEAR_HAND_MM)
         )
 
@@ -159,11 +154,11 @@ class Seeing:
         something. Then search everywhere between that place and where it was last seen.
         """
         if (
-            self.scene.share_in(self.projections.small_rect(e.at_mm, self.table.sizes.coin_mm))
+            self.foreground.share_in(self.projections.small_rect(e.at_mm, self.table.sizes.coin_mm))
             > SPECK_OF_COIN
         ):
             sweep = scale(e.velocity_mm_s or (0.0, 0.0), exposure_s)
-            fit = self._swept_right(e, self._fit(e.at_mm, sweep), sweep, exposure_s)
+            fit = self._with_seen_sweep(e, self._fit(e.at_mm, sweep), sweep, exposure_s)
             if not self._through_tile(e.seen_mm, fit) and self._add(
                 found, still_mm, fit, EXPECTED_SUPPORT
             ):
@@ -183,9 +178,11 @@ class Seeing:
             self.projections.at(at).rect(radius + EXPLAINED_MM)
             for at in [*still_mm, *(d.at_mm for d in found)]
         )
-        fit = self._fit_at(self.projections.at(e.seen_mm), (0.0, 0.0), around=Around(way, known))
+        fit = self._fit_at(
+            self.projections.at(e.seen_mm), (0.0, 0.0), around=SearchArea(way, known)
+        )
         self._add(
-            found, still_mm, self._swept_right(e, fit, (0.0, 0.0), exposure_s), EXPECTED_SUPPORT
+            found, still_mm, self._with_seen_sweep(e, fit, (0.0, 0.0), exposure_s), EXPECTED_SUPPORT
         )
 
     def _add_under_hand(self, found: list[Disc], still_mm: Sequence[Point], e: Expected) -> None:
@@ -193,7 +190,9 @@ class Seeing:
         coin that leaves a hand slowly stays in one region with it.
         """
         at_mm = e.maybe_mm or e.at_mm
-        if self.scene.smothered(self.projections.small_rect(at_mm, self.table.sizes.coin_mm)):
+        if self.foreground.fully_covered(
+            self.projections.small_rect(at_mm, self.table.sizes.coin_mm)
+        ):
             return
         fit = self._fit(at_mm, (0.0, 0.0), UNDER_HAND_MM)
         if (
@@ -203,13 +202,11 @@ class Seeing:
         ):
             self._add(found, still_mm, fit, AT_HAND_SUPPORT)
 
-    def _swept_right(
+    def _with_seen_sweep(
         self, e: Expected, fit: DiscFit | None, sweep_mm: Point, exposure_s: float
     ) -> DiscFit | None:
         """Repeat a fit whose sweep was wrong: where the fit lies shows that the coin moved faster,
         or elsewhere, than expected.
-
-        A fit that explains almost nothing is not a coin, so it is not repeated.
         """
         if (
             fit is None
@@ -255,13 +252,13 @@ class Seeing:
             self.projections.small_rect(at, radius + EXPLAINED_MM)
             for at in [*still_mm, *(d.at_mm for d in found)]
         ]
-        place = self.scene.unexplained_middle(region, known, LEAST_OF_COIN * self.coin_px)
+        place = self.foreground.unexplained_middle(region, known, LEAST_OF_COIN * self.coin_px)
         if place is None:
             return False
         spot = self._spot_seen_at(place)
-        around = Around(
-            region.box.times(self.scene.shrink),
-            tuple(rect.times(self.scene.shrink) for rect in known),
+        around = SearchArea(
+            region.box.times(self.foreground.shrink),
+            tuple(rect.times(self.foreground.shrink) for rect in known),
         )
         fit = self._fit_at(spot, (0.0, 0.0), around=around)
         for sweep in self._sweeps(region, spot, exposure_s):
@@ -294,16 +291,18 @@ class Seeing:
             *known,
             self.projections.small_rect(fit.at_mm, self.table.sizes.coin_mm / 2 + EXPLAINED_MM),
         ]
-        return self.scene.unexplained_middle(region, explained, PLAIN_LEFT * self.coin_px) is None
+        return (
+            self.foreground.unexplained_middle(region, explained, PLAIN_LEFT * self.coin_px) is None
+        )
 
     def _apart_at(self, fit: DiscFit) -> Region | None:
         """Return the region that a disc explains and that only a shadow joins to a hand; None where
         there is none.
         """
-        x, y = (v / self.scene.shrink for v in self.projections.at(fit.at_mm).at_px)
+        x, y = (v / self.foreground.shrink for v in self.projections.at(fit.at_mm).at_px)
         around = (
             r
-            for r in self.scene.coin_like
+            for r in self.foreground.coin_like
             if r.apart and r.box.left <= x < r.box.right and r.box.top <= y < r.box.bottom
         )
         return next((r for r in around if self._is_all_of(r, fit, [])), None)
@@ -312,12 +311,14 @@ class Seeing:
         """Return how the coin in a region may have moved during the exposure: away from the place
         of a missing coin, or along the region's length.
         """
-        for at_mm in sorted(self.astray_mm, key=lambda at: distance(at, spot.at_mm))[:MOST_ASTRAY]:
+        for at_mm in sorted(self.missing_mm, key=lambda at: distance(at, spot.at_mm))[
+            :MOST_MISSING
+        ]:
             way = distance(at_mm, spot.at_mm)
             length = USUAL_FLICK_MM_S * exposure_s
             if way > self.table.sizes.coin_mm / 2 and length > LEAST_SWEEP_MM:
                 yield scale(subtract(spot.at_mm, at_mm), length / way)
-        sweep = self.scene.sweep_of(region, spot, self.table.sizes.coin_mm / 2)
+        sweep = self.foreground.sweep_of(region, spot, self.table.sizes.coin_mm / 2)
         if sweep != (0.0, 0.0):
             yield sweep
 
@@ -334,7 +335,7 @@ class Seeing:
         spot: ProjectedDisc,
         sweep_mm: Point,
         margin_mm: float = FIT_MARGIN_MM,
-        around: Around | None = None,
+        around: SearchArea | None = None,
     ) -> DiscFit | None:
         """Fit the best disc within `margin_mm` of a spot, or, with `around`, anywhere in that part
         of the frame.
@@ -393,8 +394,8 @@ class Seeing:
         )
         whole = whole.within(self.picture.width, self.picture.height)
         return (
-            self.picture.tinted(whole, self.channel_mix),
-            self.background.tinted(whole, self.channel_mix),
+            self.picture.mixed(whole, self.channel_mix),
+            self.background.mixed(whole, self.channel_mix),
             whole,
         )
 

@@ -101,7 +101,7 @@ def measure_wall(
     if float(wall.sum()) < LEAST_WALL_PX:
         return None
     shares = np.stack([(1.0 - face - wall).ravel(), face.ravel(), wall.ravel()]).astype(np.float64)
-    seen = picture.tinted(rect, channel_mix).ravel().astype(np.float64)
+    seen = picture.mixed(rect, channel_mix).ravel().astype(np.float64)
     trust = np.ones(len(seen))
     for _ in range(LIKELY_ROUNDS):
         weighted = shares * trust

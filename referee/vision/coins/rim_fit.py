@@ -82,7 +82,7 @@ def fit_rim(
     rect = spot.rect(radius * 1.5 + 4.0)
     if rect.within(picture.width, picture.height) != rect:
         return None
-    values = picture.tinted(rect, channel_mix)
+    values = picture.mixed(rect, channel_mix)
     reach = np.arange(0.55 * radius, 1.5 * radius, STEP_MM)
     ways = (_RAYS[:, None, :] * reach[None, :, None]) @ spot.px_per_mm.T + (
         spot.at_px[0] - rect.left,
@@ -154,9 +154,9 @@ def _wall_on_rays(view: TableView, at_mm: Point, sizes: PieceSizes) -> Array:
     The camera sees the coin's foot closer to itself, like every point of the table, in proportion
     to the coin's thickness over the camera's height.
     """
-    eye, radius = view.position_mm, sizes.coin_mm / 2
-    nearer = sizes.coin_thickness_mm / float(eye[2])
-    x, y = (float(eye[0]) - at_mm[0]) * nearer, (float(eye[1]) - at_mm[1]) * nearer
+    camera_mm, radius = view.position_mm, sizes.coin_mm / 2
+    nearer = sizes.coin_thickness_mm / float(camera_mm[2])
+    x, y = (float(camera_mm[0]) - at_mm[0]) * nearer, (float(camera_mm[1]) - at_mm[1]) * nearer
     aside = _RAYS[:, 0] * y - _RAYS[:, 1] * x
     foot = (
         _RAYS[:, 0] * x

@@ -49,11 +49,6 @@ class ProjectedDisc:
         """Return the inverse of `px_per_mm` (2, 2)."""
         return np.asarray(np.linalg.inv(self.px_per_mm), dtype=np.float64)
 
-    def to_px(self, at_mm: Point) -> Point:
-        """Return the pixel of a place near `at_mm`."""
-        step = self.px_per_mm @ (at_mm[0] - self.at_mm[0], at_mm[1] - self.at_mm[1])
-        return (self.at_px[0] + float(step[0]), self.at_px[1] + float(step[1]))
-
     def reach_px(self, radius_mm: float) -> tuple[float, float]:
         """Return half the width and half the height of the image of a circle with this radius,
         px.

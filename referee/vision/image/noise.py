@@ -25,7 +25,7 @@ LEAST_STEP: Final = 4.0  # grey levels in the small copy; video compression alon
 # In standard deviations of a difference. Cameras have more outliers than a normal distribution.
 STEP_OVER_NOISE: Final = 6.5
 BLOCK_PX: Final = 16  # of the small copy
-LOOKS: Final = 9
+MEASUREMENTS: Final = 9
 EVERY_FRAMES: Final = 16
 FIRST_FRAMES: Final = 4  # so many frames at the start are all measured
 NOISIEST: Final = 95.0  # percentile of the blocks
@@ -49,7 +49,7 @@ class Noise:
     step: float = LEAST_STEP
     _frames: int = 0
     _whole: NDArray[np.bool_] = field(init=False)
-    _looks: deque[Floats] = field(default_factory=lambda: deque(maxlen=LOOKS))
+    _measured: deque[Floats] = field(default_factory=lambda: deque(maxlen=MEASUREMENTS))
 
     def __post_init__(self) -> None:
         """Find the blocks that lie wholly inside the mask."""
@@ -67,9 +67,9 @@ class Noise:
         if not self._whole.any():
             return
         change = np.asarray(cv2.absdiff(now, before), dtype=np.uint8)
-        self._looks.append(_blocks(change)[self._whole] / MEAN_OVER_SIGMA)
-        middle = len(self._looks) // 2
-        usual = np.partition(np.stack(self._looks), middle, axis=0)[middle]
+        self._measured.append(_blocks(change)[self._whole] / MEAN_OVER_SIGMA)
+        middle = len(self._measured) // 2
+        usual = np.partition(np.stack(self._measured), middle, axis=0)[middle]
         sigma = min(
             float(np.percentile(usual, NOISIEST)), MOST_OVER_USUAL * float(np.median(usual))
         )

@@ -133,7 +133,7 @@ class Picture:
         """Return the number of rows."""
         return int(self.luma.shape[0])
 
-    def tinted(self, rect: Rect, channel_mix: ChannelMix) -> Floats:
+    def mixed(self, rect: Rect, channel_mix: ChannelMix) -> Floats:
         """Return the values inside `rect` in the channel mix (rows, columns), float32. `rect` must
         lie within the picture.
         """

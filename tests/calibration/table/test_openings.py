@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from calibration.lens.camera import Camera, TableView
-from calibration.table.openings import held_by_openings, scale_told, scaled
+from calibration.table.openings import held_by_openings, scaled, with_scale_warning
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.layout import template_course
 from referee.domain.pieces import PieceSizes
@@ -85,13 +85,13 @@ def test_rims_badly_seen_that_openings_contradict_leave_the_scale_as_unsure_as_t
 def test_an_unsure_scale_is_told_with_what_it_does_over_the_course():
     # The endposts' middles are 23 tile widths of 50.8 mm apart: 1168 mm, and 1.2 % of that is 14
     # mm.
-    (words,) = scale_told(replace(table(), scale_sigma=0.012)).warnings
+    (words,) = with_scale_warning(replace(table(), scale_sigma=0.012)).warnings
     assert words.startswith(
         "the scale is known to 1.2% only (tiles out of focus or in glare), 14 mm from one end of"
         " the course to the other"
     )
     assert "--endposts-mm" in words
-    assert scale_told(replace(table(), scale_sigma=0.004)).warnings == ()
+    assert with_scale_warning(replace(table(), scale_sigma=0.004)).warnings == ()
 
 
 def test_a_scaled_table_shows_the_same_picture():

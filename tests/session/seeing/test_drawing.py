@@ -21,7 +21,7 @@ from referee.domain.incident import (
     Unseen,
 )
 from referee.domain.sighting import Sighting
-from referee.session.seeing.overlay_drawing import TOLD_S, OverlayDrawing, words_of
+from referee.session.seeing.overlay_drawing import SHOWN_S, OverlayDrawing, words_of
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.vision.overlay.overlay_marks import project
 from referee.vision.overlay.video_overlay import BLACK, GREY, YELLOW, Marks
@@ -156,7 +156,7 @@ def test_what_happens_is_told_for_a_while() -> None:
     ).text
     assert so_far == ("frame 7  1.000 s  hand", "so far: suns is flicked")
     assert (
-        drawing.marks(builder(observation(t_s=1.0 + TOLD_S), moving, provisional=(flicked,))).text[
+        drawing.marks(builder(observation(t_s=1.0 + SHOWN_S), moving, provisional=(flicked,))).text[
             1:
         ]
         == ()
@@ -171,11 +171,11 @@ def test_what_happens_is_told_for_a_while() -> None:
         "recorded: suns leaves the table, margin 84.98 +/-1.11 mm",
     )
     assert (
-        drawing.marks(builder(observation(t_s=4.9 + TOLD_S), coin(State.OFF_TABLE))).text[1:]
+        drawing.marks(builder(observation(t_s=4.9 + SHOWN_S), coin(State.OFF_TABLE))).text[1:]
         == recorded
     )
     assert (
-        drawing.marks(builder(observation(t_s=5.0 + TOLD_S), coin(State.OFF_TABLE))).text[1:] == ()
+        drawing.marks(builder(observation(t_s=5.0 + SHOWN_S), coin(State.OFF_TABLE))).text[1:] == ()
     )
 
 

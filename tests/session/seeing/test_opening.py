@@ -8,7 +8,7 @@ import pytest
 
 from referee.domain.geometry import Point, distance
 from referee.session.seeing.episode_builder import EpisodeBuilder, picture_of
-from referee.session.seeing.opening import EVERY_FRAMES, LOOKS, Opened, Opening
+from referee.session.seeing.opening import EVERY_FRAMES, PICTURES, Opened, Opening
 from referee.vision.coins.coin_search import lay_floor
 from referee.vision.sources.frame import VideoFrame
 from tests.vision.drawn import (
@@ -29,7 +29,7 @@ SUNS, MOONS, ARMS = (-60.0, 10.0), (40.0, -20.0), (70.0, 40.0)
 STILL = Scenery(VIEW, tuple((at, COIN) for at in (SUNS, MOONS, ARMS)), noise=1.5)
 OVER_SUNS = ((-110.0, -90.0, -35.0, 40.0), 130.0)
 OVER_RIM = ((-110.0, -90.0, -64.0, 40.0), 130.0)  # nearly half of suns
-LAST = EVERY_FRAMES * (LOOKS - 1)  # the frame of the last look
+LAST = EVERY_FRAMES * (PICTURES - 1)  # the frame of the last look
 NO_COLOUR = np.full((HEIGHT // 2, WIDTH // 2), 128, np.uint8)
 
 
@@ -54,7 +54,7 @@ def opened(
     opening = Opening(surveyed, lay_floor(VIEW, SIZES, surveyed.edge_mm, course()))
     for number in range(LAST + 1):
         seen = frame(number, still.but(blots=(hand,)) if number in hand_frames else still)
-        found = opening.look(seen, picture_of(seen))
+        found = opening.add_frame(seen, picture_of(seen))
         assert (found is not None) == (number == LAST)
     assert found is not None
     return found
@@ -68,7 +68,7 @@ def test_coins_that_nobody_comes_near_are_seen_in_every_look() -> None:
     found = opened(range(0))
     assert len(found.coins) == 3
     for at in (SUNS, MOONS, ARMS):
-        assert coin_at(found, at) == [tuple(range(LOOKS))]
+        assert coin_at(found, at) == [tuple(range(PICTURES))]
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_coin_that_a_hand_hides_in_some_looks_is_known_by_the_others(
     hand_frames: range, seen_in: tuple[int, ...]
 ) -> None:
     found = opened(hand_frames)
-    assert coin_at(found, MOONS) == coin_at(found, ARMS) == [tuple(range(LOOKS))]
+    assert coin_at(found, MOONS) == coin_at(found, ARMS) == [tuple(range(PICTURES))]
     assert coin_at(found, SUNS) == ([] if len(seen_in) == 1 else [seen_in])
     assert len(found.coins) == (2 if len(seen_in) == 1 else 3)
 
@@ -107,7 +107,7 @@ def test_what_passes_is_no_coin() -> None:
             discs=((MOONS, COIN), (ARMS, COIN), ((-90.0 + 4.0 * number, -30.0), COIN))
         )
         seen = frame(number, rolling)
-        found = opening.look(seen, picture_of(seen))
+        found = opening.add_frame(seen, picture_of(seen))
     assert found is not None
     assert len(found.coins) == 2 and coin_at(found, MOONS) and coin_at(found, ARMS)
 
@@ -118,7 +118,7 @@ def test_the_still_scene_shows_the_table_behind_a_hand_that_passes() -> None:
         round(float(px)) for px in VIEW.to_image(np.array([[*SUNS, SIZES.coin_thickness_mm]]))[0]
     )
     passing, staying = (
-        opened(frames, still=bare).scene.luma[y - 3 : y + 4, x - 3 : x + 4].mean()
+        opened(frames, still=bare).background.luma[y - 3 : y + 4, x - 3 : x + 4].mean()
         for frames in (range(3, 7), range(3, 99))
     )
     assert passing == pytest.approx(WOOD, abs=3.0)
@@ -191,7 +191,7 @@ def test_a_coin_that_rests_beside_a_finger_lies_there_as_soon_as_the_finger_leav
     )
     assert (
         builder.observation is not None
-        and builder.observation.stirring
+        and builder.observation.changing
         and builder.observation.hand
         and not builder.observation.presence
     )

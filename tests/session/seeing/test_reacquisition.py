@@ -4,7 +4,7 @@ import pytest
 
 from referee.domain.episode import Rest
 from referee.domain.sighting import Sighting
-from referee.session.seeing.reacquisition import astray, settle
+from referee.session.seeing.reacquisition import measure_moved_coins, settle
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.vision.coins.rim_fit import RimFit
 
@@ -19,7 +19,7 @@ def test_a_coin_found_where_it_lay_was_never_away(found_mm, sightings):
 
 
 @pytest.mark.parametrize(
-    ("found_mm", "stirred", "under_hand", "lies_mm"),
+    ("found_mm", "changed", "under_hand", "lies_mm"),
     [
         # touched lightly: it lies elsewhere, and nobody saw it move
         ((2.2, -1.1), True, False, (2.2, -1.1)),
@@ -29,18 +29,20 @@ def test_a_coin_found_where_it_lay_was_never_away(found_mm, sightings):
         (None, True, False, (0.0, 0.0)),
     ],
 )
-def test_a_coin_that_was_not_seen_moving_is_measured_where_its_place_looks_stirred(
-    found_mm, stirred, under_hand, lies_mm
+def test_a_coin_that_was_not_seen_moving_is_measured_where_its_place_looks_changed(
+    found_mm, changed, under_hand, lies_mm
 ):
     coin = TrackedCoin("suns", State.REST, Rest((0.0, 0.0), 0.3), Rest((0.0, 0.0), 0.3), [])
     coin.hand_frames |= {7} if under_hand else set()
     fit = None if found_mm is None else RimFit(found_mm, 0.3, 1.0)
-    assert astray([coin], [], frozenset(), lambda _: fit, lambda _: stirred) == []
+    assert measure_moved_coins([coin], [], frozenset(), lambda _: fit, lambda _: changed) == []
     assert coin.rest is not None and coin.rest.at_mm == lies_mm
 
 
 def test_a_coin_seen_moving_that_is_not_where_it_was_last_seen_is_missing():
     seen = [Sighting("suns", 9, 9 / 60, (30.0, 5.0), 0.5)]
     coin = TrackedCoin("suns", State.REST, Rest((0.0, 0.0), 0.3), Rest((30.0, 5.0), 0.3), seen)
-    assert astray([coin], [], frozenset(), lambda _: None, lambda _: False) == [coin]
-    assert astray([coin], [], frozenset({"suns"}), lambda _: None, lambda _: False) == []
+    assert measure_moved_coins([coin], [], frozenset(), lambda _: None, lambda _: False) == [coin]
+    assert (
+        measure_moved_coins([coin], [], frozenset({"suns"}), lambda _: None, lambda _: False) == []
+    )

@@ -6,7 +6,7 @@ import pytest
 
 from referee.domain.frame_observation import Disc
 from referee.domain.geometry import Point
-from referee.tracking.identity.tentative_tracks import Glance, TentativeTrack, carry_on
+from referee.tracking.identity.tentative_tracks import TentativeTrack, TrackedDisc, carry_on
 
 FRAME_S = 1 / 60
 
@@ -15,9 +15,9 @@ def disc(x: float, y: float = 0.0, *, at_hand: bool = False) -> Disc:
     return Disc((x, y), 0.5, 1.0, at_hand)
 
 
-def way(*places: Point, at_hand: bool = False) -> TentativeTrack:
+def track(*places: Point, at_hand: bool = False) -> TentativeTrack:
     return TentativeTrack(
-        [Glance(k, k * FRAME_S, disc(*p, at_hand=at_hand)) for k, p in enumerate(places)]
+        [TrackedDisc(k, k * FRAME_S, disc(*p, at_hand=at_hand)) for k, p in enumerate(places)]
     )
 
 
@@ -45,24 +45,24 @@ def way(*places: Point, at_hand: bool = False) -> TentativeTrack:
     ],
 )
 def test_three_discs_straight_on_and_not_faster_are_a_coin(places, proven):
-    assert way(*places).proven is proven
+    assert track(*places).proven is proven
 
 
 def test_only_the_last_three_count():
-    assert way((0.0, 0.0), (0.0, 30.0), (25.0, 30.0), (48.0, 30.0)).proven
+    assert track((0.0, 0.0), (0.0, 30.0), (25.0, 30.0), (48.0, 30.0)).proven
 
 
 def test_beside_a_hand_three_discs_prove_nothing():
-    assert way((0.0, 0.0), (20.0, 0.0), (39.0, 0.5)).proven
-    assert not way((0.0, 0.0), (20.0, 0.0), (39.0, 0.5), at_hand=True).proven
+    assert track((0.0, 0.0), (20.0, 0.0), (39.0, 0.5)).proven
+    assert not track((0.0, 0.0), (20.0, 0.0), (39.0, 0.5), at_hand=True).proven
 
 
 def test_what_speeds_up_beside_a_hand_is_the_hand():
-    assert not way(*((0.5 * k * k, 0.0) for k in range(9)), at_hand=True).proven
+    assert not track(*((0.5 * k * k, 0.0) for k in range(9)), at_hand=True).proven
 
 
 def test_the_coin_that_went_a_way_lay_back_along_it():
-    gone = way((100.0, 0.0), (120.0, 0.0), (139.0, 0.0))
+    gone = track((100.0, 0.0), (120.0, 0.0), (139.0, 0.0))
     assert (
         gone.came_from({"ahead": (300.0, 0.0), "behind": (20.0, 5.0), "aside": (60.0, 150.0)})
         == "behind"
@@ -73,7 +73,7 @@ def test_the_coin_that_went_a_way_lay_back_along_it():
 
 def test_of_two_behind_it_is_the_one_nearer_the_way():
     assert (
-        way((100.0, 0.0), (120.0, 0.0), (139.0, 0.0)).came_from(
+        track((100.0, 0.0), (120.0, 0.0), (139.0, 0.0)).came_from(
             {"off": (20.0, 25.0), "on": (10.0, -3.0)}
         )
         == "on"
@@ -81,55 +81,57 @@ def test_of_two_behind_it_is_the_one_nearer_the_way():
 
 
 def test_discs_frame_by_frame_become_one_way():
-    ways: list[TentativeTrack] = []
+    tracks: list[TentativeTrack] = []
     for k in range(4):
-        ways = carry_on(ways, k, k * FRAME_S, [disc(20.0 * k)])
-    (one,) = ways
-    assert [g.frame for g in one.glances] == [0, 1, 2, 3] and one.proven
+        tracks = carry_on(tracks, k, k * FRAME_S, [disc(20.0 * k)])
+    (one,) = tracks
+    assert [g.frame for g in one.discs_seen] == [0, 1, 2, 3] and one.proven
 
 
 def test_two_coins_at_once_are_two_ways():
-    ways: list[TentativeTrack] = []
+    tracks: list[TentativeTrack] = []
     for k in range(4):
-        ways = carry_on(ways, k, k * FRAME_S, [disc(20.0 * k, 0.0), disc(200.0 - 15.0 * k, 150.0)])
-    assert sorted(w.glances[-1].disc.at_mm for w in ways) == [(60.0, 0.0), (155.0, 150.0)]
-    assert all(w.proven for w in ways)
+        tracks = carry_on(
+            tracks, k, k * FRAME_S, [disc(20.0 * k, 0.0), disc(200.0 - 15.0 * k, 150.0)]
+        )
+    assert sorted(w.discs_seen[-1].disc.at_mm for w in tracks) == [(60.0, 0.0), (155.0, 150.0)]
+    assert all(w.proven for w in tracks)
 
 
 def test_a_disc_far_from_where_a_way_leads_begins_another():
-    ways = [way((0.0, 0.0), (20.0, 0.0), (39.0, 0.0))]
-    ways = carry_on(ways, 3, 3 * FRAME_S, [disc(-200.0, 100.0)])
-    assert [len(w.glances) for w in ways] == [3, 1]
+    tracks = [track((0.0, 0.0), (20.0, 0.0), (39.0, 0.0))]
+    tracks = carry_on(tracks, 3, 3 * FRAME_S, [disc(-200.0, 100.0)])
+    assert [len(w.discs_seen) for w in tracks] == [3, 1]
 
 
 def test_a_frame_without_a_sight_breaks_no_way_but_a_long_time_does():
-    gone = way((0.0, 0.0), (20.0, 0.0))
-    assert len(carry_on([gone], 3, 3 * FRAME_S, [disc(59.0)])[0].glances) == 3
-    assert carry_on([way((0.0, 0.0), (20.0, 0.0))], 40, 40 * FRAME_S, []) == []
+    gone = track((0.0, 0.0), (20.0, 0.0))
+    assert len(carry_on([gone], 3, 3 * FRAME_S, [disc(59.0)])[0].discs_seen) == 3
+    assert carry_on([track((0.0, 0.0), (20.0, 0.0))], 40, 40 * FRAME_S, []) == []
 
 
 def test_a_way_leads_straight_on():
-    assert way((0.0, 0.0), (20.0, 10.0)).ahead(3 * FRAME_S) == pytest.approx((60.0, 30.0))
-    assert way((5.0, 5.0)).ahead(1.0) == (5.0, 5.0)
+    assert track((0.0, 0.0), (20.0, 10.0)).ahead(3 * FRAME_S) == pytest.approx((60.0, 30.0))
+    assert track((5.0, 5.0)).ahead(1.0) == (5.0, 5.0)
 
 
 def test_two_knuckles_one_after_the_other_are_no_coin_that_slows_down():
     """One jump of 11 mm and then nothing: slowing down, straight and far enough, but it does not
     continue.
     """
-    leap = way((0.0, 0.0), (11.0, 0.0), (11.2, 0.0), (11.3, 0.0), (11.5, 0.0), at_hand=True)
-    soft = way((0.0, 0.0), (5.0, 0.0), (9.0, 0.0), (12.0, 0.0), (14.0, 0.0), at_hand=True)
+    leap = track((0.0, 0.0), (11.0, 0.0), (11.2, 0.0), (11.3, 0.0), (11.5, 0.0), at_hand=True)
+    soft = track((0.0, 0.0), (5.0, 0.0), (9.0, 0.0), (12.0, 0.0), (14.0, 0.0), at_hand=True)
     assert not leap.proven
     assert soft.proven
 
 
 def test_a_sighting_beside_the_way_from_where_the_coin_lay_is_not_on_it():
-    gone = way((100.0, 0.0), (120.0, 0.0), (139.0, 0.0))
+    gone = track((100.0, 0.0), (120.0, 0.0), (139.0, 0.0))
     assert gone.leads_through((40.0, 1.0), (0.0, 0.0))
     assert not gone.leads_through((40.0, 8.0), (0.0, 0.0))
     assert not gone.leads_through((-5.0, 0.0), (0.0, 0.0))
 
 
 def test_what_stands_still_came_from_nowhere():
-    assert way((30.0, 0.0), (30.0, 0.0)).came_from({"suns": (0.0, 0.0)}) is None
-    assert way((30.0, 0.0), (31.0, 0.0)).came_from({"suns": (0.0, 0.0)}) == "suns"
+    assert track((30.0, 0.0), (30.0, 0.0)).came_from({"suns": (0.0, 0.0)}) is None
+    assert track((30.0, 0.0), (31.0, 0.0)).came_from({"suns": (0.0, 0.0)}) == "suns"

@@ -234,14 +234,14 @@ def carried(from_s: float, to_s: float, from_mm: Point, to_mm: Point) -> Way:
 def test_a_coin_carried_away_in_a_hand_is_hidden_and_not_another():
     # The hand moves with the coin and covers it all the time. The other coin, which the hand does
     # not touch, stays what it was.
-    way = carried(0.6, 1.2, (0.0, 0.0), (240.0, 120.0))
+    place_at = carried(0.6, 1.2, (0.0, 0.0), (240.0, 120.0))
     hands = tuple(
-        (t, t + 0.021, way(t) or (0.0, 0.0), 45.0) for t in [0.3 + k / 60 for k in range(66)]
+        (t, t + 0.021, place_at(t) or (0.0, 0.0), 45.0) for t in [0.3 + k / 60 for k in range(66)]
     )
-    play = Play({"suns": way, "moons": lying((-150.0, 0.0))}, hands=hands).until(1.35)
+    play = Play({"suns": place_at, "moons": lying((-150.0, 0.0))}, hands=hands).until(1.35)
     suns, moons = (play.tracker.coins[n] for n in ("suns", "moons"))
     assert play.began == []
-    assert suns.state is State.HIDDEN and play.tracker.busy
+    assert suns.state is State.HIDDEN
     assert moons.state is State.REST and not moons.sightings
     assert suns.hand_frames and suns.hidden_frames
 
@@ -249,11 +249,11 @@ def test_a_coin_carried_away_in_a_hand_is_hidden_and_not_another():
 def test_a_hidden_coin_is_followed_again_where_it_is_seen():
     # A hand carries it off. It is seen uncovered at its new place while the hand withdraws, and is
     # that coin, not a new one.
-    way = carried(0.6, 1.2, (0.0, 0.0), (240.0, 120.0))
+    place_at = carried(0.6, 1.2, (0.0, 0.0), (240.0, 120.0))
     hands = tuple(
-        (t, t + 0.021, way(t) or (0.0, 0.0), 45.0) for t in [0.3 + k / 60 for k in range(66)]
+        (t, t + 0.021, place_at(t) or (0.0, 0.0), 45.0) for t in [0.3 + k / 60 for k in range(66)]
     )
-    play = Play({"suns": way, "moons": lying((-150.0, 0.0))}, hands=hands).until(1.35)
+    play = Play({"suns": place_at, "moons": lying((-150.0, 0.0))}, hands=hands).until(1.35)
     play.tracker.lay("suns", play.tracker.coins["moons"].rest.__class__((240.0, 120.0), 0.2), 1.4)
     assert play.tracker.coins["suns"].state is State.REST
     before = {t.coin: t.before for t in play.tracker.tracks()}
@@ -279,7 +279,7 @@ def test_a_coin_that_goes_over_the_edge_is_off_the_table_and_looked_for_no_more(
     assert [e.coin for e in play.tracker.expected(1.3)] == ["moons"]
     track = next(t for t in play.tracker.tracks() if t.coin == "suns")
     assert track.after is None and track.before is not None
-    assert not play.tracker.busy
+    assert play.tracker.coins["moons"].state is State.REST
 
 
 @pytest.mark.parametrize(("over_mm", "gone"), [(1.0, True), (-1.0, False)])
@@ -354,7 +354,7 @@ def test_a_coin_that_is_gone_and_nowhere_seen_is_hidden_never_forgotten():
     observation = play.observation(19)
     assert observation.presence == {"suns": Presence.GONE}
     play.tracker.update(observation)
-    assert play.tracker.coins["suns"].state is State.HIDDEN and play.tracker.busy
+    assert play.tracker.coins["suns"].state is State.HIDDEN
     assert set(play.tracker.coins) == {"suns", "moons"}
 
 
@@ -366,7 +366,7 @@ def test_shaking_light_moves_no_coin():
         observation = play.observation(frame)
         jitter = play._disc((0.0, 0.0), [])
         presence = {"suns": Presence.GONE}
-        play.stirred.append(
+        play.changes.append(
             play.tracker.update(
                 type(observation)(frame, observation.t_s, True, False, (jitter,), presence)
             )

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from referee.vision.background.background_update import left_behind
-from referee.vision.background.foreground import Scene, sort_scene
+from referee.vision.background.foreground import Foreground, sort_foreground
 from referee.vision.image.picture import Bytes, Rect
 
 HEIGHT, WIDTH = 90, 160
@@ -33,16 +33,16 @@ def with_hand(table: Bytes, left: int, brightness: int = 170) -> Bytes:
     return seen
 
 
-def scene_of(now: Bytes, was: Bytes) -> Scene:
+def foreground_of(now: Bytes, was: Bytes) -> Foreground:
     differs = np.where(np.abs(now.astype(int) - was) > 1.4 * STEP, 255, 0).astype(np.uint8)
-    return sort_scene(
+    return sort_foreground(
         differs, Rect(0, 0, WIDTH, HEIGHT), WATCHED, 16.0, 4, np.zeros((HEIGHT, WIDTH), np.uint8)
     )
 
 
 def test_a_hand_that_has_gone_left_its_place_behind():
     now, was = wood(), with_hand(wood(2), 50)
-    behind = left_behind(scene_of(now, was), now, was, WATCHED, STEP)
+    behind = left_behind(foreground_of(now, was), now, was, WATCHED, STEP)
     assert behind is not None
     assert (behind[42:, 50:80] == 255).all()
     assert not behind[:30].any() and not behind[:, :40].any() and not behind[:, 90:].any()
@@ -51,20 +51,20 @@ def test_a_hand_that_has_gone_left_its_place_behind():
 @pytest.mark.parametrize("brightness", [60, 170])
 def test_a_hand_that_is_there_left_nothing_behind(brightness):
     now, was = with_hand(wood(), 50, brightness), wood(2)
-    assert left_behind(scene_of(now, was), now, was, WATCHED, STEP) is None
+    assert left_behind(foreground_of(now, was), now, was, WATCHED, STEP) is None
 
 
 def test_of_two_only_the_one_that_has_gone_is_left_behind():
     now, was = with_hand(wood(), 20), with_hand(wood(2), 100)
-    behind = left_behind(scene_of(now, was), now, was, WATCHED, STEP)
+    behind = left_behind(foreground_of(now, was), now, was, WATCHED, STEP)
     assert behind is not None
     assert (behind[42:, 100:130] == 255).all() and not behind[:, :90].any()
 
 
 def test_a_shadow_over_everything_has_no_outline_and_is_not_judged():
     now, was = (0.7 * wood()).astype(np.uint8), wood(2)
-    assert left_behind(scene_of(now, was), now, was, WATCHED, STEP) is None
+    assert left_behind(foreground_of(now, was), now, was, WATCHED, STEP) is None
 
 
 def test_where_no_hand_is_nothing_is_left_behind():
-    assert left_behind(scene_of(wood(), wood(2)), wood(), wood(2), WATCHED, STEP) is None
+    assert left_behind(foreground_of(wood(), wood(2)), wood(), wood(2), WATCHED, STEP) is None

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.vision.background.foreground import Scene, regions_of, sort_scene
+from referee.vision.background.foreground import Foreground, regions_of, sort_foreground
 from referee.vision.image.disc import spot_at
 from referee.vision.image.picture import Rect
 from tests.vision.drawn import HEIGHT, RADIUS_MM, SIZES, WIDTH, looking
@@ -29,14 +29,14 @@ def with_disc(image: np.ndarray, x: float, y: float, radius: float) -> np.ndarra
     return image
 
 
-def scene_of(
+def foreground_of(
     differs: np.ndarray,
     lighter: np.ndarray | None = None,
     mask: np.ndarray | None = None,
     shrink: int = 4,
-) -> Scene:
+) -> Foreground:
     watched = np.full(SHAPE, 255, np.uint8) if mask is None else mask
-    return sort_scene(
+    return sort_foreground(
         differs,
         WHOLE,
         watched,
@@ -74,17 +74,17 @@ def test_regions_are_counted_with_their_areas_boxes_and_middles():
     ids=["a speck", "half a coin", "a coin", "a long streak's area", "a hand", "a large hand"],
 )
 def test_size_tells_specks_coins_and_hands(radius, coins, hand):
-    scene = scene_of(with_disc(blank(), 50, 37, radius))
-    assert (len(scene.coin_like), scene.has_hand) == (coins, hand)
+    foreground = foreground_of(with_disc(blank(), 50, 37, radius))
+    assert (len(foreground.coin_like), foreground.has_hand) == (coins, hand)
 
 
 def test_what_reaches_in_from_the_border_is_a_hand_sooner():
     arm = blank()
     arm[0:12, 40:52] = 255  # three coins' area
-    assert scene_of(arm).has_hand
+    assert foreground_of(arm).has_hand
     inside = blank()
     inside[30:42, 40:52] = 255
-    assert not scene_of(inside).has_hand
+    assert not foreground_of(inside).has_hand
 
 
 def test_the_border_is_that_of_what_is_watched():
@@ -92,49 +92,53 @@ def test_the_border_is_that_of_what_is_watched():
     mask[:, 70:] = 0
     arm = blank()
     arm[30:42, 58:70] = 255
-    assert scene_of(arm, mask=mask).has_hand
-    assert not scene_of(arm).has_hand
+    assert foreground_of(arm, mask=mask).has_hand
+    assert not foreground_of(arm).has_hand
 
 
 def test_where_the_hand_is_and_where_not():
-    scene = scene_of(with_disc(with_disc(blank(), 30, 40, 14), 80, 20, 3.75))
-    assert scene.hand_in(Rect(40, 36, 48, 44)) and not scene.hand_in(Rect(76, 16, 84, 24))
-    assert scene.smothered(Rect(26, 36, 34, 44)) and not scene.smothered(Rect(40, 36, 50, 46))
-    assert not scene.smothered(Rect(76, 16, 84, 24))
-    assert not scene.hand_in(Rect(200, 200, 210, 210))
+    foreground = foreground_of(with_disc(with_disc(blank(), 30, 40, 14), 80, 20, 3.75))
+    assert foreground.hand_in(Rect(40, 36, 48, 44)) and not foreground.hand_in(Rect(76, 16, 84, 24))
+    assert foreground.fully_covered(Rect(26, 36, 34, 44)) and not foreground.fully_covered(
+        Rect(40, 36, 50, 46)
+    )
+    assert not foreground.fully_covered(Rect(76, 16, 84, 24))
+    assert not foreground.hand_in(Rect(200, 200, 210, 210))
 
 
 def test_the_share_that_differs_is_that_of_the_ellipse():
     rect = Rect(46, 33, 55, 42)
-    assert scene_of(with_disc(blank(), 50, 37, 4.4)).share_in(rect) == pytest.approx(1.0, abs=0.15)
+    assert foreground_of(with_disc(blank(), 50, 37, 4.4)).share_in(rect) == pytest.approx(
+        1.0, abs=0.15
+    )
     half = with_disc(blank(), 50, 37, 4.4)
     half[:, 51:] = 0
-    assert scene_of(half).share_in(rect) == pytest.approx(0.5, abs=0.12)
-    assert scene_of(blank()).share_in(rect) == 0.0
+    assert foreground_of(half).share_in(rect) == pytest.approx(0.5, abs=0.12)
+    assert foreground_of(blank()).share_in(rect) == 0.0
 
 
 def test_what_no_known_disc_explains_has_its_middle_in_full_pixels():
     # Two coins are in one region. The left one is known, so the right one is what is left.
     image = with_disc(with_disc(blank(), 40, 37, 3.75), 47, 37, 3.75)
-    scene = scene_of(image)
-    (region,) = scene.coin_like
-    assert scene.unexplained_middle(region, [], 20) == pytest.approx(
+    foreground = foreground_of(image)
+    (region,) = foreground.coin_like
+    assert foreground.unexplained_middle(region, [], 20) == pytest.approx(
         (4 * 43.5 + 1.5, 4 * 37 + 1.5), abs=0.5
     )
-    left_over = scene.unexplained_middle(region, [Rect(36, 33, 44, 42)], 20)
+    left_over = foreground.unexplained_middle(region, [Rect(36, 33, 44, 42)], 20)
     assert left_over is not None and left_over == pytest.approx(
         (4 * 47.5 + 1.5, 4 * 37 + 1.5), abs=2.5
     )
-    assert scene.unexplained_middle(region, [Rect(30, 30, 60, 50)], 20) is None
+    assert foreground.unexplained_middle(region, [Rect(30, 30, 60, 50)], 20) is None
 
 
 def test_the_shadow_beside_a_coin_does_not_move_its_middle():
     image = with_disc(blank(), 40, 37, 3.75)
     lighter = image > 0
     image[34:41, 44:50] = 255
-    scene = scene_of(image, lighter=lighter)
-    (region,) = scene.coin_like
-    assert scene.unexplained_middle(region, [], 20) == pytest.approx(
+    foreground = foreground_of(image, lighter=lighter)
+    (region,) = foreground.coin_like
+    assert foreground.unexplained_middle(region, [], 20) == pytest.approx(
         (4 * 40 + 1.5, 4 * 37 + 1.5), abs=0.1
     )
 
@@ -157,7 +161,7 @@ def test_a_streak_s_length_and_way_are_read_off_its_pixels(length, angle, tilt):
         np.minimum(along + half_chord, length / 2) - np.maximum(along - half_chord, -length / 2)
     ).clip(0) / length
     differs = np.where(covered > 0.1, 255, 0).astype(np.uint8)
-    scene = sort_scene(
+    foreground = sort_foreground(
         differs,
         Rect(0, 0, WIDTH // 2, HEIGHT // 2),
         np.full(differs.shape, 255, np.uint8),
@@ -165,17 +169,17 @@ def test_a_streak_s_length_and_way_are_read_off_its_pixels(length, angle, tilt):
         2,
         covered > 0.18,
     )
-    (region,) = scene.coin_like
-    sweep = scene.sweep_of(region, spot, RADIUS_MM)
+    (region,) = foreground.coin_like
+    sweep = foreground.sweep_of(region, spot, RADIUS_MM)
     assert math.hypot(*sweep) == pytest.approx(length, abs=0.6 * RADIUS_MM)
     assert abs(sweep[0] * way[1] - sweep[1] * way[0]) < 0.1 * length
 
 
 def test_a_disc_is_no_streak():
     spot = spot_at(looking(0.0), (0.0, 0.0), SIZES.coin_thickness_mm)
-    scene = scene_of(with_disc(blank(), 49.9, 37.4, 3.75))
-    (region,) = scene.coin_like
-    assert math.hypot(*scene.sweep_of(region, spot, RADIUS_MM)) < 0.45 * RADIUS_MM
+    foreground = foreground_of(with_disc(blank(), 49.9, 37.4, 3.75))
+    (region,) = foreground.coin_like
+    assert math.hypot(*foreground.sweep_of(region, spot, RADIUS_MM)) < 0.45 * RADIUS_MM
 
 
 def test_what_is_light_as_a_coin_in_a_hand_s_region_and_as_large_is_a_region_of_its_own():
@@ -183,15 +187,15 @@ def test_what_is_light_as_a_coin_in_a_hand_s_region_and_as_large_is_a_region_of_
     hand[20:60, 10:80] = 255  # the hand and its shadow, in which a coin lies
     lighter = with_disc(blank(), 70, 40, 3.75)
     lighter[25:55, 12:40] = 255  # the palm is light too, but larger than a coin
-    scene = scene_of(hand, lighter=lighter)
-    (region,) = scene.coin_like
+    foreground = foreground_of(hand, lighter=lighter)
+    (region,) = foreground.coin_like
     assert (
         region.apart
         and region.middle == pytest.approx((70, 40), abs=0.1)
         and region.area == np.count_nonzero(with_disc(blank(), 70, 40, 3.75))
     )
-    assert scene.hand_in(Rect(20, 30, 30, 40))
-    middle = scene.unexplained_middle(region, [], 20)
+    assert foreground.hand_in(Rect(20, 30, 30, 40))
+    middle = foreground.unexplained_middle(region, [], 20)
     assert middle == pytest.approx((4 * 70 + 1.5, 4 * 40 + 1.5), abs=0.1)
 
 
@@ -200,4 +204,4 @@ def test_the_light_edge_of_a_hand_is_no_coin():
     hand[20:60, 10:80] = 255
     for k in range(22):
         edge[24 + k, 30 + k : 33 + k] = 255  # as many pixels as a coin, in a thin diagonal line
-    assert scene_of(hand, lighter=edge).coin_like == ()
+    assert foreground_of(hand, lighter=edge).coin_like == ()

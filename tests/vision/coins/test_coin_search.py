@@ -92,7 +92,7 @@ def test_coins_that_only_their_colour_tells_are_found_and_light_in_their_tint():
     found, mixtures = search(picture)
     assert_found(found, PLACES)
     assert mixtures is not None
-    values = picture.tinted(Rect(0, 0, picture.width, picture.height), mixtures.measure)
+    values = picture.mixed(Rect(0, 0, picture.width, picture.height), mixtures.measure)
     x, y = (
         round(float(c)) for c in VIEW.to_image(np.array([[*PLACES[1], SIZES.coin_thickness_mm]]))[0]
     )

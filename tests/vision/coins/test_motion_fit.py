@@ -29,8 +29,8 @@ def fit(
     """Fit the disc near a guess as the search does: a coarse place first, then the fit."""
     spot = spot_at(now.view, guess, SIZES.coin_thickness_mm)
     rect = spot.rect(RADIUS_MM + math.hypot(*sweep) / 2 + 6)
-    seen = now.picture().tinted(rect, PLAIN)
-    table = (bare or now.but(discs=(), seed=77)).picture().tinted(rect, PLAIN)
+    seen = now.picture().mixed(rect, PLAIN)
+    table = (bare or now.but(discs=(), seed=77)).picture().mixed(rect, PLAIN)
     return fit_disc(
         seen,
         table,
@@ -151,10 +151,10 @@ def test_the_coarse_place_is_right_to_a_pixel(shift, sweep):
     spot = spot_at(now.view, (0.0, 0.0), SIZES.coin_thickness_mm)
     rect = spot.rect(RADIUS_MM + 14)
     seen, table = (
-        now.picture().tinted(rect, PLAIN),
-        now.but(discs=(), seed=3).picture().tinted(rect, PLAIN),
+        now.picture().mixed(rect, PLAIN),
+        now.but(discs=(), seed=3).picture().mixed(rect, PLAIN),
     )
-    true = np.array(spot.to_px(shift)) - spot.at_px
+    true = spot.px_per_mm @ shift
     assert (
         np.abs(np.array(coarse_place(seen - table, rect, spot, RADIUS_MM, sweep)) - true).max()
         <= 1.0

@@ -36,15 +36,15 @@ def test_a_tint_mixes_what_it_says():
     luma, u, v = (np.full((2, 3), value, np.uint8) for value in (100, 40, 200))
     picture = Picture(luma, u, v)
     whole = Rect(0, 0, 3, 2)
-    assert picture.tinted(whole, ChannelMix(0.5, -1.0, 0.25)) == pytest.approx(
+    assert picture.mixed(whole, ChannelMix(0.5, -1.0, 0.25)) == pytest.approx(
         np.full((2, 3), 0.5 * 100 - 40 + 0.25 * 200)
     )
-    assert picture.tinted(whole, ChannelMix(-1.0)) == pytest.approx(np.full((2, 3), -100.0))
-    assert picture.tinted(Rect(1, 0, 2, 2), ChannelMix()).shape == (2, 1)
+    assert picture.mixed(whole, ChannelMix(-1.0)) == pytest.approx(np.full((2, 3), -100.0))
+    assert picture.mixed(Rect(1, 0, 2, 2), ChannelMix()).shape == (2, 1)
 
 
 def test_a_tint_of_colour_leaves_a_grey_picture_with_its_luminance():
-    assert Picture(np.full((2, 2), 70, np.uint8)).tinted(
+    assert Picture(np.full((2, 2), 70, np.uint8)).mixed(
         Rect(0, 0, 2, 2), ChannelMix(1.0, 3.0, 3.0)
     ) == pytest.approx(np.full((2, 2), 70.0))
 
@@ -54,7 +54,7 @@ def test_colour_of_half_the_size_sits_between_its_pixels():
     # sample rises by 5 a pixel.
     u = np.tile(np.arange(8, dtype=np.uint8) * 10, (4, 1))
     picture = Picture(np.zeros((8, 16), np.uint8), u, np.zeros((4, 8), np.uint8))
-    row = picture.tinted(Rect(3, 2, 13, 3), ChannelMix(0.0, 1.0, 0.0))[0]
+    row = picture.mixed(Rect(3, 2, 13, 3), ChannelMix(0.0, 1.0, 0.0))[0]
     assert row == pytest.approx(
         [(x - 0.5) * 5 for x in range(3, 13)], abs=0.51
     )  # whole grey levels; a sample misplaced by half a pixel is off by 2.5

@@ -16,7 +16,12 @@ from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
 from referee.vision.background.background import Background, different
 from referee.vision.background.background_update import lighter_parts
-from referee.vision.background.foreground import PART_OVER_COIN, Scene, regions_of, sort_scene
+from referee.vision.background.foreground import (
+    PART_OVER_COIN,
+    Foreground,
+    regions_of,
+    sort_foreground,
+)
 from referee.vision.coins.disc_finding import LEAST_OF_COIN
 from referee.vision.image.disc import place_behind, spot_at
 from referee.vision.image.picture import Bytes, Rect
@@ -61,18 +66,18 @@ def tile_boxes(
 
 
 @dataclass(frozen=True, slots=True)
-class SceneDifference:
+class BackgroundDifference:
     """A frame's small copy compared with the background.
 
     A difference of more than `step` grey levels is more than noise. `contrast` is how much lighter
-    coins usually are than the table. `scene_before` is the background at the beginning of the
+    coins usually are than the table. `first_background` is the background at the beginning of the
     episode. `left_behind` is the mask of where that background shows a hand that has left (None:
     nowhere).
     """
 
     small: Bytes
     background: Background
-    scene_before: Background
+    first_background: Background
     left_behind: Bytes | None
     mask: Bytes
     step: float
@@ -82,7 +87,7 @@ class SceneDifference:
     projections: ProjectionCache
     tile_boxes: tuple[Rect, ...]
 
-    def scene(self) -> Scene:
+    def foreground(self) -> Foreground:
         """Return what differs from the background, sorted into hands and possible coins."""
         differs = different(self.small, self.background.small, self.mask, self.step)
         return self._sorted(differs, self.tile_boxes)
@@ -112,7 +117,9 @@ class SceneDifference:
         that background does not show how the tile lay.
         """
         rect = self._around(tile)
-        return not np.array_equal(rect.of(self.scene_before.small), rect.of(self.background.small))
+        return not np.array_equal(
+            rect.of(self.first_background.small), rect.of(self.background.small)
+        )
 
     def something_new(self, known_mm: Sequence[Point]) -> tuple[tuple[Point, float], ...]:
         """Find where the frame differs from the background by about the size of a coin, though no
@@ -132,12 +139,12 @@ class SceneDifference:
         shrink, thickness_mm = self.background.shrink, self.table.sizes.coin_thickness_mm
         return tuple(place_behind(self.table.view, b.times(shrink), thickness_mm) for b in boxes)
 
-    def _sorted(self, differs: Bytes, tiles: tuple[Rect, ...] = ()) -> Scene:
+    def _sorted(self, differs: Bytes, tiles: tuple[Rect, ...] = ()) -> Foreground:
         x, y, w, h = cv2.boundingRect(differs)
         height, width = self.small.shape
         box = Rect(x - 2, y - 2, x + w + 2, y + h + 2).within(width, height)
         shrink, lighter = self.background.shrink, self._lighter(box)
-        return sort_scene(differs, box, self.mask, self.coin_px, shrink, lighter, tiles)
+        return sort_foreground(differs, box, self.mask, self.coin_px, shrink, lighter, tiles)
 
     def _lighter(self, box: Rect) -> Bytes:
         """Return a mask of where the frame is lighter than the background inside `box`, in the
@@ -164,5 +171,5 @@ class SceneDifference:
         """
         if rect.empty:
             return 0.0
-        now, was = rect.of(self.small), rect.of(self.scene_before.small)
+        now, was = rect.of(self.small), rect.of(self.first_background.small)
         return float(np.count_nonzero(cv2.absdiff(now, was) > self.step)) / max(1, now.size)
