@@ -21,7 +21,7 @@ from referee.domain.layout import Course
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 _SCALES: Final = (0.55, 2.2)  # of the template, along either axis
 _UNEVEN: Final = 1.7  # one scale of a course is at most this many times the other

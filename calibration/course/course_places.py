@@ -21,7 +21,7 @@ from referee.domain.layout import Course, Tile
 
 Array = NDArray[np.float64]
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 _LAID_TILES: Final = 0.05  # in tile widths: how exactly a careful hand lays
 # in tile widths: how far a course usually is from its template's proportions

@@ -20,7 +20,7 @@ from referee.domain.pieces import PieceSizes
 
 Array = NDArray[np.float64]
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # How much a square's sides may differ from a tile's. Some walls of a stack are seen, too.
 _SIZE_SHARE: Final = 0.2

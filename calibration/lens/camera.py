@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 _UNDISTORT_STEPS: Final = 12
 _UNDISTORT_SETTLED: Final = 1e-9  # of the focal length: a millionth of a pixel

@@ -18,7 +18,7 @@ from referee.domain.errors import InputError
 Picture = NDArray[np.uint8]
 Array = NDArray[np.float64]
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 _FEWEST_CORNERS: Final = 8
 _FEWEST_PICTURES: Final = 3

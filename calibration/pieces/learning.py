@@ -23,7 +23,7 @@ from calibration.store.piece_store import STORED_PX, FacePatch, PieceSet, check_
 from referee.domain.errors import InputError
 from referee.domain.pieces import PieceSizes
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # The width of a coin divided by that of a tile. Measured: in every known set, with room for
 # measuring errors.

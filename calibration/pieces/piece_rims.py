@@ -14,7 +14,7 @@ from calibration.lens.camera import Array, TableView
 from calibration.pieces.piece_edges import changes, colours, foot_mm, outermost, vertex
 from referee.domain.pieces import PieceSizes
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 _SECTORS: Final = 24
 _RAYS: Final = 7

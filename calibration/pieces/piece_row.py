@@ -17,7 +17,7 @@ from referee.domain.pieces import COINS
 Picture = NDArray[np.uint8]
 Lengths = NDArray[np.float64]
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # Larger pictures are searched at this width. A coin is then some 20 to 100 px wide.
 _WORKING_PX: Final = 1280

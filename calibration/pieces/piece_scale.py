@@ -26,7 +26,7 @@ from calibration.pieces.piece_row import Disc
 from calibration.pieces.piece_tiles import Quad
 from referee.domain.pieces import PieceSizes
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # How people hold a camera over a table.
 _USUAL_TILT: Final = math.radians(20)

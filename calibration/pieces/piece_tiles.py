@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # How many coins wide a tile may look. The camera is tilted, and the coin is measured roughly.
 # Measured: a coin is 0.30 to 0.50 of a tile wide in every known set.

@@ -26,7 +26,7 @@ from referee.domain.table_edge import EdgeSide
 Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 _STEP_MM: Final = 5.0
 _BEYOND_MM: Final = 700.0

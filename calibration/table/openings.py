@@ -19,7 +19,7 @@ from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.geometry import distance, scale
 from referee.domain.table_edge import EdgeSide
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # From tile centre to tile centre. Rule: a wicket is two tile widths wide, and each tile adds a
 # half.

@@ -26,7 +26,7 @@ from referee.domain.pieces import PieceSizes
 Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 #: How far from its expected place a lost tile is searched for, in tile widths.
 LOST_REACH_TILES: Final = 0.8

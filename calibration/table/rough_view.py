@@ -22,7 +22,7 @@ from referee.domain.pieces import PieceSizes
 Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # of the template's tiles, weighted by how close they are to their places
 _LEAST_SCORE: Final = 0.45

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 Picture = NDArray[np.uint8]
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 _WINDOW_S: Final = 1.2
 _FRAMES_A_WINDOW: Final = 11

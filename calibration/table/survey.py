@@ -29,7 +29,7 @@ from referee.domain.geometry import distance
 from referee.domain.layout import TILE_SIGMA_MM, Course, Tile
 from referee.domain.pieces import PieceSizes
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 #: The standard error of a focal length computed from the tiles, as a share of it. Measured: over
 #: clips whose truth is known.

@@ -12,7 +12,7 @@ from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 TAPE_SIGMA_MM: Final = 1.0  # of a length read off a tape from middle to middle
 MOST_OFF: Final = 0.03  # well seen rims are never so wrong: one of the two given lengths is wrong

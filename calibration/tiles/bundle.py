@@ -19,7 +19,7 @@ from referee.domain.pieces import PieceSizes
 
 Array = NDArray[np.float64]
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 _NORMALS: Final = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
 _FLOOR_PX: Final = 0.12  # the error that remains with a perfect fit: wood grain, compression

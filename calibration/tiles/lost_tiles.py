@@ -20,7 +20,7 @@ from referee.domain.pieces import PieceSizes
 
 Array = NDArray[np.float64]
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 _SEARCH_STEP_MM: Final = 1.0
 _TURNS_DEG: Final = np.arange(-14.0, 14.1, 2.0)

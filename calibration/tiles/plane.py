@@ -17,7 +17,7 @@ from calibration.lens.camera import Camera, TableView
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 _TILTS: Final = np.radians(np.arange(0.0, 71.0, 7.0))
 _AZIMUTHS: Final = np.radians(np.arange(0.0, 360.0, 20.0))

@@ -31,7 +31,7 @@ from referee.domain.pieces import PieceSizes
 
 Array = NDArray[np.float64]
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 _LEAN_STEP_MM: Final = 0.2
 # In steps of 0.1 mm. A single rim may be a quarter of a millimetre off the common offset.

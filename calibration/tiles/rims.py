@@ -26,7 +26,7 @@ from referee.domain.pieces import PieceSizes
 Array = NDArray[np.float64]
 Light = NDArray[np.float32]
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 _STEP_MM: Final = 0.4
 _INSIDE_MM: Final = 6.5

@@ -32,7 +32,7 @@ Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Picture = NDArray[np.uint8]
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 #: Rims are rounded and worn. The rim that all tiles have in common lies this far inside the true
 #: one, after the spread of light is subtracted. Measured: over 63 pictures of known scale (59

@@ -14,7 +14,7 @@ from calibration.lens.camera import TableView
 
 Array = NDArray[np.float64]
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 _PROJECTED: Final = 6  # places along a side
 

@@ -25,7 +25,7 @@ from referee.domain.pieces import PieceSizes
 Array = NDArray[np.float64]
 Patch = NDArray[np.float32]
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 _STEP_SHARE: Final = 0.01  # of a tile: a pixel of a patch
 _MARGIN: Final = 1.0  # of a tile, seen in a patch: without the walls and shadows beside it

@@ -31,7 +31,7 @@ BOARD_GAMES = ("wickets-six", "wickets-nine")
 def rules(game: str, as_json: bool, board: Path | None) -> None:
     """Print the course of GAME, its options with their defaults, and its readings.
 
-    A reading says how the game is refereed where its rules leave room.
+    A reading says how the game is refereed where its rules are unclear.
     """
     book = rulebook_of(game)
     if board is not None:

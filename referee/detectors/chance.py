@@ -8,7 +8,7 @@ from typing import Final
 
 from referee.domain.episode import Episode
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # A less probable incident is not reported. The record treats probabilities from 0.05 to 0.95 as too
 # close to call.

@@ -27,7 +27,7 @@ from referee.domain.layout import Tile
 from referee.domain.path import Path, Run
 from referee.domain.slide import speed_after_mm
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # The error of a set's coin size, and with it of the gap between rims.
 SIZE_SIGMA_MM: Final = 0.15

@@ -20,7 +20,7 @@ from referee.domain.incident import LineCrossed
 from referee.domain.layout import Line
 from referee.domain.path import Path, Run
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # A shorter leg is a rounding error at a joint between runs.
 LEAST_LEG_MM: Final = 0.02

@@ -16,7 +16,7 @@ from referee.domain.incident import TileDisplaced, TilePlace, TileRestored
 from referee.domain.layout import Course, Tile
 from referee.domain.path import Path, Run
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # Rule: the record's format says from where on a tile counts as displaced.
 DISPLACED_MM: Final = 2.0

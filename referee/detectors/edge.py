@@ -22,7 +22,7 @@ from referee.domain.incident import LeftTable
 from referee.domain.path import Path, Run
 from referee.domain.table_edge import Exit, exit_of, refereed
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # This share of the doubt about the edge remains when the coin is gone and no hand was near. It can
 # hardly be anywhere else.

@@ -18,7 +18,7 @@ from referee.domain.geometry import distance
 from referee.domain.incident import Flicked
 from referee.domain.path import Held, Path, Run
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 TOUCHING_MM: Final = 0.5  # rims this far apart may touch: sizes, dust and the fit have errors
 TOUCHING_SIGMAS: Final = 2.0  # and so many standard uncertainties of the gap are added

@@ -19,7 +19,7 @@ from referee.domain.incident import Contact, Flicked, Incident
 from referee.domain.layout import Course
 from referee.domain.path import Path
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # Incidents at one instant are written this far apart, in order of cause and effect.
 TICK_S: Final = 1e-6

@@ -25,7 +25,7 @@ from referee.domain.path import Held, Path
 from referee.domain.slide import time_over_s
 from referee.domain.table_edge import inward_normal, middle_of
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # A coin that lies closer than this to where it was has not moved: a hand's shadow shifts the
 # measured centre by up to 1 mm.

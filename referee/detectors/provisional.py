@@ -28,7 +28,7 @@ from referee.domain.incident import Contact, Flicked, Incident, LeftTable, LineC
 from referee.domain.layout import Line
 from referee.domain.table_edge import inward_normal, middle_of
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 STIRRED_MM: Final = 4.0  # a coin seen this far from where it lay has surely moved
 # A coin that moves this fast between two frames slides: hands usually carry more slowly.

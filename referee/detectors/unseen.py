@@ -16,7 +16,7 @@ from referee.domain.geometry import distance
 from referee.domain.incident import Incident, LeftTable, Placed, Unseen
 from referee.domain.path import Path
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 ELSEWHERE_SIGMAS: Final = 3.0
 # A moving coin that is out of sight for so many frames, and then moves in another direction, hit

@@ -11,7 +11,7 @@ from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
 from referee.domain.table_edge import EdgeSide
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 LET_GO_S: Final = 0.1  # a hand that puts a coin down covers the coin's place at least this long
 

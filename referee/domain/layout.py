@@ -14,7 +14,7 @@ import yaml
 
 from referee.domain.geometry import Point, add, distance, scale, subtract, unit
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 #: The standard uncertainty of the place of a tile that the camera saw well.
 TILE_SIGMA_MM: Final = 0.3

@@ -16,7 +16,7 @@ from referee.domain import slide
 from referee.domain.geometry import Point, add, scale, subtract
 from referee.domain.sighting import Sighting
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # between two sightings further apart than this, the place of a coin in a hand is unknown
 HELD_GAP_S: Final = 0.1

@@ -9,7 +9,7 @@ from typing import Final
 from referee.domain.geometry import Point, add, distance, dot, scale, subtract, unit
 from referee.domain.path import Run
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # how far beyond the end of a side a coin may cross and still count as leaving over that side
 CORNER_MM: Final = 1.0

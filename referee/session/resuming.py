@@ -17,7 +17,7 @@ from referee.domain.incident import AtRest, Measured
 from referee.library.archive import PART, MatchFolder
 from referee.record.reading import recover_record
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 SAME_PLACE_MM: Final = 5.0  # a coin closer than this to where the record left one is that coin
 

@@ -27,7 +27,7 @@ from referee.vision.image.disc import place_behind, spot_at
 from referee.vision.image.picture import Bytes, Rect
 from referee.vision.image.projection_cache import ProjectionCache
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 LEAST_COIN_STEP: Final = 3.0  # grey levels
 # Of the usual contrast. A region that is lighter by less holds no coin.

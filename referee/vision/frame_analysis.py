@@ -45,7 +45,7 @@ from referee.vision.image.noise import Noise
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 from referee.vision.image.projection_cache import ProjectionCache
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 COIN_WIDTH_PX: Final = 4.0  # a coin is at least so wide in the small copy
 SHRINKS: Final = (1, 2, 4)  # Chosen: the factors by which the small copy may be shrunk

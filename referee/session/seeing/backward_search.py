@@ -15,7 +15,7 @@ from referee.tracking.identity.tracked_coin import TrackedCoin
 from referee.vision.frame_analysis import FrameAnalysis
 from referee.vision.image.picture import Picture
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 BACK_FRAMES: Final = 10  # so many frames are kept for this search
 LEAST_BACK_MM: Final = 2.0  # a coin closer than this to where it lay may not have moved yet

@@ -45,7 +45,7 @@ from referee.vision.frame_analysis import FrameAnalysis
 from referee.vision.image.picture import ChannelMix, Picture, picture_from_bgr
 from referee.vision.sources.frame import VideoFrame
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 CALM_S: Final = 0.25  # an episode ends when nothing has moved for so long
 # An episode does not wait longer than this for a hand that stays over the table after the coins lie

@@ -25,7 +25,7 @@ from referee.vision.image.disc import middle_scale, spot_at
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, picture_from_bgr
 from referee.vision.sources.frame import VideoFrame
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # So many frames are compared before a coin's place is trusted. An odd number, so that there is a
 # majority.

@@ -26,7 +26,7 @@ from referee.vision.image.picture import Picture
 from referee.vision.tiles.tile_measuring import measure_tile
 from referee.vision.tiles.tile_search import lies_as_it_lay, search_far, search_tile
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # In coin widths around what has changed. A new coin is searched for there, with its rim and
 # surroundings,

@@ -16,7 +16,7 @@ from referee.domain.pieces import PieceSizes
 from referee.vision.image.picture import Picture
 from referee.vision.tiles.tile_measuring import common_face, measure_tile, symmetric_about
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # A smaller motion is within the error of measuring a tile, and its line stays where it was.
 TILE_MOVED_MM: Final = 0.7

@@ -12,7 +12,7 @@ from referee.domain import slide
 from referee.domain.geometry import Point, add, cross, distance, dot, scale, subtract, unit
 from referee.tracking.identity.prices import HIT_PRICE, THROUGH_PRICE
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # A sighting this far from a coin's expected place may still be the coin, however short the time
 # was.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 MOST_COST: Final = 9.0  # a disc that would cost more is not this coin
 HIT_PRICE: Final = 1.0  # the coin has hit another one on its way

@@ -18,7 +18,7 @@ from referee.domain.frame_observation import Disc
 from referee.domain.geometry import Point, cross, distance, dot, scale, subtract, unit
 from referee.tracking.identity.prediction import GATE_MM, through
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 PROOF_DISCS: Final = 3
 LEAST_WAY_MM: Final = 8.0  # over the discs that prove the track

@@ -14,7 +14,7 @@ from referee.domain.slide import FASTEST_FLICK_MM_S
 from referee.tracking.identity.prediction import GATE_MM, Motion
 from referee.tracking.identity.tentative_tracks import TentativeTrack
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 LOST_S: Final = 0.25  # a moving coin that is not seen for so long is no longer predicted
 # A coin last seen longer than this before everything around it became still may have moved on

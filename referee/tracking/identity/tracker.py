@@ -33,7 +33,7 @@ from referee.tracking.identity.tracked_coin import (
     only_one_gone,
 )
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 STARTED_MM: Final = 1.2  # a coin this far from where it lay has been moved
 STARTED_SIGMAS: Final = 3.0

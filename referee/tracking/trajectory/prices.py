@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # A slide found by the first cut has four free parameters and its first instant: about 5 ln n for 30
 # sightings.

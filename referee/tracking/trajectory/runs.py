@@ -29,7 +29,7 @@ from referee.tracking.trajectory.prices import (
 
 Floats = NDArray[np.float64]
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 CREEP_MM: Final = 3.0  # a stray sighting this close to a place of rest shows a coin that creeps
 # How far a real slide differs from a straight line with constant deceleration, and a streak's

@@ -17,7 +17,7 @@ import numpy as np
 from referee.domain.episode import CoinTrack
 from referee.domain.geometry import Point, distance, subtract
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 LEAST_STANDING: Final = 3  # consecutive sightings at the end, without a hand
 MOST_STANDING: Final = 6

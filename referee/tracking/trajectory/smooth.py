@@ -37,7 +37,7 @@ from referee.tracking.trajectory.smooth_fit import (
 from referee.tracking.trajectory.smooth_links import Linked, link, run_starts
 from referee.tracking.trajectory.smooth_rebound import led_off
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # Standard uncertainty of the logarithm of the deceleration: two of them cover 500 to 6000 mm/s2,
 # from waxed to rough.

@@ -17,7 +17,7 @@ from referee.tracking.trajectory.smooth_chain import Chain
 from referee.tracking.trajectory.smooth_fit import square_gap
 from referee.tracking.trajectory.smooth_links import run_starts
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 LEAST_TO_DOUBT: Final = 6  # with at least so many sightings a run can be contradicted
 # when a quarter of them have this many times the squared error that their variances predict. By

@@ -24,7 +24,7 @@ from referee.tracking.trajectory.runs import Floats, Kind, Seen, Stretch, fit_sl
 from referee.tracking.trajectory.smooth_chain import Chain
 from referee.tracking.trajectory.smooth_lead import SLACK_S, lead_through, lone_sighting, thin_slide
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # A free slide was seen at least so often without a hand over the coin.
 LEAST_FREE_SIGHTINGS: Final = 2

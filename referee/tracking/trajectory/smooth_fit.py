@@ -19,7 +19,7 @@ from referee.domain.slide import way_mm
 from referee.tracking.trajectory.runs import MODEL_SIGMA_MM, Floats
 from referee.tracking.trajectory.smooth_chain import Chain
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # At a contact the centres are a diameter apart, within this error from coin sizes, calibration and
 # curvature.

@@ -19,7 +19,7 @@ from referee.tracking.trajectory.smooth_chain import Chain
 from referee.tracking.trajectory.smooth_draft import carried_on, displaced
 from referee.tracking.trajectory.smooth_lead import SLACK_S
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 STRUCK_MM_S: Final = 60.0  # the direction of a smaller change of velocity is unknown
 # How far a striker's place may be from where the struck coin's direction says it was. Rubbing turns

@@ -20,7 +20,7 @@ from referee.domain.slide import (
 )
 from referee.tracking.trajectory.runs import Floats, Kind, Seen, Stretch
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # A coin slower than this before it turned would have been seen more than once.
 LEAST_LEAD_MM_S: Final = 150.0

@@ -19,7 +19,7 @@ from referee.tracking.trajectory.smooth_draft import carried_on, displaced
 from referee.tracking.trajectory.smooth_fit import Bump, Touch, square_gap
 from referee.tracking.trajectory.smooth_infer import lost_striker, lost_struck, sightings_after
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # Rims that are this far apart, or overlap this much, in a draft may have touched. Drafts and runs
 # of two frames have such errors.

@@ -23,7 +23,7 @@ from referee.tracking.trajectory.smooth_draft import carried_on
 from referee.tracking.trajectory.smooth_fit import square_gap
 from referee.tracking.trajectory.smooth_lead import ASIDE_MM, CLEAR_MM
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 BACK_FRAMES: Final = 2.5  # a coin is seen at most so long after the bounce
 LEAD_FRAMES: Final = 6.0  # and flicked at most so long before it

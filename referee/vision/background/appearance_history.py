@@ -16,7 +16,7 @@ from referee.vision.background.background import DIFFERENT_STEP
 from referee.vision.image.picture import Bytes, Rect
 from referee.vision.image.projection_cache import ProjectionCache
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 HISTORY_FRAMES: Final = 600  # small copies kept of an episode, some 60 kB each
 SETTLED_SHARE: Final = 20.0  # per cent

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from calibration.table.surveyed_table import SurveyedTable
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 AROUND_TABLE_MM: Final = 25.0  # how far beyond the table's edge a falling coin is still followed
 NO_COLOUR: Final = 128.0  # the value of a colour difference in a grey pixel

@@ -15,7 +15,7 @@ import numpy as np
 from referee.vision.background.foreground import Foreground
 from referee.vision.image.picture import Bytes, Floats
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 LEAST_OUTLINE_PX: Final = 20  # of the small copy; a shorter outline is not judged
 # At least this share of the outline has lost its edge. Measured: 0.34 to 0.8 where a hand has left.

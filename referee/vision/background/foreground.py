@@ -15,7 +15,7 @@ from referee.domain.geometry import Point
 from referee.vision.image.disc import ProjectedDisc
 from referee.vision.image.picture import Bytes, Rect
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # A smaller region, as a share of a coin's area, is noise or what is left of a moved coin's shadow.
 SPECK_OF_COIN: Final = 0.12

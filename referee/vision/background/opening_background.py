@@ -11,7 +11,7 @@ import numpy as np
 from referee.vision.background.background import shrunk
 from referee.vision.image.picture import Bytes, Picture
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 SHRINK: Final = 4  # frames are compared shrunk by this factor
 CHANGE_STEP: Final = 10  # grey levels; smaller differences come from noise and compression

@@ -25,7 +25,7 @@ from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
 from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 MM_PER_CELL: Final = 1.0  # about the size of a pixel at the distances that the program is made for
 # Weights of luminance and the two colour differences in the first search. A shadow has no colour of

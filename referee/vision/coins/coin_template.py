@@ -15,7 +15,7 @@ from referee.domain.frame_observation import Presence
 from referee.domain.geometry import Point
 from referee.vision.image.picture import Floats, Rect
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # In coin radii. The template reaches beyond the rim: only the rim distinguishes a coin from bare
 # wood or a hand of the same brightness.

@@ -22,7 +22,7 @@ from referee.vision.image.disc import ProjectedDisc, spot_behind
 from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect, rect_around
 from referee.vision.image.projection_cache import ProjectionCache
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 EXPECTED_SUPPORT: Final = 0.5  # of a moving coin's rim must be seen at its expected place
 GOOD_SUPPORT: Final = 0.45  # the same elsewhere

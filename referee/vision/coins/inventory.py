@@ -18,7 +18,7 @@ from referee.vision.coins.coin_search import Floor, Mixtures, find_coins
 from referee.vision.coins.rim_fit import RimFit, fit_rim
 from referee.vision.image.picture import ChannelMix, Picture
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 PLAIN_SUPPORT: Final = 0.75  # of a coin's rim is seen on average, when the finds are coins
 LIGHTER: Final = ChannelMix(1.0, 0.0, 0.0, 30.0)

@@ -26,7 +26,7 @@ from referee.vision.coins.rim_fit import FLOOR_SIGMA_MM
 from referee.vision.image.disc import PixelGrid, ProjectedDisc
 from referee.vision.image.picture import Floats, Rect
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 ROUNDS: Final = 4
 # the steps shrink so fast that the next would be only a small share of this

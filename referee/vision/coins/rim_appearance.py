@@ -18,7 +18,7 @@ from referee.vision.coins.rim_fit import RimFit
 from referee.vision.image.disc import PixelGrid, spot_at
 from referee.vision.image.picture import ChannelMix, Picture
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 WALL_SHARES: Final = (-1.5, 1.2)  # outside these limits the wall was hardly seen
 LEAST_WALL_PX: Final = 4.0  # of the picture that the wall must fill

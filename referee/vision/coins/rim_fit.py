@@ -26,7 +26,7 @@ from referee.domain.pieces import PieceSizes
 from referee.vision.image.disc import spot_at
 from referee.vision.image.picture import ChannelMix, Floats, Picture
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 RAYS: Final = 64
 STEP_MM: Final = 0.25

@@ -23,7 +23,7 @@ from calibration.store.piece_store import PATCH_REACH, FacePatch
 Pixels = NDArray[np.float32]
 Rings = NDArray[np.complex128]
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 _SIDE: Final = 48  # pixels along the side of a patch while it is compared
 _TURNS: Final = 72

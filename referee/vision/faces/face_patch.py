@@ -16,7 +16,7 @@ from referee.domain.pieces import PieceSizes
 from referee.vision.image.disc import ProjectedDisc
 from referee.vision.image.picture import Picture
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 #: Pixels along the side of a patch cut from a frame, in which a coin is some 14 to 40 px wide.
 PATCH_PX: Final = 32

@@ -23,7 +23,7 @@ from referee.vision.faces.assignment_odds import share_of_assignments
 from referee.vision.faces.builtin_faces import builtin_faces
 from referee.vision.faces.face_match import InkRings, blurred_like, centres, ink, misfit, rings_of
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 #: Chosen: from this probability on a name is sure. The player is asked about any other.
 SURE: Final = 0.98

@@ -16,7 +16,7 @@ import numpy as np
 
 from calibration.store.piece_store import PATCH_REACH, FacePatch
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 #: How much of the face is examined, from its middle. The rim with its tick and shadow is left out.
 _WITHIN: Final = 0.72

@@ -20,7 +20,7 @@ from referee.vision.image.picture import Floats, Rect, rect_around
 
 Array = NDArray[np.float64]
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # The rim is blurred over so many pixels. Lens, sensor and compression together blur about 0.7 px
 # rms.

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from referee.vision.image.picture import Bytes, Floats
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 LEAST_STEP: Final = 4.0  # grey levels in the small copy; video compression alone causes as much
 # In standard deviations of a difference. Cameras have more outliers than a normal distribution.

@@ -16,7 +16,7 @@ Floats = NDArray[np.float32]
 _Kind = TypeVar("_Kind", bound=np.generic)
 _Colour = TypeVar("_Colour", np.uint8, np.float32)
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 # As a share of the luminance's weight. Less colour than this is not worth its time.
 LITTLE_COLOUR: Final = 0.25

@@ -21,7 +21,7 @@ from referee.domain.pieces import PieceSizes
 
 Gray = NDArray[np.uint8]
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 _REACH_MM: Final = 16.0
 _NEAR_MM: Final = 2.5

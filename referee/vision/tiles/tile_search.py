@@ -22,7 +22,7 @@ from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
 from referee.vision.image.picture import Bytes, Floats
 
-# Tuned on our own clips, except where a comment says what stands behind a number.
+# Tuned on our own clips, except where a comment gives another source for a number.
 
 MM_PER_CELL: Final = 2.0
 FINE_MM_PER_CELL: Final = 1.0  # about a pixel
