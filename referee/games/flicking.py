@@ -254,6 +254,8 @@ def gone_through(crossed: Sequence[tuple[str, str, int]]) -> set[str]:
     """Return the coins that ended on the other side of a line. `crossed` holds the coin, the line
     and the side (1 or -1) of every crossing seen.
     """
+    if not crossed:
+        return set()
     net: dict[tuple[str, str], int] = {}
     for coin, line, side in crossed:
         net[coin, line] = net.get((coin, line), 0) + side

@@ -118,7 +118,7 @@ class EffectiveEntries:
         entry = self.entries[line]
         if self.setup is not self.first_setup:
             entry = with_names_of(entry, self.setup, self._setups)
-        name = str(entry.id)
+        name: str = entry.id  # type: ignore[assignment]
         if isinstance(entry, Ruling):
             self._take(Item(name, line, entry, RULING))
         elif name not in self.rulings.concerned:
@@ -141,7 +141,7 @@ class EffectiveEntries:
 
     def _take(self, item: Item) -> None:
         context = self.contexts[-1] if self.contexts else self.context()
-        if context is not ORDINARY or isinstance(item.entry, CHANGING):
+        if context is not ORDINARY or type(item.entry) in CHANGING:
             gone = self._goes_with_flick(item, context)
             item = self._in_context(item, context, gone)
             context = self._context_behind(item, context, gone)

@@ -46,8 +46,9 @@ class Judge:
     def certainty(self, item: Item) -> Certainty:
         """What becomes of an item by how sure it is."""
         entry = item.entry
-        probability = entry.probability if isinstance(entry, Measured) else None
-        if probability is None or item.given or item.upheld or probability > self.high:
+        if not isinstance(entry, Measured) or (probability := entry.probability) is None:
+            return "applied"
+        if item.given or item.upheld or probability > self.high:
             return "applied"
         if probability < self.low:
             return "left out"
@@ -67,14 +68,14 @@ class Judge:
         with an earlier one.
         """
         entry = item.entry
-        if not isinstance(entry, MOVING):
+        if type(entry) not in MOVING or not isinstance(entry, Measured):
             return False
         if item.id in rulings.ordered or self.certainty(item) == "in doubt":
             return True
         if entry.t_s is None and entry.frames is None:
             return False
         for other in earlier:
-            there = other.fate.counts and isinstance(other.entry, MOVING)
+            there = other.fate.counts and type(other.entry) in MOVING
             if there and order_unknown(other.entry, entry):  # type: ignore[arg-type]
                 return True
         return False
@@ -90,23 +91,33 @@ class Judge:
         certainty = self.certainty(item)
         if choice is False or certainty == "left out":
             return state, (), None
+        if certainty == "in doubt" and choice is None:
+            return self._weighed(state, item)
         if certainty == "by favour" and not self._favoured(state, item):
             return state, (), None
-        in_doubt = certainty == "in doubt" and choice is None
-        if in_doubt and isinstance(item.entry, Renamed):
-            return state, (), None if self.game.is_over(state) else self.too_close(state, item)
-        if item.as_played is not None:
-            after, verdicts = self._apply_kept(state, item, item.as_played)
+        return self._applied(state, item, upheld=item.upheld or choice is True)
+
+    def _applied(
+        self, state: Any, item: Item, *, upheld: bool
+    ) -> tuple[Any, tuple[Verdict, ...], Question | None]:
+        if item.as_played is None:
+            after, verdicts, _ = self.game.apply(state, item.entry, upheld=upheld)  # type: ignore[arg-type]
         else:
-            upheld = item.upheld or choice is True
-            after, verdicts = self.game.apply(state, item.entry, upheld=upheld)[:2]  # type: ignore[arg-type]
+            after, verdicts = self._apply_kept(state, item, item.as_played)
         for verdict in verdicts:
             if type(verdict) is Question:
                 return state, tuple(one for one in verdicts if one is not verdict), verdict
-        if in_doubt:
-            matters = self.game.outcome(after) != self.game.outcome(state)
-            return state, (), self.too_close(state, item) if matters else None
         return after, verdicts, None
+
+    def _weighed(self, state: Any, item: Item) -> tuple[Any, tuple[Verdict, ...], Question | None]:
+        """Leave out an item in doubt, and ask whether it happened where that changes anything."""
+        if isinstance(item.entry, Renamed):
+            return state, (), None if self.game.is_over(state) else self.too_close(state, item)
+        after, verdicts, asked = self._applied(state, item, upheld=item.upheld)
+        if asked is not None:
+            return state, verdicts, asked
+        matters = self.game.outcome(after) != self.game.outcome(state)
+        return state, (), self.too_close(state, item) if matters else None
 
     def _favoured(self, state: Any, item: Item) -> bool:
         good = self.game.favours(state, item.entry)  # type: ignore[arg-type]

@@ -98,40 +98,38 @@ class Replay:
             self.question, self._unsettled = None, None
         steps, items = self.steps, self._effective.items
         while len(steps) < len(items) and self.question is None:
-            self._step(items[len(steps)])
+            self._step(items[len(steps)], steps[-1] if steps else self._start)
 
-    def _step(self, item: Item) -> None:
-        before = self.steps[-1] if self.steps else self._start
+    def _step(self, item: Item, before: Step) -> None:
         if not item.fate.counts:
             self.steps.append(self._unplayed(item, before))
             return
-        flick, entry = before.flick_from, item.entry
-        if item.fate.kept or item.id in self._history.first_player:
+        alike: Step | None = None
+        if item.fate.kept or self._history.knows(item.id):
             item = self._by_its_player(item, before)
-        if flick is not None and isinstance(entry, MOVING):
-            earlier = self._effective.items[flick : len(self.steps)]
-            if self._judge.in_doubt(item, earlier, self.rulings):
-                self._settle(flick)
-                return
-        state, verdicts, asked = self._play(item, before)
+            alike = self._history.played_alike(item, before)
+        flick, kind = before.flick_from, type(item.entry)
+        if flick is not None and kind in MOVING and self._is_in_doubt(item, flick):
+            self._settle(flick)
+            return
+        if alike is not None:
+            state, verdicts, asked = alike.state, alike.verdicts, None
+        else:
+            state, verdicts, asked = self._judge.play(before.state, item)
         if asked is not None:
             if asked.weighed and flick is not None:
                 self._settle(flick)
                 return
             self.question = asked
-        elif isinstance(entry, Flicked):
+        elif kind is Flicked:
             flick = len(self.steps)
-        elif isinstance(entry, AtRest):
+        elif kind is AtRest:
             flick = None
-        self._add_step(item, state, verdicts, flick)
+        self._add_step(item, before, state, verdicts, flick)
 
-    def _play(self, item: Item, before: Step) -> tuple[Any, tuple[Verdict, ...], Question | None]:
-        """What the rules make of an item; not asked again where it was played alike before."""
-        if item.id in self._history.steps:
-            alike = self._history.played_alike(item, before)
-            if alike is not None:
-                return alike.state, alike.verdicts, None
-        return self._judge.play(before.state, item)
+    def _is_in_doubt(self, item: Item, flick: int) -> bool:
+        earlier = self._effective.items[flick : len(self.steps)]
+        return self._judge.in_doubt(item, earlier, self.rulings)
 
     def _by_its_player(self, item: Item, before: Step) -> Item:
         """A flick or declaration made before a ruling, as far as that lets it stay with its
@@ -155,21 +153,22 @@ class Replay:
     def _add_step(
         self,
         item: Item,
+        before: Step,
         state: Any,
         verdicts: tuple[Verdict, ...],
         flick: int | None,
         settled: bool = False,
     ) -> None:
-        before, turn = self.steps[-1] if self.steps else self._start, None
+        turn = before.turn
         for verdict in verdicts:
             if type(verdict) is Call and verdict.call == "turn_began":
                 turn = item.id
-        step = Step(item, state, verdicts, flick, turn or before.turn, (), settled)
+        step = Step(item, state, verdicts, flick, turn, (), settled)
         if before.restore and self._pawns is not None:
             step = with_pawns_to_put_back(step, before, self._pawns)
         elif before.restore:
             step = with_coins_to_put_back(step, before.restore, sizes_of(self.setup).coin_mm)
-        if item.id in self._history.placements and item.fate.counts:
+        if item.fate.counts and self._history.knows(item.id):
             step = self._history.with_first_placements(step)
         self.steps.append(step)
 
@@ -200,7 +199,10 @@ class Replay:
         steps, question = settle(self._judge, self._before(start).state, flick, start, ruled)
         self._cut(start)
         for step in steps:
-            self._add_step(step.item, step.state, step.verdicts, step.flick_from, settled=True)
+            before = self._before(len(self.steps))
+            self._add_step(
+                step.item, before, step.state, step.verdicts, step.flick_from, settled=True
+            )
         self.question = question
         if end == len(items):
             self._unsettled = start

@@ -41,6 +41,10 @@ class ReplayHistory:
         twin.__dict__.update({name: value.copy() for name, value in self.__dict__.items()})
         return twin
 
+    def knows(self, name: str) -> bool:
+        """Whether an earlier replay has played the entry with this id."""
+        return name in self.placements
+
     def note(self, before: Step, step: Step, asked: str | None, game: Game) -> None:
         """Note a step that is about to be played anew, and the one before it.
 
@@ -97,7 +101,7 @@ class ReplayHistory:
         """The step of an earlier replay in which the same was played in the very same state."""
         if before.restore or item.as_played is not None:
             return None
-        for state, step in self.steps[item.id]:
+        for state, step in self.steps.get(item.id, ()):
             if state is before.state and step.item == item:
                 return step
         return None

@@ -120,15 +120,15 @@ def _begun(state: State, entry: Flicked, *, counts: bool, void: bool) -> State:
         (i for i, seat in enumerate(state.table.seats) if seat.name == entry.player), state.active
     )
     pieces = tuple(
-        (
+        [
             replace(now, owed="", back=False)
             if now.owed and settles(now, flicked=coin == entry.coin)
             else now
-        )
-        for coin, now in zip(COINS, state.pieces, strict=True)
+            for coin, now in zip(COINS, state.pieces, strict=True)
+        ]
     )
     state = replace(state, pieces=pieces, broken=True, displaced=still_displaced(state.displaced))
-    lain = tuple(None if now.lifted else now.at_mm for now in pieces)
+    lain = tuple([None if now.lifted else now.at_mm for now in pieces])
     if state.flick is not None:
         return replace(state, flick=replace(state.flick, on=str(entry.id), coin=entry.coin))
     takes = by == state.active and not void
@@ -167,9 +167,9 @@ def rested(state: State, entry: AtRest, reasons: Reasons) -> Judged:
     assert flick is not None
     verdicts: tuple[Verdict, ...] = contradictions(state, entry, reasons)
     fallen = flick.gone.union(state.pile)
+    on_board = {coin: at for coin, at in entry.coins.items() if coin not in fallen}
     pieces = tuple(
-        _lies(now, None if coin in fallen else entry.coins.get(coin))
-        for coin, now in zip(COINS, state.pieces, strict=True)
+        [_lies(now, on_board.get(coin)) for coin, now in zip(COINS, state.pieces, strict=True)]
     )
     state = replace(state, pieces=pieces, known=bool(entry.coins), holds=((), ()), flick=None)
     earned = reasons.holds("own_coin_fell", flick.earned)
@@ -184,7 +184,8 @@ def rested(state: State, entry: AtRest, reasons: Reasons) -> Judged:
 
 def _lies(now: Piece, at: Point | None) -> Piece:
     if at is not None:
-        return replace(now, at_mm=plain_point(at), lifted=False)
+        same = at == now.at_mm and not now.lifted
+        return now if same else replace(now, at_mm=plain_point(at), lifted=False)
     return now if now.at_mm is None or now.lifted else replace(now, at_mm=None)
 
 

@@ -186,10 +186,11 @@ def contradictions(state: State, entry: AtRest, reasons: Reasons) -> tuple[Irreg
     flick, found = state.flick, []
     assert flick is not None
     through = gone_through(flick.crossed)
+    expected = entry.coins.keys() - flick.fell - through
     for coin in state.table.by_coin:
-        fell, crossed = coin in flick.fell, coin in through
-        if coin in entry.coins and not fell and not crossed:
+        if coin in expected:
             continue
+        fell, crossed = coin in flick.fell, coin in through
         owed, stays = (
             coin_of(state, coin).to_place is not None,
             not fell and not is_away(state, coin),

@@ -141,8 +141,8 @@ def _turns_to_guard(state: State, entry: Flicked) -> bool:
 def _left_undone(state: State, entry: Flicked, reasons: Reasons) -> list[Verdict]:
     on = str(entry.id)
     found: list[Verdict] = []
-    for coin in state.table.by_coin:
-        owed = coin_of(state, coin).to_place
+    for coin, now in zip(state.table.by_coin, state.coins, strict=True):
+        owed = now.to_place
         if owed is not None and reasons.fails("put_back", True, coin):
             rule = ERRORS if owed.what in ("exit", "return") else PRISONERS
             found.append(
@@ -179,8 +179,10 @@ def _begun(state: State, entry: Flicked, *, hits: bool, void: bool) -> State:
     own = mine and entry.coin == in_turn(state)
     place = place_of(state, entry.coin)
     coins = tuple(
-        coin if coin.owed is None else _settled(coin, coin.owed, flicked=i == place)
-        for i, coin in enumerate(state.coins)
+        [
+            coin if coin.owed is None else _settled(coin, coin.owed, flicked=i == place)
+            for i, coin in enumerate(state.coins)
+        ]
     )
     state = replace(
         state,
@@ -195,7 +197,7 @@ def _begun(state: State, entry: Flicked, *, hits: bool, void: bool) -> State:
             own=own,
             hits=hits,
             touching=frozenset(entry.touching),
-            lain=tuple(coin.at_mm for coin in coins),
+            lain=tuple([coin.at_mm for coin in coins]),
         ),
     )
     return with_coin(state, entry.coin, fresh=False)
@@ -231,9 +233,12 @@ def rested(state: State, entry: AtRest, reasons: Reasons) -> Judged:
     flick = state.flick
     assert flick is not None
     verdicts: tuple[Verdict, ...] = contradictions(state, entry, reasons)
+    seen = entry.coins
     coins = tuple(
-        _lies(now, entry.coins.get(coin))
-        for coin, now in zip(state.table.by_coin, state.coins, strict=True)
+        [
+            _lies(now, seen.get(coin))
+            for coin, now in zip(state.table.by_coin, state.coins, strict=True)
+        ]
     )
     state = replace(state, coins=coins, flick=None, offer=Offer() if flick.croquet else state.offer)
     used_up = reasons.holds("no_flick_left", state.flicks == 0)

@@ -17,6 +17,7 @@ Point = tuple[int, int]
 
 NAMES = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 STEPS: tuple[Point, ...] = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
+_DIRECTION_OF = {step: direction for direction, step in enumerate(STEPS)}
 IN_WORDS = (
     "up",
     "up and right",
@@ -99,9 +100,10 @@ def directions_of(start: Point, route: Sequence[Point]) -> tuple[int, ...] | Non
     found = []
     for before, after in zip((start, *route), route, strict=False):
         gap = (after[0] - before[0], after[1] - before[1])
-        if gap not in STEPS:
+        direction = _DIRECTION_OF.get(gap)
+        if direction is None:
             return None
-        found.append(STEPS.index(gap))
+        found.append(direction)
     return tuple(found)
 
 

@@ -102,10 +102,9 @@ def _unanswered(state: State, coin: str) -> list[str]:
     """Return which of the active player and the owner of the flicked coin must still choose between
     rover and leaving.
     """
-    concerned = {state.active, state.table.by_coin.get(coin, state.active)}
-    return [
-        state.table.seats[index].name for index in sorted(concerned) if must_choose(state, index)
-    ]
+    owner = state.table.by_coin.get(coin, state.active)
+    concerned = (owner,) if owner == state.active else sorted((owner, state.active))
+    return [state.table.seats[index].name for index in concerned if must_choose(state, index)]
 
 
 def must_choose(state: State, index: int) -> bool:
@@ -171,8 +170,11 @@ def _wrong_coin(state: State, coin: str) -> Wrong:
 
 def _left_undone(state: State, entry: Flicked, reasons: Reasons) -> list[Verdict]:
     """Return what had to be done before this flick and was not."""
-    on, found = str(entry.id), list[Verdict]()
+    on = str(entry.id)
+    found: list[Verdict] = []
     for seat, coin in zip(state.table.seats, state.coins, strict=True):
+        if not (coin.owed or coin.lift):
+            continue
         if reasons.fails("put_back", coin.owed and in_play(coin), seat.coin):
             text = f"{seat.name}'s coin left the table and was not put back before this flick."
             found.append(undone(on, "not_put_back", "Fouls", text, coin=seat.coin))
@@ -197,7 +199,7 @@ def _begun(state: State, entry: Flicked, *, own: bool, hits: bool, takes: bool) 
     closes = entry.coin in (seat_of(state).coin, flickable(state))
     forced = hits and entry.coin != flickable(state)
     coins = tuple(
-        replace(coin, exit_mm=None, back=False) if coin.back else coin for coin in state.coins
+        [replace(coin, exit_mm=None, back=False) if coin.back else coin for coin in state.coins]
     )
     state = replace(
         state,
@@ -213,16 +215,14 @@ def _begun(state: State, entry: Flicked, *, own: bool, hits: bool, takes: bool) 
             hits=hits,
             forced=forced,
             touching=frozenset(entry.touching),
-            lain=tuple(coin.at_mm for coin in coins),
+            lain=tuple([coin.at_mm for coin in coins]),
         ),
     )
     if index is None:
         return state
-    coin = state.coins[index]
-    state = with_coin(
-        state, index, exit_mm=None, back=False, fresh=False
-    )  # a coin flicked from another place need not be put back any more
-    return with_coin(state, index, state="playing") if coin.state == "not_entered" else state
+    # A coin flicked from another place need not be put back any more.
+    plays = "playing" if coins[index].state == "not_entered" else coins[index].state
+    return with_coin(state, index, exit_mm=None, back=False, fresh=False, state=plays)
 
 
 def _began(state: State, who: str) -> Call:
@@ -249,7 +249,7 @@ def rested(state: State, entry: AtRest, reasons: Reasons) -> Judged:
     flick = state.flick
     assert flick is not None
     verdicts = contradictions(state, entry, reasons)
-    coins = tuple(_lies(state, entry, index) for index in range(len(state.coins)))
+    coins = tuple([_lies(state, entry, index) for index in range(len(state.coins))])
     offer = Offer(flick.hit) if flick.hit else state.offer
     return replace(state, coins=coins, flick=None, offer=offer), verdicts
 
@@ -269,16 +269,17 @@ def _lies(state: State, entry: AtRest, index: int) -> Coin:
     """Return a coin with its place at rest. A coin that was knocked away counts as having begun its
     play.
     """
-    at, coin, flick = (
+    seen, coin, flick = (
         entry.coins.get(state.table.seats[index].coin),
         state.coins[index],
         state.flick,
     )
+    at = None if seen is None else plain_point(seen)
     lain = None if flick is None else flick.lain[index]
-    knocked = at is not None and lain is not None and distance(lain, plain_point(at)) > UNMOVED_MM
-    return replace(
-        coin, at_mm=None if at is None else plain_point(at), fresh=coin.fresh and not knocked
-    )
+    fresh = coin.fresh
+    if fresh and at is not None and lain is not None:
+        fresh = distance(lain, at) <= UNMOVED_MM
+    return replace(coin, at_mm=at, fresh=fresh)
 
 
 def next_turn(state: State, on: str) -> Judged:

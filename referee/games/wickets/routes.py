@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import Literal
 
 from referee.games.wickets.board import HEADINGS, Space, ahead, opposite
@@ -55,18 +56,22 @@ def end_of(state: State, path: tuple[Space, ...]) -> End | None:
     return None
 
 
-def _readings(state: State, first_headings: Iterable[str]) -> Iterator[list[str]]:
-    one_face, other_face = (face for _, face in state.dice)
-    orders = (
-        [(one_face, other_face)]
-        if one_face == other_face
-        else [(one_face, other_face), (other_face, one_face)]
+def _readings(state: State, first_headings: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    (_, one_face), (_, other_face) = state.dice
+    for heading in first_headings:
+        yield from _straight_moves(heading, one_face, other_face)
+
+
+@cache
+def _straight_moves(heading: str, one_face: int, other_face: int) -> tuple[tuple[str, ...], ...]:
+    """The headings of every space entered by two dice, of which the first moves in `heading`."""
+    orders = dict.fromkeys([(one_face, other_face), (other_face, one_face)])
+    return tuple(
+        (heading,) * first + (other,) * second
+        for first, second in orders
+        for other in HEADINGS
+        if not opposite(heading, other)
     )
-    for one in first_headings:
-        for first, second in orders:
-            for other in HEADINGS:
-                if not opposite(one, other):
-                    yield [one] * first + [other] * second
 
 
 def _way(state: State, headings: Sequence[str]) -> tuple[tuple[Space, ...], End] | None:
@@ -98,7 +103,7 @@ def _way(state: State, headings: Sequence[str]) -> tuple[tuple[Space, ...], End]
     return tuple(path), "played"
 
 
-def headings_of(at: Space, path: Sequence[Space]) -> list[str] | None:
+def headings_of(at: Space, path: Sequence[Space]) -> tuple[str, ...] | None:
     """Return the headings that lead from a space along a path; None where two spaces that follow
     each other are not neighbours.
     """
@@ -109,4 +114,4 @@ def headings_of(at: Space, path: Sequence[Space]) -> list[str] | None:
             return None
         found.append(heading)
         at = space
-    return found
+    return tuple(found)

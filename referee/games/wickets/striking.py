@@ -187,7 +187,8 @@ def _mismatches(
     reasons: Reasons,
 ) -> list[Verdict]:
     """Return an irregularity for a `from` and a `to` that do not fit the path. The path counts."""
-    board, found, on = state.table.board, list[Verdict](), str(entry.id)
+    board, on = state.table.board, str(entry.id)
+    found: list[Verdict] = []
     index = state.table.by_pawn[entry.pawn]
     fits = entry.from_ in (UNSET, *((None, board.start) if before is None else (before,)))
     if reasons.fails("picked_up_right", not fits, before):
@@ -292,7 +293,8 @@ def _at_own_stake(
     strike has scored before.
     """
     index, step = state.active, next_step(state, state.active)
-    counts, verdicts = comes_next(step, index, place, reasons), tuple[Verdict, ...]()
+    counts = comes_next(step, index, place, reasons)
+    verdicts: tuple[Verdict, ...] = ()
     last = counts and is_rover(state, index)
     continues = (won or (counts and not last)) and reasons.holds(
         "continuation", entitled and counts and not last
