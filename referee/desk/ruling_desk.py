@@ -22,7 +22,7 @@ from referee.desk.messages import Correction, Explained, OptionOffered, SetupSho
 from referee.desk.topics import IrregularityShown, RecordTopic, RulingMade
 from referee.domain.call import Irregularity
 from referee.domain.declaration import Declaration, PiecepackCroquet, Said, Shot
-from referee.domain.entry import Entry, Fact, Ruling, Setup, named, plain
+from referee.domain.entry import Entry, Fact, Ruling, Setup, added_id, named, plain
 from referee.domain.errors import InputError
 from referee.domain.incident import Incident, Measured
 from referee.games.players import FieldError
@@ -32,7 +32,6 @@ from referee.record.setup_checks import check_setup
 from referee.record.soundness import Soundness
 from referee.replay.adjudication import Adjudication, summary
 from referee.replay.fold import Fold, extend
-from referee.replay.rulings import added_id
 from referee.reports.difference import difference_by_ruling
 from referee.reports.explanation import explain
 

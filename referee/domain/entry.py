@@ -86,6 +86,15 @@ class Ruling(Decided, frozen=True, kw_only=True, tag_field="entry", tag="ruling"
     replacement: Incident | Declaration | Setup | None = None
 
 
+def added_id(ruling: Ruling, name: str | None = None) -> str:
+    """Return the id of the entry that a ruling adds: its own, or else the ruling's with a `+`.
+
+    `name` is the id of a ruling that is written without one.
+    """
+    own = None if isinstance(ruling.replacement, Setup | None) else ruling.replacement.id
+    return f"{name or ruling.id}+" if own is None else own
+
+
 Fact = Incident | Declaration | Ruling
 Entry = Setup | Fact
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from referee.domain.entry import Ruling, Setup
+from referee.domain.entry import Ruling, Setup, added_id
 from referee.domain.incident import Measured
 from referee.games.players import FieldError
 from referee.record.fact_checks import check_fact
@@ -34,12 +34,6 @@ def check_ruling(ruling: Ruling, name: str, known: Vocabulary, order: ReadingOrd
         _replacement(ruling, about, known)
     elif ruling.verdict == "before":
         _before(ruling, about, known, order)
-
-
-def added_id(ruling: Ruling, name: str) -> str:
-    """Return the id of the entry that the ruling `name` adds."""
-    own = None if isinstance(ruling.replacement, Setup | None) else ruling.replacement.id
-    return f"{name}+" if own is None else own
 
 
 def _verdict(verdict: str, about: type) -> None:

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 
 from referee.domain import incident as seen
 from referee.domain.declaration import Declaration
-from referee.domain.entry import Entry, Ruling, Setup
+from referee.domain.entry import Entry, Ruling, Setup, added_id
 from referee.domain.incident import Incident
 from referee.games.players import FieldError
 from referee.record.fact_checks import check_fact
 from referee.record.reading_order import ReadingOrder
-from referee.record.ruling_checks import added_id, check_ruling
+from referee.record.ruling_checks import check_ruling
 from referee.record.setup_checks import check_setup
 from referee.record.vocabulary import Vocabulary
 

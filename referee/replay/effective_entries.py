@@ -10,13 +10,13 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.domain.declaration import Concede, Declaration, Said
-from referee.domain.entry import Fact, Ruling, Setup
+from referee.domain.entry import Fact, Ruling, Setup, added_id
 from referee.domain.incident import AtRest, Flicked, Incident, Measured, Renamed, Surveyed, Unseen
 from referee.replay.corrected_names import NO_NAMES, Names, with_names_of
 from referee.replay.items import FRAMING, AsPlayed, Fate, Item
 from referee.replay.judge import Judge
 from referee.replay.ruling_scope import RulingScope, RulingScopes, as_played
-from referee.replay.rulings import Rulings, added_id
+from referee.replay.rulings import Rulings
 
 #: What is no play, and stays when play is taken back.
 NO_PLAY = (Renamed, Surveyed)

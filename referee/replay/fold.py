@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.domain.declaration import Said
-from referee.domain.entry import Entry, Ruling, Setup, named
+from referee.domain.entry import Entry, Ruling, Setup, added_id, named
 from referee.domain.incident import Incident, Measured, Moved
 from referee.games import KnowsPawns
 from referee.replay.items import Item
@@ -25,7 +25,6 @@ from referee.replay.previous_replay import PreviousReplay
 from referee.replay.replay import Replay
 from referee.replay.rewind_and_keep import end_of_flick
 from referee.replay.ruling_scope import RulingScope
-from referee.replay.rulings import added_id
 from referee.replay.shots import end_of_shot, pawns_now, states_played_in
 
 

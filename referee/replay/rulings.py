@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from referee.domain.entry import Ruling, Setup
+from referee.domain.entry import Ruling, Setup, added_id
 
 
 class Rulings:
@@ -141,13 +141,3 @@ class Rulings:
             if ruling is not None and isinstance(ruling.replacement, Setup)
             else first
         )
-
-
-def added_id(ruling: Ruling) -> str:
-    """The id of the entry that a ruling adds: its own, else the ruling's with `+` behind it."""
-    own = (
-        None
-        if ruling.replacement is None or isinstance(ruling.replacement, Setup)
-        else ruling.replacement.id
-    )
-    return own if own is not None else f"{ruling.id}+"

@@ -13,7 +13,7 @@ import msgspec
 from referee.domain.call import Call, Irregularity, Question, Verdict, plain
 from referee.domain.clause import Clause
 from referee.domain.declaration import Said
-from referee.domain.entry import Entry, Ruling
+from referee.domain.entry import Entry, Ruling, added_id
 from referee.domain.entry import plain as plain_entry
 from referee.domain.errors import InputError
 from referee.domain.incident import AtRest, Flicked, Measured
@@ -23,7 +23,6 @@ from referee.replay.adjudication import summary
 from referee.replay.fold import Fold, extend, fold
 from referee.replay.items import AsPlayed, Fate, Item, Step
 from referee.replay.judge import MOVING
-from referee.replay.rulings import added_id
 from referee.replay.shots import knows_pawns
 from referee.reports.difference import Difference, difference
 from referee.reports.flick_explanation import InFlick, flick_of
