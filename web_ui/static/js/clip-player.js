@@ -15,11 +15,11 @@ const SPEEDS = [
 const SLOW = 0.25;
 
 /**
- * The player of an incident's clip, as elements; a sentence where there is no clip.
+ * The player of an incident's clip, as elements; none where there is no clip.
  * @param {Partial<Evidence>} of
  */
 export function clipPlayer({ clip, clip_from_s: from, t_s: when }) {
-  if (!clip) return [html("p", { class: "look-wait" }, "There is no clip of it.")];
+  if (!clip) return [];
   const film = html("video", {
     class: "look-clip",
     src: `/${clip}`,

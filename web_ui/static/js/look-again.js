@@ -137,12 +137,20 @@ function sure(shown) {
 }
 
 /** @param {Partial<Evidence>} shown */
+const nothingKept = ({ clip }) =>
+  html(
+    "p",
+    { class: "look-wait" },
+    clip ? "No path of this flick was kept." : "No clip and no path of this flick was kept.",
+  );
+
+/** @param {Partial<Evidence>} shown */
 async function drawn(shown) {
   if (!shown.flick || !table)
     return [html("p", { class: "look-wait" }, "There is no path to show.")];
   try {
     const paths = await asked("/flicks", `/${shown.flick}`);
-    if (!paths) return [html("p", { class: "look-wait" }, "No path of this flick was kept.")];
+    if (!paths) return [nothingKept(shown)];
     const { coins } = paths;
     return present([flickPicture(table, coins, shown), closePicture(table, coins, shown)]);
   } catch {

@@ -214,7 +214,7 @@ export function flickOf(now, kind) {
     may.length > 1 ? which.element : null,
     html("p", { class: "answers" }, enter(words, done, kind)),
     folded(
-      "It touched a coin, or another flick was made",
+      "Another coin, another player, or coins it touched",
       touching.element,
       now.game?.flicked ? null : other.element,
       who.element,

@@ -35,8 +35,23 @@ export function drawSay({ standing, record, rulings, table, match, provisional, 
   const message = messageLine();
   const { title, parts } = (now && sayings(now, message)) ?? { title: "", parts: [] };
   section.hidden = !parts.length;
+  putInOrder(section, parts);
   refill(section, ...(parts.length ? [sideTitle(title), ...parts, message] : []));
 }
+
+/**
+ * What is seldom said, and so folded away, comes after what is entered of every flick.
+ * @param {HTMLElement} section
+ * @param {HTMLElement[]} parts
+ */
+function putInOrder(section, parts) {
+  const hand = byId("hand");
+  const [first, second] = parts.every(isFolded) ? [hand, section] : [section, hand];
+  if (first.nextElementSibling !== second) first.after(second);
+}
+
+/** @param {HTMLElement} part */
+const isFolded = (part) => part instanceof HTMLDetailsElement && !part.open;
 
 /**
  * The route of the shot that is announced, from where its ball stands.

@@ -136,7 +136,7 @@ function takeBack({ hand, standing, record, message }) {
     html(
       "p",
       { class: "hand-earlier" },
-      "Earlier entries: rule on them beside their calls, or under Other events.",
+      "Earlier entries: rule on them beside their calls, or in “Other events” under Rulings.",
     ),
   );
 }
