@@ -7,8 +7,9 @@ that is `UNSET` is left out.
 There are two kinds of topic. `match`, `doing`, `table`, `coins`, `path`, `standing`, `record`,
 `hand`, `naming` and `provisional` are replaced as a whole. `evidence`, `calls`, `irregularities`
 and `rulings` belong to the record and have a part for each entry, which carries the entry's id. A
-new entry adds its part at the end, so that this part can be sent alone. A ruling on an earlier
-entry may change all the parts after that entry.
+new entry adds its parts at the end, so that these can be sent alone. Two things change earlier
+parts. A ruling may change all the parts from the ruled entry on. An entry of a flick under way may
+change the parts of that flick, if the order of its incidents was asked.
 """
 
 from __future__ import annotations

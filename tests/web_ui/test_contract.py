@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -63,6 +64,25 @@ def test_every_match_fits_its_topics(game: str) -> None:
             entries = read_record(path)
             sent = msgspec.json.encode(topics_of(path, entries))
             assert msgspec.json.encode(msgspec.json.decode(sent, type=Topics)) == sent, path
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_entry_adds_its_parts_behind_those_of_earlier_entries(game: str) -> None:
+    """So that they can be sent without the rest. No whole game asks for an order or has a
+    ruling.
+    """
+    path = min((MATCHES / game).glob("whole-game*.jsonl"))
+    entries = read_record(path)
+    states = [topics_of(path, entries[:count]) for count in range(1, len(entries) + 1)]
+    for before, after in pairwise(states):
+        for earlier, now in zip(parts_of(before), parts_of(after), strict=True):
+            assert now[: len(earlier)] == earlier
+
+
+def parts_of(topics: Topics) -> tuple[list[object], ...]:
+    assert isinstance(topics.calls, list) and isinstance(topics.irregularities, list)
+    assert isinstance(topics.evidence, dict)
+    return [*topics.calls], [*topics.irregularities], [*topics.evidence.items()]
 
 
 def topics_of(path: Path, entries: tuple[object, ...]) -> Topics:
