@@ -28,9 +28,9 @@ INKS = ((40, 40, 40), (40, 40, 200), (30, 120, 30), (200, 60, 40), (20, 180, 230
 
 
 @cache
-def drawn(tile: bool = True, same_grey: bool = False) -> NDArray[np.uint8]:
+def drawn(tile: bool = True, same_grey: bool = False, grained: bool = True) -> NDArray[np.uint8]:
     """Draw five coins 21 mm wide and a tile of 50.8 mm, flat, seen straight from above at 2 px/mm,
-    on grained wood.
+    on grained wood (which takes long to search for coins) or on plain wood.
 
     Each coin has a bar in its own colour, so that its patch can be recognised. With `same_grey`,
     the coins are as light as the table.
@@ -40,7 +40,7 @@ def drawn(tile: bool = True, same_grey: bool = False) -> NDArray[np.uint8]:
     grain = cv2.GaussianBlur(
         rng.normal(0, 1, (500, 900)).astype(np.float32), (0, 0), sigmaX=25, sigmaY=1.2
     )
-    table = np.array([70.0, 110.0, 160.0]) + 25 * (grain / grain.std())[..., None]
+    table = np.array([70.0, 110.0, 160.0]) + 25 * grained * (grain / grain.std())[..., None]
     picture = cv2.resize(table, None, fx=fine, fy=fine, interpolation=cv2.INTER_LINEAR).astype(
         np.uint8
     )
@@ -61,22 +61,17 @@ def drawn(tile: bool = True, same_grey: bool = False) -> NDArray[np.uint8]:
 
 
 @cache
-def seen(tile: bool = True) -> Found:
-    """Return what is found in the drawing when nothing is known."""
-    return look(drawn(tile), len(NAMES), FLAT, coin_known=False)
+def seen() -> Found:
+    """Return what is found in the drawing when only the camera is known."""
+    lens = Camera(900, 500, 3000, 3000, 449.5, 249.5)
+    return look(drawn(), len(NAMES), FLAT, coin_known=False, camera=lens)
 
 
 FLAT = PieceSizes(tile_thickness_mm=0.5, coin_thickness_mm=0.5)  # the drawing has no walls
 
 
 def test_coins_and_tile_are_found_and_measured() -> None:
-    found = look(
-        drawn(),
-        len(NAMES),
-        FLAT,
-        coin_known=False,
-        camera=Camera(900, 500, 3000, 3000, 449.5, 249.5),
-    )
+    found = seen()
     pieces = learn(drawn(), found, NAMES, "a.png")
     assert len(found.tiles) == 1
     assert pieces.sizes.coin_mm == pytest.approx(COIN_MM, rel=0.04)
@@ -97,17 +92,15 @@ def test_coins_as_light_as_the_table_are_found_all_the_same() -> None:
 
 def test_a_given_diameter_wins_over_the_measured_one() -> None:
     sizes = PieceSizes(coin_mm=19.0, tile_thickness_mm=0.5, coin_thickness_mm=0.5)
-    assert (
-        learn(
-            drawn(), look(drawn(), len(NAMES), sizes, coin_known=True), NAMES, "a.png"
-        ).sizes.coin_mm
-        == 19.0
-    )
+    picture = drawn(grained=False)
+    found = look(picture, len(NAMES), sizes, coin_known=True)
+    assert learn(picture, found, NAMES, "a.png").sizes.coin_mm == 19.0
 
 
 def test_without_a_tile_the_usual_diameter_is_taken_and_that_is_said() -> None:
-    found = seen(tile=False)
-    assert learn(drawn(tile=False), found, NAMES, "a.png").sizes.coin_mm == 19.05
+    picture = drawn(tile=False, grained=False)
+    found = look(picture, len(NAMES), FLAT, coin_known=False)
+    assert learn(picture, found, NAMES, "a.png").sizes.coin_mm == 19.05
     assert any("no tile" in warning for warning in found.warnings)
 
 
@@ -185,7 +178,7 @@ def test_a_width_is_no_further_off_than_is_said_in_a_small_or_a_squeezed_picture
 def test_the_command_writes_the_set_and_a_picture_beside_it(tmp_path: Path) -> None:
     # exactly the name that the picture of what was found would get
     image = tmp_path / "pieces-found.png"
-    cv2.imwrite(str(image), drawn())
+    cv2.imwrite(str(image), drawn(grained=False))
     before = image.read_bytes()
     done = CliRunner().invoke(
         calibrate_pieces,
@@ -209,7 +202,7 @@ def test_the_command_writes_the_set_and_a_picture_beside_it(tmp_path: Path) -> N
 
 def test_the_command_draws_what_it_found_also_when_it_refuses(tmp_path: Path) -> None:
     image = tmp_path / "coins.png"
-    cv2.imwrite(str(image), drawn())
+    cv2.imwrite(str(image), drawn(grained=False))
     done = CliRunner().invoke(
         calibrate_pieces,
         [str(image), "--names", "moons,suns", "--out", str(tmp_path / "pieces.yaml")],

@@ -4,6 +4,7 @@ on a rendered clip.
 
 import json
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -12,7 +13,12 @@ import pytest
 
 from calibration.lens.camera import Camera, TableView
 from calibration.tiles.bundle import Adjusted
-from calibration.tiles.scale_estimate import COMMON_EASED_MM, at_true_size, estimate_scale
+from calibration.tiles.scale_estimate import (
+    COMMON_EASED_MM,
+    ScaleEstimate,
+    at_true_size,
+    estimate_scale,
+)
 from referee.domain.geometry import square_corners
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
@@ -75,7 +81,7 @@ def drawn(
         if line_mm is not None:
             fill(square(tile, side_mm - 2 * line_mm + 0.7, 5.0), (90, 110, 120))
             fill(square(tile, side_mm - 2 * line_mm - 0.7, 5.0), (170, 200, 215))
-    light = (canvas / np.float32(255)) ** 2.2
+    light = cv2.LUT(canvas, (np.arange(256, dtype=np.float32) / 255) ** np.float32(2.2))
     soft = (
         cv2.GaussianBlur(
             cv2.resize(light, (640, 480), interpolation=cv2.INTER_AREA), (0, 0), blur_px
@@ -87,14 +93,21 @@ def drawn(
     return np.asarray(np.rint(noisy).clip(0, 255), dtype=np.uint8)
 
 
+@cache
+def estimated(
+    tilt_deg: float, side_mm: float, line_mm: float, blur_px: float = 0.7
+) -> ScaleEstimate:
+    """Estimate from a drawing, once for each."""
+    view = looking_down(tilt_deg)
+    found = estimate_scale(drawn(view, side_mm, line_mm, blur_px), view, TILES, SIZES)
+    assert found is not None
+    return found
+
+
 @pytest.mark.parametrize("tilt", [0.0, 25.0])
 @pytest.mark.parametrize("line", [1.5, 2.1])
 def test_tiles_drawn_larger_look_larger_wherever_the_line_is(line: float, tilt: float) -> None:
-    view = looking_down(tilt)
-    usual, large = (
-        estimate_scale(drawn(view, side, line), view, TILES, SIZES) for side in (50.8, 51.2)
-    )
-    assert usual is not None and large is not None
+    usual, large = (estimated(tilt, side, line) for side in (50.8, 51.2))
     assert usual.larger_mm == pytest.approx(
         COMMON_EASED_MM, abs=3 * usual.sigma_mm
     )  # drawn rims are sharp: no wear
@@ -106,11 +119,7 @@ def test_tiles_drawn_larger_look_larger_wherever_the_line_is(line: float, tilt: 
 def test_tiles_out_of_focus_look_as_large_as_they_are_within_what_is_said_of_it(
     blur_px: float,
 ) -> None:
-    view = looking_down(25.0)
-    sharp, soft = (
-        estimate_scale(drawn(view, 50.8, 2.1, blur), view, TILES, SIZES) for blur in (0.7, blur_px)
-    )
-    assert sharp is not None and soft is not None
+    sharp, soft = (estimated(25.0, 50.8, 2.1, blur) for blur in (0.7, blur_px))
     assert soft.larger_mm == pytest.approx(COMMON_EASED_MM, abs=2 * soft.sigma_mm)
     assert soft.sigma_mm > sharp.sigma_mm
 
