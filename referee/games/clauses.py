@@ -53,7 +53,8 @@ def clauses_of_kept_flick(
     """Return the conditions of an entry that a ruling keeps as it was played (`then: keep`), in
     words, each with whether it was met.
 
-    Play goes on from `passes` turns before it. `void` says that its player had no right to it.
+    `passes` is the number of turns that end just before the entry because play went on. `void` says
+    that the entry's player had no right to it.
     """
     rules, on, reasons = cast(KeepsTurns, game_named(game)), str(entry.id), Reasons(str(entry.id))
     for _ in range(passes):

@@ -30,7 +30,7 @@ from referee.domain.incident import (
 UNMOVED_MM = 2.0
 
 
-def undone(
+def not_done_before(
     on: str,
     what: str,
     rule: str,

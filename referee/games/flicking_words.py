@@ -15,11 +15,11 @@ def _flicks_used_up(player: str, left: int) -> Words:
 
 
 def _turn_not_over(player: str) -> Words:
-    return f"{player}'s turn, in which this flick was played, was not over before it.", {}
+    return f"{player}'s turn was not over before this flick.", {}
 
 
 def _flick_not_void() -> Words:
-    return "The flick that it is about is not void.", {}
+    return "The flick that the declaration is about is not void.", {}
 
 
 def _hides_coin(coins: tuple[str, ...]) -> Words:
@@ -27,7 +27,7 @@ def _hides_coin(coins: tuple[str, ...]) -> Words:
 
 
 def _nothing_happened() -> Words:
-    return "A ruling says that nothing happened to it meanwhile.", {}
+    return "A ruling says that nothing happened to the unseen coins meanwhile.", {}
 
 
 #: For each condition's code, the function that makes its text and facts from its details.

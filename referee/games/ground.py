@@ -14,7 +14,7 @@ from referee.domain.entry import Setup, course_of
 from referee.domain.geometry import Point
 from referee.domain.incident import Incident, Surveyed, TileDisplaced, TileRestored
 from referee.domain.layout import Course, course_from_layout
-from referee.games.flicking import undone
+from referee.games.flicking import not_done_before
 
 #: A tile that was moved or turned by less than this counts as not displaced.
 DISPLACED_MM, DISPLACED_DEG = 2.0, 2.0
@@ -105,7 +105,7 @@ def to_restore(displaced: Displaced) -> list[dict[str, Any]]:
 def not_restored(on: str, displaced: Displaced, rule: str) -> list[Irregularity]:
     """Return an irregularity for every tile that was out of place when this flick was made."""
     return [
-        undone(
+        not_done_before(
             on,
             "not_restored",
             rule,

@@ -84,7 +84,7 @@ class MatchFolder:
                 _point(self.paths, rows.line_num, row) for row in rows if row[:1] == [str(flick)]
             )
 
-    def leave_if_unused(self) -> None:
+    def remove_if_unused(self) -> None:
         """Remove what was created for a match that never began. A folder that holds a record or
         anything else stays.
         """

@@ -149,9 +149,9 @@ class ClipKeeper:
         else:
             return
         self._bytes += len(packet.payload)
-        self._let_go(packet.t_s)
+        self._drop_old(packet.t_s)
 
-    def _let_go(self, now_s: float) -> None:
+    def _drop_old(self, now_s: float) -> None:
         while self._groups and (self._bytes > self._most_bytes or self._old(now_s)):
             self._bytes -= sum(len(p.payload) for p in self._groups.popleft())
 

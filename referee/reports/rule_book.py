@@ -66,27 +66,27 @@ class Rulebook:
 
 def rulebook_of(game: str) -> Rulebook:
     """Return the rulebook of one game. Raises FileNotFoundError for an unknown game."""
-    told, shared, words = _told(game), _told("common"), words_of(game)
+    texts, shared, words = _texts(game), _texts("common"), words_of(game)
     common = shared["every"] | (shared["flicking"] if "flicked" in words.incidents else {})
     return Rulebook(
         game,
-        told["title"],
-        told["players"],
-        tuple(told["course"]),
-        told["turn"],
+        texts["title"],
+        texts["players"],
+        tuple(texts["course"]),
+        texts["turn"],
         words.options,
-        _readings(told["readings"]),
+        _readings(texts["readings"]),
         _readings(common),
     )
 
 
-def _told(name: str) -> dict[str, Any]:
+def _texts(name: str) -> dict[str, Any]:
     text = (
         resources.files("referee").joinpath("readings", f"{name}.yaml").read_text(encoding="utf-8")
     )
-    told: dict[str, Any] = yaml.safe_load(text)
-    return told
+    texts: dict[str, Any] = yaml.safe_load(text)
+    return texts
 
 
-def _readings(told: Mapping[str, Mapping[str, str]]) -> tuple[Reading, ...]:
-    return tuple(Reading(name, one["of"], one["is"]) for name, one in told.items())
+def _readings(readings: Mapping[str, Mapping[str, str]]) -> tuple[Reading, ...]:
+    return tuple(Reading(name, one["of"], one["is"]) for name, one in readings.items())

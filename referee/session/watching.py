@@ -427,7 +427,7 @@ def _folder(options: WatchOptions, stack: ExitStack) -> MatchFolder:
     again.
     """
     folder = open_folder(options.out, resume=options.resume, overwrite=options.overwrite)
-    stack.callback(folder.leave_if_unused)
+    stack.callback(folder.remove_if_unused)
     return folder
 
 

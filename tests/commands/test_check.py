@@ -74,7 +74,7 @@ def test_times_that_run_backwards_are_a_warning(
     record = written(tmp_path / "r.jsonl", setup(2), "flick moons t_s=3.5", "rest t_s=2")
     assert cli.run(["check", str(record)]) == 0
     out, err = capfd.readouterr()
-    assert err.startswith(f"{record}: line 3: t_s: 2 s is before 3.5 s")
+    assert err.startswith(f"{record}: line 3: t_s: 2 s is before the 3.5 s")
     assert err.endswith("(warning)\n")
     assert "a sound record" in out
 

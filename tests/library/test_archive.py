@@ -120,19 +120,19 @@ def test_names_of_folders_sort_by_time() -> None:
 
 def test_a_folder_made_for_nothing_goes_again_and_one_that_was_there_stays(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
-    open_folder(tmp_path / "mine" / "a" / "b").leave_if_unused()
+    open_folder(tmp_path / "mine" / "a" / "b").remove_if_unused()
     assert list((tmp_path / "mine").iterdir()) == []
     (tmp_path / "mine" / "notes.txt").write_text("mine", encoding="utf-8")
-    open_folder(tmp_path / "mine").leave_if_unused()
+    open_folder(tmp_path / "mine").remove_if_unused()
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes.txt"]
 
 
 def test_a_folder_with_a_record_or_paths_is_not_left(tmp_path: Path) -> None:
     begun = open_folder(tmp_path / "begun")
     begun.record.write_text('{"entry": "setup"}\n', encoding="utf-8")
-    begun.leave_if_unused()
+    begun.remove_if_unused()
     assert begun.paths.exists() and begun.record.exists()
     played = open_folder(tmp_path / "played")
     played.append_paths([POINT])
-    played.leave_if_unused()
+    played.remove_if_unused()
     assert played.paths.read_text(encoding="utf-8") == HEADING + LINE

@@ -120,12 +120,20 @@ def test_in_every_game_with_flicks_a_void_one_is_named_with_its_rule(
         ("tabletop-croquet/then-keep-void", "i4", ["The player flicks Ben's coin"]),
         ("castle-croquetnole/between-keep-denied-knight", "i11", ["Ann may flick this coin now"]),
         ("carroms/between-keep-void", "i4", ["Ben makes this flick"]),
-        ("tabletop-croquet/then-keep-void-declaration", "i7", ["The flick that it is about"]),
-        ("wickets-six/keep-void-croquet", "e7", ["The strike just made", "As the match now reads"]),
+        (
+            "tabletop-croquet/then-keep-void-declaration",
+            "i7",
+            ["The flick that the declaration is about"],
+        ),
+        (
+            "wickets-six/keep-void-croquet",
+            "e7",
+            ["As the match now reads, the last strike", "As the match now reads"],
+        ),
         (
             "piecepack-croquet/keep-void-bonus",
             "e4",
-            ["As the match now reads, the go", "As the match now reads, the player"],
+            ["As the match now reads, the player's go", "As the match now reads, the player"],
         ),
     ],
 )

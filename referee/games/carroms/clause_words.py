@@ -188,7 +188,7 @@ def _well_racked(state: State, entry: Flicked, faults: tuple[str, ...]) -> Words
 
 
 def _rest_agrees(state: State, entry: AtRest, coin: str) -> Words:
-    text = f"{sentence(in_words(coin))} lies where it can lie after what was seen of it."
+    text = f"The place of {in_words(coin)} agrees with what was seen of it in the flick."
     return text, {}
 
 

@@ -28,7 +28,7 @@ from referee.games.carroms.state import (
     seat_of,
     sentence,
 )
-from referee.games.flicking import Wrong, plain_point, turn_over, undone, wrong_flick
+from referee.games.flicking import Wrong, not_done_before, plain_point, turn_over, wrong_flick
 from referee.games.ground import not_restored, still_displaced
 
 
@@ -81,12 +81,14 @@ def _left_undone(state: State, on: str, reasons: Reasons) -> list[Verdict]:
             where = "placed" if coin == STRIKER and not now.lifted else "put back where it belongs"
             text = f"{sentence(in_words(coin))} was not {where} before this flick."
             found.append(
-                undone(on, "not_put_back", RULE, text, coin=coin, player=owner_name(state, coin))
+                not_done_before(
+                    on, "not_put_back", RULE, text, coin=coin, player=owner_name(state, coin)
+                )
             )
     unplaced = not state.broken and piece(state, STRIKER).at_mm is None and state.known
     if reasons.fails("placed_to_break", unplaced):
         found.append(
-            undone(
+            not_done_before(
                 on,
                 "not_placed",
                 RULE,
@@ -112,7 +114,7 @@ def _badly_racked(state: State, on: str, reasons: Reasons) -> list[Verdict]:
     if not reasons.fails("well_racked", bool(faults), tuple(faults)):
         return []
     text = f"The coins are not racked as they should be for the break: {'; '.join(faults)}."
-    return [undone(on, "wrong_rack", SETUP, text)]
+    return [not_done_before(on, "wrong_rack", SETUP, text)]
 
 
 def _begun(state: State, entry: Flicked, *, counts: bool, void: bool) -> State:

@@ -90,7 +90,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "prison_on_duty": "Prisoner: {coin} is on duty.",
     "prisoner_here": "{coin} is a prisoner of this castle, and the castle's guard leaves it.",
     "put_back": "{coin} was put where it had to go before this flick.",
-    "rest_agrees": "{coin} lies where it can lie after what was seen of it.",
+    "rest_agrees": "The place of {coin} agrees with what was seen of it in the flick.",
     "says_in_turn": "{active} makes this declaration.",
     "still": "Everything is still.",
     "strike_anew": "Strike: {coin} has not struck {other} yet this turn{since}.",

@@ -39,9 +39,9 @@ from referee.games.flicking import (
     Wrong,
     flicks_in_words,
     next_in_order,
+    not_done_before,
     plain_point,
     turn_over,
-    undone,
     wrong_flick,
 )
 from referee.games.ground import not_restored, still_displaced
@@ -146,7 +146,7 @@ def _left_undone(state: State, entry: Flicked, reasons: Reasons) -> list[Verdict
         if owed is not None and reasons.fails("put_back", True, coin):
             rule = ERRORS if owed.what in ("exit", "return") else PRISONERS
             found.append(
-                undone(
+                not_done_before(
                     on,
                     "not_put_back",
                     rule,
@@ -158,7 +158,7 @@ def _left_undone(state: State, entry: Flicked, reasons: Reasons) -> list[Verdict
     started = not now.fresh or now.laid or now.owed is not None
     if reasons.fails("placed_to_start", not started):
         text = f"{whose(state, entry.coin)} was not placed beside its tower before its first flick."
-        found.append(undone(on, "not_placed", SETUP, text, coin=entry.coin))
+        found.append(not_done_before(on, "not_placed", SETUP, text, coin=entry.coin))
     if reasons.fails("tiles_put_back", bool(state.displaced)):
         found += not_restored(on, state.displaced, ERRORS)
     return found

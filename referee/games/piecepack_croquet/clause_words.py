@@ -35,8 +35,8 @@ ROLL_FOR: Final = {
 }
 #: Conditions whose text is always the same.
 FIXED: Final[Mapping[str, str]] = {
-    "croquet_earned": "As the match now reads, a croquet was to be played.",
-    "go_goes_on": "As the match now reads, the go in which it was played was not over.",
+    "croquet_earned": "As the match now reads, the player had to play a croquet.",
+    "go_goes_on": "As the match now reads, the player's go was not over.",
     "entitled": "As the match now reads, the player had a right to this shot.",
     "passing_allowed": "Passing is allowed in this game.",
     "is_marker": "The coin is a hoop marker.",

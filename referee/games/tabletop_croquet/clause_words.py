@@ -105,7 +105,7 @@ def _tiles_put_back(state: State, displaced: Displaced) -> Words:
 
 
 def _rest_agrees(state: State, coin: str) -> Words:
-    return f"{whose(state, coin)} lies where it can lie after what was seen of it.", {}
+    return f"The place of {whose(state, coin)} agrees with what was seen of it in the flick.", {}
 
 
 def _no_flick_left(state: State, name: str, flicks: int) -> Words:

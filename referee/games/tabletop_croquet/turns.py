@@ -12,9 +12,9 @@ from referee.games.flicking import (
     UNMOVED_MM,
     Wrong,
     next_in_order,
+    not_done_before,
     plain_point,
     turn_over,
-    undone,
     wrong_flick,
 )
 from referee.games.ground import not_restored, still_displaced
@@ -177,10 +177,10 @@ def _left_undone(state: State, entry: Flicked, reasons: Reasons) -> list[Verdict
             continue
         if reasons.fails("put_back", coin.owed and in_play(coin), seat.coin):
             text = f"{seat.name}'s coin left the table and was not put back before this flick."
-            found.append(undone(on, "not_put_back", "Fouls", text, coin=seat.coin))
+            found.append(not_done_before(on, "not_put_back", "Fouls", text, coin=seat.coin))
         if reasons.fails("lifted_off", coin.lift, seat.coin):
             text = f"{seat.name}'s coin was killed and not lifted off before this flick."
-            found.append(undone(on, "not_lifted", "Poison", text, coin=seat.coin))
+            found.append(not_done_before(on, "not_lifted", "Poison", text, coin=seat.coin))
     index = state.table.by_coin.get(entry.coin, -1)
     waits = index >= 0 and state.coins[index].state == "not_entered"
     if reasons.fails("placed_to_start", waits, entry.coin):
@@ -188,7 +188,7 @@ def _left_undone(state: State, entry: Flicked, reasons: Reasons) -> list[Verdict
             f"{whose(state, entry.coin)} was not placed beside the left endpost before its first"
             " flick."
         )
-        found.append(undone(on, "not_placed", TURNS, text, coin=entry.coin))
+        found.append(not_done_before(on, "not_placed", TURNS, text, coin=entry.coin))
     if reasons.fails("tiles_put_back", bool(state.displaced), state.displaced):
         found += not_restored(on, state.displaced, "Fouls")
     return found

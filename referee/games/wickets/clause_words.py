@@ -28,8 +28,8 @@ AWAITED: Final = {
 }
 #: Conditions whose text is always the same.
 FIXED: Final[Mapping[str, str]] = {
-    "choice_given": "The strike just made, as the match now reads, gives this choice.",
-    "turn_goes_on": "As the match now reads, the turn in which it was played was not over.",
+    "choice_given": "As the match now reads, the last strike gives this choice.",
+    "turn_goes_on": "As the match now reads, the player's turn was not over.",
     "entitled": "As the match now reads, the player had a right to this shot.",
     "game_goes_on": "The game is not over.",
     "continuation_earned": (
