@@ -55,14 +55,14 @@ class BoardKind:
             )
         if not (0 < self.square_mm < _LARGEST_MM and 0 < self.marker_mm < self.square_mm):
             raise InputError(
-                f"--square-mm, --marker-mm: markers of {self.marker_mm:g} mm do not go into squares"
-                f" of {self.square_mm:g} mm"
+                f"--square-mm, --marker-mm: markers of {self.marker_mm:g} mm do not fit into"
+                f" squares of {self.square_mm:g} mm"
             )
         dictionary = cv2.aruco.getPredefinedDictionary(number)
         markers = self.across * self.down // 2
         if markers > len(dictionary.bytesList):
             raise InputError(
-                f"--squares: {self.across}x{self.down} squares want {markers} markers,"
+                f"--squares: {self.across}x{self.down} squares need {markers} markers,"
                 f" {self.dictionary} has {len(dictionary.bytesList)}"
             )
         return cv2.aruco.CharucoBoard(
@@ -106,7 +106,7 @@ def measure_lens(pictures: Mapping[str, Picture], kind: BoardKind) -> MeasuredLe
     if len(sizes) > 1:
         raise InputError(
             f"the pictures differ in size ({', '.join(f'{w}x{h}' for h, w in sorted(sizes))}): one"
-            " camera at one size is wanted"
+            " camera at one size is needed"
         )
     seen = {name: _seen(picture, board) for name, picture in pictures.items()}
     used = {name: pair for name, pair in seen.items() if len(pair[0]) >= _FEWEST_CORNERS}
@@ -124,7 +124,7 @@ def measure_lens(pictures: Mapping[str, Picture], kind: BoardKind) -> MeasuredLe
         )
         raise InputError(
             f"{board_words} was seen in {len(used)} of {len(pictures)} pictures, at least"
-            f" {_FEWEST_PICTURES} are wanted{advice}"
+            f" {_FEWEST_PICTURES} are needed{advice}"
         )
     height, width = next(iter(sizes))
     places = [pair[0].astype(np.float32) for pair in used.values()]
@@ -178,11 +178,12 @@ def _doubts(
         )
     if sigma["fx_px"] > 0.005 * camera.fx_px:
         words.append(
-            "the focal length is known badly: take more pictures with the board tilted, near"
-            " and far"
+            "the focal length is uncertain: take more pictures with the board tilted, near and far"
         )
     projections = np.concatenate(points)
     middle = np.array([camera.width, camera.height]) / 2
     if np.abs(projections - middle).max(axis=0).min() < 0.35 * min(camera.width, camera.height):
-        words.append("the board never came near the picture's edges: distortion there is a guess")
+        words.append(
+            "the board never came near the picture's edges: distortion there is only estimated"
+        )
     return words

@@ -83,8 +83,8 @@ def look(
     warnings = []
     if not tiles and not coin_known:
         warnings.append(
-            f"no tile was found to measure against: the coins are taken to be {sizes.coin_mm:g} mm"
-            " wide (give --coin-mm)"
+            f"no tile was found to measure against: the coins are assumed to be {sizes.coin_mm:g}"
+            " mm wide (give --coin-mm)"
         )
     share = scene.sizes.coin_mm / scene.sizes.tile_mm
     if not _USUAL_SHARES[0] <= share <= _USUAL_SHARES[1]:

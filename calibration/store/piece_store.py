@@ -145,7 +145,7 @@ def _read_faces(path: Path, plain: object) -> Mapping[str, FacePatch]:
         if name is None:
             raise InputError(f"{path}: faces.{written}: is no coin ({', '.join(COINS)})")
         if name in faces:
-            raise InputError(f"{path}: faces.{name}: stands there twice")
+            raise InputError(f"{path}: faces.{name}: is given twice")
         faces[name] = _read_face(f"{path}: faces.{name}", face)
     return MappingProxyType(faces)
 

@@ -82,7 +82,7 @@ def _camera(file: str, where: str, value: Any) -> Camera:
     focal = [fields.number(key, above=0.0, most=100.0 * LARGEST_PX) for key in ("fx_px", "fy_px")]
     if not 0.5 < focal[0] / focal[1] < 2.0:
         raise fields.fail(
-            "fy_px", f"{focal[1]:g} and fx_px {focal[0]:g} are too unlike for one lens"
+            "fy_px", f"{focal[1]:g} and fx_px {focal[0]:g} differ too much for one lens"
         )
     cx, cy = (
         fields.number(key, least=0.0, most=size - 1.0)

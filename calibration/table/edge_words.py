@@ -58,7 +58,7 @@ def _side_words(name: str, side: EdgeSide, ends: tuple[str, str], view: TableVie
             else "is not in the picture"
         )
         return (
-            f"the {name} side of the table {why}: it is guessed, and falls over it cannot be"
+            f"the {name} side of the table {why}: it is estimated, and falls over it cannot be"
             " refereed"
         )
     unseen = [

@@ -65,7 +65,7 @@ def with_scale_warning(table: SurveyedTable) -> SurveyedTable:
     words = (
         f"the scale is known to {table.scale_sigma:.1%} only (tiles out of focus or in glare),"
         f" {table.scale_sigma * length_mm:.0f} mm from one end of the course to the other: calls"
-        " are less sure; mend focus or light, or give the distance of the endposts by tape"
+        " are less sure; correct focus or light, or give the distance of the endposts by tape"
         " (--endposts-mm)"
     )
     return replace(table, warnings=(*table.warnings, words))

@@ -177,8 +177,8 @@ def view_warnings(view: TableView, course: Course, *, lens_known: bool) -> list[
         focal = f"{view.camera.fx_px:.0f} px (to about {GUESSED_FOCAL_SHARE:.0%})"
         words.append(
             f"the lens is not known: its focal length was worked out from the tiles, {focal}; tiles"
-            " may be placed some millimetres wrong, most at the course's ends, and be said to lie"
-            " off their places: measure the lens (calibrate lens) and give --camera"
+            " may be placed some millimetres wrong, most at the course's ends, and get wrong"
+            " warnings about their places: measure the lens (calibrate lens) and give --camera"
         )
     camera_mm = view.position_mm
     low_deg, name = min(
@@ -194,9 +194,9 @@ def view_warnings(view: TableView, course: Course, *, lens_known: bool) -> list[
     )
     if low_deg < LOW_DEG:
         words.append(
-            f"the camera stands low, seeing {name} at {low_deg:.0f} degrees above the table"
-            f" ({LOW_DEG:.0f} or more are wanted): a millimetre wrong in a coin's or tile's"
-            f" thickness moves it there by {1 / np.tan(np.radians(low_deg)):.1f} mm; measure"
+            f"the camera is low: it sees {name} at {low_deg:.0f} degrees above the table"
+            f" ({LOW_DEG:.0f} or more are needed): an error of a millimetre in a coin's or"
+            f" tile's thickness moves it there by {1 / np.tan(np.radians(low_deg)):.1f} mm; measure"
             " thicknesses well, or hang the camera higher"
         )
     return words
@@ -238,7 +238,7 @@ def _whole_course(
             UNSEEN_MM,
         )
         words.append(
-            f"{name} was not seen: taken from {partner}, as far away as the other wickets' tiles;"
-            f" calls at {name.rsplit('-', 1)[0]} are less sure"
+            f"{name} was not seen: its place follows from {partner}, as far away as the"
+            f" other wickets' tiles; calls at {name.rsplit('-', 1)[0]} are less sure"
         )
     return whole, words

@@ -35,7 +35,7 @@ def held_by_tape(table: SurveyedTable, endposts_mm: float) -> SurveyedTable:
     if abs(endposts_mm / found_mm - 1.0) > max(MOST_OFF, TAPE_SIGMAS * table.scale_sigma):
         raise InputError(
             f"--endposts-mm {endposts_mm:g}: by tiles of {table.sizes.tile_mm:g} mm the endposts"
-            f" lie {found_mm:.0f} mm apart: one of the two lengths must be wrong (it is wanted from"
+            f" lie {found_mm:.0f} mm apart: one of the two lengths must be wrong (measure from"
             " middle to middle)"
         )
     return replace(scaled(table, endposts_mm / found_mm), scale_sigma=TAPE_SIGMA_MM / endposts_mm)

@@ -98,7 +98,7 @@ def _sizes(pieces: Path | None, given: dict[str, float | None]) -> PieceSizes:
     "camera_file",
     type=_FILE,
     help=(
-        "The lens (camera.yaml). Without it the survey works the lens out from the tiles, which"
+        "The lens (camera.yaml). Without it the survey estimates the lens from the tiles, which"
         " is less exact."
     ),
 )
@@ -130,8 +130,8 @@ def _sizes(pieces: Path | None, given: dict[str, float | None]) -> PieceSizes:
     type=_LENGTH,
     metavar="MM",
     help=(
-        "From the middle of one endpost to that of the other, by tape: surer over the table than"
-        " the tiles' size."
+        "From the middle of one endpost to that of the other, by tape: more accurate over the"
+        " table than the tiles' size."
     ),
 )
 @_sizes_options
@@ -188,7 +188,7 @@ def _check_places(source: Path, out: Path, drawn: Path) -> None:
         if path.is_dir():
             raise InputError(f"{path}: a folder, not a file that can be written")
         if path.resolve() == source.resolve():
-            raise InputError(f"{path}: is the source: it would be written over")
+            raise InputError(f"{path}: is the source: it would be overwritten")
     if out.resolve() == drawn.resolve():
         raise InputError(f"{drawn}: --out and --picture are one file")
 
@@ -274,7 +274,7 @@ def calibrate_lens(
     """
     kind = _board(squares, square_mm if square_mm is not None else 30.0, marker_mm, dictionary)
     if out.resolve() in [path.resolve() for path in images]:
-        raise InputError(f"{out}: is one of the pictures: it would be written over")
+        raise InputError(f"{out}: is one of the pictures: it would be overwritten")
     lens = measure_lens({str(path): read_stills(path)[0] for path in images}, kind)
     write_camera(out, lens.camera)
     click.echo(

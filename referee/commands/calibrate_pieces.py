@@ -140,8 +140,8 @@ def _report(found: Found, sizes: PieceSizes, out: Path, drawn: Path) -> None:
         click.echo(f"Warning: {warning}.")
     if found.coin_measured:
         click.echo(
-            f"Warning: a width measured in a picture may be {error_mm:.1f} mm wrong, and hits are"
-            " told by it: measure a coin and give --coin-mm."
+            f"Warning: a width measured in a picture may be {error_mm:.1f} mm wrong, and hits"
+            " depend on it: measure a coin and give --coin-mm."
         )
     click.echo(f"Written: {out}; look at {drawn} to see that each coin has its own name.")
 

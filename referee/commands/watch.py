@@ -52,8 +52,8 @@ def matches_root() -> Path:
         " date among your user data]"
     ),
 )
-@click.option("--resume", is_flag=True, help="Go on with the record in the folder --out.")
-@click.option("--overwrite", is_flag=True, help="Throw away the record in the folder --out.")
+@click.option("--resume", is_flag=True, help="Continue the record in the folder --out.")
+@click.option("--overwrite", is_flag=True, help="Delete the record in the folder --out.")
 @click.option(
     "--no-ui",
     is_flag=True,
@@ -150,7 +150,7 @@ def _check_together(*, stay: bool, no_ui: bool, resume: bool, out: Path | None) 
     if stay and no_ui:
         raise InputError("--stay and --no-ui: there is no dashboard to keep open")
     if resume and out is None:
-        raise InputError("--resume: say which match goes on, by --out")
+        raise InputError("--resume: name the folder of the match with --out")
 
 
 def parse_names(given: tuple[str, ...], coins: tuple[str, ...]) -> dict[str, Point]:

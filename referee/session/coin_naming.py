@@ -137,7 +137,8 @@ def unsure_line(naming: CoinNaming, resting: Mapping[str, Rest], coins: Sequence
         f"--name {coin}={resting[n].at_mm[0]:.0f},{resting[n].at_mm[1]:.0f}"
         for n, coin in _likely(naming, coins).items()
     ]
-    return f"which coin is which is not sure: {asked}; say so, such as by {' '.join(answers)}"
+    example = " ".join(answers)
+    return f"it is not sure which coin is which: {asked}; name them, for example with {example}"
 
 
 def _likely(naming: CoinNaming, coins: Sequence[str]) -> dict[str, str]:

@@ -61,7 +61,7 @@ def check_overlay(options: WatchOptions) -> None:
         raise InputError(f"--overlay {overlay}: a folder, not a file")
     if overlay.exists() and Path(options.source).exists() and overlay.samefile(options.source):
         raise InputError(
-            f"--overlay {overlay}: is the video that is watched, and would be written over"
+            f"--overlay {overlay}: is the video that is watched, and would be overwritten"
         )
     above = next((folder for folder in overlay.absolute().parents if folder.exists()), None)
     if above is not None and not above.is_dir():

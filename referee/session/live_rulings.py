@@ -65,8 +65,8 @@ class LiveRulingDesk(RulingDesk):
         """
         if self.flick_runs:
             raise InputError(
-                "A flick is being played: decide when all coins lie still, and see then again how"
-                " the match stands."
+                "A flick is being played. Decide when all coins lie still, and look at the match"
+                " again then."
             )
         assert self.recorder is not None  # `begin` was called: the record has entries
         self.recorder.write(decided)

@@ -160,9 +160,9 @@ class LiveView:
             self.doing(
                 "failed",
                 (
-                    "It was ended."
+                    "The program was stopped."
                     if isinstance(error, KeyboardInterrupt)
-                    else f"Something is wrong in the program ({type(error).__name__})."
+                    else f"The program failed ({type(error).__name__})."
                 ),
             )
 

@@ -114,9 +114,7 @@ class MatchWatch:
     def finish(self) -> None:
         """Close what is still open, as far as it was seen, because the source has ended."""
         if self.left_off is not None and not self._frames:
-            self.say(
-                f"{self.options.source} is recorded to its end: nothing is left of it to go on with"
-            )
+            self.say(f"{self.options.source} is recorded to its end: nothing is left to referee")
             return
         if not self.builder.ready:
             what = (
@@ -360,8 +358,8 @@ def _referee(
         run.left_off = left_off(folder, options.source)
         if run.left_off is not None:
             bar.say(
-                f"Going on behind {run.left_off.t_s:.2f} s of {options.source}: up to there it is"
-                " recorded"
+                f"Continuing after {run.left_off.t_s:.2f} s of {options.source}, which are recorded"
+                " already"
             )
         stack.callback(run.close)
         show.doing("setting_up", "Finding the coins.")

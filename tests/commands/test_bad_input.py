@@ -219,7 +219,7 @@ def test_an_overlay_that_cannot_be_is_refused_before_anything_is_done(
         (tmp_path / "x.foo", "is no kind of video that can be written (.mp4, .m4v, .mov, .mkv)"),
         (tmp_path / "x", "is no kind of video that can be written (.mp4, .m4v, .mov, .mkv)"),
         (tmp_path / "folder.mp4", "a folder, not a file"),
-        (mine, "is the video that is watched, and would be written over"),
+        (mine, "is the video that is watched, and would be overwritten"),
         (mine / "x.mp4", f"{mine} is a file, not a folder"),
     ]:
         assert (

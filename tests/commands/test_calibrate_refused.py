@@ -33,11 +33,11 @@ def refused(capfd: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
         (["--squares", "40x40"], "--squares: 40x40 squares are too many for a4"),
         (
             ["--squares", "20x14", "--dictionary", "DICT_4X4_50"],
-            "--squares: 20x14 squares want 140 markers, DICT_4X4_50 has 50",
+            "--squares: 20x14 squares need 140 markers, DICT_4X4_50 has 50",
         ),
         (
             ["--marker-mm", "40"],
-            "--square-mm, --marker-mm: markers of 40 mm do not go into squares of 30 mm",
+            "--square-mm, --marker-mm: markers of 40 mm do not fit into squares of 30 mm",
         ),
         (["--square-mm", "nan"], "--square-mm, --marker-mm: markers of nan mm"),
         (["--square-mm", "35"], "--square-mm: 9x6 squares of 35 mm do not fit a4 (at most 31)"),
@@ -63,7 +63,7 @@ def test_a_lens_is_not_measured_without_boards_nor_written_over_a_picture(
     pictures = [grey(tmp_path / f"{k}.png") for k in range(3)]
     line = refused("calibrate", "lens", pictures[0], "--out", tmp_path / "camera.yaml")
     assert line.startswith(
-        "the board (9x6 squares, DICT_5X5_100) was seen in 0 of 1 pictures, at least 3 are wanted;"
+        "the board (9x6 squares, DICT_5X5_100) was seen in 0 of 1 pictures, at least 3 are needed;"
         " take ten or more"
     )
     assert "is it another board" in refused(
@@ -71,7 +71,7 @@ def test_a_lens_is_not_measured_without_boards_nor_written_over_a_picture(
     )
     assert (
         refused("calibrate", "lens", *pictures, "--out", pictures[1])
-        == f"{pictures[1]}: is one of the pictures: it would be written over"
+        == f"{pictures[1]}: is one of the pictures: it would be overwritten"
     )
 
 
@@ -89,8 +89,8 @@ def test_a_table_is_not_written_over_its_picture_nor_where_nothing_can_be(
                 " found.png)"
             ),
         ),
-        ([out, "--picture", source], f"{source}: is the source: it would be written over"),
-        ([source], f"{source}: is the source: it would be written over"),
+        ([out, "--picture", source], f"{source}: is the source: it would be overwritten"),
+        ([source], f"{source}: is the source: it would be overwritten"),
         ([tmp_path], f"{tmp_path}: a folder, not a file that can be written"),
         (
             [tmp_path / "a.png", "--picture", tmp_path / "a.png"],

@@ -115,7 +115,7 @@ def test_resuming_needs_to_know_what(
     asked: list[WatchOptions], match_file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.run(["watch", "0", "--match", match_file, "--table", "t.yaml", "--resume"]) == 2
-    assert capsys.readouterr().err == "--resume: say which match goes on, by --out\n"
+    assert capsys.readouterr().err == "--resume: name the folder of the match with --out\n"
     assert asked == []
 
 

@@ -6,10 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 from referee.desk.evidence import evidence_of
+from referee.desk.messages import QuestionAnswer
 from referee.desk.topics import Evidence
 from referee.domain.declaration import AfterHit
 from referee.domain.entry import Player, Setup
@@ -124,10 +126,10 @@ def question_of(recorder: MatchRecorder) -> str:
 
 @pytest.mark.parametrize(("verdict", "progress"), [("upheld", 1), ("overturned", 0)])
 def test_an_answer_is_written_down_as_a_ruling_and_play_goes_on(
-    asked: MatchRecorder, verdict: str, progress: int
+    asked: MatchRecorder, verdict: Literal["upheld", "overturned"], progress: int
 ) -> None:
     on = question_of(asked)
-    assert asked.rule({"on": on, "verdict": verdict})
+    assert asked.rule(QuestionAnswer(on=on, verdict=verdict))
     outcome = summary(asked.fold)
     assert outcome.questions == ()
     assert [row["progress"] for row in outcome.standings] == [progress, 0]
@@ -139,15 +141,14 @@ def test_an_answer_is_written_down_as_a_ruling_and_play_goes_on(
 @pytest.mark.parametrize(
     "answer",
     [
-        None,
-        5,
-        {},
-        {"on": "i3", "verdict": "upheld"},
-        {"on": "i4", "verdict": "before", "other": "i3"},
-        {"on": "i4", "verdict": "maybe"},
+        QuestionAnswer(on="i3", verdict="upheld"),
+        QuestionAnswer(on="i4", verdict="before", other="i3"),
+        QuestionAnswer(on="i4", verdict="rover"),
     ],
 )
-def test_what_answers_no_question_is_not_written_down(asked: MatchRecorder, answer: object) -> None:
+def test_what_answers_no_question_is_not_written_down(
+    asked: MatchRecorder, answer: QuestionAnswer
+) -> None:
     before = asked.folder.record.read_bytes()
     assert not asked.rule(answer)
     assert asked.folder.record.read_bytes() == before
@@ -155,8 +156,8 @@ def test_what_answers_no_question_is_not_written_down(asked: MatchRecorder, answ
 
 def test_an_answer_counts_once(asked: MatchRecorder) -> None:
     on = question_of(asked)
-    assert asked.rule({"on": on, "verdict": "upheld"})
-    assert not asked.rule({"on": on, "verdict": "overturned"})
+    assert asked.rule(QuestionAnswer(on=on, verdict="upheld"))
+    assert not asked.rule(QuestionAnswer(on=on, verdict="overturned"))
 
 
 def test_of_a_wrong_flick_the_coin_that_was_meant_is_taken_too(tmp_path: Path) -> None:
@@ -172,7 +173,7 @@ def test_of_a_wrong_flick_the_coin_that_was_meant_is_taken_too(tmp_path: Path) -
         AtRest(id="b", coins={}, t_s=3.0),
     ):  # it is Ann's turn, whose coin is moons
         recorder._append(recorder._as_recorded(entry, None))
-    assert recorder.rule({"on": "i3", "verdict": "replaced", "coin": "moons", "by": "Cyd"})
+    assert recorder.rule(QuestionAnswer(on="i3", verdict="replaced", coin="moons", by="Cyd"))
     recorder.close()
     *_, ruling = read_record(recorder.folder.record)
     assert (ruling.on, ruling.by, ruling.replacement.coin) == ("i3", "Cyd", "moons")  # type: ignore[union-attr]

@@ -83,13 +83,13 @@ def test_the_line_says_where_unsure_coins_lie_and_names_each_of_them_once():
     )
     # moons is sure, so it is not named. suns is the more likely name of the first coin, which
     # leaves arms for the other.
-    assert line.endswith("such as by --name suns=-300,20 --name arms=0,-110")
+    assert line.endswith("for example with --name suns=-300,20 --name arms=0,-110")
     assert "(150, 60)" not in line and "\n" not in line
 
 
 def test_a_coin_for_which_no_name_is_left_gets_none_in_the_line():
     naming = CoinNaming({}, ("?1", "?3"), {})
-    assert unsure_line(naming, RESTING, ["ace"]).endswith("such as by --name ace=-300,20")
+    assert unsure_line(naming, RESTING, ["ace"]).endswith("for example with --name ace=-300,20")
 
 
 def test_an_answer_replaces_guesses_and_may_say_that_a_coin_is_nobody_s():

@@ -34,8 +34,8 @@ def show() -> LiveView:
     ("error", "text"),
     [
         (InputError("clip.mp4: breaks off after 2.00 s"), "clip.mp4: breaks off after 2.00 s"),
-        (KeyboardInterrupt(), "It was ended."),
-        (ZeroDivisionError("by zero"), "Something is wrong in the program (ZeroDivisionError)."),
+        (KeyboardInterrupt(), "The program was stopped."),
+        (ZeroDivisionError("by zero"), "The program failed (ZeroDivisionError)."),
     ],
 )
 def test_pages_are_told_why_the_program_stops(

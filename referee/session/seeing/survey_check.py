@@ -89,8 +89,8 @@ def unlike_survey(
     ]
     if 2 * len(alike) <= len(there):
         return (
-            f"only {len(alike)} of the {len(there)} tiles in the picture look as they should where"
-            " it says they lie"
+            f"only {len(alike)} of the {len(there)} tiles in the picture look as expected where"
+            " the survey says they lie"
         )
     off_mm = _common_offset_mm(alike)
     return (

@@ -69,11 +69,11 @@ class StreamClock:
             (
                 self._guessed,
                 (
-                    f"frames without a time: each taken to come {1000 * self._frame_s:.1f} ms after"
-                    " the one before"
+                    f"frames without a time: each assumed to come {1000 * self._frame_s:.1f} ms"
+                    " after the one before"
                 ),
             ),
             (self._left_out, "frames whose time was not later than the one before: left out"),
-            (self._resets, "times the stream's clock jumped back: time went on one frame later"),
+            (self._resets, "times the stream's clock jumped back: time continued one frame later"),
         )
         return tuple(f"{count} {line}" for count, line in lines if count)

@@ -215,7 +215,7 @@ class StreamSource:
         first = next(self._frames, None)
         if first is None:
             raise InputError(
-                f"{self._name}: not one picture of it can be decoded"
+                f"{self._name}: none of its pictures can be decoded"
                 + (f" ({self.shortfall})" if self.shortfall else "")
             )
         self._frames = itertools.chain([first], self._frames)

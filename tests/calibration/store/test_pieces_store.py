@@ -68,7 +68,7 @@ def test_unquoted_null_and_2_are_coins(tmp_path: Path) -> None:
         ("faces: 3\n", "faces: must map"),
         (f"faces: {{moon: {GOOD}}}\n", "faces.moon: is no coin"),
         (f"faces: {{true: {GOOD}}}\n", "faces.True: is no coin"),
-        (f"faces: {{'2': {GOOD}, 2: {GOOD}}}\n", "faces.2: stands there twice"),
+        (f"faces: {{'2': {GOOD}, 2: {GOOD}}}\n", "faces.2: is given twice"),
         ("faces: {moons: {seen_px: 40}}\n", "faces.moons: must have exactly the keys"),
         (
             "faces: {moons: {seen_px: 0, png: AAAA}}\n",

@@ -89,7 +89,7 @@ def test_a_tile_is_read_as_sure_as_it_was_written_and_as_usual_where_nothing_is_
         ({"fx_px": "500"}, "fx_px: a number is wanted, not '500' (text: write it without quotes"),
         ({"fx_px": float("inf")}, "fx_px: a number is wanted, not inf"),
         ({"fx_px": 10**400}, "fx_px: a number is wanted, not 1000"),
-        ({"fy_px": 50}, "fy_px: 50 and fx_px 500 are too unlike for one lens"),
+        ({"fy_px": 50}, "fy_px: 50 and fx_px 500 differ too much for one lens"),
         ({"cx_px": 640}, "cx_px: must be from 0 to 639, is 640"),
         ({"height": 10**9}, "height: must be at most 100000"),
         ({"exposure_s": 8}, "exposure_s: must be at most 1, is 8"),

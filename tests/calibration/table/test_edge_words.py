@@ -87,8 +87,8 @@ def test_a_side_that_nobody_made_out_is_not_said_to_be_outside_a_picture_that_ma
     """
     near_unseen = sides((0.0, 0.0), *WHOLE[1:])
     assert edge_words(near_unseen, view_above(500.0, 450.0)) == [
-        "the near side of the table is not in the picture: it is guessed, and falls over it cannot"
-        " be refereed"
+        "the near side of the table is not in the picture: it is estimated, and falls over it"
+        " cannot be refereed"
     ]
     (words,) = edge_words(near_unseen, view_above(500.0, 300.0))
     assert words.startswith(
