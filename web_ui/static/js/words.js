@@ -6,7 +6,7 @@ import { carromsCoinName } from "./games/carroms-coins.js";
 
 /** @type {Record<string, string>} */
 const STATES = {
-  not_entered: "not entered yet",
+  not_entered: "not entered",
   playing: "",
   in_play: "",
   rover: "rover",
