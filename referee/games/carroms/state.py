@@ -230,8 +230,8 @@ def call_for(
 
 
 def no_effect(state: State, on: str, coin: str, reason: str, *, place: str | None = None) -> Judged:
-    """Return the unchanged state, and a call that says why something does not count that players
-    may expect to count.
+    """Return the unchanged state, and a call that says why something does not count although
+    players may expect it to.
     """
     return state, (
         Call(

@@ -160,7 +160,7 @@ def _wrong(
 
 def lying(state: State, entry: AtRest, reasons: Reasons) -> Judged:
     """Note where coins lie between flicks. A coin seen for the first time counts as placed there. A
-    coin that had to be put somewhere counts as put there.
+    coin that had to be put somewhere counts as put there if it lies in the right place.
     """
     verdicts: tuple[Verdict, ...] = ()
     sigma_mm = entry.sigma_mm or 0.0

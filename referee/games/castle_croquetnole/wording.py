@@ -78,8 +78,8 @@ def no_effect(
     with_: str | None = None,
     place: str | None = None,
 ) -> Judged:
-    """Return the unchanged state, and a call that says why something does not count that players
-    may expect to count.
+    """Return the unchanged state, and a call that says why something does not count although
+    players may expect it to.
     """
     return state, (
         call_for(

@@ -17,8 +17,8 @@ Where the rules text and the description of the record leave a case open, this p
   knocked on before any second roll. The roll decides only whether a ball stops on the hoop.
 - A ball that hits another ball right behind a hoop, and cannot knock it on, stops on the hoop. It
   has not gone through.
-- If a ball runs a hoop on a follow-through, it may also roquet the ball just croqueted again (DS-18
-  goes before DS-24).
+- If a ball runs a hoop on a follow-through, it may roquet even the ball that it just
+  croqueted (DS-18 goes before DS-24).
 - Only steps that a ball really makes count as going through a hoop. A route may be announced
   through a hoop from the side; then the ball stops before the hoop.
 - A misshot is never meant for the peg, even where its route contains the peg. A ball that has run

@@ -122,8 +122,8 @@ def _moved_beside(state: State, on: str, index: int, at_mm: Point, reasons: Reas
 
 
 def lying(state: State, entry: AtRest, reasons: Reasons) -> Judged:
-    """Note where coins lie between flicks. A coin seen for the first time counts as placed there,
-    and one that left the table counts as put back.
+    """Note where coins lie between flicks. A coin seen for the first time counts as placed there. A
+    coin that left the table counts as put back if it lies in the right place.
     """
     verdicts: tuple[Verdict, ...] = ()
     for name, at in entry.coins.items():

@@ -266,9 +266,7 @@ def turn_ended(state: State, on: str, reasons: Reasons) -> Judged:
 
 
 def _lies(state: State, entry: AtRest, index: int) -> Coin:
-    """Return a coin with its place at rest. A coin that was knocked away counts as having begun its
-    play.
-    """
+    """Return a coin with its place at rest. A coin that was knocked away is no longer `fresh`."""
     seen, coin, flick = (
         entry.coins.get(state.table.seats[index].coin),
         state.coins[index],

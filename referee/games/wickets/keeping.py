@@ -94,8 +94,8 @@ def as_they_stood(
 
 
 def counted(state: State, was: State, after: State) -> State:
-    """Return `after` with the right balls dead to the ball that played, as the match now reads.
-    `state` and `was` are the states before the entry.
+    """Return `after` with the balls that are dead to the ball that played corrected: they are as
+    the match now reads. `state` and `was` are the states before the entry.
     """
     index = was.active
     now, old, new = state.balls[index], was.balls[index], after.balls[index]

@@ -97,7 +97,7 @@ Judged = tuple[State, tuple[Verdict, ...]]
 
 def begin(setup: Setup) -> State:
     """Return the state before the first throw. Balls play in the order of their colours. A player
-    without a team is a side, also with several balls.
+    without a team forms a side alone, even with several balls.
     """
     owners = {pawn: player for player in setup.players for pawn in pawns_of(player)}
     pawns = [pawn for pawn in BOARD_ORDER if pawn in owners]

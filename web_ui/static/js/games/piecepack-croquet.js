@@ -28,7 +28,7 @@ import { pieceName } from "../words.js";
  */
 
 /**
- * Each ball has the coins of the suit of its colour.
+ * The suit of each ball's coins, by the ball's colour.
  * @type {Record<string, string>}
  */
 const SUIT_OF = { black: "moons", red: "suns", blue: "arms", green: "crowns" };

@@ -100,7 +100,7 @@ function afterHit(standing, enter) {
   const which =
     coins.length > 1
       ? chips(
-          "Which of the coins hit?",
+          "Which hit coin?",
           coins.map((coin) => [coin, calledCoin(coin, standing)]),
           { taken: on ?? coins[0] },
         )
