@@ -1,1 +1,1 @@
-"""A record replayed through the rules of its game: flicks, rulings, alternatives, adjudication."""
+"""Replays a record through the rules of its game, with all rulings applied."""

@@ -1,6 +1,4 @@
-"""What the rules make of a record: standings, whose turn it is, calls, questions and
-irregularities.
-"""
+"""What a record comes to: standings, whose turn it is, calls, questions and irregularities."""
 
 from __future__ import annotations
 
@@ -20,8 +18,9 @@ from referee.replay.verdict_log import VerdictLog
 
 @dataclass(frozen=True, slots=True)
 class Adjudication:
-    """The state of a match, read from its record. `status` is `in_progress`, `won` or `question`;
-    plain values as the record format has them.
+    """The state of a match, read from its record, as plain values of the record format.
+
+    `status` is `in_progress`, `won` or `question`.
     """
 
     game: str
@@ -34,7 +33,7 @@ class Adjudication:
     irregularities: tuple[Irregularity, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """What `referee adjudicate --json` prints, as plain values."""
+        """Return what `referee adjudicate --json` prints, as plain values."""
         return {
             "game": self.game,
             "status": self.status,
@@ -48,24 +47,24 @@ class Adjudication:
 
 
 def adjudicate(entries: Sequence[Entry], at: str | None = None) -> Adjudication:
-    """What the rules make of a record, setup first; `at` is the entry right behind which to look,
-    with all rulings of the record applied.
+    """Return the state of the match that a record tells. The setup comes first.
 
-    Raises InputError for a game whose rules are not known and for an `at` that is no entry of the
-    record.
+    `at` asks for the state right after that entry, with all rulings of the record applied. Raises
+    InputError if the rules of the game are not known, or if `at` is not an entry of the record.
     """
     return summary(fold(entries), at)
 
 
 def peek(folded: Fold, provisional: Sequence[Incident]) -> Adjudication:
-    """What the match would come to with incidents that are not recorded yet (those without an id
-    are called `~1`, `~2`, ...).
+    """Return the state the match would have after incidents that are not recorded yet.
+
+    Incidents without an id are called `~1`, `~2` and so on.
     """
     return summary(with_provisional(folded, provisional))
 
 
 def summary(folded: Fold, at: str | None = None) -> Adjudication:
-    """A fold's outcome. Raises InputError for an `at` that is no entry of the record."""
+    """Return what a fold comes to. Raises InputError if `at` is not an entry of the record."""
     steps, question = _up_to(folded, at)
     state = steps[-1].state if steps else folded.begun
     challenges = count_challenges(folded, len(steps))

@@ -1,5 +1,7 @@
-"""Doubt: incidents too close to call and of unknown order are played every way they may have gone;
-only what matters is asked.
+"""Plays a flick in doubt in every way it may have gone, and asks only about what matters.
+
+A flick is in doubt if one of its incidents is too close to call, or if nobody can tell the order of
+two of them.
 """
 
 from __future__ import annotations
@@ -14,18 +16,19 @@ from referee.replay.items import Item, Step
 from referee.replay.judge import MOVING, Judge
 from referee.replay.ordering import Order
 
-#: More ways than this are not played through: the first doubt is asked about instead.
+#: If a flick may have gone in more ways than this, its first doubt is asked about at once.
 MOST_WAYS = 20_000
 
 
 class TooManyWaysError(Exception):
-    """There are more ways a flick may have gone than can be played through."""
+    """The flick may have gone in more ways than can be played through."""
 
 
 @dataclass(frozen=True)
 class Flight:
-    """One flick to settle: the state before it, its items, and which of them (`moving`, places in
-    `items`) may have come in another order.
+    """One flick in doubt: the state before it, and its items.
+
+    `moving` gives the places in `items` of those whose order may differ.
     """
 
     judge: Judge
@@ -34,8 +37,8 @@ class Flight:
     moving: tuple[int, ...]
 
     def lined_up(self, order: Sequence[int]) -> list[Item]:
-        """The items with those that move in another order (`order` are places in `moving`),
-        everything else where it stands.
+        """Return the items in another order. `order` lists places in `moving`; all other items keep
+        their places.
         """
         line = list(self.items)
         for slot, place in zip(self.moving, order, strict=True):
@@ -43,7 +46,7 @@ class Flight:
         return line
 
     def outcomes(self, order: Order, chosen: Mapping[str, bool]) -> set[object]:
-        """All that the flick may have come to, at rest. Raises TooManyWaysError."""
+        """Return everything the flick may have come to at rest. Raises TooManyWaysError."""
         done: dict[int, set[Any]] = {0: {self._through(self.state, -1)}}
         ways = 0
         for slot in range(len(self.moving)):
@@ -77,7 +80,7 @@ class Flight:
                 yield self.judge.play(state, item, True)[0]
 
     def _through(self, state: Any, slot: int) -> Any:
-        """Apply what stands between one slot and the next and keeps its place."""
+        """Apply the items that keep their place between one moving item and the next."""
         begin = self.moving[slot] + 1 if slot >= 0 else 0
         end = self.moving[slot + 1] if slot + 1 < len(self.moving) else len(self.items)
         for item in self.items[begin:end]:
@@ -88,7 +91,7 @@ class Flight:
     def play(
         self, line: Sequence[Item], start: int, doubtful: set[str]
     ) -> tuple[list[Step], Question | None]:
-        """Play the items in one order, leaving out what is in doubt; stops at a question."""
+        """Play the items in one order, without those in doubt. Stop at a question."""
         steps: list[Step] = []
         state, running = self.state, start if isinstance(self.items[0].entry, Flicked) else None
         for item in line:
@@ -107,11 +110,11 @@ class Flight:
 def settle(
     judge: Judge, state: Any, items: Sequence[Item], start: int, ruled: Sequence[tuple[str, str]]
 ) -> tuple[list[Step], Question | None]:
-    """Play a flick in which something is in doubt: its steps, and the question where the doubt
-    makes a difference at rest.
+    """Play a flick in doubt. Return its steps, and a question if the doubt makes a difference at
+    rest.
 
-    `items` begin with the `flicked`; `start` is its place in the record as it now reads. With a
-    question the steps are those before the incident asked about.
+    `items` begin with the `flicked`; `start` is the place of that item among all items. If there is
+    a question, the steps are those before the incident that is asked about.
     """
     doubtful = {
         item.id: None
@@ -144,8 +147,8 @@ def _question(judge: Judge, state: Any, item: Item, other: Item | None) -> Quest
 def first_that_matters(
     flight: Flight, order: Order, doubtful: set[str]
 ) -> tuple[Item, Item | None] | None:
-    """The first doubt of a flick that makes a difference at rest: an incident in doubt, or two
-    whose order is; None when none does.
+    """Return the first doubt that makes a difference at rest: one incident, or two whose order is
+    not known. Return None if no doubt makes a difference.
     """
     candidates = list(_candidates(flight, order, doubtful))
     if not candidates:

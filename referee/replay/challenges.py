@@ -1,4 +1,4 @@
-"""How many challenges each player has left."""
+"""Counts how many challenges each player has left."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ RIGHT = ("overturned", "replaced", "added")
 
 @dataclass
 class Challenges:
-    """What each player has `left` (empty where there is no limit), and the challenges that were
-    `refused`, by entry.
+    """The challenges each player has `left`, and the irregularities of `refused` challenges by
+    entry. `left` is empty if the options set no limit.
     """
 
     left: dict[str, int] = field(default_factory=dict)
@@ -24,13 +24,13 @@ class Challenges:
     waiting: list[tuple[str | None, str]] = field(default_factory=list)
 
     def left_of(self, player: str) -> dict[str, int]:
-        """The field to show in a player's standing."""
+        """Return the field that a player's standing shows."""
         return {"challenges_left": self.left[player]} if player in self.left else {}
 
 
 def count_challenges(folded: Fold, steps: int) -> Challenges:
-    """Count the challenges made in the first `steps` steps of a fold; every ruling of the record
-    settles them.
+    """Count the challenges in the first `steps` steps of a fold. All rulings of the record settle
+    them.
     """
     options, game = folded.setup.options, folded.setup.game
     limit, kept = (

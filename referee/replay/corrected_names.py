@@ -1,4 +1,4 @@
-"""Names that the record corrects: of pieces that were taken for each other, and of players."""
+"""Corrects names: of pieces that were taken for each other, and of players."""
 
 from __future__ import annotations
 
@@ -13,15 +13,13 @@ from referee.domain.incident import AtRest, Contact, Flicked, Measured, Renamed,
 
 
 class Names:
-    """The exchanges of names in force at one point of the record (`renamed`), composed in their
-    order.
-    """
+    """The exchanges of names (`renamed`) in force at one point of the record, in their order."""
 
     def __init__(self, exchanges: tuple[tuple[Mapping[str, str], str | None], ...] = ()) -> None:
         self._exchanges = exchanges
 
     def behind(self, name: str, entry: Fact, *, counts: bool) -> Names:
-        """The names in force behind the entry called `name`."""
+        """Return the names in force after the entry called `name`."""
         left = self._exchanges
         if left and any(until == name for _, until in left):
             left = tuple(exchange for exchange in left if exchange[1] != name)
@@ -30,7 +28,7 @@ class Names:
         return self if left is self._exchanges else Names(left) if left else NO_NAMES
 
     def true(self, name: str) -> str:
-        """The true name of a piece that was seen under `name`."""
+        """Return the true name of a piece that was seen under `name`."""
         for exchange, _ in self._exchanges:
             name = exchange.get(name, name)
         return name
@@ -41,7 +39,9 @@ class Names:
     __hash__ = None  # type: ignore[assignment]
 
     def read(self, entry: Fact) -> Fact:
-        """An incident of the record with true names; declarations and rulings as they are."""
+        """Return an incident of the record with true names. Declarations and rulings stay as they
+        are.
+        """
         if not self._exchanges or not isinstance(entry, Measured) or isinstance(entry, Renamed):
             return entry
         changes: dict[str, Any] = {}
@@ -65,8 +65,10 @@ NO_NAMES = Names()
 
 
 def with_names_of(entry: Fact, setup: Setup, others: list[Setup]) -> Fact:
-    """The entry with players' names of another setup of the record read as those of the setup that
-    holds (same piece, else same place).
+    """Return the entry with the players' names of the setup that is in force.
+
+    A name from another setup of the record is replaced by that of the player with the same piece,
+    or else in the same place.
     """
     names = {player.name for player in setup.players}
     said = getattr(entry, "player", None)

@@ -1,5 +1,5 @@
-"""The entries of a record as its rulings leave them: which count, in which order, and what becomes
-of each.
+"""Reads the entries of a record under its rulings: which count, in which order, and what became of
+each.
 """
 
 from __future__ import annotations
@@ -18,21 +18,23 @@ from referee.replay.judge import Judge
 from referee.replay.ruling_scope import RulingScope, RulingScopes, as_played
 from referee.replay.rulings import Rulings
 
-#: What is no play, and stays when play is taken back.
+#: Entries that are not play. They stay when play is taken back.
 NO_PLAY = (Renamed, Surveyed)
-#: What stays when the flick it stands in is taken away.
+#: Entries that stay when the flick around them is taken away.
 STAYING = (Said, *NO_PLAY)
-#: What may change how the entries behind it read.
+#: Entries that may change how later entries are read.
 CHANGING = (Flicked, Renamed)
 
-#: (Python 3.11 takes longer to find a member of an enumeration than to do all the rest.)
+#: Python 3.11 takes longer to look up a member of an enumeration than to do all the rest.
 RULING = Fate.RULING
 
 
 class Context(msgspec.Struct, frozen=True, gc=False):
-    """What the entries before an item say about how it reads: the names in force, the scopes of
-    rulings it may stand in, and whether a flick is being taken away (for an entry of the record,
-    and for one that was added).
+    """What the entries before an item change in how it is read.
+
+    These are the names in force, the scopes of rulings that may reach it, and whether its flick is
+    taken away. An entry that a ruling added may belong to a flick that is taken away while the
+    recorded entries around it do not, so there is one flag for each.
     """
 
     names: Names = NO_NAMES
@@ -41,17 +43,18 @@ class Context(msgspec.Struct, frozen=True, gc=False):
     added_taken_away: bool = False
 
     def between_flicks(self) -> bool:
-        """Whether no flick is being taken away."""
+        """Return whether no flick is being taken away."""
         return not (self.taken_away or self.added_taken_away)
 
 
-#: No names exchanged, no ruling with a `then`, no flick taken away.
+#: The usual context: no names exchanged, no ruling with a `then`, no flick taken away.
 ORDINARY = Context()
 
 
 class EffectiveEntries:
-    """The entries of a record, and the items they come to under all rulings, each with the context
-    behind it. Lives as long as the record grows.
+    """The entries of a record and, under all rulings, the items they are read as.
+
+    `contexts` holds the context after each item. The object grows with the record.
     """
 
     def __init__(self, setup: Setup, judge: Judge) -> None:
@@ -68,7 +71,7 @@ class EffectiveEntries:
         self._setups = [setup]
 
     def copy(self) -> EffectiveEntries:
-        """A copy that can grow by itself."""
+        """Return a copy that can grow on its own."""
         twin = object.__new__(EffectiveEntries)
         twin.__dict__.update(self.__dict__)
         for name in OWN:
@@ -76,7 +79,7 @@ class EffectiveEntries:
         return twin
 
     def add(self, fact: Fact) -> int:
-        """Take in the next entry of the record, without reading it yet; gives its line."""
+        """Take in the next entry of the record without reading it yet. Return its line."""
         line = len(self.entries)
         self.entries.append(fact)
         self.lines[fact.id] = line  # type: ignore[index]
@@ -89,31 +92,31 @@ class EffectiveEntries:
             self._setups.append(ruling.replacement)
 
     def place_of(self, line: int) -> int:
-        """Where the items of an entry of the record begin; -1 is the setup."""
+        """Return the place of the first item of the entry on this line. The setup is line -1."""
         if line < 0:
             return 0
         return self.starts[line] if line < len(self.starts) else len(self.items)
 
     def cut(self, place: int, line: int) -> None:
-        """Forget how the entries from `line` on read, whose items begin at `place`."""
+        """Forget how the entries from `line` on were read. Their items begin at `place`."""
         del self.items[place:], self.contexts[place:], self.starts[line:]
 
     def has(self, name: str) -> bool:
-        """Whether there is an entry with this id."""
+        """Return whether there is an entry with this id."""
         return name in self.lines or any(item.id == name for item in self.items)
 
     def is_covered(self, line: int) -> bool:
-        """Whether the next entry, on this line, stands in the scope of a ruling."""
+        """Return whether the `then` of a ruling reaches the entry on this line, which is read next."""
         scopes = self.context().scopes
         return bool(scopes) and any(scope.line >= line for scope in scopes)
 
     def read_added_to_setup(self) -> None:
-        """Read what was added behind the setup."""
+        """Read what rulings added right after the setup."""
         for item in added_behind("setup", self.rulings):
             self._take(item)
 
     def read(self, line: int) -> None:
-        """Read the next entry, and what was added behind it."""
+        """Read the entry on this line, and what rulings added after it."""
         self.starts.append(len(self.items))
         entry = self.entries[line]
         if self.setup is not self.first_setup:
@@ -129,12 +132,12 @@ class EffectiveEntries:
                 self._take(item)
 
     def now_called(self, player: str) -> str:
-        """A player's name in the setup that holds."""
+        """Return the name that a player has in the setup in force."""
         entry = with_names_of(Concede(player=player), self.setup, self._setups)
         return str(getattr(entry, "player", player))
 
     def context(self) -> Context:
-        """What the next item is read in."""
+        """Return the context in which the next item is read."""
         if self.contexts:
             return self.contexts[-1]
         return Context(scopes=self.scopes.begin_behind.get(None, ()))
@@ -151,7 +154,7 @@ class EffectiveEntries:
         self.contexts.append(context)
 
     def _goes_with_flick(self, item: Item, before: Context) -> bool:
-        """Whether an item is taken away with the flick it stands in, or is such a flick."""
+        """Return whether an item belongs to a flick that is taken away, or is itself such a flick."""
         if isinstance(item.entry, Flicked) and (item.fate.counts or not item.added):
             return not item.fate.counts or self.judge.never_happened(item)
         return before.added_taken_away if item.added else before.taken_away
@@ -198,7 +201,7 @@ OWN = ("entries", "lines", "rulings", "scopes", "items", "contexts", "starts", "
 
 
 def flick_is_running(items: Sequence[Item]) -> bool:
-    """Whether a flick is under way behind these items."""
+    """Return whether a flick has begun in these items and not ended."""
     for item in reversed(items):
         if item.fate.counts and isinstance(item.entry, FRAMING):
             return isinstance(item.entry, Flicked)
@@ -206,7 +209,7 @@ def flick_is_running(items: Sequence[Item]) -> bool:
 
 
 def added_behind(name: str, rulings: Rulings) -> list[Item]:
-    """What was added behind an entry, each with what was added behind it in turn."""
+    """Return the items that rulings added after an entry, each followed by what was added after it."""
     found: list[Item] = []
     for line, ruling in rulings.additions(name):
         new = ruling.replacement
@@ -221,7 +224,7 @@ def added_behind(name: str, rulings: Rulings) -> list[Item]:
 def decided(
     name: str, line: int, entry: Incident | Declaration, rulings: Rulings, given: str = ""
 ) -> Item:
-    """An entry as it reads under the ruling on it that holds."""
+    """Return an entry as the ruling on it that is in force leaves it."""
     ruling = rulings.decision(name)
     verdict = None if ruling is None else ruling.verdict
     if ruling is not None and verdict == "replaced":

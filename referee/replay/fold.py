@@ -1,10 +1,10 @@
-"""The fold: a record replayed through the rules of its game, entry by entry, with every ruling
-applied.
+"""The fold: a record replayed entry by entry, with every ruling applied.
 
-A flick in which something is in doubt is played in every way it may have gone; only where these
-differ at rest is there a question. A ruling has the record played anew from the first entry it
-changes, until all stands as it stood before. An irregularity of placement is told when it was one
-in its own time and still is: a later ruling makes none, and unmakes those that it justifies.
+After a ruling, the record is replayed from the first entry that the ruling changes. The replay
+stops where everything is again as it was before the ruling.
+
+An irregularity of placement is reported if it was one when it was first judged and still is one. A
+later ruling never makes a new one; it removes those that it justifies.
 """
 
 from __future__ import annotations
@@ -29,12 +29,10 @@ from referee.replay.shots import end_of_shot, pawns_now, states_played_in
 
 
 class Fold(Replay):
-    """One match replayed so far. `push` takes the next entry; `copy` gives a fold that can go on by
-    itself.
-    """
+    """One match replayed so far. `push` takes the next entry. A `copy` can take other entries."""
 
     def copy(self) -> Fold:
-        """A fold in the same state."""
+        """Return a fold in the same state."""
         twin = object.__new__(Fold)
         twin.__dict__.update(self.__dict__)
         for name in ("steps", "_effective", "_history", "_told"):
@@ -43,7 +41,7 @@ class Fold(Replay):
         return twin
 
     def has(self, name: str) -> bool:
-        """Whether there is an entry with this id."""
+        """Return whether there is an entry with this id."""
         return self._effective.has(name)
 
     def push(self, entry: Entry) -> None:
@@ -59,7 +57,7 @@ class Fold(Replay):
         self._advance()
 
     def replay(self) -> None:
-        """Play the whole record anew, as the rulings now are. Nothing comes out differently."""
+        """Replay the whole record under the present rulings. The outcome is the same."""
         if self.entries:
             self._redo(-1, len(self.entries) - 1, len(self.entries) - 1)
             self._history.forget_steps()
@@ -116,8 +114,10 @@ class Fold(Replay):
         )
 
     def _end_of_play(self, ruling: Ruling) -> str | None:
-        """The id of the last item of the flick, shot or move that a ruling is about (the one its
-        entry stands in, else the last before it); None for the start.
+        """Return the id of the last item of the flick, shot or move that a ruling is about.
+
+        If the entry ruled on stands between flicks, it is the flick before. Return None if there is
+        none.
         """
         items, about = self._effective.items, str(ruling.after)
         if ruling.verdict != "added":
@@ -144,11 +144,11 @@ class Fold(Replay):
         return end_of_shot(self._pawns, state_before, items, place)
 
     def _redo(self, first: int, last: int, line: int, setup: Setup | None = None) -> None:
-        """Play the record anew from entry `first` (-1: from the setup) on; entry `line` is the
-        ruling that calls for it, `setup` one that it puts in the place of the one before.
+        """Replay the record from the entry on line `first` on (-1: from the setup).
 
-        Behind entry `last` everything reads as before, so that the previous replay can be reused
-        from where all stands as it stood.
+        `line` is the line of the ruling that makes this necessary. `setup` is a new setup that the
+        ruling puts in force. After the entry on line `last`, every entry reads as before, so the
+        previous replay can be reused once the states agree.
         """
         record = self._effective
         while first >= 0 and not self._can_begin_at(record.place_of(first)):
@@ -167,8 +167,8 @@ class Fold(Replay):
         record.read(line)
 
     def _can_begin_at(self, place: int) -> bool:
-        """Whether at `place` no flick is being settled or taken away, and the replay has come so
-        far.
+        """Return whether a replay can begin at `place`: it has come that far, and no flick is in
+        doubt or being taken away there.
         """
         steps = len(self.steps)
         if place == 0 or place > steps or (place == steps and self.question is not None):
@@ -178,7 +178,7 @@ class Fold(Replay):
         return not in_doubt and self._effective.contexts[place - 1].between_flicks()
 
     def _cut_off(self, first: int) -> PreviousReplay:
-        """Take away the replay from entry `first` on."""
+        """Take away the replay from the entry on line `first` on, and return it."""
         record, first_kept = self._effective, max(first, 0)
         place = record.place_of(first)
         previous = PreviousReplay(
@@ -198,7 +198,7 @@ class Fold(Replay):
         return previous
 
     def _play_until_same(self, previous: PreviousReplay, noted: int, last: int, line: int) -> None:
-        """Read the entries before `line` anew, until the previous replay can be reused."""
+        """Read the entries before `line` again until the previous replay can be reused."""
         record = self._effective
         for number in range(previous.first, line):
             spot = None
@@ -214,7 +214,7 @@ class Fold(Replay):
         self._note(previous, noted, len(previous.steps))
 
     def _note(self, previous: PreviousReplay, begin: int, end: int) -> int:
-        """Let the history note some steps of a previous replay; gives how many it has noted."""
+        """Note steps of a previous replay in the history. Return how many of its steps are noted."""
         asked = None if previous.question is None else previous.question.on
         before = previous.steps[begin - 1] if begin else previous.begin
         for step in previous.steps[begin:end]:
@@ -223,7 +223,9 @@ class Fold(Replay):
         return max(begin, end)
 
     def _stands_as(self, previous: PreviousReplay, spot: int, number: int) -> bool:
-        """Whether behind what was played all stands as at `spot` of the previous replay."""
+        """Return whether everything is now as it was before the item at `spot` of the previous
+        replay.
+        """
         record = self._effective
         if self.question is not None or self._unsettled is not None:
             return False
@@ -234,7 +236,7 @@ class Fold(Replay):
         return previous.is_remembered_as(spot, record.items, self.steps)
 
     def _reuse(self, previous: PreviousReplay, spot: int, number: int) -> None:
-        """Let the previous replay hold from `spot` on, where entry `number` begins."""
+        """Reuse the previous replay from `spot` on, where the entry on line `number` begins."""
         if previous.unsettled is not None:
             self._note(previous, spot, len(previous.steps))
         record = self._effective
@@ -250,7 +252,7 @@ class Fold(Replay):
 
 
 def fold(entries: Sequence[Entry]) -> Fold:
-    """Replay a record, setup first. Raises InputError for a game whose rules are not known."""
+    """Replay a record, setup first. Raises InputError if the rules of the game are not known."""
     setup, *rest = entries
     if not isinstance(setup, Setup):
         raise ValueError("a record starts with its setup")
@@ -261,15 +263,16 @@ def fold(entries: Sequence[Entry]) -> Fold:
 
 
 def extend(folded: Fold, entry: Entry) -> Fold:
-    """The fold with one more entry; the one given stays as it is."""
+    """Return the fold with one more entry. The given fold does not change."""
     longer = folded.copy()
     longer.push(entry)
     return longer
 
 
 def with_provisional(folded: Fold, incidents: Sequence[Incident]) -> Fold:
-    """The fold as it would be with incidents that are not recorded yet; those without an id are
-    called `~1`, `~2`, ...
+    """Return the fold as it would be with incidents that are not recorded yet.
+
+    Incidents without an id are called `~1`, `~2` and so on.
     """
     longer = folded.copy()
     for number, entry in enumerate(incidents, start=1):

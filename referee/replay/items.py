@@ -1,4 +1,4 @@
-"""An entry of a record as its rulings leave it, what became of it, and what playing it came to."""
+"""What the replay works on: an entry as its rulings leave it, and the step that plays it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ from referee.domain.entry import Fact
 from referee.domain.geometry import Point
 from referee.domain.incident import AtRest, Flicked
 
-#: Pieces with where each lies; None where it is not on the table.
+#: Pieces, each with its place; None for one that is off the table.
 Places = tuple[tuple[str, Point | None], ...]
 
-#: What begins and ends flicks.
+#: The incidents that begin and end a flick.
 FRAMING = (Flicked, AtRest)
 
 
 class Fate(Enum):
-    """What became of an entry. `counts`: it is played; `kept`: as it was played before a ruling;
-    `void`: without effect for its player; `flick_is_gone`: its flick was taken away.
+    """What became of an entry under the rulings.
+
+    `counts`: it is played. `kept`: it is played as it was before a ruling. `void`: it gains nothing
+    for its player. `flick_is_gone`: the flick around it was taken away.
     """
 
     STANDS = "stands"
@@ -40,7 +42,7 @@ class Fate(Enum):
     flick_is_gone: bool
 
     def __init__(self, _meaning: str) -> None:
-        """Set what follows from the fate."""
+        """Set the properties that follow from the fate."""
         self.void = self.name in ("VOID", "TOO_LATE")
         self.kept = self.void or self.name == "KEPT"
         self.flick_is_gone = self.name in ("SPARED", "TAKEN_AWAY")
@@ -48,17 +50,18 @@ class Fate(Enum):
 
 
 class InTurn(msgspec.Struct, frozen=True, gc=False):
-    """When something was played: the entry that began the turn, and whose turn it was."""
+    """When something was played: the entry that began the turn, and the player whose turn it was."""
 
     turn: str
     player: str
 
 
 class AsPlayed(msgspec.Struct, frozen=True, gc=False):
-    """How a kept entry was played: `when`, and whether flicks were made between it and the ruling.
+    """How an entry that a ruling keeps was played before.
 
-    The game ends `passes` turns before it, because play had gone on from them. In games without
-    flicks `was` is the state in which it was played, and `ended` that of its `RulingScope`.
+    `when` is its turn, and `flicks` says whether flicks were made between it and the ruling. Before
+    the entry is played, the game ends `passes` turns from which play had gone on. In games without
+    flicks, `was` is the state it was played in, and `ended` is the field of its `RulingScope`.
     """
 
     when: InTurn | None = None
@@ -69,12 +72,12 @@ class AsPlayed(msgspec.Struct, frozen=True, gc=False):
 
 
 class Item(msgspec.Struct, frozen=True, gc=False):
-    """One entry as it now reads. `line` numbers the entry of the record that put it here (of an
-    added one the ruling).
+    """One entry as it reads under all rulings.
 
-    `given` is the ruling that put it here (its names are true ones and it is certain), "" where
-    none did; `upheld` when a ruling lets it stand; `added` when it is no entry of the record;
-    `as_played` says of a kept one how it was played.
+    `line` is the line of the record that put it here: its own, or that of the ruling that added it.
+    `given` is the id of the ruling that wrote it ("" if none did); such an entry is certain and has
+    true names. `upheld` says that a ruling lets it stand, `added` that it is not an entry of the
+    record. `as_played` tells how a kept entry was played.
     """
 
     id: str
@@ -88,16 +91,16 @@ class Item(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def counts(self) -> bool:
-        """Whether it is played."""
+        """Whether the item is played."""
         return self.fate.counts
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):
-    """One item played: the state behind it, what the rules said to it, the place of the flick that
-    is then under way, and the entry with which the turn then under way began.
+    """One item played: the state after it, and the verdicts of the rules.
 
-    `restore` is what has to lie elsewhere since a ruling took play back: coins with where they lay
-    (None: not on the table). `settled` when it is one of a flick in which something was in doubt.
+    `flick_from` is the place of the item that began the flick under way, and `turn` the entry that
+    began the present turn. `restore` lists the pieces that a ruling wants put back, each with its
+    place (None: off the table). `settled` says that the item belongs to a flick in doubt.
     """
 
     item: Item

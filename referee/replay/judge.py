@@ -1,4 +1,4 @@
-"""One entry played by the rules of the game: applied, left out, or asked about."""
+"""Plays one entry by the rules of the game: applies it, leaves it out, or asks about it."""
 
 from __future__ import annotations
 
@@ -27,15 +27,17 @@ from referee.replay.rulings import Rulings
 MOVING = (LineCrossed, Contact, LeftTable, Pocketed)
 
 
-#: What becomes of an entry by how sure it is that it happened: it is applied, left out as too
-#: unlikely, in doubt, or applied when the options favour whom it is good for.
+#: What becomes of an entry by how sure it is that it happened. "by favour": it is applied if the
+#: options favour the player it is good for.
 Certainty = Literal["applied", "left out", "in doubt", "by favour"]
 
 
 @dataclass(frozen=True)
 class Judge:
-    """A game with its match's too-close band (`low` to `high`, both ends in it) and what becomes of
-    what lies in it.
+    """A game with the match's options for incidents that are too close to call.
+
+    `low` and `high` are the ends of the too-close band, both included. `setting` says what becomes
+    of an incident in the band.
     """
 
     game: Game
@@ -44,7 +46,7 @@ class Judge:
     setting: str
 
     def certainty(self, item: Item) -> Certainty:
-        """What becomes of an item by how sure it is."""
+        """Return what becomes of an item by how sure it is."""
         entry = item.entry
         if not isinstance(entry, Measured) or (probability := entry.probability) is None:
             return "applied"
@@ -56,16 +58,18 @@ class Judge:
         return "in doubt" if asks else "by favour"
 
     def never_happened(self, item: Item) -> bool:
-        """Whether a flick was so unlikely that it did not take place."""
+        """Return whether a flick is so unlikely that it counts as not made."""
         return self.certainty(item) in ("left out", "by favour")
 
     def happened(self, item: Item) -> bool:
-        """Whether an item is applied: it is sure enough, or a ruling lets it stand."""
+        """Return whether an item is applied: it is sure enough, or a ruling lets it stand."""
         return self.certainty(item) == "applied"
 
     def in_doubt(self, item: Item, earlier: Sequence[Item], rulings: Rulings) -> bool:
-        """Whether an item makes its flick doubtful: too close to call, or of unknown or ruled order
-        with an earlier one.
+        """Return whether an item puts its flick in doubt.
+
+        It does if it is too close to call, or if its order with an earlier item is unknown or was
+        ruled on.
         """
         entry = item.entry
         if type(entry) not in MOVING or not isinstance(entry, Measured):
@@ -83,10 +87,10 @@ class Judge:
     def play(
         self, state: Any, item: Item, choice: bool | None = None
     ) -> tuple[Any, tuple[Verdict, ...], Question | None]:
-        """Apply one item: the state behind it, the verdicts but for a question that stops the play,
-        and that question.
+        """Play one item. Return the state after it, the verdicts, and a question that stops play.
 
-        `choice` settles a doubt; without one, a doubt that changes anything at once is asked about.
+        `choice` says whether an item in doubt happened. Without a choice, the question is asked if
+        the doubt makes a difference at once.
         """
         certainty = self.certainty(item)
         if choice is False or certainty == "left out":
@@ -110,7 +114,7 @@ class Judge:
         return after, verdicts, None
 
     def _weighed(self, state: Any, item: Item) -> tuple[Any, tuple[Verdict, ...], Question | None]:
-        """Leave out an item in doubt, and ask whether it happened where that changes anything."""
+        """Leave out an item in doubt. Ask whether it happened if that makes a difference."""
         if isinstance(item.entry, Renamed):
             return state, (), None if self.game.is_over(state) else self.too_close(state, item)
         after, verdicts, asked = self._applied(state, item, upheld=item.upheld)
@@ -141,7 +145,7 @@ class Judge:
         return state, (*verdicts, *more)
 
     def too_close(self, state: Any, item: Item) -> Question:
-        """The question whether an incident happened."""
+        """Return the question whether an incident happened."""
         entry = item.entry
         assert isinstance(entry, Measured)
         text = (
@@ -161,7 +165,7 @@ class Judge:
         )
 
     def which_first(self, state: Any, first: Item, second: Item) -> Question:
-        """The question which of two incidents came first."""
+        """Return the question which of two incidents came first."""
         one, two = (self.game.describe(state, item.entry) for item in (first, second))  # type: ignore[arg-type]
         text = f"Nobody can tell what came first: {one}, or {two}?"
         return Question(
@@ -175,7 +179,7 @@ class Judge:
 
 
 def judge_of(setup: Setup, game: Game) -> Judge:
-    """The judge of a match, by the options of its setup."""
+    """Return the judge of a match by the options of its setup."""
     low, high = option(setup.options, setup.game, "too_close_band")
     too_close = option(setup.options, setup.game, "too_close")
     return Judge(game, float(low), float(high), too_close)

@@ -1,6 +1,4 @@
-"""The orders in which incidents of one flick may have happened, where what was seen leaves it
-open.
-"""
+"""The orders in which the incidents of one flick may have happened."""
 
 from __future__ import annotations
 
@@ -10,8 +8,8 @@ from referee.domain.incident import LeftTable, Measured
 
 
 def order_unknown(a: Measured, b: Measured) -> bool:
-    """Whether nobody can tell which came first: their frames share an interval, or their times are
-    equal.
+    """Return whether nobody can tell which of two incidents came first: their frames overlap, or
+    their times are equal.
     """
     if a.t_s is not None and a.t_s == b.t_s:
         return True
@@ -24,13 +22,17 @@ def order_unknown(a: Measured, b: Measured) -> bool:
 
 
 class Order:
-    """What is known of the order of `incidents` (in the order of the record): for each, the bit set
-    of those that come before it.
+    """What is known of the order of `incidents`.
+
+    `incidents` are in the order of the record. For each of them, `before` is the bit set of the
+    incidents that came before it.
     """
 
     def __init__(self, incidents: Sequence[Measured], ruled: Sequence[tuple[str, str]]) -> None:
-        """`ruled` holds pairs of ids whose order a person has settled; the later ruling of two that
-        clash comes last.
+        """Order the incidents as far as it is known.
+
+        `ruled` holds pairs of ids that a person has put in order. If two pairs contradict each
+        other, the later one counts.
         """
         self.incidents = tuple(incidents)
         self.before = [0] * len(incidents)
@@ -42,8 +44,8 @@ class Order:
         self._as_recorded()
 
     def put(self, first: int, second: int) -> bool:
-        """Put one before the other, and so all that is known before the one before all behind the
-        other; False when the contrary is known.
+        """Put one incident before another, with all that is known to come before the one or after
+        the other. Return False if the contrary is known.
         """
         if first == second or self.before[first] >> second & 1:
             return False
@@ -54,14 +56,14 @@ class Order:
         return True
 
     def with_pair(self, first: int, second: int) -> Order:
-        """The same with one more pair put in order."""
+        """Return the same order with one more pair put in order."""
         twin = object.__new__(Order)
         twin.incidents, twin.before = self.incidents, list(self.before)
         twin.put(first, second)
         return twin
 
     def open_pairs(self) -> list[tuple[int, int]]:
-        """The pairs nobody can put in order, each as they stand in the record."""
+        """Return the pairs whose order nobody can tell, each in the order of the record."""
         size = range(len(self.before))
         return [
             (i, j)
@@ -71,7 +73,7 @@ class Order:
         ]
 
     def standing(self) -> list[int]:
-        """One order that is possible: the record's, as far as nothing speaks against it."""
+        """Return one possible order: that of the record wherever nothing contradicts it."""
         done = 0
         order: list[int] = []
         while len(order) < len(self.before):
@@ -81,7 +83,7 @@ class Order:
         return order
 
     def ready(self, done: int) -> list[int]:
-        """Which may come next when those of the bit set `done` have been."""
+        """Return the incidents that may come next after those in the bit set `done`."""
         return [
             i for i, before in enumerate(self.before) if not done >> i & 1 and before & ~done == 0
         ]

@@ -1,4 +1,4 @@
-"""The replay before a ruling: the rest of it is reused from where nothing is any different."""
+"""The replay as it was before a ruling, the end of which can be reused."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from referee.replay.rulings import Rulings
 
 
 class PreviousReplay(msgspec.Struct, frozen=True):
-    """The end of a replay as it was before a ruling, from entry `first` of the record and the item
-    at `place` on; `starts` are places in the whole. `begin` is the step before it.
+    """The end of the replay before a ruling.
+
+    It begins with the entry on line `first` and the item at `place`. `begin` is the step before
+    that item. The places in `starts` count from the beginning of the whole replay.
     """
 
     first: int
@@ -30,8 +32,11 @@ class PreviousReplay(msgspec.Struct, frozen=True):
     unsettled: int | None
 
     def candidate(self, line: int, items: Sequence[Item], rulings: Rulings) -> int | None:
-        """Where in this end the entry on a line begins, if the new replay, read to `items` so far,
-        may have come to the same there: between two flicks, or in one that reads as it did.
+        """Return where in this end the entry on `line` begins, or None if the end cannot be reused
+        there.
+
+        It may be reused between two flicks, and inside a flick whose earlier items read as before.
+        `items` are what the new replay has read so far.
         """
         spot = self.starts[line - self.first] - self.place
         if not 0 < spot < len(self.steps) or not self.contexts[spot - 1].between_flicks():
@@ -46,7 +51,7 @@ class PreviousReplay(msgspec.Struct, frozen=True):
         return None
 
     def is_same(self, spot: int, context: Context, step: Step) -> bool:
-        """Whether behind the new `step` all stands as before the item at `spot` of this end."""
+        """Return whether everything after the new `step` is as it was before the item at `spot`."""
         old = self.steps[spot - 1]
         return (
             (old.flick_from, old.turn) == (step.flick_from, step.turn)
@@ -58,13 +63,15 @@ class PreviousReplay(msgspec.Struct, frozen=True):
         )
 
     def is_remembered_as(self, spot: int, items: Sequence[Item], steps: Sequence[Step]) -> bool:
-        """Whether a later ruling's `then` finds the same at `spot` as behind the new steps."""
+        """Return whether the `then` of a later ruling finds the same at `spot` as after the new
+        steps.
+        """
         old_items = [*items[: self.place], *self.items[:spot]]
         old_steps = [*steps[: self.place], *self.steps[:spot]]
         return remembered_later(items, steps) == remembered_later(old_items, old_steps)
 
     def steps_from(self, spot: int, shift: int) -> list[Step]:
-        """The steps behind `spot`, where every item has moved by `shift` places."""
+        """Return the steps from `spot` on, with every place moved by `shift`."""
         steps = self.steps[spot:]
         if not shift:
             return steps

@@ -1,7 +1,7 @@
-"""A record's effective entries played through the rules of its game, one step each.
+"""Plays the effective entries of a record through the rules of its game, one step each.
 
-A flick in which something is in doubt is played in every way it may have gone; only where these
-differ at rest is there a question.
+If something in a flick is in doubt, the flick is played in every way it may have gone. There is a
+question only if the ways differ when all is at rest.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Replay:
     """One match played so far: its effective entries, and a step for each that was played."""
 
     def __init__(self, setup: Setup) -> None:
-        """Start with the record's setup. Raises InputError for a game whose rules are not known."""
+        """Start with the record's setup. Raises InputError if the rules of the game are not known."""
         self.game: Game = game_named(setup.game)
         self.question: Question | None = None
         self.steps: list[Step] = []
@@ -54,25 +54,25 @@ class Replay:
         self._pawns = knows_pawns(self.game)
 
     def _share(self) -> None:
-        #: The record's entries behind the setup, each with its id.
+        #: The record's entries after the setup, each with its id.
         self.entries: list[Fact] = self._effective.entries
-        #: What the record's rulings come to.
+        #: The record's rulings.
         self.rulings: Rulings = self._effective.rulings
 
     @property
     def setup(self) -> Setup:
-        """The setup that holds."""
+        """The setup in force."""
         return self._effective.setup
 
     @property
     def first_setup(self) -> Setup:
-        """The setup the record begins with."""
+        """The setup with which the record begins."""
         return self._effective.first_setup
 
     @property
     def state(self) -> Any:
-        """The game's state as it now is; while there is a question, the one just before what is
-        asked about.
+        """The present state of the game. While there is a question, it is the state before the
+        entry that is asked about.
         """
         return self.steps[-1].state if self.steps else self.begun
 
@@ -82,7 +82,7 @@ class Replay:
         return self._told.catch_up(self.steps)
 
     def _before(self, place: int) -> Step:
-        """The step before the one at `place`, or the last there is."""
+        """Return the step before the one at `place`, or the last step if there are fewer."""
         return self.steps[min(place, len(self.steps)) - 1] if place and self.steps else self._start
 
     def _state_before(self, place: int) -> Any:
@@ -132,8 +132,9 @@ class Replay:
         return self._judge.in_doubt(item, earlier, self.rulings)
 
     def _by_its_player(self, item: Item, before: Step) -> Item:
-        """A flick or declaration made before a ruling, as far as that lets it stay with its
-        player.
+        """Return a flick or declaration with the player who made it, in the turn it was made in.
+
+        It stays with that player as far as the rulings allow.
         """
         entry = item.entry
         if not isinstance(entry, BY_PLAYERS):
@@ -147,7 +148,7 @@ class Replay:
         return item
 
     def _is_anybodys(self, entry: Flicked, before: Step) -> bool:
-        """Whether all players flick a coin."""
+        """Return whether every player flicks this coin."""
         return hasattr(self.game, "owner") and self.game.owner(before.state, entry.coin) is None
 
     def _add_step(
@@ -173,7 +174,9 @@ class Replay:
         self.steps.append(step)
 
     def _unplayed(self, item: Item, before: Step) -> Step:
-        """A step that changes nothing, but for a ruling with a `then`."""
+        """Return the step of an item that is not played. It changes something only for a ruling
+        with a `then`.
+        """
         step = Step(item, before.state, (), before.flick_from, before.turn, before.restore)
         scope = self._effective.scopes.of(item.id)
         if scope is None or (self._pawns is None and not scope.rewinds):

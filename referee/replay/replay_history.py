@@ -1,4 +1,4 @@
-"""What a replay must not forget when a ruling has part of the record played anew."""
+"""What a replay has to remember when part of the record is played again after a ruling."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from referee.games import Game
 from referee.replay.items import InTurn, Item, Step
 from referee.replay.ruling_scope import RulingScope, begin_of
 
-#: What players do.
+#: Entries that a player makes.
 BY_PLAYERS = (Flicked, Said)
 
 
 class ReplayHistory:
-    """What earlier replays have shown.
+    """What earlier replays have shown, by the id of the entry.
 
-    `played` says of flicks and declarations in which turn they were last played, `first_player` of
-    flicks whose turn it was when they first came with all at rest, and `for_another` who made those
-    of another player's coin; `placements` are the irregularities of placement as they were first
-    judged, by the entry and the ruling that put it there; `steps` are the last two of an
-    entry, each with the state it was played in.
+    `played` holds the turn in which a flick or declaration was last played. `first_player` holds
+    whose turn it was when a flick was first made with all at rest. `for_another` holds who made a
+    flick of another player's coin. `placements` holds the irregularities of placement as first
+    judged, by the ruling that wrote the entry. `steps` holds the last two steps of an entry, each
+    with the state it was played in.
     """
 
     def __init__(self) -> None:
@@ -36,19 +36,20 @@ class ReplayHistory:
         self.steps: dict[str, tuple[tuple[Any, Step], ...]] = {}
 
     def copy(self) -> ReplayHistory:
-        """A copy that can go on by itself."""
+        """Return a copy that can go on alone."""
         twin = ReplayHistory()
         twin.__dict__.update({name: value.copy() for name, value in self.__dict__.items()})
         return twin
 
     def knows(self, name: str) -> bool:
-        """Whether an earlier replay has played the entry with this id."""
+        """Return whether an earlier replay has played the entry with this id."""
         return name in self.placements
 
     def note(self, before: Step, step: Step, asked: str | None, game: Game) -> None:
-        """Note a step that is about to be played anew, and the one before it.
+        """Note a step that will be played again, with the step before it.
 
-        What is kept stays as it was played before; what is `asked` about has not been played.
+        An entry that a ruling keeps stays as it was played before. The entry `asked` about has not
+        been played.
         """
         item = step.item
         if not item.fate.counts:
@@ -77,10 +78,11 @@ class ReplayHistory:
         asked: str | None,
         game: Game,
     ) -> RulingScope:
-        """The scope of a ruling that lets play stay, with the turns in which the flicks and
-        declarations in between were played; of one that does not count now, when it last was.
+        """Return the scope of a ruling with `then: keep`, with the turn in which each flick and
+        declaration in it was played.
 
-        `steps` are all so far, `begun` stands for the one before them.
+        For one that does not count now, this is the turn in which it was last played. `steps` are
+        all steps so far, and `begun` is the one before them.
         """
         begin = begin_of(scope, items, len(items))
         between = items[begin:]
@@ -98,7 +100,7 @@ class ReplayHistory:
         return replace(scope, played=played, flicks=flicks)
 
     def played_alike(self, item: Item, before: Step) -> Step | None:
-        """The step of an earlier replay in which the same was played in the very same state."""
+        """Return the step of an earlier replay in which the same item was played in the same state."""
         if before.restore or item.as_played is not None:
             return None
         for state, step in self.steps.get(item.id, ()):
@@ -107,11 +109,11 @@ class ReplayHistory:
         return None
 
     def forget_steps(self) -> None:
-        """Let everything be played anew."""
+        """Forget the steps, so that everything is played again."""
         self.steps = {}
 
     def rename(self, now_called: Callable[[str], str]) -> None:
-        """Read the players' names as those of the setup that holds now."""
+        """Replace the players' names by those of the setup in force."""
         self.played = {
             name: replace(played, player=now_called(played.player))
             for name, played in self.played.items()
@@ -120,14 +122,16 @@ class ReplayHistory:
         self.for_another = {name: now_called(who) for name, who in self.for_another.items()}
 
     def flicker(self, name: str, *, anybodys: bool) -> str | None:
-        """Who made a flick that does not say so, where it is not the coin's owner; `anybodys`: all
-        players flick that coin.
+        """Return who made a flick that does not name its player, if that is not the owner of the
+        coin.
+
+        `anybodys` says that every player flicks that coin.
         """
         return (self.first_player if anybodys else self.for_another).get(name)
 
     def with_first_placements(self, step: Step) -> Step:
-        """A step with the irregularities of placement that it had when it was first judged, and
-        still has.
+        """Return a step with the irregularities of placement of its first judgement that it still
+        has.
         """
         first = self.placements[step.item.id].get(step.item.given)
         if first is None or first == (now := placements_in(step.verdicts)):
@@ -140,7 +144,7 @@ class ReplayHistory:
 
 
 def _flicks_for_another(step: Step, player: str, game: Game) -> bool:
-    """Whether the player flicked another's coin in this step, and was allowed to."""
+    """Return whether the player flicked another player's coin in this step and was allowed to."""
     entry = step.item.entry
     if not isinstance(entry, Flicked) or not hasattr(game, "owner"):
         return False
@@ -149,8 +153,10 @@ def _flicks_for_another(step: Step, player: str, game: Game) -> bool:
 
 
 def _is_still_told(first: Irregularity, now: Sequence[Irregularity]) -> bool:
-    """Whether a placement that was wrong in its own time is told: where it is wrong as the match
-    now reads, too; a rest that contradicts what was seen is told as it was.
+    """Return whether an irregularity of placement that was first judged earlier is still reported.
+
+    A rest that contradicts what was seen is reported as it was. Any other is reported if the rules
+    still find it.
     """
     return first.what == "rest_contradicts" or _about(first) in map(_about, now)
 
@@ -160,7 +166,7 @@ def _about(odd: Irregularity) -> tuple[str | None, Any]:
 
 
 def placements_in(verdicts: Sequence[Verdict]) -> tuple[Irregularity, ...]:
-    """The irregularities of placement among verdicts."""
+    """Return the irregularities of placement among verdicts."""
     if not verdicts:
         return ()
     return tuple([one for one in verdicts if type(one) is Irregularity and one.placement])

@@ -1,19 +1,18 @@
-"""What becomes of the flicks between a flick that is ruled on and the ruling (a ruling's `then`).
+"""What the `then` of a ruling does with the flicks made since the flick that was ruled on.
 
-`rewind` takes them away and says what the table lacks to lie as it lay; `keep` lets each of them
-stay with the player, and in the turn, in which it was played. Where the record format's page is
-silent:
+`rewind` takes them away and says which coins must be put back. `keep` leaves each of them with the
+player, and in the turn, in which it was played. Where the page on the record format is silent,
+these readings hold:
 
-- The entry ruled on counts as it was ruled, also where it stands in the play that is taken away;
-  names and surveys, which are no play, stay.
-- A flick that is itself overturned never ended: the table goes back to how it lay before it. Of the
-  start it is known only what was seen later.
-- A coin lies where it should within half its own width; one that should be nowhere may also be put
-  where the rules want it next.
-- A coin that all players flick is flicked by the player whose turn it was when the flick first came
-  with all at rest; rulings on rulings do not change that.
-- A flick in its own turn, but of a coin that may not be flicked any more, is void too and takes no
-  flick.
+- The entry ruled on counts as it was ruled, even inside the play that is taken away. Names and
+  surveys are not play and stay.
+- A flick that is itself overturned never ended: the coins go back to where they lay before it.
+  Where they lay before the first flick is known only from what was seen later.
+- A coin counts as put back if it is within half its own width. A coin that belongs off the table
+  may also lie where the rules want it next.
+- A coin that every player flicks was flicked by the player whose turn it was when the flick was
+  first made with all at rest. A ruling on a ruling does not change that.
+- A flick in its own turn is void, and takes no flick, if its coin may not be flicked any more.
 """
 
 from __future__ import annotations
@@ -32,13 +31,13 @@ from referee.games import KeepsTurns
 from referee.replay.items import Fate, Item, Places, Step
 from referee.replay.ruling_scope import RulingScope, begin_of
 
-#: A coin seen no farther than this from where it lay has not been moved.
+#: A coin that is seen within this distance of its earlier place has not been moved.
 UNMOVED_MM = 2.0
 
 
 def end_of_flick(items: Sequence[Item], place: int) -> str | None:
-    """The id of the last item of the flick that item `place` stands in, else of the last flick
-    before it; None where there is none.
+    """Return the id of the last item of the flick around item `place`, or of the last flick before
+    it. Return None if there is none.
     """
     start = place
     while start >= 0 and not (
@@ -58,8 +57,10 @@ def end_of_flick(items: Sequence[Item], place: int) -> str | None:
 
 
 def where_coins_lie(items: Iterable[Item]) -> tuple[dict[str, Point | None], bool]:
-    """Where coins lie as far as seen (None: not on the table), and whether every other coin is
-    known to be off it; `items` come latest first.
+    """Return where coins were last seen (None: off the table), and whether every other coin is
+    known to be off the table.
+
+    `items` come latest first.
     """
     found: dict[str, Point | None] = {}
     for item in items:
@@ -74,7 +75,11 @@ def where_coins_lie(items: Iterable[Item]) -> tuple[dict[str, Point | None], boo
 
 
 def coins_to_put_back(items: Sequence[Item], end: int, scope: RulingScope) -> Places:
-    """What lies elsewhere than when the play taken away began; the ruling stands at `end`."""
+    """Return the coins that moved since the play that a ruling takes away began, each with its
+    place then.
+
+    The ruling stands at `end`.
+    """
     begin = begin_of(scope, items, end)
     was, was_all = where_coins_lie(
         items[i] for i in range(begin - 1, -1, -1) if items[i].fate.counts
@@ -91,7 +96,7 @@ def coins_to_put_back(items: Sequence[Item], end: int, scope: RulingScope) -> Pl
 
 
 def _happened(item: Item) -> bool:
-    """Whether coins moved as an item says, although it may not count."""
+    """Return whether coins moved as an item says, even if it does not count."""
     return item.fate is not Fate.OVERTURNED
 
 
@@ -102,9 +107,9 @@ def _same_place(a: Point | None, b: Point | None, slack_mm: float) -> bool:
 
 
 def with_coins_to_put_back(step: Step, before: Places, coin_mm: float) -> Step:
-    """A step with what is left to put back behind it, of what was `before`.
+    """Return a step with the coins that must still be put back after it, out of those in `before`.
 
-    A flick before all is put back is an irregularity; a coin put back where it lay is none.
+    A flick before all are put back is an irregularity. Putting a coin back where it lay is none.
     """
     if not step.item.fate.counts:
         return replace(step, restore=before)
@@ -151,8 +156,10 @@ def _not_put_back(on: str, coin: str) -> Irregularity:
 
 
 class TurnsPlayed(msgspec.Struct, frozen=True, gc=False):
-    """How far the turns as they were first played have come: the one `under_way`, the one of the
-    `last` flick, and whether that flick was void.
+    """How far the turns, as they were first played, have come.
+
+    `under_way` is the turn under way, `last` that of the last flick, and `last_void` says whether
+    that flick was void.
     """
 
     under_way: str | None = None
@@ -161,7 +168,7 @@ class TurnsPlayed(msgspec.Struct, frozen=True, gc=False):
 
 
 def turns_played(steps: Sequence[Step]) -> TurnsPlayed:
-    """How far the turns as they were first played have come."""
+    """Return how far the turns, as they were first played, have come."""
     found: TurnsPlayed | None = None
     for place in range(len(steps) - 1, -1, -1):
         item = steps[place].item
@@ -181,8 +188,8 @@ def turns_played(steps: Sequence[Step]) -> TurnsPlayed:
 
 
 def remembered_later(items: Sequence[Item], steps: Sequence[Step]) -> tuple[object, ...]:
-    """What a later `then` looks at behind these items: the turn under way, the turns played, and
-    where the coins lie.
+    """Return what the `then` of a later ruling reads from these items and steps: the turn under
+    way, the turns played, and where the coins lie.
     """
     counted = where_coins_lie(item for item in reversed(items) if item.fate.counts)
     seen = where_coins_lie(item for item in reversed(items) if _happened(item))
@@ -190,10 +197,11 @@ def remembered_later(items: Sequence[Item], steps: Sequence[Step]) -> tuple[obje
 
 
 def in_own_turn(item: Item, state: Any, steps: Sequence[Step], game: KeepsTurns) -> Item:
-    """A kept item, which comes behind `steps`, in the turn it was played in.
+    """Return a kept item in the turn in which it was played. It comes after `steps`.
 
-    A flick stays, or is void; a declaration stays with who made it, or is void with the flick it is
-    about. Where no flick was made in between, a declaration is the active player's, as ever.
+    A flick stays or is void. A declaration stays with the player who made it, or is void with the
+    flick it is about. If no flick was made between it and the ruling, a declaration is the active
+    player's, as always.
     """
     kept, entry = item.as_played, item.entry
     if kept is None or kept.when is None or game.is_over(state):
@@ -232,8 +240,8 @@ def _entitled(item: Item, state: Any, passes: int, game: KeepsTurns) -> Item:
 
 
 def _turns_to_pass(on: str, state: Any, player: str, game: KeepsTurns, at_least: int) -> int | None:
-    """How many turns play has gone on from until it is the player's; None when the player has no
-    turn any more.
+    """Return how many turns have to end until it is the player's turn. Return None if the player
+    has no turn any more.
     """
     for passes in range(len(game.players(state)) + 1):
         if passes >= at_least and game.active_player(state) == player:

@@ -1,4 +1,4 @@
-"""Which part of a record a ruling's `then` reaches over, and which of them hold."""
+"""Which part of a record the `then` of a ruling reaches, and which of these are in force."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ from referee.replay.items import AsPlayed, InTurn, Item, Places
 
 
 class RulingScope(msgspec.Struct, frozen=True, gc=False):
-    """The play a ruling's `then` is about: from behind the item `behind` (None: from the start),
-    which stands with the record's entry `host`, to the ruling's own `line`.
+    """The play that the `then` of a ruling is about.
 
-    `entry` is what was ruled on, which itself counts as it was ruled. With `keep`, `played` says of
-    the entries in between when they were played, and `flicks` whether any is a flick. In games
-    without flicks `played` holds the states in which they were, `stood` is where the pawns stood
-    when the ruling was made, `was` the state, and `ended` the state behind `behind` where the
-    ruling itself says how a pawn was moved.
+    It begins after the item `behind` (None: at the start), which belongs to the entry on line
+    `host`, and ends at the ruling's own `line`. `entry` is what was ruled on; it counts as it was
+    ruled.
+
+    With `keep`, `played` says when each entry in it was played, and `flicks` whether any is a
+    flick. In games without flicks, `played` holds the state before each entry. When the ruling was
+    made, the pawns stood at `stood` and the state was `was`. If the ruling itself tells a pawn's
+    move, `ended` is the state after `behind`.
     """
 
     ruling: str
@@ -36,12 +38,12 @@ class RulingScope(msgspec.Struct, frozen=True, gc=False):
     ended: Any = None
 
     def covers(self, item: Item) -> bool:
-        """Whether an item behind the beginning is one of the play in between."""
+        """Return whether an item after `behind` belongs to the play of this scope."""
         return item.line < self.line and item.id != self.entry
 
 
 def begin_of(scope: RulingScope, items: Sequence[Item], end: int) -> int:
-    """Where in `items` the play begins that a scope is about; the ruling stands at `end`."""
+    """Return the place in `items` where the play of a scope begins. The ruling stands at `end`."""
     begin = end
     while begin and items[begin - 1].id != scope.behind:
         begin -= 1
@@ -51,9 +53,9 @@ def begin_of(scope: RulingScope, items: Sequence[Item], end: int) -> int:
 def as_played(
     item: str, covering: Iterable[RulingScope], now_called: Callable[[str], str]
 ) -> AsPlayed | None:
-    """How an item stays as it was played: as when the first of the rulings `covering` it was made.
+    """Return how an item was played when the first of the rulings `covering` it was made.
 
-    `now_called` gives a player's name as it now is.
+    `now_called` gives the name that a player has now.
     """
     keeping = sorted((scope for scope in covering if item in scope.played), key=_line)
     if not keeping:
@@ -67,38 +69,39 @@ def as_played(
 
 
 class RulingScopes:
-    """The scope of every ruling with a `then`, and those of them that are in force."""
+    """The scope of every ruling with a `then`, and which scopes are in force."""
 
     def __init__(self) -> None:
         self._made: dict[str, RulingScope] = {}
         self._about: dict[str, tuple[RulingScope, ...]] = {}
-        #: The scopes in force that begin right behind an item.
+        #: The scopes in force that begin right after an item.
         self.begin_behind: dict[str | None, tuple[RulingScope, ...]] = {}
         self._in_force: dict[str, RulingScope] = {}
         self._lines: list[int] = []
 
     def copy(self) -> RulingScopes:
-        """A copy that can grow by itself."""
+        """Return a copy that can grow on its own."""
         twin = RulingScopes()
         twin.__dict__.update({name: value.copy() for name, value in self.__dict__.items()})
         return twin
 
     def add(self, scope: RulingScope) -> None:
-        """Take in the scope of the next ruling; whether it holds is said by `hold`."""
+        """Take in the scope of the next ruling. `hold` says later whether it is in force."""
         self._made[scope.ruling] = scope
 
     def of(self, ruling: str) -> RulingScope | None:
-        """The scope of a ruling, where it is in force."""
+        """Return the scope of a ruling if it is in force, or else None."""
         return self._in_force.get(ruling)
 
     def last_line(self) -> int:
-        """The last ruling in force that has a scope; -1 where there is none."""
+        """Return the line of the last ruling in force that has a scope; -1 if there is none."""
         return self._lines[-1] if self._lines else -1
 
     def hold(self, entry: str, rulings: list[str]) -> int | None:
-        """Let the `then` of just these rulings about an entry hold.
+        """Put the scopes of exactly these rulings about an entry in force.
 
-        Gives the first entry of the record for which that changes anything; None for no change.
+        Return the line of the first entry for which this changes anything, or None if nothing
+        changes.
         """
         old = self._about.get(entry, ())
         if [scope.ruling for scope in old] == rulings:

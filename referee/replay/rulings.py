@@ -1,4 +1,4 @@
-"""What the rulings of a record come to: which of them hold, and what each is about."""
+"""Works out which rulings of a record are in force, and what each is about."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from referee.domain.entry import Ruling, Setup, added_id
 
 
 class Rulings:
-    """All rulings of a record so far, and what they come to. Lives as long as the record grows."""
+    """All rulings of a record so far. The object grows with the record."""
 
     def __init__(self) -> None:
         self._about: dict[str, tuple[Ruling, ...]] = {}
@@ -19,13 +19,13 @@ class Rulings:
         self._entry: dict[str, str] = {}
         self._ruled_on: dict[str, str] = {}
         self._orders: dict[str, dict[str, int]] = {}
-        #: The entries that any ruling is about or adds something behind.
+        #: The entries that a ruling is about, or after which a ruling adds something.
         self.concerned: set[str] = set()
-        #: The incidents whose order among others was ruled on.
+        #: The incidents whose order a ruling settles.
         self.ordered: set[str] = set()
 
     def copy(self) -> Rulings:
-        """A copy that can grow by itself."""
+        """Return a copy that can grow on its own."""
         twin = Rulings()
         twin.__dict__.update(
             {
@@ -36,7 +36,7 @@ class Rulings:
         return twin
 
     def add(self, line: int, ruling: Ruling) -> None:
-        """Take in the next ruling, which has an id."""
+        """Take in the next ruling. It has an id."""
         name, on = str(ruling.id), str(ruling.on)
         if ruling.verdict == "added":
             on = str(ruling.after)
@@ -58,19 +58,23 @@ class Rulings:
             self._order_anew()
 
     def root(self, name: str) -> str:
-        """The entry of the record that an id goes back to: itself, or what it was added behind or
-        ruled on, and so on.
+        """Return the recorded entry that an id goes back to.
+
+        That is the entry itself, or the one that it was added after or that it rules on, and so on
+        back.
         """
         return self._root.get(name, name)
 
     def entry_of(self, name: str) -> str:
-        """The entry an id is about: itself, or what a ruling is about or adds; "setup" for the
-        setup.
+        """Return the id of the entry that an id is about: the entry itself, or what the ruling is
+        about or adds. It is "setup" for the setup.
         """
         return self._entry.get(name, name)
 
     def thens_about(self, entry: str) -> list[str]:
-        """The rulings about an entry whose `then` holds: those in force that are the last on it."""
+        """Return the rulings about an entry whose `then` is in force: those in force that no later
+        ruling on the entry replaces.
+        """
         return [
             str(ruling.id)
             for ruling in self._thens.get(entry, ())
@@ -83,26 +87,28 @@ class Rulings:
         return ruling.verdict == "before" or self.decision(str(ruling.on)) is ruling
 
     def in_force(self, ruling: Ruling) -> bool:
-        """Whether a ruling holds: the last one about it that holds itself has not overturned it."""
+        """Return whether a ruling is in force: no later ruling that is itself in force has
+        overturned it.
+        """
         for later in reversed(self._about.get(str(ruling.id), ())):
             if self.in_force(later):
                 return later.verdict != "overturned"
         return True
 
     def decision(self, name: str) -> Ruling | None:
-        """The ruling that holds about an entry, if any."""
+        """Return the ruling on an entry that is in force, if there is one."""
         for ruling in reversed(self._about.get(name, ())):
             if self.in_force(ruling):
                 return ruling
         return None
 
     def additions(self, name: str) -> Iterator[tuple[int, Ruling]]:
-        """What rulings added behind an entry, in their order, whether or not they hold."""
+        """Yield what rulings added after an entry, in their order, in force or not."""
         yield from self._added.get(name, ())
 
     def orders(self, among: Iterable[str]) -> list[tuple[str, str]]:
-        """The pairs (first, second) of these incidents whose order was ruled on, as they were ruled
-        one after the other.
+        """Return the pairs of these incidents that rulings put in order, as (first, second), in the
+        order of the rulings.
         """
         found = {
             (first, second): number
@@ -127,14 +133,15 @@ class Rulings:
                 self._put_in_order(ruling, number)
 
     def roots_of(self, ruling: Ruling) -> tuple[str, ...]:
-        """The entries of the record that a ruling reaches: the one it goes back to, and the other
-        of two whose order it settles or gives up.
+        """Return the recorded entries that a ruling reaches.
+
+        A ruling on the order of two incidents reaches both.
         """
         root, order = self.root(str(ruling.id)), self._before.get(self._ruled_on[str(ruling.id)])
         return (root,) if order is None else (root, self.root(str(order.other)))
 
     def setup(self, first: Setup) -> Setup:
-        """The setup that holds."""
+        """Return the setup in force."""
         ruling = self.decision("setup")
         return (
             ruling.replacement

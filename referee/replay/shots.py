@@ -1,14 +1,14 @@
-"""The play between a shot or move and a ruling on it in games without flicks: where it ended, and
-which pawns `then: rewind` wants elsewhere.
+"""What the `then` of a ruling does in games without flicks.
 
-Readings where the record format's page is silent:
+It says where the shot or move ended that was ruled on, and which pawns `then: rewind` wants put
+back. Where the page on the record format is silent, these readings hold:
 
-- Such a game knows where every pawn must stand, so what lies elsewhere is what stood elsewhere when
-  the ruling was made; one that is off the lawn or the board is wanted off it (None).
-- A pawn is back as soon as one `moved` puts it where it must stand, or the rules themselves have
-  moved it on.
-- What is played on before is an irregularity once a shot, strike or croquet, and on it; placing a
-  pawn or a choice is none.
+- The rules know where every pawn must stand. A pawn must be put back if it stood elsewhere when the
+  ruling was made. If it must be off the lawn or the board, its place is None.
+- A pawn counts as put back as soon as one `moved` puts it where it must stand, or the rules
+  themselves have moved it on.
+- Playing on before that is an irregularity of the next shot, strike or croquet. Placing a pawn and
+  choosing are none.
 """
 
 from __future__ import annotations
@@ -31,15 +31,17 @@ NO_SHOTS = (Moved, Continuation, Pass)
 
 
 def knows_pawns(game: Game) -> KnowsPawns | None:
-    """The game, when it is one without flicks, which knows where its pawns stand."""
+    """Return the game if it is one without flicks, which knows where its pawns stand, or else None."""
     return cast(KnowsPawns, game) if hasattr(game, "begins_play") else None
 
 
 def end_of_shot(
     game: KnowsPawns, state_before: Callable[[int], Any], items: Sequence[Item], place: int
 ) -> str | None:
-    """The id of the last item of the shot or move that item `place` stands in; None where none had
-    begun. `state_before(i)` is the state before item i.
+    """Return the id of the last item of the shot or move around item `place`. Return None if none
+    had begun.
+
+    `state_before(i)` gives the state before item i.
     """
 
     def begins(i: int) -> bool:
@@ -57,10 +59,10 @@ def end_of_shot(
 def pawns_now(
     game: KnowsPawns, state: Any, steps: Sequence[Step], scope_of: Callable[[str], Any]
 ) -> Places:
-    """Where the pawns stand behind `steps`: as the rules have it, but for those an earlier ruling
-    wants elsewhere and nobody has put there.
+    """Return where the pawns stand after `steps`.
 
-    `scope_of` gives the scope of a ruling with a `then` that is in force, None for anything else.
+    The rules say where, except for a pawn that an earlier ruling wants put back and nobody has put
+    there yet. `scope_of` gives the scope of a ruling if it has a `then` in force, or else None.
     """
     found: dict[str, Point | None] = {**game.pawns(state)}
     for pawn, _ in steps[-1].restore if steps else ():
@@ -79,9 +81,7 @@ def pawns_now(
 def with_pawns_taken_back(
     game: KnowsPawns, step: Step, items: Sequence[Item], end: int, scope: RulingScope
 ) -> Step:
-    """The step of a ruling that takes play back, with the pawns that stand elsewhere than the rules
-    now have them.
-    """
+    """Return the step of a ruling that takes play back, with the pawns that must be put back."""
     between = items[begin_of(scope, items, end) : end]
     rewound = [item.entry for item in between if item.fate is Fate.REWOUND]
     state = game.take_back(step.state, rewound)
@@ -91,8 +91,9 @@ def with_pawns_taken_back(
 
 
 def states_played_in(steps: Sequence[Step], begun: Any, behind: str | None) -> dict[str, Any]:
-    """The state in which each entry behind the item `behind` was played; of one that stays from
-    before, that of its own time.
+    """Return the state in which each entry after the item `behind` was played.
+
+    For an entry that an earlier ruling keeps, it is the state at the time it was first played.
     """
     found: dict[str, Any] = {}
     for place in range(len(steps) - 1, -1, -1):
@@ -109,7 +110,7 @@ def states_played_in(steps: Sequence[Step], begun: Any, behind: str | None) -> d
 def with_pawns_where_they_lie(
     game: KnowsPawns, steps: Sequence[Step], step: Step, scope: RulingScope
 ) -> Step:
-    """The step of a ruling that lets play stay, with the pawns where shots that stay left them."""
+    """Return the step of a ruling that keeps play, with the pawns where the kept shots left them."""
     for earlier in reversed(steps):
         item, kept = earlier.item, earlier.item.as_played
         if item.id == scope.behind:
@@ -120,8 +121,10 @@ def with_pawns_where_they_lie(
 
 
 def with_pawns_to_put_back(step: Step, before: Step, game: KnowsPawns) -> Step:
-    """A step with the pawns that still have to be put back behind it, of those behind the step
-    `before`; a shot before all stand is an irregularity.
+    """Return a step with the pawns that must still be put back after it, out of those after the
+    step `before`.
+
+    A shot before all are put back is an irregularity.
     """
     entry, now, counts = step.item.entry, game.pawns(step.state), step.item.fate.counts
     odd = any(isinstance(one, Irregularity) for one in step.verdicts)

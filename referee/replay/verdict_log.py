@@ -1,4 +1,4 @@
-"""All that the rules said in a replay, gathered as it grows."""
+"""Gathers the calls and irregularities of a replay as it grows."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from referee.replay.items import Step
 
 
 class VerdictLog:
-    """The `calls` and irregularities (`odd`) of a replay's steps, in their order; what was gathered
-    once is not gathered again.
+    """The `calls` and the irregularities (`odd`) of a replay's steps, in their order. Each step is
+    gathered once.
     """
 
     def __init__(self) -> None:
@@ -19,7 +19,7 @@ class VerdictLog:
         self._ends: list[tuple[int, int]] = []
 
     def copy(self) -> VerdictLog:
-        """A copy that can go on by itself."""
+        """Return a copy that can go on alone."""
         twin = VerdictLog()
         twin.calls, twin.odd, twin._ends = list(self.calls), list(self.odd), list(self._ends)
         return twin
