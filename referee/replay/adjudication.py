@@ -68,7 +68,7 @@ def summary(folded: Fold, at: str | None = None) -> Adjudication:
     steps, question = _up_to(folded, at)
     state = steps[-1].state if steps else folded.begun
     challenges = count_challenges(folded, len(steps))
-    told = folded.told if steps is folded.steps else VerdictLog().catch_up(steps)
+    log = folded.verdict_log if steps is folded.steps else VerdictLog().catch_up(steps)
     game = folded.game
     questions = (question,) if question is not None else tuple(game.open_questions(state))
     return Adjudication(
@@ -81,10 +81,10 @@ def summary(folded: Fold, at: str | None = None) -> Adjudication:
         standings=[
             {**row, **challenges.left_of(str(row["player"]))} for row in game.standings(state)
         ],
-        calls=(*(call for call in folded.opening if isinstance(call, Call)), *told.calls),
+        calls=(*(call for call in folded.opening if isinstance(call, Call)), *log.calls),
         questions=questions,
         irregularities=(
-            _irregularities(steps, challenges) if challenges.refused else tuple(told.odd)
+            _irregularities(steps, challenges) if challenges.refused else tuple(log.odd)
         ),
     )
 

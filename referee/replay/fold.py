@@ -35,7 +35,7 @@ class Fold(Replay):
         """Return a fold in the same state."""
         twin = object.__new__(Fold)
         twin.__dict__.update(self.__dict__)
-        for name in ("steps", "_effective", "_history", "_told"):
+        for name in ("steps", "_effective", "_history", "_verdict_log"):
             setattr(twin, name, getattr(self, name).copy())
         twin._share()
         return twin

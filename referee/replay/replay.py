@@ -42,7 +42,7 @@ class Replay:
         self._effective = EffectiveEntries(setup, self._judge)
         self._share()
         self._history = ReplayHistory()
-        self._told = VerdictLog()
+        self._verdict_log = VerdictLog()
         self._unsettled: int | None = None
         self._begin()
 
@@ -77,9 +77,9 @@ class Replay:
         return self.steps[-1].state if self.steps else self.begun
 
     @property
-    def told(self) -> VerdictLog:
+    def verdict_log(self) -> VerdictLog:
         """The calls and irregularities of all steps."""
-        return self._told.catch_up(self.steps)
+        return self._verdict_log.catch_up(self.steps)
 
     def _before(self, place: int) -> Step:
         """Return the step before the one at `place`, or the last step if there are fewer."""
@@ -90,7 +90,7 @@ class Replay:
 
     def _cut(self, place: int) -> None:
         del self.steps[place:]
-        self._told.cut(place)
+        self._verdict_log.cut(place)
 
     def _advance(self) -> None:
         if self._unsettled is not None:

@@ -136,11 +136,11 @@ class ReplayHistory:
         first = self.placements[step.item.id].get(step.item.given)
         if first is None or first == (now := placements_in(step.verdicts)):
             return step
-        told = tuple(one for one in first if _is_still_told(one, now))
+        still = tuple(one for one in first if _still_stands(one, now))
         others = tuple(
             one for one in step.verdicts if not (type(one) is Irregularity and one.placement)
         )
-        return replace(step, verdicts=told + others)
+        return replace(step, verdicts=still + others)
 
 
 def _flicks_for_another(step: Step, player: str, game: Game) -> bool:
@@ -152,7 +152,7 @@ def _flicks_for_another(step: Step, player: str, game: Game) -> bool:
     return not wrong and game.owner(step.state, entry.coin) not in (None, player)
 
 
-def _is_still_told(first: Irregularity, now: Sequence[Irregularity]) -> bool:
+def _still_stands(first: Irregularity, now: Sequence[Irregularity]) -> bool:
     """Return whether an irregularity of placement that was first judged earlier is still reported.
 
     A rest that contradicts what was seen is reported as it was. Any other is reported if the rules

@@ -291,7 +291,7 @@ def with_keep_every_pawn_stays(
         extend(folded, Ruling(id="a", on=on, verdict="overturned", then=then))
         for then in ("keep", None)
     )
-    if any(call.call in out for one in (folded, kept, plain) for call in one.told.calls):
+    if any(call.call in out for one in (folded, kept, plain) for call in one.verdict_log.calls):
         return
     pawns = folded.game.pawns  # type: ignore[attr-defined]
     assert pawns(kept.state) in (pawns(folded.state), pawns(plain.state))
