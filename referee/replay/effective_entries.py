@@ -106,7 +106,7 @@ class EffectiveEntries:
         return name in self.lines or any(item.id == name for item in self.items)
 
     def is_covered(self, line: int) -> bool:
-        """Return whether the `then` of a ruling reaches the entry on this line, which is read next."""
+        """Return whether the `then` of a ruling reaches the next entry, on this line."""
         scopes = self.context().scopes
         return bool(scopes) and any(scope.line >= line for scope in scopes)
 
@@ -154,7 +154,7 @@ class EffectiveEntries:
         self.contexts.append(context)
 
     def _goes_with_flick(self, item: Item, before: Context) -> bool:
-        """Return whether an item belongs to a flick that is taken away, or is itself such a flick."""
+        """Return whether an item belongs to a flick that is taken away, or begins it."""
         if isinstance(item.entry, Flicked) and (item.fate.counts or not item.added):
             return not item.fate.counts or self.judge.never_happened(item)
         return before.added_taken_away if item.added else before.taken_away
@@ -209,7 +209,7 @@ def flick_is_running(items: Sequence[Item]) -> bool:
 
 
 def added_behind(name: str, rulings: Rulings) -> list[Item]:
-    """Return the items that rulings added after an entry, each followed by what was added after it."""
+    """Return the items that rulings added after an entry, each with what was added after it."""
     found: list[Item] = []
     for line, ruling in rulings.additions(name):
         new = ruling.replacement

@@ -214,7 +214,7 @@ class Fold(Replay):
         self._note(previous, noted, len(previous.steps))
 
     def _note(self, previous: PreviousReplay, begin: int, end: int) -> int:
-        """Note steps of a previous replay in the history. Return how many of its steps are noted."""
+        """Note steps of a previous replay in the history. Return how many are noted now."""
         asked = None if previous.question is None else previous.question.on
         before = previous.steps[begin - 1] if begin else previous.begin
         for step in previous.steps[begin:end]:

@@ -50,7 +50,7 @@ class Fate(Enum):
 
 
 class InTurn(msgspec.Struct, frozen=True, gc=False):
-    """When something was played: the entry that began the turn, and the player whose turn it was."""
+    """When something was played: the entry that began the turn, and whose turn it was."""
 
     turn: str
     player: str

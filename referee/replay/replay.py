@@ -34,7 +34,7 @@ class Replay:
     """One match played so far: its effective entries, and a step for each that was played."""
 
     def __init__(self, setup: Setup) -> None:
-        """Start with the record's setup. Raises InputError if the rules of the game are not known."""
+        """Start with the setup. Raises InputError if the rules of the game are not known."""
         self.game: Game = game_named(setup.game)
         self.question: Question | None = None
         self.steps: list[Step] = []

@@ -100,7 +100,7 @@ class ReplayHistory:
         return replace(scope, played=played, flicks=flicks)
 
     def played_alike(self, item: Item, before: Step) -> Step | None:
-        """Return the step of an earlier replay in which the same item was played in the same state."""
+        """Return the earlier step in which the same item was played in the same state."""
         if before.restore or item.as_played is not None:
             return None
         for state, step in self.steps.get(item.id, ()):

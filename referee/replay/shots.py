@@ -31,7 +31,7 @@ NO_SHOTS = (Moved, Continuation, Pass)
 
 
 def knows_pawns(game: Game) -> KnowsPawns | None:
-    """Return the game if it is one without flicks, which knows where its pawns stand, or else None."""
+    """Return the game if it is one without flicks, or else None."""
     return cast(KnowsPawns, game) if hasattr(game, "begins_play") else None
 
 
@@ -110,7 +110,7 @@ def states_played_in(steps: Sequence[Step], begun: Any, behind: str | None) -> d
 def with_pawns_where_they_lie(
     game: KnowsPawns, steps: Sequence[Step], step: Step, scope: RulingScope
 ) -> Step:
-    """Return the step of a ruling that keeps play, with the pawns where the kept shots left them."""
+    """Return the step of a ruling that keeps play, with pawns where kept shots left them."""
     for earlier in reversed(steps):
         item, kept = earlier.item, earlier.item.as_played
         if item.id == scope.behind:
