@@ -52,8 +52,8 @@ class Desk(Clerk, Protocol):
         """
 
     def rule(self, ruling: Ruling, entries: int) -> None:
-        """Write a ruling. `entries` is the number of entries for which its effect was worked out.
-        Raises InputError.
+        """Write a ruling. `entries` is the number of entries that the match had when its effect was
+        worked out. Raises InputError.
         """
 
 

@@ -152,8 +152,9 @@ class RulingDesk(ABC):
         return msgspec.convert(made | {"entries": len(entries) - 1}, Weighed, from_attributes=True)
 
     def rule(self, ruling: Ruling, entries: int) -> None:
-        """Append a ruling. `entries` is the number of entries for which its effect was worked out.
-        Raises InputError where the match has more by now, or where the ruling is not possible.
+        """Append a ruling. `entries` is the number of entries that the match had when its effect
+        was worked out. Raises InputError where the match has more by now, or where the ruling is
+        not possible.
         """
         with self.lock:
             self.take_in()
@@ -164,8 +165,8 @@ class RulingDesk(ABC):
             self.write(ruling)
 
     def declare(self, said: Mapping[str, Any], entries: int) -> None:
-        """Append a declaration, given by its fields. `entries` is the number of entries for which
-        it was made.
+        """Append a declaration, given by its fields. `entries` is the number of entries that the
+        match had when the player made it.
 
         Raises InputError like `rule`. For a declaration that the rules do not allow now, the error
         is the rules' text, and nothing is written.

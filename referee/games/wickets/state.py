@@ -172,9 +172,9 @@ def is_rover(state: State, index: int) -> bool:
     )
 
 
-def standing_on(state: State, space: Space, but: int) -> tuple[int, ...]:
-    """Return the balls on a space, without the ball `but`."""
-    return tuple(i for i, ball in enumerate(state.balls) if i != but and ball.at == space)
+def standing_on(state: State, space: Space, besides: int) -> tuple[int, ...]:
+    """Return the balls on a space, not counting the ball `besides`."""
+    return tuple(i for i, ball in enumerate(state.balls) if i != besides and ball.at == space)
 
 
 def ball_name(state: State, index: int) -> str:

@@ -158,7 +158,7 @@ def _wins(state: State, side: int) -> str:
 
 
 def said_in_turn(state: State, player: str | None, reasons: Reasons) -> bool:
-    """Whether a declaration by `player` comes from the player whose turn it is. None counts as that
-    player.
+    """Whether a declaration comes from the player whose turn it is. `player` is the player that it
+    names; None means the one whose turn it is.
     """
     return reasons.holds("said_in_turn", player in (None, seat_of(state).name), player)
