@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Any, cast
 
+from referee.domain.call import Irregularity
 from referee.domain.clause import Clause, Condition, Reasons
-from referee.domain.declaration import Declaration
+from referee.domain.declaration import Declaration, Pass
 from referee.domain.incident import AtRest, Flicked, Incident
 from referee.games import KeepsTurns, KnowsPawns, game_named
 from referee.games.flicking_words import SHARED
@@ -48,18 +49,29 @@ def clauses_of(
 
 
 def clauses_of_kept_flick(
-    game: str, state: Any, entry: Incident | Declaration, *, passes: int, void: bool, upheld: bool
+    game: str,
+    state: Any,
+    entry: Incident | Declaration,
+    *,
+    passes: int,
+    given_up: Sequence[str],
+    void: bool,
+    upheld: bool,
 ) -> tuple[Clause, ...]:
     """Return the conditions of an entry that a ruling keeps as it was played (`then: keep`), in
     words, each with whether it was met.
 
-    `passes` is the number of turns that end just before the entry because play went on. `void` says
-    that the entry's player had no right to it.
+    `passes` is the number of turns that end just before the entry because play went on; in these,
+    players gave up the play of the coins in `given_up`. `void` says that the entry's player had no
+    right to it.
     """
     rules, on, reasons = cast(KeepsTurns, game_named(game)), str(entry.id), Reasons(str(entry.id))
-    for _ in range(passes):
-        state, _verdicts = rules.go_on(state, on, reasons)
     decided = reasons.conditions
+    for _ in range(passes):
+        noted = len(decided)
+        state, told = rules.go_on(state, on, reasons)
+        if any(isinstance(one, Irregularity) and one.coin in given_up for one in told):
+            del decided[noted:]
     if not void:
         decided += rules.apply(state, entry, upheld=upheld, explain=True)[2]
     elif isinstance(entry, Flicked):
@@ -67,7 +79,7 @@ def clauses_of_kept_flick(
             reasons.holds("turn_not_over", False, entry.player or rules.active_player(state))
         rules.void_flick(state, entry, reasons)
     else:
-        reasons.holds("flick_not_void", False)
+        reasons.holds("still_to_end" if isinstance(entry, Pass) else "flick_not_void", False)
     return _worded(game, state, entry, decided)
 
 

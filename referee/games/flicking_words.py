@@ -22,6 +22,10 @@ def _flick_not_void() -> Words:
     return "The flick that the declaration is about is not void.", {}
 
 
+def _still_to_end() -> Words:
+    return "The play that it ended when it was made is the one under way.", {}
+
+
 def _hides_coin(coins: tuple[str, ...]) -> Words:
     return "A coin in play could not be seen.", {"unseen": list(coins)}
 
@@ -36,5 +40,6 @@ SHARED: Final[Mapping[str, Callable[..., Words]]] = {
     "flicks_used_up": _flicks_used_up,
     "hides_coin": _hides_coin,
     "nothing_happened": _nothing_happened,
+    "still_to_end": _still_to_end,
     "turn_not_over": _turn_not_over,
 }

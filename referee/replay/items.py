@@ -50,23 +50,28 @@ class Fate(Enum):
 
 
 class InTurn(msgspec.Struct, frozen=True, gc=False):
-    """When something was played: the entry that began the turn, and whose turn it was."""
+    """When something was played: the entry that began the turn, and whose turn it was. Of a pass,
+    `ended` is the coin whose play it ended.
+    """
 
     turn: str
     player: str
+    ended: str = ""
 
 
 class AsPlayed(msgspec.Struct, frozen=True, gc=False):
     """How an entry that a ruling keeps was played before.
 
     `when` is its turn, and `flicks` says whether flicks were made between it and the ruling. Before
-    the entry is played, the game ends `passes` turns from which play had gone on. In games without
-    flicks, `was` is the state it was played in, and `ended` is the field of its `RulingScope`.
+    the entry is played, the game ends `passes` turns from which play had gone on; in these, players
+    gave up the play of the coins in `given_up`. In games without flicks, `was` is the state it was
+    played in, and `ended` is the field of its `RulingScope`.
     """
 
     when: InTurn | None = None
     flicks: bool = False
     passes: int = 0
+    given_up: tuple[str, ...] = ()
     was: Any = None
     ended: Any = None
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from referee.domain.call import Question, Verdict
+from referee.domain.call import Irregularity, Question, Verdict
 from referee.domain.entry import Setup
 from referee.domain.incident import (
     Contact,
@@ -30,6 +30,11 @@ MOVING = (LineCrossed, Contact, LeftTable, Pocketed)
 #: What becomes of an entry by how sure it is that it happened. "by favour": it is applied if the
 #: options favour the player it is good for.
 Certainty = Literal["applied", "left out", "in doubt", "by favour"]
+
+
+def denies(verdict: Verdict, coins: Sequence[str]) -> bool:
+    """Whether a verdict says that one of these coins was denied flicks."""
+    return isinstance(verdict, Irregularity) and verdict.coin in coins
 
 
 @dataclass(frozen=True)
@@ -136,7 +141,7 @@ class Judge:
         game, verdicts, more = cast(KeepsTurns, self.game), list[Verdict](), tuple[Verdict, ...]()
         for _ in range(kept.passes):
             state, more = game.go_on(state, item.id)
-            verdicts += more
+            verdicts += (one for one in more if not denies(one, kept.given_up))
         more = ()
         if not item.fate.void:
             state, more = game.apply(state, item.entry, upheld=item.upheld)[:2]  # type: ignore[arg-type]

@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.domain.call import Irregularity, Verdict
-from referee.domain.declaration import Said
+from referee.domain.call import Call, Irregularity, Verdict
+from referee.domain.declaration import Pass, Said
 from referee.domain.incident import Flicked
 from referee.games import Game
 from referee.replay.items import InTurn, Item, Step
@@ -67,7 +67,7 @@ class ReplayHistory:
             if _flicks_for_another(step, player, game):
                 self.for_another.setdefault(item.id, player)
         if not item.fate.kept and item.id != asked:
-            self.played[item.id] = InTurn(before.turn, player)
+            self.played[item.id] = InTurn(before.turn, player, _ended_by(step))
 
     def with_scope_of_keep(
         self,
@@ -94,7 +94,7 @@ class ReplayHistory:
             there = item.fate.counts and item.id != asked and isinstance(item.entry, BY_PLAYERS)
             if there and not game.is_over(before.state):
                 kept = None if item.as_played is None else item.as_played.when
-                now = InTurn(before.turn, game.active_player(before.state))
+                now = InTurn(before.turn, game.active_player(before.state), _ended_by(step))
                 played[item.id] = kept or now
             before = step
         return replace(scope, played=played, flicks=flicks)
@@ -141,6 +141,14 @@ class ReplayHistory:
             one for one in step.verdicts if not (type(one) is Irregularity and one.placement)
         )
         return replace(step, verdicts=still + others)
+
+
+def _ended_by(step: Step) -> str:
+    """The coin whose play a step ended because it was passed; "" for other steps."""
+    if not isinstance(step.item.entry, Pass):
+        return ""
+    passed = (one for one in step.verdicts if isinstance(one, Call) and one.call == "passed")
+    return next((str(call.coin) for call in passed), "")
 
 
 def _flicks_for_another(step: Step, player: str, game: Game) -> bool:

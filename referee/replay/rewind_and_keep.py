@@ -28,7 +28,7 @@ from referee.domain.declaration import Said
 from referee.domain.geometry import Point, distance
 from referee.domain.incident import AtRest, Flicked, LeftTable, Placed, Pocketed
 from referee.games import KeepsTurns
-from referee.replay.items import Fate, Item, Places, Step
+from referee.replay.items import Fate, InTurn, Item, Places, Step
 from referee.replay.ruling_scope import RulingScope, begin_of
 
 #: A coin that is seen within this distance of its earlier place has not been moved.
@@ -159,32 +159,37 @@ class TurnsPlayed(msgspec.Struct, frozen=True, gc=False):
     """How far the turns, as they were first played, have come.
 
     `under_way` is the turn under way, `last` that of the last flick, and `last_void` says whether
-    that flick was void.
+    that flick was void. `passed` are the coins whose play was passed since then in turns that have
+    not come yet.
     """
 
     under_way: str | None = None
     last: str | None = None
     last_void: bool = False
+    passed: tuple[str, ...] = ()
 
 
 def turns_played(steps: Sequence[Step]) -> TurnsPlayed:
     """Return how far the turns, as they were first played, have come."""
     found: TurnsPlayed | None = None
+    passed: tuple[str, ...] = ()
     for place in range(len(steps) - 1, -1, -1):
         item = steps[place].item
+        kept = item.as_played
+        if found is None and item.fate is Fate.VOID and kept is not None and kept.when is not None:
+            passed += (kept.when.ended,) if kept.when.ended else ()
         if not isinstance(item.entry, Flicked) or not item.fate.counts:
             continue
-        kept = item.as_played
         turn = steps[place - 1].turn if place else "setup"
         if kept is not None and kept.when is not None:
             turn = kept.when.turn
         if found is None:
-            found = TurnsPlayed(None, turn, item.fate.void)
+            found = TurnsPlayed(None, turn, item.fate.void, passed)
         if steps[place].turn != steps[-1].turn:
             return found
         if item.fate is not Fate.TOO_LATE:
             return replace(found, under_way=turn)
-    return found or TurnsPlayed()
+    return found or TurnsPlayed(passed=passed)
 
 
 def remembered_later(items: Sequence[Item], steps: Sequence[Step]) -> tuple[object, ...]:
@@ -201,7 +206,8 @@ def in_own_turn(item: Item, state: Any, steps: Sequence[Step], game: KeepsTurns)
 
     A flick stays or is void. A declaration stays with the player who made it, or is void with the
     flick it is about. If no flick was made between it and the ruling, a declaration is the active
-    player's, as always.
+    player's, as always. A pass ends what it ended when it was made, and nothing where that is over
+    already or has not come yet.
     """
     kept, entry = item.as_played, item.entry
     if kept is None or kept.when is None or game.is_over(state):
@@ -211,16 +217,24 @@ def in_own_turn(item: Item, state: Any, steps: Sequence[Step], game: KeepsTurns)
         over = turn == played.last != played.under_way
         if game.concerns_flick(entry) and (over or played.last_void):
             return replace(item, fate=Fate.VOID)
+        if kept.when.ended and not _still_to_end(kept.when, state, played, game):
+            return replace(item, fate=Fate.VOID)
         return _said_by(item, kept.when.player) if kept.flicks else item
     if played.under_way == turn:
-        return _entitled(item, state, 0, game)
+        return _entitled(item, state, 0, game, ())
     if played.last == turn:
         return replace(item, fate=Fate.TOO_LATE)
     at_least = int(played.under_way is not None)
     passes = _turns_to_pass(item.id, state, kept.when.player, game, at_least)
     if passes is None:
         return replace(item, fate=Fate.TOO_LATE)
-    return _entitled(item, state, passes, game)
+    return _entitled(item, state, passes, game, played.passed)
+
+
+def _still_to_end(when: InTurn, state: Any, played: TurnsPlayed, game: KeepsTurns) -> bool:
+    """Whether the play that a pass ended is the one under way."""
+    own = game.active_player(state) == when.player and played.under_way in (None, when.turn)
+    return own and game.turn(state)["coin"] == when.ended
 
 
 def _said_by(item: Item, player: str) -> Item:
@@ -229,13 +243,15 @@ def _said_by(item: Item, player: str) -> Item:
     return replace(item, entry=replace(entry, player=entry.player or player))
 
 
-def _entitled(item: Item, state: Any, passes: int, game: KeepsTurns) -> Item:
+def _entitled(
+    item: Item, state: Any, passes: int, game: KeepsTurns, given_up: tuple[str, ...]
+) -> Item:
     assert isinstance(item.entry, Flicked)
     assert item.as_played is not None
     for _ in range(passes):
         state, _verdicts = game.go_on(state, item.id)
     stands = item.upheld or game.entitled(state, item.entry)
-    as_played = replace(item.as_played, passes=passes)
+    as_played = replace(item.as_played, passes=passes, given_up=given_up)
     return replace(item, fate=Fate.KEPT if stands else Fate.VOID, as_played=as_played)
 
 

@@ -291,7 +291,13 @@ def _kept(folded: Fold, place: int, kept: AsPlayed) -> tuple[Clause, ...]:
     if kept.was is not None:
         return clauses_of_kept_shot(game, before, kept.was, kept.ended, entry)
     return clauses_of_kept_flick(
-        game, before, entry, passes=kept.passes, void=item.fate.void, upheld=item.upheld
+        game,
+        before,
+        entry,
+        passes=kept.passes,
+        given_up=kept.given_up,
+        void=item.fate.void,
+        upheld=item.upheld,
     )
 
 
