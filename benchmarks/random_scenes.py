@@ -26,7 +26,7 @@ from referee.domain.errors import InputError
 from referee.domain.geometry import Point, contains
 from referee.domain.pieces import COINS
 from referee.synthetic.clip import write_clip
-from referee.synthetic.scenario.director import tell
+from referee.synthetic.scenario.director import play_scene
 from referee.synthetic.scenario.hand import in_field
 from referee.synthetic.scenario.scene import Scene
 from referee.synthetic.scenario.scene_file import scene_of
@@ -104,7 +104,7 @@ def _played(fields: Plain) -> Story | None:
     """
     try:
         scene = scene_of(fields)
-        story = tell(scene)
+        story = play_scene(scene)
     except (InputError, RuntimeError):
         return None
     handy = all(
@@ -148,7 +148,7 @@ def _cut_to_length(fields: Plain) -> Plain:
     """Return the scene with a clip that is just long enough. In some scenes the first hand is there
     from the start.
     """
-    story = tell(scene_of(fields))
+    story = play_scene(scene_of(fields))
     length_s = max(story.still_from_s, story.visits[-1].end_s) + 0.7
     return {**fields, "video": {**fields["video"], "length_s": math.ceil(length_s * 10) / 10}}
 

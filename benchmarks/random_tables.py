@@ -14,7 +14,7 @@ from calibration.lens.camera import Camera
 from referee.domain.geometry import Point
 from referee.domain.layout import Course
 from referee.synthetic.scenario.hand import in_field
-from referee.synthetic.scenario.scene import SETS, WOODS, look
+from referee.synthetic.scenario.scene import SETS, WOODS, camera_looking
 from referee.synthetic.scenario.scene_file import scene_of
 
 SIZES_PX = (*((1280, 720),) * 7, (1920, 1080), (960, 540))
@@ -194,7 +194,7 @@ def _widest(pose: Plain, half: Point) -> float:
             tuple(pose["distortion"]),
             0.0,
         )
-        view = look(
+        view = camera_looking(
             camera,
             tuple(pose["aim_mm"]),
             pose["height_mm"],

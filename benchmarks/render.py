@@ -13,7 +13,7 @@ import cv2
 
 from referee.synthetic.clip import video_writer
 from referee.synthetic.pictures.film import Studio
-from referee.synthetic.scenario.director import tell
+from referee.synthetic.scenario.director import play_scene
 from referee.synthetic.scenario.scene_file import read_scene
 
 
@@ -26,7 +26,7 @@ def main() -> None:
     )
     scene = read_scene(path)
     begin = time.process_time()
-    studio = Studio(scene, tell(scene))
+    studio = Studio(scene, play_scene(scene))
     ready = time.process_time()
     with (
         tempfile.TemporaryDirectory() as folder,

@@ -62,7 +62,7 @@ def read_picture(path: Path) -> NDArray[np.uint8]:
     return np.asarray(picture, dtype=np.uint8)
 
 
-def look(
+def find_pieces(
     picture: NDArray[np.uint8],
     wanted: int,
     sizes: PieceSizes,

@@ -70,9 +70,11 @@ def find_row(picture: Picture, wanted: int) -> list[Disc]:
     shrink = max(1.0, picture.shape[1] / _WORKING_PX)
     small = _resized(picture, 1 / shrink, 1 / shrink) if shrink > 1 else picture
     best: tuple[tuple[float, ...], list[Disc]] = ((0.0,), [])
-    for look in (_lightness, _colour):
+    for planes_of in (_lightness, _colour):
         for flattening in _FLATTENINGS:
-            row = _completed(small, _longest_row(_circles(small, look, flattening)), flattening)
+            row = _completed(
+                small, _longest_row(_circles(small, planes_of, flattening)), flattening
+            )
             if len(row) >= 2:
                 best = max(best, (_rank(row, wanted), row), key=lambda found: found[0])
         if len(best[1]) >= max(wanted, len(COINS)):
@@ -132,7 +134,7 @@ def _spread(plane: NDArray[np.generic]) -> Picture:
 
 
 def _circles(
-    picture: Picture, look: Callable[[Picture], list[Picture]], flattening: float
+    picture: Picture, planes_of: Callable[[Picture], list[Picture]], flattening: float
 ) -> list[Disc]:
     """Find all circles of the picture after stretching it so that flattened coins are round. Places
     are those before the stretch.
@@ -141,7 +143,7 @@ def _circles(
     smooth = _softened(stretched)
     largest = round(_LARGEST_SHARE * picture.shape[1])
     rough: list[Disc] = []
-    for plane in look(smooth):
+    for plane in planes_of(smooth):
         found = cv2.HoughCircles(
             plane,
             cv2.HOUGH_GRADIENT_ALT,

@@ -33,7 +33,7 @@ SURE_RIMS: Final = 0.005
 UNSURE: Final = 0.006  # from this error on there is a warning
 
 
-def held_by_openings(table: SurveyedTable, rims_sigma: float) -> SurveyedTable:
+def scaled_by_openings(table: SurveyedTable, rims_sigma: float) -> SurveyedTable:
     """Return the table at its most likely scale, given its rims (with a standard error of
     `rims_sigma`, as a share) and its wickets' openings.
     """

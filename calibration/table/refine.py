@@ -45,7 +45,7 @@ _ALIKE: Final = 0.5
 Doing = Callable[[str], None]
 
 
-def in_silence(stage: str) -> None:
+def report_nothing(stage: str) -> None:
     """Report a stage to nobody."""
 
 
@@ -58,7 +58,7 @@ def refine(
     picture: Picture,
     *,
     free_focal: bool = False,
-    doing: Doing = in_silence,
+    doing: Doing = report_nothing,
 ) -> Adjusted:
     """Compute an accurate view and the tiles' places from a rough view, rough tiles by name, and
     the pictures (even light) of one camera.

@@ -17,8 +17,8 @@ from calibration.course.misplaced_tiles import beside_squares, elsewhere, misfit
 from calibration.lens.camera import Camera, TableView
 from calibration.table.edge_finding import find_edge
 from calibration.table.edge_words import edge_words
-from calibration.table.openings import held_by_openings
-from calibration.table.refine import Doing, in_silence, refine
+from calibration.table.openings import scaled_by_openings
+from calibration.table.refine import Doing, refine, report_nothing
 from calibration.table.rough_view import Orientation, RoughView, rough_view
 from calibration.table.surveyed_table import SurveyedTable
 from calibration.tiles.quadrilaterals import find_quads
@@ -54,7 +54,7 @@ def survey_table(
     game: str,
     sizes: PieceSizes,
     orientation: Orientation | None = None,
-    doing: Doing = in_silence,
+    doing: Doing = report_nothing,
 ) -> SurveyedTable:
     """Survey a table from still pictures (h, w, 3) BGR of one fixed camera. What the first does not
     show is searched for in the others.
@@ -81,7 +81,7 @@ def survey_table(
     doing("looking for the table's edge")
     view = adjusted.view
     seen = _fitting(stills[0], view, adjusted.tiles, rough, sizes)
-    seen, doubts = _as_sure_as_seen(lights, view, seen, sizes)
+    seen, doubts = _with_errors_as_seen(lights, view, seen, sizes)
     tiles, words = _whole_course(seen, rough.template, sizes)
     course = Course(MappingProxyType({n: tiles[n] for n in rough.template.tiles}), sizes.tile_mm)
     edge = find_edge(stills[0], lights[0], view, list(tiles.values()), sizes.tile_mm)
@@ -104,7 +104,7 @@ def survey_table(
         orientation.left_endpost,
         tuple(warnings),
     )
-    return held_by_openings(table, adjusted.scale_sigma)
+    return scaled_by_openings(table, adjusted.scale_sigma)
 
 
 def _fitting(
@@ -141,7 +141,7 @@ def _fitting(
     return seen
 
 
-def _as_sure_as_seen(
+def _with_errors_as_seen(
     lights: Sequence[Light], view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
 ) -> tuple[dict[str, Tile], list[str]]:
     """Set each tile's error by how much its face looks like the others' in the still that shows it

@@ -19,7 +19,7 @@ MOST_OFF: Final = 0.03  # well seen rims are never so wrong: one of the two give
 TAPE_SIGMAS: Final = 3.0
 
 
-def held_by_tape(table: SurveyedTable, endposts_mm: float) -> SurveyedTable:
+def scaled_by_tape(table: SurveyedTable, endposts_mm: float) -> SurveyedTable:
     """Return the table at the scale at which its endposts are `endposts_mm` apart, from middle to
     middle.
 

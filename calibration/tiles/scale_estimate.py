@@ -335,17 +335,17 @@ def _usual_strengths(seen: _Seen, common: Common, mean: Array) -> Array:
     With the parts' prior covariance P and N the normal matrix of `_explained`, S' V^-1 S = P^-1 -
     P^-1 N^-1 P^-1 and S' V^-1 r = P^-1 times the strengths.
     """
-    told = _explained(seen, common, mean)
+    explained = _explained(seen, common, mean)
     sure, prior = 1.0 / _SPREAD[_LEARNT] ** 2, np.diag(1.0 / _LEARNT_SIGMA**2)
-    inverse = np.linalg.inv(told.unknown)[:, _LEARNT[:, None], _LEARNT]
+    inverse = np.linalg.inv(explained.unknown)[:, _LEARNT[:, None], _LEARNT]
     weight = np.diag(sure) - sure[:, None] * inverse * sure
     learnt = mean.copy()
     for colour in range(mean.shape[1]):
-        trust = _SHARE * told.trust[:, colour]
+        trust = _SHARE * explained.trust[:, colour]
         square = (trust[:, None, None] * weight).sum(axis=0) + prior
-        pull = (trust[:, None] * sure * told.beyond[:, _LEARNT, colour]).sum(axis=0) + prior @ (
-            _MEAN - mean[:, colour]
-        )[_LEARNT]
+        pull = (trust[:, None] * sure * explained.beyond[:, _LEARNT, colour]).sum(
+            axis=0
+        ) + prior @ (_MEAN - mean[:, colour])[_LEARNT]
         learnt[_LEARNT, colour] += np.linalg.solve(square, pull)
     return learnt
 
@@ -353,13 +353,13 @@ def _usual_strengths(seen: _Seen, common: Common, mean: Array) -> Array:
 def _cost(seen: _Seen, common: Common, mean: Array) -> float:
     """Return the cost of common values: that of the profiles, and how unusual the values are."""
     mean = _usual_strengths(seen, common, mean)
-    told = _SHARE * float(_explained(seen, common, mean).costs.sum())
+    explained = _SHARE * float(_explained(seen, common, mean).costs.sum())
     unusual = sum(
         ((getattr(common, name) / size - middle) / sigma) ** 2
         for (name, (middle, sigma)), size in zip(_USUAL.items(), _units(seen.tile_mm), strict=True)
     )
     odd = (((mean[_LEARNT] - _MEAN[_LEARNT, None]) / _LEARNT_SIGMA[:, None]) ** 2).sum()
-    return told + 0.5 * float(unusual + odd)
+    return explained + 0.5 * float(unusual + odd)
 
 
 def _learn(seen: _Seen, common: Common) -> tuple[Common, Array, float]:

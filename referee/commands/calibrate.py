@@ -23,7 +23,7 @@ from calibration.table.stills import stills
 from calibration.table.survey import survey_table
 from calibration.table.survey_picture import draw_survey
 from calibration.table.surveyed_table import SurveyedTable
-from calibration.table.taped_scale import held_by_tape
+from calibration.table.taped_scale import scaled_by_tape
 from referee.commands.picture_file import write_picture
 from referee.domain.errors import InputError
 from referee.domain.pieces import PieceSizes
@@ -166,7 +166,7 @@ def calibrate_table(
                 pictures, camera, game, sizes, Orientation(left_endpost, mirror), doing
             )
             table = with_scale_warning(
-                table if endposts_mm is None else held_by_tape(table, endposts_mm)
+                table if endposts_mm is None else scaled_by_tape(table, endposts_mm)
             )
         except InputError as error:
             raise InputError(f"{source}: {error}") from error

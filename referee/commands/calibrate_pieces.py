@@ -11,7 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera
-from calibration.pieces.learning import MEASURED_SHARE, Found, draw, learn, look, read_picture
+from calibration.pieces.learning import (
+    MEASURED_SHARE,
+    Found,
+    draw,
+    find_pieces,
+    learn,
+    read_picture,
+)
 from calibration.store.decoder_errors import without_decoders_words
 from calibration.store.piece_store import check_sizes, write_pieces
 from calibration.store.store import read_camera
@@ -78,7 +85,7 @@ def calibrate_pieces(
     with without_decoders_words():
         picture = read_picture(image)
     camera = None if camera_file is None else _fitting_camera(camera_file, picture, image)
-    found = look(picture, len(coins), sizes, given["coin_mm"] is not None, camera)
+    found = find_pieces(picture, len(coins), sizes, given["coin_mm"] is not None, camera)
     drawn = _write_picture(out, image, draw(picture, found, coins))
     try:
         pieces = learn(picture, found, coins, str(image))

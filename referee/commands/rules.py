@@ -76,11 +76,11 @@ def print_rulebook(book: Rulebook, out: Console) -> None:
             escape("null" if option.default is None else _as_written(option.default)),
         )
     out.print(options)
-    for title, told in (("Readings", book.readings), ("Shared with other games", book.common)):
+    for title, listed in (("Readings", book.readings), ("Shared with other games", book.common)):
         readings = Table(
             "reading", "about", "how it is refereed", title=title, title_justify="left"
         )
-        for one in told:
+        for one in listed:
             readings.add_row(one.name, escape(one.of), escape(one.reading))
         out.print(readings)
 

@@ -95,11 +95,11 @@ def _with(setup: Setup, options: dict[str, Any]) -> Setup:
     try:
         check_setup(other)
     except FieldError as error:
-        raise InputError(_told(error, options)) from error
+        raise InputError(_option_error(error, options)) from error
     return other
 
 
-def _told(error: FieldError, options: dict[str, Any]) -> str:
+def _option_error(error: FieldError, options: dict[str, Any]) -> str:
     """Say which option is wrong, or wrong for this match."""
     name = error.field.removeprefix("options.")
     if name == error.field or name not in options:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from referee.synthetic.pictures.film import Studio
 from referee.synthetic.pictures.pieces_picture import photograph_pieces
-from referee.synthetic.scenario.director import tell
+from referee.synthetic.scenario.director import play_scene
 from referee.synthetic.scenario.scene import Scene
 from referee.synthetic.truth import frame_truth, truth_of
 
@@ -64,7 +64,7 @@ def write_clip(
 
     Raises InputError when the scene's actions cannot be played.
     """
-    story = tell(scene, file)
+    story = play_scene(scene, file)
     folder.mkdir(parents=True, exist_ok=True)
     studio, frames = Studio(scene, story), []
     with video_writer(

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from calibration.lens.camera import TableView
-from calibration.pieces.learning import learn, look, read_picture
+from calibration.pieces.learning import find_pieces, learn, read_picture
 from calibration.store.piece_store import write_pieces
 from calibration.store.store import read_camera, write_table
 from calibration.table.rough_view import Orientation
@@ -132,7 +132,7 @@ def learnt_pieces(clip: str, path: Path) -> Path:
         path,
         learn(
             picture,
-            look(picture, len(COINS), PieceSizes(**truth_of(clip)["sizes"]), True),
+            find_pieces(picture, len(COINS), PieceSizes(**truth_of(clip)["sizes"]), True),
             COINS,
             str(row),
         ),

@@ -42,7 +42,7 @@ def sliding(coin: str, lay: Point, step: Point, frames: int, first: int = 12) ->
     )
 
 
-def told(*paths: Path, **of_episode) -> tuple[Incident, ...]:
+def provisional(*paths: Path, **of_episode) -> tuple[Incident, ...]:
     return provisional_incidents(episode(*paths, **of_episode))
 
 
@@ -51,7 +51,9 @@ def test_a_coin_crosses_a_line_either_way_when_it_is_on_it(sign, direction):
     """It moves 10 mm a frame from 45 mm before the line: four and a half frames after the
     twelfth.
     """
-    flick, crossing = told(sliding("moons", (LINE_X - sign * 45.0, 5.0), (sign * 10.0, 0.0), 9))
+    flick, crossing = provisional(
+        sliding("moons", (LINE_X - sign * 45.0, 5.0), (sign * 10.0, 0.0), 9)
+    )
     assert isinstance(flick, Flicked) and flick.t_s == pytest.approx(12 / FPS)
     assert isinstance(crossing, LineCrossed) and (crossing.line, crossing.direction) == (
         "wicket-4",
@@ -62,24 +64,28 @@ def test_a_coin_crosses_a_line_either_way_when_it_is_on_it(sign, direction):
 
 def test_a_coin_beside_the_wicket_or_short_of_it_crosses_nothing():
     assert [
-        type(i) for i in told(sliding("moons", (LINE_X - 45.0, TILE_MM + 5.0), (10.0, 0.0), 9))
+        type(i)
+        for i in provisional(sliding("moons", (LINE_X - 45.0, TILE_MM + 5.0), (10.0, 0.0), 9))
     ] == [Flicked]
-    assert [type(i) for i in told(sliding("moons", (LINE_X - 45.0, 5.0), (10.0, 0.0), 4))] == [
-        Flicked
-    ]
+    assert [
+        type(i) for i in provisional(sliding("moons", (LINE_X - 45.0, 5.0), (10.0, 0.0), 4))
+    ] == [Flicked]
 
 
 @pytest.mark.parametrize("step_mm", [1.0, 1.9])
 def test_what_moves_no_faster_than_hands_carry_was_not_flicked(step_mm):
-    assert told(sliding("moons", (0.0, -80.0), (0.0, step_mm), 30)) == ()  # 114 mm/s at most
+    assert provisional(sliding("moons", (0.0, -80.0), (0.0, step_mm), 30)) == ()  # 114 mm/s at most
 
 
 def test_a_coin_with_a_hand_at_it_all_the_way_was_not_flicked():
-    assert told(sliding("moons", (0.0, -80.0), (0.0, 10.0), 9), hands={"moons": (0.0, 0.9)}) == ()
+    assert (
+        provisional(sliding("moons", (0.0, -80.0), (0.0, 10.0), 9), hands={"moons": (0.0, 0.9)})
+        == ()
+    )
 
 
 def test_a_coin_newly_seen_that_slides_was_flicked_when_it_was_first_seen():
-    (flick,) = told(seen("moons", (0.0, -100.0), (0.0, -90.0), (0.0, -80.0)))
+    (flick,) = provisional(seen("moons", (0.0, -100.0), (0.0, -90.0), (0.0, -80.0)))
     assert isinstance(flick, Flicked) and flick.t_s == pytest.approx(13 / FPS)
 
 
@@ -97,8 +103,8 @@ def test_a_coin_that_sets_off_as_another_goes_by_was_struck_by_it():
     )
     struck = sliding("suns", (0.0, -100.0), (0.0, -10.0), 9, first=14)
     for paths in ((striker, struck), (struck, striker)):
-        assert hits(told(*paths)) == [("moons", "suns")]
-        assert [type(i) for i in told(*paths)] == [Flicked, Contact]  # in order of time
+        assert hits(provisional(*paths)) == [("moons", "suns")]
+        assert [type(i) for i in provisional(*paths)] == [Flicked, Contact]  # in order of time
 
 
 def test_of_two_coins_that_came_near_the_nearer_one_struck():
@@ -106,8 +112,8 @@ def test_of_two_coins_that_came_near_the_nearer_one_struck():
     beside = sliding("arms", (-80.0, -100.0 + COIN_MM + 4.0), (15.0, 0.0), 6)  # passes 4 mm away
     struck = sliding("suns", (0.0, -100.0), (10.0, 0.0), 9, first=16)
     for paths in ((near, beside, struck), (beside, near, struck)):
-        assert ("moons", "suns") in hits(told(*paths)) and ("arms", "suns") not in hits(
-            told(*paths)
+        assert ("moons", "suns") in hits(provisional(*paths)) and ("arms", "suns") not in hits(
+            provisional(*paths)
         )
 
 
@@ -115,7 +121,7 @@ def test_of_two_coins_that_came_near_the_nearer_one_struck():
 def test_a_coin_that_sets_off_with_none_within_six_millimetres_was_flicked_itself(apart_mm):
     passing = sliding("moons", (-80.0, -100.0 + COIN_MM + apart_mm), (15.0, 0.0), 8)
     other = sliding("suns", (0.0, -100.0), (0.0, -10.0), 9, first=16)
-    assert hits(told(passing, other)) == []
+    assert hits(provisional(passing, other)) == []
 
 
 def test_a_coin_that_comes_by_later_did_not_strike():
@@ -124,7 +130,7 @@ def test_a_coin_that_comes_by_later_did_not_strike():
     """
     late = sliding("moons", (-200.0, -100.0), (10.0, 0.0), 25)
     other = sliding("suns", (0.0, -100.0), (0.0, -10.0), 9, first=13)
-    assert hits(told(late, other)) == []
+    assert hits(provisional(late, other)) == []
 
 
 def back_from(post_gap_mm: float) -> Path:
@@ -147,7 +153,7 @@ def test_a_coin_that_turns_back_within_its_half_and_a_frame_s_way_of_a_stack_has
     """The limit is half a coin, 10 mm, and the 10 mm that the coin moves in a frame. It turns in
     the fifth frame in which it is seen, the 17th.
     """
-    found = [i for i in told(back_from(gap_mm)) if isinstance(i, Contact)]
+    found = [i for i in provisional(back_from(gap_mm)) if isinstance(i, Contact)]
     assert [(i.with_, i.t_s) for i in found] == (
         [("right-endpost", pytest.approx(17 / FPS))] if given else []
     )
@@ -161,12 +167,12 @@ def test_a_coin_that_turns_by_more_than_sixty_degrees_beside_a_stack_has_struck_
         [(at[0] - 10.0 * k, 0.0) for k in range(4, -1, -1)],
         [add(at, scale(on, k)) for k in range(1, 5)],
     )
-    assert bool(hits(told(seen("moons", *up, *along, lay=(at[0] - 50.0, 0.0))))) == given
+    assert bool(hits(provisional(seen("moons", *up, *along, lay=(at[0] - 50.0, 0.0))))) == given
 
 
 def test_a_coin_that_passes_a_stack_straight_has_not_struck_it():
     aside = POST[1] + TILE_MM / 2 + COIN_MM / 2 + 1.0
-    assert hits(told(sliding("moons", (POST[0] - 60.0, aside), (10.0, 0.0), 12))) == []
+    assert hits(provisional(sliding("moons", (POST[0] - 60.0, aside), (10.0, 0.0), 12))) == []
 
 
 def off_the_edge(**of_episode) -> list[Incident]:
@@ -175,7 +181,7 @@ def off_the_edge(**of_episode) -> list[Incident]:
     """
     return [
         i
-        for i in told(sliding("moons", (430.0, 100.0), (20.0, 0.0), 8), **of_episode)
+        for i in provisional(sliding("moons", (430.0, 100.0), (20.0, 0.0), 8), **of_episode)
         if isinstance(i, LeftTable)
     ]
 
@@ -195,8 +201,10 @@ def test_a_coin_hidden_by_a_hand_or_on_a_table_without_edge_has_not_left_it():
 
 def test_a_coin_that_stopped_short_of_the_edge_has_not_left_the_table():
     """In two more frames it would move 20 mm. It was last seen 25 mm before the edge."""
-    assert [type(i) for i in told(sliding("moons", (495.0, 100.0), (10.0, 0.0), 8))] == [Flicked]
+    assert [type(i) for i in provisional(sliding("moons", (495.0, 100.0), (10.0, 0.0), 8))] == [
+        Flicked
+    ]
 
 
 def test_coins_that_lie_still_tell_nothing():
-    assert told(lying("moons", (0.0, 0.0))) == ()
+    assert provisional(lying("moons", (0.0, 0.0))) == ()

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from referee.synthetic.clip import camera_file, match_file
-from referee.synthetic.scenario.director import tell
+from referee.synthetic.scenario.director import play_scene
 from referee.synthetic.scenario.scene import Flick
 from referee.synthetic.scenario.scene_file import read_scene
 from referee.synthetic.truth import rounded
@@ -52,7 +52,7 @@ def test_a_clip_is_whole_and_small(clip):
 
 def test_its_truth_is_what_its_scene_makes_happen(clip):
     truth, scene = json.loads((clip / "truth.json").read_text()), read_scene(clip / "scene.yaml")
-    story = tell(scene)
+    story = play_scene(scene)
     for key, told in (
         ("incidents", story.incidents),
         ("near_misses", story.near_misses),
@@ -86,7 +86,7 @@ def test_the_video_has_a_frame_for_every_frame_of_the_truth(clip):
 
 def test_between_actions_all_is_still_for_a_while(clip):
     scene = read_scene(clip / "scene.yaml")
-    visits = tell(scene).visits
+    visits = play_scene(scene).visits
     assert visits[0].begin_s >= 0.3
     assert all(b.begin_s - a.end_s >= 0.2 for a, b in pairwise(visits))
     truth = json.loads((clip / "truth.json").read_text())

@@ -12,7 +12,7 @@ from referee.commands.printing.terminal import people, say, table_of, visible
 from referee.domain.call import Call, Irregularity, Question
 from referee.reports.difference import ChangeInWords, Difference
 
-AnyTold = TypeVar("AnyTold", bound=Irregularity | Question)
+AnyVerdict = TypeVar("AnyVerdict", bound=Irregularity | Question)
 #: The headings of flicks that rest on a wrong call, by the code of their irregularity.
 PLAYED_ON = {
     "void_entitlement": "Played without a right to it",
@@ -42,10 +42,10 @@ def print_difference(found: Difference, console: Console | None = None) -> None:
         )
     _played_on(out, found.played_on)
     others = [odd for odd in found.irregularities_new if odd not in found.played_on]
-    _told(out, "No longer an irregularity", found.irregularities_gone)
-    _told(out, "New irregularity", others)
-    _told(out, "No longer a question", found.questions_gone)
-    _told(out, "New question", found.questions_new)
+    _print_verdicts(out, "No longer an irregularity", found.irregularities_gone)
+    _print_verdicts(out, "New irregularity", others)
+    _print_verdicts(out, "No longer a question", found.questions_gone)
+    _print_verdicts(out, "New question", found.questions_new)
 
 
 def _parted(found: Difference) -> tuple[Sequence[Call], Sequence[Call]]:
@@ -84,7 +84,9 @@ def _calls(out: Console, calls: Sequence[Call], sign: str, colour: str) -> None:
         )
 
 
-def _told(out: Console, heading: str, verdicts: Sequence[Irregularity | Question]) -> None:
+def _print_verdicts(
+    out: Console, heading: str, verdicts: Sequence[Irregularity | Question]
+) -> None:
     for entries, one in _together(verdicts):
         say(
             out,
@@ -92,11 +94,11 @@ def _told(out: Console, heading: str, verdicts: Sequence[Irregularity | Question
         )
 
 
-def _together(verdicts: Sequence[AnyTold]) -> list[tuple[str, AnyTold]]:
+def _together(verdicts: Sequence[AnyVerdict]) -> list[tuple[str, AnyVerdict]]:
     """Return the verdicts with the entries that they are about. Verdicts with the same words are
     joined.
     """
-    found: dict[tuple[str, str, str], list[AnyTold]] = {}
+    found: dict[tuple[str, str, str], list[AnyVerdict]] = {}
     for one in verdicts:
         found.setdefault((one.what, one.text, one.rule), []).append(one)
     return [(", ".join(one.on for one in same), same[0]) for same in found.values()]

@@ -14,7 +14,13 @@ from calibration.lens.camera import TableView
 from referee.domain.geometry import Polygon, sides
 from referee.synthetic.pictures.faces import Picture, linear
 from referee.synthetic.pictures.grain import CARPET_PX, TOP_PX_PER_MM, carpet, table_top
-from referee.synthetic.pictures.lighting import Illumination, cast, illuminate, irradiance, tint
+from referee.synthetic.pictures.lighting import (
+    Illumination,
+    cast,
+    illuminate,
+    irradiance,
+    light_colour,
+)
 from referee.synthetic.pictures.sprites import LENS_BLUR_PX, Array, fill, hull
 from referee.synthetic.scenario.scene import Scene, Stray
 from referee.synthetic.scenario.story import TABLE_HEIGHT_MM
@@ -138,7 +144,8 @@ def _floor(scene: Scene, rng: np.random.Generator) -> Picture:
     )
     mean = float(irradiance(scene.light, points.astype(np.float64)).mean())
     return np.asarray(
-        floor * mean * scene.light.exposure * tint(scene.light).astype(np.float32), dtype=np.float32
+        floor * mean * scene.light.exposure * light_colour(scene.light).astype(np.float32),
+        dtype=np.float32,
     )
 
 

@@ -27,7 +27,7 @@ class Illumination:
     sheen: NDArray[np.float32]
 
 
-def tint(light: Light) -> Array:
+def light_colour(light: Light) -> Array:
     """Return the light's colour, BGR."""
     return np.array([1 - 0.9 * light.warmth, 1 - 0.25 * light.warmth, 1 + 0.15 * light.warmth])
 
@@ -86,8 +86,10 @@ def illuminate(light: Light, view: TableView) -> Illumination:
         width / 2
     )
     vignette = 1 - 0.16 * corner**2
-    gain = (fine[0] * vignette * light.exposure)[..., None] * tint(light).astype(np.float32)
-    added = np.clip(fine[1] * light.exposure, 0, None)[..., None] * tint(light).astype(np.float32)
+    gain = (fine[0] * vignette * light.exposure)[..., None] * light_colour(light).astype(np.float32)
+    added = np.clip(fine[1] * light.exposure, 0, None)[..., None] * light_colour(light).astype(
+        np.float32
+    )
     return Illumination(np.asarray(gain, dtype=np.float32), np.asarray(added, dtype=np.float32))
 
 

@@ -13,7 +13,7 @@ from referee.domain.layout import Course, Tile
 from referee.domain.pieces import COINS
 from referee.synthetic.pictures.faces import tile_front
 from referee.synthetic.pictures.film import Studio
-from referee.synthetic.scenario.scene import Scene, look
+from referee.synthetic.scenario.scene import Scene, camera_looking
 from referee.synthetic.scenario.story import Lying, Story
 
 _GAP_TO_COIN = 2.05
@@ -34,7 +34,7 @@ def photograph_pieces(scene: Scene) -> NDArray[np.uint8]:
     tiles = {f"tile-{i}": Tile(at, float(rng.uniform(-18, 18))) for i, at in enumerate(behind)}
     row_mm = 9 * step + 1.5 * scene.sizes.coin_mm
     height_mm = max(_HEIGHT_MM, scene.camera.fx_px * row_mm / (_ROW_SHARE * scene.camera.width))
-    closer = look(scene.camera, (0.0, 30.0), height_mm, 14.0)
+    closer = camera_looking(scene.camera, (0.0, 30.0), height_mm, 14.0)
     near = replace(
         scene,
         view=closer,

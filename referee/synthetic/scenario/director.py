@@ -36,7 +36,7 @@ _HAND_PAUSE_S = 0.25
 _TOUCHING_MM = 0.05
 
 
-def tell(scene: Scene, file: str = "scene") -> Story:
+def play_scene(scene: Scene, file: str = "scene") -> Story:
     """Play a scene. Raises InputError with the action that cannot be played (coins overlap, still
     move, or are not on the table).
     """
@@ -211,7 +211,7 @@ def _add_facts(
     story.near_misses += facts.near_posts(shot, course, coin_mm)
     story.near_misses += facts.near_falls(shot, scene.outline_mm)
     for name in shot.tiles:
-        _tell_displaced(
+        _add_displaced(
             story,
             course,
             name,
@@ -221,7 +221,7 @@ def _add_facts(
         )
 
 
-def _tell_displaced(
+def _add_displaced(
     story: Story, course: Course, name: str, t_s: float, after_s: float, by: str
 ) -> None:
     a, b = course.tiles[name], story.tile(name, after_s)
@@ -318,7 +318,7 @@ def _nudge(scene: Scene, story: Story, action: Nudge) -> None:
         done,
         {},
     )
-    _tell_displaced(story, course, action.tile, done, done, "hand")
+    _add_displaced(story, course, action.tile, done, done, "hand")
 
 
 def _act(scene: Scene, story: Story, action: Action) -> None:

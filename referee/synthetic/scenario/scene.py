@@ -153,7 +153,7 @@ class Scene:
         return round(self.length_s * self.fps)
 
 
-def look(
+def camera_looking(
     camera: Camera,
     aim_mm: Point,
     height_mm: float,

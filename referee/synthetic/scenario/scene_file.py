@@ -30,7 +30,7 @@ from referee.synthetic.scenario.scene import (
     Place,
     Scene,
     Stray,
-    look,
+    camera_looking,
 )
 
 _T = TypeVar("_T")
@@ -274,7 +274,7 @@ def _view(given: _Fields, exposure_s: float) -> Any:
     camera = Camera(
         width, height, fx, given.number("fy_px", fx, 1), cx, cy, (k1, k2, p1, p2, k3), exposure_s
     )
-    view = look(
+    view = camera_looking(
         camera,
         given.point("aim_mm", (0.0, 0.0)),
         given.number("height_mm", 880.0, 100),

@@ -173,27 +173,27 @@ def fit_disc(
     sizes: PieceSizes,
     shift_px: Point,
     sweep_mm: Point = (0.0, 0.0),
-    look: RimAppearance = UNKNOWN_RIMS,
+    rim_look: RimAppearance = UNKNOWN_RIMS,
 ) -> DiscFit | None:
     """Fit the disc near `spot` shifted by `shift_px`. `seen` and `table` are the pixels of `rect`
     in the channel mix. None where there cannot be a disc.
 
-    `look` is how coins' rims look on this table, as measured on coins at rest.
+    `rim_look` is how coins' rims look on this table, as measured on coins at rest.
     """
     radius, grid = sizes.coin_mm / 2, PixelGrid.of(spot, rect, sweep_mm)
-    shares = _shares(grid, spot, radius, look.swell_mm, shift_px)
+    shares = _shares(grid, spot, radius, rim_look.swell_mm, shift_px)
     model = _first_model(seen, table, shares[0], shift_px)
     if model is None:
         return None
     normal, shares = _found_by_its_face(
-        seen, table, grid, spot, radius, model, shares, look.swell_mm
+        seen, table, grid, spot, radius, model, shares, rim_look.swell_mm
     )
     judged = _judge(seen, table, grid, shares, model)
     if judged is None:
         return None
-    if look.wall_share is not None:
+    if rim_look.wall_share is not None:
         normal = _placed_by_its_wall(
-            seen, table, grid, spot, radius, model, look.bevel_mm, look.wall_share
+            seen, table, grid, spot, radius, model, rim_look.bevel_mm, rim_look.wall_share
         )
     return _measured(view, spot, sizes, model, judged, normal, sweep_mm)
 

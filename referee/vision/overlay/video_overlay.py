@@ -111,7 +111,7 @@ def _write(picture: Picture, text: str, at_px: PointPx, colour: Colour, scale: f
     """
     at = (round(at_px[0]), round(at_px[1]))
     text = text.encode("ascii", "replace").decode("ascii")
-    for (right, down), tint in [
+    for (right, down), letter_colour in [
         *(((x, y), BLACK) for x in (-1, 0, 1) for y in (-1, 0, 1)),
         ((0, 0), colour),
     ]:
@@ -123,7 +123,7 @@ def _write(picture: Picture, text: str, at_px: PointPx, colour: Colour, scale: f
             (at[0] + right, at[1] + down),
             cv2.FONT_HERSHEY_SIMPLEX,
             max(0.4, scale),
-            tint,
+            letter_colour,
             1,
             cv2.LINE_AA,
         )

@@ -13,7 +13,14 @@ from click.testing import CliRunner
 from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera
-from calibration.pieces.learning import MEASURED_SHARE, Found, draw, learn, look, read_picture
+from calibration.pieces.learning import (
+    MEASURED_SHARE,
+    Found,
+    draw,
+    find_pieces,
+    learn,
+    read_picture,
+)
 from calibration.pieces.piece_row import find_row
 from calibration.store.piece_store import read_pieces
 from referee.commands.calibrate_pieces import calibrate_pieces, coin_names
@@ -64,7 +71,7 @@ def drawn(tile: bool = True, same_grey: bool = False, grained: bool = True) -> N
 def seen() -> Found:
     """Return what is found in the drawing when only the camera is known."""
     lens = Camera(900, 500, 3000, 3000, 449.5, 249.5)
-    return look(drawn(), len(NAMES), FLAT, coin_known=False, camera=lens)
+    return find_pieces(drawn(), len(NAMES), FLAT, coin_known=False, camera=lens)
 
 
 FLAT = PieceSizes(tile_thickness_mm=0.5, coin_thickness_mm=0.5)  # the drawing has no walls
@@ -87,19 +94,19 @@ def test_each_name_gets_the_face_at_its_place_in_the_row() -> None:
 
 
 def test_coins_as_light_as_the_table_are_found_all_the_same() -> None:
-    assert len(look(drawn(same_grey=True), len(NAMES), FLAT, False).row) == len(NAMES)
+    assert len(find_pieces(drawn(same_grey=True), len(NAMES), FLAT, False).row) == len(NAMES)
 
 
 def test_a_given_diameter_wins_over_the_measured_one() -> None:
     sizes = PieceSizes(coin_mm=19.0, tile_thickness_mm=0.5, coin_thickness_mm=0.5)
     picture = drawn(grained=False)
-    found = look(picture, len(NAMES), sizes, coin_known=True)
+    found = find_pieces(picture, len(NAMES), sizes, coin_known=True)
     assert learn(picture, found, NAMES, "a.png").sizes.coin_mm == 19.0
 
 
 def test_without_a_tile_the_usual_diameter_is_taken_and_that_is_said() -> None:
     picture = drawn(tile=False, grained=False)
-    found = look(picture, len(NAMES), FLAT, coin_known=False)
+    found = find_pieces(picture, len(NAMES), FLAT, coin_known=False)
     assert learn(picture, found, NAMES, "a.png").sizes.coin_mm == 19.05
     assert any("no tile" in warning for warning in found.warnings)
 
@@ -120,7 +127,7 @@ def test_a_row_with_missed_coins_is_not_the_whole_row_though_it_has_as_many_coin
 
 def test_a_picture_without_coins_has_none() -> None:
     empty = np.full((300, 500, 3), 90, dtype=np.uint8)
-    found = look(empty, 10, FLAT, False)
+    found = find_pieces(empty, 10, FLAT, False)
     with pytest.raises(InputError, match="0 coins found in a row, 10 names given"):
         learn(empty, found, COINS, "a.png")
     np.testing.assert_array_equal(draw(empty, found, COINS), empty)
@@ -131,7 +138,7 @@ def test_the_sets_of_the_bundled_clips_are_found_and_measured(clip: str) -> None
     """Ten coins lie in front of three tiles. The width must be within the stated error."""
     picture = read_picture(CLIPS / clip / "pieces.jpg")
     true = PieceSizes(**json.loads((CLIPS / clip / "truth.json").read_text())["sizes"])
-    found = look(
+    found = find_pieces(
         picture,
         len(COINS),
         PieceSizes(
@@ -163,7 +170,7 @@ def test_a_width_is_no_further_off_than_is_said_in_a_small_or_a_squeezed_picture
         cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR
     )
     true = PieceSizes(**json.loads((CLIPS / clip / "truth.json").read_text())["sizes"])
-    found = look(
+    found = find_pieces(
         picture,
         len(COINS),
         PieceSizes(

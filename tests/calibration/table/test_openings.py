@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from calibration.lens.camera import Camera, TableView
-from calibration.table.openings import held_by_openings, scaled, with_scale_warning
+from calibration.table.openings import scaled, scaled_by_openings, with_scale_warning
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.layout import template_course
 from referee.domain.pieces import PieceSizes
@@ -48,28 +48,28 @@ def length(t: SurveyedTable) -> float:
 
 
 def test_openings_as_the_rules_have_them_change_nothing():
-    assert length(held_by_openings(table(), 0.003)) == pytest.approx(23 * 50.8, rel=1e-9)
+    assert length(scaled_by_openings(table(), 0.003)) == pytest.approx(23 * 50.8, rel=1e-9)
 
 
 def test_rims_and_openings_of_equal_trust_meet_half_way():
     # All nine openings are 0.4 % wide. Their error is at least that of the rims (0.3 % each), so
     # the scale changes by half of the difference.
-    assert length(held_by_openings(table(1.004), 0.003)) == pytest.approx(
+    assert length(scaled_by_openings(table(1.004), 0.003)) == pytest.approx(
         23 * 50.8 * (1 - 0.002), rel=1e-5
     )
 
 
 def test_openings_that_differ_among_themselves_say_less():
     careful, careless = (
-        length(held_by_openings(table(1.004), 0.003)),
-        length(held_by_openings(table(1.004, jitter_mm=2.0), 0.003)),
+        length(scaled_by_openings(table(1.004), 0.003)),
+        length(scaled_by_openings(table(1.004, jitter_mm=2.0), 0.003)),
     )
     assert careful < careless < 23 * 50.8
 
 
 def test_a_course_laid_wider_on_purpose_is_left_as_the_rims_have_it():
     wide = table(1.05)
-    held = held_by_openings(wide, 0.003)
+    held = scaled_by_openings(wide, 0.003)
     assert held.course is wide.course and held.view is wide.view and held.edge is wide.edge
 
 
@@ -77,7 +77,7 @@ def test_rims_badly_seen_that_openings_contradict_leave_the_scale_as_unsure_as_t
     # Openings are 5 % wide, and the rims have an error of 1.2 %: either the course was laid so, or
     # the tiles look 5 % too small. log(1.05) is 0.0488.
     wide = table(1.05)
-    held = held_by_openings(wide, 0.012)
+    held = scaled_by_openings(wide, 0.012)
     assert held.course is wide.course
     assert held.scale_sigma == pytest.approx(0.0488, abs=1e-4)
 
@@ -108,7 +108,7 @@ def test_a_scaled_table_shows_the_same_picture():
 def test_surer_rims_give_way_less():
     # Rims have an error of 0.1 %, openings of 0.3 %: the scale changes by a tenth of the
     # difference.
-    assert length(held_by_openings(table(1.004), 0.001)) == pytest.approx(
+    assert length(scaled_by_openings(table(1.004), 0.001)) == pytest.approx(
         23 * 50.8 * (1 - 0.0004), rel=1e-5
     )
 
@@ -116,5 +116,5 @@ def test_surer_rims_give_way_less():
 def test_the_scale_is_as_sure_as_rims_and_openings_together():
     # Two measurements of 0.3 % each give 0.3 % / sqrt(2). Openings 2 % wide were laid on purpose,
     # so the rims alone remain.
-    assert held_by_openings(table(), 0.003).scale_sigma == pytest.approx(0.003 / 2**0.5)
-    assert held_by_openings(table(1.02), rims_sigma=0.002).scale_sigma == pytest.approx(0.002)
+    assert scaled_by_openings(table(), 0.003).scale_sigma == pytest.approx(0.003 / 2**0.5)
+    assert scaled_by_openings(table(1.02), rims_sigma=0.002).scale_sigma == pytest.approx(0.002)

@@ -6,7 +6,7 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from calibration.table.taped_scale import held_by_tape
+from calibration.table.taped_scale import scaled_by_tape
 from referee.domain.errors import InputError
 from tests.calibration.table.test_openings import length, table
 
@@ -15,7 +15,7 @@ TILES_MM = 23 * 50.8  # the reference course, from middle to middle
 
 @pytest.mark.parametrize("endposts_mm", [TILES_MM, 1160.0, 1175.0])
 def test_the_endposts_lie_as_far_apart_as_measured(endposts_mm: float) -> None:
-    held = held_by_tape(table(), endposts_mm)
+    held = scaled_by_tape(table(), endposts_mm)
     assert length(held) == pytest.approx(endposts_mm, abs=1e-6)
     assert held.scale_sigma == pytest.approx(1.0 / endposts_mm)
     opening = held.course.lines["wicket-4"]
@@ -26,7 +26,7 @@ def test_the_endposts_lie_as_far_apart_as_measured(endposts_mm: float) -> None:
 
 
 def test_the_picture_stays_what_it_was() -> None:
-    before, held = table(), held_by_tape(table(), 1160.0)
+    before, held = table(), scaled_by_tape(table(), 1160.0)
     for name, tile in before.course.tiles.items():
         there = held.course.tiles[name]
         assert np.allclose(
@@ -41,13 +41,13 @@ def test_a_length_that_the_tiles_cannot_mean_is_refused(endposts_mm: float) -> N
     with pytest.raises(
         InputError, match=r"--endposts-mm 1\d+: by tiles of 50.8 mm the endposts lie 1168 mm apart"
     ):
-        held_by_tape(table(), endposts_mm)
+        scaled_by_tape(table(), endposts_mm)
 
 
 def test_a_length_far_from_what_badly_seen_tiles_say_is_taken():
     # 1240 mm is 6 % more than the tiles' 1168. That is too much for well seen tiles, but within
     # three of these tiles' sigmas of 2.5 %.
-    assert length(held_by_tape(replace(table(), scale_sigma=0.025), 1240.0)) == pytest.approx(
+    assert length(scaled_by_tape(replace(table(), scale_sigma=0.025), 1240.0)) == pytest.approx(
         1240.0, abs=1e-6
     )
 
@@ -62,4 +62,4 @@ def test_a_course_without_endposts_has_no_such_length() -> None:
         ),
     )
     with pytest.raises(InputError, match="no two endposts"):
-        held_by_tape(none, 1168.0)
+        scaled_by_tape(none, 1168.0)

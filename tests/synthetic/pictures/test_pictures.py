@@ -13,7 +13,7 @@ from referee.synthetic.pictures.film import Studio
 from referee.synthetic.pictures.ground import empty_table
 from referee.synthetic.pictures.lens_board import DICTIONARY, board, photograph_board
 from referee.synthetic.pictures.sprites import coin_sprite, tile_sprite
-from referee.synthetic.scenario.director import tell
+from referee.synthetic.scenario.director import play_scene
 from referee.synthetic.scenario.scene_file import scene_of
 
 SCENE = {
@@ -30,13 +30,13 @@ SCENE = {
 @pytest.fixture(scope="module")
 def studio():
     scene = scene_of(SCENE)
-    return Studio(scene, tell(scene))
+    return Studio(scene, play_scene(scene))
 
 
 @pytest.fixture(scope="module")
 def bare():
     scene = scene_of({k: v for k, v in SCENE.items() if k not in ("coins", "actions")})
-    return Studio(scene, tell(scene)).frame(0).picture
+    return Studio(scene, play_scene(scene)).frame(0).picture
 
 
 def bright_middle(picture, bare, near_px, reach=30):
@@ -196,7 +196,7 @@ def test_another_seed_is_another_table(bare):
     other = scene_of(
         {**{k: v for k, v in SCENE.items() if k not in ("coins", "actions")}, "seed": 4}
     )
-    assert not np.array_equal(Studio(other, tell(other)).frame(0).picture, bare)
+    assert not np.array_equal(Studio(other, play_scene(other)).frame(0).picture, bare)
 
 
 def test_the_hand_comes_after_stillness_touches_and_is_gone_at_the_end(studio):
@@ -213,14 +213,14 @@ def test_a_stack_hides_part_of_a_coin_behind_it():
             "set": {"tile_thickness_mm": 6.35},
         }
     )
-    behind = Studio(scene, tell(scene)).frame(0).coins["suns"].visible
+    behind = Studio(scene, play_scene(scene)).frame(0).coins["suns"].visible
     assert 0.2 < behind < 0.95
 
 
 def test_a_coin_that_fell_off_the_far_edge_is_hidden_by_the_table():
     flick = {"flick": "suns", "at_s": 1.5, "speed_mm_s": 700, "towards_deg": 90, "arm_deg": 90}
     scene = scene_of({"coins": {"suns": [66, 300]}, "video": {"length_s": 3.0}, "actions": [flick]})
-    story = tell(scene)
+    story = play_scene(scene)
     (fallen,) = [i for i in story.incidents if i["kind"] == "left_table"]
     assert fallen["at_mm"][1] == pytest.approx(380.0)
     last = Studio(scene, story).frame(int(fallen["t_s"] * 60) + 16).coins["suns"]

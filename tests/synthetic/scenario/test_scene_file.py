@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from referee.domain.errors import InputError
 from referee.synthetic.__main__ import main
-from referee.synthetic.scenario.director import tell
+from referee.synthetic.scenario.director import play_scene
 from referee.synthetic.scenario.scene_file import scene_of
 
 FLICK = {"flick": "moons", "at_s": 1.5, "speed_mm_s": 800, "towards_deg": 0}
@@ -65,7 +65,7 @@ FLICK = {"flick": "moons", "at_s": 1.5, "speed_mm_s": 800, "towards_deg": 0}
 )
 def test_what_cannot_be_used_is_said_in_one_line(given, said):
     with pytest.raises(InputError, match=said) as caught:
-        tell(scene_of(given))
+        play_scene(scene_of(given))
     assert "\n" not in str(caught.value)
 
 
@@ -141,7 +141,7 @@ def test_the_camera_stands_where_height_tilt_and_aim_put_it():
 
 
 def test_a_hand_moves_and_restores_a_tile():
-    story = tell(
+    story = play_scene(
         scene_of(
             {
                 "video": {"length_s": 7},
@@ -162,7 +162,7 @@ def test_a_hand_moves_and_restores_a_tile():
 
 
 def test_a_brought_coin_is_placed_and_a_lifted_one_is_gone():
-    story = tell(
+    story = play_scene(
         scene_of(
             {
                 "video": {"length_s": 7},
@@ -184,7 +184,7 @@ def test_a_brought_coin_is_placed_and_a_lifted_one_is_gone():
 
 def test_a_hand_may_be_there_when_the_clip_begins_aim_and_stay():
     early = {**FLICK, "at_s": 0.8, "aim_s": 0.3, "stay_s": 0.5}
-    story = tell(
+    story = play_scene(
         scene_of({"coins": {"moons": [0, 0]}, "actions": [early], "video": {"hand_at_start": True}})
     )
     visit = story.visits[0]

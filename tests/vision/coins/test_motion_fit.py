@@ -24,7 +24,7 @@ def fit(
     guess: Point,
     sweep: Point,
     bare: Scenery | None = None,
-    look: RimAppearance = UNKNOWN_RIMS,
+    rim_look: RimAppearance = UNKNOWN_RIMS,
 ) -> DiscFit | None:
     """Fit the disc near a guess as the search does: a coarse place first, then the fit."""
     spot = spot_at(now.view, guess, SIZES.coin_thickness_mm)
@@ -40,7 +40,7 @@ def fit(
         SIZES,
         coarse_place(seen - table, rect, spot, RADIUS_MM, sweep),
         sweep,
-        look,
+        rim_look,
     )
 
 
@@ -87,7 +87,9 @@ def test_a_wall_as_light_as_coins_on_this_table_have_it_draws_no_coin_towards_th
         length,
     )  # a streak's ends are soft: towards the camera only the wall's brightness shows it
     now = Scenery(looking(35.0), (((5.0, -3.0), COIN),), away, noise=2.0, wall=wall)
-    found = fit(now, (6.0, -2.0), away, look=RimAppearance(0.0, 0.0, (wall - WOOD) / (COIN - WOOD)))
+    found = fit(
+        now, (6.0, -2.0), away, rim_look=RimAppearance(0.0, 0.0, (wall - WOOD) / (COIN - WOOD))
+    )
     assert found is not None and distance(found.at_mm, (5.0, -3.0)) < 0.4
 
 
