@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -202,11 +203,16 @@ def modules() -> dict[str, Path]:
 MODULES = modules()
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imports_of(path: Path) -> Iterator[str]:
     """Yield every module that a file names in an import. `from a import b` gives `a.b` where that
     is a module of ours.
     """
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -228,6 +234,7 @@ def package_of(module: str) -> str:
     return module if MODULES[module].name == "__init__.py" else module.rpartition(".")[0]
 
 
+@cache
 def ours(path: Path) -> set[str]:
     return {name for name in imports_of(path) if name.split(".")[0] in PACKAGES}
 
@@ -309,7 +316,7 @@ def loaded_with(module: str, seen: set[str]) -> set[str]:
 
 
 def module_level_imports(path: Path) -> Iterator[str]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     top = ast.Module([n for n in tree.body if isinstance(n, ast.Import | ast.ImportFrom)], [])
     for node in top.body:
         if isinstance(node, ast.Import):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -14,25 +14,26 @@ from hypothesis.extra.numpy import arrays
 from referee.vision.faces.assignment_odds import share_of_assignments
 
 
-def every_assignment(things: int, pieces: list[int]) -> Iterator[tuple[int | None, ...]]:
-    """Yield all ways to give each thing a piece (its index) or none, with no piece twice."""
-    for way in product([None, *range(len(pieces))], repeat=things):
-        used = [piece for piece in way if piece is not None]
-        if len(used) == len(set(used)):
-            yield way
+@cache
+def every_assignment(things: int, counts: tuple[int, ...]) -> np.ndarray:
+    """Return all ways (a row each) to give each thing a piece or none, with no piece twice. A piece
+    is given by its kind, and none by the number of kinds.
+    """
+    pieces = [kind for kind, count in enumerate(counts) for _ in range(count)]
+    ways = [
+        [len(counts) if piece is None else pieces[piece] for piece in way]
+        for way in product([None, *range(len(pieces))], repeat=things)
+        if len(used := [piece for piece in way if piece is not None]) == len(set(used))
+    ]
+    return np.array(ways)
 
 
 def listed_shares(by_kind: np.ndarray, stranger: np.ndarray, counts: list[int]) -> np.ndarray:
-    pieces = [kind for kind, count in enumerate(counts) for _ in range(count)]
-    shares = np.zeros((len(by_kind), len(counts) + 1))
-    for way in every_assignment(len(by_kind), pieces):
-        kinds = [len(counts) if piece is None else pieces[piece] for piece in way]
-        weight = np.exp(
-            sum(stranger[i] if k == len(counts) else by_kind[i, k] for i, k in enumerate(kinds))
-        )
-        for i, k in enumerate(kinds):
-            shares[i, k] += weight
-    return shares / shares.sum(axis=1, keepdims=True)
+    ways = every_assignment(len(by_kind), tuple(counts))
+    scores = np.column_stack((by_kind, stranger))
+    weights = np.exp(scores[np.arange(len(by_kind)), ways].sum(axis=1))
+    shares = [weights @ (ways == kind) for kind in range(len(counts) + 1)]
+    return np.column_stack(shares) / weights.sum()
 
 
 numbers = st.floats(-6, 6)
