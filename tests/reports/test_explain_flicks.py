@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.domain.incident import Unseen
 from referee.record.reading import read_record
 from referee.reports.explanation import Explanation, explain
 from tests.commands.records import Run, as_json, runner, written
@@ -143,6 +144,26 @@ def test_what_a_ruling_keeps_is_explained_by_what_decided_it(
     told = unmet(explain(read_record(MATCHES / f"{record}.jsonl"), on))
     assert len(told) == len(failed)
     assert all(text.startswith(begin) for text, begin in zip(told, failed, strict=True)), told
+
+
+@pytest.mark.parametrize(
+    ("record", "met"),
+    [
+        ("tabletop-croquet/unseen-in-a-flick", [True, True]),
+        ("tabletop-croquet/unseen-between-flicks", [False]),
+        ("tabletop-croquet/unseen-stranger", [True, False]),
+        ("tabletop-croquet/unseen-upheld", [True, True, True]),
+        ("castle-croquetnole/unseen", [True, True]),
+        ("castle-croquetnole/unseen-between-flicks", [False]),
+        ("carroms/unseen-pocketed-coin", [True, False]),
+        ("carroms/unseen-upheld", [True, True, True]),
+    ],
+)
+def test_what_was_unseen_is_asked_about_by_its_clauses(record: str, met: list[bool]) -> None:
+    """A flick is under way, a coin in play is unseen; last, that a ruling says nothing happened."""
+    lines = read_record(MATCHES / f"{record}.jsonl")
+    on = next(str(entry.id) for entry in lines if isinstance(entry, Unseen))
+    assert [clause.met for clause in explain(lines, on).clauses[1:]] == met
 
 
 def test_a_flick_out_of_turn_that_was_overturned_says_both() -> None:
