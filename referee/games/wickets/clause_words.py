@@ -99,7 +99,7 @@ def _stands_as_it_must(state: State, index: int, at: Space | None) -> Words:
 
 def _meets_no_dead_ball(state: State, dead: frozenset[str]) -> Words:
     text = "The ball meets no ball that is dead to it, or it has scored before that."
-    return text, {"dead_on": sorted(dead)}
+    return text, {"dead_on": sorted(dead)} if dead else {}
 
 
 def _dice_allow_path(state: State, dice: tuple[tuple[str, int], ...], end: str | None) -> Words:

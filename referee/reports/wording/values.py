@@ -9,12 +9,15 @@ UNITS = {"_mm": "mm", "_s": "s", "_deg": "degrees"}
 
 
 def in_words(value: Any) -> str:
-    """Return a value as people read it: a list with commas, and "nothing" for null.
+    """Return a value as people read it: a list with commas, and "nothing" for null. Of an object's
+    parts, its kind goes without a name.
 
     >>> in_words([1, "suns"]), in_words(None), in_words(True), in_words(2.50), in_words({"x": None})
     ('1, suns', 'nothing', 'yes', '2.5', 'x nothing')
     >>> in_words({"suns": [300.0, -40.0], "2": None}), in_words([[1, 2], [3, 4]])
     ('suns (300, -40), 2 nothing', '(1, 2), (3, 4)')
+    >>> in_words({"kind": "stop", "at": [3, 1]})
+    'stop, at (3, 1)'
     """
     if value is None or value == [] or value == ():
         return "nothing"
@@ -25,7 +28,8 @@ def in_words(value: Any) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(map(_part, value))
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_part(part)}" for name, part in value.items())
+        parts = ((f"{name} " if name != "kind" else "", part) for name, part in value.items())
+        return ", ".join(f"{name}{_part(part)}" for name, part in parts)
     return str(value)
 
 
