@@ -8,8 +8,8 @@ call. They end when the call first appears in the page, provisional or recorded:
 - `incident` begins at the first frame after the incident that the call rests on.
 - `decided` begins at the frame that decided the call. For hits, crossings and falls that is the
   same frame. Some facts become known only by waiting: that nothing moves any more (and no hand is
-  in the way), and that a coin beside the fingers was flicked and not carried. There it begins at
-  the frame at which the referee first published the call.
+  in the way), and that a coin beside the fingers was flicked and not carried. For a call that
+  rests on such a fact it begins at the frame at which the referee first published the call.
 
 A frame's time is when it was due at the clip's own speed, so falling behind counts. The bar is 0.5
 s for `decided`.

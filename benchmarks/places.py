@@ -1,8 +1,9 @@
 """Compares where coins, tiles and the table's edge were seen with where they truly were.
 
-The truth and the run have different frames. Places are compared after one rigid fit (rotation and
-shift, no scale, so that an error of scale is visible). Times are compared without a shift: a
-frame's time is when its shutter opens, and a path's point is at the middle of the exposure.
+The truth and the run have different coordinate frames. Places are compared after one rigid fit
+(rotation and shift, no scale, so that an error of scale is visible). Times are compared without a
+shift: a video frame's time is when its shutter opens, and a path's point is at the middle of the
+exposure.
 """
 
 from __future__ import annotations

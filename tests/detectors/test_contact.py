@@ -388,7 +388,7 @@ def test_of_coins_known_to_centimetres_only_no_touch_is_told():
     ],
 )
 def test_a_coin_that_lay_still_was_hit_as_surely_as_the_way_it_slid_is_known(slid_mm, expected):
-    """A way of at least three standard uncertainties of both places counts as seen."""
+    """A displacement counts as seen from three standard uncertainties of both places on."""
     arriving = path("moons", run(0.1, (-100.0, 0.0), (800.0, 0.0)))
     tapped = path(
         "suns", run(0.22, (1.6, 0.0), (math.sqrt(2 * SLOWING * slid_mm), 0.0), met=("moons",))

@@ -241,7 +241,7 @@ def test_a_tile_is_displaced_as_surely_as_half_of_the_two_millimetres_is_real(dx
 @pytest.mark.parametrize("turn_deg", [3.0, -3.0])
 def test_a_tile_is_turned_as_surely_as_half_of_the_two_degrees_is_real(turn_deg):
     """The error is 1 mm at the arm of 0.6 tile widths, 30 mm: atan(1 / 30) is 1.91 degrees. A
-    rotation by 3 degrees is 2 more than the one that must be real.
+    rotation by 3 degrees is 2 degrees more than the 1 degree that must be real.
     """
     before, after = measured(0.0, turn_deg, 1.0)
     (found,) = displaced_tiles(episode(STRIKER, course=before, after=after), (STRIKER,))

@@ -123,8 +123,8 @@ def test_what_was_missed_is_added_behind_its_entry(
 def test_what_was_something_else_is_put_in_its_place_as_another_kind(
     send: Send, path: Path, following: FollowedRecord, feed: Feed
 ) -> None:
-    """What was recorded as the wicket was a hit. No step is made, and two flicks are earned, of
-    which one has been used.
+    """What was recorded as the wicket was a hit. No step is made, and two flicks are earned. One
+    of them has been used.
     """
     put = {**OVERTURN, "verdict": "replaced", "told": HIT}
     before = path.read_bytes()

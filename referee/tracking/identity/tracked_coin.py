@@ -69,8 +69,8 @@ class TrackedCoin:
 
     @property
     def lost_before_quiet(self) -> bool:
-        """Whether the coin was lost from sight so long before everything around it became still
-        that it may lie elsewhere than where it was last seen.
+        """Whether the coin may lie elsewhere than where it was last seen, because it was lost from
+        sight too long before everything around it became still.
         """
         return (
             self.quiet_since_s is not None

@@ -1,7 +1,7 @@
 """Completes slides that were hardly seen: a first stretch before a bounce with at most one
 sighting, or a whole slide with one or two.
 
-Known are the coin's place before and after, a place in between, and the deceleration.
+The coin's place before and after, a place in between, and the deceleration are known.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ APART: Final = 0.6  # of a coin's width: two discs closer than this are one
 
 @dataclass(frozen=True, slots=True)
 class SearchArea:
-    """A part of the frame to search for a disc, and its explained parts; pixels of the frame."""
+    """A part of the frame to search, with its parts that are already explained, in pixels."""
 
     rect: Rect
     known: tuple[Rect, ...]
