@@ -113,8 +113,8 @@ def _assign(placed: Array, seen: Array, tolerance_mm: float) -> tuple[Indices, I
 
 
 def _fit(template: Array, seen: Array, turn: float) -> tuple[float, tuple[float, float], Array]:
-    """Fit turn, scales and shift by least squares, in alternation. For a given turn the scales are
-    a linear problem; the turn follows from its derivative.
+    """Fit turn, scales and shift by least squares. Scales and turn are computed in
+    alternation: each has a closed form when the other is given.
     """
     scales = np.ones(2)
     for _ in range(8):

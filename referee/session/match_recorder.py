@@ -123,7 +123,7 @@ class MatchRecorder:
             self.flicks += flicks - 1
         return recorded
 
-    def lie(self, coins: dict[str, tuple[float, float]], t_s: float) -> Incident:
+    def record_places(self, coins: dict[str, tuple[float, float]], t_s: float) -> Incident:
         """Record where the coins lie before the first flick."""
         known = {
             c: (round(x, PLACES_MM), round(y, PLACES_MM))

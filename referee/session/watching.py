@@ -209,7 +209,7 @@ class MatchWatch:
         else:
             self.part, self.recorder.begun_s = self.left_off.part, self.left_off.part.begun_s
         opening = {coin: rest.at_mm for coin, rest in self.builder.opening.items()}
-        self.recorder.lie(
+        self.recorder.record_places(
             {naming.names.get(coin, coin): at for coin, at in opening.items()},
             self.builder.opened_s,
         )

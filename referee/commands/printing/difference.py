@@ -67,10 +67,10 @@ def _played_on(out: Console, played: Sequence[Irregularity]) -> None:
         say(out, f"[bold]{PLAYED_ON[odd.what]}[/] ({visible(entries)}): {visible(odd.text)}")
 
 
-def _changes(told: Sequence[ChangeInWords]) -> Table:
+def _changes(changes: Sequence[ChangeInWords]) -> Table:
     return table_of(
         ("of", "what", "before", "after"),
-        [(change.of, change.what, change.before, change.after) for change in told],
+        [(change.of, change.what, change.before, change.after) for change in changes],
     )
 
 
