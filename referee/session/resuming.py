@@ -74,7 +74,7 @@ def begin_part(folder: MatchFolder, source: str, begun_s: float) -> Part | None:
 
 
 def note(folder: MatchFolder, part: Part, to_s: float) -> None:
-    """Store up to which time in its file a part is recorded."""
+    """Store the time in its file up to which a part is recorded."""
     (folder.path / PART).write_bytes(msgspec.json.encode(msgspec.structs.replace(part, to_s=to_s)))
 
 

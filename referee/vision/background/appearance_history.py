@@ -52,8 +52,8 @@ class AppearanceHistory:
 
         A fifth of the coin's pixels keep their final look from that time on. A hand may still cover
         the other pixels. Usually a hand holds still while it puts down a coin, and its shadow stays
-        on the coin until the hand withdraws. So where the hand held still just before, that earlier
-        time is returned.
+        on the coin until the hand withdraws. If the hand held still just before, the function
+        returns when it began to hold still.
         """
         patches = self._at(self.projections.small_rect(at_mm, 0.8 * self.coin_mm / 2))
         if patches is None:

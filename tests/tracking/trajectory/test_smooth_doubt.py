@@ -31,8 +31,8 @@ def seen_off(*off_mm: float, sigma_mm: float = 0.4) -> Seen:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_where_a_coin_bounced_right_where_it_lay_its_sightings_are_believed_not_that_place(seed):
-    """A side 3 mm ahead turns it at once. Extended backward, its path misses the place where it lay
-    by 4 mm.
+    """The side of a tile 3 mm ahead makes the coin bounce at once. Extended backward, its path
+    misses the place where it lay by 4 mm.
     """
     coin, t_s = rebounded(flicked("moons", (0.0, 0.0), (900.0, -900.0)), 13.0)
     hidden = Coin(coin.name, coin.at, coin.legs, hand_s=coin.hand_s, hidden_s=(0.2, t_s + 0.02))
