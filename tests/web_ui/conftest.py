@@ -67,9 +67,9 @@ def answer(client: FlaskClient) -> Callable[..., int]:
     return post
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def window() -> Iterator[Page]:
-    """Open one browser for all the tests of a file. Without Chromium its tests are skipped."""
+    """Open one browser for all the tests of a process. Without Chromium they are skipped."""
     if browser() is None:
         pytest.skip(NO_BROWSER)
     with Page() as page:
