@@ -20,7 +20,7 @@ from referee.domain.slide import (
     way_mm,
 )
 from referee.tracking.trajectory.prices import LED_PRICE
-from referee.tracking.trajectory.runs import Floats, Kind, Seen, Stretch, fit_slide
+from referee.tracking.trajectory.runs import Floats, Kind, Seen, Slide, Stretch, fit_slide
 from referee.tracking.trajectory.smooth_chain import Chain
 from referee.tracking.trajectory.smooth_lead import SLACK_S, lead_through, lone_sighting, thin_slide
 
@@ -107,11 +107,7 @@ def _flicked_out(
         return False
     slide = fit_slide(seen.part(slice(stretch.first, stretch.last)), slowing_mm_s2)
     fast = float(np.hypot(*slide.velocity_mm_s)) > FAST_MM_S
-    return (
-        fast
-        and _start(seen, stretch, slide.at_mm, slide.velocity_mm_s, track.before, slowing_mm_s2)
-        is not None
-    )
+    return fast and _start(seen, stretch, slide, track.before, slowing_mm_s2) is not None
 
 
 def _leads_into(
@@ -132,9 +128,7 @@ def _leads_into(
     if speed > HURLED_MM_S:
         return True
     return (
-        speed > FAST_MM_S
-        and _start(seen, stretch, slide.at_mm, slide.velocity_mm_s, track.before, slowing_mm_s2)
-        is not None
+        speed > FAST_MM_S and _start(seen, stretch, slide, track.before, slowing_mm_s2) is not None
     )
 
 
@@ -239,6 +233,37 @@ def _chain(
     first, last = group[0], group[-1]
     anchor = _lay_before(track, seen, stretches, first)
     goal = _lay_after(track, seen, stretches, last)
+    keep = _kept(seen, stretches, group)
+    start = _start(seen, first, slides[0], anchor, slowing)
+    begin, window = start or (float(seen.t_s[first.first]), (float(seen.t_s[first.first]),) * 2)
+    meetings = _meetings(seen, group, slides, slowing)
+    begins = (begin, *(t_s for t_s, _ in meetings))
+    windows = (window, *(between for _, between in meetings))
+    at = np.asarray(anchor.at_mm) if anchor and start else slides[0].at_mm
+    velocities = np.array([s.velocity_mm_s for s in slides])
+    chain = Chain(
+        track.coin,
+        seen.part(keep),
+        begins,
+        velocities,
+        at,
+        windows,
+        anchor if start else None,
+        goal,
+        ((),) * len(begins),
+    )
+    lone = lone_sighting(seen, stretches, first, in_hand)
+    if start is None and anchor is not None and lone is not None:
+        keep[lone] = True
+        chain = _with_lead(chain, seen, keep, lone, anchor, slides[0], slowing)
+    return _with_stop(chain, seen, last, slides[-1], slowing)
+
+
+def _kept(seen: Seen, stretches: tuple[Stretch, ...], group: list[Stretch]) -> NDArray[np.bool_]:
+    """Mark the sightings that the chain explains: those of its slides and of what lies between
+    them, and those behind until the next slide.
+    """
+    first, last = group[0], group[-1]
     used = [
         s
         for s in stretches
@@ -253,46 +278,21 @@ def _chain(
     later = [s for s in stretches if s.kind is Kind.SLIDE and s.first >= last.last and s.size >= 2]
     if later:
         keep[later[0].first :] = False
-    start = _start(seen, first, slides[0].at_mm, slides[0].velocity_mm_s, anchor, slowing)
-    begin, window = start or (float(seen.t_s[first.first]), (float(seen.t_s[first.first]),) * 2)
-    begins, windows = [begin], [window]
+    return keep
+
+
+def _meetings(
+    seen: Seen, group: list[Stretch], slides: list[Slide], slowing: float
+) -> list[tuple[float, tuple[float, float]]]:
+    """Return when each slide follows the one before it, and the times between which that was."""
+    found = []
     for a, b, sa, sb in zip(group, group[1:], slides, slides[1:], strict=False):
         window = (float(seen.t_s[a.last - 1]), float(seen.t_s[b.first]))
-        t, _ = meeting(
+        t_s, _ = meeting(
             sa.t_s, sa.at_mm, sa.velocity_mm_s, sb.t_s, sb.at_mm, sb.velocity_mm_s, slowing, window
         )
-        begins.append(t)
-        windows.append(window)
-    at = np.asarray(anchor.at_mm) if anchor and start else slides[0].at_mm
-    velocities = np.array([s.velocity_mm_s for s in slides])
-    chain = Chain(
-        track.coin,
-        seen.part(keep),
-        tuple(begins),
-        velocities,
-        at,
-        tuple(windows),
-        anchor if start else None,
-        goal,
-        ((),) * len(begins),
-    )
-    lone = lone_sighting(seen, stretches, first, in_hand)
-    if start is None and anchor is not None and lone is not None:
-        keep[lone] = True
-        chain = _with_lead(
-            chain,
-            seen,
-            keep,
-            lone,
-            anchor,
-            slides[0].t_s,
-            slides[0].at_mm,
-            slides[0].velocity_mm_s,
-            slowing,
-        )
-    return _with_stop(
-        chain, seen, last, slides[-1].t_s, slides[-1].at_mm, slides[-1].velocity_mm_s, slowing
-    )
+        found.append((t_s, window))
+    return found
 
 
 def _with_lead(
@@ -301,9 +301,7 @@ def _with_lead(
     keep: NDArray[np.bool_],
     lone: int,
     anchor: Rest,
-    t_s: float,
-    at: Floats,
-    velocity: Floats,
+    slide: Slide,
     slowing: float,
 ) -> Chain:
     """Return the chain with a first run that goes from where the coin lay through its only sighting
@@ -311,7 +309,14 @@ def _with_lead(
     """
     left_s = float(seen.t_s[lone - 1]) if lone else -np.inf
     lead = lead_through(
-        anchor, left_s, float(seen.t_s[lone]), seen.xy_mm[lone], t_s, at, velocity, slowing
+        anchor,
+        left_s,
+        float(seen.t_s[lone]),
+        seen.xy_mm[lone],
+        slide.t_s,
+        slide.at_mm,
+        slide.velocity_mm_s,
+        slowing,
     )
     if lead is None:
         return chain
@@ -325,31 +330,23 @@ def _with_lead(
     return led.with_run(0, began_s, lead_velocity, (left_s, window[0]))
 
 
-def _with_stop(
-    chain: Chain,
-    seen: Seen,
-    last: Stretch,
-    t_s: float,
-    at: Floats,
-    velocity: Floats,
-    slowing: float,
-) -> Chain:
+def _with_stop(chain: Chain, seen: Seen, last: Stretch, slide: Slide, slowing: float) -> Chain:
     """Return the chain with a stop at its end, where friction alone would not have stopped the coin
     at that place and time.
     """
     if chain.goal is None:
         return chain
-    speed = float(np.hypot(*velocity))
-    heading, reach = velocity / speed, standing_after_mm(speed, slowing)
-    stop = at + heading * reach
+    speed = float(np.hypot(*slide.velocity_mm_s))
+    heading, reach = slide.velocity_mm_s / speed, standing_after_mm(speed, slowing)
+    stop = slide.at_mm + heading * reach
     miss = float((stop - np.asarray(chain.goal.at_mm)) @ heading)
     end_s = float(seen.t_s[last.last - 1])
-    end_speed = speed_after_s(end_s - t_s, speed, slowing)
+    end_speed = speed_after_s(end_s - slide.t_s, speed, slowing)
     allowed = STOP_MISS_MM + 2 * chain.goal.sigma_mm + 0.15 * reach
     if miss < allowed or end_speed < STOPPED_MM_S:
         return chain
-    way = float((np.asarray(chain.goal.at_mm) - at) @ heading)
-    stop_s = t_s + time_over_s(way, speed, slowing)
+    way = float((np.asarray(chain.goal.at_mm) - slide.at_mm) @ heading)
+    stop_s = slide.t_s + time_over_s(way, speed, slowing)
     later = seen.t_s[last.last :]
     window = (end_s, float(later[0]) if len(later) else end_s + 0.1)
     return chain.with_run(
@@ -385,16 +382,16 @@ def _stood(seen: Seen, stretch: Stretch) -> Rest:
 
 
 def _start(
-    seen: Seen, first: Stretch, at: Floats, velocity: Floats, anchor: Rest | None, slowing: float
+    seen: Seen, first: Stretch, slide: Slide, anchor: Rest | None, slowing: float
 ) -> tuple[float, tuple[float, float]] | None:
     """Return when the slide left the place where the coin lay, and the earliest and latest instants
     at which it may have done so; None when the slide did not start there.
     """
     if anchor is None:
         return None
-    speed = float(np.hypot(*velocity))
-    heading = velocity / speed
-    gap = np.asarray(anchor.at_mm) - at
+    speed = float(np.hypot(*slide.velocity_mm_s))
+    heading = slide.velocity_mm_s / speed
+    gap = np.asarray(anchor.at_mm) - slide.at_mm
     along, across = float(gap @ heading), float(gap @ np.array([-heading[1], heading[0]]))
     sigma = float(np.hypot(anchor.sigma_mm, seen.sigma_mm[first.first]))
     lead_s = -time_over_s(along, speed, slowing)
