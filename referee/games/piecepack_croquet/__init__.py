@@ -108,9 +108,8 @@ def apply(
         state.void and isinstance(entry, OF_GOES) and reasons.fails("entitled", bool(state.void))
     )
     if not entitled and cannot_be_played(state, entry):
-        after, verdicts = not_played(state, str(entry.id)), tuple[Verdict, ...]()
-    else:
-        after, verdicts = _judged(state, entry, Judging(str(entry.id), reasons, entitled))
+        return not_played(state, str(entry.id)), (), tuple(reasons.conditions)
+    after, verdicts = _judged(state, entry, Judging(str(entry.id), reasons, entitled))
     return after, verdicts, tuple(reasons.conditions) if explain else ()
 
 

@@ -139,7 +139,8 @@ def _shot(state: State, entry: Shot, judging: Judging) -> Judged:
     at, player = state.balls[state.active].at, seat_of(state).player
     if not awaited or at is None:
         return _not_now(state, entry, judging, player, said=said)
-    wrong = _why_no_route(at, entry.route, judging)
+    steps = directions_of(at, entry.route)
+    wrong = _why_no_route(at, entry.route, steps, judging)
     if not said:
         return _not_now(state, entry, judging, player, said=said)
     if wrong is not None:
@@ -147,15 +148,18 @@ def _shot(state: State, entry: Shot, judging: Judging) -> Judged:
         facts = {"start": list(at)}
         on = judging.on
         return refused(state, on, "illegal_route", "Movement", text, player=player, facts=facts)
-    steps = directions_of(at, entry.route)
     assert steps is not None
     announced = Announced(steps, entry.route)
     return replace(state, said=announced, expects="roll", roll="shot", struck=None, ran=False), ()
 
 
-def _why_no_route(at: Point, route: tuple[Point, ...], judging: Judging) -> str | None:
-    """Return why the route may not be announced, in words; None where it may."""
-    holds, steps = judging.reasons.holds, directions_of(at, route)
+def _why_no_route(
+    at: Point, route: tuple[Point, ...], steps: tuple[int, ...] | None, judging: Judging
+) -> str | None:
+    """Return why the route may not be announced, in words; None where it may. `steps` are its
+    directions, if each goes to a neighbouring intersection.
+    """
+    holds = judging.reasons.holds
     near = holds("neighbouring_points", bool(steps), at, len(route))
     inside = holds("route_on_lawn", all(map(on_lawn, route)))
     narrow = not steps or holds("two_directions", neighbouring(steps), steps)

@@ -128,15 +128,13 @@ def _arrive(state: State, judging: Judging, to: Point) -> Judged:
     assert motion is not None
     here, direction = _at(state, motion.ball), motion.steps[0]
     pause = None if motion.pause is None else motion.pause - 1
-    state = replace(
-        with_ball(state, motion.ball, at=to),
-        moving=replace(motion, steps=motion.steps[1:], pause=pause),
-    )
-    return (
-        _through(state, judging, motion.ball, HOOP_AT[here], direction)
-        if here in HOOP_AT
-        else (state, ())
-    )
+    balls = list(state.balls)
+    balls[motion.ball] = replace(balls[motion.ball], at=to)
+    moving = replace(motion, steps=motion.steps[1:], pause=pause)
+    state = replace(state, balls=tuple(balls), moving=moving)
+    if here in HOOP_AT:
+        return _through(state, judging, motion.ball, HOOP_AT[here], direction)
+    return state, ()
 
 
 def _at_new_point(state: State, judging: Judging, to: Point, direction: int) -> Judged:

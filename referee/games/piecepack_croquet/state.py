@@ -234,11 +234,19 @@ def name_of(state: State, index: int) -> str:
 
 
 def call_for(
-    state: State, on: str, name: str, index: int, text: str, *, rule: str, **more: Any
+    state: State,
+    on: str,
+    name: str,
+    index: int,
+    text: str,
+    *,
+    rule: str,
+    facts: dict[str, Any] | None = None,
+    **more: Any,
 ) -> Call:
     """Return a call about one ball, named in `coin` and in `pawn`."""
     seat = state.table.seats[index]
-    facts = {"pawn": seat.pawn, **more.pop("facts", {})}
+    pawn = {"pawn": seat.pawn}
     return Call(
         on=on,
         call=name,
@@ -246,7 +254,7 @@ def call_for(
         coin=seat.pawn,
         rule=rule,
         text=text,
-        facts=facts,
+        facts=pawn if facts is None else pawn | facts,
         **more,
     )
 
