@@ -10,7 +10,7 @@ from referee.domain.call import Call, Verdict
 from referee.domain.clause import Reasons
 from referee.domain.declaration import WicketsCroquet
 from referee.games.wickets.board import HEADING_NAMES, HEADINGS, Space, ahead
-from referee.games.wickets.scoring import at_stake, left_space
+from referee.games.wickets.scoring import at_stake, left_wicket
 from referee.games.wickets.state import (
     Judged,
     State,
@@ -121,10 +121,12 @@ def _travels(
             or standing_on(state, following, index)
         ):
             break
-        state, more = left_space(
-            state, index, at, came, heading, on, reasons, own=False, entitled=entitled
-        )
-        verdicts += more
+        if at in board.wickets:
+            place = board.wickets[at]
+            state, more = left_wicket(
+                state, index, place, came, heading, on, reasons, own=False, entitled=entitled
+            )
+            verdicts += more
         at, came, following = following, heading, ahead(following, heading)
         spaces -= 1
     state = with_ball(state, index, at=at, came=came)

@@ -78,15 +78,10 @@ def _way(state: State, headings: Sequence[str]) -> tuple[tuple[Space, ...], End]
     board, ball, step = state.table.board, state.balls[state.active], next_step(state, state.active)
     dead, came, at = ball.dead, ball.came, start_of(state)
     path: list[Space] = []
-    others = {other.at for i, other in enumerate(state.balls) if i != state.active}
+    others = [other.at for i, other in enumerate(state.balls) if i != state.active]
     for heading in headings:
-        if (
-            dead
-            and step is not None
-            and came == heading == step.heading
-            and board.wickets.get(at) == step.place
-        ):
-            dead = frozenset()
+        if dead and step is not None and came == heading == step.heading:
+            dead = frozenset() if board.wickets.get(at) == step.place else dead
         at, came = ahead(at, heading), heading
         if not board.has(at):
             return tuple(path), "boundary"

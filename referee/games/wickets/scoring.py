@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.domain.call import Call
 from referee.domain.clause import Reasons
-from referee.games.wickets.board import HEADING_NAMES, Space, Step
+from referee.games.wickets.board import HEADING_NAMES, Step
 from referee.games.wickets.state import (
     Judged,
     State,
@@ -18,10 +18,10 @@ from referee.games.wickets.state import (
 )
 
 
-def left_space(
+def left_wicket(
     state: State,
     index: int,
-    at: Space,
+    place: str,
     came: str | None,
     heading: str | None,
     on: str,
@@ -30,15 +30,12 @@ def left_space(
     own: bool,
     entitled: bool,
 ) -> Judged:
-    """A ball came to the space `at` in the heading `came`, and leaves it in `heading` (None: it
-    stops there).
+    """A ball came to the space of the wicket `place` in the heading `came`, and leaves it in
+    `heading` (None: it stops there).
 
     It passes a wicket that it entered from the front and leaves by the far side (WK-6). `own` says
     that this is the own strike of the ball's player; only that earns a continuation shot (WK-14).
     """
-    place = state.table.board.wickets.get(at)
-    if place is None:
-        return state, ()
     step = next_step(state, index)
     if not comes_next(step, index, place, reasons):
         return state, _through_another(state, index, place, came, heading, on)

@@ -11,7 +11,7 @@ from referee.domain.incident import Moved, Rolled
 from referee.games.wickets.board import Space, ahead
 from referee.games.wickets.croqueting import croquet_thrown
 from referee.games.wickets.routes import End, end_of, headings_of, start_of
-from referee.games.wickets.scoring import comes_next, left_space, may_step, no_step, reaches_stake
+from referee.games.wickets.scoring import comes_next, left_wicket, may_step, no_step, reaches_stake
 from referee.games.wickets.state import (
     BOTH,
     Judged,
@@ -224,11 +224,13 @@ def _played(
     points, came = state.balls[index].points, state.balls[index].came
     verdicts: tuple[Verdict, ...] = ()
     headings = headings_of(at, path[:-1] if end in ("roquet", "stake") else path) or ()
+    wickets = state.table.board.wickets
     for heading in (*headings, None):
-        state, more = left_space(
-            state, index, at, came, heading, on, reasons, own=True, entitled=entitled
-        )
-        verdicts += more
+        if at in wickets:
+            state, more = left_wicket(
+                state, index, wickets[at], came, heading, on, reasons, own=True, entitled=entitled
+            )
+            verdicts += more
         if heading is not None:
             at, came = ahead(at, heading), heading
     state = replace(with_ball(state, index, at=at, came=came), dice=())
