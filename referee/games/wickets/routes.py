@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Literal
 
-from referee.games.wickets.board import HEADINGS, Space, ahead, opposite
+from referee.games.wickets.board import HEADINGS, Space, opposite
 from referee.games.wickets.state import State, next_step, standing_on
 
 #: How a move ends: when the dice are used up, at another ball, at a stake, or at the edge of the
@@ -82,7 +82,8 @@ def _way(state: State, headings: Sequence[str]) -> tuple[tuple[Space, ...], End]
     for heading in headings:
         if dead and step is not None and came == heading == step.heading:
             dead = frozenset() if board.wickets.get(at) == step.place else dead
-        at, came = ahead(at, heading), heading
+        across, along = HEADINGS[heading]
+        at, came = (at[0] + across, at[1] + along), heading
         if not board.has(at):
             return tuple(path), "boundary"
         path.append(at)
