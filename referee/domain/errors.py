@@ -12,7 +12,7 @@ class InputError(Exception):
 
 
 def one_line(text: str) -> str:
-    """Return the text with every character that breaks a line or cannot be seen written as an
+    r"""Return the text with every character that breaks a line or cannot be seen written as an
     escape.
 
     >>> one_line("mo\nons")

@@ -28,6 +28,9 @@ FOUND: dict[str, Callable[[Adjudication], Any]] = {
     ),
     "challenges": lambda result: [row.get("challenges_left") for row in result.standings],
     "calls": lambda result: [list(call) for call in calls(result)],
+    "no_effect_by": lambda result: [
+        [call.on, call.rule] for call in result.calls if call.call == "no_effect"
+    ],
     "asked": lambda result: [list(question) for question in asked(result)],
     "odd": lambda result: [list(one) for one in odd(result)],
     "says": lambda result: [[one.on, one.text] for one in result.irregularities],

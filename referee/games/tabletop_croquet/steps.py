@@ -107,7 +107,9 @@ def _why_no_rover_flick(
     seat, place = state.table.seats[index], entry.line
     own = reasons.holds("own_flick", is_own(state, seat.coin), seat.coin)
     new = reasons.holds("not_passed_yet", place not in state.passed, place, state.passed)
-    if not own or not on_table:
+    if not on_table:
+        return off_table(seat.name)
+    if not own:
         text = f"{seat.name}'s rover earns nothing: it was not {seat.name}'s own flick of it."
         return text, "Team play"
     if not new:
