@@ -15,7 +15,7 @@ import { takeRulings } from "./forms/call-ruling.js";
 import { drawRulings } from "./forms/rulings.js";
 import { drawSay } from "./forms/declarations.js";
 import { listen } from "./stream.js";
-import { drawTable } from "./drawing/table.js";
+import { drawTable } from "./drawing/live-table.js";
 import { drawTurn } from "./turn.js";
 
 /** @import { Topics } from "../../types/page" */
