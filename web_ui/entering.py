@@ -15,8 +15,8 @@ from web_ui.reading import check_length, problem, read_as, tell_what_is_wrong
 
 
 class Clerk(Protocol):
-    """Writes down what people enter. `entries` is the number of entries when the player entered it.
-    Every method raises InputError for what is not allowed, and where the record has more entries by
+    """Writes down what people enter. `entries` is the number of entries that the page showed then.
+    Every method raises InputError for what is not allowed, and if the record has more entries by
     now.
     """
 

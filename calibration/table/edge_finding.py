@@ -205,8 +205,8 @@ def _drop(
 def _steps(
     light: Light, view: TableView, point: Point, outward: Point, reach_mm: float, span_mm: float
 ) -> Array:
-    """Find the visible steps of light across a line: (3, n) places along it (mm), how far outside
-    it (mm), and how strong.
+    """Find where the brightness changes most across a line. Return an array (3, n): the distance
+    along the line (mm), the distance outwards from it (mm), and the strength of the change.
     """
     normal, along = np.array(outward), np.array((-outward[1], outward[0]))
     step = 0.5

@@ -1,4 +1,4 @@
-"""Estimates the scale of a survey from how wide the wickets are open.
+"""Estimates the scale of a survey from the widths of the wickets' openings.
 
 Tiles are small: a rim that looks a tenth of a millimetre too far out makes the whole table 0.4 %
 too large. Blur, bevels and glare have such effects. The rules ask for wickets about two tile widths

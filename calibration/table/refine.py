@@ -201,8 +201,8 @@ def _rim(profile: Profile, learnt: Learnt, near_mm: float) -> Rim | None:
 def _profiles(
     light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes, reach_mm: float
 ) -> list[Profile]:
-    """Return the profiles of all single tiles. A stack's walls are too wide for its rim to be
-    recognised.
+    """Return the light profiles across the edges of all tiles that are not in a stack. A stack's
+    walls are too wide for its rim to be recognised.
     """
     return [
         p

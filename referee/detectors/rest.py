@@ -16,7 +16,7 @@ def rest_after(
     """Return the episode's `at_rest`, at the first frame after the last motion and the last
     incident. None when nothing happened at all.
 
-    Where hands were at coins but caused no incident, it comes after the last hand.
+    If hands held coins and nothing else happened, `at_rest` comes after the last hand.
     """
     if not earlier and not any(p.runs or p.held for p in paths):
         return None

@@ -55,7 +55,7 @@ def _added(ruling: Ruling, name: str, known: Vocabulary) -> None:
     if added == "":
         raise FieldError("replacement.id", "is empty")
     if added in known.ids or added == name:
-        raise FieldError("replacement.id", f"{added!r} is the id of an earlier entry")
+        raise FieldError("replacement.id", f"{added!r} is already the id of an earlier entry")
 
 
 def _replacement(ruling: Ruling, about: type, known: Vocabulary) -> None:

@@ -100,7 +100,7 @@ class Soundness:
             raise FieldError("id", "is empty")
         name = own or f"#{self._lines + 1}"
         if name in self._known.ids:
-            raise FieldError("id", f"{name!r} is the id of an earlier entry")
+            raise FieldError("id", f"{name!r} is already the id of an earlier entry")
         return name
 
     def _remember_ruling(self, name: str, ruling: Ruling) -> None:

@@ -130,8 +130,8 @@ class ReplayHistory:
         return (self.first_player if anybodys else self.for_another).get(name)
 
     def with_first_placements(self, step: Step) -> Step:
-        """Return a step with the irregularities of placement of its first judgement that it still
-        has.
+        """Return a step with those irregularities of placement from its first judgement that are
+        still reported.
         """
         first = self.placements[step.item.id].get(step.item.given)
         if first is None or first == (now := placements_in(step.verdicts)):
@@ -163,8 +163,7 @@ def _flicks_for_another(step: Step, player: str, game: Game) -> bool:
 def _still_stands(first: Irregularity, now: Sequence[Irregularity]) -> bool:
     """Return whether an irregularity of placement that was first judged earlier is still reported.
 
-    A rest that contradicts what was seen is reported as it was. Any other is reported if the rules
-    still find it.
+    `rest_contradicts` is always still reported. Any other is reported if the rules still find it.
     """
     return first.what == "rest_contradicts" or _about(first) in map(_about, now)
 

@@ -133,7 +133,7 @@ def _why_gone(folded: Fold, flick: Item) -> str:
 
 
 def _wrong(folded: Fold, start: int) -> Irregularity | None:
-    """Return what was wrong with a flick that was taken away; None where nothing was."""
+    """Return the irregularity of a flick that no longer counts; None if it has none."""
     entry, state = (
         folded.steps[start].item.entry,
         folded.steps[start - 1].state if start else folded.begun,

@@ -64,8 +64,8 @@ class FrameProgress:
 
 
 class StageProgress:
-    """Shows what long work is doing at the moment, with a running clock, on standard error. Use it
-    in a `with`, and call it with the words for each stage.
+    """Shows the current stage of long work, with a running clock, on standard error. Use it in a
+    `with`, and call it with a description of each stage when the stage begins.
 
     Nothing is drawn where standard error is not a terminal.
     """

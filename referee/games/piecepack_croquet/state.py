@@ -115,8 +115,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
     `roqueted` are the balls that cannot be roqueted again in this go, and `struck` is the ball
     roqueted in this shot. `ran`: the own ball has run a hoop in this shot. `doubtful`: the own ball
     follows only if a roll allows it. `peg_hit`: another ball has hit the peg in this croquet. `go`
-    counts the goes. `void`: the player has no right to this shot, or to the rest of this go, but a
-    ruling keeps the play.
+    counts the goes. `void` is `shot` or `go` if the player has no right to this shot or to the rest
+    of this go, but a ruling keeps the play; otherwise it is empty.
     """
 
     table: Table

@@ -191,8 +191,8 @@ def place_name(place: str) -> str:
 
 
 def call_for(state: State, on: str, call: str, index: int, text: str, **more: Any) -> Call:
-    """Return a call about one ball. Without `rule`, it names the section of the rules for both
-    variations.
+    """Return a call about one ball. Without `rule`, the call names the section of the rules that
+    applies to both variations.
     """
     seat = state.table.seats[index]
     facts = {"pawn": seat.pawn, **more.pop("facts", {})}

@@ -61,8 +61,9 @@ def _awaited(state: State) -> str:
 
 
 def moved(state: State, entry: Moved, reasons: Reasons, *, entitled: bool) -> Judged:
-    """A hand moved a ball. It is the strike if that is expected and the path is legal. Otherwise
-    the move is only compared with where the ball must stand.
+    """Judge a move of a ball by hand. If a strike with this ball is expected, a legal path is
+    played and an illegal one is refused. Any other move, and a move without a path, is only
+    compared with where the ball must stand.
     """
     index = state.table.by_pawn.get(entry.pawn, -1)
     turn = reasons.holds("balls_turn", index == state.active)

@@ -103,7 +103,7 @@ class WebcamSource:
                 last_s = t_s
                 yield _frame(grab, t_s)
             grab = self._next(_STALLED_S)
-        self.shortfall = f"{self._name}: gives no more pictures after {last_s:.2f} s"
+        self.shortfall = f"{self._name}: no more pictures came after {last_s:.2f} s"
 
     def _next(self, patience_s: float) -> _Grab | None:
         try:

@@ -93,7 +93,7 @@ def test_only_one_frame_waits_inside_the_camera() -> None:
 def test_a_camera_that_stops_says_so() -> None:
     with opened(FakeCamera(3)) as source:
         assert len(list(source)) == 3
-        assert source.shortfall == "camera 3: gives no more pictures after 0.08 s"
+        assert source.shortfall == "camera 3: no more pictures came after 0.08 s"
 
 
 def test_a_camera_that_cannot_be_opened() -> None:

@@ -165,7 +165,7 @@ function elsewhere(coin, now) {
       post.element,
       enter("It does", () => ({ kind: "contact", coin, with: post.value() })),
     ),
-    folded("It is flicked before all is at rest", flickOf(now, "button-plain")),
+    folded("A coin is flicked before all is at rest", flickOf(now, "button-plain")),
   );
 }
 

@@ -42,7 +42,7 @@ export const CARROMS = {
     penalty: " back near the centre, as the penalty",
     black: " back near the centre",
     off: " back near the centre",
-    striker: " anywhere on the board (the opponent does)",
+    striker: " anywhere on the board (the opponent puts it there)",
     void: " back near the centre",
   },
   done: /** @param {CarromsRow} row */ ({ pocketed }) => pocketed,
@@ -158,7 +158,7 @@ function elsewhereOnBoard(coins, now) {
   return folded(
     "Something else happens",
     html("div", { class: "hand-row" }, one.element, other.element, hit),
-    folded("It is flicked before all is at rest", flickOf(now, "button-plain")),
+    folded("A coin is flicked before all is at rest", flickOf(now, "button-plain")),
   );
 }
 
