@@ -35,8 +35,8 @@ def measure_coins(
     centres and the diameter in `sizes`.
 
     A coin's rim is the outermost of its concentric circles with an edge about as sharp as the
-    sharpest. Sharpness is measured where the coin's wall is hidden, and summed over all coins. With
-    `known`, the diameter in `sizes` is kept.
+    sharpest. Sharpness is measured where the coin's wall is hidden, and summed over all coins. If
+    the diameter is `known`, only the centres are measured.
     """
     radius = sizes.coin_mm / 2
     grid = np.linspace(-_REACH - _SHIFT * 1.5, _REACH + _SHIFT * 1.5, _GRID) * radius

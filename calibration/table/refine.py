@@ -166,7 +166,8 @@ def _rims(
     near_mm: float,
     alike: Container[str],
 ) -> dict[str, list[Rim]]:
-    """Find the rims near where the learnt model predicts them, in the picture that shows most.
+    """Find each tile's rims near where the learnt model predicts them. Use the first picture that
+    shows three sides of the tile, or else the one that shows most of its rims.
 
     Where a tile looks like the others, an unseen rim is placed where theirs is, with a large error.
     """

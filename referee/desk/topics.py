@@ -246,8 +246,8 @@ class HandTopic(Shape, frozen=True, kw_only=True):
 
 
 class CoinAsked(Shape, frozen=True, kw_only=True):
-    """A coin whose name is asked. `odds` are the probabilities of the candidates; what is missing
-    to 1 is the probability that the coin is nobody's. `face` names a picture.
+    """A coin whose name is asked. `odds` are the probabilities of the candidates; 1 minus
+    their sum is the probability that the coin is nobody's. `face` names a picture.
     """
 
     id: str

@@ -151,7 +151,7 @@ def _pawns(setup: Setup) -> dict[str, int]:
             if pawn not in allowed:
                 raise FieldError(f"players[{i}].pawn", f"{pawn!r} is not a pawn of this game")
             if pawn in owners:
-                raise FieldError(f"players[{i}].pawn", f"two players have the pawn {pawn!r}")
+                raise FieldError(f"players[{i}].pawn", f"the pawn {pawn!r} is given twice")
             owners[pawn] = i
     return owners
 

@@ -176,7 +176,7 @@ def test_what_may_be_said_is_told_where_no_button_says_it(page: Page, feed: Feed
     publish(feed, {topic: value for topic, value in crowded(2).items() if topic not in FULL})
     page.until(
         "document.querySelector('.turn-now')?.innerText === \"Flick, or first choose: move beside"
-        " Ann's coin, flick it, or both.\""
+        " Ann's coin, flick that coin, or both.\""
     )
 
 

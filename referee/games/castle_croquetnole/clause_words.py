@@ -81,7 +81,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "one_left": "Only one player is still in the match and wins.",
     "outside": "{coin} does not count as inside {castle} already.",
     "own_flick": PLAYED,
-    "own_gate": "This is the guard's own gate; only that gate puts it on or off duty.",
+    "own_gate": "This is the guard's own gate. No other gate puts it on or off duty.",
     "own_gate_bonus": "A knight's own gate earns a flick like every other step (own_gate_bonus).",
     "placed_to_start": "{coin} was placed beside its tower before its first flick.",
     "prison_acts": f"Prisoner: {ACTS}",

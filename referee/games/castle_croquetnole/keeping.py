@@ -47,8 +47,8 @@ def void_flick(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> J
 
 
 def concerns_flick(entry: Declaration) -> bool:
-    """Whether a declaration is about a flick, so that it is void when the flick is void.
+    """Return whether a declaration is about a flick, so that it is void when the flick is void.
 
-    A croquet is about a flick. A pass is about the flicks that are left.
+    The declaration of a croquet is about a flick. A pass is not: it is about the flicks left.
     """
     return isinstance(entry, CastleCroquet)

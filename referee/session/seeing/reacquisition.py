@@ -47,7 +47,7 @@ def find_new_coins(
     mixtures: Mixtures | None,
 ) -> tuple[list[RimFit], Mixtures | None]:
     """Find coins where the frame differs from the background and no coin is known to lie. Also
-    return the channel mixes in which they were found and measured.
+    return the channel mixes with which they were found and measured.
 
     `places` come with how far each reaches, mm. `mixtures` is None while no coin has been seen on
     this table. The first coin then gives the mixes.

@@ -1,5 +1,5 @@
 """Checks, as a match opens, whether the tiles lie where the survey found them. Single tiles may
-have been straightened since. If no tile lies there, the survey is of another table or view.
+have been straightened since. If most tiles lie elsewhere, the survey is of another table or view.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ def unlike_survey(
     sizes: PieceSizes,
     measured: Mapping[str, Tile],
 ) -> str | None:
-    """Say what is wrong where hardly any tile lies as surveyed, or where all tiles are off by about
-    the same; None where the survey is right.
+    """Return what is wrong if half of the tiles or more do not lie as surveyed, or if the tiles as
+    a whole are off; None if the survey is right.
     """
     there = {name: tile for name, tile in course.tiles.items() if _in_picture(view, tile, sizes)}
     offsets = [

@@ -30,8 +30,8 @@ MOST_OFF_MM: Final = 1.5
 
 
 def without_offset(track: CoinTrack) -> CoinTrack:
-    """Return the track with the bias of its last sightings subtracted from all sightings. Unchanged
-    where the bias cannot be measured.
+    """Return the track with the bias, measured from its last sightings, subtracted from all
+    sightings. Return it unchanged if the bias cannot be measured.
     """
     off = _offset(track)
     if off is None:

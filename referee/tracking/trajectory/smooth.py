@@ -145,10 +145,9 @@ def with_rests(track: CoinTrack, frames: Sequence[Frame]) -> CoinTrack:
     """Return the track with sightings added for the times when the coin lay still before and after
     it moved.
 
-    Sightings are recorded only while a coin may move. So a frame without a sighting and without a
-    hand at the coin shows the coin at rest, if the frame is before the coin was first lost from
-    sight or after it was last lost. Two such frames at either end show when the coin started and
-    when it came to rest.
+    Sightings are recorded only while a coin may move. So the coin is at rest in the frames before
+    it was first seen moving or hidden, and in those after it last was, unless a hand is at it. Two
+    such frames at either end show when the coin started and when it came to rest.
     """
     if not track.sightings:
         return track

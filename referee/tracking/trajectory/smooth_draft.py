@@ -474,8 +474,9 @@ def _apart(a: Rest, b: Rest) -> bool:
 
 
 def _last_at(seen: Seen, rest: Rest | None, otherwise_s: float, *, first: bool) -> float:
-    """Return the last of the consecutive sightings at `rest` from the beginning. With `first`,
-    return the first of those that lead up to the end.
+    """Return the time until which all sightings from the beginning show the coin at `rest`. With
+    `first`, return the time from which all sightings to the end show it there. Return `otherwise_s`
+    if there is no such sighting.
     """
     if rest is None or not len(seen.t_s):
         return otherwise_s

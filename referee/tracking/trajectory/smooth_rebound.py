@@ -193,7 +193,7 @@ def _may_be(speed: float, turn: Turn, length: float, frame_s: float) -> bool:
 
 
 def _with_sightings(track: CoinTrack, chain: Chain, start: Floats, turn: Turn) -> Seen:
-    """Return the chain's sightings, and those before the bounce that lie on the path to it."""
+    """Return the chain's sightings, with earlier sightings that lie on the path to the bounce."""
     way = turn.at_mm - start
     heading = way / float(np.hypot(*way))
     first_s = float(chain.seen.t_s[0]) if len(chain.seen.t_s) else turn.t_s

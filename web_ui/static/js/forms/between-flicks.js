@@ -119,8 +119,8 @@ const putBack = ({ tile, moved_mm: moved, turned_deg: turned, from, to }) => ({
 
 /** @type {Record<string, string>} */
 const WHERE = {
-  any: "Anywhere on the board: tap the table where it lies.",
-  break: "Within a tile of a wall: tap the table where it lies.",
+  any: "It may lie anywhere on the board. Tap the table where it lies.",
+  break: "It must lie within a tile of a wall. Tap the table where it lies.",
 };
 
 /**

@@ -81,7 +81,7 @@ function nextFlick({ coins = [], declared, on }, standing, offered) {
   };
   return declared
     ? (DECLARED[declared] ?? "")
-    : `Flick, or first choose: move beside ${listedOr(hit)}, flick it, or both.`;
+    : `Flick, or first choose: move beside ${listedOr(hit)}, flick that coin, or both.`;
 }
 
 /**
