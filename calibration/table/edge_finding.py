@@ -2,8 +2,8 @@
 frame.
 
 The rough search finds the straight lines beyond which the colours stop looking like the table
-around the tiles. The fine search finds the step of light across such a line at many places, and
-fits a straight line through the steps.
+around the tiles. The fine search finds at many places where the brightness changes most
+across such a line, and fits a straight line through these points.
 """
 
 from __future__ import annotations
@@ -398,7 +398,7 @@ def find_edge(
 ) -> tuple[EdgeSide, ...]:
     """Find the table's outline, counter-clockwise from the lower side in the table frame.
 
-    `picture` is (h, w, 3) BGR, `light` the same as even light. A side that is not seen at all is
+    `picture` is (h, w, 3) BGR, `light` is `even_light` of it. A side that is not seen at all is
     estimated parallel to the opposite side, with a large error and no seen stretch. The outline is
     empty where no side is seen. The function does not find round tables.
     """

@@ -71,7 +71,7 @@ class EffectiveEntries:
         self._setups = [setup]
 
     def copy(self) -> EffectiveEntries:
-        """Return a copy that can grow on its own."""
+        """Return an independent copy."""
         twin = object.__new__(EffectiveEntries)
         twin.__dict__.update(self.__dict__)
         for name in OWN:

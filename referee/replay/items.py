@@ -62,10 +62,10 @@ class InTurn(msgspec.Struct, frozen=True, gc=False):
 class AsPlayed(msgspec.Struct, frozen=True, gc=False):
     """How an entry that a ruling keeps was played before.
 
-    `when` is its turn, and `flicks` says whether flicks were made between it and the ruling. Before
-    the entry is played, the game ends `passes` turns from which play had gone on; in these, players
-    gave up the play of the coins in `given_up`. In games without flicks, `was` is the state it was
-    played in, and `ended` is the field of its `RulingScope`.
+    `when` is its turn, and `flicks` says whether the ruling keeps any flicks. Before the entry is
+    played, the game ends the `passes` turns that were over when the entry was made. In those turns
+    players gave up the play of the coins in `given_up`. In games without flicks, `was` is the state
+    it was played in, and `ended` is the field of its `RulingScope`.
     """
 
     when: InTurn | None = None

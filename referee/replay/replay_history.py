@@ -36,7 +36,7 @@ class ReplayHistory:
         self.steps: dict[str, tuple[tuple[Any, Step], ...]] = {}
 
     def copy(self) -> ReplayHistory:
-        """Return a copy that can go on alone."""
+        """Return an independent copy."""
         twin = ReplayHistory()
         twin.__dict__.update({name: value.copy() for name, value in self.__dict__.items()})
         return twin

@@ -1,18 +1,18 @@
 """What the `then` of a ruling does with the flicks made since the flick that was ruled on.
 
 `rewind` takes them away and says which coins must be put back. `keep` leaves each of them with the
-player, and in the turn, in which it was played. Where the page on the record format is silent,
-these readings hold:
+player, and in the turn, in which it was played. Where the page on the record format says
+nothing, these rules apply:
 
 - The entry ruled on counts as it was ruled, even inside the play that is taken away. Names and
-  surveys are not play and stay.
+  surveys stay, because they are not play.
 - A flick that is itself overturned never ended: the coins go back to where they lay before it.
   Where they lay before the first flick is known only from what was seen later.
 - A coin counts as put back if it is within half its own width. A coin that belongs off the table
   may also lie where the rules want it next.
 - A coin that every player flicks was flicked by the player whose turn it was when the flick was
   first made with all at rest. A ruling on a ruling does not change that.
-- A flick in its own turn is void, and takes no flick, if its coin may not be flicked any more.
+- A kept flick is void, and uses up no flick, if its coin may not be flicked any more.
 """
 
 from __future__ import annotations
@@ -109,7 +109,8 @@ def _same_place(a: Point | None, b: Point | None, slack_mm: float) -> bool:
 def with_coins_to_put_back(step: Step, before: Places, coin_mm: float) -> Step:
     """Return a step with the coins that must still be put back after it, out of those in `before`.
 
-    A flick before all are put back is an irregularity. Putting a coin back where it lay is none.
+    A flick made before then is an irregularity for each coin that is not back. It is no
+    irregularity to put a coin back where it lay.
     """
     if not step.item.fate.counts:
         return replace(step, restore=before)
@@ -156,11 +157,11 @@ def _not_put_back(on: str, coin: str) -> Irregularity:
 
 
 class TurnsPlayed(msgspec.Struct, frozen=True, gc=False):
-    """How far the turns, as they were first played, have come.
+    """Which turns have been played so far, as the flicks were first played.
 
-    `under_way` is the turn under way, `last` that of the last flick, and `last_void` says whether
-    that flick was void. `passed` are the coins whose play was passed since then in turns that have
-    not come yet.
+    `under_way` is the current turn. `last` is the turn of the last flick, and `last_void` says
+    whether that flick was void. `passed` are the coins whose play was passed since then, in turns
+    that have not begun yet.
     """
 
     under_way: str | None = None
@@ -170,7 +171,7 @@ class TurnsPlayed(msgspec.Struct, frozen=True, gc=False):
 
 
 def turns_played(steps: Sequence[Step]) -> TurnsPlayed:
-    """Return how far the turns, as they were first played, have come."""
+    """Return which turns have been played so far, as the flicks were first played."""
     found: TurnsPlayed | None = None
     passed: tuple[str, ...] = ()
     for place in range(len(steps) - 1, -1, -1):
@@ -202,12 +203,12 @@ def remembered_later(items: Sequence[Item], steps: Sequence[Step]) -> tuple[obje
 
 
 def in_own_turn(item: Item, state: Any, steps: Sequence[Step], game: KeepsTurns) -> Item:
-    """Return a kept item in the turn in which it was played. It comes after `steps`.
+    """Return a kept item, which comes after `steps`, in the turn in which it was played.
 
     A flick stays or is void. A declaration stays with the player who made it, or is void with the
-    flick it is about. If no flick was made between it and the ruling, a declaration is the active
-    player's, as always. A pass ends what it ended when it was made, and nothing where that is over
-    already or has not come yet.
+    flick it is about. If the ruling keeps no flick, a declaration is the active player's, as
+    always. A pass ends the play that it ended when it was made. If that play is over already or has
+    not begun yet, the pass is void.
     """
     kept, entry = item.as_played, item.entry
     if kept is None or kept.when is None or game.is_over(state):

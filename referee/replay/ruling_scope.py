@@ -80,7 +80,7 @@ class RulingScopes:
         self._lines: list[int] = []
 
     def copy(self) -> RulingScopes:
-        """Return a copy that can grow on its own."""
+        """Return an independent copy."""
         twin = RulingScopes()
         twin.__dict__.update({name: value.copy() for name, value in self.__dict__.items()})
         return twin

@@ -25,7 +25,7 @@ class Rulings:
         self.ordered: set[str] = set()
 
     def copy(self) -> Rulings:
-        """Return a copy that can grow on its own."""
+        """Return an independent copy."""
         twin = Rulings()
         twin.__dict__.update(
             {

@@ -19,13 +19,13 @@ class VerdictLog:
         self._ends: list[tuple[int, int]] = []
 
     def copy(self) -> VerdictLog:
-        """Return a copy that can go on alone."""
+        """Return an independent copy."""
         twin = VerdictLog()
         twin.calls, twin.odd, twin._ends = list(self.calls), list(self.odd), list(self._ends)
         return twin
 
     def catch_up(self, steps: Sequence[Step]) -> VerdictLog:
-        """Gather from the steps that are new."""
+        """Add the verdicts of the new steps."""
         end = self._ends[-1] if self._ends else (0, 0)
         for place in range(len(self._ends), len(steps)):
             if verdicts := steps[place].verdicts:

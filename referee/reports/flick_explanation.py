@@ -144,8 +144,8 @@ def _wrong(folded: Fold, start: int) -> Irregularity | None:
 
 
 def _taken_back(folded: Fold, place: int) -> InFlick:
-    """Return what people must know about play that a ruling took back. The first such ruling after
-    the item, about something before it, is named.
+    """Return what people must know about play that a ruling took back. The text names the first
+    such ruling that comes after the item and is about it or an earlier entry.
     """
     item = folded.steps[place].item
     lines = {str(entry.id): line for line, entry in enumerate(folded.entries)}

@@ -85,8 +85,8 @@ def measure_moved_coins(
     fit: Callable[[Point], RimFit | None],
     changed: Callable[[Point], bool],
 ) -> list[TrackedCoin]:
-    """Measure the coins that moved, where they lie now. Return those that are not where they were
-    last seen, although no hand covers that place.
+    """Measure where the coins that moved lie now. Return those that are not where they were last
+    seen, although no hand covers that place.
 
     A coin that was not seen moving and that no hand came near is measured only where its place
     looks changed (`changed`). A coin that was touched lightly moves too little to be seen moving.
@@ -172,8 +172,8 @@ def measure_tiles(
     *,
     still: bool,
 ) -> tuple[Course, frozenset[str]]:
-    """Return the course with the tiles measured again around which the frame has changed, and the
-    names of the tiles that could not be measured.
+    """Measure again the tiles around which the frame has changed. Return the course with them, and
+    the names of the tiles that could not be measured.
 
     `known` are the tiles that were measured in this match before. `passed` are those that a coin
     moved past. While the table is not `still`, tiles that have hardly moved are left for later, and

@@ -192,7 +192,7 @@ def _seen(track: CoinTrack) -> Seen:
 
 
 def _drafts(episode: Episode, prior: tuple[float, float]) -> tuple[list[Draft], float]:
-    """Return every coin's draft and the deceleration for them: the one at which cutting all of them
+    """Return every coin's draft, and the deceleration at which cutting the sightings of all coins
     costs least.
     """
     seen = {t.coin: _seen(t) for t in episode.tracks if t.sightings}

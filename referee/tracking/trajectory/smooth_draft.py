@@ -261,7 +261,7 @@ def _chain(
 
 def _kept(seen: Seen, stretches: tuple[Stretch, ...], group: list[Stretch]) -> NDArray[np.bool_]:
     """Mark the sightings that the chain explains: those of its slides and of what lies between
-    them, and those behind until the next slide.
+    them, and those after them until the next slide.
     """
     first, last = group[0], group[-1]
     used = [
