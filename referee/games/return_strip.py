@@ -51,7 +51,7 @@ def goes_back_at(
     """
     least_mm, most_mm = strip.least_mm - slack_mm, strip.most_mm + slack_mm
     depths = _corner_depths(ground, exit_mm, at_mm, strip)
-    in_corner = bool(depths) and all(least_mm <= depth <= most_mm for depth in depths)
+    in_corner = depths != () and all(least_mm <= depth <= most_mm for depth in depths)
     if reasons.succeeds("in_from_both_edges", in_corner, coin, depths):
         return True
     depth_mm, aside_mm = from_edge(ground, exit_mm, at_mm)
@@ -66,6 +66,8 @@ def _corner_depths(ground: Ground, exit_mm: Point, at_mm: Point, strip: Strip) -
     """Return how far in from both edges of a corner `at_mm` is; empty where the coin did not leave
     near a corner.
     """
+    if ground.edge_mm is None:
+        return ()
     corner = _corner_at(ground, exit_mm, strip)
     return tuple(dot(subtract(at_mm, foot), inward) for foot, inward in corner)
 

@@ -4,6 +4,7 @@ illegal entry, and for a croquet.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from referee.domain.geometry import (
@@ -84,12 +85,17 @@ def in_start_region(state: State, suit: str, at_mm: Point, slack: float = 1e-9) 
 
 
 def _strip(state: State) -> Strip:
-    size, inset = state.table.coin_mm, 1.0 if state.table.inset else 0.0
+    return _strip_of(state.table.coin_mm, state.table.inset)
+
+
+@cache
+def _strip_of(coin_mm: float, is_inset: bool) -> Strip:
+    inset = 1.0 if is_inset else 0.0
     return Strip(
-        (EDGE_LEAST + inset) * size,
-        (EDGE_MOST + inset) * size,
-        (EDGE_SHOWN + inset) * size,
-        ASIDE * size,
+        (EDGE_LEAST + inset) * coin_mm,
+        (EDGE_MOST + inset) * coin_mm,
+        (EDGE_SHOWN + inset) * coin_mm,
+        ASIDE * coin_mm,
     )
 
 
