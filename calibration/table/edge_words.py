@@ -36,8 +36,8 @@ def edge_words(sides: Sequence[EdgeSide], view: TableView) -> list[str]:
 
 
 def _names(view: TableView) -> list[str]:
-    """Return the sides' names in order, by the direction of the camera's right on the table. A left
-    endpost on the right of the picture turns them by half.
+    """Return the sides' names as the camera sees them, in the order of the sides. They are shifted
+    by the quarter turns from the table's x axis to the right of the picture.
     """
     right = view.R_camera_table[0]
     turns = round(float(np.arctan2(right[1], right[0])) / (np.pi / 2))

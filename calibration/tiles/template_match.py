@@ -119,7 +119,7 @@ def _mean_face(patches: Mapping[str, Patch]) -> Patch:
     sides are alike.
 
     It contains no mirror images. If a tile is turned slightly wrong, they would show each line
-    twice, and a half-seen tile would be placed beside its place.
+    twice, and the place of a half-seen tile would be wrong.
     """
     turned = [np.rot90(patch, k) for patch in patches.values() for k in range(4)]
     return np.ascontiguousarray(np.median(turned, axis=0), dtype=np.float32)

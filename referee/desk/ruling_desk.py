@@ -92,8 +92,8 @@ class RulingDesk(ABC):
         return meant
 
     def corrected_fact(self, on: str, fields: Mapping[str, Any]) -> Incident | Declaration:
-        """Return what really happened or was declared in place of the entry `on` and at its time.
-        It may have any kind and is given by its fields with `entry`.
+        """Return the incident or declaration that really took place instead of the entry `on`, at
+        the same time. It may be of any kind. `fields` are its fields, `entry` among them.
 
         Raises InputError like `missed`.
         """
@@ -205,8 +205,8 @@ class RulingDesk(ABC):
             self.write(ruling)
 
     def missed(self, fields: Mapping[str, Any]) -> Incident | Declaration:
-        """Return an incident or declaration that is missing in the record, given by its fields with
-        `entry`. Raises InputError for what cannot be read.
+        """Return an incident or declaration that is missing in the record. `fields` are its fields,
+        `entry` among them. Raises InputError for what cannot be read.
         """
         first, *_ = self._entries()
         assert isinstance(first, Setup)

@@ -185,7 +185,7 @@ def _unmet(episode: Episode, a: Path, b: Path, near: Approach) -> list[Contact]:
 
 
 def lightest_overlap(episode: Episode, a: Path, b: Path, near: Approach) -> float:
-    """Return the deepest overlap (mm) that would have left both coins' motion as it was seen.
+    """Return the deepest overlap (mm) that would not have visibly changed either coin's motion.
 
     A coin struck off centre by the depth d gets the speed v (1 + e) / 2 sqrt(2 d / D) along the
     line of centres. Then it slides a distance of the square of that speed over twice the

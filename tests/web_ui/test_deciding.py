@@ -105,14 +105,14 @@ def test_an_action_after_a_hit_is_declared_on_the_page_and_so_is_the_end(
     )
     page = show(path)
     page.until("document.querySelectorAll('#say .button').length === 3")
-    assert text(page, "#say .side-title") == "Ben may say first"
+    assert text(page, "#say .side-title") == "Ben may first choose"
     page.run(
         "[...document.querySelectorAll('#say .button')].find((button) =>"
         " button.innerText.startsWith('Flick it')).click()"
     )
     page.until("document.querySelector('.turn-now')?.innerText.includes(\"Flick Ann's coin\")")
     page.until(
-        "document.querySelector('#say .side-title').innerText === 'Ben may still say'"
+        "document.querySelector('#say .side-title').innerText === 'Ben may choose again'"
     )  # a player who has pressed the wrong button says so
     assert not page.run(
         "[...document.querySelectorAll('#say .button')].some((button) =>"

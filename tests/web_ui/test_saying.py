@@ -216,7 +216,7 @@ def test_of_several_coins_hit_the_one_that_is_meant_is_chosen(show: Show, tmp_pa
         "arms",
         "Ann",
     )
-    assert text(page, "#say .side-title") == "Ann may still say"
+    assert text(page, "#say .side-title") == "Ann may choose again"
 
 
 def test_a_call_is_challenged_and_something_missed(show: Show, tmp_path: Path) -> None:

@@ -131,8 +131,8 @@ def _passed_through(
 
 def _may_step(state: State, index: int) -> Words:
     text = (
-        f"{ball_name(state, index)} may make a step in this shot, to which {seat_of(state).name}"
-        " had a right."
+        f"{seat_of(state).name} had a right to this shot, so {ball_name(state, index)} may make a"
+        " step in it."
     )
     return text, {}
 

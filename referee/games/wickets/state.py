@@ -55,7 +55,7 @@ class Ball(msgspec.Struct, frozen=True, gc=False):
 
     `points` is the number of steps of the course that it has made. `dead` are the balls it may not
     hit until it scores. `out`: the ball was taken off the board for good. `finished`: it is out
-    because it struck its last stake in turn.
+    because it struck its last stake as its next step.
     """
 
     points: int = 0

@@ -320,8 +320,8 @@ def _put_back(state: State, place: str, on: str) -> Judged:
     """
     index = state.active
     text = (
-        f"{ball_name(state, index)} strikes {place_name(place)} out of turn: it goes back to"
-        " where its turn began, and the turn is over."
+        f"{ball_name(state, index)} strikes {place_name(place)}, which is not its next step:"
+        " it goes back to where its turn began, and the turn is over."
     )
     call = call_for(state, on, "stake_out_of_turn", index, text, place=place)
     return with_ball(state, index, at=state.began.at, came=state.began.came), (call,)

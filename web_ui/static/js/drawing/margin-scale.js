@@ -22,7 +22,7 @@ export function marginPicture(measured) {
     "span",
     {
       class: "margin",
-      title: `margin ${much}: to the left of the line it would not have happened`,
+      title: `margin ${much}; to the left of the line means that it did not happen`,
     },
     scale(margin, sigma ?? 0, SMALL_REACH_MM, SMALL),
     html(

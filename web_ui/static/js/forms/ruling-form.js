@@ -15,7 +15,7 @@ import { messageLine } from "./sending.js";
 
 /** @type {[RulingAsked["then"], string][]} */
 const THEN = [
-  [null, "check each later flick again"],
+  [null, "judge each later flick again"],
   ["keep", "keep the table as it lies; later flicks stay with their players"],
   ["rewind", "go back to how the table lay after that flick"],
 ];

@@ -109,7 +109,7 @@ function castleCroquet(
 ) {
   const open = options?.croquet ? CROQUETS.filter(([option]) => option !== options.declared) : [];
   const guard = standings.some((row) => row.guard === coin);
-  const instead = guard ? "Do not flick the guard" : "Go over to the guard";
+  const instead = guard ? "Do not flick the guard" : "Play the guard now";
   const pass = `${instead}: give up ${plural(left, "flick")}`;
   const parts = [
     ...open.map(([option, words]) =>

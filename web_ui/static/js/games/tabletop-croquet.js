@@ -77,7 +77,7 @@ function nextFlick({ coins = [], declared, on }, standing, offered) {
   const DECLARED = {
     2: `Move beside ${named}, then flick.`,
     3: `Flick ${named}.`,
-    4: `Move beside ${named}, then flick that.`,
+    4: `Move beside ${named}, then flick that coin.`,
   };
   return declared
     ? (DECLARED[declared] ?? "")
@@ -111,7 +111,7 @@ function afterHit(standing, enter) {
   });
   const of =
     which?.element ?? html("p", { class: "say-of" }, `of ${calledCoin(coins[0], standing)}`);
-  const title = declared ? `${player} may still say` : `${player} may say first`;
+  const title = declared ? `${player} may choose again` : `${player} may first choose`;
   return {
     title,
     parts: [
