@@ -230,7 +230,7 @@ def clauses_apart(before: list[Answer], after: list[Answer]) -> Iterator[str]:
 
 
 def is_within(some: Iterable[Any], others: Iterable[Any]) -> bool:
-    """Whether all of `some` appear in `others`, in the same order."""
+    """Return whether all of `some` appear in `others`, in the same order."""
     rest = iter(others)
     return all(any(one is other for other in rest) for one in some)
 

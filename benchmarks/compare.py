@@ -111,12 +111,12 @@ def compare(truth: Mapping[str, Any], record: Sequence[Entry], frame_s: float) -
 
 
 def is_certain(given: Entry) -> bool:
-    """Whether an incident was recorded as certain."""
+    """Return whether an incident was recorded as certain."""
     return bool(given.get("probability", 1.0) > CERTAIN)
 
 
 def is_demanded(true: Entry) -> bool:
-    """Whether a true incident is so clear that it must be recorded."""
+    """Return whether a true incident is so clear that it must be recorded."""
     if true["kind"] == "contact":
         return bool(true["closing_mm_s"] >= CLEAR_CONTACT_MM_S)
     if true["kind"] in TILES:
@@ -164,7 +164,7 @@ def describe(incident: Entry) -> str:
 
 
 def _touched_tile(extra: Entry, truth: Mapping[str, Any]) -> bool:
-    """Whether the extra incident is a true contact with a tile, which a record may have."""
+    """Return whether the extra incident is a true contact with a tile, which a record may have."""
     return extra["kind"] == "contact" and any(
         t["coin"] == extra["coin"]
         and t["tile"] == extra["with"]
@@ -174,7 +174,9 @@ def _touched_tile(extra: Entry, truth: Mapping[str, Any]) -> bool:
 
 
 def _nearly(extra: Entry, near_misses: Iterable[Entry]) -> bool:
-    """Whether the extra incident came within `CLEAR_MM` of happening and is recorded as unsure."""
+    """Return whether the extra incident came within `CLEAR_MM` of happening and is recorded as
+    unsure.
+    """
     if is_certain(extra):
         return False
     pieces = {str(extra.get(key)) for key in ("coin", "with", "line", "tile") if key in extra}
@@ -216,7 +218,9 @@ def _moved(tile: Entry) -> str:
 
 
 def _turned_wrong(f: Found) -> bool:
-    """Whether the recorded rotation is wrong. A square tile turned by 90 degrees looks the same."""
+    """Return whether the recorded rotation is wrong. A square tile turned by 90 degrees looks the
+    same.
+    """
     off: float = (f.given["turned_deg"] - f.true["turned_deg"] + 45.0) % 90.0 - 45.0
     return abs(off) > CLEAR_TILE_DEG
 
@@ -240,8 +244,8 @@ def _out_of_order(found: Sequence[Found]) -> list[str]:
 
 
 def _order_unknown(one: Entry, other: Entry) -> bool:
-    """Whether the record leaves the order open: the same time, or frames that share an interval
-    (record.md).
+    """Return whether the record leaves the order open: the same time, or frames that share an
+    interval (record.md).
     """
     if one["t_s"] == other["t_s"]:
         return True

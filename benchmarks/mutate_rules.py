@@ -153,7 +153,7 @@ def asked_by(records: Records) -> tuple[dict[str, list[str]], dict[str, Decision
 
 
 def changes(code: str, entries: tuple[Entry, ...], before: Decision) -> bool:
-    """Whether the rules decide differently from `before` when a condition is reversed."""
+    """Return whether the rules decide differently from `before` when a condition is reversed."""
     with answering(turned(code)):
         return decided(entries) != before
 

@@ -77,7 +77,7 @@ def constants(tree: ast.Module) -> Iterator[tuple[str, ast.stmt, ast.expr]]:
 
 
 def holds_number(value: ast.expr) -> bool:
-    """Whether a value has a number literal in it."""
+    """Return whether a value has a number literal in it."""
     return any(
         isinstance(node, ast.Constant) and type(node.value) in (int, float)
         for node in ast.walk(value)

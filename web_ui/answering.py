@@ -23,7 +23,7 @@ def wrong_with_answer(standing: Any, answer: QuestionAnswer) -> str | None:
 
 
 def _about(asked: dict[str, Any], answer: QuestionAnswer) -> bool:
-    """Whether the answer is about this question and has all the fields that it needs and no
+    """Return whether the answer is about this question and has all the fields that it needs and no
     others.
     """
     if answer.verdict == "before":

@@ -61,7 +61,7 @@ def face_grid_px(view: TableView, centre_mm: Point, sizes: PieceSizes, side_px: 
 
 
 def inside(at_px: Pixels, width: int, height: int) -> bool:
-    """Whether all the places lie within a picture of this size."""
+    """Return whether all the places lie within a picture of this size."""
     low, high = at_px.min(axis=(0, 1)), at_px.max(axis=(0, 1))
     return bool(low.min() >= 0 and high[0] <= width - 1 and high[1] <= height - 1)
 

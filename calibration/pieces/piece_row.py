@@ -318,7 +318,7 @@ def _along(discs: list[Disc], first: Disc, second: Disc) -> list[Disc]:
 
 
 def _alike(first: Disc, second: Disc) -> bool:
-    """Whether two discs may be coins of one set."""
+    """Return whether two discs may be coins of one set."""
     return max(first.radius_px, second.radius_px) <= _OTHER_SIZE * min(
         first.radius_px, second.radius_px
     )

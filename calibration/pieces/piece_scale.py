@@ -254,8 +254,8 @@ def _face_colour(
 
 
 def _bounds_tile(values: Array, offsets: Array, at_mm: float, face: Array) -> bool:
-    """Whether an edge is the border of a tile: just inside it, the colour is more like the face
-    than just outside and than the table. At a shadow's edge it is not.
+    """Return whether an edge is the border of a tile: just inside it, the colour is more like the
+    face than just outside and than the table. At a shadow's edge it is not.
     """
     inside, outside = (
         values[(offsets > at_mm + low) & (offsets < at_mm + high)]

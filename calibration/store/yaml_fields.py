@@ -135,7 +135,9 @@ class Fields:
 
 
 def is_number(value: Any) -> bool:
-    """Whether a plain value is a number that fits into a float. True and false are not numbers."""
+    """Return whether a plain value is a number that fits into a float. True and false are not
+    numbers.
+    """
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     try:

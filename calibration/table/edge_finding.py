@@ -364,8 +364,8 @@ def _lines(picture: Picture, light: Light, view: TableView, hull: Array) -> dict
 
 
 def _ends_there(seen: _Map, line: _Line) -> bool:
-    """Whether the table's colours end at a line. A seam or the grain may also make a straight
-    step.
+    """Return whether the table's colours end at a line. A seam or the grain may also make a
+    straight step.
     """
     places = np.linspace(*line.seen_mm, 40)
     projections = np.array(line.point) + places[:, None] * np.array(line.along)

@@ -199,8 +199,8 @@ def _moved(view: TableView, turn_rad: float, origin_mm: Array, face_height_mm: f
 
 
 def _near_is_up(view: TableView, middle_mm: float) -> bool:
-    """Whether the side y > 0 of the course is closer to the camera. For a camera straight above,
-    whether that side is the lower one in the picture.
+    """Return whether the side y > 0 of the course is closer to the camera. For a camera straight
+    above, whether that side is the lower one in the picture.
     """
     sides = np.array([[middle_mm, -100.0, 0.0], [middle_mm, 100.0, 0.0]])
     gaps = np.linalg.norm(sides - view.position_mm, axis=1)

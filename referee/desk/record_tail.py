@@ -131,8 +131,8 @@ class RecordTail:
 
 
 def _is_whole(line: bytes) -> bool:
-    """Whether a line without a line end is a complete entry. A line that is still being written is
-    not JSON yet.
+    """Return whether a line without a line end is a complete entry. A line that is still being
+    written is not JSON yet.
     """
     try:
         msgspec.json.decode(line)

@@ -132,8 +132,8 @@ def _why(error: OSError, host: str) -> str:
 
 
 def has_screen() -> bool:
-    """Whether a browser can open a window here. Without a window, a browser for terminals might
-    start and take over the terminal.
+    """Return whether a browser can open a window here. Without a window, a browser for terminals
+    might start and take over the terminal.
     """
     return sys.platform in ("darwin", "win32") or bool(
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")

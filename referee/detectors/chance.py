@@ -31,7 +31,7 @@ def share_between(low: float, high: float, mean: float, sigma: float) -> float:
 
 
 def worth_saying(chance: float) -> bool:
-    """Whether an incident with this probability is reported at all."""
+    """Return whether an incident with this probability is reported at all."""
     return chance >= LEAST_CHANCE
 
 

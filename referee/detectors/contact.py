@@ -327,7 +327,7 @@ def run_before(path: Path, run: Run) -> Run | None:
 
 
 def hand_at(episode: Episode, coin: str, t_s: float, within_s: float = 0.05) -> bool:
-    """Whether a hand was over the coin or touched it around `t_s`."""
+    """Return whether a hand was over the coin or touched it around `t_s`."""
     track = next((t for t in episode.tracks if t.coin == coin), CoinTrack(coin, None, None))
     return any(
         f.number in track.hand_frames and abs(f.t_s - t_s) <= within_s for f in episode.frames

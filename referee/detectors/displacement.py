@@ -81,7 +81,7 @@ def turned(before: Tile, after: Tile) -> float:
 
 
 def off_place(before: Tile, after: Tile) -> bool:
-    """Whether a tile was moved by 2 mm or turned by 2 degrees."""
+    """Return whether a tile was moved by 2 mm or turned by 2 degrees."""
     return (
         distance(before.centre_mm, after.centre_mm) >= DISPLACED_MM
         or abs(turned(before, after)) >= DISPLACED_DEG
@@ -89,8 +89,8 @@ def off_place(before: Tile, after: Tile) -> bool:
 
 
 def pushed_near(episode: Episode, at: Point) -> bool:
-    """Whether a tile was displaced so close to this place that a coin may have struck it, if its
-    path from there or to there was not seen.
+    """Return whether a tile was displaced so close to this place that a coin may have struck it, if
+    its path from there or to there was not seen.
     """
     moved = [
         tile for name, tile in episode.course_before.tiles.items() if _was_displaced(episode, name)
@@ -102,7 +102,7 @@ def pushed_near(episode: Episode, at: Point) -> bool:
 
 
 def _was_displaced(episode: Episode, name: str) -> bool:
-    """Whether a tile was measured at both ends of the episode and lies elsewhere."""
+    """Return whether a tile was measured at both ends of the episode and lies elsewhere."""
     after = episode.course_after.tiles.get(name)
     return (
         after is not None
@@ -218,8 +218,8 @@ def _unseen(episode: Episode, paths: tuple[Path, ...], tile: Tile) -> Cause | No
 def _all_seen(
     episode: Episode, tile: Tile, lay: Rest, lies: Rest | None, first: Run | None
 ) -> bool:
-    """Whether the whole path of a coin is known, from where it lay. Also True for a coin that never
-    left. `first` is the first run that was seen.
+    """Return whether the whole path of a coin is known, from where it lay. Also True for a coin
+    that never left. `first` is the first run that was seen.
 
     The path of a coin that lay right beside the tile is not known, because fingers cover the
     beginning of its flick.
@@ -231,8 +231,8 @@ def _all_seen(
 
 
 def _bounced(episode: Episode, tile: Tile, lay: Rest, first: Run) -> bool:
-    """Whether a coin first seen beside a moved tile continues in another direction than it came
-    from. Then it bounced off the tile.
+    """Return whether a coin first seen beside a moved tile continues in another direction than it
+    came from. Then it bounced off the tile.
     """
     came = subtract(first.from_mm, lay.at_mm)
     way_mm = math.hypot(*came)

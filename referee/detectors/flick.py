@@ -92,8 +92,8 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
 
 
 def in_no_time(track: CoinTrack, path: Path) -> bool:
-    """Whether a coin beside a hand went from place to place faster than a hand can move it. Then it
-    was flicked, or struck unseen.
+    """Return whether a coin beside a hand went from place to place faster than a hand can move it.
+    Then it was flicked, or struck unseen.
     """
     if (
         track.lay_until_s is None
@@ -114,7 +114,7 @@ def in_no_time(track: CoinTrack, path: Path) -> bool:
 def _is_sure(
     episode: Episode, paths: tuple[Path, ...], flick: Flicked, earlier: list[Flicked]
 ) -> bool:
-    """Whether no other coin can have set this one in motion unseen."""
+    """Return whether no other coin can have set this one in motion unseen."""
     t_s = flick.t_s or 0.0
     path = next(p for p in paths if p.coin == flick.coin)
     if (
@@ -148,8 +148,8 @@ def hidden_neighbour(
 
 
 def _stayed_with_hand(track: CoinTrack, run: Run) -> bool:
-    """Whether a hand may have carried the coin: it started slowly, and all its sightings were
-    beside a hand.
+    """Return whether a hand may have carried the coin: it started slowly, and all its sightings
+    were beside a hand.
     """
     return (
         run.speed_mm_s < CARRIED_MM_S

@@ -100,8 +100,8 @@ def placements(episode: Episode, paths: tuple[Path, ...], fallen: list[LeftTable
 
 
 def _set_off_beside(episode: Episode, paths: tuple[Path, ...], path: Path, other: Path) -> bool:
-    """Whether another coin began to move beside this one while the hand hid this one. Then this one
-    may have been flicked into the other.
+    """Return whether another coin began to move beside this one while the hand hid this one. Then
+    this one may have been flicked into the other.
     """
     return (
         bool(other.runs) and hidden_neighbour(episode, paths, other, other.runs[0].begin_s) is path
@@ -234,8 +234,8 @@ def put_down_at(episode: Episode, track: CoinTrack, place: Point, sigma_mm: floa
 
 
 def _was_free(track: CoinTrack, path: Path, held: Held, ends: tuple[Point, Point]) -> bool:
-    """Whether the coin was seen clear of any hand on its path between both ends. A hand moves only
-    what it touches.
+    """Return whether the coin was seen clear of any hand on its path between both ends. A hand
+    moves only what it touches.
     """
     clear = [
         s.at_mm
@@ -246,7 +246,7 @@ def _was_free(track: CoinTrack, path: Path, held: Held, ends: tuple[Point, Point
 
 
 def _was_moved_slowly(path: Path, held: Held, ends: tuple[Point, Point]) -> bool:
-    """Whether the coin was seen between both ends, near the straight line, for longer than a
+    """Return whether the coin was seen between both ends, near the straight line, for longer than a
     sliding coin takes for that way.
     """
     within = [s for s in path.sightings if held.begin_s < s.t_s < held.end_s]

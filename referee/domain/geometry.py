@@ -65,8 +65,8 @@ def signed_area(polygon: Polygon) -> float:
 
 
 def contains(polygon: Polygon, point: Point) -> bool:
-    """Whether the point lies inside the polygon, by the even-odd rule. A point on the outline may
-    count as inside or outside.
+    """Return whether the point lies inside the polygon, by the even-odd rule. A point on the
+    outline may count as inside or outside.
     """
     inside = False
     for (ax, ay), (bx, by) in sides(polygon):

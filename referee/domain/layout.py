@@ -32,8 +32,8 @@ class Tile:
     sigma_mm: float = TILE_SIGMA_MM
 
     def is_within(self, at_mm: Point, reach_mm: float) -> bool:
-        """Whether a place is nearer than `reach_mm` to the tile's centre, both along and across the
-        tile's sides.
+        """Return whether a place is nearer than `reach_mm` to the tile's centre, both along and
+        across the tile's sides.
         """
         turn = math.radians(self.rotation_deg)
         east, north = subtract(at_mm, self.centre_mm)
@@ -108,8 +108,8 @@ class Course:
         )
 
     def has_tile(self, at_mm: Point, reach_mm: float) -> bool:
-        """Whether the centre of any tile is nearer than `reach_mm` to a place, both along and
-        across that tile's sides.
+        """Return whether the centre of any tile is nearer than `reach_mm` to a place, both along
+        and across that tile's sides.
         """
         near = (t for t in self.tiles.values() if distance(at_mm, t.centre_mm) < 1.5 * reach_mm)
         return any(tile.is_within(at_mm, reach_mm) for tile in near)

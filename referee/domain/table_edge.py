@@ -98,7 +98,7 @@ def inward_normal(side: EdgeSide, middle: Point) -> Point:
 
 
 def refereed(side: EdgeSide, at: Point) -> bool:
-    """Whether the camera can referee the side at this point."""
+    """Return whether the camera can referee the side at this point."""
     share = dot(subtract(at, side.begin_mm), subtract(side.end_mm, side.begin_mm)) / max(
         distance(side.begin_mm, side.end_mm) ** 2, 1e-9
     )

@@ -60,7 +60,7 @@ class Game(Protocol):
         """Return the questions that wait while play goes on."""
 
     def is_over(self, state: Any) -> bool:
-        """Whether the match has ended."""
+        """Return whether the match has ended."""
 
     def winner(self, state: Any) -> str | list[str] | None:
         """Return who won."""
@@ -77,16 +77,16 @@ class Game(Protocol):
         """
 
     def favours(self, state: Any, entry: Incident) -> bool | None:
-        """Whether an incident is good for the player whose turn it is; None where it is neither
-        good nor bad.
+        """Return whether an incident is good for the player whose turn it is; None where it is
+        neither good nor bad.
         """
 
     def describe(self, state: Any, entry: Incident) -> str:
         """Return an incident in words, for a question about it."""
 
     def indifferent(self, state: Any, entry: Incident) -> bool:
-        """Whether an incident of the current flick changes nothing, at any place in the order of
-        the flick's incidents.
+        """Return whether an incident of the current flick changes nothing, at any place in the
+        order of the flick's incidents.
         """
 
 
@@ -105,7 +105,7 @@ class KeepsTurns(Game, Protocol):
         """
 
     def entitled(self, state: Any, entry: Flicked, reasons: Reasons = NO_REASONS) -> bool:
-        """Whether this flick's player has the turn and flicks the right coin.
+        """Return whether this flick's player has the turn and flicks the right coin.
 
         It does not check whether everything is still, or whether a declaration is missing; the
         rules ask about these as always.
@@ -119,15 +119,15 @@ class KeepsTurns(Game, Protocol):
         """
 
     def concerns_flick(self, entry: Declaration) -> bool:
-        """Whether a declaration is about a flick, so that it is void when the flick is void."""
+        """Return whether a declaration is about a flick, so that it is void when the flick is void."""
 
 
 class KnowsPawns(Game, Protocol):
     """A game without flicks. Its rules know where every pawn must stand."""
 
     def begins_play(self, state: Any, entry: object) -> bool:
-        """Whether an entry that comes in this state begins a shot or move. A ruling with `then:
-        rewind` goes back to the end of one.
+        """Return whether an entry that comes in this state begins a shot or move. A ruling with
+        `then: rewind` goes back to the end of one.
         """
 
     def pawns(self, state: Any) -> dict[str, tuple[int, int] | None]:

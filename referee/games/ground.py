@@ -73,7 +73,7 @@ def _without(displaced: Displaced, tile: str) -> Displaced:
 
 
 def is_displaced(entry: TileDisplaced) -> bool:
-    """Whether a tile was moved or turned far enough to be out of place."""
+    """Return whether a tile was moved or turned far enough to be out of place."""
     return entry.moved_mm >= DISPLACED_MM or abs(entry.turned_deg) >= DISPLACED_DEG
 
 

@@ -43,7 +43,7 @@ def goes_back_at(
     reasons: Reasons = NO_REASONS,
     coin: str = "",
 ) -> bool:
-    """Whether a coin that left the table at `exit_mm` may be put back at `at_mm`.
+    """Return whether a coin that left the table at `exit_mm` may be put back at `at_mm`.
 
     Where the outline of the table is known, the distance counts along the inward normal of the
     nearest edge; near a corner a coin may also lie as far in from both edges. Without an outline,

@@ -75,7 +75,7 @@ def check_json(text: bytes) -> None:
 
 
 def _keeps_its_keys(text: bytes) -> bool:
-    """Whether a text is surely in order: encoding what it decodes to gives as many colons.
+    """Return whether a text is surely in order: encoding what it decodes to gives as many colons.
 
     Of a key given twice the decoder keeps one, so a colon is lost; without a backslash strings
     come back as they were. The decoder refuses a number that is not finite.

@@ -211,7 +211,7 @@ class Reader:
         return named(entry, f"#{self._soundness.lines}")
 
     def is_taken(self, name: str) -> bool:
-        """Whether an entry, or an entry that a ruling adds, has this id."""
+        """Return whether an entry, or an entry that a ruling adds, has this id."""
         return self._soundness is not None and self._soundness.has(name)
 
     def finish(self) -> None:

@@ -45,7 +45,7 @@ class Soundness:
         return self._lines
 
     def has(self, name: str) -> bool:
-        """Whether an entry, or an entry that a ruling adds, has this id."""
+        """Return whether an entry, or an entry that a ruling adds, has this id."""
         return name in self._known.ids
 
     def skip_line(self) -> None:

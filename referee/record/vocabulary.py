@@ -37,12 +37,12 @@ class Vocabulary:
         return bool(self._teams[-1])
 
     def is_team(self, names: tuple[str, ...]) -> bool:
-        """Whether these are the players of one team, each named once."""
+        """Return whether these are the players of one team, each named once."""
         once = frozenset(names)
         return len(once) == len(names) and any(once in teams for teams in self._teams)
 
     def is_hit(self, name: str) -> bool:
-        """Whether a coin can hit the thing with this name: a coin, a place or a tile."""
+        """Return whether a coin can hit the thing with this name: a coin, a place or a tile."""
         return name in self.words.coins or name in self.words.places or name in self.tiles
 
     def check(self, field: str, value: str, known: Iterable[str], noun: str) -> None:

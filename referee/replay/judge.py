@@ -33,7 +33,7 @@ Certainty = Literal["applied", "left out", "in doubt", "by favour"]
 
 
 def denies(verdict: Verdict, coins: Sequence[str]) -> bool:
-    """Whether a verdict says that one of these coins was denied flicks."""
+    """Return whether a verdict says that one of these coins was denied flicks."""
     return isinstance(verdict, Irregularity) and verdict.coin in coins
 
 

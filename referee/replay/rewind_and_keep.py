@@ -233,7 +233,7 @@ def in_own_turn(item: Item, state: Any, steps: Sequence[Step], game: KeepsTurns)
 
 
 def _still_to_end(when: InTurn, state: Any, played: TurnsPlayed, game: KeepsTurns) -> bool:
-    """Whether the play that a pass ended is the one under way."""
+    """Return whether the play that a pass ended is the one under way."""
     own = game.active_player(state) == when.player and played.under_way in (None, when.turn)
     return own and game.turn(state)["coin"] == when.ended
 

@@ -133,7 +133,7 @@ class MatchRecorder:
         return self._append(self._as_recorded(AtRest(coins=known, t_s=round(t_s, 6)), None))[0]
 
     def of_match(self, incident: Incident) -> bool:
-        """Whether an incident concerns coins of the match, not other coins on the table."""
+        """Return whether an incident concerns coins of the match, not other coins on the table."""
         if isinstance(incident, Unseen):
             return any(not piece.startswith("?") for piece in incident.pieces)
         if isinstance(incident, Contact) and incident.with_.startswith("?"):

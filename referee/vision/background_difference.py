@@ -93,28 +93,28 @@ class BackgroundDifference:
         return self._sorted(differs, self.tile_boxes)
 
     def changed_at(self, at_mm: Point) -> bool:
-        """Whether the frame differs from the background at the episode's beginning where a coin at
-        this place would lie.
+        """Return whether the frame differs from the background at the episode's beginning where a
+        coin at this place would lie.
         """
         reach_mm = self.table.sizes.coin_mm / 2
         return self._changed_share(self.projections.small_rect(at_mm, reach_mm)) > DISTURBED_SHARE
 
     def coin_touched(self, at_mm: Point) -> bool:
-        """Whether the frame differs from the background at the episode's beginning at a coin or
-        right beside it.
+        """Return whether the frame differs from the background at the episode's beginning at a coin
+        or right beside it.
         """
         reach_mm = self.table.sizes.coin_mm / 2 + BESIDE_MM
         return self._changed_share(self.projections.small_rect(at_mm, reach_mm)) > TOUCHED_SHARE
 
     def tile_touched(self, tile: Tile) -> bool:
-        """Whether the frame differs from the background at the episode's beginning at a tile or
-        right beside it.
+        """Return whether the frame differs from the background at the episode's beginning at a tile
+        or right beside it.
         """
         return self._changed_share(self._around(tile)) > TOUCHED_SHARE
 
     def tile_uncovered(self, tile: Tile) -> bool:
-        """Whether a hand may have covered a tile in the background at the episode's beginning. Then
-        that background does not show how the tile lay.
+        """Return whether a hand may have covered a tile in the background at the episode's
+        beginning. Then that background does not show how the tile lay.
         """
         rect = self._around(tile)
         return not np.array_equal(

@@ -320,8 +320,8 @@ class FrameAnalysis:
                 self._presence[e.coin] = presence
 
     def _is_settled(self, search: DiscSearch, change: Bytes, e: Expected) -> bool:
-        """Whether the last finding about a place still holds: nothing moves there, and nothing more
-        can be learnt there.
+        """Return whether the last finding about a place still holds: nothing moves there, and
+        nothing more can be learnt there.
         """
         coin_template = self.coin_templates.get(e.coin)
         if coin_template is None or self._changes_at(change, e.at_mm, self.table.sizes.coin_mm):
@@ -329,8 +329,8 @@ class FrameAnalysis:
         return coin_template.uncovered or e.coin not in self._presence or search.at_hand(e.at_mm)
 
     def _not_gone(self, picture: Picture, moving: Expected) -> bool:
-        """Whether a coin that was thought to be moving is in full view where it lay. Then the
-        moving thing was a finger.
+        """Return whether a coin that was thought to be moving is in full view where it lay. Then
+        the moving thing was a finger.
         """
         coin_template = self.coin_templates.get(moving.coin)
         if coin_template is None or not coin_template.lifted or moving.seen_mm is None:

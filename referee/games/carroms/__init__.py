@@ -228,7 +228,7 @@ def open_questions(state: State) -> list[Question]:
 
 
 def is_over(state: State) -> bool:
-    """Whether the match has ended."""
+    """Return whether the match has ended."""
     return state.over
 
 
@@ -263,8 +263,8 @@ def outcome(state: State) -> object:
 
 
 def favours(state: State, entry: Incident) -> bool | None:
-    """Whether an incident is clearly good for the player whose turn it is (True), clearly bad
-    (False), or neither (None).
+    """Return whether an incident is clearly good for the player whose turn it is (True), clearly
+    bad (False), or neither (None).
     """
     match entry:
         case Pocketed(coin="striker") | LeftTable(coin="striker"):
@@ -299,7 +299,7 @@ def describe(state: State, entry: Incident) -> str:
 
 
 def indifferent(state: State, entry: Incident) -> bool:
-    """Whether an incident of the current flick changes nothing, at any place in the order of the
-    flick's incidents. Contacts and tiles never change anything in this game.
+    """Return whether an incident of the current flick changes nothing, at any place in the order of
+    the flick's incidents. Contacts and tiles never change anything in this game.
     """
     return not isinstance(entry, Pocketed | LeftTable) or entry.coin not in PLACE

@@ -81,8 +81,8 @@ def hull(points: Iterable[Point]) -> tuple[Point, ...]:
 
 
 def on_board(board: Board, at: Point, slack_mm: float) -> bool:
-    """Whether a centre lies on the playing field, or at most `slack_mm` outside it; always true
-    where no board is known.
+    """Return whether a centre lies on the playing field, or at most `slack_mm` outside it; always
+    true where no board is known.
     """
     return (
         len(board.field) < 3 or contains(board.field, at) or inside_by(board.field, at) >= -slack_mm
@@ -161,7 +161,7 @@ def farthest_nearest_mm(others: int, coin_mm: float) -> float:
 def near_enough(
     at: Point, centre: Point, taken: Sequence[Point], coin_mm: float, slack_mm: float
 ) -> bool:
-    """Whether a spot is free and near enough to the centre (CA-14), with a tolerance of
+    """Return whether a spot is free and near enough to the centre (CA-14), with a tolerance of
     `slack_mm`.
     """
     if any(distance(at, other) < coin_mm - OVERLAP_MM - slack_mm for other in taken):

@@ -20,7 +20,7 @@ def go_on(state: State, on: str, reasons: Reasons = NO_REASONS) -> Judged:
 
 
 def entitled(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> bool:
-    """Whether this flick's player has the turn and flicks the right coin."""
+    """Return whether this flick's player has the turn and flicks the right coin."""
     wrong = why_wrong(state, entry, reasons)
     return wrong is None or wrong[0] == "still_moving"
 
@@ -35,7 +35,7 @@ def void_flick(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> J
 
 
 def concerns_flick(entry: Declaration) -> bool:
-    """Whether a declaration is about a flick, so that it is void when the flick is void: holding
-    tiles is.
+    """Return whether a declaration is about a flick, so that it is void when the flick is void:
+    holding tiles is.
     """
     return isinstance(entry, Hold)

@@ -128,7 +128,7 @@ def _put(
 
 
 def breaks_from(state: State, at_mm: Point) -> bool:
-    """Whether the striker may break from here: on the board, within one tile width of a wall
+    """Return whether the striker may break from here: on the board, within one tile width of a wall
     (CA-2).
     """
     return (
@@ -175,8 +175,8 @@ def _why_wrong_spot(
 
 
 def _black_waits(state: State) -> bool:
-    """Whether a black coin that fell too early must still be put back. It goes back before the
-    penalty coin (CA-8).
+    """Return whether a black coin that fell too early must still be put back. It goes back before
+    the penalty coin (CA-8).
     """
     return piece(state, BLACK).owed == "black" and piece(state, BLACK).missing
 
@@ -198,8 +198,8 @@ def others_mm(state: State, coin: str) -> list[Point]:
 
 
 def _goes_back_at(state: State, coin: str, at_mm: Point, slack_mm: float) -> bool:
-    """Whether a coin may go back at `at_mm` (CA-14). Where the places of the other coins are not
-    known, a place is wrong only if it is too far away wherever they lie.
+    """Return whether a coin may go back at `at_mm` (CA-14). Where the places of the other coins are
+    not known, a place is wrong only if it is too far away wherever they lie.
     """
     centre, size = state.board.centre_mm, state.table.coin_mm
     if state.known:
@@ -327,7 +327,7 @@ def _wrong(
 
 
 def settles(now: Piece, *, flicked: bool) -> bool:
-    """Whether the next flick ends a coin's duty to go back: it was put right, or it is the coin
-    that is flicked.
+    """Return whether the next flick ends a coin's duty to go back: it was put right, or it is the
+    coin that is flicked.
     """
     return now.back or flicked

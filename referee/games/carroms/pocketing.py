@@ -149,7 +149,7 @@ def _pocket(entry: Pocketed | LeftTable) -> str | None:
 
 
 def black_is_live(state: State, flick: Flick) -> bool:
-    """Whether the player who flicked would win if the black fell now (CA-6)."""
+    """Return whether the player who flicked would win if the black fell now (CA-6)."""
     return flick.counts and _own_coins_down(state, flick)
 
 

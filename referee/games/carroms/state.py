@@ -181,7 +181,7 @@ def own_down(state: State, index: int) -> list[str]:
 
 
 def all_down(state: State, index: int) -> bool:
-    """Whether all of the player's own coins are in the pockets."""
+    """Return whether all of the player's own coins are in the pockets."""
     return len(own_down(state, index)) == OWN_COINS
 
 

@@ -224,7 +224,7 @@ def fell(state: State, entry: LeftTable, reasons: Reasons) -> Judged:
 
 
 def _is_sent(state: State, coin: str) -> bool:
-    """Whether a coin already had to be put somewhere in this flick for a reason other than a
+    """Return whether a coin already had to be put somewhere in this flick for a reason other than a
     fall.
     """
     flick = state.flick

@@ -126,7 +126,7 @@ def _out(state: State, on: str, coin: str, suit: str, idle: str | None, reasons:
 
 
 def _is_own_gate(state: State, coin: str, suit: str) -> bool:
-    """Whether a coin is a guard and the castle is its own."""
+    """Return whether a coin is a guard and the castle is its own."""
     return not is_knight(state, coin) and suit == state.table.seats[owner_of(state, coin)].knight
 
 

@@ -43,8 +43,8 @@ def outcome(state: State) -> object:
 
 
 def favours(state: State, entry: Incident) -> bool | None:
-    """Whether an incident is clearly good for the player whose turn it is (True), clearly bad
-    (False), or neither (None).
+    """Return whether an incident is clearly good for the player whose turn it is (True), clearly
+    bad (False), or neither (None).
     """
     for verdict in _effect(state, entry)[1]:
         if not isinstance(verdict, Call) or verdict.coin is None:
@@ -98,8 +98,8 @@ def describe(state: State, entry: Incident) -> str:
 
 
 def indifferent(state: State, entry: Incident) -> bool:
-    """Whether an incident of the current flick changes nothing, at any place in the order of the
-    flick's incidents.
+    """Return whether an incident of the current flick changes nothing, at any place in the order of
+    the flick's incidents.
 
     `state` is the state when the flick begins.
     """

@@ -29,7 +29,7 @@ def go_on(state: State, on: str, reasons: Reasons = NO_REASONS) -> Judged:
 
 
 def entitled(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> bool:
-    """Whether this flick's player has the turn and flicks the right coin."""
+    """Return whether this flick's player has the turn and flicks the right coin."""
     wrong = why_wrong(state, entry, reasons)
     return wrong is None or wrong[0] == "still_moving"
 

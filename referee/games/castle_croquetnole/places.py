@@ -31,8 +31,8 @@ ASIDE = 0.5
 
 
 def fits(state: State, owed: Owed, at_mm: Point, sigma_mm: float) -> bool:
-    """Whether a coin that must be put somewhere may lie at `at_mm`. The allowed region is wider by
-    two sigma.
+    """Return whether a coin that must be put somewhere may lie at `at_mm`. The allowed region is
+    wider by two sigma.
     """
     slack = 2 * sigma_mm + 1e-9
     if owed.what == "exit":
@@ -71,8 +71,8 @@ def _on_tower(state: State, suit: str, at_mm: Point, slack: float) -> bool:
 
 
 def in_start_region(state: State, suit: str, at_mm: Point, slack: float = 1e-9) -> bool:
-    """Whether a coin may start at `at_mm`: beside its tower, with its rim at most one coin width
-    away from it (CC-20).
+    """Return whether a coin may start at `at_mm`: beside its tower, with its rim at most one coin
+    width away from it (CC-20).
     """
     tile = _tower(state, suit)
     if tile is None:
@@ -100,8 +100,8 @@ def _strip_of(coin_mm: float, is_inset: bool) -> Strip:
 
 
 def beside_guard(state: State, at_mm: Point, option: int, sigma_mm: float) -> bool:
-    """Whether the knight may be put at `at_mm` for a croquet: within a coin width of its guard
-    (option 2), or in contact with it (options 3 and 4).
+    """Return whether the knight may be put at `at_mm` for a croquet: within a coin width of its
+    guard (option 2), or in contact with it (options 3 and 4).
     """
     guard_mm = coin_of(state, seat_of(state).guard).at_mm
     if guard_mm is None:

@@ -80,7 +80,7 @@ def _put_back(
 
 
 def _lies_right(state: State, coin: str, owed: Owed, sigma_mm: float, reasons: Reasons) -> bool:
-    """Whether a coin lies where it must be put."""
+    """Return whether a coin lies where it must be put."""
     at_mm = coin_of(state, coin).at_mm
     assert at_mm is not None
     return reasons.holds("lies_right", fits(state, owed, at_mm, sigma_mm), coin, at_mm)

@@ -107,7 +107,7 @@ def open_questions(state: State) -> list[Question]:
 
 
 def is_over(state: State) -> bool:
-    """Whether the match has ended."""
+    """Return whether the match has ended."""
     return state.over
 
 

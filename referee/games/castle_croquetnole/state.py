@@ -249,7 +249,7 @@ def owner_of(state: State, coin: str) -> int:
 
 
 def is_knight(state: State, coin: str) -> bool:
-    """Whether a coin is a knight."""
+    """Return whether a coin is a knight."""
     return state.table.by_coin[coin][1] == KNIGHT
 
 
@@ -259,13 +259,13 @@ def in_turn(state: State) -> str:
 
 
 def is_played(state: State, coin: str) -> bool:
-    """Whether `coin` is the coin being played: it is in turn, and its own player flicked it."""
+    """Return whether `coin` is the coin being played: it is in turn, and its own player flicked it."""
     return state.flick is not None and state.flick.own and coin == state.flick.coin
 
 
 def is_void(state: State, coin: str) -> bool:
-    """Whether a coin can do nothing because the flick is void: the flicked coin, or one of the two
-    own coins of the player who flicked.
+    """Return whether a coin can do nothing because the flick is void: the flicked coin, or one of
+    the two own coins of the player who flicked.
     """
     flick = state.flick
     if flick is None or not flick.void_by:
@@ -274,27 +274,27 @@ def is_void(state: State, coin: str) -> bool:
 
 
 def on_duty(state: State, index: int) -> bool:
-    """Whether a player's guard is on duty: it is inside its own castle. Only a crossing of its own
-    gate changes that.
+    """Return whether a player's guard is on duty: it is inside its own castle. Only a crossing of
+    its own gate changes that.
     """
     return state.coins[2 * index + GUARD].inside == state.table.seats[index].knight
 
 
 def is_guard_on_duty(state: State, coin: str) -> bool:
-    """Whether `coin` is a guard that is on duty."""
+    """Return whether `coin` is a guard that is on duty."""
     return not is_knight(state, coin) and on_duty(state, owner_of(state, coin))
 
 
 def may_move(state: State, index: int) -> bool:
-    """Whether a player's knight may be played: it is not a prisoner and does not wait on its own
-    tower.
+    """Return whether a player's knight may be played: it is not a prisoner and does not wait on its
+    own tower.
     """
     side = state.sides[index]
     return side.prisoner_of is None and not side.waiting
 
 
 def is_away(state: State, coin: str) -> bool:
-    """Whether a coin is a knight that sits on a tower."""
+    """Return whether a coin is a knight that sits on a tower."""
     return is_knight(state, coin) and not may_move(state, owner_of(state, coin))
 
 

@@ -124,8 +124,8 @@ def flickable(state: State) -> list[str]:
 
 
 def may_pass(state: State) -> bool:
-    """Whether the player may end the play of the coin in turn. In round one that coin must have
-    been flicked first.
+    """Return whether the player may end the play of the coin in turn. In round one that coin must
+    have been flicked first.
     """
     return state.played or state.sides[state.active].opened
 
@@ -260,7 +260,7 @@ def _lies(now: Coin, at: Point | None) -> Coin:
 
 
 def ends_with_guard(state: State, reasons: Reasons) -> bool:
-    """Whether no flick is left and the guard was in turn, so that the turn ends."""
+    """Return whether no flick is left and the guard was in turn, so that the turn ends."""
     return reasons.holds("guards_play", state.role == GUARD and state.flicks == 0)
 
 

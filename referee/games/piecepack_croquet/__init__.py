@@ -190,7 +190,7 @@ def open_questions(state: State) -> list[Question]:
 
 
 def is_over(state: State) -> bool:
-    """Whether the match has ended."""
+    """Return whether the match has ended."""
     return state.over
 
 
@@ -244,8 +244,8 @@ def indifferent(state: State, entry: Incident) -> bool:
 
 
 def begins_play(state: State, entry: object) -> bool:
-    """Whether an entry begins a shot, a croquet or the placing of a ball. A ruling with `then:
-    rewind` goes back to the end of one of these.
+    """Return whether an entry begins a shot, a croquet or the placing of a ball. A ruling with
+    `then: rewind` goes back to the end of one of these.
     """
     places_ball = isinstance(entry, Moved) and places_awaited_ball(state, entry)
     return isinstance(entry, Shot | PiecepackCroquet) or places_ball

@@ -87,7 +87,7 @@ def as_they_stood(
 
 
 def cannot_be_played(state: State, entry: Incident | Declaration) -> bool:
-    """Whether an entry belongs to a shot with a ball that is out of the game."""
+    """Return whether an entry belongs to a shot with a ball that is out of the game."""
     said, motions = state.said, (state.moving, state.following)
     balls = {state.active, *(motion.ball for motion in motions if motion is not None)}
     if isinstance(said, Stroke):

@@ -74,22 +74,24 @@ def step(at: Point, direction: int) -> Point:
 
 
 def on_lawn(at: Point) -> bool:
-    """Whether the intersection is on the lawn. The edge of the lawn belongs to it."""
+    """Return whether the intersection is on the lawn. The edge of the lawn belongs to it."""
     return 0 <= at[0] <= WIDTH and 0 <= at[1] <= HEIGHT
 
 
 def sideways(direction: int) -> bool:
-    """Whether a ball that moves in this direction meets the side of a hoop."""
+    """Return whether a ball that moves in this direction meets the side of a hoop."""
     return STEPS[direction][1] == 0
 
 
 def diagonal(direction: int) -> bool:
-    """Whether the direction is a diagonal one."""
+    """Return whether the direction is a diagonal one."""
     return direction % 2 == 1
 
 
 def forwards(hoop: int, direction: int) -> bool:
-    """Whether a ball that leaves hoop number `hoop` in this direction leaves it by the far side."""
+    """Return whether a ball that leaves hoop number `hoop` in this direction leaves it by the far
+    side.
+    """
     return STEPS[direction][1] == HOOPS[hoop - 1][1]
 
 
@@ -108,14 +110,14 @@ def directions_of(start: Point, route: Sequence[Point]) -> tuple[int, ...] | Non
 
 
 def neighbouring(directions: Sequence[int]) -> bool:
-    """Whether a route's steps use at most two directions, 45 degrees apart."""
+    """Return whether a route's steps use at most two directions, 45 degrees apart."""
     ways = sorted(set(directions))
     return len(ways) < 2 or (len(ways) == 2 and (ways[1] - ways[0]) % 8 in (1, 7))
 
 
 def leaves_a_hoop_sideways(start: Point, route: Sequence[Point], directions: Sequence[int]) -> bool:
-    """Whether a route leaves by the side a hoop that the ball stood on. A ball that meets the side
-    of a hoop before that stops there.
+    """Return whether a route leaves by the side a hoop that the ball stood on. A ball that meets
+    the side of a hoop before that stops there.
     """
     for number, at in enumerate((start, *route[:-1])):
         if at not in HOOP_AT:

@@ -74,14 +74,14 @@ def _on_hoop(state: State, judging: Judging, index: int) -> Verdicts:
 
 
 def comes_next(state: State, judging: Judging, index: int, hoop: int) -> bool:
-    """Whether this hoop is the ball's next one."""
+    """Return whether this hoop is the ball's next one."""
     hoops = state.balls[index].hoops
     return judging.reasons.holds("hoop_next", hoop == hoops + 1, index, hoop, hoops)
 
 
 def may_step(state: State, judging: Judging, index: int) -> bool:
-    """Whether hoops and the peg count for a ball in this shot: for no ball of a player who had no
-    right to it.
+    """Return whether hoops and the peg count for a ball in this shot: for no ball of a player who
+    had no right to it.
     """
     own = state.table.seats[index].player == seat_of(state).player
     return not judging.reasons.fails("may_step", not judging.entitled and own, index)
@@ -241,7 +241,7 @@ def knocked_on(state: State, left: int) -> int:
 
 
 def can_move(state: State, index: int, direction: int, distance: int) -> bool:
-    """Whether a ball that is hit can leave its place (DS-6, DS-20)."""
+    """Return whether a ball that is hit can leave its place (DS-6, DS-20)."""
     if distance == 0:
         return False
     to = lawn.step(_at(state, index), direction)

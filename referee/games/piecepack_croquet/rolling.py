@@ -37,7 +37,7 @@ def rolled(state: State, judging: Judging, face: str) -> Judged:
 
 
 def succeeds(face: str, difficulty: int) -> bool:
-    """Whether a roll reaches the difficulty. An ace always does, and a blank never does."""
+    """Return whether a roll reaches the difficulty. An ace always does, and a blank never does."""
     return face == ACE or (face != BLANK and int(face) >= difficulty)
 
 
@@ -159,7 +159,7 @@ def _peg(state: State, judging: Judging, face: str) -> Judged:
 
 
 def meant_for_peg(state: State, motion: Motion) -> bool:
-    """Whether the player hits the ball on to the peg on purpose, to remove it (DS-19)."""
+    """Return whether the player hits the ball on to the peg on purpose, to remove it (DS-19)."""
     return (
         motion.meant and motion.ball == state.active and state.balls[motion.ball].hoops == LAST_HOOP
     )

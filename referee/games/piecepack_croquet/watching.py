@@ -43,7 +43,7 @@ def places(state: State) -> tuple[Point, ...]:
 
 
 def places_awaited_ball(state: State, entry: Moved) -> bool:
-    """Whether a move puts the expected ball on the lawn. A move without `from` counts, too."""
+    """Return whether a move puts the expected ball on the lawn. A move without `from` counts, too."""
     awaited = state.expects == "place" and index_of(entry.pawn) == state.active
     return awaited and entry.from_ in (None, UNSET) and entry.to is not None
 
@@ -95,8 +95,8 @@ def _placed(state: State, entry: Moved, judging: Judging) -> Judged:
 
 
 def _stands_right(state: State, index: int, to: Point | None) -> bool:
-    """Whether a pawn may be where it was put. During a croquet the own pawn may be in the hand or
-    next to the roqueted ball.
+    """Return whether a pawn may be where it was put. During a croquet the own pawn may be in the
+    hand or next to the roqueted ball.
     """
     ball = state.balls[index]
     if ball.state != "in_play":
@@ -167,5 +167,7 @@ def marker_angle_deg(ball: Ball) -> float:
 
 
 def marker_shows(angle_deg: float, wanted_deg: float) -> bool:
-    """Whether a marker is nearer to the wanted angle than to those for one hoop more or less."""
+    """Return whether a marker is nearer to the wanted angle than to those for one hoop more or
+    less.
+    """
     return abs((angle_deg - wanted_deg + 180) % 360 - 180) < MARKER_STEP_DEG / 2

@@ -94,7 +94,7 @@ def _why_no_action(state: State, entry: AfterHit, reasons: Reasons) -> str:
 
 
 def _can_be_flicked(state: State, entry: AfterHit, reasons: Reasons) -> bool:
-    """Whether the hit coin may be flicked, if the declared action is to flick it."""
+    """Return whether the hit coin may be flicked, if the declared action is to flick it."""
     if entry.option not in (3, 4):
         return True
     theirs = state.coins[state.table.by_coin[entry.coin]]

@@ -31,8 +31,8 @@ def outcome(state: State) -> object:
 
 
 def favours(state: State, entry: Incident) -> bool | None:
-    """Whether an incident is clearly good for the player whose turn it is (True), clearly bad
-    (False), or neither (None).
+    """Return whether an incident is clearly good for the player whose turn it is (True), clearly
+    bad (False), or neither (None).
     """
     match entry:
         case LineCrossed() if state.table.judged_at_rest:
@@ -51,7 +51,7 @@ def favours(state: State, entry: Incident) -> bool | None:
 
 
 def _same_side(state: State, coin: str) -> bool:
-    """Whether a coin belongs to the player whose turn it is or to a team-mate."""
+    """Return whether a coin belongs to the player whose turn it is or to a team-mate."""
     index = state.table.by_coin[coin]
     return index == state.active or (
         state.table.teams and seat_of(state).team == state.table.seats[index].team
@@ -79,8 +79,8 @@ def describe(state: State, entry: Incident) -> str:
 
 
 def indifferent(state: State, entry: Incident) -> bool:
-    """Whether an incident of the current flick changes nothing, at any place in the order of the
-    flick's incidents.
+    """Return whether an incident of the current flick changes nothing, at any place in the order of
+    the flick's incidents.
 
     `state` is the state when the flick begins.
     """

@@ -75,8 +75,8 @@ def put_back(
 
 
 def goes_back_at(state: State, index: int, at_mm: Point, sigma_mm: float, reasons: Reasons) -> bool:
-    """Whether a coin that left the table may go back at `at_mm` (TC-14). The allowed region is
-    wider by two sigma.
+    """Return whether a coin that left the table may go back at `at_mm` (TC-14). The allowed region
+    is wider by two sigma.
     """
     exit_mm, coin = state.coins[index].exit_mm, state.table.seats[index].coin
     assert exit_mm is not None

@@ -24,7 +24,7 @@ def go_on(state: State, on: str, reasons: Reasons = NO_REASONS) -> Judged:
 
 
 def entitled(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> bool:
-    """Whether this flick's player has the turn and flicks the right coin."""
+    """Return whether this flick's player has the turn and flicks the right coin."""
     wrong = why_wrong(state, entry, reasons)
     return wrong is None or wrong[0] in ("still_moving", "unanswered")
 
@@ -43,7 +43,7 @@ def void_flick(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> J
 
 
 def concerns_flick(entry: Declaration) -> bool:
-    """Whether a declaration is about a flick, so that it is void when the flick is void: one of the
-    four actions is.
+    """Return whether a declaration is about a flick, so that it is void when the flick is void: one
+    of the four actions is.
     """
     return isinstance(entry, AfterHit)

@@ -63,15 +63,15 @@ def _lifted(state: State, on: str, index: int, reasons: Reasons) -> Judged:
 
 
 def may_be_lifted(coin: Coin) -> bool:
-    """Whether a hand may take the coin off the table: it has left the table anyway, has not
+    """Return whether a hand may take the coin off the table: it has left the table anyway, has not
     entered, or is out of the game.
     """
     return not in_play(coin) or coin.owed or coin.state == "not_entered"
 
 
 def goes_beside(state: State, index: int) -> bool:
-    """Whether a coin may now be moved beside a hit coin. Only the player's own coin may, once, for
-    option 2 or 4 (TC-12).
+    """Return whether a coin may now be moved beside a hit coin. Only the player's own coin may,
+    once, for option 2 or 4 (TC-12).
     """
     offer = state.offer
     return (
@@ -168,8 +168,8 @@ def start_gaps(state: State, at_mm: Point) -> tuple[float, float] | None:
 
 
 def starts_at(state: State, index: int, at_mm: Point, reasons: Reasons) -> bool:
-    """Whether a coin may start at `at_mm`: within a tile width of the left endpost's edge, and in
-    front of it towards wicket 1 (TC-25).
+    """Return whether a coin may start at `at_mm`: within a tile width of the left endpost's edge,
+    and in front of it towards wicket 1 (TC-25).
     """
     gaps = start_gaps(state, at_mm)
     if gaps is None:
@@ -193,8 +193,8 @@ def start_facts(state: State) -> dict[str, Any]:
 
 
 def within_coin_width(state: State, at_mm: Point, other: str, reasons: Reasons) -> bool:
-    """Whether a coin at `at_mm` is within one coin width of another coin, from rim to rim (TC-11).
-    It is also true where the other coin's place is not known.
+    """Return whether a coin at `at_mm` is within one coin width of another coin, from rim to rim
+    (TC-11). It is also true where the other coin's place is not known.
     """
     beside_mm, size_mm = state.coins[state.table.by_coin[other]].at_mm, state.table.coin_mm
     gap_mm = None if beside_mm is None else distance(at_mm, beside_mm) - size_mm

@@ -206,13 +206,13 @@ def seat_of(state: State) -> Seat:
 
 
 def is_own(state: State, coin: str) -> bool:
-    """Whether `coin` is the active player's own coin and that player flicked it (TC-6)."""
+    """Return whether `coin` is the active player's own coin and that player flicked it (TC-6)."""
     return state.flick is not None and state.flick.own and coin == state.flick.coin
 
 
 def is_void(state: State, coin: str) -> bool:
-    """Whether a coin can do nothing because the flick is void: the flicked coin, or the own coin of
-    the player who flicked.
+    """Return whether a coin can do nothing because the flick is void: the flicked coin, or the own
+    coin of the player who flicked.
     """
     flick = state.flick
     if flick is None or not flick.void_by:
@@ -226,13 +226,13 @@ def _plays(state: State, player: str, coin: str) -> bool:
 
 
 def has_right(state: State, coin: str, reasons: Reasons) -> bool:
-    """Whether a coin can do anything in this flick: false for the coins of `is_void`."""
+    """Return whether a coin can do anything in this flick: false for the coins of `is_void`."""
     flick = state.flick
     return not reasons.fails("had_right", is_void(state, coin), flick and flick.void_by)
 
 
 def is_on_table(state: State, coin: str, reasons: Reasons) -> bool:
-    """Whether a coin has not left the table in the current flick. There must be a flick."""
+    """Return whether a coin has not left the table in the current flick. There must be a flick."""
     assert state.flick is not None
     return reasons.holds("on_table", coin not in state.flick.fell, coin)
 
@@ -250,7 +250,7 @@ def why_void(state: State, coin: str) -> str:
 
 
 def in_play(coin: Coin) -> bool:
-    """Whether the coin still takes part in the match. A coin that has not entered yet does."""
+    """Return whether the coin still takes part in the match. A coin that has not entered yet does."""
     return coin.state not in ("finished", "killed")
 
 

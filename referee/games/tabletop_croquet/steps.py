@@ -55,7 +55,7 @@ def crossed(state: State, entry: LineCrossed, reasons: Reasons) -> Judged:
 
 
 def _is_played(state: State, coin: str, reasons: Reasons) -> bool:
-    """Whether a flick is under way and the coin belongs to a player."""
+    """Return whether a flick is under way and the coin belongs to a player."""
     under_way = reasons.holds("under_way", state.flick is not None)
     return reasons.holds("somebodys", coin in state.table.by_coin, coin) and under_way
 

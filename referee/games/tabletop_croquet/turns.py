@@ -108,7 +108,7 @@ def _unanswered(state: State, coin: str) -> list[str]:
 
 
 def must_choose(state: State, index: int) -> bool:
-    """Whether a player must still choose between rover and leaving (TC-19)."""
+    """Return whether a player must still choose between rover and leaving (TC-19)."""
     coin = state.coins[index]
     return coin.choice == "asked" and in_play(coin) and not coin.conceded
 
@@ -124,7 +124,7 @@ def flickable(state: State) -> str:
 
 
 def may_flick(state: State, coin: str) -> bool:
-    """Whether the active player may flick `coin` now."""
+    """Return whether the active player may flick `coin` now."""
     index = state.table.by_coin.get(coin)
     if index is None or not in_play(state.coins[index]):
         return False
@@ -132,8 +132,8 @@ def may_flick(state: State, coin: str) -> bool:
 
 
 def may_force(state: State, coin: str) -> bool:
-    """Whether the active player may flick another player's rover to force it out: once a turn for
-    each rover (TC-23).
+    """Return whether the active player may flick another player's rover to force it out: once a
+    turn for each rover (TC-23).
     """
     index = state.table.by_coin[coin]
     return (

@@ -40,8 +40,8 @@ def _side(state: State, index: int) -> tuple[int, ...]:
 
 
 def wins_void_flick(state: State, index: int) -> bool:
-    """Whether this coin's finish would win the match for the player who made a void flick: all the
-    other coins of that player's team have finished.
+    """Return whether this coin's finish would win the match for the player who made a void flick:
+    all the other coins of that player's team have finished.
     """
     flick = state.flick
     if flick is None or not flick.void_by or not state.table.teams:

@@ -122,7 +122,7 @@ def _judged(state: State, entry: Incident | Declaration, reasons: Reasons) -> Ju
 
 
 def _plays(entry: Incident | Declaration) -> bool:
-    """Whether an entry continues the game."""
+    """Return whether an entry continues the game."""
     return isinstance(entry, Moved | Rolled | Said) and not isinstance(entry, Challenge)
 
 
@@ -217,7 +217,7 @@ def open_questions(state: State) -> list[Question]:
 
 
 def is_over(state: State) -> bool:
-    """Whether the match has ended."""
+    """Return whether the match has ended."""
     return state.over
 
 
@@ -248,8 +248,8 @@ def outcome(state: State) -> object:
 
 
 def favours(state: State, entry: Incident) -> bool | None:
-    """Whether a strike is clearly good for the player whose turn it is (True), clearly bad (False),
-    or neither (None).
+    """Return whether a strike is clearly good for the player whose turn it is (True), clearly bad
+    (False), or neither (None).
     """
     if not isinstance(entry, Moved) or state.over:
         return None
@@ -263,8 +263,8 @@ def favours(state: State, entry: Incident) -> bool | None:
 
 
 def begins_play(state: State, entry: object) -> bool:
-    """Whether an entry begins a strike, a croquet or a choice. A ruling that takes play back goes
-    back to the end of one of these.
+    """Return whether an entry begins a strike, a croquet or a choice. A ruling that takes play back
+    goes back to the end of one of these.
     """
     match entry:
         case Rolled():

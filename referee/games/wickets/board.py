@@ -42,7 +42,7 @@ class Board:
     course: tuple[Step, ...]
 
     def has(self, space: Space) -> bool:
-        """Whether the space is on the board."""
+        """Return whether the space is on the board."""
         return 1 <= space[0] <= self.cols and 1 <= space[1] <= self.rows
 
 
@@ -53,7 +53,7 @@ def ahead(space: Space, heading: str) -> Space:
 
 
 def opposite(one: str, other: str) -> bool:
-    """Whether two headings are opposite to each other."""
+    """Return whether two headings are opposite to each other."""
     return (
         one != other
         and HEADINGS[one][0] == -HEADINGS[other][0]

@@ -68,8 +68,8 @@ def _continuation(state: State, entry: Continuation, reasons: Reasons) -> Judged
 
 
 def may_pass(state: State) -> bool:
-    """Whether the player may pass the turn: before the dice, instead of the continuation shot after
-    a wicket or the turning stake, or where no move is legal.
+    """Return whether the player may pass the turn: before the dice, instead of the continuation
+    shot after a wicket or the turning stake, or where no move is legal.
     """
     if state.phase == "roll":
         return not state.dice and state.sent is None

@@ -64,7 +64,7 @@ def as_played(
 
 
 def _has_right(state: State, entry: Incident | Declaration) -> bool:
-    """Whether the player has the choice that the entry makes."""
+    """Return whether the player has the choice that the entry makes."""
     return state.phase == "choice" and (
         bool(state.met) or not isinstance(entry, Rolled | WicketsCroquet)
     )
@@ -110,8 +110,8 @@ def counted(state: State, was: State, after: State) -> State:
 
 
 def cannot_be_played(state: State, entry: Incident | Declaration) -> bool:
-    """Whether an entry belongs to a shot with a ball that is out, or with a met ball that is not on
-    the board.
+    """Return whether an entry belongs to a shot with a ball that is out, or with a met ball that is
+    not on the board.
     """
     met = (*state.met, *(state.sent or ())[:1])
     gone = any(state.balls[state.table.by_pawn[pawn]].at is None for pawn in met)

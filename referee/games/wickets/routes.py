@@ -35,8 +35,8 @@ def routes(state: State) -> dict[tuple[Space, ...], End]:
 
 
 def can_move(state: State) -> bool:
-    """Whether any path is legal for the dice that were thrown. This is faster than computing all
-    `routes`.
+    """Return whether any path is legal for the dice that were thrown. This is faster than computing
+    all `routes`.
     """
     return any(_way(state, headings) is not None for headings in _readings(state, HEADINGS))
 

@@ -49,8 +49,8 @@ def left_wicket(
 
 
 def may_step(state: State, index: int, reasons: Reasons, *, entitled: bool) -> bool:
-    """Whether a ball can make a step in this shot: the balls of a player who had no right to it
-    (not `entitled`) make none.
+    """Return whether a ball can make a step in this shot: the balls of a player who had no right to
+    it (not `entitled`) make none.
     """
     own = state.table.seats[index].name == seat_of(state).name
     return not reasons.fails("may_step", not entitled and own, index)
@@ -68,7 +68,7 @@ def no_step(state: State, index: int, place: str, on: str) -> Call:
 
 
 def comes_next(step: Step | None, index: int, place: str, reasons: Reasons) -> bool:
-    """Whether a wicket or stake is the ball's next step, which is `step`."""
+    """Return whether a wicket or stake is the ball's next step, which is `step`."""
     following = None if step is None else step.place
     return reasons.holds("comes_next", following == place, index, place, following)
 

@@ -165,7 +165,7 @@ def next_step(state: State, index: int) -> Step | None:
 
 
 def is_rover(state: State, index: int) -> bool:
-    """Whether a ball has passed the last wicket and only has to strike the last stake."""
+    """Return whether a ball has passed the last wicket and only has to strike the last stake."""
     return (
         not state.balls[index].out
         and state.balls[index].points == len(state.table.board.course) - 1

@@ -58,7 +58,7 @@ def turn_ended(state: State, on: str, why: str = "") -> Call:
 
 
 def can_play(state: State, index: int) -> bool:
-    """Whether a ball still has turns: it is not out and its player has not conceded."""
+    """Return whether a ball still has turns: it is not out and its player has not conceded."""
     return not state.balls[index].out and state.table.seats[index].name not in state.conceded
 
 
@@ -158,7 +158,7 @@ def _wins(state: State, side: int) -> str:
 
 
 def said_in_turn(state: State, player: str | None, reasons: Reasons) -> bool:
-    """Whether a declaration comes from the player whose turn it is. `player` is the player that it
-    names; None means the one whose turn it is.
+    """Return whether a declaration comes from the player whose turn it is. `player` is the player
+    that it names; None means the one whose turn it is.
     """
     return reasons.holds("said_in_turn", player in (None, seat_of(state).name), player)

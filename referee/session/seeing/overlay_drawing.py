@@ -120,8 +120,8 @@ def _place(
 
 
 def _is_seen(coin: TrackedCoin, observation: FrameObservation) -> bool:
-    """Whether a frame shows the coin. Where nothing has changed, the coin is still visible as
-    before.
+    """Return whether a frame shows the coin. Where nothing has changed, the coin is still visible
+    as before.
     """
     if coin.state is State.SLIDING and coin.sightings:
         return coin.sightings[-1].frame == observation.frame or coin.coin in observation.quiet

@@ -48,7 +48,7 @@ def tiles_as_they_lie(
 
 
 def has_moved(tile: Tile, measured: Tile) -> bool:
-    """Whether a tile lies elsewhere, by more than the error of measuring it."""
+    """Return whether a tile lies elsewhere, by more than the error of measuring it."""
     east, north = subtract(measured.centre_mm, tile.centre_mm)
     return (
         bool(np.hypot(east, north) > TILE_MOVED_MM)
@@ -101,7 +101,7 @@ def unlike_survey(
 
 
 def _in_picture(view: TableView, tile: Tile, sizes: PieceSizes) -> bool:
-    """Whether a tile's top face is completely in the picture."""
+    """Return whether a tile's top face is completely in the picture."""
     corners = square_corners(tile.centre_mm, sizes.tile_mm, tile.rotation_deg)
     x, y = view.to_image(
         np.array([[*corner, tile.stack * sizes.tile_thickness_mm] for corner in corners])

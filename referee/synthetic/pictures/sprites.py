@@ -49,7 +49,7 @@ class Box:
         )
 
     def meets(self, other: Box) -> bool:
-        """Whether two boxes share a pixel."""
+        """Return whether two boxes share a pixel."""
         return (
             self.left < other.right
             and other.left < self.right

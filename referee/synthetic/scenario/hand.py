@@ -132,7 +132,7 @@ def in_field(view: TableView, points_mm: Array) -> NDArray[np.bool_]:
 
 
 def in_sight(view: TableView, pose: HandPose) -> bool:
-    """Whether any part of the hand is in the picture."""
+    """Return whether any part of the hand is in the picture."""
     camera = view.camera
     for limb in limbs(pose):
         near = in_field(view, limb.balls_mm)

@@ -168,7 +168,7 @@ class Story:
         return now
 
     def tile_moves(self, name: str, from_s: float, until_s: float) -> bool:
-        """Whether a tile moves at any time between two instants."""
+        """Return whether a tile moves at any time between two instants."""
         return any(s.begin_s < until_s and s.end_s > from_s for s in self.tiles.get(name, ()))
 
     def hand(self, t_s: float) -> Visit | None:

@@ -87,8 +87,8 @@ def after_touch(a: Motion, b: Motion, bounce: float) -> tuple[Motion, Motion]:
 
 
 def through(begin: Point, end: Point, others: Sequence[Point], coin_mm: float) -> bool:
-    """Whether the straight way from one place to another leads through another coin: the moving
-    coin would hit it squarely and leave on its far side.
+    """Return whether the straight way from one place to another leads through another coin: the
+    moving coin would hit it squarely and leave on its far side.
     """
     track = distance(begin, end)
     if track < coin_mm:

@@ -75,7 +75,7 @@ class TentativeTrack:
         return self.discs_seen[-1].t_s - self.discs_seen[-PROOF_DISCS].t_s
 
     def _proven_at_hand(self) -> bool:
-        """Whether discs beside a hand are a moving coin.
+        """Return whether discs beside a hand are a moving coin.
 
         More discs are needed there. All must lie on one line, each farther on than the one before,
         and slow down as friction demands. A hand that withdraws speeds up.
@@ -127,8 +127,8 @@ class TentativeTrack:
         return gap if gap <= 1.0 else None
 
     def struck(self, place: Point, t_s: float, disc: Disc, coin_mm: float) -> bool:
-        """Whether the track led into a coin that lay at `place`, and the disc is where the moving
-        coin may have gone after the hit: not behind the coin that lay there.
+        """Return whether the track led into a coin that lay at `place`, and the disc is where the
+        moving coin may have gone after the hit: not behind the coin that lay there.
         """
         if (
             len(self.discs_seen) < 2
@@ -154,8 +154,8 @@ class TentativeTrack:
         return (last.disc.at_mm[0] + step[0], last.disc.at_mm[1] + step[1])
 
     def leads_through(self, place: Point, from_mm: Point) -> bool:
-        """Whether a place lies between `from_mm` and the track's first disc, at most the error of a
-        sighting beside the straight line.
+        """Return whether a place lies between `from_mm` and the track's first disc, at most the
+        error of a sighting beside the straight line.
         """
         first = self.discs_seen[0].disc.at_mm
         length = distance(from_mm, first)

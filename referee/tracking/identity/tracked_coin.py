@@ -127,7 +127,7 @@ class TrackedCoin:
 
 
 def may_own_track(coin: TrackedCoin, track: TentativeTrack) -> bool:
-    """Whether a tentative track may belong to this coin.
+    """Return whether a tentative track may belong to this coin.
 
     It may if the coin is at rest or hidden. It may also if the coin slides but all its sightings
     were beside the hand and before the track began.

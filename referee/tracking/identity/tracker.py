@@ -220,8 +220,8 @@ class Tracker:
         }
 
     def _strikers(self, coin: TrackedCoin, disc: Disc, observation: FrameObservation) -> bool:
-        """Whether a disc is more likely the coin that struck this one: a coin that came from under
-        a hand, while this one is clearly gone from its place.
+        """Return whether a disc is more likely the coin that struck this one: a coin that came from
+        under a hand, while this one is clearly gone from its place.
         """
         if (
             coin.state is State.SLIDING
@@ -241,8 +241,8 @@ class Tracker:
         )
 
     def _withdrawn(self, coin: TrackedCoin, disc: Disc, observation: FrameObservation) -> bool:
-        """Whether a disc is more likely a part of the hand that covered this coin, because the hand
-        withdraws across the table's edge.
+        """Return whether a disc is more likely a part of the hand that covered this coin, because
+        the hand withdraws across the table's edge.
         """
         hidden = coin.state is not State.SLIDING and (
             disc.at_hand or observation.t_s - coin.last_seen_s > LOST_S
@@ -257,8 +257,8 @@ class Tracker:
         )
 
     def _nearer_covered(self, coin: TrackedCoin, disc: Disc, observation: FrameObservation) -> bool:
-        """Whether a disc beside a hand is nearer to the place of another coin, which a hand covers,
-        than to the place of this one.
+        """Return whether a disc beside a hand is nearer to the place of another coin, which a hand
+        covers, than to the place of this one.
         """
         if coin.state is State.SLIDING or coin.rest is None:
             return False
@@ -355,7 +355,9 @@ class Tracker:
         return began
 
     def _still_there(self, rest: Rest, disc: Disc) -> bool:
-        """Whether a disc is as near to a coin's place of rest as errors of measurement allow."""
+        """Return whether a disc is as near to a coin's place of rest as errors of measurement
+        allow.
+        """
         return distance(disc.at_mm, rest.at_mm) < max(
             STARTED_MM, STARTED_SIGMAS * float(np.hypot(disc.sigma_mm, rest.sigma_mm))
         )
@@ -399,8 +401,8 @@ class Tracker:
                 coin.state = State.HIDDEN
 
     def _stands(self, coin: TrackedCoin, observation: FrameObservation) -> bool:
-        """Whether a moving coin has come to rest: it was seen at one place, and nothing around it
-        has moved for a while.
+        """Return whether a moving coin has come to rest: it was seen at one place, and nothing
+        around it has moved for a while.
 
         If so, its place of rest is the mean of its last sightings. A coin that went over the
         table's edge is marked as off the table.
@@ -437,7 +439,8 @@ class Tracker:
         return True
 
     def _went_over(self, coin: TrackedCoin) -> bool:
-        """Whether a coin was last seen moving with its centre beyond the table's edge, and so fell.
+        """Return whether a coin was last seen moving with its centre beyond the table's edge, and
+        so fell.
 
         A coin that falls beyond the far edge may seem to come back.
         """

@@ -68,7 +68,7 @@ class Draft:
 
 
 def displaced(track: CoinTrack) -> bool:
-    """Whether the coin certainly lies elsewhere at the end than at the beginning."""
+    """Return whether the coin certainly lies elsewhere at the end than at the beginning."""
     if track.before is None or track.after is None:
         return (track.before is None) != (track.after is None)
     moved = float(np.hypot(*np.subtract(track.after.at_mm, track.before.at_mm)))
@@ -79,8 +79,8 @@ def displaced(track: CoinTrack) -> bool:
 
 
 def is_free(stretch: Stretch, seen: Seen, in_hand: Floats, slowing_mm_s2: float) -> bool:
-    """Whether a coin slid freely: it was seen clear of the hand, or its slide is straight, fast and
-    even although a hand was there.
+    """Return whether a coin slid freely: it was seen clear of the hand, or its slide is straight,
+    fast and even although a hand was there.
     """
     part = slice(stretch.first, stretch.last)
     if stretch.size - int(in_hand[part].sum()) >= LEAST_FREE_SIGHTINGS:
@@ -100,8 +100,8 @@ def is_free(stretch: Stretch, seen: Seen, in_hand: Floats, slowing_mm_s2: float)
 def _flicked_out(
     track: CoinTrack, seen: Seen, stretch: Stretch, in_hand: Floats, slowing_mm_s2: float
 ) -> bool:
-    """Whether a short slide that was seen only once clear of the hand starts fast from where the
-    coin lay. Then the coin was flicked and soon hit something.
+    """Return whether a short slide that was seen only once clear of the hand starts fast from where
+    the coin lay. Then the coin was flicked and soon hit something.
     """
     if in_hand[stretch.first : stretch.last].all():
         return False
@@ -118,8 +118,8 @@ def _leads_into(
     in_hand: Floats,
     slowing_mm_s2: float,
 ) -> bool:
-    """Whether a fast slide under a hand continues directly as a free one, and starts where the coin
-    lay or is faster than hands move. Then the coin left the hand and bounced.
+    """Return whether a fast slide under a hand continues directly as a free one, and starts where
+    the coin lay or is faster than hands move. Then the coin left the hand and bounced.
     """
     if following.first > stretch.last + 1 or not is_free(following, seen, in_hand, slowing_mm_s2):
         return False

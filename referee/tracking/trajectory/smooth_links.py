@@ -242,7 +242,7 @@ class Scene:
         return sorted(found, key=lambda n: abs(n.gap_mm))
 
     def hand_at(self, coin: str, t_s: float, within_s: float) -> bool:
-        """Whether a hand was at the coin around `t_s`."""
+        """Return whether a hand was at the coin around `t_s`."""
         times = self.hand_s[coin]
         return bool(len(times)) and float(np.abs(times - t_s).min()) <= within_s
 
@@ -327,8 +327,8 @@ def _tie(scene: Scene, a: Start, b: Start) -> None:
 
 
 def _could_push(scene: Scene, coin: str, near: Near, run: int) -> bool:
-    """Whether the near coin moved around that time. If the other coin lay still, the near coin must
-    not have been set in motion by it.
+    """Return whether the near coin moved around that time. If the other coin lay still, the near
+    coin must not have been set in motion by it.
     """
     index = scene.chain_of(near.coin, near.t_s)
     if index is None:
@@ -392,7 +392,7 @@ def _find_lost(scene: Scene, start: Start) -> None:
 
 
 def _struck(scene: Scene, start: Start, r: int, track: CoinTrack) -> bool:
-    """Whether `track` was struck where the run began. If so, its slide is inserted."""
+    """Return whether `track` was struck where the run began. If so, its slide is inserted."""
     if any(c.coin == track.coin for c in scene.chains):
         return False
     chain = scene.chains[start.chain]
@@ -408,8 +408,8 @@ def _struck(scene: Scene, start: Start, r: int, track: CoinTrack) -> bool:
 
 
 def _striker(scene: Scene, start: Start, r: int, track: CoinTrack) -> bool:
-    """Whether `track`, hidden at that time, set the coin in motion. If so, its path to the coin is
-    inserted.
+    """Return whether `track`, hidden at that time, set the coin in motion. If so, its path to the
+    coin is inserted.
     """
     chain = scene.chains[start.chain]
     own = next((k for k, other in enumerate(scene.chains) if other.coin == track.coin), None)

@@ -159,7 +159,7 @@ def _normal(corners: Floats, at: Floats) -> Floats:
 
 
 def _clear(start: Floats, turn: Turn, squares: Mapping[str, Floats], coin_mm: float) -> bool:
-    """Whether no tile stands between the place of rest and the bounce."""
+    """Return whether no tile stands between the place of rest and the bounce."""
     way = start + (turn.at_mm - start) * np.linspace(0.0, 1.0, 30)[:, None]
     return all(
         float(square_gap(corners, way).min()) > 0.5 * coin_mm - TOUCH_MM
@@ -182,8 +182,8 @@ def _speed(heading: Floats, turn: Turn) -> float | None:
 
 
 def _may_be(speed: float, turn: Turn, length: float, frame_s: float) -> bool:
-    """Whether a flick can be that fast, and whether the coin lost no more speed and took no more
-    time than possible.
+    """Return whether a flick can be that fast, and whether the coin lost no more speed and took no
+    more time than possible.
     """
     return (
         SLOWEST_MM_S < speed < FASTEST_FLICK_MM_S

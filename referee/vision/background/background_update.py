@@ -71,8 +71,8 @@ def _slope(small: Bytes) -> Floats:
 
 
 def _has_gone(more: Floats, edge: float) -> bool:
-    """Whether the outline belongs to something that has left. `more` is how much steeper each of
-    its pixels is in the frame than in the background.
+    """Return whether the outline belongs to something that has left. `more` is how much steeper
+    each of its pixels is in the frame than in the background.
     """
     if more.size < LEAST_OUTLINE_PX:
         return False

@@ -124,7 +124,7 @@ class Foreground:
         return 0.0 if cut.empty else np.count_nonzero(cut.of(self.differs)) / whole
 
     def fully_covered(self, rect: Rect) -> bool:
-        """Whether a hand covers nearly all of a rectangle."""
+        """Return whether a hand covers nearly all of a rectangle."""
         cut = self._cut(rect)
         whole = max(1, (rect.right - rect.left) * (rect.bottom - rect.top))
         return not cut.empty and bool(
@@ -132,7 +132,7 @@ class Foreground:
         )
 
     def hand_in(self, rect: Rect) -> bool:
-        """Whether a hand reaches into a rectangle."""
+        """Return whether a hand reaches into a rectangle."""
         if not self.has_hand:
             return False
         cut = self._cut(rect)
@@ -238,7 +238,7 @@ def _light_parts(
 
 
 def _at_border(region: Region, mask: Bytes) -> bool:
-    """Whether a region touches the border of the watched part."""
+    """Return whether a region touches the border of the watched part."""
     box = region.box
     if (
         box.left <= 1

@@ -100,7 +100,7 @@ class CoinTemplate:
         )
 
     def plainly_shows(self, now: Floats) -> bool:
-        """Whether the coin is there in full view, under any light."""
+        """Return whether the coin is there in full view, under any light."""
         likeness, gain = self._likeness(now.ravel()[self._whole])
         return likeness > PLAIN_CORRELATION and gain > LEAST_GAIN
 

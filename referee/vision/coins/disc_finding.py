@@ -131,8 +131,8 @@ class DiscSearch:
         return tuple(found)
 
     def _all_found(self, found: Sequence[Disc], moving: Sequence[Expected]) -> bool:
-        """Whether every moving coin was clearly found at its expected place, and no coin at rest is
-        missing. Then nothing else that moves is a coin.
+        """Return whether every moving coin was clearly found at its expected place, and no coin at
+        rest is missing. Then nothing else that moves is a coin.
         """
         plain = [d.at_mm for d in found if d.support >= SHARP_SUPPORT]
         return (
@@ -142,7 +142,7 @@ class DiscSearch:
         )
 
     def at_hand(self, at_mm: Point) -> bool:
-        """Whether a hand is over a coin at a place, or right beside it."""
+        """Return whether a hand is over a coin at a place, or right beside it."""
         return self.foreground.hand_in(
             self.projections.small_rect(at_mm, self.table.sizes.coin_mm / 2 + NEAR_HAND_MM)
         )
@@ -286,7 +286,7 @@ class DiscSearch:
         return self._add(found, still_mm, fit, GOOD_SUPPORT, region)
 
     def _is_all_of(self, region: Region, fit: DiscFit, known: list[Rect]) -> bool:
-        """Whether a disc, together with the known ones, explains nearly all of a region."""
+        """Return whether a disc, together with the known ones, explains nearly all of a region."""
         explained = [
             *known,
             self.projections.small_rect(fit.at_mm, self.table.sizes.coin_mm / 2 + EXPLAINED_MM),
@@ -439,8 +439,8 @@ class DiscSearch:
         return True
 
     def _is_plain(self, fit: DiscFit, *, in_region: bool) -> bool:
-        """Whether a disc near a hand is clearly a coin and no part of the hand: its brightness and
-        hue are those of coins, it is round, and it explains what is seen.
+        """Return whether a disc near a hand is clearly a coin and no part of the hand: its
+        brightness and hue are those of coins, it is round, and it explains what is seen.
 
         A disc that only a shadow joins to the hand may fit a little less well than one right beside
         the hand.
@@ -468,8 +468,8 @@ class DiscSearch:
         )
 
     def _is_ghost(self, fit: DiscFit) -> bool:
-        """Whether a faint disc comes only from a wrong estimate of the bare table where a coin was
-        removed.
+        """Return whether a faint disc comes only from a wrong estimate of the bare table where a
+        coin was removed.
         """
         x, y = self.projections.at(fit.at_mm).at_px
         width_px = 2 * self.projections.at(fit.at_mm).reach_px(self.table.sizes.coin_mm / 2)[0]
@@ -480,15 +480,15 @@ class DiscSearch:
         )
 
     def _on_tile(self, at_mm: Point, radii: float = ON_TILE_RADII) -> bool:
-        """Whether a disc is within `radii` coin radii of a tile. Such a disc overlaps the tile or
-        lies right beside it. Coins cannot pass through tiles.
+        """Return whether a disc is within `radii` coin radii of a tile. Such a disc overlaps the
+        tile or lies right beside it. Coins cannot pass through tiles.
         """
         reach_mm = self.table.sizes.tile_mm / 2 + radii * self.table.sizes.coin_mm / 2
         return self.course.has_tile(at_mm, reach_mm)
 
     def _through_tile(self, seen_mm: Point | None, fit: DiscFit | None) -> bool:
-        """Whether a coin would have passed through a tile to reach a disc beside a hand. Then the
-        disc is a finger, and the coin struck the tile.
+        """Return whether a coin would have passed through a tile to reach a disc beside a hand.
+        Then the disc is a finger, and the coin struck the tile.
         """
         if seen_mm is None or fit is None or not self.at_hand(fit.at_mm):
             return False

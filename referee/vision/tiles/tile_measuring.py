@@ -157,8 +157,8 @@ def _by_symmetry(
 
 
 def _has_edges(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -> bool:
-    """Whether the tile's edges are visible where it lay. Glare may hide its face, but then it has
-    not moved far.
+    """Return whether the tile's edges are visible where it lay. Glare may hide its face, but then
+    it has not moved far.
     """
     return search_tile(light, view, tile, sizes, _UNMOVED_MM, _USUAL_EDGE) is not None
 

@@ -135,8 +135,8 @@ def _moved(tile: Tile, found: Found) -> Tile:
 def lies_as_it_lay(
     now: Bytes, before: Bytes, view: TableView, tile: Tile, sizes: PieceSizes
 ) -> bool:
-    """Whether a tile that lay at `tile` in the picture `before` (h, w) lies at exactly the same
-    place in `now`. Also False where that cannot be decided.
+    """Return whether a tile that lay at `tile` in the picture `before` (h, w) lies at exactly the
+    same place in `now`. Also False where that cannot be decided.
 
     The tile's former face, shifted and turned a little, is fitted to the present picture. The light
     may have changed, more on one side than on the other. This is a linear problem with nine
