@@ -250,7 +250,8 @@ def why_void(state: State, coin: str) -> str:
 
 
 def in_play(coin: Coin) -> bool:
-    """Return whether the coin still takes part in the match. A coin that has not entered yet does."""
+    """Return whether the coin still takes part in the match. A coin that has not entered yet does.
+    """
     return coin.state not in ("finished", "killed")
 
 
