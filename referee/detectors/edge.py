@@ -88,8 +88,7 @@ def _fall(
 
 
 def _hand_near(episode: Episode, track: CoinTrack, from_s: float, to_s: float) -> bool:
-    """Return whether a hand was over the coin between its last sighting and its fall over the edge.
-    """
+    """Return whether a hand was over the coin between its last sighting and its fall."""
     pad = frame_time_s(episode)
     return any(
         f.number in track.hand_frames

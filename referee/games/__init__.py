@@ -119,8 +119,7 @@ class KeepsTurns(Game, Protocol):
         """
 
     def concerns_flick(self, entry: Declaration) -> bool:
-        """Return whether a declaration is about a flick, so that it is void when the flick is void.
-        """
+        """Return whether a declaration is about a flick, and void when the flick is void."""
 
 
 class KnowsPawns(Game, Protocol):

@@ -259,8 +259,7 @@ def in_turn(state: State) -> str:
 
 
 def is_played(state: State, coin: str) -> bool:
-    """Return whether `coin` is the coin being played: it is in turn, and its own player flicked it.
-    """
+    """Return whether `coin` is being played: it is in turn, and its own player flicked it."""
     return state.flick is not None and state.flick.own and coin == state.flick.coin
 
 

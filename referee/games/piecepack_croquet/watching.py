@@ -43,8 +43,7 @@ def places(state: State) -> tuple[Point, ...]:
 
 
 def places_awaited_ball(state: State, entry: Moved) -> bool:
-    """Return whether a move puts the expected ball on the lawn. A move without `from` counts, too.
-    """
+    """Return whether a move puts the expected ball on the lawn. It may lack `from`."""
     awaited = state.expects == "place" and index_of(entry.pawn) == state.active
     return awaited and entry.from_ in (None, UNSET) and entry.to is not None
 

@@ -250,8 +250,7 @@ def why_void(state: State, coin: str) -> str:
 
 
 def in_play(coin: Coin) -> bool:
-    """Return whether the coin still takes part in the match. A coin that has not entered yet does.
-    """
+    """Return whether the coin still takes part in the match, or has not entered yet."""
     return coin.state not in ("finished", "killed")
 
 
