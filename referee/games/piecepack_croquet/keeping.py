@@ -137,7 +137,7 @@ def _void(was: State, on: str) -> Irregularity:
     seat = seat_of(was)
     text = (
         f"As the match now reads, {seat.player} had no right to this shot with the {seat.pawn}"
-        " ball: it earns and roquets nothing."
+        " ball: the shot earns nothing, and the ball roquets nothing."
     )
     return Irregularity(
         on=on, what="void_entitlement", rule="Play", text=text, coin=seat.pawn, player=seat.player

@@ -148,7 +148,7 @@ def _void(was: State, on: str) -> Irregularity:
     seat = seat_of(was)
     text = (
         f"As the match now reads, {seat.name} had no right to this shot with the {seat.pawn} ball:"
-        " it earns and roquets nothing."
+        " the shot earns nothing, and the ball roquets nothing."
     )
     return Irregularity(
         on=on, what="void_entitlement", rule=BOTH, text=text, coin=seat.pawn, player=seat.name
