@@ -45,7 +45,7 @@ export function whyBox({ on }) {
         html(
           "p",
           { class: "look-wait" },
-          "The referee could not be reached, so it is not known why.",
+          "The page could not reach the referee, so it does not know why.",
         ),
       ),
     );

@@ -53,7 +53,7 @@ export const CARROMS = {
   answers: {
     wrong_flick: [
       ["overturned", "Take it back"],
-      ["upheld", "Let it stand, earning nothing"],
+      ["upheld", "Let the flick stand, but it earns nothing"],
     ],
   },
   flick: () => "Flick the striker.",
