@@ -31,8 +31,8 @@ def most_walls(state: State, index: int) -> int:
 
 
 def held_down(state: State, entry: Hold, reasons: Reasons) -> Judged:
-    """A player holds lines of tiles down for the next flick. They replace the lines that this
-    player held before.
+    """Judge a declaration that a player holds lines of tiles down for the next flick. If the rules
+    allow it, these lines replace the ones that this player held before.
     """
     index, walls = seat_index(state, entry.player), tuple(w for w in WALLS if w in entry.walls)
     name, most = state.table.seats[index].name, most_walls(state, index)
@@ -65,7 +65,7 @@ def _holds(state: State, on: str, index: int, walls: tuple[str, ...]) -> Call:
 
 
 def tile_displaced(state: State, entry: TileDisplaced, reasons: Reasons) -> Judged:
-    """A tile was moved. If it moved far enough it is out of place. It is an irregularity if a coin
+    """Note a tile that was moved far enough to be out of place. Return an irregularity if a coin
     moved it although a player held its line down.
     """
     if not reasons.holds("displaced", is_displaced(entry)):

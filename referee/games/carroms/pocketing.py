@@ -33,7 +33,9 @@ from referee.games.carroms.state import (
 
 
 def pocketed(state: State, entry: Pocketed, reasons: Reasons) -> Judged:
-    """A coin's centre went past the mouth of a pocket, so the coin is down (CA-3, CA-5, CA-6)."""
+    """Judge a coin whose centre went past the mouth of a pocket, so that it is down (CA-3, CA-5,
+    CA-6).
+    """
     if entry.coin == STRIKER:
         return _leaves(state, entry, reasons, _striker_off)
     return _leaves(state, entry, reasons, _black_down if entry.coin == BLACK else _coin_down)
@@ -45,7 +47,8 @@ def _leaves(
     reasons: Reasons,
     judge: Callable[[State, Any, Reasons], Judged],
 ) -> Judged:
-    """A coin leaves the board. `judge` decides what that means, unless the coin could not leave.
+    """Judge a coin that leaves the board. `judge` decides what comes of it, unless the coin could
+    not leave.
 
     While a flick is under way, the conditions of both are noted.
     """
@@ -183,8 +186,8 @@ def _black_down(state: State, entry: Pocketed, reasons: Reasons) -> Judged:
 
 
 def over_wall(state: State, entry: LeftTable, reasons: Reasons) -> Judged:
-    """A coin went over a wall and goes back near the centre. If it is the striker, the turn is over
-    (CA-9).
+    """Judge a coin that went over a wall. It goes back near the centre. If it is the striker, the
+    turn is over (CA-9).
     """
     return _leaves(state, entry, reasons, _striker_off if entry.coin == STRIKER else _coin_over)
 

@@ -41,7 +41,9 @@ from referee.games.flicking import flicks_in_words, plain_point
 
 
 def touched(state: State, entry: Contact, reasons: Reasons, *, upheld: bool) -> Judged:
-    """A coin touched another coin, a tower, or another tile, about which there is no rule."""
+    """Judge a coin's contact with another coin or with a tower. The rules say nothing about other
+    tiles.
+    """
     if entry.with_.startswith("tower-"):
         return _tower(state, entry, reasons)
     coins = entry.with_ in state.table.by_coin and entry.coin != entry.with_
@@ -179,7 +181,7 @@ def _why_no_strike(
 
 
 def fell(state: State, entry: LeftTable, reasons: Reasons) -> Judged:
-    """A coin left the table and goes back to the spot on the edge. If it is the coin being played,
+    """Send a coin that left the table back to the spot on the edge. If it is the coin being played,
     it loses its remaining flicks (CC-16).
     """
     on, coin = str(entry.id), entry.coin

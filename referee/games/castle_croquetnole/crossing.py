@@ -49,7 +49,7 @@ VOID = {
 
 
 def crossed(state: State, entry: LineCrossed, reasons: Reasons) -> Judged:
-    """A coin's centre crossed the line of a gate or a door."""
+    """Judge a coin whose centre crossed the line of a gate or a door."""
     on, coin, line = str(entry.id), entry.coin, entry.line
     if not reasons.holds("under_way", state.flick is not None):
         return no_effect(
@@ -131,7 +131,9 @@ def _is_own_gate(state: State, coin: str, suit: str) -> bool:
 
 
 def _gate_passed(state: State, on: str, coin: str, suit: str, way: str, reasons: Reasons) -> Judged:
-    """A coin came through a gate. This may be a step for a knight, or change a guard's duty."""
+    """Judge a coin that came through a gate. This may be a step for a knight, or change a guard's
+    duty.
+    """
     if is_knight(state, coin):
         due, entitled = step_is_due(state, coin, Step(f"gate-{suit}", way), reasons)
         if due:
@@ -144,7 +146,7 @@ def _gate_passed(state: State, on: str, coin: str, suit: str, way: str, reasons:
 
 
 def _passed(state: State, on: str, coin: str, suit: str, name: str) -> Judged:
-    """A coin entered or left a castle without a score (CC-21)."""
+    """Return the call for a coin that entered or left a castle without a score (CC-21)."""
     doing = "enters" if name == "castle_entered" else "leaves"
     text = f"{whose(state, coin)} {doing} {its_castle(state, coin, suit)}"
     step = next_step(state, owner_of(state, coin)) if is_knight(state, coin) else None
@@ -159,7 +161,7 @@ def _passed(state: State, on: str, coin: str, suit: str, name: str) -> Judged:
 
 
 def _duty(state: State, on: str, coin: str, way: str, reasons: Reasons) -> Judged:
-    """A guard went through its own gate, which always changes its duty. It earns a flick if its own
+    """Change the duty of a guard that went through its own gate. The guard earns a flick if its own
     player flicked it, once a turn for each direction (CC-9/10).
     """
     own = reasons.holds("own_flick", is_played(state, coin))
@@ -189,7 +191,7 @@ def _duty(state: State, on: str, coin: str, way: str, reasons: Reasons) -> Judge
 
 
 def _illegal(state: State, on: str, coin: str, gate: str) -> Judged:
-    """A coin was played into a gate before it left the castle it is in. It goes back and is not
+    """Send back a coin that was played into a gate before it left the castle it is in. It is not
     flicked again this turn (CC-5).
     """
     flick, inside, lost = state.flick, coin_of(state, coin).inside, state.flicks

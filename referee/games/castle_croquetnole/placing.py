@@ -46,8 +46,8 @@ TO_DO = {
 
 
 def placed(state: State, entry: Placed, reasons: Reasons) -> Judged:
-    """A hand put a coin down or lifted it off. Where that was not allowed it is an irregularity,
-    and what is expected does not change.
+    """Judge a coin that a hand put down or lifted off. Return an irregularity if that was not
+    allowed. What is expected does not change then.
     """
     on, coin = str(entry.id), entry.coin
     if entry.at_mm is None:

@@ -116,8 +116,8 @@ def released_by_leaving(state: State, on: str, guard: str, reasons: Reasons) -> 
 def rescued(
     state: State, on: str, guard: str, suit: str, idle: str | None, reasons: Reasons
 ) -> Judged:
-    """A guard hit a tower. If it is on duty, it releases its own player's knight there, goes back
-    to its start and is not flicked again (CC-17).
+    """Judge a guard that hit a tower. If the guard is on duty, it releases its own player's knight
+    there, goes back to its start and is not flicked again (CC-17).
 
     `idle` says why the guard does nothing.
     """
@@ -185,8 +185,8 @@ def _released(state: State, on: str, index: int, guard: str, text: str, flicks: 
 
 
 def fallen_back(knight: str, progress: int, held: str) -> int:
-    """The steps that stand after a release: those before the castle that held the knight, if that
-    was its next; else all of them.
+    """Return how many steps stand after a release: those before the castle that held the knight, if
+    that castle was its next; else all of them.
 
     >>> fallen_back("moons", 3, "suns"), fallen_back("moons", 5, "suns")
     (1, 5)

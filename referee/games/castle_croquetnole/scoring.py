@@ -43,8 +43,8 @@ GAINS = {
 
 
 def scored(state: State, on: str, knight: str, reasons: Reasons, *, entitled: bool) -> Judged:
-    """The knight makes its next step, whoever moved it. It earns a flick only if its own player
-    flicked it (CC-4).
+    """Make the knight's next step, whoever moved it. The knight earns a flick only if its own
+    player flicked it (CC-4).
 
     In a void flick, for which nobody is `entitled`, the knight makes no step.
     """
@@ -86,8 +86,8 @@ def step_is_due(state: State, knight: str, step: Step, reasons: Reasons) -> tupl
 def course_step(
     state: State, on: str, coin: str, place: str, idle: str | None, reasons: Reasons
 ) -> Judged:
-    """A coin goes through a door or hits a tower. For a knight this is a step if it is the next one
-    and the knight is inside that castle.
+    """Judge a coin that goes through a door or hits a tower. For a knight this is a step if it is
+    the next one and the knight is inside that castle.
 
     The own tower counts only while the own guard is on duty (CC-18). `idle` says why the coin does
     nothing.
@@ -119,7 +119,7 @@ def course_step(
 
 
 def _next_place(state: State, knight: str) -> str:
-    """The place of a knight's next step in words."""
+    """Return the place of a knight's next step in words."""
     step = next_step(state, owner_of(state, knight))
     return "none" if step is None else its(state, knight, step.place)
 

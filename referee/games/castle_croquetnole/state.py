@@ -100,8 +100,8 @@ class Coin(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def to_place(self) -> Owed | None:
-        """Where the coin must still be put before the next flick; None where nothing is left to
-        do.
+        """Return where the coin must still be put before the next flick; None where nothing is left
+        to do.
         """
         return self.owed if self.owed is not None and not self.owed.done else None
 

@@ -88,7 +88,7 @@ def may_step(state: State, judging: Judging, index: int) -> bool:
 
 
 def no_step(state: State, judging: Judging, index: int, place: str) -> Call:
-    """The call for a ball that runs its next hoop or hits the peg in a void shot."""
+    """Return the call for a ball that runs its next hoop or hits the peg in a void shot."""
     name, rule = place.replace("-", " "), "The hoops"
     if place == "peg":
         name, rule = "the peg", "The peg"

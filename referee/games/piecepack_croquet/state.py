@@ -31,7 +31,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def suit(self) -> str:
-        """The suit of the pawn's coins."""
+        """Return the suit of the pawn's coins."""
         return SUITS[self.pawn]
 
 
@@ -102,7 +102,7 @@ class Stroke(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def follow_distance(self) -> int:
-        """How far the own ball follows: half the distance, rounded up."""
+        """Return how far the own ball follows: half the distance, rounded up."""
         return (self.distance + 1) // 2
 
 

@@ -1,8 +1,9 @@
 """Compares what is seen on the lawn with what the rules expect: pawns, special-shot coins and hoop
 markers.
 
-Only the placing of the active ball changes the state. Every other difference is an irregularity
-that says what should stand where.
+Two things change the state: the active ball is placed, or the coin of a declared special shot is
+turned over. Every difference from what the rules expect is an irregularity that says what should
+stand where.
 """
 
 from __future__ import annotations
@@ -49,7 +50,9 @@ def places_awaited_ball(state: State, entry: Moved) -> bool:
 
 
 def moved(state: State, entry: Moved, judging: Judging) -> Judged:
-    """A hand moved a pawn."""
+    """Judge a pawn that a hand moved. If it is the ball that waits to be placed, this places it.
+    Any other pawn is only compared with where it must stand.
+    """
     index = index_of(entry.pawn)
     if places_awaited_ball(state, entry):
         return _placed(state, entry, judging)
@@ -110,8 +113,8 @@ def _stands_right(state: State, index: int, to: Point | None) -> bool:
 
 
 def coin_flipped(state: State, entry: CoinFlipped, judging: Judging) -> Judged:
-    """A special-shot coin was turned over. This is right once for each special shot that was
-    declared.
+    """Note a special-shot coin that was turned over. It may be turned over once for each special
+    shot that was declared or taken back. Otherwise return an irregularity.
     """
     index, rank = of_coin(entry.coin)
     ball = state.balls[index]
@@ -137,8 +140,8 @@ def coin_flipped(state: State, entry: CoinFlipped, judging: Judging) -> Judged:
 
 
 def coin_turned(state: State, entry: CoinTurned, judging: Judging) -> Judged:
-    """A hoop marker was turned. It must show how many hoops the ball of its colour has run
-    (DS-13).
+    """Compare a hoop marker that was turned with the number of hoops that the ball of its colour
+    has run (DS-13).
     """
     index, rank = of_coin(entry.coin)
     hoops, wanted = state.balls[index].hoops, marker_angle_deg(state.balls[index])

@@ -35,8 +35,8 @@ INSET_ASIDE = 0.5
 
 
 def fell(state: State, entry: LeftTable, reasons: Reasons) -> Judged:
-    """A coin left the table and must be put back. If it is the active player's own coin in that
-    player's own flick, the rest of the turn is lost (TC-14 to TC-16).
+    """Note that a coin left the table and must be put back. If it is the active player's own coin
+    in that player's own flick, the rest of the turn is lost (TC-14 to TC-16).
     """
     on, coin = str(entry.id), entry.coin
     index = state.table.by_coin.get(coin)
@@ -66,7 +66,7 @@ def fell(state: State, entry: LeftTable, reasons: Reasons) -> Judged:
 def put_back(
     state: State, on: str, index: int, at_mm: Point, sigma_mm: float, reasons: Reasons
 ) -> Judged:
-    """A coin that left the table is put back at `at_mm`."""
+    """Judge the place `at_mm` where a coin that left the table is put back."""
     if goes_back_at(state, index, at_mm, sigma_mm, reasons):
         return with_coin(state, index, back=True), ()
     text = "is put back in the wrong place: it goes one coin width in from where it left the table."

@@ -29,7 +29,9 @@ from referee.games.tabletop_croquet.winning import last_left, won
 
 
 def touched(state: State, entry: Contact, reasons: Reasons, *, upheld: bool) -> Judged:
-    """A coin touched another coin (TC-6, TC-13), or a tile, about which there is no rule."""
+    """Judge a coin's contact with another coin (TC-6, TC-13). There is no rule about a contact with
+    a tile.
+    """
     on, coin, other = str(entry.id), entry.coin, entry.with_
     coins = coin != other and coin in state.table.by_coin and other in state.table.by_coin
     if reasons.fails("touches_a_coin", not coins, other):
@@ -70,8 +72,8 @@ def _touches(state: State, coin: str, other: str) -> str:
 
 
 def _met(state: State, on: str, coin: str, other: str, *, again: bool) -> Judged:
-    """Two coins touch that already lay against each other. It is a question where they may have
-    parted and met again.
+    """Judge a contact of two coins that already lay against each other. If they may have parted and
+    met again, ask.
     """
     if not again:
         text = f"{whose(state, other)} already touched it when the flick was made: that is no hit."

@@ -40,8 +40,8 @@ COIN_WIDTH_TOLERANCE = 1.1
 
 
 def placed(state: State, entry: Placed, reasons: Reasons) -> Judged:
-    """A hand put a coin down or lifted it off. Where that was not allowed it is an irregularity,
-    and what is expected does not change.
+    """Judge a coin that a hand put down or lifted off. Return an irregularity if that was not
+    allowed. What is expected does not change then.
     """
     index = state.table.by_coin.get(entry.coin)
     if reasons.fails("somebodys", index is None, entry.coin):

@@ -31,8 +31,8 @@ from referee.games.tabletop_croquet.winning import finished, wins_void_flick
 
 
 def crossed(state: State, entry: LineCrossed, reasons: Reasons) -> Judged:
-    """A coin's centre crossed a wicket's line. It is a step if the wicket is the coin's next and
-    the direction is right (TC-3, TC-4).
+    """Judge a coin whose centre crossed a wicket's line. It makes a step if the wicket is its next
+    one and the direction is right (TC-3, TC-4).
     """
     on, coin, place = str(entry.id), entry.coin, entry.line
     if not _is_played(state, coin, reasons):
@@ -128,8 +128,8 @@ def _rover_passed(state: State, on: str, index: int, place: str) -> Judged:
 
 
 def touched_post(state: State, entry: Contact, reasons: Reasons) -> Judged:
-    """A coin touched an endpost. It is a step if the endpost is the coin's next (TC-5). A rover
-    leaves the game at the left endpost.
+    """Judge a coin that touched an endpost. It makes a step if the endpost is its next one (TC-5).
+    A rover leaves the game at the left endpost.
     """
     on, coin, post = str(entry.id), entry.coin, entry.with_
     if not _is_played(state, coin, reasons):

@@ -35,8 +35,8 @@ from referee.games.tabletop_croquet.state import (
 
 
 def flicked(state: State, entry: Flicked, reasons: Reasons, *, upheld: bool) -> Judged:
-    """A flick begins. A wrong flick is an irregularity and a question. If a ruling lets it stand
-    (`upheld`), it scores no hits.
+    """Begin a flick if it is allowed. A wrong flick is an irregularity and a question, and does not
+    begin. If a ruling lets a wrong flick stand (`upheld`), it begins, but scores no hits.
     """
     wrong = why_wrong(state, entry, reasons)
     verdicts = wrong_flick(entry, wrong, flicker(state, entry), asked=not upheld)

@@ -11,8 +11,8 @@ from referee.games.tabletop_croquet.state import STEPS, Judged, State, call_for,
 
 
 def finished(state: State, on: str, index: int, reasons: Reasons) -> Judged:
-    """The coin has done the whole course: it has finished or becomes poison (TC-24). This may win
-    the match.
+    """Record that a coin has done the whole course: it has finished or becomes poison (TC-24). This
+    may win the match.
     """
     seat = state.table.seats[index]
     poison = state.table.poison and not state.coins[index].conceded

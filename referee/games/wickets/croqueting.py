@@ -25,8 +25,8 @@ from referee.games.wickets.turns import said_in_turn, turn_over
 
 
 def croqueted(state: State, entry: WicketsCroquet, reasons: Reasons, *, entitled: bool) -> Judged:
-    """A player declares which roqueted ball is sent in which direction. The die may have been
-    thrown before.
+    """Judge a player's declaration of which roqueted ball goes in which direction. If the die is
+    thrown already, the ball goes at once.
     """
     on = str(entry.id)
     pawn = str(entry.pawn if entry.pawn is not None else entry.coin)
@@ -62,7 +62,7 @@ def _not_roqueted(state: State, entry: WicketsCroquet, pawn: str, *, said: bool)
 def croquet_thrown(
     state: State, on: str, die: tuple[str, int], reasons: Reasons, *, entitled: bool
 ) -> Judged:
-    """The croquet's die came to rest. The ball goes if its direction was declared; otherwise the
+    """Play the rolled die of a croquet. If the direction is declared, the ball goes. Otherwise the
     declaration is expected now.
     """
     if state.sent is None:

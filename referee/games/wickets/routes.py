@@ -64,7 +64,9 @@ def _readings(state: State, first_headings: Iterable[str]) -> Iterator[tuple[str
 
 @cache
 def _straight_moves(heading: str, one_face: int, other_face: int) -> tuple[tuple[str, ...], ...]:
-    """The headings of every space entered by two dice, of which the first moves in `heading`."""
+    """Return the headings of every space entered by two dice, of which the first moves in
+    `heading`.
+    """
     orders = dict.fromkeys([(one_face, other_face), (other_face, one_face)])
     return tuple(
         (heading,) * first + (other,) * second

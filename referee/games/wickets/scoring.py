@@ -30,8 +30,8 @@ def left_wicket(
     own: bool,
     entitled: bool,
 ) -> Judged:
-    """A ball came to the space of the wicket `place` in the heading `came`, and leaves it in
-    `heading` (None: it stops there).
+    """Judge a ball that came to the space of the wicket `place` in the heading `came`, and leaves
+    it in `heading` (None: it stops there).
 
     It passes a wicket that it entered from the front and leaves by the far side (WK-6). `own` says
     that this is the own strike of the ball's player; only that earns a continuation shot (WK-14).
@@ -57,7 +57,7 @@ def may_step(state: State, index: int, reasons: Reasons, *, entitled: bool) -> b
 
 
 def no_step(state: State, index: int, place: str, on: str) -> Call:
-    """The call for a ball that comes through its next wicket or to its next stake in a void
+    """Return the call for a ball that comes through its next wicket or to its next stake in a void
     shot.
     """
     text = (
@@ -120,7 +120,7 @@ def _across(state: State, place: str) -> set[str]:
 
 
 def scored(state: State, index: int, step: Step, on: str, *, own: bool) -> Judged:
-    """A ball makes the next step of its course: it gets a point, and every ball is alive to it
+    """Make the next step of a ball's course: the ball gets a point, and every ball is alive to it
     again. After the last wicket it is a rover.
     """
     who = ball_name(state, index)
@@ -173,8 +173,8 @@ def taken_out(state: State, index: int, on: str, *, finished: bool) -> Judged:
 def at_stake(
     state: State, index: int, place: str, on: str, reasons: Reasons, *, entitled: bool
 ) -> Judged:
-    """A ball comes to a stake outside its own strike. It scores if the stake is its next step, and
-    a rover is out. Any other ball stops before the stake (WK-17).
+    """Judge a ball that comes to a stake outside its own strike. It scores if the stake is its next
+    step, and a rover is out. Any other ball stops before the stake (WK-17).
     """
     if not comes_next(next_step(state, index), index, place, reasons):
         return state, ()
@@ -184,8 +184,8 @@ def at_stake(
 
 
 def reaches_stake(state: State, index: int, on: str, *, own: bool) -> Judged:
-    """A ball strikes the stake that is its next step. The last stake takes it off the board. Then
-    it gets a point only in its player's `own` strike (WK-17).
+    """Score a ball that strikes the stake that is its next step. The last stake takes it off the
+    board. Then it gets a point only in its player's `own` strike (WK-17).
     """
     step, rover = next_step(state, index), is_rover(state, index)
     assert step is not None

@@ -30,7 +30,9 @@ from referee.games.wickets.turns import turn_of, turn_over
 
 
 def rolled(state: State, entry: Rolled, reasons: Reasons, *, entitled: bool) -> Judged:
-    """A die came to rest: one of a strike's two, or the croquet's."""
+    """Play a rolled die: one of a strike's two, or the croquet's. Refuse a die that is not
+    expected.
+    """
     on, die = str(entry.id), (entry.die, int(entry.face))
     croquets = state.sent is not None or (state.phase == "choice" and bool(state.met))
     if not reasons.holds("die_awaited", state.phase == "roll" or croquets, state.phase):
