@@ -19,8 +19,8 @@ from web_ui.stream import events
 
 
 def pages(feed: Feed, listeners: int) -> Blueprint:
-    """Return the blueprint of the live page over `feed`. At most `listeners` browsers can follow
-    the feed at the same time.
+    """Return the blueprint of the live page, which shows what `feed` publishes. At most `listeners`
+    browsers can follow the feed at the same time.
     """
     live = Blueprint("live", __name__)
     tell_what_is_wrong(live)

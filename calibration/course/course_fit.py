@@ -55,8 +55,8 @@ def _turn(angle_rad: float) -> Array:
 
 
 def _starts(template: Array, seen: Array) -> Iterator[tuple[float, tuple[float, float], Array]]:
-    """Yield first guesses of (turn, scales, shift). Each puts two template points that lie on a
-    line along the course onto two squares far apart.
+    """Yield first guesses of (turn, scales, shift). Each guess takes two template points that are
+    far apart on a line along the course. It puts them onto two squares that are not close together.
     """
     reach = np.ptp(template[:, 0])
     pairs = [

@@ -1,5 +1,5 @@
-"""Finds camera, course and tiles to within some millimetres: squares in the picture, the plane
-through them, and the course by its arrangement.
+"""Finds camera, course and tiles to within some millimetres. It finds squares in the picture, then
+the plane through them, then the course by how its tiles are arranged.
 """
 
 from __future__ import annotations

@@ -145,7 +145,7 @@ def _with_errors_as_seen(
     lights: Sequence[Light], view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
 ) -> tuple[dict[str, Tile], list[str]]:
     """Set each tile's error by how much its face looks like the others' in the still that shows it
-    best. Also return a warning that names the badly known tiles.
+    best. If some tiles are badly known, also return a warning that names them.
 
     Measured on tables whose tiles' places are known: below `CLEARLY_ALIKE` (mostly in glare), a
     tile's error grows as its likeness falls. Above it, errors are as usual.

@@ -14,32 +14,32 @@ Polygon = Sequence[Point]
 
 
 def add(a: Point, b: Point) -> Point:
-    """The sum of two vectors."""
+    """Return the sum of two vectors."""
     return (a[0] + b[0], a[1] + b[1])
 
 
 def subtract(a: Point, b: Point) -> Point:
-    """The vector from `b` to `a`."""
+    """Return the vector from `b` to `a`."""
     return (a[0] - b[0], a[1] - b[1])
 
 
 def scale(a: Point, factor: float) -> Point:
-    """The vector `a` made `factor` times as long."""
+    """Return the vector `a` made `factor` times as long."""
     return (a[0] * factor, a[1] * factor)
 
 
 def dot(a: Point, b: Point) -> float:
-    """The inner product."""
+    """Return the inner product."""
     return a[0] * b[0] + a[1] * b[1]
 
 
 def cross(a: Point, b: Point) -> float:
-    """The z part of the vector product: positive when `b` lies counter-clockwise of `a`."""
+    """Return the z part of the vector product: positive when `b` lies counter-clockwise of `a`."""
     return a[0] * b[1] - a[1] * b[0]
 
 
 def distance(a: Point, b: Point) -> float:
-    """The distance between two points, mm."""
+    """Return the distance between two points, mm."""
     return math.hypot(a[0] - b[0], a[1] - b[1])
 
 
@@ -54,13 +54,15 @@ def unit(a: Point) -> Point:
 
 
 def sides(polygon: Polygon) -> Iterator[tuple[Point, Point]]:
-    """The polygon's sides in order, the last one back to the first corner."""
+    """Yield the polygon's sides in order, the last one back to the first corner."""
     for i, corner in enumerate(polygon):
         yield corner, polygon[(i + 1) % len(polygon)]
 
 
 def signed_area(polygon: Polygon) -> float:
-    """The area in mm2, positive when the corners run counter-clockwise (the shoelace formula)."""
+    """Return the area in mm2, positive when the corners run counter-clockwise (the shoelace
+    formula).
+    """
     return 0.5 * sum(cross(a, b) for a, b in sides(polygon))
 
 
@@ -78,7 +80,7 @@ def contains(polygon: Polygon, point: Point) -> bool:
 
 
 def nearest_on_segment(a: Point, b: Point, point: Point) -> Point:
-    """The point of the segment from `a` to `b` that is nearest to `point`."""
+    """Return the point of the segment from `a` to `b` that is nearest to `point`."""
     along = subtract(b, a)
     length_squared = dot(along, along)
     if length_squared == 0.0:
@@ -88,7 +90,9 @@ def nearest_on_segment(a: Point, b: Point, point: Point) -> Point:
 
 
 def nearest_on_outline(polygon: Polygon, point: Point) -> tuple[Point, Point]:
-    """The outline's point nearest to `point`, and the inward unit normal of the side it lies on."""
+    """Return the outline's point nearest to `point`, and the inward unit normal of the side it lies
+    on.
+    """
     turn = 1.0 if signed_area(polygon) > 0 else -1.0
     best: tuple[float, Point, Point] | None = None
     for a, b in sides(polygon):
@@ -105,7 +109,7 @@ def nearest_on_outline(polygon: Polygon, point: Point) -> tuple[Point, Point]:
 
 
 def inside_by(polygon: Polygon, point: Point) -> float:
-    """How far inside the polygon the point lies, mm; negative outside."""
+    """Return how far inside the polygon the point lies, mm; negative outside."""
     gap = distance(nearest_on_outline(polygon, point)[0], point)
     return gap if contains(polygon, point) else -gap
 

@@ -80,12 +80,12 @@ class Run:
         return self.begin_s + slide.time_over_s(way_mm, self.speed_mm_s, self.slowing_mm_s2)
 
     def velocity(self, t_s: float) -> Point:
-        """The velocity at `t_s`, mm/s."""
+        """Return the velocity at `t_s`, mm/s."""
         since = t_s - self.begin_s
         return scale(self.heading, slide.speed_after_s(since, self.speed_mm_s, self.slowing_mm_s2))
 
     def sigma_at(self, t_s: float) -> float:
-        """The standard uncertainty of the place along each axis at `t_s`, mm."""
+        """Return the standard uncertainty of the place along each axis at `t_s`, mm."""
         middle_s = 0.5 * (self.begin_s + min(self.end_s, self.stop_s))
         return math.hypot(SYSTEMATIC_MM, self.sigma_mm, self.sigma_mm_s * (t_s - middle_s))
 
@@ -136,11 +136,11 @@ class Path:
         return held
 
     def held_at(self, t_s: float) -> Held | None:
-        """The stretch in which a hand had the coin at `t_s`; None where none did."""
+        """Return the stretch in which a hand had the coin at `t_s`; None where none did."""
         return next((h for h in self.held if h.begin_s < t_s < h.end_s), None)
 
     def position_at(self, t_s: float) -> Point | None:
-        """The centre at `t_s`, mm; None where it is not known."""
+        """Return the centre at `t_s`, mm; None where it is not known."""
         if self.held_at(t_s) is not None:
             return self._seen_about(t_s)
         run = self.run_at(t_s)
@@ -150,7 +150,7 @@ class Path:
         return run.position(min(t_s, run.end_s))
 
     def velocity_at(self, t_s: float) -> Point:
-        """The velocity at `t_s`, mm/s; (0, 0) at rest and in a hand."""
+        """Return the velocity at `t_s`, mm/s; (0, 0) at rest and in a hand."""
         run = self.run_at(t_s)
         return (
             (0.0, 0.0)
@@ -159,7 +159,7 @@ class Path:
         )
 
     def sigma_at(self, t_s: float) -> float:
-        """The standard uncertainty of the place along each axis at `t_s`, mm."""
+        """Return the standard uncertainty of the place along each axis at `t_s`, mm."""
         run = self.run_at(t_s)
         return self.rest_before_sigma_mm if run is None else run.sigma_at(min(t_s, run.end_s))
 

@@ -118,8 +118,8 @@ class ClipKeeper:
     """Holds the last `seconds` of packets, at most `most_bytes` of them, and writes spans of them
     to disk.
 
-    It drops whole groups, from keyframe to keyframe, so what it holds can always be decoded from
-    the beginning.
+    It drops whole groups of packets. A group begins with a keyframe and ends before the next one.
+    So what it holds can always be decoded from the beginning.
     """
 
     def __init__(

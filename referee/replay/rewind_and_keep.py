@@ -258,7 +258,7 @@ def _entitled(
 
 def _turns_to_pass(on: str, state: Any, player: str, game: KeepsTurns, at_least: int) -> int | None:
     """Return how many turns have to end until it is the player's turn. Return None if the player
-    has no turn any more.
+    has no more turns.
     """
     for passes in range(len(game.players(state)) + 1):
         if passes >= at_least and game.active_player(state) == player:

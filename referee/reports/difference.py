@@ -27,8 +27,8 @@ OF_TURN = ("player", "coin", "pawn", "flicks_left", "expects", "roll", "restore"
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
-    """One value that differs. `of` is "match", "turn" or "standing". For a standing, `player` and
-    `pawn` say whose it is. A missing value is None.
+    """One value that differs. `of` is "match", "turn" or "standing". `player` and `pawn`
+    name the owner of a standing. A missing value is None.
     """
 
     of: str

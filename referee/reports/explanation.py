@@ -252,8 +252,8 @@ def _state_of(folded: Fold, item: Item, flick: InFlick | None) -> str:
 def _clauses(
     folded: Fold, place: int, verdicts: Sequence[Verdict], flick: InFlick | None
 ) -> tuple[Clause, ...]:
-    """Return the clauses that were checked, in their order. Where one that everything depends on is
-    not met, the later ones are left out.
+    """Return the clauses that were checked, in their order. If a clause about whether the entry
+    happened is not met, leave the rules' clauses out.
     """
     item = folded.steps[place].item
     if flick is not None and not item.counts:
@@ -282,7 +282,7 @@ def _clauses(
 
 
 def _kept(folded: Fold, place: int, kept: AsPlayed) -> tuple[Clause, ...]:
-    """The clauses of an entry that a ruling keeps as it was played."""
+    """Return the clauses of an entry that a ruling keeps as it was played."""
     item, before = folded.steps[place].item, folded.begun
     if place:
         before = folded.steps[place - 1].state

@@ -189,7 +189,7 @@ class MatchWatch:
 
     def _begin(self, naming: CoinNaming) -> None:
         """Start to record, because all coins are named. Coins that belong to nobody keep their
-        number.
+        provisional names (such as `?3`).
         """
         self._rename(naming)
         coins = self.options.match.coins

@@ -29,7 +29,7 @@ class BoardPicture:
 
 
 def board(square_mm: float = 30.0, marker_mm: float = 22.0) -> cv2.aruco.CharucoBoard:
-    """Return the board itself: 9 x 6 squares, markers from DICT_5X5_100."""
+    """Return the ChArUco board: 9 x 6 squares, markers from DICT_5X5_100."""
     return cv2.aruco.CharucoBoard(
         SQUARES, square_mm, marker_mm, cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_100)
     )

@@ -97,7 +97,8 @@ def _visit(
     scene: Scene, story: Story, arm_deg: float, keys: list[Key], reach_deg: float = 0.0
 ) -> Visit:
     """Make a visit that comes in before the first key and leaves after the last one. Raises
-    ValueError while another hand is still there.
+    ValueError if the hand before has not gone yet, or if this hand would have to set out before the
+    clip begins (unless `hand_at_start`).
     """
     start = away(scene.view, keys[0].tip_mm, arm_deg, _HIGH_MM)
     end = away(scene.view, keys[-1].tip_mm, arm_deg, _HIGH_MM)

@@ -179,8 +179,8 @@ def lost_under_way(track: TentativeTrack, free: Sequence[TrackedCoin]) -> str | 
 def give(coin: TrackedCoin, track: TentativeTrack, from_mm: Point | None) -> None:
     """Add a tentative track, all but its last disc, to a coin's sightings.
 
-    The track begins where the coin lay (`from_mm`). With None, it begins where the coin was lost
-    from sight while it moved.
+    `from_mm` is the place where the coin lay, if the track begins there. It is None if the track
+    begins where the coin was lost from sight while it moved.
     """
     if coin.state is State.SLIDING and from_mm is not None:
         coin.sightings = [

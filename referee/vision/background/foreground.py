@@ -222,8 +222,8 @@ def sort_foreground(
 def _light_parts(
     hand: Bytes, labels: Labels, box: Rect, coin_px: float, lighter: Bytes
 ) -> list[Region]:
-    """Separate the parts of a hand's region that are as light and as large as a coin: coins that
-    only a shadow joins to the hand. Each part gets a label of its own.
+    """Separate the parts of a hand's region that are as light and as large as a coin. These are
+    coins that only a shadow joins to the hand. Each part gets a label of its own.
     """
     light = np.where(lighter, hand, 0).astype(np.uint8)
     parts, own = regions_of(light, (box.left, box.top), LIGHT_PART_OF_COIN * coin_px)

@@ -129,8 +129,8 @@ class Identification:
 
 
 def face_of(name: str) -> str:
-    """Return the face that a coin of a match shows: its name without a number (`suns-3`). The
-    striker of Carroms shows `null`.
+    """Return the name of the face that a coin shows: the coin's name without its number (`suns` for
+    `suns-3`). The striker of Carroms shows the face `null`.
     """
     return "null" if name == "striker" else name.split("-")[0]
 
