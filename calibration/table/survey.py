@@ -195,8 +195,8 @@ def view_warnings(view: TableView, course: Course, *, lens_known: bool) -> list[
     if low_deg < LOW_DEG:
         words.append(
             f"the camera is low: it sees {name} at {low_deg:.0f} degrees above the table"
-            f" ({LOW_DEG:.0f} or more are needed): an error of a millimetre in a coin's or"
-            f" tile's thickness moves it there by {1 / np.tan(np.radians(low_deg)):.1f} mm; measure"
+            f" ({LOW_DEG:.0f} or more are needed); if the thickness of a coin or tile is wrong by"
+            f" 1 mm, its place there is wrong by {1 / np.tan(np.radians(low_deg)):.1f} mm; measure"
             " thicknesses well, or hang the camera higher"
         )
     return words
