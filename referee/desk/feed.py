@@ -35,7 +35,7 @@ class Change:
 
     @property
     def value(self) -> Any:
-        """The value as plain JSON types, decoded anew at every access."""
+        """Return the value as plain JSON types, decoded anew at every access."""
         return msgspec.json.decode(self.encoded)
 
 

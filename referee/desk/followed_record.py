@@ -75,7 +75,7 @@ class FollowedRecord(RulingDesk):
 
     @property
     def folded(self) -> Fold | None:
-        """The match as far as it was read."""
+        """Return the match as far as it was read."""
         return self.record.fold
 
     def take_in(self) -> None:

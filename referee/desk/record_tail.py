@@ -42,8 +42,8 @@ class RecordTail:
 
     @property
     def unfinished_line(self) -> int | None:
-        """The number of a last line that is no complete entry and has not grown between two looks;
-        None where there is none.
+        """Return the number of a last line that is no complete entry and has not grown between two
+        looks; None where there is none.
         """
         return self._lines + 1 if self._waits else None
 

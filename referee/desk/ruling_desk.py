@@ -58,7 +58,7 @@ class RulingDesk(ABC):
     @property
     @abstractmethod
     def folded(self) -> Fold | None:
-        """The match as far as it is known; None before it has begun."""
+        """Return the match as far as it is known; None before it has begun."""
 
     @abstractmethod
     def take_in(self) -> None:

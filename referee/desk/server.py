@@ -41,12 +41,12 @@ class Server:
 
     @property
     def port(self) -> int:
-        """The port on which it listens."""
+        """Return the port on which the server listens."""
         return int(self._server.effective_port)
 
     @property
     def url(self) -> str:
-        """The address of the first page."""
+        """Return the address of the first page."""
         host = str(self._server.effective_host)
         return f"http://[{host}]:{self.port}/" if ":" in host else f"http://{host}:{self.port}/"
 

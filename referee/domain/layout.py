@@ -58,8 +58,8 @@ class Line:
 
     @property
     def outward(self) -> Point:
-        """The unit vector across the line in the outward direction. For somebody who looks that
-        way, `left_mm` is on the left.
+        """Return the unit vector across the line in the outward direction. For somebody who looks
+        that way, `left_mm` is on the left.
         """
         along = unit(subtract(self.left_mm, self.right_mm))
         return (along[1], -along[0])
@@ -76,8 +76,8 @@ class Course:
 
     @property
     def lines(self) -> dict[str, Line]:
-        """The wickets' lines. Each lies on the line through the centres of its two tiles and goes
-        from inner edge to inner edge.
+        """Return the wickets' lines. Each lies on the line through the centres of its two tiles and
+        goes from inner edge to inner edge.
 
         A wicket has no line when one of its tiles is not on the table.
         """
@@ -95,12 +95,12 @@ class Course:
 
     @property
     def posts(self) -> dict[str, Tile]:
-        """The endposts: the stacks of tiles that a coin may hit."""
+        """Return the endposts: the stacks of tiles that a coin may hit."""
         return {name: tile for name, tile in self.tiles.items() if name.endswith("-endpost")}
 
     @property
     def middle_mm(self) -> Point:
-        """The mean of the tiles' centres."""
+        """Return the mean of the tiles' centres."""
         centres = [tile.centre_mm for tile in self.tiles.values()]
         return (
             sum(c[0] for c in centres) / max(1, len(centres)),

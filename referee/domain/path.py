@@ -53,7 +53,7 @@ class Run:
 
     @property
     def stop_s(self) -> float:
-        """When the coin stops if it meets nothing; infinite without friction."""
+        """Return when the coin stops if it meets nothing; infinite without friction."""
         return self.begin_s + slide.standing_after_s(self.speed_mm_s, self.slowing_mm_s2)
 
     def travelled_mm(self, t_s: float) -> float:

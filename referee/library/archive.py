@@ -48,12 +48,12 @@ class MatchFolder:
 
     @property
     def record(self) -> Path:
-        """The record, `record.jsonl`."""
+        """Return the record, `record.jsonl`."""
         return self.path / RECORD
 
     @property
     def paths(self) -> Path:
-        """The paths of all flicks, `paths.csv`."""
+        """Return the paths of all flicks, `paths.csv`."""
         return self.path / PATHS
 
     def clip(self, name: str, suffix: str) -> Path:

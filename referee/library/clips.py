@@ -53,7 +53,7 @@ class ClipFormat:
 
     @property
     def suffix(self) -> str:
-        """The suffix of a clip's file: `.mp4` where browsers can play it, else `.mkv`."""
+        """Return the suffix of a clip's file: `.mp4` where browsers can play it, else `.mkv`."""
         return ".mp4" if self.codec in _MP4_CODECS else ".mkv"
 
 
@@ -133,7 +133,7 @@ class ClipKeeper:
 
     @property
     def span_s(self) -> tuple[float, float] | None:
-        """The first and the last time that is held; None while nothing is held."""
+        """Return the first and the last time that is held; None while nothing is held."""
         if not self._groups:
             return None
         return self._groups[0][0].t_s, max(p.t_s for p in self._groups[-1])

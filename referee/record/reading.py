@@ -176,7 +176,7 @@ class Reader:
 
     @property
     def lines(self) -> int:
-        """The number of lines read."""
+        """Return the number of lines read."""
         return self._before_setup if self._soundness is None else self._soundness.lines
 
     def take(self, text: bytes) -> Entry | None:

@@ -41,7 +41,7 @@ class Soundness:
 
     @property
     def lines(self) -> int:
-        """The number of lines read."""
+        """Return the number of lines read."""
         return self._lines
 
     def has(self, name: str) -> bool:

@@ -61,24 +61,24 @@ class Replay:
 
     @property
     def setup(self) -> Setup:
-        """The setup in force."""
+        """Return the setup in force."""
         return self._effective.setup
 
     @property
     def first_setup(self) -> Setup:
-        """The setup with which the record begins."""
+        """Return the setup with which the record begins."""
         return self._effective.first_setup
 
     @property
     def state(self) -> Any:
-        """The present state of the game. While there is a question, it is the state before the
-        entry that is asked about.
+        """Return the present state of the game. While there is a question, it is the state before
+        the entry that is asked about.
         """
         return self.steps[-1].state if self.steps else self.begun
 
     @property
     def verdict_log(self) -> VerdictLog:
-        """The calls and irregularities of all steps."""
+        """Return the calls and irregularities of all steps."""
         return self._verdict_log.catch_up(self.steps)
 
     def _before(self, place: int) -> Step:

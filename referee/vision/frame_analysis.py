@@ -492,7 +492,7 @@ class FrameAnalysis:
 
     @property
     def first_background(self) -> Background:
-        """The background at the beginning of the episode. It still shows what a hand left behind;
-        in the present background that may be updated.
+        """Return the background at the beginning of the episode. It may show a hand that has left
+        since. The present background may be updated there.
         """
         return self._taken or self.background
