@@ -1,5 +1,6 @@
-# `make demo` referees a bundled clip on a page in your browser, `make test` checks everything.
-# Both set up a Python environment in .venv first; without make see "Without make" in README.md.
+# `make demo` referees a bundled clip on a page in your browser, `make test` checks the
+# Python code and runs all tests, `make page-check` checks the scripts of the page.
+# Each sets up a Python environment in .venv first; without make see "Without make" in README.md.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin

@@ -86,8 +86,8 @@ def _squareness(corners: Complex) -> tuple[Array, Complex]:
 
 
 def _groups(flat: Array, normal: Array) -> list[tuple[float, float, tuple[int, ...]]]:
-    """Return (weight, side, members) of the sizes that are frequent among the squares on a plane at
-    distance 1, highest weight first.
+    """Group the squares by their size on a plane at distance 1. Return (weight, side, members) of
+    each group that is large enough, highest weight first. A square may be in several groups.
     """
     sides, skews = _squareness(_on_plane(flat, normal))
     skew = np.sqrt((np.abs(skews) ** 2).sum(axis=1))

@@ -156,8 +156,10 @@ class KnowsPawns(Game, Protocol):
         """Play an entry that a ruling keeps as it was played (`then: keep`). The entry was first
         played in the state `was`.
 
-        `ended` is a state where the ruling itself says how a pawn was moved. A pawn that stands at
-        the same place in `was` and `ended` then stands where the corrected record puts it.
+        `ended` is None unless the ruling itself moves a pawn. Then `ended` is the state right after
+        the shot or move that was ruled on, as it read before the ruling. A pawn that has not moved
+        between `ended` and `was` stands where the corrected record puts it. Every other pawn stands
+        where it stands in `was`. Each game says which pawns are excepted.
         """
 
     def as_it_lies(self, state: Any, was: Any, ended: Any) -> Any:

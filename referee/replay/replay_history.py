@@ -144,7 +144,7 @@ class ReplayHistory:
 
 
 def _ended_by(step: Step) -> str:
-    """Return the coin whose play a step ended because it was passed; "" for other steps."""
+    """Return the coin whose play a pass ended in this step; "" if the step is no such pass."""
     if not isinstance(step.item.entry, Pass):
         return ""
     passed = (one for one in step.verdicts if isinstance(one, Call) and one.call == "passed")

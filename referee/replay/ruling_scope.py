@@ -21,8 +21,8 @@ class RulingScope(msgspec.Struct, frozen=True, gc=False):
 
     With `keep`, `played` says when each entry in it was played, and `flicks` whether any is a
     flick. In games without flicks, `played` holds the state before each entry. When the ruling was
-    made, the pawns stood at `stood` and the state was `was`. If the ruling itself tells a pawn's
-    move, `ended` is the state after `behind`.
+    made, the pawns stood at `stood` and the state was `was`. If the ruling itself moves a pawn,
+    `ended` is the state after `behind` as it read before the ruling.
     """
 
     ruling: str

@@ -4,9 +4,9 @@ It is written for the R package `ppn`: a YAML header from `---` to `...` with `S
 numbered moves. `cM@(x,y)` puts a piece down, `?cM-(x,y)` moves it, and `*?cM` takes it away. One
 unit is half a tile, and no coordinate is negative. A coin shows a suit (`cM`: moons) or a rank
 (`cf3`: a face with a 3). In a game with six coins of a suit, the rank on the lower face (`c2S`)
-tells them apart. Comments are in braces with spaces around them. They hold no braces and nothing
-that has a meaning in the notation. The tiles of the course or the lawn are laid once, in the first
-move, as the setup gives them.
+tells them apart. A comment stands between braces, with a space inside each: `{ like this }`. It
+holds no braces and nothing that has a meaning in the notation. The tiles of the course or the lawn
+are laid once, in the first move, as the setup gives them.
 """
 
 from __future__ import annotations

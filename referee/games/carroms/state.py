@@ -97,8 +97,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
     """A match between two entries. `pile` holds the coins in the pockets, in the order in which
     they fell.
 
-    `broken`: the break has been made. `known`: the last `at_rest` said where the coins lie.
-    `holds`: the lines of tiles that each player holds down for the next flick.
+    `broken`: the break, the first flick, has been made. `known`: the last `at_rest` said where the
+    coins lie. `holds`: the lines of tiles that each player holds down for the next flick.
     """
 
     table: Table

@@ -15,8 +15,8 @@ Where the rules text and the description of the record leave a case open, this p
   that is not flicked is reported at every flick until it is put right.
 - For `too_close`, it is neither good nor bad for the player whose turn it is when a guard passes
   its own gate or when a knight is released.
-- A croquet's two flicks are there at once, whatever the player declares. The last declaration
-  before the next flick holds.
+- A croquet gives its two flicks at once, whatever the player declares. Only the last declaration
+  before the next flick counts.
 - A coin may touch the flicked coin when the flick is made, and be seen to meet it again later in
   the flick. Then the referee asks whether the two parted, where that matters.
 - The spot on the edge: the centre lies at most half a diameter in from where the coin left, and up

@@ -144,8 +144,10 @@ class Flick(msgspec.Struct, frozen=True, gc=False):
 
 
 class Offer(msgspec.Struct, frozen=True, gc=False):
-    """The croquet that is open after the knight hit its own guard: what the player declared, and
-    whether the knight was moved for it.
+    """The croquet that a player may take after the knight hit its own guard.
+
+    `option` is the kind of croquet that was declared (None: none yet). `moved` says that a hand has
+    put the knight beside the guard, as that kind of croquet allows.
     """
 
     option: int | None = None

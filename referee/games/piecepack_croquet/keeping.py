@@ -70,9 +70,9 @@ def as_they_stood(
     """Return the balls with their progress as the match now reads, but in the places where they
     stood in `was`.
 
-    A ball keeps its present place if it is or was out of the game. `ended` is a state where a
-    ruling says how a pawn was moved. Then a ball also keeps its present place if it is not the ball
-    in play and has not moved since `ended`.
+    A ball keeps its present place if it is or was out of the game. With `ended` (see
+    `KnowsPawns.play_kept`), a ball also keeps its present place if it did not move between `ended`
+    and `was`, unless `plays` is its index.
     """
     found = []
     for index, (now, old) in enumerate(zip(state.balls, was.balls, strict=True)):

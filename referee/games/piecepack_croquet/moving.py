@@ -235,7 +235,7 @@ def _side_of_hoop(state: State, judging: Judging, hoop: int) -> Judged:
 
 def knocked_on(state: State, left: int) -> int:
     """Return how far a ball moves when it is met by a ball with `left` steps left: half of them,
-    rounded up, or at least what the option `min_knock_on` says (DS-6).
+    rounded up, but at least what the option `min_knock_on` says (DS-6).
     """
     return max((left + 1) // 2, state.table.min_knock_on)
 

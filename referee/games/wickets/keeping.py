@@ -77,8 +77,8 @@ def as_they_stood(
     stood in `was`. A ball that is out stays out, and one that was out in `was` stands
     where it now does.
 
-    `ended` is a state where a ruling says how a ball was moved. A ball that has not moved since
-    `ended` keeps its present place, unless it is the one that `plays` or another ball stands there.
+    With `ended` (see `KnowsPawns.play_kept`), a ball that did not move between `ended` and `was`
+    keeps its present place, unless `plays` is its index or another ball stands there in `was`.
     """
     found = []
     for index, (now, old) in enumerate(zip(state.balls, was.balls, strict=True)):

@@ -70,8 +70,10 @@ def unlike_survey(
     sizes: PieceSizes,
     measured: Mapping[str, Tile],
 ) -> str | None:
-    """Return what is wrong if half of the tiles or more do not lie as surveyed, or if the tiles as
-    a whole are off; None if the survey is right.
+    """Return what is wrong if no more than half of the tiles in the picture are found at or near
+    the place that the survey gives, or if most of them are off in the same way.
+
+    Return None if the survey is right, or if too few tiles are in the picture to judge it.
     """
     there = {name: tile for name, tile in course.tiles.items() if _in_picture(view, tile, sizes)}
     offsets = [

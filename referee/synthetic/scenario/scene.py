@@ -93,8 +93,8 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Nudge:
-    """A hand moves a tile by `by_mm` and `turn_deg`, or, without either, puts it back where it
-    belongs. The tile lies still at `at_s`.
+    """A hand moves a tile by `by_mm` and `turn_deg`. Without `by_mm`, it puts the tile back where
+    it lay at first, and `turn_deg` does nothing. The tile lies still from `at_s` on.
     """
 
     at_s: float
