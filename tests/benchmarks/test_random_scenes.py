@@ -6,7 +6,7 @@ import pytest
 from benchmarks.random_scenes import random_scene
 from benchmarks.random_tables import LEAST_COIN_PX
 from referee.domain.geometry import contains
-from referee.synthetic.scenario.director import tell
+from referee.synthetic.scenario.director import play_scene
 from referee.synthetic.scenario.scene_file import scene_of
 from referee.synthetic.scenario.story import Lying
 
@@ -20,7 +20,7 @@ def test_a_seed_gives_the_same_scene_again_and_another_gives_another():
 def test_a_scene_can_be_played_and_everything_lies_on_the_table_and_in_the_picture(seed):
     fields = random_scene(seed)
     scene = scene_of(fields)
-    story = tell(scene)
+    story = play_scene(scene)
     assert fields["actions"] and len(story.coins) >= 2
     assert story.visits[-1].end_s < scene.length_s and story.still_from_s < scene.length_s
     for stretches in story.coins.values():

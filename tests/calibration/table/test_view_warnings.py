@@ -36,7 +36,7 @@ def test_a_low_camera_is_told_with_the_angle_and_what_a_millimetre_does() -> Non
     assert round(math.degrees(math.atan2(400, 1150))) == 19
     (words,) = view_warnings(view_from(25.0, 0.0, 400.0), COURSE, lens_known=True)
     assert "it sees right-endpost at 19 degrees" in words
-    assert "moves it there by 2.9 mm" in words
+    assert "its place there is wrong by 2.9 mm" in words
 
 
 def test_a_lens_worked_out_from_the_tiles_is_told_with_its_error() -> None:
