@@ -392,8 +392,12 @@ def _too_close(
         )
     if setting == "ask":
         return Clause(text="It is too close to call: people must decide.", met=None, facts=facts)
+    side = "for" if setting == "for-striker" else "against"
     return Clause(
-        text=f"It is too close to call; the match decides this {setting.replace('-', ' ')}.",
+        text=(
+            f"It is too close to call. By the options it is decided {side} the player whose turn it"
+            " is."
+        ),
         met=bool(verdicts),
         facts=facts,
     )
