@@ -190,7 +190,7 @@ def _check_places(source: Path, out: Path, drawn: Path) -> None:
         if path.resolve() == source.resolve():
             raise InputError(f"{path}: is the source: it would be overwritten")
     if out.resolve() == drawn.resolve():
-        raise InputError(f"{drawn}: --out and --picture are one file")
+        raise InputError(f"{drawn}: --out and --picture name the same file")
 
 
 def picture_beside(out: Path, source: Path) -> Path:

@@ -30,8 +30,8 @@ LAST_SEND_S = 1.0
 
 
 class Server:
-    """A running server. `url` is the address of its pages. `close` ends it and waits until its
-    threads have ended.
+    """A running server. `url` is the address of its pages. `close` stops it and waits a
+    few seconds for its threads to end.
     """
 
     def __init__(self, waitress_server: Any) -> None:

@@ -42,7 +42,7 @@ def as_written(chance: float) -> float | None:
 
 def frames_about(episode: Episode, t_s: float) -> tuple[int, int] | None:
     """Return the numbers of the frames before and after `t_s`; None without frames. Before the
-    first frame or after the last, both are that one.
+    first frame, both numbers are the first frame's; after the last frame, both are the last one's.
     """
     if not episode.frames:
         return None

@@ -89,8 +89,8 @@ class SpecialShot(Said, frozen=True, kw_only=True, tag_field="kind", tag="specia
 
 
 class Disaster(Said, frozen=True, kw_only=True, tag_field="kind", tag="disaster"):
-    """Croquet for piecepack: what the opponent decides after a disaster. The fields of `choice`
-    depend on its `kind`.
+    """Croquet for piecepack: what the opponent decides after a disaster. `choice.kind`
+    says which other fields `choice` has.
     """
 
     choice: Choice

@@ -36,9 +36,10 @@ class CoinTrack:
     `before` is where the coin lay when the episode began, and `after` where it lay at its end. Each
     is None where the coin was not on the table or was not seen then.
 
-    From `settled_s` on, the place of `after` looked as it did at the end. `covered_s` is how long
-    before that something other than the bare table or the coin lay over that place. `lay_until_s`
-    is when the coin was last clearly seen at `before`. Each is None where it is not known.
+    From `settled_s` on, the place of `after` looked as it did at the end. `covered_s` is for
+    how many seconds of the episode something else, usually a hand, lay over that place, so that it
+    looked neither as in the first frame nor as in the last. `lay_until_s` is when the coin was last
+    clearly seen at `before`. Each is None where it is not known.
     """
 
     coin: str

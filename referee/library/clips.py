@@ -70,7 +70,7 @@ class SavedClip:
 
 def format_of_stream(stream: av.VideoStream, first: ClipPacket) -> ClipFormat:
     """Return the format of an open stream. It stays usable after the stream is closed. `first` is
-    one of its keyframes.
+    any of its keyframes; it serves as a sample.
     """
     if stream.time_base is None:
         raise ValueError("the stream has no clock")

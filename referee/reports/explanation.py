@@ -104,7 +104,7 @@ def _of_opening(folded: Fold, entries: Sequence[Entry]) -> Explanation:
     state = (
         "the match begins with it"
         if folded.setup is folded.first_setup
-        else "a ruling has replaced it by another setup"
+        else "a ruling has replaced it with another setup"
     )
     about = tuple(e for e in folded.entries if isinstance(e, Ruling) and e.on == "setup")
     return Explanation(

@@ -86,7 +86,11 @@ def _with_faces(names: dict[str, str], numbers: Sequence[str], found: Identifica
 
 
 def answered(naming: CoinNaming, answer: Mapping[str, str]) -> CoinNaming:
-    """Return the names that people gave, by number. A coin that belongs to `nobody` gets none."""
+    """Return the naming with people's answers put over the names found so far.
+
+    `answer` gives names to coins by their numbers (such as `?1`). A coin that belongs to `nobody`
+    gets no name, and no coin stays unsure.
+    """
     names = {**naming.names, **answer}
     return CoinNaming({number: name for number, name in names.items() if name != NOBODY}, (), {})
 

@@ -218,7 +218,9 @@ class MatchWatch:
         self.ruling_desk.begin(self.recorder)
 
     def _rename(self, naming: CoinNaming) -> None:
-        """Give coins their names everywhere. Coins without a name belong to nobody."""
+        """Rename the coins in the episode builder and in the episodes that wait to be recorded.
+        Coins that still have no name belong to nobody.
+        """
         self.builder.rename(naming.names)
         self.waiting = [renamed(episode, naming.names) for episode in self.waiting]
         self.unowned |= {c for c in self.builder.known() if c.startswith("?")}

@@ -94,7 +94,7 @@ def test_a_table_is_not_written_over_its_picture_nor_where_nothing_can_be(
         ([tmp_path], f"{tmp_path}: a folder, not a file that can be written"),
         (
             [tmp_path / "a.png", "--picture", tmp_path / "a.png"],
-            f"{tmp_path / 'a.png'}: --out and --picture are one file",
+            f"{tmp_path / 'a.png'}: --out and --picture name the same file",
         ),
     ]:
         assert refused(*words, *options) == line

@@ -175,8 +175,8 @@ def test_while_a_flick_runs_the_page_says_so_instead_of_how_it_stood_before(
 def test_what_may_be_said_is_told_where_no_button_says_it(page: Page, feed: Feed) -> None:
     publish(feed, {topic: value for topic, value in crowded(2).items() if topic not in FULL})
     page.until(
-        "document.querySelector('.turn-now')?.innerText === \"Flick, or first choose: move beside"
-        " Ann's coin, flick that coin, or both.\""
+        "document.querySelector('.turn-now')?.innerText === \"Flick your coin, or Ann's coin"
+        " instead. You may first move your coin beside Ann's coin.\""
     )
 
 

@@ -32,7 +32,7 @@ Words = tuple[str, dict[str, Any]]
 FIXED: Final[Mapping[str, str]] = {
     "before_break": "The coins are still being racked for the break.",
     "black_is_back": "The black coin does not have to go back first.",
-    "black_wins": "The black coin was live when it fell, and the striker stayed on the board.",
+    "black_wins": "The black coin could win the board when it fell, and the striker stayed on it.",
     "ends_turn": "The coin is the striker, so the turn is over at rest.",
     "first_own_coin": "No other own coin had fallen in this flick.",
     "flick_under_way": "A flick is under way.",

@@ -202,8 +202,8 @@ def _illegal(state: State, on: str, coin: str, gate: str) -> Judged:
     into, left = its(state, coin, gate), its_castle(state, coin, inside)
     penalty = f"loses {flicks_in_words(lost)}" if lost else "is not flicked again this turn"
     text = (
-        f"{whose(state, coin)} is played into {into} before it left {left}: it goes back to where"
-        f" it lay and {penalty}."
+        f"{whose(state, coin)} enters {into}, although it has not left {left}. It goes back to"
+        f" where it lay and {penalty}."
     )
     facts = {} if lain is None else {"back_mm": [round(lain[0], 2), round(lain[1], 2)]}
     return state, (

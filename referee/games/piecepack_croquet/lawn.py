@@ -96,8 +96,8 @@ def forwards(hoop: int, direction: int) -> bool:
 
 
 def directions_of(start: Point, route: Sequence[Point]) -> tuple[int, ...] | None:
-    """Return the directions of a route's steps; None where a step does not go to a neighbouring
-    intersection.
+    """Return the direction of each step of a route. Return None if any step does not go to a
+    neighbouring intersection.
     """
     found = []
     for before, after in zip((start, *route), route, strict=False):

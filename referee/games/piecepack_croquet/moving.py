@@ -264,13 +264,13 @@ def _collide(state: State, judging: Judging, other: int, to: Point) -> Judged:
         state, verdicts = _arrive(state, judging, to)
     first, second = name_of(state, motion.ball), name_of(state, other)
     knocked = (
-        f"is knocked on by {distance}"
+        f"{second} moves on by {distance} {'point' if distance == 1 else 'points'}."
         if moves
-        else "stays where it is; the first ball stops one point before it"
+        else f"{second} stays where it is, and {first} stops one point before it."
     )
     facts = {"at": list(to), "knocked_on": distance if moves else 0}
     why_not = _no_roquet(state, judging, motion.ball, other, facts)
-    text = f"{first} hits {second}, which {knocked}.{why_not or ''}"
+    text = f"{first} hits {second}. {knocked}{why_not or ''}"
     pawn = state.table.seats[other].pawn
     verdicts += (
         call_for(

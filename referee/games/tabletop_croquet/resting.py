@@ -21,8 +21,8 @@ def hold(state: State, entry: Moving, reasons: Reasons, *, upheld: bool) -> Judg
 
 
 def judge_held(state: State, reasons: Reasons = NO_REASONS) -> Judged:
-    """Play the incidents that were kept, each as if at its own time, but without the crossings that
-    earn nothing at rest.
+    """Judge the incidents of a flick that were kept until rest, in their order. Leave out each
+    crossing that does not count.
 
     A crossing counts unless the coin's last crossing of that line in the flick went the other way
     and was itself no step. A coin that fell off the table passes no wicket.

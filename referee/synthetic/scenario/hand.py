@@ -67,8 +67,9 @@ class Limb:
 
 @dataclass(frozen=True, slots=True)
 class HandPose:
-    """Where a hand is: the place of the resting fingertip, its height, the arm's direction, how far
-    the index finger is straightened, and in which direction.
+    """A hand's pose. `tip_mm` is where the tip of the bent index finger rests, `lift_mm` how high
+    the hand is lifted, `arm_deg` the arm's direction. `reach_mm` is how far the index finger is
+    stretched out, and `reach_deg` in which direction.
     """
 
     tip_mm: Point

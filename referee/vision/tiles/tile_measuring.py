@@ -1,6 +1,4 @@
-"""Measures one tile again in one picture: where its top face lies now, starting from where it lay
-before.
-"""
+"""Finds where a tile's top face lies in one picture, starting from the tile's last known place."""
 
 from __future__ import annotations
 

@@ -138,9 +138,10 @@ def lies_as_it_lay(
     """Return whether a tile that lay at `tile` in the picture `before` (h, w) lies at exactly the
     same place in `now`. Also False where that cannot be decided.
 
-    The tile's former face, shifted and turned a little, is fitted to the present picture. The light
-    may have changed, more on one side than on the other. This is a linear problem with nine
-    unknowns (one step of Lucas and Kanade). It takes a tenth of the time of measuring the tile.
+    The tile's former face, shifted and turned a little, is fitted to the present picture. The fit
+    allows for a change of light, also one that is stronger on one side. This is a linear
+    problem with nine unknowns (one step of Lucas and Kanade). It takes a tenth of the time that
+    measuring the tile takes.
     """
     reach_mm, height_mm = sizes.tile_mm / 2 * 1.42, tile.stack * sizes.tile_thickness_mm
     cells = _cells(view, tile.centre_mm, reach_mm, height_mm, FINE_MM_PER_CELL)

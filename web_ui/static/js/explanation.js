@@ -45,7 +45,7 @@ export function whyBox({ on }) {
         html(
           "p",
           { class: "look-wait" },
-          "The page could not reach the referee, so it does not know why.",
+          "The page cannot reach the referee, so it cannot show the reasons.",
         ),
       ),
     );

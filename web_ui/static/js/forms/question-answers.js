@@ -70,7 +70,7 @@ export function answersTo(question) {
   const choices = choicesOf(asked).map(([words, answer]) => button(words, () => answer));
   const more =
     (canRule() ? FOLLOWED : MORE)[asked.what] ??
-    (choices.length ? "" : "Answer it by a ruling in the record.");
+    (choices.length ? "" : "No button answers this question. Add a ruling with the command `referee rule`.");
   return html(
     "div",
     { class: "answers" },

@@ -66,7 +66,7 @@ export function missedBox(record, on, { match, standing }, instead = false) {
         html("li", {}, html("code", { class: "command" }, JSON.stringify(entry))),
       ),
     ),
-    html("p", {}, "Then run this in a terminal. This page shows the result:"),
+    html("p", {}, "This page shows the result as soon as you have run this in a terminal:"),
     ruleCommand(record, on, "--add"),
     ...(instead
       ? []

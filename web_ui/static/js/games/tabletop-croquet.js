@@ -81,7 +81,7 @@ function nextFlick({ coins = [], declared, on }, standing, offered) {
   };
   return declared
     ? (DECLARED[declared] ?? "")
-    : `Flick, or first choose: move beside ${listedOr(hit)}, flick that coin, or both.`;
+    : `Flick your coin, or ${listedOr(hit)} instead. You may first move your coin beside ${listedOr(hit)}.`;
 }
 
 /**
