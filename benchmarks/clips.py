@@ -152,7 +152,18 @@ def referee_clip(clip: ReadyClip, work: Path, runner: Runner, surveyed: bool) ->
     """Calibrate and watch. Return what the referee had to ask about. Raises CommandError. With
     `surveyed` False, the table comes from the truth.
     """
-    pieces, table = work / "pieces.yaml", work / "table.yaml"
+    calibrate_pieces(clip, work, runner)
+    if surveyed:
+        survey_table(clip, work, runner)
+    else:
+        write_table(
+            work / "table.yaml", true_survey(clip.truth, read_camera(clip.camera), clip.sizes_mm)
+        )
+    return watch_clip(clip, work, runner)
+
+
+def calibrate_pieces(clip: ReadyClip, work: Path, runner: Runner) -> None:
+    """Write `work`/pieces.yaml from the picture of the pieces. Raises CommandError."""
     runner.referee(
         "calibrate pieces",
         "calibrate",
@@ -161,37 +172,39 @@ def referee_clip(clip: ReadyClip, work: Path, runner: Runner, surveyed: bool) ->
         "--names",
         COINS_IN_PICTURE,
         "--out",
-        pieces,
+        work / "pieces.yaml",
         *clip.size_options,
     )
-    if surveyed:
-        course: tuple[str | Path, ...] = (
-            "--game",
-            clip.game,
-            "--camera",
-            clip.camera,
-            *clip.options,
-        )
-        runner.referee(
-            "calibrate table",
-            "calibrate",
-            "table",
-            clip.video,
-            *course,
-            "--pieces",
-            pieces,
-            "--out",
-            table,
-        )
-    else:
-        write_table(table, true_survey(clip.truth, read_camera(clip.camera), clip.sizes_mm))
+
+
+def survey_table(clip: ReadyClip, work: Path, runner: Runner) -> None:
+    """Write `work`/table.yaml from the clip's video and `work`/pieces.yaml. Raises CommandError."""
+    course = ("--game", clip.game, "--camera", clip.camera, *clip.options)
+    runner.referee(
+        "calibrate table",
+        "calibrate",
+        "table",
+        clip.video,
+        *course,
+        "--pieces",
+        work / "pieces.yaml",
+        "--out",
+        work / "table.yaml",
+    )
+
+
+def watch_clip(clip: ReadyClip, work: Path, runner: Runner) -> tuple[str, ...]:
+    """Watch the clip with the calibration in `work`. Return what the referee had to ask about.
+    Raises CommandError.
+    """
+    table = work / "table.yaml"
     given: tuple[str | Path, ...] = (
         "--match",
         clip.match,
         "--table",
         table,
         "--pieces",
-        pieces,
+        work / "pieces.yaml",
         "--out",
         work / "out",
     )

@@ -1,0 +1,228 @@
+"""Referees clips whose pictures were made worse on purpose, and compares the results with the
+clips' exact truth.
+
+Usage: python -m benchmarks.conditions FOLDER ... [--only NAME ...] [--jobs N] [--keep FOLDER]
+[--again] [--survey own | clean] [--judge FILE] [--write FILE]
+
+FOLDER is a clip with a facts.yaml, or holds such clips (see benchmarks/clip_folder.py). For each
+clip and condition this makes the worse video, runs `calibrate pieces`, `calibrate table` and `watch
+--no-ui` over it, and asks the judge: a `judge.py` beside the clips or in a folder above, or
+`--judge`. The table is surveyed from the worse video, as a user would do it. With `--survey clean`
+it is surveyed from the clip as it is, as if the camera were bumped after the survey.
+
+With `--keep` a run goes on where it was stopped; `--again` referees anew and keeps only the videos.
+The exit status is 1 when a condition falls short of its bars, 130 when interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from dataclasses import asdict, dataclass, replace
+from datetime import date
+from pathlib import Path
+
+import av
+
+from benchmarks.clip_folder import ReadyClip, clip_file, clip_folders, made_ready
+from benchmarks.clips import (
+    CommandError,
+    Runner,
+    calibrate_pieces,
+    machine,
+    survey_table,
+    watch_clip,
+)
+from benchmarks.compare import is_demanded
+from benchmarks.condition_clips import CONDITIONS, made
+from benchmarks.conditions_table import Row, as_text, shortfalls, total
+
+COUNTS = re.compile(
+    r"right (\d+) of \d+, asked (\d+), silent (\d+), certain and wrong (\d+), needless questions"
+    r" (\d+)\s*$"
+)
+INTERRUPTED = 130
+
+
+class JudgeError(Exception):
+    """Raised when the judge did not count. Its text is what the judge said last."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How the runs are done. Their files lie in `work`; `clean` takes the survey from the clip as
+    it is.
+    """
+
+    work: Path
+    judge: Path | None
+    clean: bool = False
+    again: bool = False
+
+
+def run(folder: Path, name: str, plan: Plan, runner: Runner) -> Row:
+    """Referee one clip under one condition, or read what an earlier run found."""
+    work = plan.work / (f"{name}.surveyed-clean" if plan.clean else name) / folder.name
+    found = work / "result.json"
+    if found.exists() and not plan.again:
+        return Row(**json.loads(found.read_text(encoding="utf-8")))
+    began = time.monotonic()
+    work.mkdir(parents=True, exist_ok=True)
+    wanted = demanded(folder)
+    counts, failed = (0, wanted, 0, wanted, 0, 0), 1
+    try:
+        clip = made_ready(made(folder, name, plan.work / "videos" / name / folder.name), work)
+        note = refereed(clip, clip_file(folder) if plan.clean else clip.video, work, runner)
+        right, asked, silent, wrong, needless = judged(folder, work, plan.judge)
+        counts, failed = (right, wanted, asked, silent, wrong, needless + bool(note)), 0
+    except (CommandError, JudgeError) as error:
+        note = str(error)
+    except (OSError, KeyError, ValueError, av.FFmpegError) as error:
+        note = f"{type(error).__name__}: {error}"
+    took_s = round(time.monotonic() - began, 1)
+    row = Row(name, folder.name, *counts, took_s, failed, note)
+    if not runner.stopped:
+        found.write_text(json.dumps(asdict(row)), encoding="utf-8")
+    return row
+
+
+def demanded(folder: Path) -> int:
+    """Return how many incidents of a clip are so clear that they must be found."""
+    truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
+    return sum(is_demanded(incident) for incident in truth["incidents"])
+
+
+def refereed(clip: ReadyClip, surveyed: Path, work: Path, runner: Runner) -> str:
+    """Calibrate, with the table from the video `surveyed`, and watch. Return what the referee had
+    to ask about, or "". Raises CommandError.
+    """
+    calibrate_pieces(clip, work, runner)
+    survey_table(replace(clip, video=surveyed), work, runner)
+    return "; ".join(watch_clip(clip, work, runner))
+
+
+def judged(folder: Path, work: Path, judge: Path | None) -> tuple[int, ...]:
+    """Return what the judge counts: right, asked, silent, certain and wrong, needless. All that it
+    says is kept in `work`/judge.txt. Raises JudgeError where it counts nothing.
+    """
+    judge = judge or judge_of(folder)
+    command = [sys.executable, str(judge), str(folder), str(work / "out"), "--conditions"]
+    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    (work / "judge.txt").write_text(said.stdout + said.stderr, encoding="utf-8")
+    counts = COUNTS.search(said.stdout)
+    if counts is None:
+        raise JudgeError((said.stdout + said.stderr).strip().splitlines()[-1])
+    return tuple(map(int, counts.groups()))
+
+
+def judge_of(folder: Path) -> Path:
+    """Return the judge beside a clip's folder or above it. Raises FileNotFoundError."""
+    for above in folder.resolve().parents:
+        if (above / "judge.py").exists():
+            return above / "judge.py"
+    raise FileNotFoundError(f"{folder}: no judge.py beside it or above it; name one with --judge")
+
+
+def run_all(
+    folders: Sequence[Path], names: Sequence[str], plan: Plan, jobs: int
+) -> tuple[list[Row], bool]:
+    """Run every clip under every condition, `jobs` at a time, and show the progress. Return what
+    was counted, and whether the runs were interrupted.
+    """
+    runner = Runner()
+    rows: list[Row] = []
+    with ThreadPoolExecutor(max_workers=jobs) as pool:
+        waiting = [
+            pool.submit(run, folder, name, plan, runner) for name in names for folder in folders
+        ]
+        try:
+            for future in as_completed(waiting):
+                rows.append(shown(future, len(rows) + 1, len(waiting)))
+        except KeyboardInterrupt:
+            for future in waiting:
+                future.cancel()
+            runner.stop()
+            return rows, True
+    order = {
+        (name, folder.name): k
+        for k, (name, folder) in enumerate((name, folder) for name in names for folder in folders)
+    }
+    return sorted(rows, key=lambda row: order[row.condition, row.clip]), False
+
+
+def shown(future: Future[Row], number: int, of: int) -> Row:
+    """Print one finished run to the terminal. Return its row."""
+    row = future.result()
+    print(
+        f"[{number}/{of}] {row.condition} {row.clip}: right {row.right} of {row.wanted}, asked"
+        f" {row.asked}, silent {row.silent}, wrong {row.wrong}, needless {row.needless}"
+        f" ({row.took_s:.0f} s){' ' + row.note if row.note else ''}",
+        file=sys.stderr,
+        flush=True,
+    )
+    return row
+
+
+def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.conditions",
+        description="The referee over clips whose pictures were made worse on purpose.",
+    )
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="a clip, or clips")
+    parser.add_argument(
+        "--only", nargs="+", choices=CONDITIONS, metavar="NAME", help=f"of {', '.join(CONDITIONS)}"
+    )
+    parser.add_argument("--jobs", type=int, default=1, help="runs at a time (default 1)")
+    parser.add_argument("--keep", type=Path, help="where to keep videos and results")
+    parser.add_argument("--again", action="store_true", help="referee anew what is kept")
+    parser.add_argument("--survey", choices=("own", "clean"), default="own")
+    parser.add_argument("--judge", type=Path, help="the judge (default: judge.py near the clips)")
+    parser.add_argument("--write", type=Path, help="also write the table into this file")
+    return parser.parse_args(arguments)
+
+
+def bench(folders: Sequence[Path], options: argparse.Namespace, work: Path) -> int:
+    """Run, print the table, and write it to a file if one was given and the table is complete.
+    Return the exit status.
+    """
+    names = options.only or list(CONDITIONS)
+    plan = Plan(work, options.judge, options.survey == "clean", options.again)
+    rows, interrupted = run_all(folders, names, plan, max(1, options.jobs))
+    shares = {name: CONDITIONS[name].share for name in names}
+    surveyed = ", surveyed from the clips as they are" if plan.clean else ""
+    text = as_text(rows, shares, f"{date.today().isoformat()} on {machine()}{surveyed}")
+    print(text)
+    if interrupted:
+        return INTERRUPTED
+    if options.write is not None:
+        options.write.write_text(text, encoding="utf-8")
+    short = [
+        shortfalls(total([row for row in rows if row.condition == name]), share)
+        for name, share in shares.items()
+    ]
+    return int(any(short))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the clips named in the arguments. Return the exit status."""
+    options = parsed(arguments)
+    try:
+        folders = clip_folders(options.folders)
+    except FileNotFoundError as error:
+        print(error, file=sys.stderr)
+        return 2
+    if options.keep is not None:
+        return bench(folders, options, options.keep)
+    with tempfile.TemporaryDirectory(prefix="conditions-") as work:
+        return bench(folders, options, Path(work))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,327 @@
+"""Makes a clip's pictures worse on purpose, each change a function of its own: the camera turns,
+the light changes, a shadow passes, the lens blurs, pictures are lost.
+
+What happens on the table stays the same, so the clip's truth stays true. A change of light
+multiplies stored values, as "the picture is 20 % darker" says; in linear light it is stronger. A
+blur is in linear light, as a lens makes it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.clip_folder import camera_of
+from benchmarks.refilmed import LIGHT, Picture
+from calibration.lens.camera import Array, Camera
+
+#: A change of one picture, BGR, taken at a time in seconds.
+Change = Callable[[Picture, float], Picture]
+
+BUMP_S = 0.1  # how long a bump lasts
+SHAKE_HZ = (7.3, 9.7)  # across and down; neither is a multiple of a frame rate
+BAND_DEPTH = 0.06  # of the stored value
+MAINS_HZ, READOUT_S = 100.0, 0.016  # light from 50 Hz mains; a webcam's time from top to bottom row
+SHADOW_WIDTH, SHADOW_EDGE, SHADOW_SLANT = 0.3, 0.03, 0.3  # of the picture's width; across per down
+LOST_SHARE = 0.1
+REPEATED_AFTER_S = (0.07, 0.2)  # after the first deed
+STALL_AFTER_S, STALL_FRAMES = 0.1, 3
+STILL_STATES = ("rest", "off_table")
+
+
+@dataclass(frozen=True)
+class Filmed:
+    """What a change must know of a clip. `before_s` lies in the still time before the first deed,
+    `between_s` in the longest still time between two deeds, or after the only one; `deed_s` is when
+    the first incident happened.
+    """
+
+    camera: Camera
+    duration_s: float
+    before_s: float
+    between_s: float
+    deed_s: float
+
+
+def filmed(truth: Mapping[str, Any], facts: Mapping[str, Any]) -> Filmed:
+    """Return what the changes must know of the clip with this truth. Raises ValueError where the
+    clip has no still time before its first deed or none after it.
+    """
+    frames = truth["frames"]
+    times = [float(frame["t_s"]) for frame in frames]
+    pauses = still_times([bool(is_still(frame)) for frame in frames], times)
+    if len(pauses) < 2 or pauses[0][0] > times[0]:
+        raise ValueError("the clip has no still time before its first deed, or none after it")
+    inner = pauses[1:-1] or pauses[-1:]
+    between = max(inner, key=lambda pause: pause[1] - pause[0])
+    incidents = [float(incident["t_s"]) for incident in truth["incidents"]]
+    return Filmed(
+        camera_of(facts),
+        times[-1],
+        sum(pauses[0]) / 2,
+        sum(between) / 2,
+        min(incidents, default=(pauses[0][1] + pauses[1][0]) / 2),
+    )
+
+
+def is_still(frame: Mapping[str, Any]) -> bool:
+    """Return whether no hand and no moving coin is in a frame of the truth."""
+    return not frame["hand"] and all(
+        coin["state"] in STILL_STATES for coin in frame["coins"].values()
+    )
+
+
+def still_times(still: Sequence[bool], times_s: Sequence[float]) -> list[tuple[float, float]]:
+    """Return the first and last time of each run of still frames."""
+    runs: list[tuple[float, float]] = []
+    for number, (now, time_s) in enumerate(zip(still, times_s, strict=True)):
+        if now and number and still[number - 1]:
+            runs[-1] = (runs[-1][0], time_s)
+        elif now:
+            runs.append((time_s, time_s))
+    return runs
+
+
+def unchanged(scene: Filmed) -> Change:
+    """Leave every picture as it is."""
+    return lambda picture, t_s: picture
+
+
+# The camera turns.
+
+
+def rotation_by(camera: Camera, shift_px: tuple[float, float]) -> Array:
+    """Return the rotation (3, 3) of the camera that moves the picture's middle by `shift_px`,
+    across and down. It takes rays before the turn to rays after it: a ray r shows at K R r.
+    """
+    toward = np.array([shift_px[0] / camera.fx_px, shift_px[1] / camera.fy_px, 1.0])
+    axis = np.cross([0.0, 0.0, 1.0], toward / np.linalg.norm(toward))
+    sine = float(np.linalg.norm(axis))
+    turn = axis / sine * math.asin(sine) if sine else axis
+    return np.asarray(cv2.Rodrigues(turn)[0], dtype=np.float64)
+
+
+def places_before(camera: Camera, rotation: Array, points_px: Array) -> Array:
+    """Return where points (n, 2) of the picture after a turn of the camera were before it, through
+    the lens, px.
+    """
+    return _seen(camera, rotation, camera.undistort(points_px))
+
+
+def _seen(camera: Camera, rotation: Array, flat: Array) -> Array:
+    rays = np.column_stack((flat, np.ones(len(flat)))) @ rotation
+    return camera.distort(rays[:, :2] / rays[:, 2:])
+
+
+@lru_cache(maxsize=2)
+def _rays(camera: Camera) -> Array:
+    across, down = np.meshgrid(np.arange(camera.width), np.arange(camera.height))
+    return camera.undistort(np.column_stack((across.ravel(), down.ravel())).astype(np.float64))
+
+
+@lru_cache(maxsize=4)
+def _map(camera: Camera, shift_px: tuple[float, float]) -> NDArray[np.float32]:
+    places = _seen(camera, rotation_by(camera, shift_px), _rays(camera))
+    return places.T.astype(np.float32).reshape(2, camera.height, camera.width)
+
+
+def turned(picture: Picture, camera: Camera, shift_px: tuple[float, float]) -> Picture:
+    """Return the picture after a turn of the camera that moves its middle by `shift_px`. What comes
+    into sight at the rim repeats the outermost pixels.
+    """
+    if shift_px == (0.0, 0.0):
+        return picture
+    across, down = _map(camera, shift_px)
+    return np.asarray(
+        cv2.remap(picture, across, down, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE),
+        dtype=np.uint8,
+    )
+
+
+def bump(px: float, between: bool) -> Callable[[Filmed], Change]:
+    """Return a bump that turns the camera for good, by `px` at the middle, before the first deed or
+    `between` two.
+    """
+
+    def of(scene: Filmed) -> Change:
+        at_s = scene.between_s if between else scene.before_s
+        return lambda picture, t_s: turned(
+            picture, scene.camera, bump_shift(px, (t_s - at_s) / BUMP_S)
+        )
+
+    return of
+
+
+def bump_shift(px: float, share: float) -> tuple[float, float]:
+    """Return how far the middle has moved, across and down, when `share` of a bump of `px` is
+    over.
+    """
+    done = min(1.0, max(0.0, share + 0.5))
+    far = px * done * done * (3 - 2 * done)
+    return (0.8 * far, 0.6 * far)
+
+
+def vibration(px: float) -> Callable[[Filmed], Change]:
+    """Return a shake of the camera of up to `px` each way, across and down."""
+    return lambda scene: lambda picture, t_s: turned(picture, scene.camera, shake_shift(px, t_s))
+
+
+def shake_shift(px: float, t_s: float) -> tuple[float, float]:
+    """Return how far a shake of `px` has moved the middle at a time."""
+    across, down = (px * math.sin(2 * math.pi * hz * t_s + hz) for hz in SHAKE_HZ)
+    return (across, down)
+
+
+# The light changes.
+
+
+def lit(picture: Picture, factor: NDArray[np.float64] | float) -> Picture:
+    """Return the picture with stored values multiplied by `factor`, which broadcasts to (height,
+    width, 3).
+    """
+    return np.asarray(np.rint(picture * np.asarray(factor, np.float32)).clip(0, 255), np.uint8)
+
+
+def drift(loss: float) -> Callable[[Filmed], Change]:
+    """Return a gain that falls evenly over the clip, by `loss` of the stored value in the end."""
+    return lambda scene: lambda picture, t_s: lit(picture, 1 - loss * t_s / scene.duration_s)
+
+
+def jump(loss: float) -> Callable[[Filmed], Change]:
+    """Return light that falls by `loss` of the stored value at once, between two deeds."""
+    return lambda scene: lambda picture, t_s: lit(picture, 1 - loss * (t_s >= scene.between_s))
+
+
+def colour_drift(loss: float) -> Callable[[Filmed], Change]:
+    """Return a white balance that drifts evenly: red falls by `loss` and blue rises by as much."""
+
+    def change(scene: Filmed, picture: Picture, t_s: float) -> Picture:
+        gone = loss * t_s / scene.duration_s
+        return lit(picture, np.array([1 + gone, 1.0, 1 - gone]))
+
+    return lambda scene: lambda picture, t_s: change(scene, picture, t_s)
+
+
+def bands(scene: Filmed) -> Change:
+    """Return the bands of mains light that a rolling shutter sees, other ones in each frame."""
+
+    def change(picture: Picture, t_s: float) -> Picture:
+        rows_s = t_s + READOUT_S * np.arange(len(picture)) / len(picture)
+        factor = 1 + BAND_DEPTH * np.sin(2 * math.pi * MAINS_HZ * rows_s)
+        return lit(picture, factor[:, None, None])
+
+    return change
+
+
+def shadow(depth: float) -> Callable[[Filmed], Change]:
+    """Return a person's shadow that passes from left to right in the clip's time and takes `depth`
+    of the stored value; its edges are soft.
+    """
+
+    def of(scene: Filmed) -> Change:
+        return lambda picture, t_s: lit(
+            picture, shadow_factor(picture.shape[:2], depth, t_s / scene.duration_s)[..., None]
+        )
+
+    return of
+
+
+def shadow_factor(size: tuple[int, ...], depth: float, share: float) -> NDArray[np.float64]:
+    """Return the factor (height, width) of a shadow that has gone `share` of its way."""
+    height, width = size
+    across = np.arange(width)[None] / width
+    middle = -SHADOW_WIDTH + share * (1 + 2 * SHADOW_WIDTH)
+    off = across - middle + SHADOW_SLANT * (np.arange(height)[:, None] - height / 2) / width
+    edges = [np.tanh((off + side * SHADOW_WIDTH / 2) / SHADOW_EDGE) for side in (1, -1)]
+    return np.asarray(1 - depth * (edges[0] - edges[1]) / 2, dtype=np.float64)
+
+
+# The picture itself is worse.
+
+
+def blur(px: float) -> Callable[[Filmed], Change]:
+    """Return a lens out of focus: a Gaussian of `px` in linear light."""
+    light = (np.arange(256) / np.float32(255)) ** LIGHT
+    return lambda scene: (
+        lambda picture, t_s: np.asarray(
+            np.rint(255 * cv2.GaussianBlur(light[picture], (0, 0), px) ** (1 / LIGHT)),
+            dtype=np.uint8,
+        )
+    )
+
+
+def noise(grey_levels: float) -> Callable[[Filmed], Change]:
+    """Return noise of a standard deviation in every stored value; every frame has its own."""
+
+    def change(picture: Picture, t_s: float) -> Picture:
+        own = np.random.default_rng(round(1e6 * t_s))
+        off = grey_levels * own.standard_normal(picture.shape, dtype=np.float32)
+        return np.asarray(np.rint(picture + off).clip(0, 255), dtype=np.uint8)
+
+    return lambda scene: change
+
+
+def reduced(picture: Picture, size: float) -> Picture:
+    """Return the picture at `size` of its width and height."""
+    height, width = (round(size * pixels) for pixels in picture.shape[:2])
+    return np.asarray(cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def reduced_facts(facts: Mapping[str, Any], size: float) -> dict[str, Any]:
+    """Return the facts of a clip at `size` of its width and height: its own calibration of the
+    lens. Pixel centres are whole numbers, so the middle moves by half a pixel less.
+    """
+    camera, video = facts["camera"], facts["video"]
+    (fx, _, cx), (_, fy, cy), last = camera["K"]
+    middle = [size * (c + 0.5) - 0.5 for c in (cx, cy)]
+    pixels = {side: round(size * video[side]) for side in ("width", "height")}
+    matrix = [[size * fx, 0.0, middle[0]], [0.0, size * fy, middle[1]], last]
+    return {**facts, "video": {**video, **pixels}, "camera": {**camera, **pixels, "K": matrix}}
+
+
+# Pictures are lost or shown again.
+
+#: For each picture of a clip, the number of the picture to show at its time; None drops it.
+Order = Callable[[Filmed, Sequence[float]], list[int | None]]
+
+
+def as_filmed(scene: Filmed, times_s: Sequence[float]) -> list[int | None]:
+    """Show every picture at its time."""
+    return list(range(len(times_s)))
+
+
+def some_lost(scene: Filmed, times_s: Sequence[float]) -> list[int | None]:
+    """Drop a tenth of the pictures by chance, never the first. The others keep their times."""
+    lost = np.random.default_rng(len(times_s)).random(len(times_s)) < LOST_SHARE
+    return [None if number and lost[number] else number for number in range(len(times_s))]
+
+
+def some_repeated(scene: Filmed, times_s: Sequence[float]) -> list[int | None]:
+    """Show three pictures twice, each in the place of the next one: one at rest, two in motion."""
+    stale = {
+        number_at(times_s, at_s)
+        for at_s in (scene.before_s, *(scene.deed_s + after for after in REPEATED_AFTER_S))
+    }
+    return [number - 1 if number in stale else number for number in range(len(times_s))]
+
+
+def stalled(scene: Filmed, times_s: Sequence[float]) -> list[int | None]:
+    """Show one picture in the place of the next three too, soon after the first deed."""
+    first = number_at(times_s, scene.deed_s + STALL_AFTER_S)
+    return [
+        first - 1 if first <= number < first + STALL_FRAMES else number
+        for number in range(len(times_s))
+    ]
+
+
+def number_at(times_s: Sequence[float], at_s: float) -> int:
+    """Return the number of the first picture from a time on, at least 1."""
+    later = (number for number, time_s in enumerate(times_s) if time_s >= at_s and number)
+    return next(later, len(times_s) - 1)
