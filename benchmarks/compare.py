@@ -89,7 +89,7 @@ def compare(truth: Mapping[str, Any], record: Sequence[Entry], frame_s: float) -
         if e.get("kind") in IDENTITY and e.get("probability", 1.0) >= DENIED
     ]
     found, missing, extra = match(true, given)
-    extra = [e for e in extra if not _touched_tile(e, truth)]
+    extra = [e for e in extra if not touched_tile(e, truth)]
     invented = [e for e in extra if not _nearly(e, truth["near_misses"])]
     demanded = [t for t in true if is_demanded(t)]
     short = [f"missing: {describe(t)}" for t in missing if is_demanded(t)]
@@ -122,6 +122,15 @@ def is_demanded(true: Entry) -> bool:
     if true["kind"] in TILES:
         return bool(true["moved_mm"] >= CLEAR_TILE_MM or abs(true["turned_deg"]) >= CLEAR_TILE_DEG)
     return bool(true.get("margin_mm", float("inf")) > CLEAR_MM)
+
+
+def is_reversed(f: Found) -> bool:
+    """Return whether the record says of a contact that the other coin moved into this one."""
+    return bool(
+        f.true["kind"] == "contact"
+        and not f.true.get("both_moving")
+        and str(f.given["coin"]) != str(f.true["coin"])
+    )
 
 
 def match(
@@ -163,7 +172,7 @@ def describe(incident: Entry) -> str:
     return f"{incident['kind']} {names} at {incident['t_s']:.3f} s"
 
 
-def _touched_tile(extra: Entry, truth: Mapping[str, Any]) -> bool:
+def touched_tile(extra: Entry, truth: Mapping[str, Any]) -> bool:
     """Return whether the extra incident is a true contact with a tile, which a record may have."""
     return extra["kind"] == "contact" and any(
         t["coin"] == extra["coin"]
@@ -200,11 +209,7 @@ def _wrong_with(f: Found, frame_s: float) -> list[str]:
         wrong.append(f"{f.off_s / frame_s:+.1f} frames off: {describe(f.true)}")
     if f.true["kind"] in ("flicked", "placed") and abs(f.off_s) > MOST_HAND_S:
         wrong.append(f"{f.off_s:+.2f} s off: {describe(f.true)}")
-    if (
-        f.true["kind"] == "contact"
-        and not f.true.get("both_moving")
-        and str(f.given["coin"]) != str(f.true["coin"])
-    ):
+    if is_reversed(f):
         wrong.append(f"wrong way round: {describe(f.true)}")
     if f.true["kind"] in TILES and (
         abs(f.given["moved_mm"] - f.true["moved_mm"]) > CLEAR_TILE_MM or _turned_wrong(f)

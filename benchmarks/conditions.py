@@ -24,9 +24,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 import av
@@ -43,6 +43,7 @@ from benchmarks.clips import (
 from benchmarks.compare import is_demanded
 from benchmarks.condition_clips import CONDITIONS, made
 from benchmarks.conditions_table import Row, as_text, shortfalls, total
+from benchmarks.runs import once, run_each
 
 COUNTS = re.compile(
     r"right (\d+) of \d+, asked (\d+), silent (\d+), certain and wrong (\d+), needless questions"
@@ -70,11 +71,18 @@ class Plan:
 def run(folder: Path, name: str, plan: Plan, runner: Runner) -> Row:
     """Referee one clip under one condition, or read what an earlier run found."""
     work = plan.work / (f"{name}.surveyed-clean" if plan.clean else name) / folder.name
-    found = work / "result.json"
-    if found.exists() and not plan.again:
-        return Row(**json.loads(found.read_text(encoding="utf-8")))
+    return once(
+        work / "result.json",
+        plan.again,
+        Row,
+        lambda: counted(folder, name, work, plan, runner),
+        runner,
+    )
+
+
+def counted(folder: Path, name: str, work: Path, plan: Plan, runner: Runner) -> Row:
+    """Referee one clip under one condition in `work`. Any error becomes a part of the row."""
     began = time.monotonic()
-    work.mkdir(parents=True, exist_ok=True)
     wanted = demanded(folder)
     counts, failed = (0, wanted, 0, wanted, 0, 0), 1
     try:
@@ -86,11 +94,7 @@ def run(folder: Path, name: str, plan: Plan, runner: Runner) -> Row:
         note = str(error)
     except (OSError, KeyError, ValueError, av.FFmpegError) as error:
         note = f"{type(error).__name__}: {error}"
-    took_s = round(time.monotonic() - began, 1)
-    row = Row(name, folder.name, *counts, took_s, failed, note)
-    if not runner.stopped:
-        found.write_text(json.dumps(asdict(row)), encoding="utf-8")
-    return row
+    return Row(name, folder.name, *counts, round(time.monotonic() - began, 1), failed, note)
 
 
 def demanded(folder: Path) -> int:
@@ -130,44 +134,13 @@ def judge_of(folder: Path) -> Path:
     raise FileNotFoundError(f"{folder}: no judge.py beside it or above it; name one with --judge")
 
 
-def run_all(
-    folders: Sequence[Path], names: Sequence[str], plan: Plan, jobs: int
-) -> tuple[list[Row], bool]:
-    """Run every clip under every condition, `jobs` at a time, and show the progress. Return what
-    was counted, and whether the runs were interrupted.
-    """
-    runner = Runner()
-    rows: list[Row] = []
-    with ThreadPoolExecutor(max_workers=jobs) as pool:
-        waiting = [
-            pool.submit(run, folder, name, plan, runner) for name in names for folder in folders
-        ]
-        try:
-            for future in as_completed(waiting):
-                rows.append(shown(future, len(rows) + 1, len(waiting)))
-        except KeyboardInterrupt:
-            for future in waiting:
-                future.cancel()
-            runner.stop()
-            return rows, True
-    order = {
-        (name, folder.name): k
-        for k, (name, folder) in enumerate((name, folder) for name in names for folder in folders)
-    }
-    return sorted(rows, key=lambda row: order[row.condition, row.clip]), False
-
-
-def shown(future: Future[Row], number: int, of: int) -> Row:
-    """Print one finished run to the terminal. Return its row."""
-    row = future.result()
-    print(
-        f"[{number}/{of}] {row.condition} {row.clip}: right {row.right} of {row.wanted}, asked"
-        f" {row.asked}, silent {row.silent}, wrong {row.wrong}, needless {row.needless}"
-        f" ({row.took_s:.0f} s){' ' + row.note if row.note else ''}",
-        file=sys.stderr,
-        flush=True,
+def said(row: Row) -> str:
+    """Return one finished run in a line."""
+    return (
+        f"{row.condition} {row.clip}: right {row.right} of {row.wanted}, asked {row.asked}, silent"
+        f" {row.silent}, wrong {row.wrong}, needless {row.needless} ({row.took_s:.0f} s)"
+        f"{' ' + row.note if row.note else ''}"
     )
-    return row
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -194,7 +167,10 @@ def bench(folders: Sequence[Path], options: argparse.Namespace, work: Path) -> i
     """
     names = options.only or list(CONDITIONS)
     plan = Plan(work, options.judge, options.survey == "clean", options.again)
-    rows, interrupted = run_all(folders, names, plan, max(1, options.jobs))
+    tasks = [partial(run, folder, name, plan) for name in names for folder in folders]
+    rows, interrupted = run_each(tasks, options.jobs, said)
+    if not rows:
+        return INTERRUPTED
     shares = {name: CONDITIONS[name].share for name in names}
     surveyed = ", surveyed from the clips as they are" if plan.clean else ""
     text = as_text(rows, shares, f"{date.today().isoformat()} on {machine()}{surveyed}")

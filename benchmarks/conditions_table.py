@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from benchmarks.runs import aligned
+
 COLUMNS = ("condition", "clip", "right", "asked", "silent", "wrong", "needless", "s", "")
 LEGEND = """\
 right        demanded incidents given as certain, and right, of those demanded
@@ -81,13 +83,7 @@ def as_text(rows: Sequence[Row], shares: dict[str, float], heading: str) -> str:
             lines += [cells(row, row.note) for row in of_it]
             summed = total(of_it)
             totals.append(cells(summed, "; ".join(shortfalls(summed, share)) or "ok"))
-    widths = [max(len(line[k]) for line in lines + totals) for k in range(len(COLUMNS))]
-    text = ["  ".join(map(padded, line, widths, range(9))).rstrip() for line in lines + totals]
+    text = aligned(lines + totals, (0, 1, len(COLUMNS) - 1))
     rule = "-" * len(text[0])
     runs = text[1 : len(lines)]
     return "\n".join([heading, "", text[0], rule, *runs, rule, *text[len(lines) :], "", LEGEND, ""])
-
-
-def padded(cell: str, width: int, column: int) -> str:
-    """Return the cell in its width: words to the left, numbers to the right."""
-    return f"{cell:<{width}}" if column in (0, 1, len(COLUMNS) - 1) else f"{cell:>{width}}"

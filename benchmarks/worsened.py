@@ -38,9 +38,9 @@ STILL_STATES = ("rest", "off_table")
 
 @dataclass(frozen=True)
 class Filmed:
-    """What a change must know of a clip. `before_s` lies in the still time before the first deed,
-    `between_s` in the longest still time between two deeds, or after the only one; `deed_s` is when
-    the first incident happened.
+    """What a change must know of a clip. `deed_s` is when the first incident happened, `before_s`
+    half the time to it. `between_s` is the middle of the longest still time between two deeds, or
+    after the only one.
     """
 
     camera: Camera
@@ -51,24 +51,20 @@ class Filmed:
 
 
 def filmed(truth: Mapping[str, Any], facts: Mapping[str, Any]) -> Filmed:
-    """Return what the changes must know of the clip with this truth. Raises ValueError where the
-    clip has no still time before its first deed or none after it.
+    """Return what the changes must know of the clip with this truth. Raises ValueError where
+    nothing happens in the clip, or nothing is still afterwards.
     """
     frames = truth["frames"]
-    times = [float(frame["t_s"]) for frame in frames]
-    pauses = still_times([bool(is_still(frame)) for frame in frames], times)
-    if len(pauses) < 2 or pauses[0][0] > times[0]:
-        raise ValueError("the clip has no still time before its first deed, or none after it")
-    inner = pauses[1:-1] or pauses[-1:]
-    between = max(inner, key=lambda pause: pause[1] - pause[0])
-    incidents = [float(incident["t_s"]) for incident in truth["incidents"]]
-    return Filmed(
-        camera_of(facts),
-        times[-1],
-        sum(pauses[0]) / 2,
-        sum(between) / 2,
-        min(incidents, default=(pauses[0][1] + pauses[1][0]) / 2),
-    )
+    times_s = [float(frame["t_s"]) for frame in frames]
+    deed_s = min((float(incident["t_s"]) for incident in truth["incidents"]), default=None)
+    if deed_s is None:
+        raise ValueError("nothing happens in the clip")
+    pauses = still_times([is_still(frame) for frame in frames], times_s)
+    later = [pause for pause in pauses if pause[0] > deed_s]
+    if not later:
+        raise ValueError("nothing is still after the clip's first deed")
+    between = max(later[:-1] or later, key=lambda pause: pause[1] - pause[0])
+    return Filmed(camera_of(facts), times_s[-1], deed_s / 2, sum(between) / 2, deed_s)
 
 
 def is_still(frame: Mapping[str, Any]) -> bool:

@@ -1,0 +1,63 @@
+"""Runs many measurements, some at a time: shows each when it is done, goes on past interruption."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from benchmarks.clips import Runner
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+    Row = TypeVar("Row", bound=DataclassInstance)
+
+
+def run_each(
+    tasks: Sequence[Callable[[Runner], Row]], jobs: int, said: Callable[[Row], str]
+) -> tuple[list[Row], bool]:
+    """Run all tasks, `jobs` at a time, and print a line for each when it is done. Return what they
+    returned, in the order of the tasks, and whether the user interrupted them.
+    """
+    runner = Runner()
+    done: dict[int, Row] = {}
+    with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
+        waiting = {pool.submit(task, runner): number for number, task in enumerate(tasks)}
+        try:
+            for future in as_completed(waiting):
+                row = done[waiting[future]] = future.result()
+                print(f"[{len(done)}/{len(tasks)}] {said(row)}", file=sys.stderr, flush=True)
+        except KeyboardInterrupt:
+            for future in waiting:
+                future.cancel()
+            runner.stop()
+    return [done[number] for number in sorted(done)], len(done) < len(tasks)
+
+
+def once(path: Path, again: bool, kind: type[Row], run: Callable[[], Row], runner: Runner) -> Row:
+    """Return the row that an earlier run wrote to `path`, or run and write it, unless the run was
+    interrupted. `again` runs in any case.
+    """
+    if path.exists() and not again:
+        return kind(**json.loads(path.read_text(encoding="utf-8")))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    row = run()
+    if not runner.stopped:
+        path.write_text(json.dumps(asdict(row)), encoding="utf-8")
+    return row
+
+
+def aligned(lines: Sequence[Sequence[str]], left: Sequence[int]) -> list[str]:
+    """Return lines of cells as text in columns; those in `left` are aligned left."""
+    widths = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]
+    return [
+        "  ".join(
+            f"{cell:{'<' if k in left else '>'}{widths[k]}}" for k, cell in enumerate(line)
+        ).rstrip()
+        for line in lines
+    ]
