@@ -112,7 +112,7 @@ def sliding_at_rest(truth: Truth, record: Record) -> int:
     """Return how many places in "at rest" entries are of coins that slid at that time."""
     tracks = true_tracks(truth)
     return sum(
-        track.speed_mm_s[int(np.abs(track.t_s - entry["t_s"]).argmin())] >= SLIDES_MM_S
+        bool(track.speed_mm_s[np.abs(track.t_s - entry["t_s"]).argmin()] >= SLIDES_MM_S)
         for entry in record
         if entry.get("kind") == "at_rest"
         for coin, track in tracks.items()

@@ -1,5 +1,7 @@
 """Clips with an end or a gap in mid-flick: what is cut out, and what counts as claimed unseen."""
 
+import json
+from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -136,6 +138,7 @@ def test_a_coin_at_rest_that_slides_and_a_certain_invention_are_counted() -> Non
     ]
     row = counted(CLIP, cuts(TRUTH, 3)[0], record, turns=1)
     assert (row.sliding, row.invented, row.turns) == (1, 1, 1)
+    assert Row(**json.loads(json.dumps(asdict(row)))) == row  # as a later run reads it
 
 
 def test_a_contact_told_the_wrong_way_round_is_not_right() -> None:
