@@ -12,8 +12,9 @@ from flask.typing import ResponseReturnValue
 from referee.desk.feed import Feed
 from referee.desk.messages import QuestionAnswer
 from referee.domain.errors import InputError
+from referee.domain.geometry import Point
 from web_ui.answering import wrong_with_answer
-from web_ui.naming import wrong_with_naming
+from web_ui.naming import wrong_with_naming, wrong_with_places
 from web_ui.reading import check_length, problem, read_as, tell_what_is_wrong
 from web_ui.stream import events
 
@@ -66,6 +67,11 @@ def _take_answers(live: Blueprint, feed: Feed) -> None:
     def name_coins() -> ResponseReturnValue:
         names: dict[str, str] = read_as(dict[str, str], "naming of coins")
         return _taken("naming", names, wrong_with_naming(feed.snapshot().get("naming"), names))
+
+    @live.post("/answers/missing")
+    def place_coins() -> ResponseReturnValue:
+        places: dict[str, Point | None] = read_as(dict[str, Point | None], "answer")
+        return _taken("missing", places, wrong_with_places(feed.snapshot().get("missing"), places))
 
     @live.post("/answers/question")
     def answer_question() -> ResponseReturnValue:

@@ -1,9 +1,14 @@
-"""Checks a player's answer to the question which coin is which, before the referee gets it."""
+"""Checks a player's answers to the questions which coin is which and where a coin is, before the
+referee gets them.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+from referee.domain.geometry import Point
 
 #: The answer for a coin that belongs to no player. It lies on the table, and the referee ignores
 #: it.
@@ -28,6 +33,30 @@ def wrong_with_naming(asked: Any, names: Mapping[str, str]) -> str | None:
     given = [name for name in names.values() if name != NOBODY]
     if len(set(given)) < len(given):
         return "Two coins were given the same name."
+    return None
+
+
+def wrong_with_places(asked: Any, places: Mapping[str, Point | None]) -> str | None:
+    """Return what is wrong with `places` as an answer to `asked`, the value of the `missing` topic;
+    None when nothing is.
+
+    Every missing coin needs a place on the table, or None where it is not on the table yet. No two
+    coins can lie in one place.
+    """
+    if not asked:
+        return "Nothing is asked at the moment."
+    if set(places) != set(asked["coins"]):
+        return f"The answer must place {_listed(asked['coins'])} and nothing else."
+    taken: dict[str, Sequence[float]] = {}
+    for coin, at_mm in places.items():
+        if at_mm is None:
+            continue
+        if not all(map(math.isfinite, at_mm)):
+            return f"The place of {coin} must be two numbers."
+        near = next((c for c, at in taken.items() if math.dist(at, at_mm) < 1), None)
+        if near is not None:
+            return f"{coin} and {near} cannot lie in one place."
+        taken[coin] = at_mm
     return None
 
 

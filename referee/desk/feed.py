@@ -7,7 +7,8 @@ never waits for anybody.
 `referee.desk.topics` defines the topics and their types; null withdraws a topic. The answer to
 `standing` is `{on, verdict}`. It has `other` for a question of order, `coin` for a wrong flick, and
 `by` where somebody says who decides. The answer to `naming` is `{id: name}`. The name `nobody` is
-for a coin that belongs to no player.
+for a coin that belongs to no player. The answer to `missing` is `{coin: [x, y]}`, with null for a
+coin that is not on the table yet.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from referee.desk.game_topics import QuestionShown, Shape
+from referee.desk.game_topics import Point, QuestionShown, Shape
 from referee.desk.topics import IrregularityShown
 from referee.domain.call import Call
 from referee.domain.clause import Clause
@@ -119,6 +119,7 @@ class Requests(Shape, frozen=True, kw_only=True):
     rulings_weighed: RulingAsked = msgspec.field(name="/rulings/weighed")
     answers_question: QuestionAnswer = msgspec.field(name="/answers/question")
     answers_naming: dict[str, str] = msgspec.field(name="/answers/naming")
+    answers_missing: dict[str, Point | None] = msgspec.field(name="/answers/missing")
 
 
 class Problem(Shape, frozen=True, kw_only=True):

@@ -266,6 +266,18 @@ class NamingTopic(Shape, frozen=True, kw_only=True):
     picture: bool
 
 
+class MissingTopic(Shape, frozen=True, kw_only=True):
+    """The question where the `coins` are that should lie on the table and were not seen. `lying`
+    are the places of the coins that were seen. `picture` says whether there is a picture of the
+    table.
+    """
+
+    text: str
+    coins: list[str]
+    lying: dict[str, Point]
+    picture: bool
+
+
 class Topics(Shape, frozen=True, kw_only=True):
     """Every topic of a feed. A withdrawn topic is null; a topic that was never published is left
     out.
@@ -283,6 +295,7 @@ class Topics(Shape, frozen=True, kw_only=True):
     record: RecordTopic | UnsetType | None = UNSET
     hand: HandTopic | UnsetType | None = UNSET
     naming: NamingTopic | UnsetType | None = UNSET
+    missing: MissingTopic | UnsetType | None = UNSET
     provisional: list[ProvisionalCall] | UnsetType | None = UNSET
     evidence: dict[str, Evidence] | UnsetType | None = UNSET
     calls: list[Call] | UnsetType | None = UNSET

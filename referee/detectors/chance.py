@@ -16,6 +16,8 @@ LEAST_CHANCE: Final = 0.02
 # A run with a larger error shows nothing about lines and rims. It is reported as unseen.
 VAGUE_MM: Final = 20.0
 CERTAIN: Final = 0.9995  # above this the probability is left out, which means certain
+# Incidents at one instant are written this far apart, in order of cause and effect.
+TICK_S: Final = 1e-6
 
 
 def normal_share(sigmas: float) -> float:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import msgspec
 
+from referee.detectors.chance import TICK_S
 from referee.detectors.contact import contacts
 from referee.detectors.crossing import line_crossings
 from referee.detectors.displacement import displaced_tiles
@@ -18,11 +17,6 @@ from referee.domain.episode import Episode
 from referee.domain.incident import Contact, Flicked, Incident
 from referee.domain.layout import Course
 from referee.domain.path import Path
-
-# Tuned on our own clips, except where a comment gives another source for a number.
-
-# Incidents at one instant are written this far apart, in order of cause and effect.
-TICK_S: Final = 1e-6
 
 
 def incidents_of(

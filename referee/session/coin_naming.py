@@ -24,9 +24,9 @@ GIVEN_WITHIN_MM: Final = 25.0  # people read a place off a picture or a ruler wi
 class CoinNaming:
     """The coins' names as far as they are known.
 
-    `names` maps a coin's number to its name. `unsure` are the numbers to ask about. A number in
-    neither belongs to no coin of the match. `odds` gives the likely names of each unsure number,
-    best first.
+    `names` maps a coin's number to its name. `unsure` are the numbers to ask about; their answers
+    decide the others. A number in neither belongs to no coin of the match. `odds` gives the likely
+    names of each unsure number, best first.
     """
 
     names: Mapping[str, str]
@@ -39,15 +39,15 @@ def name_coins(
     faces: Mapping[str, FaceEvidence],
     pieces: PieceSet | None,
     free_names: Sequence[str],
-    given_mm: Mapping[str, Point],
+    known: Mapping[str, str],
 ) -> CoinNaming:
-    """Name the coins that lie still: first those whose places people gave, then the others by their
-    faces and by elimination.
+    """Name the coins that lie still: those in `known` as people named them (by number), then the
+    others by their faces and by elimination.
 
-    Raises InputError where no coin lies at a given place, or where one coin gets two names.
+    A coin that people called `nobody` belongs to no coin of the match.
     """
-    names = _given(resting, given_mm)
-    rest = [n for n in resting if n not in names]
+    names = {number: name for number, name in known.items() if name != NOBODY}
+    rest = [n for n in resting if n not in known]
     free = [n for n in free_names if n not in names.values()]
     if not rest or not free:
         return CoinNaming(names, (), {})
@@ -55,44 +55,50 @@ def name_coins(
     return _with_faces(names, rest, found)
 
 
-def _given(resting: Mapping[str, Rest], given_mm: Mapping[str, Point]) -> dict[str, str]:
+def nearest(resting: Mapping[str, Rest], at_mm: Point) -> str | None:
+    """Return the number of the coin that people mean by a place; None if none lies there."""
+    near = min(resting, key=lambda n: distance(resting[n].at_mm, at_mm), default=None)
+    if near is None or distance(resting[near].at_mm, at_mm) > GIVEN_WITHIN_MM:
+        return None
+    return near
+
+
+def named_by_place(
+    resting: Mapping[str, Rest], given_mm: Mapping[str, Point]
+) -> tuple[dict[str, str], dict[str, Point]]:
+    """Return the names of the coins whose places people gave, by number, and the places at which no
+    coin was seen, by name. Raises InputError where one coin gets two names.
+    """
     names: dict[str, str] = {}
+    empty: dict[str, Point] = {}
     for coin, at_mm in given_mm.items():
-        near = min(resting, key=lambda n: distance(resting[n].at_mm, at_mm), default=None)
-        if near is None or distance(resting[near].at_mm, at_mm) > GIVEN_WITHIN_MM:
-            raise InputError(
-                f"--name {coin}={at_mm[0]:g},{at_mm[1]:g}: no coin lies within {GIVEN_WITHIN_MM:g}"
-                f" mm of there ({places(resting, resting)})"
-            )
-        if near in names:
+        near = nearest(resting, at_mm)
+        if near is None:
+            empty[coin] = at_mm
+        elif near in names:
             raise InputError(
                 f"--name {coin}={at_mm[0]:g},{at_mm[1]:g}: that coin was already named"
                 f" {names[near]}"
             )
-        names[near] = coin
-    return names
+        else:
+            names[near] = coin
+    return names, empty
 
 
 def _with_faces(names: dict[str, str], numbers: Sequence[str], found: Identification) -> CoinNaming:
-    unsure, odds = [], {}
     for number, coin in zip(numbers, found.coins, strict=True):
         if coin.name is not None:
             names[number] = coin.name
-        if not coin.sure:
-            unsure.append(number)
-            likely = [(coin.name, coin.probability), *coin.others]
-            odds[number] = tuple((name, share) for name, share in likely if name is not None)
-    return CoinNaming(names, tuple(unsure), odds)
-
-
-def answered(naming: CoinNaming, answer: Mapping[str, str]) -> CoinNaming:
-    """Return the naming with people's answers put over the names found so far.
-
-    `answer` gives names to coins by their numbers (such as `?1`). A coin that belongs to `nobody`
-    gets no name, and no coin stays unsure.
-    """
-    names = {**naming.names, **answer}
-    return CoinNaming({number: name for number, name in names.items() if name != NOBODY}, (), {})
+    asked = {numbers[i]: found.coins[i] for i in found.to_ask}
+    odds = {
+        number: tuple(
+            (name, share)
+            for name, share in ((coin.name, coin.probability), *coin.others)
+            if name is not None
+        )
+        for number, coin in asked.items()
+    }
+    return CoinNaming(names, tuple(asked), odds)
 
 
 def renamed(episode: Episode, names: Mapping[str, str]) -> Episode:
@@ -125,6 +131,16 @@ def places(resting: Mapping[str, Rest], numbers: Sequence[str] | Mapping[str, Re
     return ", ".join(
         f"one at ({resting[n].at_mm[0]:.0f}, {resting[n].at_mm[1]:.0f}) mm" for n in numbers
     )
+
+
+def missing_line(missing: Sequence[str], expected: int) -> str:
+    """Return in words how many of the coins that should lie on the table are seen, and which are
+    not: `2 of 4 coins seen: moons and ace are not`.
+    """
+    *most, last = missing
+    names = f"{', '.join(most)} and {last}" if most else last
+    verb = "are" if most else "is"
+    return f"{expected - len(missing)} of {expected} coins seen: {names} {verb} not"
 
 
 def unsure_line(naming: CoinNaming, resting: Mapping[str, Rest], coins: Sequence[str]) -> str:

@@ -29,6 +29,7 @@ from referee.desk.topics import (
     Evidence,
     Lie,
     MatchTopic,
+    MissingTopic,
     NamingTopic,
     PathTopic,
     Phase,
@@ -212,6 +213,17 @@ class LiveView:
             self.feed.publish_picture("naming", Picture("image/jpeg", jpeg))
         asked = [self._asked(naming, number, builder, free) for number in naming.unsure]
         self.feed.show(Topics(naming=NamingTopic(coins=asked, picture=jpeg is not None)))
+
+    def missing(
+        self, text: str, coins: Sequence[str], lying: Mapping[str, Point], jpeg: bytes | None
+    ) -> None:
+        """Ask where the coins are that were not seen. `lying` are the places of those that were."""
+        if jpeg is not None:
+            self.feed.publish_picture("missing", Picture("image/jpeg", jpeg))
+        asked = MissingTopic(
+            text=text, coins=list(coins), lying=dict(lying), picture=jpeg is not None
+        )
+        self.feed.show(Topics(missing=asked))
 
     def _asked(
         self, naming: CoinNaming, number: str, builder: EpisodeBuilder, free: Sequence[str]

@@ -23,12 +23,13 @@ WATCHED: Final[tuple[GameName, ...]] = ("tabletop-croquet",)
 @dataclass(frozen=True, slots=True)
 class Match:
     """What is played: the game's name, the players in order of play, and the options that were
-    given.
+    given. `off_table` are the coins that do not lie on the table when play begins.
     """
 
     game: GameName
     players: tuple[Player, ...]
     options: Mapping[str, Any] = field(default_factory=dict)
+    off_table: frozenset[str] = frozenset()
 
     @property
     def coins(self) -> tuple[str, ...]:
@@ -95,7 +96,12 @@ def _match(content: Any) -> Match:
         options = {}
     if not isinstance(options, dict) or not all(isinstance(name, str) for name in options):
         raise FieldError("options", "must hold fields")
-    return Match(game, players, options)
+    off_table = frozenset(
+        player.coin
+        for player, entry in zip(players, fields["players"], strict=True)
+        if player.coin is not None and not entry.get("on_table", True)
+    )
+    return Match(game, players, options, off_table)
 
 
 def _mapping(value: Any, where: str, known: set[str], needed: set[str]) -> dict[str, Any]:
@@ -113,7 +119,10 @@ def _mapping(value: Any, where: str, known: set[str], needed: set[str]) -> dict[
 
 
 def _player(value: Any, where: str) -> Player:
-    fields = _mapping(value, where, {"name", "coin", "team", "progress"}, {"name", "coin"})
+    known = {"name", "coin", "team", "progress", "on_table"}
+    fields = _mapping(value, where, known, {"name", "coin"})
+    if not isinstance(fields.get("on_table", True), bool):
+        raise FieldError(f"{where}.on_table", f"{fields['on_table']!r} should be true or false")
     progress = fields.get("progress")
     if "progress" in fields and (
         not isinstance(progress, int) or isinstance(progress, bool) or not 0 <= progress <= 15

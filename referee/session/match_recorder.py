@@ -13,6 +13,8 @@ from referee.desk.answers import reply_to
 from referee.desk.evidence import evidence_of
 from referee.desk.messages import QuestionAnswer
 from referee.desk.topics import Evidence
+from referee.detectors.chance import TICK_S
+from referee.detectors.count import CoinCount, counted
 from referee.detectors.incidents import incidents_of
 from referee.domain.entry import Entry, Fact, Setup
 from referee.domain.episode import Episode
@@ -66,6 +68,8 @@ class MatchRecorder:
         self.scale_sigma = scale_sigma
         self.coins = frozenset(coins)
         self.slowing: tuple[float, float] | None = None
+        lay = next((e.coins for e in reversed(entries) if isinstance(e, AtRest)), {})
+        self.count = CoinCount(frozenset(lay), frozenset())
         self.flicks = sum(isinstance(e, Flicked) for e in entries)
         self.clips_begin_s: dict[str, float] = {}
         self.begun_s = max(
@@ -99,6 +103,7 @@ class MatchRecorder:
         paths = smooth_episode(episode, slowing_prior=self.slowing)
         self.slowing = learnt_slowing(paths, self.slowing)
         incidents = [i for i in incidents_of(episode, paths, self.home) if self.of_match(i)]
+        incidents, self.count = counted(episode, incidents, self.count)
         flicks = sum(isinstance(i, Flicked) for i in incidents)
         clip = self._save_clip(episode, paths, clips) if clips is not None and flicks else None
         recorded = self._append(
@@ -123,14 +128,25 @@ class MatchRecorder:
             self.flicks += flicks - 1
         return recorded
 
-    def record_places(self, coins: dict[str, tuple[float, float]], t_s: float) -> Incident:
-        """Record where the coins lie before the first flick."""
+    def record_places(
+        self, coins: dict[str, tuple[float, float]], t_s: float, missing: tuple[str, ...] = ()
+    ) -> None:
+        """Record where the coins lie before the first flick. `missing` are the coins that should
+        lie on the table as well, but were not seen. In a continued record, so are those that lay
+        there at its end.
+        """
         known = {
             c: (round(x, PLACES_MM), round(y, PLACES_MM))
             for c, (x, y) in coins.items()
             if c in self.coins
         }
-        return self._append(self._as_recorded(AtRest(coins=known, t_s=round(t_s, 6)), None))[0]
+        places: list[Incident] = [AtRest(coins=known, t_s=round(t_s, 6))]
+        lost = sorted({*missing, *self.count.seen} - set(known))
+        if lost:
+            at_s = round(t_s + TICK_S, 6)
+            places.append(Unseen(pieces=tuple(lost), from_s=at_s, to_s=at_s, t_s=at_s))
+        self._append(*(self._as_recorded(place, None) for place in places))
+        self.count = CoinCount(frozenset(known), frozenset(missing))
 
     def of_match(self, incident: Incident) -> bool:
         """Return whether an incident concerns coins of the match, not other coins on the table."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -20,7 +20,14 @@ from referee.domain.pieces import PieceSizes
 from referee.library.archive import MatchFolder, open_folder
 from referee.library.clips import ClipKeeper
 from referee.replay.adjudication import peek, summary
-from referee.session.coin_naming import CoinNaming, answered, name_coins, renamed, unsure_line
+from referee.session.coin_naming import (
+    missing_line,
+    name_coins,
+    named_by_place,
+    renamed,
+    unsure_line,
+)
+from referee.session.coin_questions import CoinQuestions
 from referee.session.dashboard import serve_dashboard, shown_name
 from referee.session.input_checks import check_overlay, check_resumed, check_size, check_table
 from referee.session.live_rulings import LiveRulingDesk
@@ -29,7 +36,7 @@ from referee.session.match_recorder import MatchRecorder
 from referee.session.progress import FrameProgress
 from referee.session.resuming import LeftOff, Part, begin_part, left_off, note
 from referee.session.seeing.episode_builder import FACE_PATCHES, EpisodeBuilder
-from referee.session.seeing.overlay_drawing import OverlayDrawing, naming_picture
+from referee.session.seeing.overlay_drawing import OverlayDrawing
 from referee.session.watch_options import WatchOptions
 from referee.vision.overlay.video_overlay import OverlayWriter
 from referee.vision.sources.frame import CameraMode, VideoFrame
@@ -39,6 +46,10 @@ from referee.vision.sources.video import Source, open_source
 
 UNSURE_NAMES: Final = 3  # the exit status when a coin's name stays unsure and nobody can be asked
 EMPTY_TABLE_S: Final = 0.4  # after so long without any coin, the match begins without coins
+#: What people can do where a coin is missing and nobody can be asked.
+WHERE_MISSING: Final = (
+    "Say where one lies with --name COIN=X,Y, or write on_table: false in the match's file"
+)
 LEAST_PATCHES: Final = 8  # so many patches of each face before names are tried
 # The wait for an answer is restarted after this time, so that an interruption is noticed.
 LISTEN_S: Final = 0.5
@@ -69,8 +80,15 @@ class MatchWatch:
     recorded: list[Incident] = field(default_factory=list)
     left_off: LeftOff | None = None
     part: Part | None = None
+    questions: CoinQuestions = field(init=False)
     _last_provisional_s: float = -1.0
     _frames: int = 0
+
+    def __post_init__(self) -> None:
+        """Prepare the questions about coins."""
+        self.questions = CoinQuestions(
+            self.options.match, self.pieces, self.builder, self.show, self.options.ui
+        )
 
     @property
     def show(self) -> LiveView:
@@ -148,9 +166,9 @@ class MatchWatch:
 
         A match may begin without a coin on the table.
         """
-        known = self.builder.known()
+        known, coins = self.builder.known(), self.options.match.coins
         if not known and t_s > self.builder.opened_s + EMPTY_TABLE_S:
-            self._begin(CoinNaming({}, (), {}))
+            self._begin({})
             return
         patches = self._fewest_patches(list(known))
         if not final and patches < LEAST_PATCHES:
@@ -160,69 +178,52 @@ class MatchWatch:
             **self.options.names_mm,
             **recorded_mm,
         }  # in a resumed match, the recorded places replace those given for its beginning
-        naming = name_coins(
-            known, self.builder.faces, self.pieces, self.options.match.coins, given_mm
-        )
+        told, unseen_mm = named_by_place(known, given_mm)
+        free = [coin for coin in coins if coin not in unseen_mm]
+        naming = name_coins(known, self.builder.faces, self.pieces, free, told)
         if naming.unsure and not final and patches < FACE_PATCHES:
             return
-        self._begin(self._ask(naming) if naming.unsure else naming)
+        if naming.unsure and not self.options.ui:
+            raise NamesUnsureError(unsure_line(naming, known, coins))
+        naming = self.questions.ask_names(known, free, told)
+        self._begin({**naming.names, **self.questions.lay_told(unseen_mm)})
 
-    def _ask(self, naming: CoinNaming) -> CoinNaming:
-        """Ask the players which coin is which. Without a dashboard, stop and say where each unsure
-        coin lies.
-        """
-        if not self.options.ui:
-            raise NamesUnsureError(
-                unsure_line(naming, self.builder.known(), self.options.match.coins)
-            )
-        self.show.naming(
-            naming,
-            self.builder,
-            self.options.match.coins,
-            naming_picture(self.builder, naming.unsure),
-        )
-        self.show.doing("naming", "Which coin is which? Please say on this page.")
-        answer = self.show.feed.wait_for_answer("naming", None)
-        self.show.feed.publish("naming", None)
-        self.show.doing("watching", "Watching.")
-        return answered(naming, answer or {})
-
-    def _begin(self, naming: CoinNaming) -> None:
+    def _begin(self, names: Mapping[str, str]) -> None:
         """Start to record, because all coins are named. Coins that belong to nobody keep their
         provisional names (such as `?3`).
         """
-        self._rename(naming)
-        coins = self.options.match.coins
-        if self.folder.resumed:
-            self.recorder = MatchRecorder.resume(
-                self.folder, self.builder.course, coins, self.table.scale_sigma
-            )
-        else:
-            setup = self.options.match.setup(
-                self.table.sizes, self.builder.course, self.table.edge_mm
-            )
-            self.recorder = MatchRecorder.begin(
-                self.folder, setup, self.builder.course, coins, self.table.scale_sigma
-            )
+        missing: tuple[str, ...] = ()
+        if not self.folder.resumed:
+            names, missing = self.questions.find_missing(names)
+        self._rename(names)
+        self.recorder = self._recorder()
         if self.left_off is None:
             self.part = begin_part(self.folder, self.options.source, self.recorder.begun_s)
         else:
             self.part, self.recorder.begun_s = self.left_off.part, self.left_off.part.begun_s
-        opening = {coin: rest.at_mm for coin, rest in self.builder.opening.items()}
-        self.recorder.record_places(
-            {naming.names.get(coin, coin): at for coin, at in opening.items()},
-            self.builder.opened_s,
-        )
+        opening = {names.get(coin, coin): r.at_mm for coin, r in self.builder.opening.items()}
+        self.recorder.record_places(opening, self.builder.opened_s, missing)
+        if missing:
+            expected = len(self.options.match.coins) - len(self.questions.off_table)
+            self.say(f"{missing_line(missing, expected)}. {WHERE_MISSING}")
         self.show.course(self.builder.course)
         self.show.doing("watching", "Watching.")
         self.ruling_desk.begin(self.recorder)
 
-    def _rename(self, naming: CoinNaming) -> None:
+    def _recorder(self) -> MatchRecorder:
+        """Return the recorder of this match, which begins or continues its record."""
+        coins, course = self.options.match.coins, self.builder.course
+        if self.folder.resumed:
+            return MatchRecorder.resume(self.folder, course, coins, self.table.scale_sigma)
+        setup = self.options.match.setup(self.table.sizes, course, self.table.edge_mm)
+        return MatchRecorder.begin(self.folder, setup, course, coins, self.table.scale_sigma)
+
+    def _rename(self, names: Mapping[str, str]) -> None:
         """Rename the coins in the episode builder and in the episodes that wait to be recorded.
         Coins that still have no name belong to nobody.
         """
-        self.builder.rename(naming.names)
-        self.waiting = [renamed(episode, naming.names) for episode in self.waiting]
+        self.builder.rename(names)
+        self.waiting = [renamed(episode, names) for episode in self.waiting]
         self.unowned |= {c for c in self.builder.known() if c.startswith("?")}
 
     def _name_newcomers(self, *, final: bool) -> None:
@@ -235,10 +236,13 @@ class MatchWatch:
             return
         lying = self.builder.resting()
         absent = [c for c in self.options.match.coins if c not in lying]
-        naming = name_coins({n: known[n] for n in new}, self.builder.faces, self.pieces, absent, {})
+        lain = {n: known[n] for n in new}
+        naming = name_coins(lain, self.builder.faces, self.pieces, absent, {})
         if naming.unsure and self._fewest_patches(new) < FACE_PATCHES and not final:
             return
-        self._rename(self._ask(naming) if naming.unsure and self.options.ui else naming)
+        if naming.unsure and self.options.ui:
+            naming = self.questions.ask_names(lain, absent, {})
+        self._rename(naming.names)
 
     def _keep_waiting(self) -> None:
         """Record the waiting episodes, unless a coin in one still needs a name."""

@@ -120,6 +120,9 @@ def match_file(scene: Scene) -> dict[str, Any]:
     """Return what match.yaml holds: the game, its players and options."""
     return {
         "game": "tabletop-croquet",
-        "players": [{"name": n, "coin": c} for n, c in scene.players],
+        "players": [
+            {"name": n, "coin": c, **({} if c in scene.coins else {"on_table": False})}
+            for n, c in scene.players
+        ],
         "options": scene.options,
     }

@@ -6,7 +6,15 @@ import pytest
 
 from referee.domain.episode import Rest
 from referee.domain.errors import InputError
-from referee.session.coin_naming import CoinNaming, answered, name_coins, places, unsure_line
+from referee.session.coin_naming import (
+    NOBODY,
+    CoinNaming,
+    missing_line,
+    name_coins,
+    named_by_place,
+    places,
+    unsure_line,
+)
 
 RESTING = {
     "?1": Rest((-300.0, 20.0), 0.2),
@@ -16,54 +24,56 @@ RESTING = {
 
 
 def test_names_given_by_place_fall_on_the_nearest_coin():
-    naming = name_coins(
-        RESTING,
-        {},
-        None,
-        ["moons", "suns", "arms"],
-        {"moons": (160.0, 50.0), "arms": (-290.0, 30.0), "suns": (3.0, -100.0)},
-    )
-    assert naming.names == {"?2": "moons", "?1": "arms", "?3": "suns"} and naming.unsure == ()
+    given = {"moons": (160.0, 50.0), "arms": (-290.0, 30.0), "suns": (3.0, -100.0)}
+    assert named_by_place(RESTING, given) == ({"?2": "moons", "?1": "arms", "?3": "suns"}, {})
+
+
+def test_a_place_given_where_no_coin_was_seen_is_kept_as_a_place():
+    # The nearest coin lies 30 mm away, and people are at most 25 mm off.
+    assert named_by_place(RESTING, {"moons": (150.0, 90.0)}) == ({}, {"moons": (150.0, 90.0)})
+    assert named_by_place({}, {"moons": (0.0, 0.0)}) == ({}, {"moons": (0.0, 0.0)})
+
+
+def test_two_names_for_one_coin_are_refused():
+    with pytest.raises(InputError, match="already named moons"):
+        named_by_place(RESTING, {"moons": (150.0, 60.0), "suns": (151.0, 61.0)})
 
 
 def test_the_last_name_follows_when_no_stranger_is_likely():
-    naming = name_coins(
-        RESTING,
-        {},
-        None,
-        ["moons", "suns", "arms"],
-        {"moons": (150.0, 60.0), "arms": (-300.0, 20.0)},
-    )
-    assert naming.names == {"?2": "moons", "?1": "arms", "?3": "suns"}
+    known = {"?2": "moons", "?1": "arms"}
+    naming = name_coins(RESTING, {}, None, ["moons", "suns", "arms"], known)
+    assert naming.names == {"?2": "moons", "?1": "arms", "?3": "suns"} and naming.unsure == ()
 
 
-def test_coins_of_which_nothing_is_known_are_unsure():
+def test_of_coins_of_which_nothing_is_known_all_but_one_are_asked_about():
+    # Once two of three coins are named, the third name follows.
     naming = name_coins(RESTING, {}, None, ["moons", "suns", "arms"], {})
-    assert set(naming.unsure) == {"?1", "?2", "?3"}
+    assert len(naming.unsure) == 2 and set(naming.odds) == set(naming.unsure)
     for number in naming.unsure:
         assert sum(share for _, share in naming.odds[number]) <= 1.0 + 1e-9
 
 
+def test_a_coin_that_people_call_nobody_s_gets_no_name():
+    known = {"?2": "moons", "?3": NOBODY}
+    naming = name_coins(RESTING, {}, None, ["moons", "suns"], known)
+    assert naming.names["?2"] == "moons" and "?3" not in naming.names
+
+
 def test_coins_beyond_the_match_s_are_nobody_s():
-    naming = name_coins(RESTING, {}, None, ["moons"], {"moons": (150.0, 60.0)})
+    naming = name_coins(RESTING, {}, None, ["moons"], {"?2": "moons"})
     assert naming.names == {"?2": "moons"} and naming.unsure == ()
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("missing", "line"),
     [
-        ({"moons": (150.0, 90.0)}, "--name moons=150,90: no coin lies within 25 mm"),
-        ({"moons": (150.0, 60.0), "suns": (151.0, 61.0)}, "already named moons"),
+        (("moons", "ace"), "2 of 4 coins seen: moons and ace are not"),
+        (("moons",), "3 of 4 coins seen: moons is not"),
+        (("moons", "2", "ace"), "1 of 4 coins seen: moons, 2 and ace are not"),
     ],
 )
-def test_a_place_without_a_coin_or_with_two_names_is_refused(given, words):
-    with pytest.raises(InputError, match=words):
-        name_coins(RESTING, {}, None, ["moons", "suns", "arms"], given)
-
-
-def test_with_no_coin_at_all_a_name_given_is_refused():
-    with pytest.raises(InputError, match="no coin lies"):
-        name_coins({}, {}, None, ["moons"], {"moons": (0.0, 0.0)})
+def test_missing_coins_are_counted_and_named(missing, line):
+    assert missing_line(missing, 4) == line
 
 
 def test_places_are_said_in_whole_millimetres():
@@ -90,10 +100,3 @@ def test_the_line_says_where_unsure_coins_lie_and_names_each_of_them_once():
 def test_a_coin_for_which_no_name_is_left_gets_none_in_the_line():
     naming = CoinNaming({}, ("?1", "?3"), {})
     assert unsure_line(naming, RESTING, ["ace"]).endswith("for example with --name ace=-300,20")
-
-
-def test_an_answer_replaces_guesses_and_may_say_that_a_coin_is_nobody_s():
-    naming = CoinNaming({"?1": "suns", "?2": "moons", "?3": "arms"}, ("?1", "?3"), {})
-    assert answered(naming, {"?1": "arms", "?3": "nobody"}) == CoinNaming(
-        {"?1": "arms", "?2": "moons"}, (), {}
-    )

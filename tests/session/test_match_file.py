@@ -51,6 +51,14 @@ def test_a_match(tmp_path: Path) -> None:
     assert match.options == {"too_close_band": [0.1, 0.9], "challenges": 2, "wicket_credit": "rest"}
 
 
+def test_a_coin_may_begin_off_the_table(tmp_path: Path) -> None:
+    players = (
+        "players:\n- {name: Ann, coin: null, on_table: false}\n- {name: Ben, coin: 2, on_table:"
+        " true}\n- {name: Cy, coin: ace}\n"
+    )
+    assert read(tmp_path, HEAD + players).off_table == {"null"}
+
+
 def test_unquoted_null_and_2_are_coins(tmp_path: Path) -> None:
     match = read(
         tmp_path,
@@ -159,8 +167,12 @@ def test_the_setup_is_the_records(tmp_path: Path) -> None:
             "players[0].name: 7 is no text; write it in quotes",
         ),
         (
+            HEAD + "players: [{name: Ann, coin: 2, on_table: later}, {name: Ben, coin: 3}]\n",
+            "players[0].on_table: 'later' should be true or false",
+        ),
+        (
             HEAD + "players: [{name: Ann, coin: 2, pawn: red}, {name: Ben, coin: 3}]\n",
-            "players[0].pawn: no such field (known: coin, name, progress, team)",
+            "players[0].pawn: no such field (known: coin, name, on_table, progress, team)",
         ),
         (
             HEAD + "players: [{name: Ann, coin: 2, team: 1}, {name: Ben, coin: 3}]\n",

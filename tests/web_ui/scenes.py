@@ -213,6 +213,13 @@ def naming(*shares: float) -> dict[str, Any]:
     return {"coins": asked, "picture": False}
 
 
+MISSING: dict[str, Any] = {
+    "text": "1 of 3 coins seen: suns and ace are not",
+    "coins": ["suns", "ace"],
+    "lying": {"arms": [401, 30]},
+    "picture": False,
+}
+
 LONG_NAMES = (
     "Maximiliane von Hohenstein-Waldburg",
     "Bartholomäus Quintessenz der Jüngere",
@@ -343,6 +350,7 @@ IRREGULAR = {
 MOMENTS = (
     "setting_up",
     "naming",
+    "missing",
     "watching",
     "moving",
     "question",
@@ -371,6 +379,14 @@ def watched() -> dict[str, Any]:
     }
 
 
+NOTHING = dict.fromkeys(("table", "coins", "path", "standing", "evidence", "calls"))
+
+
+def before_play(asked: str) -> dict[str, Any]:
+    """Return the topics while something is asked before play begins."""
+    return {**NOTHING, "table": table(), "doing": doing("naming", asked, None, None)}
+
+
 def scene(name: str) -> dict[str, Any]:
     """Return the topics of one of the `MOMENTS`."""
     few = match()
@@ -391,21 +407,15 @@ def scene(name: str) -> dict[str, Any]:
         "kitchen-table.mp4: the video ends in the middle of a frame after 12.4 s; what was recorded"
         " until then is kept."
     )
-    nothing = dict.fromkeys(("table", "coins", "path", "standing", "evidence", "calls"))
     changes: dict[str, dict[str, Any]] = {
         "watching": {},
         "setting_up": {
-            **nothing,
+            **NOTHING,
             "doing": doing("setting_up", "Looking for the tiles of the course", 0.35, None),
         },
         "moving": {"coins": moving, "provisional": [passing]},
-        "naming": {
-            **nothing,
-            "table": table(),
-            "coins": coins(1),
-            "doing": doing("naming", "Which coin is which?", None, None),
-            "naming": naming(),
-        },
+        "naming": {**before_play("Which coin is which?"), "coins": coins(1), "naming": naming()},
+        "missing": {**before_play(MISSING["text"]), "missing": MISSING},
         "question": {
             "standing": standing(few, [2, 1, 0], status="question", questions=[TOO_CLOSE]),
             "irregularities": [IRREGULAR],
@@ -429,7 +439,7 @@ def scene(name: str) -> dict[str, Any]:
             "coins": coins(5),
             "standing": standing(long, [2, 5, 0, 9, 7], turn=0),
         },
-        "failed": {**nothing, "doing": doing("failed", broken, None)},
+        "failed": {**NOTHING, "doing": doing("failed", broken, None)},
     }
     chosen = {**watched(), **changes[name]}
     return {topic: value for topic, value in chosen.items() if value is not None}

@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 
 from referee.desk.feed import Feed
 from referee.desk.messages import QuestionAnswer
-from tests.web_ui.scenes import naming
+from tests.web_ui.scenes import MISSING, naming
 
 NAMES = {"1": "suns", "2": "arms", "3": "ace"}
 
@@ -103,6 +103,33 @@ def test_an_answer_that_does_not_fit_is_refused(
     feed.publish("naming", naming())
     assert answer(names) == 400
     assert feed.wait_for_answer("naming", 0) is None
+
+
+def test_a_missing_coin_gets_a_place_or_is_not_on_the_table(
+    answer: Callable[..., int], feed: Feed
+) -> None:
+    feed.publish("missing", MISSING)
+    assert answer({"suns": [120, -40.5], "ace": None}, "missing") == 204
+    assert feed.wait_for_answer("missing", 0) == {"suns": (120.0, -40.5), "ace": None}
+
+
+@pytest.mark.parametrize(
+    "places",
+    [
+        {"suns": None},
+        {"suns": None, "ace": None, "arms": None},
+        {"suns": [1, 2], "ace": [1.2, 2]},
+        {"suns": [1, 2, 3], "ace": None},
+        {"suns": "there", "ace": None},
+    ],
+    ids=["one missing", "one too many", "in one place", "three numbers", "words"],
+)
+def test_a_place_that_cannot_be_is_refused(
+    answer: Callable[..., int], feed: Feed, places: object
+) -> None:
+    feed.publish("missing", MISSING)
+    assert answer(places, "missing") == 400
+    assert feed.wait_for_answer("missing", 0) is None
 
 
 def test_an_answer_nobody_asked_for_is_refused(answer: Callable[..., int]) -> None:

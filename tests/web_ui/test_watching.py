@@ -176,6 +176,38 @@ def test_naming_the_coins_swaps_a_name_given_twice_and_reaches_the_referee(
     page.until("document.getElementById('naming').hidden")
 
 
+def test_a_missing_coin_is_off_the_table_or_lies_where_somebody_taps(
+    page: Page, feed: Feed
+) -> None:
+    scenes.publish(feed, "missing")
+    page.until("document.querySelectorAll('.missing-coin').length === 2")
+    button = "document.querySelector('#missing .button[type=submit]')"
+    assert page.run(f"[{button}.disabled, {button}.innerText]") == [
+        True,
+        "2 coins not answered yet",
+    ]
+    page.run("document.querySelector('input[name=suns][value=off]').click()")
+    page.run("document.querySelector('input[name=ace][value=here]').click()")
+    assert page.run(f"{button}.innerText") == "1 coin not answered yet"
+    page.run(
+        "document.querySelectorAll('.missing-coin')[1].querySelectorAll('.spot-mm input')"
+        ".forEach((input, i) => { input.value = [760, -180][i];"
+        " input.dispatchEvent(new Event('input')) })"
+    )
+    assert page.run(f"[{button}.disabled, {button}.innerText]") == [False, "That is right, go on"]
+    page.run(f"{button}.click()")
+    assert feed.wait_for_answer("missing", 20) == {"suns": None, "ace": (760, -180)}
+    feed.publish("missing", None)
+    page.until("document.getElementById('missing').hidden")
+
+
+def test_one_press_says_that_no_missing_coin_is_on_the_table(page: Page, feed: Feed) -> None:
+    scenes.publish(feed, "missing")
+    page.until("document.querySelector('.missing-none')")
+    page.run("document.querySelector('.missing-none').click()")
+    assert feed.wait_for_answer("missing", 20) == {"suns": None, "ace": None}
+
+
 def test_no_name_is_proposed_that_is_as_good_as_a_coin_toss(page: Page, feed: Feed) -> None:
     scenes.publish(feed, "naming")
     feed.publish("naming", scenes.naming(0.5, 0.79, 0.97))

@@ -108,6 +108,7 @@ export interface Topics {
   record?: RecordTopic | null;
   hand?: HandTopic | null;
   naming?: NamingTopic | null;
+  missing?: MissingTopic | null;
   provisional?: ProvisionalCall[] | null;
   evidence?: {
     [k: string]: Evidence;
@@ -744,6 +745,22 @@ export interface CoinAsked {
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "MissingTopic".
+ */
+export interface MissingTopic {
+  text: string;
+  coins: string[];
+  lying: {
+    /**
+     * @minItems 2
+     * @maxItems 2
+     */
+    [k: string]: [number, number];
+  };
+  picture: boolean;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "ProvisionalCall".
  */
 export interface ProvisionalCall {
@@ -824,6 +841,9 @@ export interface Requests {
   "/answers/question": QuestionAnswer;
   "/answers/naming": {
     [k: string]: string;
+  };
+  "/answers/missing": {
+    [k: string]: [number, number] | null;
   };
 }
 /**

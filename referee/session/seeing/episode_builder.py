@@ -30,6 +30,7 @@ from referee.session.seeing.reacquisition import (
     measure_moved_coins,
     measure_tiles,
     passed_tiles,
+    places_around,
     rest_of,
     settle,
 )
@@ -124,6 +125,7 @@ class EpisodeBuilder:
             opened = self._opening.add_frame(frame, picture)
             if opened is not None:
                 self._open(opened, t_s)
+                self._last = (picture, frame)
             return None
         observation = self.analysis.observe(
             picture, frame.number, t_s, self.tracker.expected(t_s), self.exposure_s
@@ -240,6 +242,28 @@ class EpisodeBuilder:
         self.analysis.course, self._measured = self.course, set(measured)
         self.opened_s, self.opening = t_s, self.resting()
         self.tracker.close()
+
+    def lay_told(self, at_mm: Point, within_mm: float) -> str:
+        """Lay a coin that people see at a place where the program saw none. Return its number.
+
+        The coin is taken to lie where the plainest rim is found within `within_mm`, or else at the
+        place itself with that error.
+        """
+        assert self._last is not None
+        picture, name = self._last[0], self._new_name()
+        taken = [rest.at_mm for rest in self.known().values()]
+        fits = [
+            fit
+            for start in places_around(at_mm, within_mm)
+            if (fit := self._fit(picture, start)) is not None
+            and all(distance(fit.at_mm, other) > self.table.sizes.coin_mm for other in taken)
+        ]
+        plainest = max(fits, key=lambda fit: fit.support, default=None)
+        rest = Rest(at_mm, within_mm) if plainest is None else rest_of(plainest)
+        self._lay(name, rest, self.opened_s)
+        self.tracker.coins[name].begin_episode()
+        self.opening[name] = rest
+        return name
 
     def _new_name(self) -> str:
         self._coins_named += 1

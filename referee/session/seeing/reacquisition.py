@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Final
+
+import numpy as np
 
 from calibration.lens.camera import TableView
 from referee.domain.episode import Rest
@@ -32,6 +35,7 @@ from referee.vision.tiles.tile_search import lies_as_it_lay, search_far, search_
 # surroundings,
 NEW_COIN_BESIDE_COINS: Final = 1.5
 NEW_COIN_AROUND_MM: Final = 60.0  # but not farther than this from the middle of what has changed
+TOLD_STEP_MM: Final = 4.0  # a rim is found from 3 mm away (`fit_rim`), along a diagonal too
 HARDLY_MM: Final = 1.5  # a tile that moved by less is found by its first search
 SAME_PLACE_MM: Final = 1.0  # a coin found this close to where it lay may never have moved
 # of a tile's width: the middles of two tiles that lie flat are not closer
@@ -143,6 +147,17 @@ def match_missing(
     if len(left) == 1 and len(free) == 1:
         pairs.append((left[0], free[0]))
     return pairs
+
+
+def places_around(at_mm: Point, within_mm: float) -> list[Point]:
+    """Return the places, mm, from which a rim within `within_mm` of a place can be found."""
+    steps = np.arange(-within_mm, within_mm + TOLD_STEP_MM, TOLD_STEP_MM)
+    return [
+        (at_mm[0] + float(x), at_mm[1] + float(y))
+        for x in steps
+        for y in steps
+        if math.hypot(x, y) <= within_mm
+    ]
 
 
 def rest_of(fit: RimFit) -> Rest:

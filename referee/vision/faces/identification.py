@@ -25,7 +25,7 @@ from referee.vision.faces.face_match import InkRings, blurred_like, centres, ink
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-#: Chosen: from this probability on a name is sure. The player is asked about any other.
+#: Chosen: from this probability on a name is sure.
 SURE: Final = 0.98
 
 _MOST_PATCHES: Final = 40
@@ -106,26 +106,20 @@ class NamedCoin:
     probability: float
     others: tuple[tuple[str | None, float], ...] = ()
 
-    @property
-    def sure(self) -> bool:
-        """Whether the name is certain enough that nobody needs to be asked."""
-        return self.probability >= SURE
-
 
 @dataclass(frozen=True, eq=False)
 class Identification:
     """The observed coins with their names, in the order of the evidence, and the log-likelihoods
     behind them (coins seen, names).
+
+    `to_ask` are the indices of the coins that a player should be asked about. Once they are named
+    as here, every other coin is sure by elimination.
     """
 
     coins: tuple[NamedCoin, ...]
     log_likelihood: Matrix
     names: tuple[str, ...]
-
-    @property
-    def unsure(self) -> tuple[int, ...]:
-        """Return the indices of the coins that a player should be asked about."""
-        return tuple(i for i, coin in enumerate(self.coins) if not coin.sure)
+    to_ask: tuple[int, ...]
 
 
 def face_of(name: str) -> str:
@@ -151,12 +145,36 @@ def identify(
     kinds = list(dict.fromkeys(face_of(name) for name in names))
     counts = [sum(face_of(name) == kind for name in names) for kind in kinds]
     firsts = [[face_of(name) for name in names].index(kind) for kind in kinds]
-    shares = share_of_assignments(table[:, firsts], stranger, counts)
     chosen = _best_assignment(table, stranger)
+    own = [len(kinds) if n is None else kinds.index(face_of(names[n])) for n in chosen]
+    shares, asked = _asked_first(table[:, firsts], stranger, counts, own)
     coins = tuple(
         _named(shares[i], kinds, None if n is None else names[n]) for i, n in enumerate(chosen)
     )
-    return Identification(coins, table, tuple(names))
+    return Identification(coins, table, tuple(names), asked)
+
+
+def _asked_first(
+    by_kind: Matrix, stranger: Matrix, counts: Sequence[int], own: Sequence[int]
+) -> tuple[Matrix, tuple[int, ...]]:
+    """Return the probabilities of the kinds (`share_of_assignments`), and which coins to ask about.
+
+    `own` is the kind that each coin was given. The least sure coin is asked first. If its answer is
+    this kind, it makes others sure, and those are not asked.
+    """
+    shares = told = share_of_assignments(by_kind, stranger, counts)
+    asked: list[int] = []
+    rows = np.concatenate((by_kind, stranger[:, None]), axis=1)
+    while True:
+        sure = told[np.arange(len(own)), own]
+        unsure = [i for i in range(len(own)) if i not in asked and sure[i] < SURE]
+        if not unsure:
+            return shares, tuple(sorted(asked))
+        asked.append(min(unsure, key=lambda i: sure[i]))
+        known = np.full(rows.shape[1], -np.inf)
+        known[own[asked[-1]]] = 0.0
+        rows[asked[-1]] = known
+        told = share_of_assignments(rows[:, :-1], rows[:, -1], counts)
 
 
 def _known_faces(pieces: PieceSet | None) -> _Known:

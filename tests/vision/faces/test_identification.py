@@ -126,7 +126,17 @@ def test_coins_of_a_match_are_sure_in_plain_light() -> None:
     coins = ("suns", "moons", "2", "ace")
     found = identify(evidence_of(coins), SET, coins)
     assert names_of(found) == list(coins)
-    assert found.unsure == ()
+    assert found.to_ask == ()
+
+
+def test_only_the_coins_are_asked_about_whose_answers_name_the_others() -> None:
+    # Three faces are hidden, so three names are open: two answers leave one name for the third.
+    coins = ("suns", "moons", "2", "ace", "arms")
+    seen = evidence_of(coins)
+    found = identify([FaceEvidence(), *seen[1:3], FaceEvidence(), FaceEvidence()], SET, coins)
+    assert len(found.to_ask) == 2 and set(found.to_ask) < {0, 3, 4}
+    for number in found.to_ask:
+        assert found.coins[number].probability == pytest.approx(1 / 3, abs=0.01)
 
 
 def test_a_centre_one_millimetre_off_does_no_harm() -> None:
@@ -150,7 +160,7 @@ def test_nor_does_a_face_learnt_off_its_middle_as_well(off_mm: float) -> None:
     }
     found = identify(evidence_of(COINS, off_mm=off_mm), PieceSet(SIZES, moved), COINS)
     assert names_of(found) == list(COINS)
-    assert found.unsure == ()
+    assert found.to_ask == ()
 
 
 @pytest.mark.parametrize("stray", ["3", "4", "null", "ace", "arms"])
@@ -232,7 +242,7 @@ def test_coins_of_one_face_are_handed_out_and_sure_together() -> None:
     found = identify(evidence_of(("suns", "arms", "suns")), SET, ("suns-1", "suns-2", "arms-1"))
     assert {found.coins[0].name, found.coins[2].name} == {"suns-1", "suns-2"}
     assert found.coins[1].name == "arms-1"
-    assert found.unsure == ()
+    assert found.to_ask == ()
 
 
 @pytest.mark.parametrize(

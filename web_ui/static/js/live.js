@@ -9,6 +9,7 @@ import { drawConnection, drawDoing, noteTime } from "./status.js";
 import { byId } from "./dom.js";
 import { drawHand } from "./forms/entry-by-hand.js";
 import { drawNaming } from "./forms/coin-naming.js";
+import { drawMissing } from "./forms/missing-coins.js";
 import { keepForLook } from "./look-again.js";
 import { drawPieces } from "./drawing/coins-on-table.js";
 import { takeRulings } from "./forms/call-ruling.js";
@@ -26,13 +27,17 @@ const PARTS = [
   [keepForLook, ["table", "evidence"]],
   [takeRulings, ["rulings", "record", "match", "standing", "table"]],
   [drawDoing, ["doing", "match"]],
-  [drawTurn, ["standing", "match", "doing", "naming", "coins", "provisional", "rulings"]],
+  [
+    drawTurn,
+    ["standing", "match", "doing", "naming", "missing", "coins", "provisional", "rulings"],
+  ],
   [drawTable, ["table", "standing", "coins", "doing"]],
-  [drawPieces, ["table", "coins", "path", "standing", "naming", "match"]],
+  [drawPieces, ["table", "coins", "path", "standing", "naming", "missing", "match"]],
   [drawCourse, ["match", "standing", "coins", "table"]],
   [drawCalls, ["calls", "provisional", "evidence", "match", "rulings"]],
   [drawAttention, ["standing", "irregularities", "doing", "evidence"]],
   [drawNaming, ["naming"]],
+  [drawMissing, ["missing", "table"]],
   [drawSay, ["standing", "record", "rulings", "table", "match", "provisional", "calls"]],
   [drawHand, ["hand", "standing", "record", "table", "match", "coins"]],
   [drawRulings, ["rulings", "record", "match", "standing", "evidence", "calls", "irregularities"]],

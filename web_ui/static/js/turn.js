@@ -9,18 +9,24 @@ import { flickRuns, listed, plural } from "./words.js";
 
 /**
  * @import {
- *   AnyStanding, DoingTopic, MatchTopic, NamingTopic, Seen, ToSay, Topics
+ *   AnyStanding, DoingTopic, MatchTopic, Seen, ToSay, Topics
  * } from "../../types/page"
  */
 
 /** @param {Topics} of */
-export function drawTurn({ standing, match, doing, naming, coins, provisional, rulings }) {
+export function drawTurn({ standing, match, doing, naming, missing, coins, provisional, rulings }) {
   const section = byId("turn");
-  const view = whatToSay(standing, match, doing, naming, {
-    lying: coins?.coins ?? {},
-    runs: flickRuns(provisional),
-    mayWrite: Array.isArray(rulings),
-  });
+  const view = whatToSay(
+    standing,
+    match,
+    doing,
+    { naming, missing },
+    {
+      lying: coins?.coins ?? {},
+      runs: flickRuns(provisional),
+      mayWrite: Array.isArray(rulings),
+    },
+  );
   const key = JSON.stringify(view);
   // drawn again only when the text changes, so that screen readers do not repeat it
   if (section.dataset.view === key) return;
@@ -73,17 +79,23 @@ function flicks(count, runs) {
  * @param {AnyStanding | null | undefined} standing
  * @param {MatchTopic | null | undefined} match
  * @param {DoingTopic | null | undefined} doing
- * @param {NamingTopic | null | undefined} naming
+ * @param {Pick<Topics, "naming" | "missing">} asked
  * @param {Seen} seen
  * @returns {ToSay}
  */
-function whatToSay(standing, match, doing, naming, seen) {
+function whatToSay(standing, match, doing, { naming, missing }, seen) {
   if (standing?.status === "won") return won(standing);
   if (naming?.coins?.length)
     return {
       kind: "turn-asks",
       title: "Which coin is which?",
       text: "Please name the numbered coins, then play can begin.",
+    };
+  if (missing)
+    return {
+      kind: "turn-asks",
+      title: missing.coins.length > 1 ? "Where are these coins?" : "Where is this coin?",
+      text: `${missing.text}. Please say where, then play can begin.`,
     };
   if (!standing?.turn) return waiting(match, doing);
   const { player, pawn, flicks_left: flicks } = standing.turn;

@@ -8,7 +8,7 @@ import { viewOf } from "./view.js";
 
 /**
  * @import {
- *   AnyStanding, CoinsTopic, Marked, NamingTopic, PathTopic, Piece, Point, Sizes, Topics
+ *   AnyStanding, CoinsTopic, Marked, MissingTopic, NamingTopic, PathTopic, Piece, Point, Sizes, Topics
  * } from "../../../types/page"
  */
 
@@ -20,7 +20,7 @@ const TRAIL_PIECES = 14;
 const UNSEEN = new Set(["hidden", "in_hand", "off_table", "moved"]);
 
 /** @param {Topics} of */
-export function drawPieces({ table, coins, path, standing, naming, match }) {
+export function drawPieces({ table, coins, path, standing, naming, missing, match }) {
   const place = byId("board-picture");
   if (!table) return place.querySelector(".table-moving")?.remove();
   const view = viewOf(table);
@@ -29,7 +29,7 @@ export function drawPieces({ table, coins, path, standing, naming, match }) {
   const sizes = markSizes(table, view, layer);
   byId("board").classList.toggle("has-hand", Boolean(coins?.hand));
   const active = standing && standing.status !== "won" ? pieceInTurn(standing) : null;
-  const shown = whatLies(coins, naming, sizes.coin);
+  const shown = whatLies(coins, naming, missing, sizes.coin);
   const key = JSON.stringify([view, sizes, active, shown, path, match?.tints]);
   if (layer.dataset.drawn === key) return; // most frames show a table on which nothing moved
   layer.dataset.drawn = key;
@@ -80,10 +80,16 @@ function trails(path, { px }) {
  * its number.
  * @param {CoinsTopic | null | undefined} coins
  * @param {NamingTopic | null | undefined} naming
+ * @param {MissingTopic | null | undefined} missing
  * @param {number} radius
  * @returns {Piece[]}
  */
-function whatLies(coins, naming, radius) {
+function whatLies(coins, naming, missing, radius) {
+  const seen = Object.entries(missing?.lying ?? {}).map(([name, at]) => ({
+    name,
+    at: half(at),
+    state: "rest",
+  }));
   const known = Object.entries(coins?.coins ?? {}).flatMap(([name, { at_mm: at, state }]) =>
     at ? [{ name, at: half(at), state }] : [],
   );
@@ -93,7 +99,7 @@ function whatLies(coins, naming, radius) {
     state: "asked",
   }));
   return [
-    ...known.filter(({ at }) => !asked.some((other) => near(at, other.at, radius))),
+    ...[...known, ...seen].filter(({ at }) => !asked.some((other) => near(at, other.at, radius))),
     ...asked,
   ];
 }

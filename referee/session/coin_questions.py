@@ -1,0 +1,98 @@
+"""Asks people what the faces and the count of coins leave open: which coin is which, and where the
+coins are that were not seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from calibration.store.piece_store import PieceSet
+from referee.domain.episode import Rest
+from referee.domain.geometry import Point
+from referee.session.coin_naming import (
+    GIVEN_WITHIN_MM,
+    CoinNaming,
+    missing_line,
+    name_coins,
+    named_by_place,
+)
+from referee.session.live_view import LiveView
+from referee.session.match_file import Match
+from referee.session.seeing.episode_builder import EpisodeBuilder
+from referee.session.seeing.overlay_drawing import naming_picture
+
+
+@dataclass
+class CoinQuestions:
+    """The questions about coins in one run. Without `ui` nobody can be asked. `off_table` are the
+    coins that people said are not on the table.
+    """
+
+    match: Match
+    pieces: PieceSet | None
+    builder: EpisodeBuilder
+    show: LiveView
+    ui: bool
+    off_table: set[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Begin with what the match's file says."""
+        self.off_table = set(self.match.off_table)
+
+    def ask_names(
+        self, lying: Mapping[str, Rest], free: Sequence[str], told: Mapping[str, str]
+    ) -> CoinNaming:
+        """Ask which coin is which until no name is unsure; `told` are names by number that people
+        gave. Every answer helps to name the other coins.
+        """
+        while (naming := name_coins(lying, self.builder.faces, self.pieces, free, told)).unsure:
+            picture = naming_picture(self.builder, naming.unsure)
+            self.show.naming(naming, self.builder, free, picture)
+            answer = self._answer("naming", "Which coin is which? Please say on this page.")
+            if answer is None:  # nobody reads the page any more
+                return CoinNaming(naming.names, (), {})
+            told = {**told, **answer}
+        return naming
+
+    def lay_told(self, told_mm: Mapping[str, Point]) -> dict[str, str]:
+        """Return the names, by number, of the coins whose places people gave. Lay a coin where none
+        was seen. Raises InputError where one coin gets two names.
+        """
+        names, unseen = named_by_place(self.builder.known(), told_mm)
+        return names | {
+            self.builder.lay_told(at_mm, GIVEN_WITHIN_MM): coin for coin, at_mm in unseen.items()
+        }
+
+    def find_missing(self, names: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
+        """Ask where the match's coins are that have no place, and return the names with those that
+        people showed. Where nobody can be asked, also return the coins that are missing.
+
+        `names` are those of the coins seen, by number. A coin that begins off the table is not
+        missing.
+        """
+        missing = self._missing(names)
+        if not missing or not self.ui:
+            return dict(names), missing
+        line = missing_line(missing, len(self.match.coins) - len(self.off_table))
+        lying = {names.get(n, n): rest.at_mm for n, rest in self.builder.known().items()}
+        self.show.missing(line, missing, lying, naming_picture(self.builder, ()))
+        answer = self._answer("missing", f"{line}. Please say on this page.")
+        if answer is None:
+            return dict(names), missing
+        self.off_table |= {coin for coin, at_mm in answer.items() if at_mm is None}
+        shown = self.lay_told({c: at_mm for c, at_mm in answer.items() if at_mm is not None})
+        return {**names, **shown}, ()
+
+    def _missing(self, names: Mapping[str, str]) -> tuple[str, ...]:
+        there = {*names.values(), *self.off_table}
+        return tuple(coin for coin in self.match.coins if coin not in there)
+
+    def _answer(self, topic: str, text: str) -> Any | None:
+        """Wait for the answer to a topic that is shown; None when the page is closed."""
+        self.show.doing("naming", text)
+        answer = self.show.feed.wait_for_answer(topic, None)
+        self.show.feed.publish(topic, None)
+        self.show.doing("watching", "Watching.")
+        return answer

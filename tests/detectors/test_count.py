@@ -1,0 +1,69 @@
+"""Coins are counted whenever everything is still: none is lost in silence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from referee.detectors.count import CoinCount, counted
+from referee.domain.episode import Episode, Frame
+from referee.domain.incident import AtRest, Incident, LeftTable, Placed, Unseen
+from tests.detectors.scenes import episode
+
+SHORT: Episode = replace(episode(), frames=(Frame(0, 0.5), Frame(1, 1.5)))
+
+
+def rest(*coins: str) -> AtRest:
+    return AtRest(coins={coin: (0.0, 0.0) for coin in coins}, t_s=1.5)
+
+
+def lost(before: CoinCount, *incidents: Incident) -> tuple[str, ...] | None:
+    """Return the coins that the count adds as unseen."""
+    found, _ = counted(SHORT, incidents, before)
+    new = [i for i in found if isinstance(i, Unseen) and i not in incidents]
+    return new[0].pieces if new else None
+
+
+def test_a_coin_that_is_gone_without_a_reason_is_unseen_before_the_rest() -> None:
+    before = CoinCount(frozenset({"moons", "suns"}), frozenset())
+    incidents, after = counted(SHORT, [rest("suns")], before)
+    unseen, last = incidents
+    assert isinstance(unseen, Unseen) and isinstance(last, AtRest)
+    assert (unseen.pieces, unseen.from_s, unseen.to_s) == (("moons",), 0.5, 1.5)
+    assert unseen.t_s is not None and last.t_s is not None and unseen.t_s < last.t_s
+    # It is told once: from then on everybody knows.
+    assert counted(SHORT, [rest("suns")], after)[0] == [rest("suns")]
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        LeftTable(coin="moons", at_mm=(0.0, 0.0), t_s=1.0),
+        Placed(coin="moons", at_mm=None, t_s=1.0),
+        Unseen(pieces=("moons",), from_s=0.6, to_s=1.0, t_s=0.6),
+    ],
+    ids=["it fell", "a hand took it", "it is already told"],
+)
+def test_a_coin_whose_going_was_seen_is_not_missing(reason: Incident) -> None:
+    before = CoinCount(frozenset({"moons", "suns"}), frozenset())
+    assert lost(before, reason, rest("suns")) is None
+
+
+def test_a_coin_that_was_put_down_is_missing_when_it_lies_nowhere() -> None:
+    before = CoinCount(frozenset({"moons", "suns"}), frozenset())
+    put_down = Placed(coin="moons", at_mm=(3.0, 4.0), t_s=1.0)
+    assert lost(before, put_down, rest("suns")) == ("moons",)
+
+
+def test_a_coin_never_seen_is_told_of_every_episode_until_it_lies_somewhere() -> None:
+    before = CoinCount(frozenset({"suns"}), frozenset({"moons"}))
+    incidents, after = counted(SHORT, [rest("suns")], before)
+    assert isinstance(incidents[0], Unseen) and after == before
+    assert lost(after, rest("suns", "moons")) is None
+    assert counted(SHORT, [rest("suns", "moons")], after)[1].never_seen == frozenset()
+
+
+def test_nothing_is_counted_while_coins_may_still_move() -> None:
+    before = CoinCount(frozenset({"suns"}), frozenset({"moons"}))
+    assert counted(SHORT, [], before) == ([], before)
