@@ -52,10 +52,16 @@ def falls(episode: Episode, paths: tuple[Path, ...]) -> list[LeftTable]:
             if (
                 lost
                 and leave is not None
+                and not _after_the_end(episode, tracks.get(path.coin), leave)
                 and (fall := _fall(episode, path, tracks.get(path.coin), run, leave)) is not None
             ):
                 found.append(fall)
     return found
+
+
+def _after_the_end(episode: Episode, track: CoinTrack | None, leave: Exit) -> bool:
+    """Return whether the source ended before the coin can have reached the edge."""
+    return track is not None and track.cut_off and leave.t_s > episode.frames[-1].t_s
 
 
 def _fall(

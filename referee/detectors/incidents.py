@@ -10,6 +10,7 @@ from referee.detectors.crossing import line_crossings
 from referee.detectors.displacement import displaced_tiles
 from referee.detectors.edge import falls
 from referee.detectors.flick import flicks
+from referee.detectors.gaps import gaps_of, only_seen
 from referee.detectors.placement import placements
 from referee.detectors.rest import rest_after
 from referee.detectors.unseen import unseen_stretches
@@ -38,8 +39,10 @@ def incidents_of(
         *fallen,
     ]
     explaining += placements(episode, paths, fallen)
+    gaps = gaps_of(episode, paths)
+    explaining = only_seen(explaining, gaps)
     explaining += displaced_tiles(episode, paths, home)
-    explaining += unseen_stretches(episode, paths, explaining)
+    explaining += unseen_stretches(episode, paths, explaining, gaps)
     ordered = in_order(explaining)
     rest = rest_after(episode, paths, ordered)
     return (*ordered, rest) if rest is not None else ordered

@@ -133,7 +133,7 @@ def _put_down(
     if path.rest_after_mm is None:
         return (
             None
-            if gone
+            if gone or track.cut_off
             else _placed(
                 episode,
                 path.coin,

@@ -14,11 +14,12 @@ def rest_after(
     episode: Episode, paths: tuple[Path, ...], earlier: Sequence[Incident]
 ) -> AtRest | None:
     """Return the episode's `at_rest`, at the first frame after the last motion and the last
-    incident. None when nothing happened at all.
+    incident. None when nothing happened at all, or when the source ended before all lay still.
 
     If hands held coins and nothing else happened, `at_rest` comes after the last hand.
     """
-    if not earlier and not any(p.runs or p.held for p in paths):
+    cut_off = any(track.cut_off for track in episode.tracks)
+    if cut_off or (not earlier and not any(p.runs or p.held for p in paths)):
         return None
     ends = [min(r.end_s, r.stop_s) for p in paths for r in p.runs] + [i.t_s or 0.0 for i in earlier]
     still_s = max(ends or [h.end_s for p in paths for h in p.held])

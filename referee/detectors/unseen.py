@@ -7,10 +7,11 @@ A hand over a coin that lies where it lay before is not reported.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Final
 
 from referee.detectors.chance import VAGUE_MM, frame_time_s, frames_about
+from referee.detectors.gaps import Gap
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import distance
 from referee.domain.incident import Incident, LeftTable, Placed, Unseen
@@ -25,30 +26,61 @@ BLIND_FRAMES: Final = 6
 
 
 def unseen_stretches(
-    episode: Episode, paths: tuple[Path, ...], explaining: Sequence[Incident]
+    episode: Episode,
+    paths: tuple[Path, ...],
+    explaining: Sequence[Incident],
+    gaps: tuple[Gap, ...] = (),
 ) -> list[Unseen]:
-    """Report what could not be seen, one incident for each coin. `explaining` are incidents that
-    already explain where a coin came from or went.
+    """Report what could not be seen: one incident for each coin, for each of the `gaps`, and for
+    all coins that the end of the source cut off. `explaining` are incidents that already explain
+    where a coin came from or went.
     """
     explained = {i.coin for i in explaining if isinstance(i, LeftTable | Placed)}
-    found = []
+    found = [_unseen(episode, gap.coins, gap.begin_s, gap.end_s, gap.begin_s) for gap in gaps]
     for track, path in zip(episode.tracks, paths, strict=True):
         span = (
             _unexplained(episode, track, path)
             if path.coin not in explained
             else _turned_unseen(episode, path)
         )
-        if span is not None:
-            found.append(
-                Unseen(
-                    pieces=(path.coin,),
-                    from_s=round(span[0], 4),
-                    to_s=round(span[1], 4),
-                    t_s=span[0],
-                    frames=frames_about(episode, span[0]),
-                )
-            )
-    return found
+        in_gap = any(
+            path.coin in gap.coins and span[0] <= gap.end_s and span[1] >= gap.begin_s
+            for gap in gaps
+            if span is not None
+        )
+        if span is not None and not in_gap and not track.cut_off:
+            found.append(_unseen(episode, (path.coin,), *span, span[0]))
+    return [*found, *_cut_off(episode, explained)]
+
+
+def _unseen(
+    episode: Episode, pieces: tuple[str, ...], from_s: float, to_s: float, t_s: float
+) -> Unseen:
+    return Unseen(
+        pieces=pieces,
+        from_s=round(from_s, 4),
+        to_s=round(to_s, 4),
+        t_s=t_s,
+        frames=frames_about(episode, t_s),
+    )
+
+
+def _cut_off(episode: Episode, explained: Set[str]) -> list[Unseen]:
+    """Report the coins that the end of the source cut off, from when the first of them was last
+    seen. It stands at the end: what happened before was seen.
+    """
+    lost = [t for t in episode.tracks if t.cut_off and t.coin not in explained]
+    if not lost:
+        return []
+    begin_s, end_s = episode.frames[0].t_s, episode.frames[-1].t_s
+    last_s = [
+        max(
+            (s.t_s for s in t.sightings),
+            default=begin_s if t.lay_until_s is None else t.lay_until_s,
+        )
+        for t in lost
+    ]
+    return [_unseen(episode, tuple(t.coin for t in lost), min(last_s), end_s, end_s)]
 
 
 def _unexplained(episode: Episode, track: CoinTrack, path: Path) -> tuple[float, float] | None:

@@ -40,6 +40,8 @@ class CoinTrack:
     how many seconds of the episode something else, usually a hand, lay over that place, so that it
     looked neither as in the first frame nor as in the last. `lay_until_s` is when the coin was last
     clearly seen at `before`. Each is None where it is not known.
+
+    `cut_off` says that the source ended before anybody could see where the coin came to rest.
     """
 
     coin: str
@@ -51,6 +53,7 @@ class CoinTrack:
     settled_s: float | None = None
     covered_s: float | None = None
     lay_until_s: float | None = None
+    cut_off: bool = False
 
     @property
     def hand_let_go(self) -> bool | None:

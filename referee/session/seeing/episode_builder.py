@@ -34,6 +34,7 @@ from referee.session.seeing.reacquisition import (
     rest_of,
     settle,
 )
+from referee.session.seeing.source_end import cut_off
 from referee.session.seeing.survey_check import straightened, tiles_as_they_lie, unlike_survey
 from referee.tracking.identity.tracked_coin import State
 from referee.tracking.identity.tracker import Tracker
@@ -158,18 +159,16 @@ class EpisodeBuilder:
                 self._unsettled.discard(name)
 
     def finish(self) -> Episode | None:
-        """Close the open episode with what was seen of it, when the source has ended."""
+        """Close the open episode as far as it was seen, when the source has ended. Coins not seen
+        at rest are cut off. A hand over coins that nobody saw move is nothing to report.
+        """
         if self._last is None or self.observation is None or not self._changed:
             return None
-        for coin in self.tracker.coins.values():
-            if (
-                coin.state is State.HIDDEN
-                and not coin.sightings
-                and coin.coin in self.observation.covered
-            ):
-                coin.state = (
-                    State.REST
-                )  # the hand that is still over the coin may not have taken it
+        coins = tuple(self.tracker.coins.values())
+        if lost := cut_off(coins, self.observation):
+            if lost <= self.observation.covered and not any(c.sightings for c in coins):
+                return None
+            return self._close(self._last[0], self.observation, still=False, lost=lost)
         self._reconcile(*self._last, self.observation)
         return self._close(self._last[0], self.observation, still=True)
 
@@ -398,9 +397,16 @@ class EpisodeBuilder:
             self.tracker.lay(name, rest_of(fit), observation.t_s)
             self.tracker.coins[name].hand_frames = set(self.tracker.hand_frames)
 
-    def _close(self, picture: Picture, observation: FrameObservation, *, still: bool) -> Episode:
+    def _close(
+        self,
+        picture: Picture,
+        observation: FrameObservation,
+        *,
+        still: bool,
+        lost: frozenset[str] = frozenset(),
+    ) -> Episode:
         """Make the episode and begin the next one. Unless the table is `still`, a hand may be
-        anywhere, so the background is not updated.
+        anywhere, so the background is not updated. The places of `lost` coins are not known.
         """
         assert self.analysis is not None
         before = self.course
@@ -415,17 +421,16 @@ class EpisodeBuilder:
             passed,
             still=still,
         )
-        for name in [
-            n
-            for n in self.course.tiles
-            if n not in self._measured and self.course.tiles[n] != before.tiles[n]
-        ]:
-            before = before.with_tile(
-                name, self.course.tiles[name]
-            )  # the tile was measured for the first time: it lay there from the beginning
-            self._measured.add(name)
+        for name, tile in self.course.tiles.items():
+            if name not in self._measured and tile != before.tiles[name]:
+                # the tile was measured for the first time: it lay there from the beginning
+                before = before.with_tile(name, tile)
+                self._measured.add(name)
         self.analysis.course = self.course
-        tracks = self._tracks(still=still)
+        tracks = tuple(
+            replace(t, after=None, cut_off=True) if t.coin in lost else t
+            for t in self._tracks(still=still)
+        )
         episode = self._episode(tracks, before, unmeasured)
         self._lost = unmeasured
         if still:

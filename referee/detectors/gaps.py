@@ -1,0 +1,127 @@
+"""Finds the stretches of an episode in which nothing was observed, and what they leave unknown.
+
+Frames are lost, come twice, or are damaged. A coin that moved meanwhile may have met anything. What
+it did is known only if one slide without a contact leads through, and nothing else was in its way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+
+from referee.detectors.chance import frame_time_s
+from referee.detectors.contact import MOVED_SIGMAS, rim_gap
+from referee.domain.episode import Episode
+from referee.domain.geometry import Point, distance
+from referee.domain.incident import Contact, Flicked, Incident, LeftTable, LineCrossed, Placed
+from referee.domain.path import Path, Run
+
+# Chosen: issue of a few lost frames, over which a path is fitted safely, against a real gap.
+MOST_LOST_FRAMES: Final = 3
+# Chosen: a hand or another coin may have done it as well.
+UNKNOWN_CAUSE: Final = 0.5
+STEPS: Final = 40  # Chosen: a way through a gap is checked at so many places
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A stretch without an observation, from the last frame before it to the first one after it,
+    and the coins of which nobody knows what they did meanwhile.
+    """
+
+    begin_s: float
+    end_s: float
+    coins: tuple[str, ...]
+
+
+def gaps_of(episode: Episode, paths: tuple[Path, ...]) -> tuple[Gap, ...]:
+    """Return the episode's gaps of more than `MOST_LOST_FRAMES` lost frames, in order of time.
+    Those that leave nothing unknown are left out.
+    """
+    most_s = (MOST_LOST_FRAMES + 1.5) * frame_time_s(episode)
+    found = []
+    for a, b in zip(episode.frames, episode.frames[1:], strict=False):
+        if b.t_s - a.t_s > most_s:
+            coins = tuple(p.coin for p in paths if _unknown(episode, paths, p, a.t_s, b.t_s))
+            found += [Gap(a.t_s, b.t_s, coins)] if coins else []
+    return tuple(found)
+
+
+def only_seen(incidents: Iterable[Incident], gaps: tuple[Gap, ...]) -> list[Incident]:
+    """Return the incidents without those that are only concluded: of a coin within a gap in which
+    nobody knows what it did. What set it in motion then, or put it down, is left as a question.
+    """
+    kept: list[Incident] = []
+    for incident in incidents:
+        if not any(_within(incident, gap) for gap in gaps):
+            kept.append(incident)
+        elif isinstance(incident, Flicked | Placed):
+            chance = min(UNKNOWN_CAUSE, incident.probability or 1.0)
+            kept.append(msgspec.structs.replace(incident, probability=chance))
+    return kept
+
+
+def _within(incident: Incident, gap: Gap) -> bool:
+    if not isinstance(incident, Contact | Flicked | LeftTable | LineCrossed | Placed):
+        return False
+    names = {incident.coin, incident.with_} if isinstance(incident, Contact) else {incident.coin}
+    return gap.begin_s < (incident.t_s or 0.0) <= gap.end_s and bool(names & {*gap.coins})
+
+
+def _unknown(
+    episode: Episode, paths: tuple[Path, ...], path: Path, begin_s: float, end_s: float
+) -> bool:
+    """Return whether a coin moved in a gap and it is not known how."""
+    if any(h.begin_s < end_s and h.end_s > begin_s for h in path.held):
+        return path.rest_before_mm != path.rest_after_mm
+    runs = [r for r in path.runs if r.begin_s < end_s and min(r.end_s, r.stop_s) > begin_s]
+    if not runs:
+        return False
+    (run, *others) = runs
+    return bool(others) or not (
+        run.begin_s <= begin_s
+        and _leads_through(path, run, end_s)
+        and _free_way(episode, paths, path, run, (begin_s, end_s))
+    )
+
+
+def _leads_through(path: Path, run: Run, end_s: float) -> bool:
+    """Return whether a run that began before a gap was seen after it, or ends where the coin
+    lies.
+    """
+    if any(end_s <= s.t_s <= run.end_s for s in path.sightings):
+        return True
+    stop_s = min(run.end_s, run.stop_s)
+    if run is not path.runs[-1] or path.rest_after_mm is None or stop_s > end_s:
+        return False
+    near_mm = MOVED_SIGMAS * (run.sigma_at(stop_s) + path.rest_after_sigma_mm)
+    return distance(run.position(stop_s), path.rest_after_mm) <= near_mm
+
+
+def _free_way(
+    episode: Episode, paths: tuple[Path, ...], path: Path, run: Run, span_s: tuple[float, float]
+) -> bool:
+    """Return whether nothing lay or moved in the way of a run between two instants."""
+    begin_s, end_s = span_s[0], min(span_s[1], run.stop_s)
+    course = episode.course_before
+    for k in range(STEPS + 1):
+        t_s = begin_s + (end_s - begin_s) * k / STEPS
+        at, reach_mm = run.position(t_s), MOVED_SIGMAS * run.sigma_at(t_s)
+        if any(
+            rim_gap(tile, course.tile_mm, episode.sizes.coin_mm, at) < reach_mm
+            for tile in course.tiles.values()
+        ):
+            return False
+        others = (q for other in paths if other is not path for q in _places(other, t_s))
+        if any(distance(at, q) < episode.sizes.coin_mm + reach_mm for q in others):
+            return False
+    return True
+
+
+def _places(path: Path, t_s: float) -> list[Point]:
+    """Return where another coin may have been about an instant: where it lay, lies, or slid."""
+    places = (path.rest_before_mm, path.rest_after_mm, path.position_at(t_s))
+    return [at for at in places if at is not None]
