@@ -65,6 +65,9 @@ IMPORTS: dict[str, frozenset[str]] = {
             "referee.vision.image",
         }
     ),
+    "referee.vision.alignment": frozenset(
+        {"calibration.lens", "referee.vision.image", "referee.vision.sources"}
+    ),
     "referee.vision.background": frozenset({"calibration.table", "referee.vision.image"}),
     "referee.vision.coins": frozenset(
         {
@@ -117,6 +120,7 @@ IMPORTS: dict[str, frozenset[str]] = {
             "calibration.table",
             "referee.reports.wording",
             "referee.vision",
+            "referee.vision.alignment",
             "referee.vision.background",
             "referee.vision.coins",
             "referee.vision.faces",

@@ -38,6 +38,7 @@ from referee.session.seeing.source_end import cut_off
 from referee.session.seeing.survey_check import straightened, tiles_as_they_lie, unlike_survey
 from referee.tracking.identity.tracked_coin import State
 from referee.tracking.identity.tracker import Tracker
+from referee.vision.alignment.motion import SteadyCamera, picture_of
 from referee.vision.coins.coin_search import Floor, Mixtures, lay_floor
 from referee.vision.coins.rim_appearance import RimsSeen
 from referee.vision.coins.rim_fit import RimFit, fit_rim
@@ -61,12 +62,6 @@ FACE_PATCHES: Final = 12  # with so many patches a face is known as well as poss
 PATCH_EVERY_S: Final = 0.04  # between two patches of a face: neighbouring frames share their noise
 
 
-def picture_of(frame: VideoFrame) -> Picture:
-    """Turn a video frame into the picture that the vision code reads."""
-    chroma = frame.chroma()
-    return Picture(frame.luma) if chroma is None else Picture(frame.luma, chroma[0], chroma[1])
-
-
 @dataclass
 class EpisodeBuilder:
     """Builds episodes from the frames of one table. Pass every frame to `take`, which returns an
@@ -83,6 +78,7 @@ class EpisodeBuilder:
     opened_s: float = 0.0
     opening: dict[str, Rest] = field(default_factory=dict)
     unlike_survey: str | None = None
+    steady_camera: SteadyCamera = field(init=False)
     _last: tuple[Picture, VideoFrame] | None = None
     _mixtures: Mixtures | None = None
     _recent: Recent = field(default_factory=lambda: deque(maxlen=BACK_FRAMES))
@@ -103,6 +99,7 @@ class EpisodeBuilder:
         """Begin with the table as surveyed and nothing seen yet."""
         self.tracker = Tracker(self.table.edge_mm, self.table.sizes.coin_mm)
         self.course = self.table.course
+        self.steady_camera = SteadyCamera(self.table.view.camera)
         self._floor = lay_floor(self.table.view, self.table.sizes, self.table.edge_mm, self.course)
         self._opening = Opening(self.table, self._floor)
 
@@ -118,8 +115,9 @@ class EpisodeBuilder:
         """Whether the coins on the table are known."""
         return self.analysis is not None
 
-    def take(self, frame: VideoFrame) -> Episode | None:
+    def take(self, taken: VideoFrame) -> Episode | None:
         """Process one frame. Return the episode that it ended, if any."""
+        frame = self.steady_camera.steady(taken)
         picture = picture_of(frame)
         t_s = frame.t_s + self.exposure_s / 2
         if self.analysis is None:

@@ -1,0 +1,306 @@
+"""Measures how far a camera has turned between two pictures of the same scene.
+
+A small rotation R about the camera's centre moves what the lens shows at the ray r to where it
+shows R r: K R K^-1 on the undistorted picture. Some forty patches of the earlier picture, half a
+percent of its pixels, are found again in the later one. Each is compared up to a gain and an
+offset of its own, so light may change (Lucas and Kanade's step). One rotation is fitted to all of
+them with weights that fall with disagreement: the camera is what most of the picture does. A patch
+that a hand covers, or that moves by itself, does not count.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens.camera import Camera
+
+Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
+Luma = NDArray[np.uint8]
+
+# Tuned on rendered clips that were turned by known angles, except where a comment says otherwise.
+
+MOST_PATCHES: Final = 40
+# Chosen: three angles must be told although a coin and a tile among the patches moved.
+FEWEST_PATCHES: Final = 6
+REACH_PX: Final = 5  # a patch reaches so far to each side of its middle
+APART_WIDTHS: Final = 0.05  # of the picture: patches are not closer to each other
+LEAST_TEXTURE: Final = 0.01  # of the picture's strongest corner; a weaker one makes no patch
+NOISE_LEVELS: Final = 1.0  # grey levels: no patch is trusted beyond this
+STEPS: Final = 8
+LEAST_EXACTNESS: Final = 1e-3  # Chosen: keeps the turn at nil where no patch tells it
+SETTLED_PX: Final = 0.02  # a smaller step ends the search
+# A patch farther from where the rotation takes it does not agree with it.
+AGREES_PX: Final = 0.2
+# The scale of disagreement begins wide, so that the search also begins far off.
+SCALES_PX: Final = (2.0, 0.7, AGREES_PX)
+LEAST_GAIN: Final = 0.1  # Chosen: with less contrast a patch shows something else
+ALIKE: Final = 0.7  # the correlation below which a patch shows something else
+LEAST_AGREEING: Final = 0.25  # fewer agreeing patches do not speak for the camera
+FEW_AGREEING: Final = 0.5  # with fewer, the search begins again from the whole picture's shift
+FIRST_PATCHES: Final = 8  # Chosen: so many show first whether anything stirs
+STIRS_PX: Final = 0.04  # a smaller motion since the last measurement is not measured
+COARSE: Final = 4  # the whole picture's shift is measured on a copy shrunk by this factor
+TINY_RAD: Final = 1e-6  # Chosen: the step of numerical derivatives
+
+UNMOVED: Final = np.eye(3)
+
+
+@dataclass(frozen=True)
+class CameraMotion:
+    """How far the camera has turned. `rotation` (3, 3) takes rays of the reference picture to rays
+    of the present one. `sigma_px` is its standard error at the patch where it is largest, and
+    `agreeing` the share of the patches that agree with it.
+    """
+
+    rotation: Array
+    sigma_px: float
+    agreeing: float
+
+
+def rotation_of(turn_rad: Array) -> Array:
+    """Return the rotation matrix (3, 3) of a rotation vector (3,) (Rodrigues' formula)."""
+    return np.asarray(cv2.Rodrigues(np.asarray(turn_rad, dtype=np.float64))[0], dtype=np.float64)
+
+
+def rays_of(camera: Camera, points_px: Array) -> Array:
+    """Return the rays (n, 3), 1 long along the optical axis, that pixels (n, 2) show."""
+    flat = camera.undistort(points_px)
+    return np.column_stack((flat, np.ones(len(flat))))
+
+
+def pixels_of(camera: Camera, rays: Array) -> Array:
+    """Return the pixels (n, 2) at which the lens shows rays (n, 3)."""
+    return camera.distort(rays[:, :2] / rays[:, 2:])
+
+
+def moved_pixels(camera: Camera, rotation: Array, points_px: Array) -> Array:
+    """Return where the turned camera shows what it showed at pixels (n, 2) before."""
+    return pixels_of(camera, rays_of(camera, points_px) @ rotation.T)
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The patches of a reference picture (`luma`).
+
+    `middles` (n, 2) are whole pixels, and `rays` (n, 3) what these show. `basis` (n, 3, m) holds
+    each patch's grey levels (mean 0, length 1), and how they change along x and y without what a
+    gain or an offset explains. `lengths` (n,) are the grey levels' lengths, `exactness` (n, 2, 2)
+    the slopes' squares, and `by_turn` (n, 2, 3) the pixels by which a turn of 1 rad moves a patch.
+    """
+
+    camera: Camera
+    luma: Luma
+    middles: Array
+    rays: Array
+    basis: Floats
+    lengths: Floats
+    exactness: Array
+    by_turn: Array
+
+    @staticmethod
+    def of(camera: Camera, luma: Luma, where: Luma | None = None) -> Reference:
+        """Choose the patches of a picture (h, w) that can be told from their surroundings best,
+        inside the mask `where` (255 there).
+        """
+        found = cv2.goodFeaturesToTrack(
+            luma,
+            MOST_PATCHES,
+            LEAST_TEXTURE,
+            APART_WIDTHS * luma.shape[1],
+            mask=_inner(luma, where),
+            blockSize=2 * REACH_PX + 1,
+        )
+        middles = [] if found is None else found.reshape(-1, 2)
+        return Reference.at(camera, luma, np.rint(np.array(middles, dtype=float).reshape(-1, 2)))
+
+    @staticmethod
+    def at(camera: Camera, luma: Luma, middles: Array) -> Reference:
+        """Take the patches around `middles` (n, 2): whole pixels, inside the picture by one pixel
+        more than a patch reaches.
+        """
+        columns, rows = (along.astype(np.intp) for along in _patch_pixels(middles))
+        levels = luma.astype(np.float32)
+        values = levels[rows, columns]
+        values -= values.mean(axis=1, keepdims=True)
+        lengths = np.linalg.norm(values, axis=1, keepdims=True) + np.float32(NOISE_LEVELS)
+        values /= lengths
+        slopes = np.stack(
+            (
+                (levels[rows, columns + 1] - levels[rows, columns - 1]) / 2,
+                (levels[rows + 1, columns] - levels[rows - 1, columns]) / 2,
+            ),
+            axis=1,
+        )
+        slopes -= slopes.mean(axis=2, keepdims=True)
+        slopes -= (slopes @ values[:, :, None]) * values[:, None, :]
+        rays = rays_of(camera, middles)
+        exactness = (slopes @ slopes.transpose(0, 2, 1)).astype(np.float64)
+        return Reference(
+            camera,
+            luma,
+            middles,
+            rays,
+            np.concatenate((values[:, None, :], slopes), axis=1),
+            lengths[:, 0],
+            exactness + NOISE_LEVELS**2 * np.eye(2),
+            _by_turn(camera, rays),
+        )
+
+
+def _inner(luma: Luma, where: Luma | None) -> Luma:
+    """Return the mask of where a whole patch lies inside the picture."""
+    inner, border = np.zeros_like(luma), REACH_PX + 2
+    inner[border:-border, border:-border] = 255
+    return inner if where is None else np.asarray(cv2.bitwise_and(inner, where), dtype=np.uint8)
+
+
+_ALONG: Final = np.arange(-REACH_PX, REACH_PX + 1, dtype=np.float32)
+_ACROSS, _DOWN = (part.ravel() for part in np.meshgrid(_ALONG, _ALONG))
+
+
+def _patch_pixels(middles: Array) -> tuple[Floats, Floats]:
+    """Return the x and the y (n, m) of all pixels of the patches around `middles` (n, 2)."""
+    x, y = middles.astype(np.float32).T
+    return x[:, None] + _ACROSS, y[:, None] + _DOWN
+
+
+def _by_turn(camera: Camera, rays: Array) -> Array:
+    """Return how many pixels (n, 2, 3) a turn of 1 rad about each axis moves rays (n, 3)."""
+    middles = pixels_of(camera, rays)
+    return np.stack(
+        [
+            (pixels_of(camera, rays + TINY_RAD * np.cross(axis, rays)) - middles) / TINY_RAD
+            for axis in np.eye(3)
+        ],
+        axis=2,
+    )
+
+
+def motion_since(reference: Reference, luma: Luma, near: Array = UNMOVED) -> CameraMotion | None:
+    """Return how far the camera has turned since the reference picture. None where too few patches
+    agree to tell.
+
+    The search begins at the rotation `near`. If that fails, it begins at the shift of the whole
+    picture.
+    """
+    if len(reference.middles) < FEWEST_PATCHES:
+        return None
+    found = _search(reference, luma, near)
+    if found.agreeing < FEW_AGREEING:
+        again = _search(reference, luma, _whole_shift(reference, luma))
+        found = max(found, again, key=lambda motion: motion.agreeing)
+    enough = max(LEAST_AGREEING, FEWEST_PATCHES / len(reference.middles))
+    return found if found.agreeing >= enough else None
+
+
+def patches_differ(reference: Reference, then: Luma, now: Luma, rotation: Array) -> bool:
+    """Return whether two pictures show some of the patches at different places, or whether that
+    cannot be told at once. Both were taken at about the same `rotation`.
+    """
+    some = slice(None, None, max(1, len(reference.middles) // FIRST_PATCHES))
+    middles = np.rint(pixels_of(reference.camera, reference.rays[some] @ rotation.T))
+    border = REACH_PX + 1
+    inside = (middles >= border) & (middles < np.array(now.shape[::-1]) - border)
+    if not inside.all() or not len(middles):
+        return True
+    columns, rows = (along.astype(np.intp) for along in _patch_pixels(middles))
+    change = now[rows, columns].astype(np.float32) - then[rows, columns]
+    pull = -(reference.basis[some, 1:] @ change[:, :, None])
+    off_px = np.linalg.solve(reference.exactness[some], pull.astype(np.float64))[:, :, 0]
+    return float(np.median(np.abs(off_px).max(axis=1))) > STIRS_PX
+
+
+def _search(reference: Reference, luma: Luma, near: Array) -> CameraMotion:
+    """Improve a rotation step by step."""
+    rotation = near
+    for _ in range(STEPS):
+        off_px, alike = _look(reference, luma, rotation)
+        turn = _agreed_turn(reference, off_px, alike)
+        rotation = rotation_of(turn) @ rotation
+        by_px = reference.by_turn @ turn
+        if float(np.abs(by_px).max()) < SETTLED_PX:
+            break
+    left_px = np.sqrt(_squares(reference, off_px - by_px))
+    agrees = (left_px < AGREES_PX) & (alike > ALIKE)
+    return CameraMotion(
+        rotation, _sigma_px(reference.by_turn, left_px, agrees), float(agrees.mean())
+    )
+
+
+def _look(reference: Reference, luma: Luma, rotation: Array) -> tuple[Array, Floats]:
+    """Return how far (n, 2), px, each patch is from where `rotation` takes it, and its correlation
+    (n,) there.
+    """
+    x, y = _patch_pixels(pixels_of(reference.camera, reference.rays @ rotation.T))
+    seen = cv2.remap(luma, x, y, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+    seen = np.asarray(seen, dtype=np.float32)
+    seen -= seen.mean(axis=1, keepdims=True)
+    parts = (reference.basis @ seen[:, :, None])[:, :, 0]
+    alike = parts[:, 0] / (np.linalg.norm(seen, axis=1) + np.float32(NOISE_LEVELS))
+    gain = np.maximum(parts[:, 0] / reference.lengths, LEAST_GAIN)
+    pull = -parts[:, 1:, None] / gain[:, None, None]
+    return np.linalg.solve(reference.exactness, pull.astype(np.float64))[:, :, 0], alike
+
+
+def _agreed_turn(reference: Reference, off_px: Array, alike: Floats) -> Array:
+    """Return the turn (3,) on which most patches agree. Each counts by how exactly its texture
+    places it, and less the farther it is from the others (Geman and McClure's weights).
+    """
+    by_turn = reference.by_turn
+    turn: Array = np.zeros(3)
+    trust = np.clip(alike, 0.0, 1.0) ** 4
+    exact = reference.exactness @ by_turn
+    for scale_px in SCALES_PX:
+        off = off_px - by_turn @ turn
+        weights = trust / (1.0 + _squares(reference, off) / scale_px**2) ** 2
+        weighed = (exact * weights[:, None, None]).reshape(-1, 3)
+        square = weighed.T @ by_turn.reshape(-1, 3)
+        solved = np.linalg.solve(square + LEAST_EXACTNESS * UNMOVED, weighed.T @ off_px.reshape(-1))
+        turn = np.asarray(solved, dtype=np.float64)
+    return turn
+
+
+def _squares(reference: Reference, off_px: Array) -> Array:
+    """Return the squares (n,) of how far each patch is off, px. A direction along which its texture
+    does not tell counts little.
+    """
+    exactness = reference.exactness
+    most = np.linalg.norm(exactness, axis=(1, 2))
+    squares = (off_px[:, None, :] @ exactness @ off_px[:, :, None])[:, 0, 0] / most
+    return np.asarray(squares, dtype=np.float64)
+
+
+def _sigma_px(by_turn: Array, left_px: Array, agrees: NDArray[np.bool_]) -> float:
+    """Return the rotation's error where it is largest, px, from how far the agreeing patches
+    disagree with each other.
+    """
+    some = by_turn[agrees].reshape(-1, 3)
+    if len(some) < 2 * FEWEST_PATCHES:
+        return float("inf")
+    spread = float((left_px[agrees] ** 2).sum()) / (len(some) - 3)
+    of_turn = np.linalg.pinv(some.T @ some) * spread
+    return float(np.sqrt(((by_turn @ of_turn) * by_turn).sum(axis=(1, 2)).max()))
+
+
+def _whole_shift(reference: Reference, luma: Luma) -> Array:
+    """Return the rotation that moves the picture's middle as far as the whole picture was shifted
+    (phase correlation).
+    """
+    small = [
+        cv2.resize(
+            picture, None, fx=1 / COARSE, fy=1 / COARSE, interpolation=cv2.INTER_AREA
+        ).astype(np.float32)
+        for picture in (reference.luma, luma)
+    ]
+    window = cv2.createHanningWindow(small[0].shape[::-1], cv2.CV_32F)
+    (right, down), _ = cv2.phaseCorrelate(small[0], small[1], window)
+    camera = reference.camera
+    return rotation_of(
+        np.array([-down * COARSE / camera.fy_px, right * COARSE / camera.fx_px, 0.0])
+    )

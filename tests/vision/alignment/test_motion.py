@@ -1,0 +1,87 @@
+"""Whether a shaken frame is shown as though the camera had stood still."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.lens.camera import Camera, TableView
+from calibration.lens.camera_motion import moved_pixels, rotation_of
+from referee.vision.alignment.motion import SteadyCamera
+from referee.vision.sources.frame import VideoFrame
+
+Bytes = NDArray[np.uint8]
+CAMERA = Camera(480, 360, 400.0, 400.0, 243.0, 177.0, (-0.12, 0.04, 0.0006, -0.0004, 0.0))
+
+
+def seen(turn_rad: tuple[float, float, float]) -> Bytes:
+    """Return a smooth scene as the turned camera sees it: a sum of waves, so every pixel is
+    computed and none is interpolated.
+    """
+    x, y = np.meshgrid(np.arange(480.0), np.arange(360.0))
+    back = moved_pixels(
+        CAMERA, rotation_of(np.array(turn_rad)).T, np.column_stack((x.ravel(), y.ravel()))
+    )
+    u, v = back.T
+    waves = 128 + 30 * np.sin(u / 3) * np.cos(v / 4) + 40 * np.sin(u / 11 + v / 8)
+    return np.asarray(np.rint(waves), dtype=np.uint8).reshape(360, 480)
+
+
+def frame(luma: Bytes, number: int = 0) -> VideoFrame:
+    """Return a frame whose colour planes are its luminance at half size."""
+    half = np.asarray(cv2.resize(luma, (240, 180), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    bgr = np.repeat(luma[:, :, None], 3, axis=2)
+    return VideoFrame(number, number / 30, luma, (), lambda: bgr, lambda: (half, half))
+
+
+@pytest.mark.parametrize(
+    "turn_rad",
+    [
+        pytest.param((0.00125, -0.0025, 0.0), id="a shake of a pixel"),
+        pytest.param((0.0, 0.02, 0.0), id="a bump of eight pixels"),
+        pytest.param((0.0, 0.0, 0.01), id="half a degree about the axis"),
+    ],
+)
+def test_a_turned_camera_s_frame_looks_as_the_first_one(
+    turn_rad: tuple[float, float, float],
+) -> None:
+    still = seen((0.0, 0.0, 0.0))
+    camera = SteadyCamera(CAMERA)
+    camera.steady(frame(still))
+    steady = camera.steady(frame(seen(turn_rad), 1))
+    inside = np.s_[12:-12, 12:-12]  # what the turned camera did not see is not known
+    # the waves rise by up to 15 levels a pixel: 3 levels are a fifth of a pixel at the steepest
+    off = steady.luma[inside].astype(int) - still[inside]
+    assert float(np.abs(off).mean()) < 0.7
+    assert np.abs(off).max() <= 3
+    chroma = steady.chroma()
+    assert chroma is not None
+    half = cv2.resize(still, (240, 180), interpolation=cv2.INTER_AREA)
+    assert np.abs(chroma[0][8:-8, 8:-8].astype(int) - half[8:-8, 8:-8]).max() <= 4
+    assert np.abs(steady.bgr()[inside][..., 1].astype(int) - still[inside]).max() <= 3
+
+
+def test_a_still_camera_s_frames_pass_unchanged() -> None:
+    camera, first = SteadyCamera(CAMERA), frame(seen((0.0, 0.0, 0.0)))
+    assert camera.steady(first) is first
+    noisy = first.luma + np.random.default_rng(2).integers(0, 4, first.luma.shape, dtype=np.uint8)
+    again = frame(noisy, 1)
+    assert camera.steady(again) is again
+
+
+def test_a_camera_whose_motion_cannot_be_told_stands_where_it_stood() -> None:
+    camera, elsewhere = SteadyCamera(CAMERA), frame(seen((0.0, 0.0, 0.0))[::-1, ::-1].copy(), 1)
+    camera.steady(frame(seen((0.0, 0.0, 0.0))))
+    assert camera.steady(elsewhere) is elsewhere
+
+
+def test_the_view_of_the_frames_as_they_come_shows_a_place_where_they_show_it() -> None:
+    view = TableView(CAMERA, np.diag([1.0, -1.0, -1.0]), np.array([0.0, 0.0, 800.0]))
+    camera, turn_rad = SteadyCamera(CAMERA), (0.0, 0.01, 0.0)
+    camera.steady(frame(seen((0.0, 0.0, 0.0))))
+    camera.steady(frame(seen(turn_rad), 1))
+    place = np.array([[60.0, 30.0]])
+    expected = moved_pixels(CAMERA, rotation_of(np.array(turn_rad)), view.to_image(place))
+    assert camera.view_of(view).to_image(place) == pytest.approx(expected, abs=0.1)
