@@ -34,6 +34,7 @@ from referee.vision.sources.frame import (
     luma_of,
     turned,
 )
+from referee.vision.sources.soundness import Soundness
 from referee.vision.sources.stream_clock import StreamClock
 
 # Chosen: limits, sizes and colours that nothing was measured for.
@@ -185,7 +186,7 @@ class StreamSource:
         self._container = container
         self._name = name
         self._realtime = realtime
-        self._damaged = self._decoded_frames = 0
+        self._decoded_frames = 0
         self._cut = False
         self._arrivals: Arrivals | None = None
         self.shortfall: str | None = None
@@ -201,6 +202,10 @@ class StreamSource:
         self._stream = self._container.streams.video[0]
         self._stream.thread_count = threads
         self._stream.thread_type = "SLICE" if live else "AUTO"
+        if self._stream.codec_context.name == "mjpeg":
+            # otherwise half a picture is filled up with the one before, and nothing is said
+            self._stream.codec_context.options = {"err_detect": "explode"}
+        self._soundness = Soundness(self._stream)
         # Over HTTP, the decoder reports the end of a stream of unknown length as an I/O error.
         self._ends_in_error = (
             live and self._container.name.startswith("http") and self._container.size <= 0
@@ -257,12 +262,9 @@ class StreamSource:
     @property
     def notes(self) -> tuple[str, ...]:
         """Return the problems that did not end the video, one line each."""
-        damaged = (
-            (f"{self._name}: {self._damaged} damaged packets were left out",)
-            if self._damaged
-            else ()
+        return tuple(
+            f"{self._name}: {note}" for note in (*self._soundness.notes, *self._clock.notes)
         )
-        return damaged + tuple(f"{self._name}: {note}" for note in self._clock.notes)
 
     def __enter__(self) -> StreamSource:
         return self
@@ -285,7 +287,10 @@ class StreamSource:
         for number, picture in enumerate(self._frames):
             self._decoded_frames = number + 1
             t_s = self._clock.read(picture.pts)
-            if t_s is None:
+            if not self._soundness.is_sound(picture) or t_s is None:
+                if (why := self._soundness.unusable) is not None:
+                    self.shortfall = f"{self._name}: {why}"
+                    return
                 continue
             if self._realtime:
                 began_s = began_s if began_s is not None else time.monotonic() - t_s
@@ -294,7 +299,9 @@ class StreamSource:
         self.shortfall = self.shortfall or self._missing_end()
 
     def _frame(self, number: int, t_s: float, picture: av.VideoFrame) -> VideoFrame:
-        degrees = self.properties.rotation_deg
+        degrees, own = self.properties.rotation_deg, (self.properties.width, self.properties.height)
+        if (size := own if degrees % 180 == 0 else own[::-1]) != (picture.width, picture.height):
+            picture = picture.reformat(*size)
         kept = tuple(k for k in map(self._kept, self._waiting) if k is not None)
         self._waiting.clear()
         luma = turned(luma_of(picture), degrees)
@@ -326,10 +333,11 @@ class StreamSource:
                 if packet.size:
                     self._cut = packet.is_corrupt
                 if packet.is_corrupt:
-                    self._damaged += 1
+                    self._soundness.add_damage()
                     continue
                 if packet.size:
                     self._waiting.append(packet)
+                self._soundness.add_packet(packet)
                 yield from self._pictures(packet)
             except FFmpegError as error:
                 self.shortfall = f"{self._name}: breaks off{self._after()} ({reason(error)})"
@@ -352,7 +360,7 @@ class StreamSource:
         try:
             yield from (p for p in packet.decode() if isinstance(p, av.VideoFrame))
         except av.error.InvalidDataError:
-            self._damaged += 1
+            self._soundness.add_damage()
 
     def _after(self) -> str:
         clock = getattr(self, "_clock", None)

@@ -1,0 +1,87 @@
+"""Tells which decoded pictures may be measured.
+
+A damaged picture is no observation. Neither is one that the decoder predicted from a damaged or
+missing one: it looks wrong wherever something moved. The next complete picture ends that.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from referee.vision.sources.h264_order import PictureOrder
+
+if TYPE_CHECKING:
+    import av
+
+# Chosen: pictures whose sides differ by so much from the first one's shape are rounded to blocks.
+_SAME_SHAPE: Final = 0.01
+# Chosen: so many pictures of another shape in a row are not damage. The camera was set otherwise.
+_MOST_OF_OTHER_SHAPE: Final = 30
+
+
+class Soundness:
+    """Follows one stream's damage. Pass it every packet before it is decoded, say what could not be
+    decoded, and ask about every picture in the order of showing.
+    """
+
+    def __init__(self, stream: av.VideoStream) -> None:
+        """Begin with a stream of which nothing has been decoded yet."""
+        context = stream.codec_context
+        self._order = PictureOrder(context.extradata) if context.name == "h264" else None
+        self._lost_before: set[int | None] = set()
+        self._next_is_broken = self._broken = False
+        self._size: tuple[int, int] | None = None
+        self._other_size: str | None = None
+        self._damaged = self._unsound = self._resized = self._misshapen = 0
+
+    def add_packet(self, packet: av.Packet[av.VideoStream]) -> None:
+        """Look whether a picture is missing before this packet."""
+        skips = self._order is not None and packet.size > 0 and self._order.skips(bytes(packet))
+        if packet.size and (skips or self._next_is_broken):
+            self._lost_before.add(packet.pts)
+            self._next_is_broken = False
+
+    def add_damage(self) -> None:
+        """Record that the last packet could not be decoded."""
+        self._damaged += 1
+        self._next_is_broken = True
+
+    def is_sound(self, picture: av.VideoFrame) -> bool:
+        """Return whether a picture may be measured. Pictures of another size are sound where only
+        their scale is different.
+        """
+        self._size = self._size or (picture.width, picture.height)
+        lost = picture.pts in self._lost_before
+        self._lost_before.discard(picture.pts)
+        self._broken = picture.is_corrupt or ((self._broken or lost) and not picture.key_frame)
+        self._unsound += self._broken
+        return not self._broken and self._has_its_shape(picture)
+
+    def _has_its_shape(self, picture: av.VideoFrame) -> bool:
+        assert self._size is not None
+        width, height = self._size
+        if (picture.width, picture.height) == self._size:
+            self._misshapen = 0
+            return True
+        self._resized += 1
+        self._other_size = f"from {width}x{height} to {picture.width}x{picture.height}"
+        alike = abs(picture.width * height / (picture.height * width) - 1) < _SAME_SHAPE
+        self._misshapen = 0 if alike else self._misshapen + 1
+        return alike
+
+    @property
+    def unusable(self) -> str | None:
+        """Return why no more pictures can be measured, as part of a line; None where they can."""
+        if self._misshapen < _MOST_OF_OTHER_SHAPE:
+            return None
+        return f"its pictures changed {self._other_size}: survey the table again in that size"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Return what was left out or changed, one line each."""
+        lines = (
+            (self._damaged, "damaged packets were left out"),
+            (self._unsound, "damaged pictures, or pictures predicted from them, were left out"),
+            (self._resized, f"pictures came in another size, {self._other_size}"),
+        )
+        return tuple(f"{count} {line}" for count, line in lines if count)
