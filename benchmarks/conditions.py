@@ -19,6 +19,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -87,7 +88,7 @@ def counted(folder: Path, name: str, work: Path, plan: Plan, runner: Runner) -> 
     counts, failed = (0, wanted, 0, wanted, 0, 0), 1
     try:
         clip = made_ready(made(folder, name, plan.work / "videos" / name / folder.name), work)
-        note = refereed(clip, clip_file(folder) if plan.clean else clip.video, work, runner)
+        note = refereed(clip, clip_file(folder) if plan.clean else clip.video, work, plan, runner)
         right, asked, silent, wrong, needless = judged(folder, work, plan.judge)
         counts, failed = (right, wanted, asked, silent, wrong, needless + bool(note)), 0
     except (CommandError, JudgeError) as error:
@@ -103,11 +104,18 @@ def demanded(folder: Path) -> int:
     return sum(is_demanded(incident) for incident in truth["incidents"])
 
 
-def refereed(clip: ReadyClip, surveyed: Path, work: Path, runner: Runner) -> str:
+def refereed(clip: ReadyClip, surveyed: Path, work: Path, plan: Plan, runner: Runner) -> str:
     """Calibrate, with the table from the video `surveyed`, and watch. Return what the referee had
     to ask about, or "". Raises CommandError.
     """
-    calibrate_pieces(clip, work, runner)
+    pieces = plan.work / "pieces" / f"{clip.name}.yaml"  # one picture under all conditions
+    if pieces.exists() and not plan.again:
+        shutil.copyfile(pieces, work / "pieces.yaml")
+    else:
+        calibrate_pieces(clip, work, runner)
+        pieces.parent.mkdir(exist_ok=True)
+        shutil.copyfile(work / "pieces.yaml", work / "pieces-kept.yaml")
+        (work / "pieces-kept.yaml").rename(pieces)
     survey_table(replace(clip, video=surveyed), work, runner)
     return "; ".join(watch_clip(clip, work, runner))
 
