@@ -3,8 +3,8 @@
 Tiles are small: a rim that looks a tenth of a millimetre too far out makes the whole table 0.4 %
 too large. Blur, bevels and glare have such effects. The rules ask for wickets about two tile widths
 wide, and players lay them with tiles. Where the openings agree with each other and are close to two
-widths, their mean is about as accurate as the rims. Then both are averaged, weighted by their
-uncertainties. Where a course was clearly laid otherwise, only the rims count.
+widths, their mean is about as accurate as the rims. But a course may have been laid otherwise. So
+both cases are weighed by how likely they make what was measured.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from referee.domain.table_edge import EdgeSide
 OPENING_TILES: Final = 3.0
 LAYING_SIGMA: Final = 0.003  # the smallest error of the mean opening of a carefully laid course
 FEWEST_OPENINGS: Final = 5
-OPENING_SIGMAS: Final = 3.0  # a course farther from the rules' opening was laid so on purpose,
-# if the error of the rims is at most this. Otherwise one of the two is wrong, and nobody knows
-# which.
-SURE_RIMS: Final = 0.005
+# How often players lay a course with other openings, and how far these are then from the rules'
+# (as a share). Chosen: of the courses seen so far none was laid so; the rules allow a quarter.
+OTHERWISE_SHARE: Final = 0.1
+OTHERWISE_SIGMA: Final = 0.1
 UNSURE: Final = 0.006  # from this error on there is a warning
 
 
@@ -41,16 +41,31 @@ def scaled_by_openings(table: SurveyedTable, rims_sigma: float) -> SurveyedTable
         distance(line.left_mm, line.right_mm) + table.sizes.tile_mm
         for line in table.course.lines.values()
     ]
-    table = replace(table, scale_sigma=rims_sigma)
     if len(openings) < FEWEST_OPENINGS:
-        return table
+        return replace(table, scale_sigma=rims_sigma)
     mean = statistics.fmean(openings)
     laying = math.hypot(LAYING_SIGMA, statistics.stdev(openings) / mean / math.sqrt(len(openings)))
     off = math.log(OPENING_TILES * table.sizes.tile_mm / mean)
-    if abs(off) > OPENING_SIGMAS * math.hypot(rims_sigma, laying):
-        return table if rims_sigma <= SURE_RIMS else replace(table, scale_sigma=abs(off))
-    both = scaled(table, math.exp(off * rims_sigma**2 / (rims_sigma**2 + laying**2)))
-    return replace(both, scale_sigma=rims_sigma * laying / math.hypot(rims_sigma, laying))
+    larger, sigma = _combined(rims_sigma, off, laying)
+    return replace(scaled(table, math.exp(larger)), scale_sigma=sigma)
+
+
+def _combined(rims_sigma: float, off: float, laying: float) -> tuple[float, float]:
+    """Return the mean and the standard deviation of the logarithm of the scale, by the rims
+    N(0, `rims_sigma`) and by the openings: N(`off`, `laying`) for a course laid by the rules, or
+    N(`off`, `OTHERWISE_SIGMA`) for one laid otherwise.
+
+    Each of the two cases has a normal posterior; their weights are the likelihoods of `off`.
+    """
+    cases = []
+    for share, sigma in ((1 - OTHERWISE_SHARE, laying), (OTHERWISE_SHARE, OTHERWISE_SIGMA)):
+        both = rims_sigma**2 + sigma**2
+        weight = share * math.exp(-(off**2) / (2 * both)) / math.sqrt(both)
+        cases.append((weight, off * rims_sigma**2 / both, rims_sigma**2 * sigma**2 / both))
+    whole = sum(weight for weight, _, _ in cases)
+    mean = sum(weight * at for weight, at, _ in cases) / whole
+    variance = sum(weight * (own + (at - mean) ** 2) for weight, at, own in cases) / whole
+    return mean, math.sqrt(variance)
 
 
 def with_scale_warning(table: SurveyedTable) -> SurveyedTable:

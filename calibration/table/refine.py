@@ -1,10 +1,10 @@
-"""Refines a rough view: it aligns faces, measures rims, searches for lost tiles, and adjusts
-everything together.
+"""Refines a rough view: it matches the tiles' faces with one another, adjusts everything together,
+searches for lost tiles, and scales the table by the rims.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -13,12 +13,17 @@ from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
 from calibration.table.edge_finding import seen_sides
-from calibration.tiles.bundle import Adjusted, adjust
+from calibration.tiles.bundle import Adjusted, Rim, adjust
 from calibration.tiles.lost_tiles import EdgeStrength, edge_strength, search_tile
-from calibration.tiles.rim_model import OUTWARD_MM, Learnt, blur_of_lines, learn_rim_model
-from calibration.tiles.rims import Light, Profile, Rim, RimModel, rim_costs, rim_near, tile_profiles
+from calibration.tiles.rims import Light, top_height_mm
 from calibration.tiles.scale_estimate import at_true_size
-from calibration.tiles.template_match import Patch, align, common_face, find_alike, rims_by_template
+from calibration.tiles.template_match import (
+    Patch,
+    common_face,
+    find_alike,
+    lay_over,
+    rims_by_template,
+)
 from referee.domain.errors import InputError
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
@@ -30,14 +35,8 @@ Picture = NDArray[np.uint8]
 
 #: How far from its expected place a lost tile is searched for, in tile widths.
 LOST_REACH_TILES: Final = 0.8
-# How far rims may be off in each pass, and how much more at the table's ends.
-_PASSES_MM: Final = ((3.0, 1.8), (1.5, 0.8), (0.8, 0.4))
-_CLOSE_MM: Final = (0.45, 0.35, 0.35)
-_GUESSED_MM: Final = 0.4
-_FIELD_MM: Final = 4.5
-_FAR_OFF: Final = 0.01  # of the scale
+_PASSES: Final = 4
 _FEWEST: Final = 4
-_UNLIKE_MM: Final = 0.6
 _ALIKE: Final = 0.5
 
 
@@ -65,152 +64,78 @@ def refine(
 
     The best picture comes first. It is also passed as BGR `picture`, for the table's edge.
 
-    Two steps alternate. The tiles' faces are aligned with one another, and the rims' common offsets
-    over the table are estimated and subtracted. Then lost tiles are searched for, and both steps
-    are repeated within a closer range. The result leaves out tiles that were not seen anywhere.
-    Raises InputError where fewer than four fit together.
+    In each pass the tiles' faces show how they lie and how they shrink over the table, and all is
+    adjusted to that. The rims of all tiles together then give the scale. The result leaves out
+    tiles that were not seen anywhere. Raises InputError where fewer than four fit together.
     """
-    tiles = dict(rough)
-    learnt = Learnt(RimModel(), 0.0, (0.0, 0.0), (0.0, 0.0))
-    for number, (reach, lean) in enumerate(_PASSES_MM, 1):
-        doing(f"measuring tiles, {number} of {len(_PASSES_MM)}")
-        alike = align(lights[0], view, tiles, sizes)
-        tiles = tiles | alike
-        blur = blur_of_lines(lights[0], view, alike.values(), sizes)
-        learnt = learn_rim_model(
-            _profiles(lights[0], view, alike or tiles, sizes, reach),
-            sizes.tile_mm,
-            reach,
-            lean,
-            blur,
+    tiles, first = dict(rough), view
+    for number in range(1, _PASSES + 1):
+        doing(f"measuring tiles, {number} of {_PASSES}")
+        rims = _rims(lights, view, tiles, sizes)
+        if len(rims) < _FEWEST:
+            raise InputError(
+                f"only {len(rims)} tiles look like one another: the view stays undetermined"
+                " (glare, or a picture that is too dark or not sharp?)"
+            )
+        sides = (
+            seen_sides(picture, lights[0], view, list(tiles.values()), sizes.tile_mm)
+            if number > _PASSES // 2
+            else ()
         )
-        adjusted = adjust(
-            view,
-            tiles,
-            _rims(lights, view, tiles, sizes, learnt, 0.45, alike),
-            sizes,
-            free_focal=free_focal,
-        )
-        view, tiles = adjusted.view, _fitting(adjusted, alike)
-    tiles = tiles | _lost(lights, view, tiles, template, sizes)
-    doing("measuring tiles closely")
-    model = learnt.model
-    close = _closely(lights, view, tiles, model, sizes, picture, free_focal)
+        adjusted = adjust(view, tiles, rims, sizes, free_focal=free_focal, sides=sides)
+        view = adjusted.view
+        tiles = _laid(lights, view, adjusted.tiles, rims, sizes)
+        tiles |= _lost(lights, view, tiles, template, sizes) if number == _PASSES - 1 else {}
+    tiles = _where_they_were_seen(rough, first, view, sizes) | tiles
     doing("comparing all rims")
-    adjusted = at_true_size(picture, close, sizes)
-    if (
-        abs(_grown(close, adjusted)) > _FAR_OFF
-    ):  # what was measured rim by rim was not the rims, and distorted the view
-        close = _closely(lights, adjusted.view, adjusted.tiles, model, sizes, picture, free_focal)
-        adjusted = at_true_size(picture, close, sizes)
-    view, tiles = adjusted.view, dict(adjusted.tiles)
-    tiles = tiles | _lost(lights, view, tiles, template, sizes)
-    return replace(adjusted, tiles=tiles | align(lights[0], view, tiles, sizes))
+    return at_true_size(picture, replace(adjusted, tiles=tiles), sizes)
 
 
-def _closely(
+def _laid(
     lights: Sequence[Light],
     view: TableView,
     tiles: Mapping[str, Tile],
-    model: RimModel,
+    clear: Collection[str],
     sizes: PieceSizes,
-    picture: Picture,
-    free_focal: bool,
-) -> Adjusted:
-    """Adjust all tiles together, within a closer range each time. Raises InputError where fewer
-    than four tiles fit together.
+) -> dict[str, Tile]:
+    """Return the tiles. Those that are not `clear` are moved to where they look most like these;
+    those that look like them in no picture are left out.
     """
-    learnt = Learnt(model, 0.0, (0.0, 0.0), (0.0, 0.0))
-    for near in _CLOSE_MM:
-        alike = align(lights[0], view, tiles, sizes)
-        tiles = {**tiles, **alike}
-        rims = _rims(lights, view, tiles, sizes, learnt, near, alike)
-        for name, more in rims_by_template(lights[0], view, tiles, sizes).items():
-            rims[name] = rims.get(name, []) + more
-        sides = seen_sides(picture, lights[0], view, list(tiles.values()), sizes.tile_mm)
-        adjusted = adjust(view, tiles, rims, sizes, free_focal=free_focal, sides=sides)
-        view, tiles = adjusted.view, _fitting(adjusted, alike)
-    if len(tiles) < _FEWEST:
-        raise InputError(
-            f"only {len(tiles)} tiles fit together as squares of {sizes.tile_mm:g} mm: the scale"
-            " stays undetermined"
-        )
-    return replace(adjusted, tiles=tiles)
+    laid = {name: tiles[name] for name in tiles if name in clear}
+    face = common_face(lights[0], view, laid, sizes)
+    if face is None:
+        return laid
+    for name in tiles:
+        for light in lights:
+            if name not in laid and (found := lay_over(light, view, tiles[name], sizes, face)):
+                laid[name] = found[0]
+    return laid
 
 
-def _grown(before: Adjusted, after: Adjusted) -> float:
-    """Return by how much the table has become larger, as a share."""
-    return (
-        float(
-            np.linalg.norm(after.view.t_camera_table_mm)
-            / np.linalg.norm(before.view.t_camera_table_mm)
-        )
-        - 1.0
-    )
-
-
-def _fitting(adjusted: Adjusted, alike: Mapping[str, Tile]) -> dict[str, Tile]:
-    """Return the tiles without those that neither look like the others nor fit. A tile that looks
-    like the others but does not fit keeps the place at which its face lies.
-    """
-    fitting = {n: t for n, t in adjusted.tiles.items() if adjusted.off_mm.get(n, 9.0) < _UNLIKE_MM}
-    return {n: t for n, t in alike.items() if n not in fitting} | fitting
+def _where_they_were_seen(
+    rough: Mapping[str, Tile], first: TableView, view: TableView, sizes: PieceSizes
+) -> dict[str, Tile]:
+    """Return the rough tiles where a better view shows what the first view showed there."""
+    seen = {}
+    for name, tile in rough.items():
+        height = top_height_mm(tile, sizes)
+        pixel = first.to_image(np.array([[*tile.centre_mm, height]]))
+        x, y = view.to_table(pixel, height)[0]
+        seen[name] = replace(tile, centre_mm=(float(x), float(y)))
+    return seen
 
 
 def _rims(
-    lights: Sequence[Light],
-    view: TableView,
-    tiles: Mapping[str, Tile],
-    sizes: PieceSizes,
-    learnt: Learnt,
-    near_mm: float,
-    alike: Container[str],
+    lights: Sequence[Light], view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
 ) -> dict[str, list[Rim]]:
-    """Find each tile's rims near where the learnt model predicts them. Use the first picture that
-    shows three sides of the tile, or else the one that shows most of its rims.
-
-    Where a tile looks like the others, an unseen rim is placed where theirs is, with a large error.
+    """Return the edges of the tiles whose faces look alike, each in the first picture in which its
+    face does.
     """
     found: dict[str, list[Rim]] = {}
-    for name, tile in tiles.items():
-        best: list[Rim] = []
-        for light in lights:
-            profiles = tile_profiles(light, view, tile, sizes, _FIELD_MM)
-            rims = [r for p in profiles if (r := _rim(p, learnt, near_mm)) is not None]
-            if name in alike:
-                seen = {(r.profile.side, r.profile.middle_mm) for r in rims}
-                rims += [
-                    Rim(p, learnt.at(p.middle_mm), _GUESSED_MM)
-                    for p in profiles
-                    if (p.side, p.middle_mm) not in seen
-                ]
-            best = max(best, rims, key=len)
-            if len({r.profile.side for r in best}) >= 3:
-                break
-        sides = {r.profile.side for r in best}
-        if sides & {0, 2} and sides & {1, 3}:
-            found[name] = best
+    for light in lights:
+        if len(found) < len(tiles):
+            found = rims_by_template(light, view, tiles, sizes) | found
     return found
-
-
-def _rim(profile: Profile, learnt: Learnt, near_mm: float) -> Rim | None:
-    expected = learnt.at(profile.middle_mm)
-    offsets, costs = rim_costs(profile, learnt.model, _FIELD_MM)
-    return rim_near(profile, offsets, costs, expected, near_mm)
-
-
-def _profiles(
-    light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes, reach_mm: float
-) -> list[Profile]:
-    """Return the light profiles across the edges of all tiles that are not in a stack. A stack's
-    walls are too wide for its rim to be recognised.
-    """
-    return [
-        p
-        for t in tiles.values()
-        if t.stack == 1
-        for p in tile_profiles(light, view, t, sizes, reach_mm, OUTWARD_MM)
-    ]
 
 
 def _lost(

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
-from calibration.tiles.rims import Rim, top_height_mm
+from calibration.tiles.rims import top_height_mm
+from referee.domain.geometry import Point
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
 
@@ -23,6 +24,10 @@ Array = NDArray[np.float64]
 
 _NORMALS: Final = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
 _FLOOR_PX: Final = 0.12  # the error that remains with a perfect fit: wood grain, compression
+#: The standard error, as a share, of a scale for which no rims were compared. Measured: blurred and
+#: bleached clips were 0.5 to 5.5 % off.
+UNSURE_SIGMA: Final = 0.04
+_RIM_SIGMA_MM: Final = 0.3
 # Rotations are counted as millimetres at a tile's corner, so that all unknowns have the same unit.
 _ARM_MM: Final = 25.0
 _GAUGE: Final = 1e-3
@@ -31,9 +36,8 @@ _SQUARE_RAD: Final = float(np.radians(0.1))
 _NEARLY_SQUARE_RAD: Final = float(np.radians(1.3))
 _DIFFERENCE: Final = 1e-5
 _MOST_STEPS: Final = 40
-# The unknowns that all tiles share. By definition: turn (3), shift (3), focal length, k1, and the
-# common size of like faces.
-_OWN: Final = 9
+# The unknowns that all tiles share. By definition: turn (3), shift (3), focal length and k1.
+_OWN: Final = 8
 
 
 @dataclass(frozen=True)
@@ -41,9 +45,7 @@ class Adjusted:
     """The adjusted view and tiles, the residual at the rims (mm, root mean square), how far off
     each tile's rims are, and the error of its centre.
 
-    `scale_sigma` is the standard error of the whole scale as a share, from tables of known size. It
-    is 0.012 where each rim was measured separately (a clip in glare, stored in eight ways, was off
-    by 0.1 to 2.5 %).
+    `scale_sigma` is the standard error of the whole scale, as a share.
     """
 
     view: TableView
@@ -51,7 +53,19 @@ class Adjusted:
     residual_mm: float
     off_mm: Mapping[str, float]
     sigma_mm: Mapping[str, float]
-    scale_sigma: float = 0.012
+    scale_sigma: float = UNSURE_SIGMA
+
+
+@dataclass(frozen=True)
+class Rim:
+    """A point on the edge `side` of a tile's top face, `height_mm` above the table, in the view in
+    which it was measured, and that view's scale there.
+    """
+
+    side: int
+    point_mm: Point
+    height_mm: float
+    px_per_mm: float
 
 
 @dataclass(frozen=True)
@@ -75,7 +89,6 @@ class _Problem:
     seen_px: Array
     px_per_mm: Array
     sigma_px: Array
-    likeness: Array
     free_focal: bool
     sides: Sequence[SeenSide] = ()
     corners: Sequence[tuple[int, int]] = ()
@@ -136,11 +149,7 @@ class _Problem:
             (cos * local[:, 0] - sin * local[:, 1], sin * local[:, 0] + cos * local[:, 1])
         )
         seen = _to_heights(view, self.seen_px, heights)
-        beyond = (
-            ((seen - centres[self.owner]) * normal).sum(axis=1)
-            - self.sizes.tile_mm / 2
-            - p[8] * self.likeness
-        )
+        beyond = ((seen - centres[self.owner]) * normal).sum(axis=1) - self.sizes.tile_mm / 2
         return np.concatenate(
             (beyond * self.px_per_mm / self.sigma_px, self._ties(p), self.out_of_square(view))
         )
@@ -173,13 +182,7 @@ class _Problem:
         moves = p[_OWN:].reshape(-1, 3)
         lens = np.array([p[6] / 0.3, p[7] / 0.1]) if self.free_focal else p[6:8] * 1e3
         return np.concatenate(
-            (
-                moves.mean(axis=0) * 100 * _GAUGE,
-                lens,
-                _GAUGE * p[:6],
-                _GAUGE * p[8:9],
-                _GAUGE * p[_OWN:],
-            )
+            (moves.mean(axis=0) * 100 * _GAUGE, lens, _GAUGE * p[:6], _GAUGE * p[_OWN:])
         )
 
 
@@ -227,19 +230,18 @@ def adjust(
     """
     names = [n for n in tiles if rims.get(n)]
     listed = [(k, rim) for k, n in enumerate(names) for rim in rims[n]]
-    points = np.array([[*rim.point_mm, rim.profile.height_mm] for _, rim in listed])
-    scale = np.array([rim.profile.px_per_mm for _, rim in listed])
+    points = np.array([[*rim.point_mm, rim.height_mm] for _, rim in listed])
+    scale = np.array([rim.px_per_mm for _, rim in listed])
     problem = _Problem(
         view,
         names,
         [tiles[n] for n in names],
         sizes,
         np.array([k for k, _ in listed], dtype=np.int64),
-        np.array([rim.profile.side for _, rim in listed], dtype=np.int64),
+        np.array([rim.side for _, rim in listed], dtype=np.int64),
         view.to_image(points),
         scale,
-        np.hypot([rim.sigma_mm for _, rim in listed] * scale, _FLOOR_PX),
-        np.array([float(rim.by_likeness) for _, rim in listed]),
+        np.hypot(_RIM_SIGMA_MM * scale, _FLOOR_PX),
         free_focal,
         sides,
     )

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
-from calibration.tiles.rims import NORMALS, Light, Profile, Rim, tile_turn, top_height_mm
+from calibration.tiles.bundle import Rim
+from calibration.tiles.rims import NORMALS, Light, tile_turn, top_height_mm
 from calibration.tiles.square_grid import square_grid
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
@@ -33,10 +34,9 @@ _MARGIN: Final = 1.0  # of a tile, seen in a patch: without the walls and shadow
 _EVEN_SHARE: Final = 0.12
 _LEAST_LIKENESS: Final = 0.35
 _FEWEST_PATCHES: Final = 3
-_ASKEW_DEG: Final = 0.5
 _INNER: Final = 0.965  # of a tile: what is printed inside its rim, without the rim
+_OUTER: Final = 1.1  # of a tile: with its rims
 _CLEARLY: Final = 0.7
-_LIKENESS_MM: Final = 0.3
 _ROUNDS: Final = 40
 _BLUR_PX: Final = 5
 
@@ -177,39 +177,6 @@ def _laid_over(
     )
 
 
-def align(
-    light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
-) -> dict[str, Tile]:
-    """Move and turn the tiles so that their faces align with one another. Tiles that look different
-    are left out.
-
-    A rotation that all tiles share shows only in their mean face, which must be its own mirror
-    image. The rims measure a small rotation better.
-    """
-    patches = {
-        name: patch
-        for name, tile in tiles.items()
-        if (patch := _patch(light, view, tile, sizes)) is not None
-    }
-    if len(patches) < _FEWEST_PATCHES:
-        return {}
-    face = _mean_face(patches)
-    laid = {
-        name: found[0]
-        for name, patch in patches.items()
-        if (found := _laid_over(face, patch)) is not None
-    }
-    moved = {
-        name: _moved(tiles[name], warp, patches[name].shape[0], sizes)
-        for name, warp in laid.items()
-    }
-    askew = _askew_deg(face)
-    common = askew if abs(askew) > _ASKEW_DEG else 0.0
-    return {
-        name: replace(tile, rotation_deg=tile.rotation_deg + common) for name, tile in moved.items()
-    }
-
-
 def template_matches(
     light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
 ) -> dict[str, float]:
@@ -228,10 +195,20 @@ def template_matches(
     return {name: found[1] if (found := laid.get(name)) is not None else 0.0 for name in tiles}
 
 
-def _askew_deg(face: Patch) -> float:
-    """Return how far a face is turned from being its own mirror image, degrees: half of the
-    rotation between the face and that image.
+def _askew_deg(
+    light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
+) -> float:
+    """Return by how much all tiles are turned too little, degrees. Their mean picture, with the
+    rims, should be its own mirror image: half of the rotation between the two.
     """
+    patches = {
+        name: patch
+        for name, tile in tiles.items()
+        if (patch := _patch(light, view, tile, sizes, _OUTER)) is not None
+    }
+    if not patches:
+        return 0.0
+    face = _mean_face(patches)
     laid = _laid_over(np.ascontiguousarray(face[:, ::-1]), face)
     return 0.0 if laid is None else float(np.degrees(np.arctan2(laid[0][1, 0], laid[0][0, 0]))) / 2
 
@@ -240,53 +217,62 @@ def rims_by_template(
     light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
 ) -> dict[str, list[Rim]]:
     """Return where each tile's edges would be if all faces had one common size. The print inside
-    the rims shows how faces shrink over the table.
+    the rims shows how faces shrink over the table; where too few faces show a print (bleached
+    ones), the rims count as well.
 
     The view must be nearly right already. Tiles that look different have no rims here.
+    """
+    printed = _alike(light, view, tiles, sizes, _INNER)
+    laid = (
+        printed
+        if len(printed) > len(tiles) / 2
+        else max(printed, _alike(light, view, tiles, sizes, _OUTER), key=len)
+    )
+    askew = _askew_deg(light, view, {name: tiles[name] for name in laid}, sizes)
+    return {
+        name: _edges(
+            warp, view, replace(tiles[name], rotation_deg=tiles[name].rotation_deg + askew), sizes
+        )
+        for name, warp in laid.items()
+    }
+
+
+def _alike(
+    light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes, width: float
+) -> dict[str, Array]:
+    """Return the affine maps (2, 3), in tile widths from the middle, from the mean picture of
+    `width` tile widths to each tile that looks like it.
     """
     patches = {
         name: patch
         for name, tile in tiles.items()
-        if (patch := _patch(light, view, tile, sizes, _INNER)) is not None
+        if (patch := _patch(light, view, tile, sizes, width)) is not None
     }
     if len(patches) < _FEWEST_PATCHES:
         return {}
     face = _mean_face(patches)
-    found: dict[str, list[Rim]] = {}
+    middle_px = (len(face) - 1) / 2
+    found = {}
     for name, patch in patches.items():
         laid = _laid_over(face, patch, cv2.MOTION_AFFINE)
         if laid is not None and laid[1] > _CLEARLY:
-            found[name] = _edges(laid[0], view, tiles[name], sizes, patch.shape[0])
+            warp = laid[0].copy()
+            warp[:, 2] = (warp @ np.array([middle_px, middle_px, 1.0]) - middle_px) * _STEP_SHARE
+            found[name] = warp
     return found
 
 
-def _edges(laid: Array, view: TableView, tile: Tile, sizes: PieceSizes, side_px: int) -> list[Rim]:
-    middle_px, px_mm = (side_px - 1) / 2, _STEP_SHARE * sizes.tile_mm
+def _edges(warp: Array, view: TableView, tile: Tile, sizes: PieceSizes) -> list[Rim]:
+    """Return two points on each edge of a tile that a map of `_alike` has moved."""
     height, turn = top_height_mm(tile, sizes), tile_turn(tile)
     rims = []
     for side, local in enumerate(NORMALS):
         normal = np.array(local)
         for share in (-0.35, 0.35):
-            spot = (
-                normal * 0.5 + np.array([-normal[1], normal[0]]) * share
-            ) / _STEP_SHARE + middle_px
-            place = turn @ ((laid @ np.array([*spot, 1.0]) - middle_px) * px_mm) + np.array(
-                tile.centre_mm
-            )
-            outwards = turn @ normal
+            spot = normal * 0.5 + np.array([-normal[1], normal[0]]) * share
+            place = turn @ (warp @ np.array([*spot, 1.0])) * sizes.tile_mm + tile.centre_mm
             middle = (float(place[0]), float(place[1]))
-            at: Array = np.zeros(0)
-            profile = Profile(
-                side,
-                middle,
-                (float(outwards[0]), float(outwards[1])),
-                height,
-                at,
-                at,
-                0.0,
-                view.px_per_mm(middle, height),
-            )
-            rims.append(Rim(profile, 0.0, _LIKENESS_MM, by_likeness=True))
+            rims.append(Rim(side, middle, height, view.px_per_mm(middle, height)))
     return rims
 
 

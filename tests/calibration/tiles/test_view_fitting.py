@@ -1,13 +1,11 @@
-"""Planes, joint adjustment and rims compared with exactly known geometry."""
+"""Planes and joint adjustment compared with exactly known geometry."""
 
 import numpy as np
 import pytest
-from scipy.special import ndtr
 
 from calibration.lens.camera import Camera, TableView
-from calibration.tiles.bundle import SeenSide, adjust
+from calibration.tiles.bundle import Rim, SeenSide, adjust
 from calibration.tiles.plane import find_planes, guess_camera
-from calibration.tiles.rims import RIM_EASED_MM, Profile, Rim, RimModel, rim_costs, rim_near
 from referee.domain.geometry import square_corners
 from referee.domain.layout import Tile, template_course
 from referee.domain.pieces import PieceSizes
@@ -61,19 +59,9 @@ def rims_of(view: TableView, seen_from: TableView, tile: Tile) -> list[Rim]:
         normal = np.array([np.cos(turn + side * np.pi / 2), np.sin(turn + side * np.pi / 2)])
         along = np.array([-normal[1], normal[0]])
         for share in (-12.0, 12.0):
-            spot = np.array(tile.centre_mm) + normal * (25.4 - RIM_EASED_MM) + along * share
+            spot = np.array(tile.centre_mm) + normal * 25.4 + along * share
             there = seen_from.to_table(view.to_image(np.array([[*spot, height]])), height)[0]
-            profile = Profile(
-                side,
-                (there[0], there[1]),
-                (normal[0], normal[1]),
-                height,
-                np.zeros(0),
-                np.zeros((0, 1)),
-                0.0,
-                0.9,
-            )
-            rims.append(Rim(profile, 0.0, 0.05))
+            rims.append(Rim(side, (there[0], there[1]), height, 0.9))
     return rims
 
 
@@ -115,30 +103,9 @@ def test_sides_nearly_square_are_taken_to_be_square() -> None:
     outline = np.array([[-20.0, -380.0], [1240.0, -380.0], [1240.0, 380.0], [-20.0, 380.0]])
     sides = [SeenSide(k, view.to_image(outline[[k, (k + 1) % 4]])) for k in range(4)]
     tile = Tile((600.0, 0.0))
-    loose = [Rim(r.profile, r.offset_mm, 5.0) for r in rims_of(view, wrong, tile)]
-    adjusted = adjust(wrong, {"a": tile}, {"a": loose}, SIZES, sides=sides)
+    rims = {"a": rims_of(wrong, wrong, tile)}
+    adjusted = adjust(wrong, {"a": tile}, rims, SIZES, sides=sides)
     corners = adjusted.view.to_table(view.to_image(outline))
     steps = np.roll(corners, -1, axis=0) - corners
     bearings = np.degrees(np.arctan2(steps[:, 1], steps[:, 0]))
     assert np.diff(bearings) % 360 == pytest.approx([90.0, 90.0, 90.0], abs=0.1)
-
-
-@pytest.mark.parametrize("true_mm", [-0.4, 0.0, 0.27])
-@pytest.mark.parametrize("wall_mm", [-2.0, 2.4])
-def test_a_rim_is_found_between_face_wall_and_table(true_mm: float, wall_mm: float) -> None:
-    at = np.arange(-8.0, 8.0, 0.4)
-    z, blur = at - true_mm, 0.9 / 0.9
-    light = 0.6 * ndtr(-z / blur) + 0.35 * ndtr((z - max(wall_mm, 0.0)) / blur)
-    if wall_mm > 0:
-        light += 0.08 * (ndtr(z / blur) - ndtr((z - wall_mm) / blur))
-    light += np.random.default_rng(0).normal(0, 0.002, at.shape)
-    profile = Profile(0, (25.4, 0.0), (1.0, 0.0), 5.0, at, light[:, None], wall_mm, 0.9)
-    rim = rim_near(profile, *rim_costs(profile, RimModel(0.9), 1.0), 0.0, 0.9)
-    assert rim is not None
-    assert rim.offset_mm == pytest.approx(true_mm, abs=max(4 * rim.sigma_mm, 0.05))
-
-
-def test_where_there_is_no_edge_no_rim_is_found() -> None:
-    at = np.arange(-8.0, 8.0, 0.4)
-    profile = Profile(0, (25.4, 0.0), (1.0, 0.0), 5.0, at, np.full((len(at), 1), 0.5), -1.0, 0.9)
-    assert rim_near(profile, *rim_costs(profile, RimModel(0.9), 1.0), 0.0, 0.9) is None
