@@ -110,7 +110,9 @@ class Board(Shape, frozen=True, kw_only=True):
 
 
 class TableTopic(Shape, frozen=True, kw_only=True):
-    """The table from above. A game with pawns has a `board`, and no tiles or lines."""
+    """The table from above. A game with pawns has a `board`, and no tiles or lines. `notes` say
+    what the camera found about the tiles.
+    """
 
     edge_mm: list[Point]
     sides: list[Side]
@@ -120,6 +122,7 @@ class TableTopic(Shape, frozen=True, kw_only=True):
     coin_mm: float
     rack_mm: list[Point]
     board: Board | UnsetType = UNSET
+    notes: list[str] | UnsetType = UNSET
 
 
 class Lie(Shape, frozen=True, kw_only=True):

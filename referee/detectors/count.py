@@ -1,11 +1,11 @@
-"""Counts the coins whenever everything is still. A coin that should lie on the table, and that no
-incident accounts for, is `unseen`.
+"""Counts the coins and the measured tiles whenever everything is still. A coin that should lie on
+the table and that no incident accounts for is `unseen`, and so is a tile that cannot be measured.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referee.detectors.chance import TICK_S
 from referee.domain.episode import Episode
@@ -13,42 +13,49 @@ from referee.domain.incident import AtRest, Incident, LeftTable, Placed, Unseen
 
 
 @dataclass(frozen=True, slots=True)
-class CoinCount:
-    """The coins that should lie on the table: those `seen` there when everything was last still,
-    and those that were `never_seen` since the match began.
+class TableCount:
+    """What should be on the table: the coins `seen` there when everything was last still, those
+    `never_seen` since the match began, and the tiles that are known to be `unmeasured`.
     """
 
-    seen: frozenset[str]
-    never_seen: frozenset[str]
+    seen: frozenset[str] = frozenset()
+    never_seen: frozenset[str] = frozenset()
+    unmeasured: frozenset[str] = frozenset()
 
 
 def counted(
-    episode: Episode, incidents: Sequence[Incident], before: CoinCount
-) -> tuple[list[Incident], CoinCount]:
-    """Return the incidents of an episode with an `unseen` for the coins that are missing, and the
-    count after it.
+    episode: Episode, incidents: Sequence[Incident], before: TableCount
+) -> tuple[list[Incident], TableCount]:
+    """Return the incidents of an episode with an `unseen` for the coins and one for the tiles that
+    are missing, and the count after it.
 
-    A coin that was lost is reported once. One that was never seen is reported for each episode,
-    because nobody knows what it did.
+    What was lost is reported once. A coin that was never seen is reported for each episode in which
+    something happened, because nobody knows what it did.
     """
-    rest = next((i for i in reversed(incidents) if isinstance(i, AtRest)), None)
-    if rest is None:
-        return list(incidents), before
-    lying = frozenset(rest.coins)
-    after = CoinCount(lying, before.never_seen - lying)
-    missing = (before.seen | before.never_seen) - lying - _accounted_for(incidents)
-    if not missing:
-        return list(incidents), after
+    found = list(incidents)
+    rest = next((i for i in reversed(found) if isinstance(i, AtRest)), None)
+    after = replace(before, unmeasured=episode.unmeasured_tiles)
+    missing = episode.unmeasured_tiles - before.unmeasured
+    coins: frozenset[str] = frozenset()
+    if rest is not None:
+        lying = frozenset(rest.coins)
+        after = replace(after, seen=lying, never_seen=before.never_seen - lying)
+        coins = (before.seen | before.never_seen) - lying - _accounted_for(found)
+    place = len(found) if rest is None else found.index(rest)
+    found[place:place] = [_unseen(episode, rest, lost) for lost in (missing, coins) if lost]
+    return found, after
+
+
+def _unseen(episode: Episode, rest: AtRest | None, pieces: frozenset[str]) -> Unseen:
+    """Return the report that pieces were not seen in an episode, just before its `rest`."""
     begin_s, end_s = episode.frames[0].t_s, episode.frames[-1].t_s
-    unseen = Unseen(
-        pieces=tuple(sorted(missing)),
+    still_s = end_s if rest is None or rest.t_s is None else rest.t_s
+    return Unseen(
+        pieces=tuple(sorted(pieces)),
         from_s=round(begin_s, 4),
         to_s=round(end_s, 4),
-        t_s=round((rest.t_s or end_s) - TICK_S, 6),
-        frames=rest.frames,
+        t_s=round(still_s - TICK_S, 6),
     )
-    place = list(incidents).index(rest)
-    return [*incidents[:place], unseen, *incidents[place:]], after
 
 
 def _accounted_for(incidents: Sequence[Incident]) -> set[str]:

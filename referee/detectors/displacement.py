@@ -13,7 +13,7 @@ from referee.detectors.contact import rim_gap
 from referee.domain.episode import Episode, Rest
 from referee.domain.geometry import Point, distance, dot, subtract
 from referee.domain.incident import TileDisplaced, TilePlace, TileRestored
-from referee.domain.layout import Course, Tile
+from referee.domain.layout import Course, Tile, turned
 from referee.domain.path import Path, Run
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -71,13 +71,6 @@ def displaced_tiles(
             if incident is not None:
                 found.append(incident)
     return found
-
-
-def turned(before: Tile, after: Tile) -> float:
-    """Return how far a tile turned counter-clockwise, in (-45, 45] degrees, because a square looks
-    the same after a quarter turn.
-    """
-    return 45.0 - (45.0 - (after.rotation_deg - before.rotation_deg)) % 90.0
 
 
 def off_place(before: Tile, after: Tile) -> bool:

@@ -76,10 +76,10 @@ class Episode:
     """All that was seen between two moments of rest, in the table frame.
 
     `course_before` is the course as measured when the episode began, `course_after` as measured
-    when nothing moved any more. A tile that could not be measured at the end is in
-    `unmeasured_tiles` and keeps its place of before. It is then among the `lost_tiles` of the next
-    episode, because it may have moved before that episode began. `exposure_s` is 0 where it is not
-    known. `hand_frames` are the frames in which a hand was over the table.
+    when nothing moved any more. A tile that could not be measured when everything was last still is
+    in `unmeasured_tiles` and keeps its place of before. It is then among the `lost_tiles` of the
+    next episode, because it may have moved before that episode began. `exposure_s` is 0 where it
+    is not known. `hand_frames` are the frames in which a hand was over the table.
     """
 
     frames: tuple[Frame, ...]

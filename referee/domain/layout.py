@@ -44,6 +44,13 @@ class Tile:
         return max(abs(along), abs(across)) < reach_mm
 
 
+def turned(before: Tile, after: Tile) -> float:
+    """Return how far a tile turned counter-clockwise, in (-45, 45] degrees, because a square looks
+    the same after a quarter turn.
+    """
+    return 45.0 - (45.0 - (after.rotation_deg - before.rotation_deg)) % 90.0
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """A line that the centre of a coin may cross, between two ends.

@@ -101,8 +101,8 @@ class LiveView:
         topic = DoingTopic(phase=phase, text=text, t_s=t_s, share=share, source=self.source)
         self.feed.show(Topics(doing=topic))
 
-    def course(self, course: Course) -> None:
-        """Show the table with the course as it lies now."""
+    def course(self, course: Course, notes: Sequence[str] = ()) -> None:
+        """Show the table with the course as it lies now, and `notes` about its tiles."""
         sides = [
             Side(begin_mm=s.begin_mm, end_mm=s.end_mm, seen=(s.from_share, s.to_share))
             for s in self._table.edge
@@ -116,6 +116,7 @@ class LiveView:
             tile_mm=sizes.tile_mm,
             coin_mm=sizes.coin_mm,
             rack_mm=[],
+            notes=list(notes),
         )
         self.feed.show(Topics(table=topic))
 

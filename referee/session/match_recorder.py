@@ -14,7 +14,7 @@ from referee.desk.evidence import evidence_of
 from referee.desk.messages import QuestionAnswer
 from referee.desk.topics import Evidence
 from referee.detectors.chance import TICK_S
-from referee.detectors.count import CoinCount, counted
+from referee.detectors.count import TableCount, counted
 from referee.detectors.incidents import incidents_of
 from referee.domain.entry import Entry, Fact, Setup
 from referee.domain.episode import Episode
@@ -69,7 +69,7 @@ class MatchRecorder:
         self.coins = frozenset(coins)
         self.slowing: tuple[float, float] | None = None
         lay = next((e.coins for e in reversed(entries) if isinstance(e, AtRest)), {})
-        self.count = CoinCount(frozenset(lay), frozenset())
+        self.count = TableCount(frozenset(lay))
         self.flicks = sum(isinstance(e, Flicked) for e in entries)
         self.clips_begin_s: dict[str, float] = {}
         self.begun_s = max(
@@ -129,11 +129,15 @@ class MatchRecorder:
         return recorded
 
     def record_places(
-        self, coins: dict[str, tuple[float, float]], t_s: float, missing: tuple[str, ...] = ()
+        self,
+        coins: dict[str, tuple[float, float]],
+        t_s: float,
+        missing: Sequence[str] = (),
+        unmeasured: frozenset[str] = frozenset(),
     ) -> None:
         """Record where the coins lie before the first flick. `missing` are the coins that should
-        lie on the table as well, but were not seen. In a continued record, so are those that lay
-        there at its end.
+        lie on the table as well, but were not seen; in a continued record, so are those that lay
+        there at its end. `unmeasured` are the tiles that could not be measured.
         """
         known = {
             c: (round(x, PLACES_MM), round(y, PLACES_MM))
@@ -142,11 +146,12 @@ class MatchRecorder:
         }
         places: list[Incident] = [AtRest(coins=known, t_s=round(t_s, 6))]
         lost = sorted({*missing, *self.count.seen} - set(known))
-        if lost:
-            at_s = round(t_s + TICK_S, 6)
-            places.append(Unseen(pieces=tuple(lost), from_s=at_s, to_s=at_s, t_s=at_s))
+        for pieces in (sorted(unmeasured), lost):
+            if pieces:
+                at_s = round(t_s + len(places) * TICK_S, 6)
+                places.append(Unseen(pieces=tuple(pieces), from_s=at_s, to_s=at_s, t_s=at_s))
         self._append(*(self._as_recorded(place, None) for place in places))
-        self.count = CoinCount(frozenset(known), frozenset(missing))
+        self.count = TableCount(frozenset(known), frozenset(missing), unmeasured)
 
     def of_match(self, incident: Incident) -> bool:
         """Return whether an incident concerns coins of the match, not other coins on the table."""

@@ -196,19 +196,28 @@ class MatchWatch:
         if not self.folder.resumed:
             names, missing = self.questions.find_missing(names)
         self._rename(names)
+        if (picture := self.builder.last_picture()) is not None:
+            self.builder.measured.try_again(picture)
         self.recorder = self._recorder()
         if self.left_off is None:
             self.part = begin_part(self.folder, self.options.source, self.recorder.begun_s)
         else:
             self.part, self.recorder.begun_s = self.left_off.part, self.left_off.part.begun_s
         opening = {names.get(coin, coin): r.at_mm for coin, r in self.builder.opening.items()}
-        self.recorder.record_places(opening, self.builder.opened_s, missing)
+        self.recorder.record_places(
+            opening, self.builder.opened_s, missing, self.builder.measured.unmeasured
+        )
         if missing:
             expected = len(self.options.match.coins) - len(self.questions.off_table)
             self.say(f"{missing_line(missing, expected)}. {WHERE_MISSING}")
-        self.show.course(self.builder.course)
+        for line in self.builder.measured.notes():
+            self.say(f"{line[0].upper()}{line[1:]}.")
+        self._show_course()
         self.show.doing("watching", "Watching.")
         self.ruling_desk.begin(self.recorder)
+
+    def _show_course(self) -> None:
+        self.show.course(self.builder.course, self.builder.measured.notes())
 
     def _recorder(self) -> MatchRecorder:
         """Return the recorder of this match, which begins or continues its record."""
@@ -254,7 +263,7 @@ class MatchWatch:
             if incidents:
                 self.recorded += incidents
                 self._say_calls(incidents)
-                self.show.course(self.builder.course)
+                self._show_course()
                 self.ruling_desk.tell()
         self.waiting = []
 

@@ -112,15 +112,6 @@ class BackgroundDifference:
         """
         return self._changed_share(self._around(tile)) > TOUCHED_SHARE
 
-    def tile_uncovered(self, tile: Tile) -> bool:
-        """Return whether a hand may have covered a tile in the background at the episode's
-        beginning. Then that background does not show how the tile lay.
-        """
-        rect = self._around(tile)
-        return not np.array_equal(
-            rect.of(self.first_background.small), rect.of(self.background.small)
-        )
-
     def something_new(self, known_mm: Sequence[Point]) -> tuple[tuple[Point, float], ...]:
         """Find where the frame differs from the background by about the size of a coin, though no
         coin is known to lie there. Return the places and how far each reaches, mm.

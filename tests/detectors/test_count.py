@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.detectors.count import CoinCount, counted
+from referee.detectors.count import TableCount, counted
 from referee.domain.episode import Episode, Frame
 from referee.domain.incident import AtRest, Incident, LeftTable, Placed, Unseen
 from tests.detectors.scenes import episode
@@ -18,7 +18,7 @@ def rest(*coins: str) -> AtRest:
     return AtRest(coins={coin: (0.0, 0.0) for coin in coins}, t_s=1.5)
 
 
-def lost(before: CoinCount, *incidents: Incident) -> tuple[str, ...] | None:
+def lost(before: TableCount, *incidents: Incident) -> tuple[str, ...] | None:
     """Return the coins that the count adds as unseen."""
     found, _ = counted(SHORT, incidents, before)
     new = [i for i in found if isinstance(i, Unseen) and i not in incidents]
@@ -26,7 +26,7 @@ def lost(before: CoinCount, *incidents: Incident) -> tuple[str, ...] | None:
 
 
 def test_a_coin_that_is_gone_without_a_reason_is_unseen_before_the_rest() -> None:
-    before = CoinCount(frozenset({"moons", "suns"}), frozenset())
+    before = TableCount(frozenset({"moons", "suns"}), frozenset())
     incidents, after = counted(SHORT, [rest("suns")], before)
     unseen, last = incidents
     assert isinstance(unseen, Unseen) and isinstance(last, AtRest)
@@ -46,18 +46,18 @@ def test_a_coin_that_is_gone_without_a_reason_is_unseen_before_the_rest() -> Non
     ids=["it fell", "a hand took it", "it is already told"],
 )
 def test_a_coin_whose_going_was_seen_is_not_missing(reason: Incident) -> None:
-    before = CoinCount(frozenset({"moons", "suns"}), frozenset())
+    before = TableCount(frozenset({"moons", "suns"}), frozenset())
     assert lost(before, reason, rest("suns")) is None
 
 
 def test_a_coin_that_was_put_down_is_missing_when_it_lies_nowhere() -> None:
-    before = CoinCount(frozenset({"moons", "suns"}), frozenset())
+    before = TableCount(frozenset({"moons", "suns"}), frozenset())
     put_down = Placed(coin="moons", at_mm=(3.0, 4.0), t_s=1.0)
     assert lost(before, put_down, rest("suns")) == ("moons",)
 
 
 def test_a_coin_never_seen_is_told_of_every_episode_until_it_lies_somewhere() -> None:
-    before = CoinCount(frozenset({"suns"}), frozenset({"moons"}))
+    before = TableCount(frozenset({"suns"}), frozenset({"moons"}))
     incidents, after = counted(SHORT, [rest("suns")], before)
     assert isinstance(incidents[0], Unseen) and after == before
     assert lost(after, rest("suns", "moons")) is None
@@ -65,5 +65,14 @@ def test_a_coin_never_seen_is_told_of_every_episode_until_it_lies_somewhere() ->
 
 
 def test_nothing_is_counted_while_coins_may_still_move() -> None:
-    before = CoinCount(frozenset({"suns"}), frozenset({"moons"}))
+    before = TableCount(frozenset({"suns"}), frozenset({"moons"}))
     assert counted(SHORT, [], before) == ([], before)
+
+
+def test_a_tile_that_cannot_be_measured_is_told_once_until_it_was_measured_again() -> None:
+    hidden = replace(SHORT, unmeasured_tiles=frozenset({"wicket-3-left"}))
+    incidents, after = counted(hidden, [], TableCount())
+    assert [i.pieces for i in incidents if isinstance(i, Unseen)] == [("wicket-3-left",)]
+    assert counted(hidden, [], after)[0] == []
+    measured = counted(SHORT, [], after)[1]
+    assert len(counted(hidden, [], measured)[0]) == 1

@@ -6,10 +6,10 @@ from statistics import NormalDist
 
 import pytest
 
-from referee.detectors.displacement import displaced_tiles, turned
+from referee.detectors.displacement import displaced_tiles
 from referee.domain.episode import Rest
 from referee.domain.incident import TileDisplaced, TileRestored
-from referee.domain.layout import Course, Tile
+from referee.domain.layout import Course, Tile, turned
 from referee.domain.path import Path
 from tests.detectors.scenes import episode, lying, path, run, sure
 from tests.tracking.slides import COIN_MM, SLOWING, TILE_MM, course_at

@@ -170,6 +170,7 @@ export interface TableTopic {
   coin_mm: number;
   rack_mm: [number, number][];
   board?: Board;
+  notes?: string[];
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema

@@ -23,19 +23,17 @@ from referee.domain.geometry import Point, contains, distance
 from referee.domain.incident import Incident
 from referee.domain.layout import Course
 from referee.session.seeing.backward_search import BACK_FRAMES, Recent, search_backward
+from referee.session.seeing.measured_course import MeasuredCourse
 from referee.session.seeing.opening import Opened, Opening
 from referee.session.seeing.reacquisition import (
     find_new_coins,
     match_missing,
     measure_moved_coins,
-    measure_tiles,
-    passed_tiles,
     places_around,
     rest_of,
     settle,
 )
 from referee.session.seeing.source_end import cut_off
-from referee.session.seeing.survey_check import straightened, tiles_as_they_lie, unlike_survey
 from referee.tracking.identity.tracked_coin import State
 from referee.tracking.identity.tracker import Tracker
 from referee.vision.alignment.motion import SteadyCamera, picture_of
@@ -72,7 +70,7 @@ class EpisodeBuilder:
     exposure_s: float
     tracker: Tracker = field(init=False)
     analysis: FrameAnalysis | None = None
-    course: Course = field(init=False)
+    measured: MeasuredCourse = field(init=False)
     faces: dict[str, FaceEvidence] = field(default_factory=dict)
     observation: FrameObservation | None = None
     opened_s: float = 0.0
@@ -82,8 +80,6 @@ class EpisodeBuilder:
     _last: tuple[Picture, VideoFrame] | None = None
     _mixtures: Mixtures | None = None
     _recent: Recent = field(default_factory=lambda: deque(maxlen=BACK_FRAMES))
-    _measured: set[str] = field(default_factory=set)
-    _lost: frozenset[str] = frozenset()
     _floor: Floor = field(init=False)
     _opening: Opening = field(init=False)
     _gathered_s: float = -1.0
@@ -98,7 +94,7 @@ class EpisodeBuilder:
     def __post_init__(self) -> None:
         """Begin with the table as surveyed and nothing seen yet."""
         self.tracker = Tracker(self.table.edge_mm, self.table.sizes.coin_mm)
-        self.course = self.table.course
+        self.measured = MeasuredCourse(self.table)
         self.steady_camera = SteadyCamera(self.table.view.camera)
         self._floor = lay_floor(self.table.view, self.table.sizes, self.table.edge_mm, self.course)
         self._opening = Opening(self.table, self._floor)
@@ -109,6 +105,11 @@ class EpisodeBuilder:
         seen.
         """
         return self._mixtures.measure if self._mixtures is not None else ChannelMix()
+
+    @property
+    def course(self) -> Course:
+        """Return the course as it lies now."""
+        return self.measured.course
 
     @property
     def ready(self) -> bool:
@@ -176,6 +177,10 @@ class EpisodeBuilder:
         """
         return None if self._last is None else self._last[1].bgr()
 
+    def last_picture(self) -> Picture | None:
+        """Return the last picture, as it was measured; None before the coins were known."""
+        return None if self._last is None else self._last[0]
+
     def provisional(self) -> tuple[Incident, ...]:
         """Return the incidents that a flick seems to have so far, while coins still move."""
         return provisional_incidents(self._episode(self.tracker.tracks(), self.course, frozenset()))
@@ -229,14 +234,8 @@ class EpisodeBuilder:
                     )
                 )
         self.analysis.rim_look = self._rims.look
-        measured = tiles_as_they_lie(
-            opened.background, self.course, self.table.view, self.table.sizes
-        )
-        self.unlike_survey = unlike_survey(
-            opened.background, self.course, self.table.view, self.table.sizes, measured
-        )
-        self.course = straightened(self.course, measured)
-        self.analysis.course, self._measured = self.course, set(measured)
+        self.unlike_survey = self.measured.open(opened.background)
+        self.analysis.course = self.course
         self.opened_s, self.opening = t_s, self.resting()
         self.tracker.close()
 
@@ -408,29 +407,14 @@ class EpisodeBuilder:
         """
         assert self.analysis is not None
         before = self.course
-        passed = passed_tiles(self.course, self.tracker.coins.values(), self.table.sizes)
-        self.course, unmeasured = measure_tiles(
-            picture,
-            self.analysis,
-            self.course,
-            self.table.view,
-            self.table.sizes,
-            self._measured,
-            passed,
-            still=still,
-        )
-        for name, tile in self.course.tiles.items():
-            if name not in self._measured and tile != before.tiles[name]:
-                # the tile was measured for the first time: it lay there from the beginning
-                before = before.with_tile(name, tile)
-                self._measured.add(name)
+        lost_before = self.measured.lost
+        self.measured.measure(picture, self.analysis, self.tracker.coins.values(), still=still)
         self.analysis.course = self.course
         tracks = tuple(
             replace(t, after=None, cut_off=True) if t.coin in lost else t
             for t in self._tracks(still=still)
         )
-        episode = self._episode(tracks, before, unmeasured)
-        self._lost = unmeasured
+        episode = self._episode(tracks, before, lost_before)
         if still:
             self._settle(picture, tracks, observation)
         self.tracker.close([Frame(observation.frame, observation.t_s)] if still else [])
@@ -438,7 +422,7 @@ class EpisodeBuilder:
         return episode
 
     def _episode(
-        self, tracks: tuple[CoinTrack, ...], before: Course, unmeasured: frozenset[str]
+        self, tracks: tuple[CoinTrack, ...], before: Course, lost_before: frozenset[str]
     ) -> Episode:
         return Episode(
             frames=tuple(self.tracker.frames),
@@ -451,8 +435,8 @@ class EpisodeBuilder:
             sizes=self.table.sizes,
             exposure_s=self.exposure_s,
             hand_frames=frozenset(self.tracker.hand_frames),
-            unmeasured_tiles=unmeasured,
-            lost_tiles=self._lost,
+            unmeasured_tiles=self.measured.unmeasured,
+            lost_tiles=lost_before,
         )
 
     def _tracks(self, *, still: bool) -> tuple[CoinTrack, ...]:

@@ -182,7 +182,7 @@ def measure_tiles(
     course: Course,
     view: TableView,
     sizes: PieceSizes,
-    known: Set[str],
+    unmeasured: Set[str],
     passed: Set[str],
     *,
     still: bool,
@@ -190,18 +190,14 @@ def measure_tiles(
     """Measure again the tiles around which the frame has changed. Return the course with them, and
     the names of the tiles that could not be measured.
 
-    `known` are the tiles that were measured in this match before. `passed` are those that a coin
-    moved past. While the table is not `still`, tiles that have hardly moved are left for later, and
-    only `passed` tiles are searched for far away.
+    `unmeasured` are the tiles that the background does not show as they lay; they are left alone.
+    `passed` are those that a coin moved past. While the table is not `still`, tiles that have
+    hardly moved are left for later, and only `passed` tiles are searched for far away.
     """
     lost = set()
     before = analysis.first_background.picture.luma
     for name, tile in course.tiles.items():
-        if not analysis.difference.tile_touched(tile):
-            continue
-        if name not in known and analysis.difference.tile_uncovered(tile):
-            # a hand covered it from the beginning, so there is no picture to search with
-            lost.add(name)
+        if name in unmeasured or not analysis.difference.tile_touched(tile):
             continue
         if lies_as_it_lay(picture.luma, before, view, tile, sizes):
             continue
@@ -227,7 +223,7 @@ def measure_tiles(
         course,
         view,
         sizes,
-        lost & known if still else lost & known & passed,
+        lost if still else lost & passed,
         hands_about=not still,
     )
     for name, tile in found.items():

@@ -4,15 +4,16 @@ have been straightened since. If most tiles lie elsewhere, the survey is of anot
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import numpy as np
 
 from calibration.lens.camera import TableView
-from referee.domain.geometry import Point, square_corners, subtract
-from referee.domain.layout import Course, Tile
+from referee.domain.geometry import Point, distance, square_corners, subtract
+from referee.domain.layout import Course, Tile, turned
 from referee.domain.pieces import PieceSizes
+from referee.reports.wording.fields import place_in_words
 from referee.vision.image.picture import Picture
 from referee.vision.tiles.tile_measuring import common_face, measure_tile, symmetric_about
 
@@ -31,12 +32,22 @@ HALF_ALIKE: Final = 0.7
 
 
 def tiles_as_they_lie(
-    picture: Picture, course: Course, view: TableView, sizes: PieceSizes
+    picture: Picture,
+    course: Course,
+    view: TableView,
+    sizes: PieceSizes,
+    names: Iterable[str] | None = None,
 ) -> dict[str, Tile]:
-    """Return the tiles that can be measured. Others may lie in glare, or under a hand."""
+    """Return the tiles (all, or those named) that can be measured where they lie now. Others may
+    lie in glare, or under a hand.
+    """
+    wanted = [name for name in course.tiles if names is None or name in names]
+    if not wanted:
+        return {}
     face = common_face(picture.luma, view, course, sizes)
     found = {}
-    for name, tile in course.tiles.items():
+    for name in wanted:
+        tile = course.tiles[name]
         measured = measure_tile(picture.luma, view, tile, sizes)
         if measured is None and face is not None:
             measured = measure_tile(
@@ -49,11 +60,38 @@ def tiles_as_they_lie(
 
 def has_moved(tile: Tile, measured: Tile) -> bool:
     """Return whether a tile lies elsewhere, by more than the error of measuring it."""
-    east, north = subtract(measured.centre_mm, tile.centre_mm)
     return (
-        bool(np.hypot(east, north) > TILE_MOVED_MM)
-        or abs(measured.rotation_deg - tile.rotation_deg) > TILE_MOVED_DEG
+        distance(measured.centre_mm, tile.centre_mm) > TILE_MOVED_MM
+        or abs(turned(tile, measured)) > TILE_MOVED_DEG
     )
+
+
+def moved_lines(surveyed: Course, measured: Mapping[str, Tile]) -> tuple[str, ...]:
+    """Return in words which tiles lie elsewhere than the survey found them, and how far."""
+    return tuple(
+        f"{tile_in_words(name)} lies {distance(was.centre_mm, measured[name].centre_mm):.1f} mm"
+        f" and {abs(turned(was, measured[name])):.0f} degrees from where the survey found it"
+        for name, was in surveyed.tiles.items()
+        if name in measured and has_moved(was, measured[name])
+    )
+
+
+def unmeasured_line(unmeasured: Iterable[str]) -> str:
+    """Return in words which tiles cannot be measured."""
+    names = ", ".join(tile_in_words(name) for name in sorted(unmeasured))
+    return f"the camera cannot measure where these lie: {names}"
+
+
+def tile_in_words(name: str) -> str:
+    """Return the words for a tile.
+
+    >>> tile_in_words("wicket-3-left"), tile_in_words("left-endpost")
+    ('the left tile of wicket 3', 'the left endpost')
+    """
+    place, _, side = name.rpartition("-")
+    if side in ("left", "right"):
+        return f"the {side} tile of {place_in_words(place)}"
+    return f"the {place_in_words(name)}"
 
 
 def straightened(course: Course, measured: Mapping[str, Tile]) -> Course:

@@ -19,7 +19,12 @@ import { placeName } from "../words.js";
 /** @param {Topics} of */
 export function drawTable({ table, standing, coins, doing }) {
   const place = byId("board-picture");
-  byId("board-note").textContent = noteOf(table, coins, doing);
+  byId("board-note").textContent = [
+    ...(table?.notes ?? []).map(sentence),
+    noteOf(table, coins, doing),
+  ]
+    .filter(Boolean)
+    .join(" ");
   if (!table) {
     delete place.dataset.table;
     return place.querySelector(".table-still")?.remove();
@@ -52,6 +57,9 @@ export function drawTable({ table, standing, coins, doing }) {
     ),
   );
 }
+
+/** @param {string} words */
+const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}.`;
 
 /**
  * A note about what the drawing cannot show.

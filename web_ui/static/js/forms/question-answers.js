@@ -70,7 +70,9 @@ export function answersTo(question) {
   const choices = choicesOf(asked).map(([words, answer]) => button(words, () => answer));
   const more =
     (canRule() ? FOLLOWED : MORE)[asked.what] ??
-    (choices.length ? "" : "No button answers this question. Add a ruling with the command `referee rule`.");
+    (choices.length
+      ? ""
+      : "No button answers this question. Add a ruling with the command `referee rule`.");
   return html(
     "div",
     { class: "answers" },

@@ -1,0 +1,87 @@
+"""The course as it was measured last: at the opening, and whenever a part of play ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.layout import Course
+from referee.session.seeing.reacquisition import measure_tiles, passed_tiles
+from referee.session.seeing.survey_check import (
+    moved_lines,
+    straightened,
+    tiles_as_they_lie,
+    unlike_survey,
+    unmeasured_line,
+)
+from referee.tracking.identity.tracked_coin import TrackedCoin
+from referee.vision.frame_analysis import FrameAnalysis
+from referee.vision.image.picture import Picture
+
+
+@dataclass
+class MeasuredCourse:
+    """The course as it lies, of a surveyed table.
+
+    `unmeasured` are the tiles that could not be measured when everything was last still. `lost` are
+    those that could not be measured when the last episode ended, also while a hand was there.
+    """
+
+    table: SurveyedTable
+    course: Course = field(init=False)
+    unmeasured: frozenset[str] = frozenset()
+    lost: frozenset[str] = frozenset()
+    _moved: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Begin with the course as surveyed."""
+        self.course = self.table.course
+
+    def open(self, background: Picture) -> str | None:
+        """Measure all tiles before play. Return what is wrong if the survey is of another table."""
+        view, sizes = self.table.view, self.table.sizes
+        measured = tiles_as_they_lie(background, self.course, view, sizes)
+        unlike = unlike_survey(background, self.course, view, sizes, measured)
+        self._moved = moved_lines(self.course, measured)
+        self.course = straightened(self.course, measured)
+        self.unmeasured = self.lost = frozenset(self.course.tiles) - frozenset(measured)
+        return unlike
+
+    def measure(
+        self,
+        picture: Picture,
+        analysis: FrameAnalysis,
+        coins: Iterable[TrackedCoin],
+        *,
+        still: bool,
+    ) -> None:
+        """Measure the tiles that may have moved, as a part of play ends. Unless everything is
+        `still`, a hand may cover some of them.
+        """
+        sizes = self.table.sizes
+        self.course, failed = measure_tiles(
+            picture,
+            analysis,
+            self.course,
+            self.table.view,
+            sizes,
+            self.unmeasured,
+            passed_tiles(self.course, coins, sizes),
+            still=still,
+        )
+        if still:
+            self.unmeasured |= failed
+            self.try_again(picture)
+        self.lost = self.unmeasured | failed
+
+    def try_again(self, picture: Picture) -> None:
+        """Try again to measure the tiles that could not be measured."""
+        view, sizes = self.table.view, self.table.sizes
+        found = tiles_as_they_lie(picture, self.course, view, sizes, self.unmeasured)
+        self.course = straightened(self.course, found)
+        self.unmeasured -= frozenset(found)
+
+    def notes(self) -> list[str]:
+        """Return in words which tiles lay elsewhere than surveyed, and which are not measured."""
+        return [*self._moved, *([unmeasured_line(self.unmeasured)] if self.unmeasured else [])]
