@@ -30,7 +30,6 @@ REASONS = {
     "referee/tracking/trajectory/smooth_draft.py": "one draft: which stretches were free slides",
     "referee/tracking/trajectory/smooth_fit.py": "one system of equations with its residuals",
     "referee/tracking/trajectory/smooth_links.py": "one question: what each slide began by meeting",
-    "referee/vision/coins/coin_search.py": "one search for coins at rest, from rims to discs",
     "referee/vision/coins/disc_finding.py": "one search for moving discs, and what rules one out",
     "referee/vision/coins/motion_fit.py": "one fit of a streak to pixels, with its model",
     "referee/vision/frame_analysis.py": "one memory between frames: background and coins at rest",

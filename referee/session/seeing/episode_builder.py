@@ -37,7 +37,8 @@ from referee.session.seeing.source_end import cut_off
 from referee.tracking.identity.tracked_coin import State
 from referee.tracking.identity.tracker import Tracker
 from referee.vision.alignment.motion import SteadyCamera, picture_of
-from referee.vision.coins.coin_search import Floor, Mixtures, lay_floor
+from referee.vision.coins.coin_search import Floor, lay_floor
+from referee.vision.coins.inventory import shared_mix
 from referee.vision.coins.rim_appearance import RimsSeen
 from referee.vision.coins.rim_fit import RimFit, fit_rim
 from referee.vision.faces.face_patch import gather, gather_part
@@ -78,7 +79,7 @@ class EpisodeBuilder:
     unlike_survey: str | None = None
     steady_camera: SteadyCamera = field(init=False)
     _last: tuple[Picture, VideoFrame] | None = None
-    _mixtures: Mixtures | None = None
+    _mix: ChannelMix | None = None
     _recent: Recent = field(default_factory=lambda: deque(maxlen=BACK_FRAMES))
     _floor: Floor = field(init=False)
     _opening: Opening = field(init=False)
@@ -101,10 +102,10 @@ class EpisodeBuilder:
 
     @property
     def _channel_mix(self) -> ChannelMix:
-        """Return the channel mix in which coins are measured; the luminance while no coin has been
+        """Return the channel mix in which coins stand out; the luminance while no coin has been
         seen.
         """
-        return self._mixtures.measure if self._mixtures is not None else ChannelMix()
+        return self._mix or ChannelMix()
 
     @property
     def course(self) -> Course:
@@ -214,7 +215,7 @@ class EpisodeBuilder:
 
     def _open(self, opened: Opened, t_s: float) -> None:
         """Start to follow the coins that lay still in the opening frames."""
-        self._mixtures = opened.mixtures
+        self._mix = opened.channel_mix
         self.analysis = FrameAnalysis.opened(self.table, opened.background, self._channel_mix)
         for coin in opened.coins:
             name = self._new_name()
@@ -271,7 +272,7 @@ class EpisodeBuilder:
         self.analysis.lay(coin, rest.at_mm)
 
     def _fit(self, picture: Picture, at_mm: Point) -> RimFit | None:
-        return fit_rim(picture, self.table.view, at_mm, self.table.sizes, self._channel_mix)
+        return fit_rim(picture, self.table.view, at_mm, self.table.sizes)
 
     def _measure(self, picture: Picture, at_mm: Point) -> RimFit | None:
         """Measure a coin like `_fit`, or return an earlier measurement at this place. Nothing moves
@@ -376,14 +377,8 @@ class EpisodeBuilder:
         if not (places := self.analysis.difference.something_new(known)):
             return
         searched = picture if picture.u is not None else picture_from_bgr(frame.bgr())
-        new_fits, self._mixtures = find_new_coins(
-            searched,
-            self.analysis,
-            self._floor,
-            places,
-            known,
-            self._mixtures if self.tracker.coins else None,
-        )
+        new_fits = find_new_coins(searched, self.analysis, self._floor, places, known)
+        self._mix = self._mix or shared_mix(new_fits)
         self.analysis.channel_mix = self._channel_mix
         self._measured_rims |= {fit.at_mm: fit for fit in new_fits}
         for coin, fit in match_missing(missing, new_fits, self.table.sizes.coin_mm):

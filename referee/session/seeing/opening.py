@@ -18,8 +18,8 @@ from referee.vision.background.opening_background import (
     median_picture,
     parts_of,
 )
-from referee.vision.coins.coin_search import Box, Floor, Mixtures, find_known, merged
-from referee.vision.coins.inventory import take_inventory
+from referee.vision.coins.coin_search import Box, Floor, merged
+from referee.vision.coins.inventory import shared_mix, take_inventory
 from referee.vision.coins.rim_fit import RimFit, fit_rim
 from referee.vision.image.disc import middle_scale, spot_at
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, picture_from_bgr
@@ -59,13 +59,13 @@ class Found:
 @dataclass(frozen=True)
 class Opened:
     """What the first frames show together: their pictures, the background, the coins, and the
-    channel mixes in which these were found and measured.
+    channel mix in which most of these stand out (None without coins).
     """
 
     pictures: tuple[Picture, ...]
     background: Picture
     coins: tuple[Found, ...]
-    mixtures: Mixtures | None
+    channel_mix: ChannelMix | None
 
 
 @dataclass
@@ -76,35 +76,34 @@ class Opening:
     floor: Floor
     _pictures: list[Picture] = field(default_factory=list)
     _places: list[Point] = field(default_factory=list)
-    _mixtures: Mixtures | None = None
 
     def add_frame(self, frame: VideoFrame, picture: Picture) -> Opened | None:
         """Add one frame. Once there are enough, return what all of them show together."""
         if frame.number % EVERY_FRAMES and self._pictures:
             return None
         if not self._pictures:
-            self._search_all(
-                picture, picture if picture.u is not None else picture_from_bgr(frame.bgr())
-            )
+            self._search(_coloured(frame, picture), self.floor)
         self._pictures.append(picture.copy())
         if len(self._pictures) < PICTURES:
             return None
-        return self._opened(picture if picture.u is not None else picture_from_bgr(frame.bgr()))
+        return self._opened(_coloured(frame, picture))
 
-    def _search_all(self, picture: Picture, coloured: Picture) -> None:
-        inventory = take_inventory(picture, coloured, self.table.view, self.floor, self.table.sizes)
-        self._places, self._mixtures = [fit.at_mm for fit in inventory.fits], inventory.mixtures
+    def _search(self, picture: Picture, floor: Floor) -> None:
+        """Add the coins found on a part of the table to the places."""
+        sizes = self.table.sizes
+        for fit in take_inventory(picture, self.table.view, floor, sizes):
+            if all(distance(fit.at_mm, at) > OVERLAP * sizes.coin_mm for at in self._places):
+                self._places.append(fit.at_mm)
 
     def _opened(self, coloured: Picture) -> Opened:
         changed = changed_between(self._pictures, self._coin_px())
-        if changed is None:
-            return Opened(tuple(self._pictures), self._pictures[-1], self._coins(), self._mixtures)
-        if self._mixtures is None:
-            self._search_all(self._pictures[-1], coloured)
-        else:
+        background = self._pictures[-1]
+        if changed is not None:
             self._search_where(changed, coloured)
+            background = median_picture(self._pictures)
+        coins = self._coins()
         return Opened(
-            tuple(self._pictures), median_picture(self._pictures), self._coins(), self._mixtures
+            tuple(self._pictures), background, coins, shared_mix([coin.rim for coin in coins])
         )
 
     def _coin_px(self) -> float:
@@ -122,33 +121,22 @@ class Opening:
         """Search all frames for coins where a hand was in one of them. Frames without colours
         cannot be searched; for the last frame, `coloured` is used.
         """
-        assert self._mixtures is not None
         boxes = merged(_box(self.table, part) for part in parts_of(changed, self._coin_px()))
         for picture in [*(p for p in self._pictures[1:-1] if p.u is not None), coloured]:
             for box in boxes:
-                for coin in find_known(
-                    picture, self.floor.part(box), self.table.sizes, self._mixtures.search
-                ):
-                    if all(
-                        distance(coin.at_mm, at) > OVERLAP * self.table.sizes.coin_mm
-                        for at in self._places
-                    ):
-                        self._places.append(coin.at_mm)
+                self._search(picture, self.floor.part(box))
 
     def _coins(self) -> tuple[Found, ...]:
-        measure = ChannelMix() if self._mixtures is None else self._mixtures.measure
-        return tuple(
-            found for at_mm in self._places if (found := self._coin_at(at_mm, measure)) is not None
-        )
+        return tuple(found for at_mm in self._places if (found := self._coin_at(at_mm)) is not None)
 
-    def _coin_at(self, at_mm: Point, measure: ChannelMix) -> Found | None:
+    def _coin_at(self, at_mm: Point) -> Found | None:
         """Return the coin that lies still at a place, though it may be hidden in some frames; None
         where there is none.
         """
         fits: dict[int, RimFit] = {}
         near = at_mm
         for number, picture in enumerate(self._pictures):
-            fit = fit_rim(picture, self.table.view, near, self.table.sizes, measure)
+            fit = fit_rim(picture, self.table.view, near, self.table.sizes)
             if fit is not None and (not fits or distance(fit.at_mm, near) < LAY_STILL_MM):
                 fits[number], near = fit, fit.at_mm
         seen_in = tuple(fits)
@@ -160,14 +148,17 @@ class Opening:
         ]
         middle = (float(np.mean([x for x, _ in same])), float(np.mean([y for _, y in same])))
         return Found(
-            Rest(middle, last.sigma_mm), last, seen_in, self._clear(middle, seen_in, measure)
+            Rest(middle, last.sigma_mm),
+            last,
+            seen_in,
+            self._clear(middle, seen_in, last.channel_mix),
         )
 
     def _clear(
         self, at_mm: Point, seen_in: tuple[int, ...], measure: ChannelMix
     ) -> tuple[int, ...]:
-        """Return the frames in which a coin's face is about as light as in its lightest one. A
-        finger over its rim, or a shadow, makes it darker.
+        """Return the frames in which a coin's face stands out about as well as in its best one. A
+        finger over its rim, or a shadow, changes it.
         """
         rect = spot_at(self.table.view, at_mm, self.table.sizes.coin_thickness_mm).rect(
             FACE_RADII * self.table.sizes.coin_mm / 2
@@ -180,6 +171,11 @@ class Opening:
             for number in seen_in
             if light[number] > max(light.values()) - DARKER * measure.contrast
         )
+
+
+def _coloured(frame: VideoFrame, picture: Picture) -> Picture:
+    """Return the picture of a frame with its colours."""
+    return picture if picture.u is not None else picture_from_bgr(frame.bgr())
 
 
 def _box(table: SurveyedTable, part: tuple[int, int, int, int]) -> Box:

@@ -15,15 +15,9 @@ from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
 from referee.session.seeing.survey_check import has_moved
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
-from referee.vision.coins.coin_search import (
-    Floor,
-    Mixtures,
-    box_around,
-    find_coins,
-    find_known,
-    merged,
-)
-from referee.vision.coins.rim_fit import RimFit, fit_rim
+from referee.vision.coins.coin_search import Floor, box_around, merged
+from referee.vision.coins.inventory import take_inventory
+from referee.vision.coins.rim_fit import RimFit
 from referee.vision.frame_analysis import FrameAnalysis
 from referee.vision.image.picture import Picture
 from referee.vision.tiles.tile_measuring import measure_tile
@@ -36,6 +30,7 @@ from referee.vision.tiles.tile_search import lies_as_it_lay, search_far, search_
 NEW_COIN_BESIDE_COINS: Final = 1.5
 NEW_COIN_AROUND_MM: Final = 60.0  # but not farther than this from the middle of what has changed
 TOLD_STEP_MM: Final = 4.0  # a rim is found from 3 mm away (`fit_rim`), along a diagonal too
+OVERLAP: Final = 0.7  # of a coin's width: two coins cannot be closer
 HARDLY_MM: Final = 1.5  # a tile that moved by less is found by its first search
 SAME_PLACE_MM: Final = 1.0  # a coin found this close to where it lay may never have moved
 # of a tile's width: the middles of two tiles that lie flat are not closer
@@ -48,38 +43,24 @@ def find_new_coins(
     floor: Floor,
     places: Sequence[tuple[Point, float]],
     known_mm: Sequence[Point],
-    mixtures: Mixtures | None,
-) -> tuple[list[RimFit], Mixtures | None]:
-    """Find coins where the frame differs from the background and no coin is known to lie. Also
-    return the channel mixes with which they were found and measured.
+) -> list[RimFit]:
+    """Find coins where the frame differs from the background and no coin is known to lie.
 
-    `places` come with how far each reaches, mm. `mixtures` is None while no coin has been seen on
-    this table. The first coin then gives the mixes.
+    `places` come with how far each reaches, mm.
     """
-    sizes = analysis.table.sizes
-    found_fits: list[RimFit] = []
+    sizes, view = analysis.table.sizes, analysis.table.view
+    found: list[RimFit] = []
     for box in merged(
         box_around(at_mm, min(NEW_COIN_AROUND_MM, reach_mm + NEW_COIN_BESIDE_COINS * sizes.coin_mm))
         for at_mm, reach_mm in places
     ):
-        part = floor.part(box)
-        found, mixtures = (
-            find_coins(picture, part, sizes)
-            if mixtures is None
-            else (find_known(picture, part, sizes, mixtures.search), mixtures)
-        )
-        if mixtures is None:
-            continue
-        for coin in found:
-            taken = [*known_mm, *(fit.at_mm for fit in found_fits)]
-            if any(
-                distance(coin.at_mm, at) <= 0.7 * sizes.coin_mm for at in taken
-            ) or not analysis.difference.changed_at(coin.at_mm):
-                continue
-            fit = fit_rim(picture, analysis.table.view, coin.at_mm, sizes, mixtures.measure)
-            if fit is not None:
-                found_fits.append(fit)
-    return found_fits, mixtures
+        for fit in take_inventory(picture, view, floor.part(box), sizes):
+            taken = [*known_mm, *(other.at_mm for other in found)]
+            if all(
+                distance(fit.at_mm, at) > OVERLAP * sizes.coin_mm for at in taken
+            ) and analysis.difference.changed_at(fit.at_mm):
+                found.append(fit)
+    return found
 
 
 def measure_moved_coins(

@@ -1,18 +1,15 @@
-"""Finds every coin at rest on the table, without knowing where to search.
+"""Searches the whole table for coins at rest, without knowing where they lie.
 
 The picture is resampled on the plane of the coins' top faces. There each rim is a circle of known
-radius. A place scores by how well the brightness gradients along that circle point along the radius
-(a circle Hough transform with gradient direction and known radius). The first search uses luminance
-and colour differences together. From the coins it finds, the program learns the channel mix in
-which this set stands out best from this table (Fisher's linear discriminant). The second search
-uses that mix. So light sets, dark sets and shadows need no special treatment.
+radius. `rim_evidence` says at every place how much speaks for a rim around it. This search only
+proposes places; `inventory` measures the rims there and decides.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 import cv2
@@ -23,34 +20,16 @@ from calibration.lens.camera import TableView
 from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
-from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
+from referee.vision.coins.rim_evidence import rim_evidence
+from referee.vision.image.picture import Floats, Picture, Rect
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 MM_PER_CELL: Final = 1.0  # about the size of a pixel at the distances that the program is made for
-# Weights of luminance and the two colour differences in the first search. A shadow has no colour of
-# its own.
-FIRST_WEIGHTS: Final = (0.5, 3.0, 3.0)
-# the first search may find too much: only what most of its finds have in common is used
-FIRST_SCORE: Final = 0.40
-# Wood grain, weave and compressed colour make slopes everywhere. A rim is steeper than this many
-# times the usual slope of the bare table.
-GRAIN: Final = 2.0
-# Measured: coins score 0.55 to 0.85, stray objects and wood grain below 0.5.
-SURE_SCORE: Final = 0.52
-SEARCH_NOISE: Final = (
-    6.0,
-    6.0,
-    6.0,
-    # Grey levels of noise added to each channel. Otherwise a perfectly even colour would look
-    # infinitely certain.
-)
-# The same for measuring. Colour has half the resolution there and is compressed more.
-MEASURE_NOISE: Final = (12.0, 16.0, 16.0)
-# A find that scores less than this share of the best is not used for learning, so that false finds
-# do not outvote the coins.
-FIRST_OF_BEST: Final = 0.65
-MOST_TEACHERS: Final = 14  # at most so many coins are used to learn the mix
+# A place with less evidence is not measured. Coins had at least 1, bare tables hardly more.
+LEAST_EVIDENCE: Final = -5.0
+MOST_PLACES: Final = 60  # so many places are measured at most: three times as many as any set has
+RIMS_APART: Final = 0.9  # of a coin's width: two rims that are closer are one
 UNKNOWN_EDGE_MM: Final = 150.0
 # In coin radii. A centre closer to a tile's side than this is the tile's own corner or line.
 TILE_KEEP_OUT: Final = 0.6
@@ -58,12 +37,12 @@ TILE_KEEP_OUT: Final = 0.6
 
 @dataclass(frozen=True, slots=True)
 class FoundCoin:
-    """A coin that was found: its place to about a millimetre, and a score from 0 (no rim) to 1 (a
-    perfect rim).
+    """A place that may hold a coin, to a few millimetres, and the log likelihood ratio of a rim
+    there.
     """
 
     at_mm: Point
-    score: float
+    evidence: float
 
 
 Box = tuple[float, float, float, float]  # left, lower, right and upper bounds, mm
@@ -88,6 +67,14 @@ class Floor:
         return Rect(
             *low, int(np.ceil(self.map_x_px.max())) + 2, int(np.ceil(self.map_y_px.max())) + 2
         )
+
+    def has(self, at_mm: Point) -> bool:
+        """Return whether a coin's centre may lie within a cell of a place."""
+        i, j = (
+            int(np.abs(at - mm).argmin())
+            for at, mm in zip((self.x_mm, self.y_mm), at_mm, strict=True)
+        )
+        return bool(self.open_[max(0, j - 1) : j + 2, max(0, i - 1) : i + 2].any())
 
     def part(self, box_mm: Box) -> Floor:
         """Return the part of the floor inside a box."""
@@ -236,62 +223,16 @@ def _map_of(
     return np.asarray(spread[0], dtype=np.float32), np.asarray(spread[1], dtype=np.float32)
 
 
-@dataclass(frozen=True, slots=True)
-class Mixtures:
-    """The channel mixes in which a set's coins stand out from this table: `search` to find them and
-    `measure` to measure them.
-
-    The mix for measuring gives the luminance more weight, because its resolution is twice that of
-    the colour differences.
-    """
-
-    search: ChannelMix
-    measure: ChannelMix
-
-
-def find_coins(
-    picture: Picture, floor: Floor, sizes: PieceSizes, begun_with: ChannelMix | None = None
-) -> tuple[list[FoundCoin], Mixtures | None]:
-    """Find every coin that lies still and in full view, best first, and learn the channel mixes
-    from them (None when no coin was found).
-
-    The first search uses the mix `begun_with` if one is given.
-    """
+def find_coins(picture: Picture, floor: Floor, sizes: PieceSizes) -> list[FoundCoin]:
+    """Find the places that may hold a coin in full view, best first."""
     flat = _laid_flat(picture, floor)
     if flat is None:
-        return [], None
-    rough = _rough_score(flat, sizes) if begun_with is None else _score_in(begun_with, flat, sizes)
-    best = float(rough[floor.open_].max())
-    teachers = _peaks(rough, floor, max(FIRST_SCORE, FIRST_OF_BEST * best), sizes)[:MOST_TEACHERS]
-    search = _learn_mix(flat, teachers, sizes, SEARCH_NOISE)
-    if search is None:
-        return [], None
-    places, score = _sure_places(search, flat, floor, sizes)
-    measure = _learn_mix(flat, places, sizes, MEASURE_NOISE)
-    return _found(places, score, floor), (
-        None if measure is None else Mixtures(search, measure.plain())
-    )
-
-
-def _rough_score(flat: Floats, sizes: PieceSizes) -> Floats:
-    """Score every place by how much it looks like the rim of something lighter or of another
-    colour.
-    """
-    weights = FIRST_WEIGHTS if flat.shape[2] == 3 else (1.0,)
-    each = _rim_scores(
-        [flat[..., k] * np.float32(w) for k, w in enumerate(weights)], sizes, noise=2.0, blur_mm=1.4
-    )
-    return np.asarray(np.sqrt(sum(s * s for s in each)), dtype=np.float32)
-
-
-def find_known(
-    picture: Picture, floor: Floor, sizes: PieceSizes, search: ChannelMix
-) -> list[FoundCoin]:
-    """Find the coins, best first, with a channel mix that was learnt before. This takes half the
-    time of `find_coins`.
-    """
-    flat = _laid_flat(picture, floor)
-    return [] if flat is None else _found(*_sure_places(search, flat, floor, sizes), floor)
+        return []
+    evidence = rim_evidence(flat, sizes.coin_mm / 2, MM_PER_CELL)
+    return [
+        FoundCoin((float(floor.x_mm[i]), float(floor.y_mm[j])), float(evidence[j, i]))
+        for j, i in _peaks(evidence, floor, sizes)
+    ]
 
 
 def _laid_flat(picture: Picture, floor: Floor) -> Floats | None:
@@ -301,139 +242,24 @@ def _laid_flat(picture: Picture, floor: Floor) -> Floats | None:
     part = floor.rect.within(picture.width, picture.height) if floor.open_.any() else None
     if part is None or part.empty:
         return None
-    channels = [picture.mixed(part, ChannelMix(1, 0, 0))]
-    if picture.u is not None:
-        channels += [
-            picture.mixed(part, ChannelMix(0, 1, 0)),
-            picture.mixed(part, ChannelMix(0, 0, 1)),
-        ]
     map_x, map_y = floor.map_x_px - np.float32(part.left), floor.map_y_px - np.float32(part.top)
-    return _stack(
-        [
-            cv2.remap(c, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-            for c in channels
-        ]
-    )
+    channels = picture.channels(part)
+    flat = cv2.remap(channels, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(flat, dtype=np.float32).reshape(*map_x.shape, channels.shape[2])
 
 
-def _sure_places(
-    search: ChannelMix, flat: Floats, floor: Floor, sizes: PieceSizes
-) -> tuple[list[tuple[int, int]], Floats]:
-    """Return the places, row and column, that surely hold a coin according to a channel mix, and
-    the score of every place.
-    """
-    score = _score_in(search, flat, sizes)
-    return _peaks(score, floor, SURE_SCORE, sizes), score
-
-
-def _score_in(search: ChannelMix, flat: Floats, sizes: PieceSizes) -> Floats:
-    """Score every place by how much it looks like the rim of something lighter in a channel mix."""
-    mixed = flat @ np.array([search.y, search.u, search.v][: flat.shape[2]], dtype=np.float32)
-    return -_rim_scores(
-        [mixed * np.float32(20.0 / search.contrast)], sizes, noise=1.0, blur_mm=1.0
-    )[0]
-
-
-def _found(places: list[tuple[int, int]], score: Floats, floor: Floor) -> list[FoundCoin]:
-    return [
-        FoundCoin((float(floor.x_mm[i]), float(floor.y_mm[j])), float(score[j, i]))
-        for j, i in places
-    ]
-
-
-def _stack(planes: list[NDArray[np.generic]]) -> Floats:
-    """Stack planes (h, w) into one image (h, w, n)."""
-    return np.asarray(np.stack(planes, axis=-1), dtype=np.float32)
-
-
-def _rim_scores(
-    channels: list[Floats], sizes: PieceSizes, noise: float, blur_mm: float
-) -> list[Floats]:
-    """Return for each channel how well the gradients on the rim around every place point outward
-    (1) or inward (-1).
-    """
-    radius = sizes.coin_mm / 2
-    smooth = [cv2.GaussianBlur(c, (0, 0), blur_mm / MM_PER_CELL) for c in channels]
-    slopes = [
-        (cv2.Scharr(c, cv2.CV_32F, 1, 0) / 32, cv2.Scharr(c, cv2.CV_32F, 0, 1) / 32) for c in smooth
-    ]
-    size = np.sqrt(sum(gx * gx + gy * gy for gx, gy in slopes))
-    size += np.float32(max(noise, GRAIN * float(np.median(size))))
-    kernel_x, kernel_y = _rim_kernels(radius)
-    return [
-        np.asarray(
-            cv2.filter2D(gx / size, -1, kernel_x) + cv2.filter2D(gy / size, -1, kernel_y),
-            dtype=np.float32,
-        )
-        for gx, gy in slopes
-    ]
-
-
-@lru_cache(maxsize=4)
-def _rim_kernels(radius_mm: float) -> tuple[Floats, Floats]:
-    """Return two kernels, for the gradients to the right and up. Together they sum how far the
-    gradients on a rim around every place point outward. Their sizes are odd numbers.
-    """
-    reach = int(radius_mm / MM_PER_CELL + 4)
-    north, east = np.mgrid[-reach : reach + 1, -reach : reach + 1] * MM_PER_CELL
-    gap = np.hypot(east, north)
-    ring = np.exp(-0.5 * (gap - radius_mm) ** 2)
-    ring /= ring.sum()
-    gap[gap == 0] = 1
-    return (ring * east / gap).astype(np.float32), (ring * north / gap).astype(np.float32)
-
-
-def _peaks(score: Floats, floor: Floor, least: float, sizes: PieceSizes) -> list[tuple[int, int]]:
-    """Return row and column of the places that score at least `least` and are the best within a
-    coin's radius, best first.
+def _peaks(evidence: Floats, floor: Floor, sizes: PieceSizes) -> list[tuple[int, int]]:
+    """Return row and column of the best places that do not overlap a better one, best first: two
+    coins cannot lie in one place.
     """
     reach = 2 * int(0.4 * sizes.coin_mm / MM_PER_CELL) + 1
-    masked = np.where(floor.open_, score, 0)
-    best = (masked >= least) & (masked >= cv2.dilate(masked, np.ones((reach, reach), np.uint8)))
-    places = [(int(j), int(i)) for j, i in zip(*np.nonzero(best), strict=True)]
+    masked = np.where(floor.open_, evidence, LEAST_EVIDENCE)
+    best = cv2.dilate(masked, np.ones((reach, reach), np.uint8)) == masked
+    found = np.argwhere(best & (masked > LEAST_EVIDENCE)).tolist()
+    places: list[tuple[int, int]] = [(j, i) for j, i in found]
     places.sort(key=lambda p: -float(masked[p]))
-    return _apart(places, sizes)
-
-
-def _apart(places: list[tuple[int, int]], sizes: PieceSizes) -> list[tuple[int, int]]:
-    """Return the places that do not overlap a better one: two coins cannot lie in one place."""
     kept: list[tuple[int, int]] = []
     for p in places:
-        if all(
-            np.hypot(p[0] - q[0], p[1] - q[1]) * MM_PER_CELL > 0.9 * sizes.coin_mm for q in kept
-        ):
+        if all(math.dist(p, q) * MM_PER_CELL > RIMS_APART * sizes.coin_mm for q in kept):
             kept.append(p)
-    return kept
-
-
-def _learn_mix(
-    flat: Floats,
-    teachers: list[tuple[int, int]],
-    sizes: PieceSizes,
-    noise: tuple[float, float, float],
-) -> ChannelMix | None:
-    """Learn the channel mix that separates best the faces of known coins (a ring near the rim) from
-    their surroundings.
-    """
-    radius = 0.5 * sizes.coin_mm / MM_PER_CELL
-    reach = int(2.5 * radius)
-    gap = np.hypot(*np.mgrid[-reach : reach + 1, -reach : reach + 1])
-    face, around = (
-        (gap > 0.6 * radius) & (gap < 0.88 * radius),
-        (gap > 1.2 * radius) & (gap < 2.0 * radius),
-    )
-    steps, scatters = [], []
-    for j, i in teachers:
-        patch = flat[max(0, j - reach) : j + reach + 1, max(0, i - reach) : i + reach + 1]
-        if patch.shape[:2] == gap.shape:
-            steps.append(patch[face].mean(0) - patch[around].mean(0))
-            scatters.append(
-                np.atleast_2d(np.cov(patch[face].T)) + np.atleast_2d(np.cov(patch[around].T))
-            )
-    if not steps:
-        return None
-    step = np.median(steps, axis=0)
-    mix = np.linalg.solve(np.mean(scatters, axis=0) + np.diag(np.square(noise[: len(step)])), step)
-    mix /= max(np.abs(mix).max(), 1e-9)
-    padded = [float(m) for m in mix] + [0.0] * (3 - len(mix))
-    return ChannelMix(padded[0], padded[1], padded[2], max(float(mix @ step), 1.0))
+    return kept[:MOST_PLACES]

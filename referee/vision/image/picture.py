@@ -153,6 +153,16 @@ class Picture:
             values += self._spread(np.asarray(mixed, dtype=np.float32), part, rect)
         return values
 
+    def channels(self, rect: Rect) -> Floats:
+        """Return luminance and, where the picture has colour, both colour differences inside
+        `rect` (rows, columns, 1 or 3), float32. `rect` must lie within the picture.
+        """
+        planes = [rect.of(self.luma)]
+        if self.u is not None and self.v is not None:
+            part = self._colour_part(rect)
+            planes += [self._spread(part.of(p), part, rect) for p in (self.u, self.v)]
+        return np.asarray(np.stack(planes, axis=-1), dtype=np.float32)
+
     def bgr(self, rect: Rect) -> Bytes | None:
         """Return the pixels inside `rect` in colour, uint8 (rows, columns, 3), blue first; None
         where the picture has no colour.

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from referee.domain.geometry import distance
-from referee.vision.coins.coin_search import find_coins, lay_floor
-from referee.vision.coins.inventory import Inventory, take_inventory
+from referee.vision.coins.coin_search import lay_floor
+from referee.vision.coins.inventory import shared_mix, take_inventory
 from referee.vision.coins.rim_fit import RimFit
-from referee.vision.image.picture import Picture
+from referee.vision.image.picture import ChannelMix, Picture
 from tests.vision.drawn import SIZES, Scenery, course, grey, looking, table
 
 PLACES = ((-80.0, 30.0), (-20.0, -40.0), (10.0, 45.0), (55.0, 0.0))
@@ -50,33 +50,42 @@ def test_coins_of_the_table_s_colour_are_told_from_their_coloured_shadows():
     picture = shaded(
         wood=(150.0, 120.0, 132.0), coin=(172.0, 122.0, 130.0), shadow=(112.0, 132.0, 122.0)
     )
-    first, _ = find_coins(picture, FLOOR, SIZES)
-    assert first and all(
-        min(distance(coin.at_mm, at) for at in PLACES) > 2.5 for coin in first
-    )  # the picture does mislead the first search
-    found = take_inventory(picture, picture, VIEW, FLOOR, SIZES)
-    assert len(found.fits) == len(PLACES) and found.rimless == 0 and found.plain
-    assert all(min(distance(fit.at_mm, at) for fit in found.fits) < 1.0 for at in PLACES)
-    assert found.mixtures is not None and found.mixtures.measure.y > 0
+    found = take_inventory(picture, VIEW, FLOOR, SIZES)
+    assert len(found) == len(PLACES)
+    assert all(min(distance(fit.at_mm, at) for fit in found) < 1.0 for at in PLACES)
 
 
-@pytest.mark.parametrize("coin", [170.0, 40.0], ids=["light", "dark"])
-def test_plain_coins_are_found_at_once(coin):
+@pytest.mark.parametrize("coin", [170.0, 40.0, 108.0, 92.0])
+def test_coins_are_found_whatever_their_brightness(coin):
     picture = Scenery(VIEW, tuple((at, coin) for at in PLACES), wood=100.0, noise=2.0).picture()
-    found = take_inventory(picture, picture, VIEW, FLOOR, SIZES)
-    assert found.plain and len(found.fits) == len(PLACES)
+    assert len(take_inventory(picture, VIEW, FLOOR, SIZES)) == len(PLACES)
 
 
 def test_a_bare_table_holds_nothing():
-    picture = Scenery(VIEW, noise=3.0).picture()
-    assert take_inventory(picture, picture, VIEW, FLOOR, SIZES) == Inventory((), None)
+    assert take_inventory(Scenery(VIEW, noise=3.0).picture(), VIEW, FLOOR, SIZES) == ()
 
 
-@pytest.mark.parametrize(
-    ("supports", "rimless", "plain"),
-    [((0.9, 0.8), 0, True), ((0.9, 0.5), 0, False), ((0.9, 0.9, 0.9), 1, False), ((), 0, False)],
-)
-def test_rims_must_be_seen_and_none_missing(supports, rimless, plain):
-    fits = tuple(RimFit((0.0, 0.0), 0.3, support) for support in supports)
-    found = Inventory(fits, None, rimless)
-    assert found.plain == plain and found.rims == pytest.approx(float(np.sum(supports)) - rimless)
+def test_printed_lines_and_corners_are_no_coins():
+    """A chequered cloth: squares of 30 mm in two brightnesses, and one coin of a third."""
+    squares = tuple(
+        ((x, y, x + 30.0, y + 30.0), 160.0)
+        for x in range(-120, 120, 30)
+        for y in range(-90, 90, 30)
+        if (x + y) // 30 % 2
+    )
+    at = (5.0, 12.0)
+    cloth = Scenery(VIEW, wood=90.0, blots=squares, noise=2.0)
+    assert take_inventory(cloth.picture(), VIEW, FLOOR, SIZES) == ()
+    values, coin = cloth.values(), Scenery(VIEW, ((at, 200.0),), wood=0.0).values()
+    laid = np.where(coin > 100.0, 40.0, values)
+    found = take_inventory(Picture(grey(laid)), VIEW, FLOOR, SIZES)
+    assert len(found) == 1 and distance(found[0].at_mm, at) < 1.0
+
+
+def test_the_shared_mix_is_the_one_that_suits_most_coins():
+    light = [
+        RimFit((0.0, 0.0), 0.3, 1.0, channel_mix=ChannelMix(1.0, 0.1 * k, 0.0)) for k in range(3)
+    ]
+    dark = RimFit((0.0, 0.0), 0.3, 1.0, channel_mix=ChannelMix(-1.0, 0.0, 0.0))
+    assert shared_mix([*light, dark]) == light[1].channel_mix
+    assert shared_mix([]) is None

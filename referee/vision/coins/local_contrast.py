@@ -1,0 +1,46 @@
+"""Finds the mix of channels in which one coin stands out best from the table right around it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from calibration.lens.camera import TableView
+from referee.domain.geometry import Point
+from referee.domain.pieces import PieceSizes
+from referee.vision.image.disc import PixelGrid, spot_at
+from referee.vision.image.picture import ChannelMix, Picture
+
+# In coin radii. The face without its rim and most of its print, and the table beyond the shadow of
+# the rim.
+FACE: Final = (0.55, 0.85)
+AROUND: Final = (1.25, 2.0)
+# Grey levels of noise added to each channel. Otherwise a perfectly even colour would look
+# infinitely certain. Colour has half the resolution and is compressed more.
+CHANNEL_NOISE: Final = (12.0, 16.0, 16.0)
+
+
+def local_contrast(
+    picture: Picture, view: TableView, at_mm: Point, sizes: PieceSizes
+) -> ChannelMix | None:
+    """Return the mix in which a coin at a place is lighter than its surroundings, as clearly as
+    possible (Fisher's linear discriminant). None where the surroundings are not in the picture.
+    """
+    radius, spot = sizes.coin_mm / 2, spot_at(view, at_mm, sizes.coin_thickness_mm)
+    rect = spot.rect(AROUND[1] * radius)
+    if rect.within(picture.width, picture.height) != rect:
+        return None
+    along, across = PixelGrid.of(spot, rect).places
+    away = np.hypot(along, across) / radius
+    values = picture.channels(rect)
+    face, around = (
+        values[(away > near) & (away < far)].astype(np.float64) for near, far in (FACE, AROUND)
+    )
+    step = np.median(face, axis=0) - np.median(around, axis=0)
+    noise = np.diag(np.square(CHANNEL_NOISE[: len(step)]))
+    scatter = np.atleast_2d(np.cov(face.T)) + np.atleast_2d(np.cov(around.T))
+    mix = np.linalg.solve(scatter + noise, step)
+    mix /= max(float(np.abs(mix).max()), 1e-9)
+    padded = [*mix.tolist(), 0.0, 0.0]
+    return ChannelMix(padded[0], padded[1], padded[2], max(float(mix @ step), 1.0)).plain()
