@@ -8,9 +8,11 @@ FOLDER is a clip with a facts.yaml, or holds such clips (see benchmarks/clip_fol
 clip and condition this makes the worse video, runs `calibrate pieces`, `calibrate table` and `watch
 --no-ui` over it, and asks the judge: a `judge.py` beside the clips or in a folder above, or
 `--judge`. The table is surveyed from the worse video, as a user would do it. With `--survey clean`
-it is surveyed from the clip as it is, as if the camera were bumped after the survey.
+it is surveyed once from the clip as it is, as if the camera were bumped after the survey; only half
+size needs a survey of its own.
 
-With `--keep` a run goes on where it was stopped; `--again` referees anew and keeps only the videos.
+With `--keep` a run goes on where it was stopped and repeats what failed; `--again` referees anew
+and keeps only the videos.
 The exit status is 1 when a condition falls short of its bars, 130 when interrupted.
 """
 
@@ -24,7 +26,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
@@ -77,7 +79,7 @@ def run(folder: Path, name: str, plan: Plan, runner: Runner) -> Row:
         plan.again,
         Row,
         lambda: counted(folder, name, work, plan, runner),
-        runner,
+        lambda row: not row.failed,
     )
 
 
@@ -88,7 +90,8 @@ def counted(folder: Path, name: str, work: Path, plan: Plan, runner: Runner) -> 
     counts, failed = (0, wanted, 0, wanted, 0, 0), 1
     try:
         clip = made_ready(made(folder, name, plan.work / "videos" / name / folder.name), work)
-        note = refereed(clip, clip_file(folder) if plan.clean else clip.video, work, plan, runner)
+        clean = plan.clean and CONDITIONS[name].size == 1.0  # another size has another camera
+        note = refereed(clip, clip_file(folder) if clean else clip.video, work, plan.work, runner)
         right, asked, silent, wrong, needless = judged(folder, work, plan.judge)
         counts, failed = (right, wanted, asked, silent, wrong, needless + bool(note)), 0
     except (CommandError, JudgeError) as error:
@@ -104,20 +107,32 @@ def demanded(folder: Path) -> int:
     return sum(is_demanded(incident) for incident in truth["incidents"])
 
 
-def refereed(clip: ReadyClip, surveyed: Path, work: Path, plan: Plan, runner: Runner) -> str:
+def refereed(clip: ReadyClip, surveyed: Path, work: Path, kept: Path, runner: Runner) -> str:
     """Calibrate, with the table from the video `surveyed`, and watch. Return what the referee had
-    to ask about, or "". Raises CommandError.
+    to ask about, or "". The pieces, and the table of a clip as it is, are measured once for all
+    conditions, and kept in `kept`. Raises CommandError.
     """
-    pieces = plan.work / "pieces" / f"{clip.name}.yaml"  # one picture under all conditions
-    if pieces.exists() and not plan.again:
-        shutil.copyfile(pieces, work / "pieces.yaml")
+    kept = kept / "calibrated" / clip.name
+    measured_once("pieces.yaml", kept, work, lambda: calibrate_pieces(clip, work, runner))
+    if surveyed == clip.video:
+        survey_table(clip, work, runner)
     else:
-        calibrate_pieces(clip, work, runner)
-        pieces.parent.mkdir(exist_ok=True)
-        shutil.copyfile(work / "pieces.yaml", work / "pieces-kept.yaml")
-        (work / "pieces-kept.yaml").rename(pieces)
-    survey_table(replace(clip, video=surveyed), work, runner)
+        whole = replace(clip, video=surveyed)
+        measured_once("table.yaml", kept, work, lambda: survey_table(whole, work, runner))
     return "; ".join(watch_clip(clip, work, runner))
+
+
+def measured_once(name: str, kept: Path, work: Path, measure: Callable[[], None]) -> None:
+    """Take the file `name` from the folder `kept` into `work`; measure and keep it where it is not
+    there.
+    """
+    if (kept / name).exists():
+        shutil.copyfile(kept / name, work / name)
+        return
+    measure()
+    kept.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(work / name, work / f"{name}.copy")
+    (work / f"{name}.copy").rename(kept / name)
 
 
 def judged(folder: Path, work: Path, judge: Path | None) -> tuple[int, ...]:
@@ -174,6 +189,8 @@ def bench(folders: Sequence[Path], options: argparse.Namespace, work: Path) -> i
     Return the exit status.
     """
     names = options.only or list(CONDITIONS)
+    if options.again:
+        shutil.rmtree(work / "calibrated", ignore_errors=True)
     plan = Plan(work, options.judge, options.survey == "clean", options.again)
     tasks = [partial(run, folder, name, plan) for name in names for folder in folders]
     rows, interrupted = run_each(tasks, options.jobs, said)

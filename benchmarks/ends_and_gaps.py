@@ -181,7 +181,12 @@ def surveyed(folder: Path, work: Path, runner: Runner) -> Surveyed:
 def run(of: Surveyed, gap: Gap, again: bool, runner: Runner) -> Row:
     """Referee a clip with a gap, or read what an earlier run found."""
     work = of.work / gap.name
-    return once(work / "result.json", again, Row, lambda: watched(of, gap, work, runner), runner)
+    return once(work / "result.json", again, Row, lambda: watched(of, gap, work, runner), is_sound)
+
+
+def is_sound(row: Row) -> bool:
+    """Return whether a run was done; what failed is run again next time."""
+    return not row.note
 
 
 def watched(of: Surveyed, gap: Gap, work: Path, runner: Runner) -> Row:

@@ -39,15 +39,17 @@ def run_each(
     return [done[number] for number in sorted(done)], len(done) < len(tasks)
 
 
-def once(path: Path, again: bool, kind: type[Row], run: Callable[[], Row], runner: Runner) -> Row:
-    """Return the row that an earlier run wrote to `path`, or run and write it, unless the run was
-    interrupted. `again` runs in any case.
+def once(
+    path: Path, again: bool, kind: type[Row], run: Callable[[], Row], sound: Callable[[Row], bool]
+) -> Row:
+    """Return the row that an earlier run wrote to `path`, or run, and write the row if it is
+    `sound`. `again` runs in any case.
     """
     if path.exists() and not again:
         return kind(**json.loads(path.read_text(encoding="utf-8")))
     path.parent.mkdir(parents=True, exist_ok=True)
     row = run()
-    if not runner.stopped:
+    if sound(row):
         path.write_text(json.dumps(asdict(row)), encoding="utf-8")
     return row
 

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from benchmarks.condition_clips import CONDITIONS, made
-from benchmarks.conditions import JudgeError, judge_of, judged, main
+from benchmarks.conditions import JudgeError, judge_of, judged, main, measured_once
 from benchmarks.conditions_table import Row, as_text, shortfalls, total
 
 SIZE, FRAMES = (96, 64), 60
@@ -175,3 +175,23 @@ def test_an_unknown_condition_is_refused() -> None:
 
 def test_every_condition_has_a_bar() -> None:
     assert {condition.share for condition in CONDITIONS.values()} == {0.97, 0.8}
+
+
+def test_what_failed_is_run_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, kept = folder_of(tmp_path / "clips"), tmp_path / "kept"
+    main([str(folder), "--only", "bands", "--keep", str(kept)])
+    assert not (kept / "bands" / "square" / "result.json").exists()
+    assert (kept / "videos" / "bands" / "square" / "clip.mp4").exists()
+
+
+def test_pieces_are_measured_once(tmp_path: Path) -> None:
+    measured = []
+
+    def measure() -> None:
+        measured.append(1)
+        (tmp_path / "pieces.yaml").write_text(f"run: {len(measured)}")
+
+    for _ in range(2):
+        (tmp_path / "pieces.yaml").unlink(missing_ok=True)
+        measured_once("pieces.yaml", tmp_path / "kept", tmp_path, measure)
+        assert (tmp_path / "pieces.yaml").read_text() == "run: 1"
