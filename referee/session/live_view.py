@@ -120,16 +120,25 @@ class LiveView:
         )
         self.feed.show(Topics(table=topic))
 
-    def coins(self, builder: EpisodeBuilder, t_s: float, flick: int, *, now: bool = False) -> None:
-        """Show where the coins are and the paths of those that move, at most twenty times a
-        second.
+    def coins(
+        self,
+        builder: EpisodeBuilder,
+        t_s: float,
+        flick: int,
+        names: Mapping[str, str] | None = None,
+        *,
+        now: bool = False,
+    ) -> None:
+        """Show where the coins are and the paths of those that move, at most twenty times a second.
+        `names` are the true names of coins that are seen under other ones.
         """
         if not now and t_s - self._last_coins_s < COINS_EVERY_S:
             return
         self._last_coins_s = t_s
         coins: dict[str, Lie] = {}
         ways: dict[str, list[Point]] = {}
-        for name, coin in builder.tracker.coins.items():
+        for seen, coin in builder.tracker.coins.items():
+            name = (names or {}).get(seen, seen)
             at = (
                 coin.sightings[-1].at_mm
                 if coin.sightings

@@ -27,7 +27,9 @@ from referee.library.clips import ClipKeeper
 from referee.record.record_file import RecordFile
 from referee.replay.adjudication import summary
 from referee.replay.fold import Fold, fold
+from referee.session.name_check import renamed_by
 from referee.tracking.trajectory.smooth import learnt_slowing, smooth_episode
+from referee.vision.faces.exchange import Exchange
 
 # Chosen: nothing was measured for these, except where a comment says so.
 
@@ -98,12 +100,21 @@ class MatchRecorder:
         record, entries = RecordFile.resume(folder.record)
         return cls(folder, record, entries, home, coins, scale_sigma)
 
-    def keep(self, episode: Episode, clips: ClipKeeper | None) -> tuple[Incident, ...]:
-        """Find and record what happened in an episode. Return the incidents as recorded."""
+    def keep(
+        self, episode: Episode, clips: ClipKeeper | None, exchange: Exchange | None = None
+    ) -> tuple[Incident, ...]:
+        """Find and record what happened in an episode. Return the incidents as recorded.
+
+        A question about an `exchange` of names stands before them, because nobody knows when in the
+        episode the names went wrong.
+        """
         paths = smooth_episode(episode, slowing_prior=self.slowing)
         self.slowing = learnt_slowing(paths, self.slowing)
         incidents = [i for i in incidents_of(episode, paths, self.home) if self.of_match(i)]
         incidents, self.count = counted(episode, incidents, self.count)
+        if exchange is not None:
+            first_s = incidents[0].t_s if incidents else episode.frames[-1].t_s
+            incidents.insert(0, renamed_by(exchange, (first_s or 0.0) - TICK_S))
         flicks = sum(isinstance(i, Flicked) for i in incidents)
         clip = self._save_clip(episode, paths, clips) if clips is not None and flicks else None
         recorded = self._append(

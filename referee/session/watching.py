@@ -17,6 +17,7 @@ from referee.domain.episode import Episode
 from referee.domain.errors import InputError
 from referee.domain.incident import Flicked, Incident
 from referee.domain.pieces import PieceSizes
+from referee.games.words import option
 from referee.library.archive import MatchFolder, open_folder
 from referee.library.clips import ClipKeeper
 from referee.replay.adjudication import peek, summary
@@ -33,11 +34,13 @@ from referee.session.input_checks import check_overlay, check_resumed, check_siz
 from referee.session.live_rulings import LiveRulingDesk
 from referee.session.live_view import LiveView
 from referee.session.match_recorder import MatchRecorder
+from referee.session.name_check import NameCheck
 from referee.session.progress import FrameProgress
 from referee.session.resuming import LeftOff, Part, begin_part, left_off, note
 from referee.session.seeing.episode_builder import FACE_PATCHES, EpisodeBuilder
 from referee.session.seeing.overlay_drawing import OverlayDrawing
 from referee.session.watch_options import WatchOptions
+from referee.vision.faces.exchange import Exchange
 from referee.vision.overlay.video_overlay import OverlayWriter
 from referee.vision.sources.frame import CameraMode, VideoFrame
 from referee.vision.sources.video import Source, open_source
@@ -77,10 +80,12 @@ class MatchWatch:
     clips: ClipKeeper | None = None
     waiting: list[Episode] = field(default_factory=list)
     unowned: set[str] = field(default_factory=set)
+    guessed: set[str] = field(default_factory=set)
     recorded: list[Incident] = field(default_factory=list)
     left_off: LeftOff | None = None
     part: Part | None = None
     questions: CoinQuestions = field(init=False)
+    name_check: NameCheck = field(init=False)
     _last_provisional_s: float = -1.0
     _frames: int = 0
 
@@ -89,6 +94,9 @@ class MatchWatch:
         self.questions = CoinQuestions(
             self.options.match, self.pieces, self.builder, self.show, self.options.ui
         )
+        match = self.options.match
+        low, high = option(match.options, match.game, "too_close_band")
+        self.name_check = NameCheck(self.pieces, match.coins, (float(low), float(high)))
 
     @property
     def show(self) -> LiveView:
@@ -116,7 +124,8 @@ class MatchWatch:
             self._keep_waiting()
             if self.recorded and self.part is not None:
                 note(self.folder, self.part, frame.t_s)
-            self.show.coins(self.builder, frame.t_s, self.recorder.flicks + 1)
+            names = self.name_check.believed(self.recorder.fold.entries)
+            self.show.coins(self.builder, frame.t_s, self.recorder.flicks + 1, names)
             self._provisional(frame.t_s)
 
     def _check_survey(self) -> None:
@@ -196,6 +205,7 @@ class MatchWatch:
         if not self.folder.resumed:
             names, missing = self.questions.find_missing(names)
         self._rename(names)
+        self.name_check.begin(self.builder.resting(), self.builder.faces)
         if (picture := self.builder.last_picture()) is not None:
             self.builder.measured.try_again(picture)
         self.recorder = self._recorder()
@@ -251,6 +261,7 @@ class MatchWatch:
             return
         if naming.unsure and self.options.ui:
             naming = self.questions.ask_names(lain, absent, {})
+        self.guessed |= {naming.names[n] for n in naming.unsure if n in naming.names}
         self._rename(naming.names)
 
     def _keep_waiting(self) -> None:
@@ -258,14 +269,26 @@ class MatchWatch:
         assert self.recorder is not None
         if any(n.startswith("?") and n not in self.unowned for n in self.builder.known()):
             return
+        exchange = self._disagreement() if self.waiting else None
         for episode in self.waiting:
-            incidents = self.recorder.keep(episode, self.clips)
+            incidents = self.recorder.keep(episode, self.clips, exchange)
+            if exchange is not None and incidents[0].id is not None:
+                self.name_check.asked[incidents[0].id] = exchange
+            exchange = None
             if incidents:
                 self.recorded += incidents
                 self._say_calls(incidents)
                 self._show_course()
                 self.ruling_desk.tell()
         self.waiting = []
+
+    def _disagreement(self) -> Exchange | None:
+        """Return which names the faces of the coins at rest contradict, if any."""
+        assert self.recorder is not None
+        guessed, self.guessed = self.guessed, set()
+        return self.name_check.disagreement(
+            self.builder.resting(), self.builder.faces, guessed, self.recorder.fold.entries
+        )
 
     def _say_calls(self, incidents: Sequence[Incident]) -> None:
         """Print what the rules make of what was just recorded."""

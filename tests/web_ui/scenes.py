@@ -213,6 +213,14 @@ def naming(*shares: float) -> dict[str, Any]:
     return {"coins": asked, "picture": False}
 
 
+EXCHANGED = {
+    "on": "i16",
+    "what": "too_close",
+    "rule": "Definitions",
+    "answers": ["upheld", "overturned"],
+    "text": "Were suns and arms taken for each other? The probability is 0.93.",
+}
+
 MISSING: dict[str, Any] = {
     "text": "1 of 3 coins seen: suns and ace are not",
     "coins": ["suns", "ace"],
@@ -356,6 +364,7 @@ MOMENTS = (
     "question",
     "order",
     "unseen",
+    "renamed",
     "many",
     "long",
     "finished",
@@ -424,6 +433,10 @@ def scene(name: str) -> dict[str, Any]:
         "unseen": {
             "standing": standing(few, [2, 1, 0], status="question", questions=[UNSEEN]),
             "coins": coins(3, arms="hidden"),
+        },
+        "renamed": {
+            "standing": standing(few, [2, 1, 0], status="question", questions=[EXCHANGED]),
+            "evidence": {**EVIDENCE, "i16": {"kind": "renamed", "probability": 0.93}},
         },
         "finished": {
             "doing": doing("finished", "Done", 1.0),

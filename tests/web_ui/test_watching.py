@@ -201,6 +201,19 @@ def test_a_missing_coin_is_off_the_table_or_lies_where_somebody_taps(
     page.until("document.getElementById('missing').hidden")
 
 
+def test_an_exchange_of_names_is_answered_in_its_own_words(page: Page, feed: Feed) -> None:
+    scenes.publish(feed, "renamed")
+    buttons = "[...document.querySelectorAll('.answers > .button')]"
+    page.until(f"{buttons}.length === 2")
+    assert page.run(f"{buttons}.map((one) => one.innerText)") == [
+        "Yes, exchange the names",
+        "No, the names are right",
+    ]
+    page.run(f"{buttons}[0].click()")
+    answer = feed.wait_for_answer("standing", 20)
+    assert (answer.on, answer.verdict) == ("i16", "upheld")
+
+
 def test_one_press_says_that_no_missing_coin_is_on_the_table(page: Page, feed: Feed) -> None:
     scenes.publish(feed, "missing")
     page.until("document.querySelector('.missing-none')")

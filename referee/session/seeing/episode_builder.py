@@ -138,7 +138,7 @@ class EpisodeBuilder:
         self._recent.append((observation.frame, t_s, picture))
         if changed.began or observation.hand or observation.presence:
             self._changed = True
-        self._gather(frame, observation)
+        self._gather(picture, frame, observation)
         self._rest(picture, observation, changed.rested)
         return early or self._end(picture, frame, observation)
 
@@ -283,29 +283,35 @@ class EpisodeBuilder:
             self._measured_rims[fit.at_mm] = fit
         return fit
 
-    def _gather(self, frame: VideoFrame, observation: FrameObservation) -> None:
-        """Add patches of the faces of unnamed coins that lie still in full view."""
-        if frame.t_s - self._gathered_s < PATCH_EVERY_S:
-            return
-        self._gathered_s = frame.t_s
-        lacking = [
-            (name, rest)
+    def _gather(self, picture: Picture, frame: VideoFrame, observation: FrameObservation) -> None:
+        """Add patches of the faces of coins that lie still in full view. What was gathered of a
+        named coin before it moved or was covered is dropped: another coin may lie there now.
+        """
+        lying = {
+            name: rest
             for name, rest in self.resting().items()
-            if name.startswith("?")
-            and len(self.faces.setdefault(name, FaceEvidence()).patches) < FACE_PATCHES
-            and name not in observation.presence
-            and name not in observation.covered
-        ]
+            if name not in observation.presence and name not in observation.covered
+        }
+        self.faces = {n: f for n, f in self.faces.items() if n in lying or n.startswith("?")}
+        if frame.t_s - self._gathered_s >= PATCH_EVERY_S:
+            self._gathered_s = frame.t_s
+            self._gather_up_to(FACE_PATCHES, lying, picture, frame)
+
+    def _gather_up_to(
+        self, most: int, lying: Mapping[str, Rest], picture: Picture, frame: VideoFrame
+    ) -> None:
+        """Add a patch of each face of which there are fewer than `most`."""
         assert self.analysis is not None
-        picture, view, sizes = picture_of(frame), self.table.view, self.table.sizes
-        for name, rest in lacking:
-            coloured = picture.u is not None
-            patch = (
-                gather_part(picture, view, self.analysis.projections.at(rest.at_mm), sizes)
-                if coloured
-                else gather(frame.bgr(), view, rest.at_mm, sizes)
-            )
-            self.faces[name].add(patch)
+        view, sizes = self.table.view, self.table.sizes
+        for name, rest in lying.items():
+            seen = self.faces.setdefault(name, FaceEvidence())
+            if len(seen.patches) >= most:
+                continue
+            if picture.u is None:
+                seen.add(gather(frame.bgr(), view, rest.at_mm, sizes))
+            else:
+                spot = self.analysis.projections.at(rest.at_mm)
+                seen.add(gather_part(picture, view, spot, sizes))
 
     def _early_end(
         self, picture: Picture, observation: FrameObservation, before: FrameObservation | None
@@ -355,6 +361,8 @@ class EpisodeBuilder:
         if calm_s < (LINGERING_HAND_S if observation.hand else CALM_S):
             return None
         self._reconcile(picture, frame, observation)
+        uncovered = {n: r for n, r in self.resting().items() if n not in observation.covered}
+        self._gather_up_to(1, uncovered, picture, frame)  # coins that were only found just now
         return self._close(picture, observation, still=True)
 
     def _reconcile(
@@ -464,7 +472,8 @@ class EpisodeBuilder:
             if track.after is not None:
                 self._lay(track.coin, track.after, observation.t_s)
                 if track.sightings or track.before != track.after:
-                    self.faces[track.coin] = FaceEvidence()
+                    if track.coin.startswith("?"):
+                        self.faces[track.coin] = FaceEvidence()
                     if (
                         track.coin not in observation.covered
                         and (fit := self._measure(picture, track.after.at_mm)) is not None

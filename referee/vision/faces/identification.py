@@ -154,6 +154,13 @@ def identify(
     return Identification(coins, table, tuple(names), asked)
 
 
+def face_log_likelihoods(
+    evidence: Sequence[FaceEvidence], pieces: PieceSet | None, names: Sequence[str]
+) -> Matrix:
+    """Return the log-likelihood of each coin's observed face under each name (coins, names)."""
+    return _log_likelihoods(evidence, _known_faces(pieces), names)[0]
+
+
 def _asked_first(
     by_kind: Matrix, stranger: Matrix, counts: Sequence[int], own: Sequence[int]
 ) -> tuple[Matrix, tuple[int, ...]]:

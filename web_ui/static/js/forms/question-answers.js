@@ -26,6 +26,11 @@ const BUTTONS = {
   ],
   unseen: [["upheld", "Nothing happened to it"]],
 };
+/** @type {[QuestionAnswer["verdict"], string][]} */
+const RENAMED = [
+  ["upheld", "Yes, exchange the names"],
+  ["overturned", "No, the names are right"],
+];
 /**
  * Answers that are declarations and not rulings; they are only offered where the page may write.
  */
@@ -130,7 +135,10 @@ function choicesOf(question) {
       { on: first, verdict: "before", other: second },
     ]);
   }
-  const words = gameCalled(standingNow()?.game)?.answers?.[what] ?? BUTTONS[what] ?? [];
+  const words =
+    evidenceOf({ on })?.kind === "renamed"
+      ? RENAMED
+      : (gameCalled(standingNow()?.game)?.answers?.[what] ?? BUTTONS[what] ?? []);
   return words
     .filter(([verdict]) => answers.includes(verdict) && (canRule() || !DECLARED.includes(verdict)))
     .map(([verdict, words]) => [words, { on, verdict }]);

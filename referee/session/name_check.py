@@ -1,0 +1,93 @@
+"""Checks the coins' names at every rest, and asks where faces and names disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+
+from calibration.store.piece_store import PieceSet
+from referee.domain.entry import Fact, Ruling
+from referee.domain.incident import Renamed
+from referee.vision.faces.exchange import Exchange, find_exchange
+from referee.vision.faces.identification import FaceEvidence
+
+
+@dataclass
+class NameCheck:
+    """What the faces say about the names in one match.
+
+    `coins` are the match's coins, and `band` the probabilities of what is too close to call.
+    `asked` are the exchanges that were recorded, by the id of the entry. People are right about
+    names: the faces of coins in `contradicted` are not held against them again.
+    """
+
+    pieces: PieceSet | None
+    coins: Sequence[str]
+    band: tuple[float, float]
+    asked: dict[str, Exchange] = field(default_factory=dict)
+    contradicted: set[str] = field(default_factory=set)
+
+    def begin(self, lying: Collection[str], faces: Mapping[str, FaceEvidence]) -> None:
+        """Take the names with which play begins as right."""
+        while found := self._found(lying, faces, set()):
+            if self.contradicted >= set(found.names):
+                return
+            self.contradicted |= set(found.names)
+
+    def disagreement(
+        self,
+        lying: Collection[str],
+        faces: Mapping[str, FaceEvidence],
+        guessed: Set[str],
+        entries: Sequence[Fact],
+    ) -> Exchange | None:
+        """Return the exchange that people should be asked about; None where names and faces agree.
+
+        `lying` are the coins on the table, as they were seen. The names of `guessed` were never
+        sure. `entries` are those of the record, with the answers to earlier questions.
+        """
+        believed = self.believed(entries)
+
+        def true(name: str) -> str:
+            return believed.get(name, name)
+
+        return self._found(
+            [true(name) for name in lying],
+            {true(name): face for name, face in faces.items()},
+            {true(name) for name in guessed},
+        )
+
+    def believed(self, entries: Sequence[Fact]) -> dict[str, str]:
+        """Return the true name of each coin that was seen under another one: as people answered, or
+        as is more probable while they have not.
+        """
+        if not self.asked:
+            return {}
+        names = {coin: coin for coin in self.coins}
+        verdicts = {e.on: e.verdict for e in entries if isinstance(e, Ruling)}
+        for asked, exchange in self.asked.items():
+            verdict = verdicts.get(asked)
+            if verdict == "overturned":
+                self.contradicted |= set(exchange.names)
+            elif verdict is not None or exchange.probability >= 0.5:
+                names = {seen: exchange.names.get(true, true) for seen, true in names.items()}
+        return {seen: true for seen, true in names.items() if seen != true}
+
+    def _found(
+        self, lying: Collection[str], faces: Mapping[str, FaceEvidence], guessed: Set[str]
+    ) -> Exchange | None:
+        known = {name: face for name, face in faces.items() if name not in self.contradicted}
+        own = [name for name in lying if name in self.coins]
+        found = find_exchange(own, known, self.pieces, self.coins, guessed)
+        if found is None or found.probability < self.band[0]:
+            return None
+        return Exchange(found.names, min(found.probability, self.band[1]))
+
+
+def renamed_by(exchange: Exchange, t_s: float) -> Renamed:
+    """Return the incident that asks about an exchange. It is a question however probable it is,
+    because nobody saw when the names went wrong.
+    """
+    return Renamed(
+        coins=dict(exchange.names), probability=round(exchange.probability, 4), t_s=round(t_s, 6)
+    )

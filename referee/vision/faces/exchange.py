@@ -1,0 +1,86 @@
+"""Holds the faces of the coins that lie still against their names: were some taken for each other?
+
+A face may mislead as a whole, in glare or under a wrong lamp, however well it fits. So no single
+face counts for more than `MISLED` allows, and only several together make an exchange certain.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from calibration.store.piece_store import PieceSet
+from referee.vision.faces.assignment_odds import Matrix, share_of_assignments
+from referee.vision.faces.identification import FaceEvidence, face_log_likelihoods
+
+#: Chosen: how often a face says nothing about its coin. Fixtures and rendered clips: never yet.
+MISLED: Final = 1e-4
+#: Chosen: how probable it is, before its face is seen again, that a coin was taken for another one.
+MISTAKEN: Final = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Coins that were perhaps taken for each other: each name with the true one, a permutation, and
+    the probability that the names are wrong.
+    """
+
+    names: Mapping[str, str]
+    probability: float
+
+
+def find_exchange(
+    lying: Sequence[str],
+    faces: Mapping[str, FaceEvidence],
+    pieces: PieceSet | None,
+    coins: Sequence[str],
+    guessed: Set[str],
+) -> Exchange | None:
+    """Return the most likely exchange of names; None where fewer than two coins could be exchanged.
+
+    `lying` are the names of the coins on the table, and `coins` those of the match. A coin without
+    a face in `faces` may have any name. The names of `guessed` coins were never sure.
+    """
+    if not lying or len(coins) < 2:
+        return None
+    own = [coins.index(name) for name in lying]
+    weights = _face_odds([faces.get(name, FaceEvidence()) for name in lying], pieces, coins)
+    for row, name in enumerate(lying):
+        other = 1.0 if name in guessed else MISTAKEN / (len(coins) - 1)
+        weights[row] += np.where(np.arange(len(coins)) == own[row], 0.0, math.log(other))
+    no_stranger = np.full(len(lying), -np.inf)
+    shares = share_of_assignments(weights, no_stranger, [1] * len(coins))
+    right = shares[np.arange(len(lying)), own]
+    doubtful = int(right.argmin())
+    weights[doubtful, own[doubtful]] = -1e9  # in the most likely exchange it has another name
+    rows, columns = linear_sum_assignment(-weights)
+    names = {lying[int(r)]: coins[int(c)] for r, c in zip(rows, columns, strict=True)}
+    return Exchange(_closed(names), 1.0 - float(right[doubtful]))
+
+
+def _face_odds(
+    evidence: Sequence[FaceEvidence], pieces: PieceSet | None, coins: Sequence[str]
+) -> Matrix:
+    """Return the logarithm of how much each face speaks for each name (coins seen, names)."""
+    fits = face_log_likelihoods(evidence, pieces, coins)
+    shares = fits - np.logaddexp.reduce(fits, axis=1, keepdims=True)
+    misled = math.log(MISLED / len(coins))
+    return np.asarray(np.logaddexp(math.log(1 - MISLED) + shares, misled), dtype=np.float64)
+
+
+def _closed(names: Mapping[str, str]) -> dict[str, str]:
+    """Return the names that change as a permutation: a coin that is not on the table takes over the
+    name that is left.
+    """
+    changed = {seen: true for seen, true in names.items() if seen != true}
+    for end in sorted(set(changed.values()) - set(changed)):
+        begin = end
+        while begin in changed.values():
+            begin = next(seen for seen, true in changed.items() if true == begin)
+        changed[end] = begin
+    return changed

@@ -1,0 +1,74 @@
+"""Names that faces contradict are asked about, and what people answer is believed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.domain.entry import Fact, Ruling
+from referee.session.name_check import NameCheck, renamed_by
+from referee.vision.faces.exchange import Exchange
+from referee.vision.faces.identification import FaceEvidence
+from tests.vision.faces.test_identification import SET, evidence_of
+
+COINS = ("suns", "moons", "2")
+BAND = (0.05, 0.95)
+
+
+def faces(shown: Sequence[str]) -> dict[str, FaceEvidence]:
+    """Return the faces that the coins show which are seen under the names of `COINS`."""
+    return dict(zip(COINS, evidence_of(shown), strict=True))
+
+
+def disagreement(
+    check: NameCheck, shown: Sequence[str], entries: Sequence[Fact] = ()
+) -> Exchange | None:
+    return check.disagreement(COINS, faces(shown), set(), entries)
+
+
+EXCHANGED = ("moons", "suns", "2")
+
+
+def asked() -> NameCheck:
+    """Return a check that has asked about suns and moons."""
+    check = NameCheck(SET, COINS, BAND)
+    found = disagreement(check, EXCHANGED)
+    assert found is not None
+    check.asked["i5"] = found
+    return check
+
+
+def answer(verdict: str) -> Ruling:
+    return Ruling(on="i5", verdict=verdict, id="r1")  # type: ignore[arg-type]
+
+
+def test_a_certain_exchange_is_a_question_too_because_nobody_saw_it() -> None:
+    found = asked().asked["i5"]
+    assert found.names == {"suns": "moons", "moons": "suns"} and found.probability == 0.95
+    incident = renamed_by(found, 3.25)
+    assert (incident.coins, incident.probability, incident.t_s) == (found.names, 0.95, 3.25)
+
+
+def test_faces_that_agree_ask_nothing() -> None:
+    assert disagreement(NameCheck(SET, COINS, BAND), COINS) is None
+
+
+def test_the_same_exchange_is_asked_once() -> None:
+    assert disagreement(asked(), EXCHANGED) is None
+    assert disagreement(asked(), EXCHANGED, [answer("upheld")]) is None
+
+
+def test_coins_that_changed_back_are_asked_about_again() -> None:
+    found = disagreement(asked(), COINS, [answer("upheld")])
+    assert found is not None and found.names == {"suns": "moons", "moons": "suns"}
+
+
+def test_people_who_say_that_the_names_are_right_are_not_asked_again() -> None:
+    check, denied = asked(), [answer("overturned")]
+    assert disagreement(check, EXCHANGED, denied) is None
+    assert check.believed(denied) == {}
+
+
+def test_names_with_which_play_begins_are_not_doubted_by_the_same_faces() -> None:
+    check = NameCheck(SET, COINS, BAND)
+    check.begin(COINS, faces(EXCHANGED))
+    assert disagreement(check, EXCHANGED) is None
