@@ -10,14 +10,14 @@ that a hand covers, or that moves by itself, does not count.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens.camera import Camera
+from calibration.lens.camera import Camera, TableView
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -82,6 +82,32 @@ def pixels_of(camera: Camera, rays: Array) -> Array:
 def moved_pixels(camera: Camera, rotation: Array, points_px: Array) -> Array:
     """Return where the turned camera shows what it showed at pixels (n, 2) before."""
     return pixels_of(camera, rays_of(camera, points_px) @ rotation.T)
+
+
+def most_moved_px(camera: Camera, rotation: Array) -> float:
+    """Return how far a turn moves the picture, px: the most among its middle and its corners."""
+    right, bottom = camera.width - 1.0, camera.height - 1.0
+    points = np.array([[right / 2, bottom / 2], [0, 0], [right, 0], [0, bottom], [right, bottom]])
+    off = moved_pixels(camera, rotation, points) - points
+    return float(np.linalg.norm(off, axis=1).max())
+
+
+def told_px(camera: Camera, rotation: Array) -> float:
+    """Return in one number how far a turn moves the picture, px: its middle, or half of what its
+    corners move where that is more.
+    """
+    middle = np.array([[(camera.width - 1.0) / 2, (camera.height - 1.0) / 2]])
+    moved = float(np.linalg.norm(moved_pixels(camera, rotation, middle) - middle))
+    return max(moved, most_moved_px(camera, rotation) / 2)
+
+
+def turned_view(view: TableView, rotation: Array) -> TableView:
+    """Return the view of a camera that was turned by `rotation` (3, 3) about its centre."""
+    return replace(
+        view,
+        R_camera_table=rotation @ view.R_camera_table,
+        t_camera_table_mm=rotation @ view.t_camera_table_mm.reshape(3),
+    )
 
 
 @dataclass(frozen=True)
@@ -149,7 +175,7 @@ class Reference:
             np.concatenate((values[:, None, :], slopes), axis=1),
             lengths[:, 0],
             exactness + NOISE_LEVELS**2 * np.eye(2),
-            _by_turn(camera, rays),
+            pixels_by_turn(camera, rays),
         )
 
 
@@ -170,7 +196,7 @@ def _patch_pixels(middles: Array) -> tuple[Floats, Floats]:
     return x[:, None] + _ACROSS, y[:, None] + _DOWN
 
 
-def _by_turn(camera: Camera, rays: Array) -> Array:
+def pixels_by_turn(camera: Camera, rays: Array) -> Array:
     """Return how many pixels (n, 2, 3) a turn of 1 rad about each axis moves rays (n, 3)."""
     middles = pixels_of(camera, rays)
     return np.stack(
@@ -221,12 +247,13 @@ def _search(reference: Reference, luma: Luma, near: Array) -> CameraMotion:
     rotation = near
     for _ in range(STEPS):
         off_px, alike = _look(reference, luma, rotation)
-        turn = _agreed_turn(reference, off_px, alike)
+        trust = np.clip(alike, 0.0, 1.0).astype(np.float64) ** 4
+        turn = agreed_turn(reference.by_turn, off_px, trust, reference.exactness)
         rotation = rotation_of(turn) @ rotation
         by_px = reference.by_turn @ turn
         if float(np.abs(by_px).max()) < SETTLED_PX:
             break
-    left_px = np.sqrt(_squares(reference, off_px - by_px))
+    left_px = np.sqrt(_squares(reference.exactness, off_px - by_px))
     agrees = (left_px < AGREES_PX) & (alike > ALIKE)
     return CameraMotion(
         rotation, _sigma_px(reference.by_turn, left_px, agrees), float(agrees.mean())
@@ -248,17 +275,22 @@ def _look(reference: Reference, luma: Luma, rotation: Array) -> tuple[Array, Flo
     return np.linalg.solve(reference.exactness, pull.astype(np.float64))[:, :, 0], alike
 
 
-def _agreed_turn(reference: Reference, off_px: Array, alike: Floats) -> Array:
-    """Return the turn (3,) on which most patches agree. Each counts by how exactly its texture
-    places it, and less the farther it is from the others (Geman and McClure's weights).
+def agreed_turn(
+    by_turn: Array, off_px: Array, trust: Array | None = None, exactness: Array | None = None
+) -> Array:
+    """Return the turn (3,) on which most points agree that are off by `off_px` (n, 2), if a turn of
+    1 rad moves them by `by_turn` (n, 2, 3). Points count less the farther they are from the others
+    (Geman and McClure's weights).
+
+    `exactness` (n, 2, 2) says how exactly each point is known along which direction, and `trust`
+    (n,) how much it counts besides; without them, all points are alike.
     """
-    by_turn = reference.by_turn
+    exactness = np.tile(np.eye(2), (len(by_turn), 1, 1)) if exactness is None else exactness
     turn: Array = np.zeros(3)
-    trust = np.clip(alike, 0.0, 1.0) ** 4
-    exact = reference.exactness @ by_turn
+    exact = exactness @ by_turn
     for scale_px in SCALES_PX:
-        off = off_px - by_turn @ turn
-        weights = trust / (1.0 + _squares(reference, off) / scale_px**2) ** 2
+        off = _squares(exactness, off_px - by_turn @ turn)
+        weights = (1.0 if trust is None else trust) / (1.0 + off / scale_px**2) ** 2
         weighed = (exact * weights[:, None, None]).reshape(-1, 3)
         square = weighed.T @ by_turn.reshape(-1, 3)
         solved = np.linalg.solve(square + LEAST_EXACTNESS * UNMOVED, weighed.T @ off_px.reshape(-1))
@@ -266,11 +298,10 @@ def _agreed_turn(reference: Reference, off_px: Array, alike: Floats) -> Array:
     return turn
 
 
-def _squares(reference: Reference, off_px: Array) -> Array:
+def _squares(exactness: Array, off_px: Array) -> Array:
     """Return the squares (n,) of how far each patch is off, px. A direction along which its texture
     does not tell counts little.
     """
-    exactness = reference.exactness
     most = np.linalg.norm(exactness, axis=(1, 2))
     squares = (off_px[:, None, :] @ exactness @ off_px[:, :, None])[:, 0, 0] / most
     return np.asarray(squares, dtype=np.float64)

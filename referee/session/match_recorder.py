@@ -19,7 +19,16 @@ from referee.detectors.incidents import incidents_of
 from referee.domain.entry import Entry, Fact, Setup
 from referee.domain.episode import Episode
 from referee.domain.geometry import distance
-from referee.domain.incident import AtRest, Contact, Flicked, Incident, LeftTable, Measured, Unseen
+from referee.domain.incident import (
+    AtRest,
+    Contact,
+    Flicked,
+    Incident,
+    LeftTable,
+    Measured,
+    Surveyed,
+    Unseen,
+)
 from referee.domain.layout import Course
 from referee.domain.path import Path
 from referee.library.archive import MatchFolder, PathPoint
@@ -138,6 +147,10 @@ class MatchRecorder:
             )
             self.flicks += flicks - 1
         return recorded
+
+    def record_survey(self, survey: Surveyed) -> Incident:
+        """Record that the camera was moved, and that its view was measured again."""
+        return self._append(self._as_recorded(survey, None))[0]
 
     def record_places(
         self,

@@ -37,7 +37,8 @@ from referee.session.match_recorder import MatchRecorder
 from referee.session.name_check import NameCheck
 from referee.session.progress import FrameProgress
 from referee.session.resuming import LeftOff, Part, begin_part, left_off, note
-from referee.session.seeing.episode_builder import FACE_PATCHES, EpisodeBuilder
+from referee.session.seeing.episode_builder import EpisodeBuilder
+from referee.session.seeing.face_gathering import FACE_PATCHES
 from referee.session.seeing.overlay_drawing import OverlayDrawing
 from referee.session.watch_options import WatchOptions
 from referee.vision.faces.exchange import Exchange
@@ -281,6 +282,11 @@ class MatchWatch:
                 self._show_course()
                 self.ruling_desk.tell()
         self.waiting = []
+        for since_s, survey in self.builder.bumps:
+            self.recorded.append(self.recorder.record_survey(survey))
+            self.say(moved_camera_line(survey.moved_px or 0.0, since_s))
+            self.ruling_desk.tell()
+        self.builder.bumps.clear()
 
     def _disagreement(self) -> Exchange | None:
         """Return which names the faces of the coins at rest contradict, if any."""
@@ -433,6 +439,17 @@ def _play(
         if overlay is not None:
             overlay.write(frame.bgr(), drawing.marks(run.builder, run.recorded), frame.t_s)
     run.finish()
+
+
+def moved_camera_line(moved_px: float, at_s: float) -> str:
+    """Return in words how far the camera was moved, and when.
+
+    >>> moved_camera_line(7.2, 41.3)
+    'camera moved 7 px at 0:41: its view follows from the tiles'
+    """
+    minutes, seconds = divmod(int(at_s), 60)
+    when = f"{minutes}:{seconds:02d}"
+    return f"camera moved {moved_px:.0f} px at {when}: its view follows from the tiles"
 
 
 def click_echo(line: str) -> None:

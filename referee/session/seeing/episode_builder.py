@@ -15,15 +15,20 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.lens.camera import TableView
+from calibration.lens.camera_motion import UNMOVED, turned_view
 from calibration.table.surveyed_table import SurveyedTable
 from referee.detectors.provisional import provisional_incidents
 from referee.domain.episode import CoinTrack, Episode, Frame, Rest
 from referee.domain.frame_observation import FrameObservation
-from referee.domain.geometry import Point, contains, distance
-from referee.domain.incident import Incident
+from referee.domain.geometry import Point, distance
+from referee.domain.incident import Incident, Surveyed
 from referee.domain.layout import Course
 from referee.session.seeing.backward_search import BACK_FRAMES, Recent, search_backward
+from referee.session.seeing.face_gathering import FACE_PATCHES, gather_faces
+from referee.session.seeing.flick_begins import next_begins
 from referee.session.seeing.measured_course import MeasuredCourse
+from referee.session.seeing.moved_camera import pose_from_tiles, seen_again
 from referee.session.seeing.opening import Opened, Opening
 from referee.session.seeing.reacquisition import (
     find_new_coins,
@@ -41,7 +46,7 @@ from referee.vision.coins.coin_search import Floor, lay_floor
 from referee.vision.coins.inventory import shared_mix
 from referee.vision.coins.rim_appearance import RimsSeen
 from referee.vision.coins.rim_fit import RimFit, fit_rim
-from referee.vision.faces.face_patch import gather, gather_part
+from referee.vision.faces.face_patch import gather_part
 from referee.vision.faces.identification import FaceEvidence
 from referee.vision.frame_analysis import FrameAnalysis
 from referee.vision.image.picture import ChannelMix, Picture, picture_from_bgr
@@ -53,11 +58,8 @@ CALM_S: Final = 0.25  # an episode ends when nothing has moved for so long
 # An episode does not wait longer than this for a hand that stays over the table after the coins lie
 # still.
 LINGERING_HAND_S: Final = 2.0
-# Coins that lay still for so long had ended their flick before the next one began.
-BETWEEN_FLICKS_S: Final = 0.2
 # a coin measured within this distance of where it came to rest lies there
 LIES_THERE_MM: Final = 1.2
-FACE_PATCHES: Final = 12  # with so many patches a face is known as well as possible
 PATCH_EVERY_S: Final = 0.04  # between two patches of a face: neighbouring frames share their noise
 
 
@@ -77,6 +79,7 @@ class EpisodeBuilder:
     opened_s: float = 0.0
     opening: dict[str, Rest] = field(default_factory=dict)
     unlike_survey: str | None = None
+    bumps: list[tuple[float, Surveyed]] = field(default_factory=list)
     steady_camera: SteadyCamera = field(init=False)
     _last: tuple[Picture, VideoFrame] | None = None
     _mix: ChannelMix | None = None
@@ -97,8 +100,27 @@ class EpisodeBuilder:
         self.tracker = Tracker(self.table.edge_mm, self.table.sizes.coin_mm)
         self.measured = MeasuredCourse(self.table)
         self.steady_camera = SteadyCamera(self.table.view.camera)
-        self._floor = lay_floor(self.table.view, self.table.sizes, self.table.edge_mm, self.course)
+        self._look_from(self.table.view)
+
+    def _look_from(self, view: TableView) -> None:
+        """See the table from another place than before."""
+        self.table = self.measured.table = replace(self.table, view=view)
+        self._floor = lay_floor(view, self.table.sizes, self.table.edge_mm, self.course)
         self._opening = Opening(self.table, self._floor)
+
+    def _look_again(self, taken: VideoFrame) -> None:
+        """Solve the pose anew from the tiles in a frame as it came."""
+        view, survey = pose_from_tiles(self.table, self.course, self.view_now, taken)
+        if survey is not None:
+            self.bumps.append((self.steady_camera.stands_since_s, survey))
+            self._look_from(view)
+
+    @property
+    def view_now(self) -> TableView:
+        """Return the view of the last frame as it came, with the camera's motion in it."""
+        rotation = self.steady_camera.rotation
+        view = self.table.view
+        return view if rotation is UNMOVED else turned_view(view, rotation)
 
     @property
     def _channel_mix(self) -> ChannelMix:
@@ -119,6 +141,8 @@ class EpisodeBuilder:
 
     def take(self, taken: VideoFrame) -> Episode | None:
         """Process one frame. Return the episode that it ended, if any."""
+        if self.steady_camera.reference is None:
+            self._look_again(taken)
         frame = self.steady_camera.steady(taken)
         picture = picture_of(frame)
         t_s = frame.t_s + self.exposure_s / 2
@@ -132,7 +156,12 @@ class EpisodeBuilder:
             picture, frame.number, t_s, self.tracker.expected(t_s), self.exposure_s
         )
         before, self.observation, self._last = self.observation, observation, (picture, frame)
-        early = self._early_end(picture, observation, before)
+        followed = self.tracker.coins.values()
+        early = (
+            self._close(picture, observation, still=False)
+            if next_begins(observation, before, self._rested_s, followed, self.table)
+            else None
+        )
         changed = self.tracker.update(observation)
         search_backward(self.analysis, self.tracker.coins.values(), self._recent, self.exposure_s)
         self._recent.append((observation.frame, t_s, picture))
@@ -140,7 +169,21 @@ class EpisodeBuilder:
             self._changed = True
         self._gather(picture, frame, observation)
         self._rest(picture, observation, changed.rested)
-        return early or self._end(picture, frame, observation)
+        ended = early or self._end(picture, frame, observation)
+        if not (ended or self._changed) and self.steady_camera.bumped(frame.t_s):
+            self._settle_bump(taken, observation.t_s)
+        return ended
+
+    def _settle_bump(self, taken: VideoFrame, t_s: float) -> None:
+        """See the table from where the camera stands since it was bumped, once nothing moves."""
+        if self._calm_since_s is None or t_s - self._calm_since_s <= CALM_S or not self.analysis:
+            return
+        self._look_again(taken)
+        lying = {coin: rest.at_mm for coin, rest in self.resting().items()}
+        self.analysis = seen_again(self.analysis, self.table, taken, lying)
+        self._recent.clear()
+        self._measured_rims.clear()
+        self.steady_camera.start_again(taken.luma)
 
     def _rest(
         self, picture: Picture, observation: FrameObservation, rested: tuple[str, ...]
@@ -302,44 +345,8 @@ class EpisodeBuilder:
     ) -> None:
         """Add a patch of each face of which there are fewer than `most`."""
         assert self.analysis is not None
-        view, sizes = self.table.view, self.table.sizes
-        for name, rest in lying.items():
-            seen = self.faces.setdefault(name, FaceEvidence())
-            if len(seen.patches) >= most:
-                continue
-            if picture.u is None:
-                seen.add(gather(frame.bgr(), view, rest.at_mm, sizes))
-            else:
-                spot = self.analysis.projections.at(rest.at_mm)
-                seen.add(gather_part(picture, view, spot, sizes))
-
-    def _early_end(
-        self, picture: Picture, observation: FrameObservation, before: FrameObservation | None
-    ) -> Episode | None:
-        """Return the episode that ended before this frame. This is for a hand that never left: it
-        comes to a coin, or a flick begins.
-        """
-        moved = [c for c in self.tracker.coins.values() if c.sightings]
-        if (
-            not moved
-            or not observation.presence
-            or self._rested_s is None
-            or observation.t_s - self._rested_s < BETWEEN_FLICKS_S
-            or self._any_sliding()
-        ):
-            return None
-        lying = [c.rest.at_mm for c in self.tracker.coins.values() if c.rest is not None]
-        on_table = [
-            d.at_mm
-            for d in observation.discs
-            if not d.at_hand and (not self.table.edge or contains(self.table.edge_mm, d.at_mm))
-        ]
-        comes = before is not None and not before.presence
-        begins = comes or any(
-            all(distance(at, other) > self.table.sizes.coin_mm / 4 for other in lying)
-            for at in on_table
-        )
-        return self._close(picture, observation, still=False) if begins else None
+        near = self.analysis.projections
+        gather_faces(self.faces, lying, most, picture, frame, near, self.table.sizes)
 
     def _any_sliding(self) -> bool:
         return any(c.state is State.SLIDING for c in self.tracker.coins.values())

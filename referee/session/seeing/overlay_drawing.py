@@ -66,7 +66,7 @@ class OverlayDrawing:
         `recorded` are the incidents recorded with this frame. They are shown for `SHOWN_S`, and so
         are provisional ones.
         """
-        view, sizes = builder.steady_camera.view_of(builder.table.view), builder.table.sizes
+        view, sizes = builder.view_now, builder.table.sizes
         followed = builder.tracker.coins.values()
         coins = {
             coin.coin: place

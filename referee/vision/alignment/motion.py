@@ -11,12 +11,13 @@ from typing import Final
 import cv2
 import numpy as np
 
-from calibration.lens.camera import Camera, TableView
+from calibration.lens.camera import Camera
 from calibration.lens.camera_motion import (
     UNMOVED,
     Array,
     Floats,
     Reference,
+    most_moved_px,
     motion_since,
     moved_pixels,
     patches_differ,
@@ -27,6 +28,9 @@ from referee.vision.sources.frame import VideoFrame
 # A smaller motion of the picture is left in it. Measured: a camera that stands still seems to move
 # by up to 0.06 px on compressed clips.
 LEAST_PX: Final = 0.1
+# Lasting motions from here on are told and taken into the view; a smaller one is only taken out.
+BUMP_PX: Final = 0.5
+STANDS_S: Final = 0.3  # a camera that has not moved for so long stands
 NO_MAP: Final = np.empty(0, np.float32)  # By definition: `where` holds both of OpenCV's maps
 GRID_PX: Final = 32  # Chosen: the motion is computed so densely; in between it is interpolated
 
@@ -39,61 +43,71 @@ def picture_of(frame: VideoFrame) -> Picture:
 
 @dataclass
 class SteadyCamera:
-    """Follows how a camera moves, from the first frame on. Pass every frame to `steady`."""
+    """Follows how a camera moves since its reference frame, at first the first one. Pass every
+    frame to `steady`.
+    """
 
     camera: Camera
     rotation: Array = field(default_factory=lambda: UNMOVED)
     reference: Reference | None = None
     _measured: Bytes | None = None
+    _stands: tuple[Array, float] = (UNMOVED, 0.0)
+    _unmoved: VideoFrame | None = None
 
     def steady(self, frame: VideoFrame) -> VideoFrame:
-        """Return the frame as the camera would have taken it without having moved since the first
-        one. While its motion cannot be told, it counts as standing where it stood last.
+        """Return the frame as the camera would have taken it without having moved since its
+        reference. While its motion cannot be told, it counts as standing where it stood last.
         """
         if self.reference is None:
-            self.reference = Reference.of(self.camera, frame.luma)
+            self.start_again(frame.luma)
+        assert self.reference is not None
         if self._measured is None or patches_differ(
             self.reference, self._measured, frame.luma, self.rotation
         ):
             motion = motion_since(self.reference, frame.luma, self.rotation)
             if motion is not None:
                 self.rotation, self._measured = motion.rotation, frame.luma
-        return frame if self.moved_px < LEAST_PX else unmoved(frame, self.camera, self.rotation)
+        if most_moved_px(self.camera, self.rotation @ self._stands[0].T) >= LEAST_PX:
+            self._stands = (self.rotation, frame.t_s)
+        if self._unmoved is None or most_moved_px(self.camera, self.rotation) < LEAST_PX:
+            self._unmoved = frame
+            return frame
+        return unmoved(frame, self.camera, self.rotation, self._unmoved)
 
     @property
-    def moved_px(self) -> float:
-        """Return how far the picture has moved, px: the most among its middle and its corners."""
-        right, bottom = self.camera.width - 1.0, self.camera.height - 1.0
-        points = np.array(
-            [[right / 2, bottom / 2], [0, 0], [right, 0], [0, bottom], [right, bottom]]
-        )
-        off = moved_pixels(self.camera, self.rotation, points) - points
-        return float(np.linalg.norm(off, axis=1).max())
+    def stands_since_s(self) -> float:
+        """Return the time, s, since which the camera has stood where it stands."""
+        return self._stands[1]
 
-    def view_of(self, view: TableView) -> TableView:
-        """Return the view of the frames as they come, if `view` is that of the steady ones."""
-        return replace(
-            view,
-            R_camera_table=self.rotation @ view.R_camera_table,
-            t_camera_table_mm=self.rotation @ view.t_camera_table_mm,
-        )
+    def bumped(self, t_s: float) -> bool:
+        """Return whether the camera stands elsewhere than at its reference, and has for a while."""
+        rotation, since_s = self._stands
+        return t_s - since_s > STANDS_S and most_moved_px(self.camera, rotation) >= BUMP_PX
+
+    def start_again(self, luma: Bytes) -> None:
+        """Make a frame's luminance (h, w) the reference."""
+        self.reference = Reference.of(self.camera, luma.copy())
+        self.rotation, self._stands = UNMOVED, (UNMOVED, 0.0)
+        self._measured = self._unmoved = None
 
 
-def unmoved(frame: VideoFrame, camera: Camera, rotation: Array) -> VideoFrame:
-    """Return the frame as a camera would have taken it that had not turned by `rotation`. Its
-    colours are computed when they are asked for.
+def unmoved(frame: VideoFrame, camera: Camera, rotation: Array, before: VideoFrame) -> VideoFrame:
+    """Return the frame as a camera would have taken it that had not turned by `rotation`. What the
+    turned camera does not see is as `before`. The colours are computed when they are asked for.
     """
     where = _sampled_at(camera, rotation)
 
     def chroma() -> tuple[Bytes, Bytes] | None:
-        planes = frame.chroma()
-        return None if planes is None else (_at(planes[0], where), _at(planes[1], where))
+        planes, under = frame.chroma(), before.chroma()
+        if planes is None or under is None:
+            return None
+        return _at(planes[0], where, under[0]), _at(planes[1], where, under[1])
 
     return replace(
         frame,
-        luma=_at(frame.luma, where),
+        luma=_at(frame.luma, where, before.luma),
         chroma=_once(chroma),
-        picture=lambda: _at(frame.picture(), where),
+        picture=lambda: _at(frame.picture(), where, before.picture()),
     )
 
 
@@ -124,9 +138,9 @@ def _sampled_at(camera: Camera, rotation: Array) -> Floats:
     return np.asarray(inside, dtype=np.float32)
 
 
-def _at(plane: Bytes, where: Floats) -> Bytes:
-    """Return a plane (h, w[, c]) sampled at `where` in the pixels of the whole frame. A colour
-    plane may be smaller than the frame.
+def _at(plane: Bytes, where: Floats, under: Bytes) -> Bytes:
+    """Return a plane (h, w[, c]) sampled at `where` in the pixels of the whole frame, and `under`
+    where that lies outside. A colour plane may be smaller than the frame.
     """
     x, y = (round(where.shape[1 - axis] / plane.shape[1 - axis]) for axis in (0, 1))
     if (x, y) != (1, 1):
@@ -134,5 +148,7 @@ def _at(plane: Bytes, where: Floats) -> Bytes:
         smaller = np.asarray(cv2.resize(where, size, interpolation=cv2.INTER_AREA))
         step = np.array([x, y], dtype=np.float32)
         where = np.asarray((smaller - (step - 1) / 2) / step, dtype=np.float32)
-    sampled = cv2.remap(plane, where, NO_MAP, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(sampled, dtype=np.uint8)
+    seen = cv2.remap(
+        plane, where, NO_MAP, cv2.INTER_CUBIC, under.copy(), borderMode=cv2.BORDER_TRANSPARENT
+    )
+    return np.asarray(seen, dtype=np.uint8)

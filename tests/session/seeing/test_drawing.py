@@ -23,7 +23,6 @@ from referee.domain.incident import (
 from referee.domain.sighting import Sighting
 from referee.session.seeing.overlay_drawing import SHOWN_S, OverlayDrawing, words_of
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
-from referee.vision.alignment.motion import SteadyCamera
 from referee.vision.overlay.overlay_marks import project
 from referee.vision.overlay.video_overlay import BLACK, GREY, YELLOW, Marks
 from tests.clips.bundled import true_table
@@ -57,7 +56,7 @@ def builder(
     tracker = SimpleNamespace(coins={c.coin: c for c in coins})
     return SimpleNamespace(
         table=TABLE,
-        steady_camera=SteadyCamera(TABLE.view.camera),
+        view_now=TABLE.view,
         course=TABLE.course,
         tracker=tracker,
         observation=at,

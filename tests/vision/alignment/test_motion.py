@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera, TableView
-from calibration.lens.camera_motion import moved_pixels, rotation_of
+from calibration.lens.camera_motion import moved_pixels, rotation_of, turned_view
 from referee.vision.alignment.motion import SteadyCamera
 from referee.vision.sources.frame import VideoFrame
 
@@ -63,6 +63,17 @@ def test_a_turned_camera_s_frame_looks_as_the_first_one(
     assert np.abs(steady.bgr()[inside][..., 1].astype(int) - still[inside]).max() <= 3
 
 
+def test_what_a_turned_camera_does_not_see_is_as_before() -> None:
+    still = seen((0.0, 0.0, 0.0))
+    camera = SteadyCamera(CAMERA)
+    camera.steady(frame(still))
+    turned = seen((0.0, 0.02, 0.0))  # the picture moves by 8 px to the right
+    steady = camera.steady(frame(turned, 1))
+    # what the first frame showed in its last columns is out of sight
+    assert np.array_equal(steady.luma[:, -5:], still[:, -5:])
+    assert np.abs(steady.luma[12:-12, 12:-12].astype(int) - still[12:-12, 12:-12]).max() <= 3
+
+
 def test_a_still_camera_s_frames_pass_unchanged() -> None:
     camera, first = SteadyCamera(CAMERA), frame(seen((0.0, 0.0, 0.0)))
     assert camera.steady(first) is first
@@ -84,4 +95,4 @@ def test_the_view_of_the_frames_as_they_come_shows_a_place_where_they_show_it() 
     camera.steady(frame(seen(turn_rad), 1))
     place = np.array([[60.0, 30.0]])
     expected = moved_pixels(CAMERA, rotation_of(np.array(turn_rad)), view.to_image(place))
-    assert camera.view_of(view).to_image(place) == pytest.approx(expected, abs=0.1)
+    assert turned_view(view, camera.rotation).to_image(place) == pytest.approx(expected, abs=0.1)

@@ -150,7 +150,7 @@ export function incidentName({ kind, coin, line, with: other, tile, die, face, p
   if (kind === "placed") return `${it} is put down or taken away`;
   if (kind === "renamed") return "the camera had confused pieces";
   if (kind === "unseen") return "something could not be seen";
-  if (kind === "surveyed") return "the course is measured anew";
+  if (kind === "surveyed") return "the camera or the course was moved and measured anew";
   if (kind === "at_rest") return "all is at rest";
   if (kind === "tile_restored") return `the tile ${placeName(tile)} is put back`;
   return [

@@ -1,0 +1,45 @@
+"""Tells whether a new flick begins while a hand is still over the table."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.frame_observation import FrameObservation
+from referee.domain.geometry import contains, distance
+from referee.tracking.identity.tracked_coin import State, TrackedCoin
+
+# Tuned on our own clips: coins that lay still for so long had ended their flick before the next one
+# began.
+BETWEEN_FLICKS_S: Final = 0.2
+
+
+def next_begins(
+    observation: FrameObservation,
+    before: FrameObservation | None,
+    rested_s: float | None,
+    coins: Collection[TrackedCoin],
+    table: SurveyedTable,
+) -> bool:
+    """Return whether the episode ended before this frame, although the hand never left: it comes to
+    a coin, or a flick begins. `rested_s` is when the last coin came to rest.
+    """
+    if (
+        not any(c.sightings for c in coins)
+        or not observation.presence
+        or rested_s is None
+        or observation.t_s - rested_s < BETWEEN_FLICKS_S
+        or any(c.state is State.SLIDING for c in coins)
+    ):
+        return False
+    lying = [c.rest.at_mm for c in coins if c.rest is not None]
+    on_table = [
+        d.at_mm
+        for d in observation.discs
+        if not d.at_hand and (not table.edge or contains(table.edge_mm, d.at_mm))
+    ]
+    comes = before is not None and not before.presence
+    return comes or any(
+        all(distance(at, other) > table.sizes.coin_mm / 4 for other in lying) for at in on_table
+    )

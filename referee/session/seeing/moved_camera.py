@@ -1,0 +1,48 @@
+"""What a lasting motion of the camera changes: the view, and all that was computed with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from calibration.lens.camera import TableView
+from calibration.lens.camera_motion import UNMOVED, told_px, turned_view
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.geometry import Point
+from referee.domain.incident import Surveyed
+from referee.domain.layout import Course
+from referee.vision.alignment.motion import picture_of
+from referee.vision.frame_analysis import FrameAnalysis
+from referee.vision.sources.frame import VideoFrame
+from referee.vision.tiles.view_registration import turn_since
+
+
+def pose_from_tiles(
+    table: SurveyedTable, course: Course, near: TableView, taken: VideoFrame
+) -> tuple[TableView, Surveyed | None]:
+    """Solve the camera's pose anew from the tiles in a frame as it came. `near` is where the camera
+    seems to be. Also return what is to be recorded if that is not the table's own view.
+    """
+    turn = turn_since(taken.luma, near, course, table.sizes)
+    if turn is UNMOVED and near is table.view:
+        return near, None
+    view = turned_view(near, turn)
+    since = view.R_camera_table @ table.view.R_camera_table.T
+    moved_px = round(told_px(view.camera, since), 1)
+    return view, Surveyed(t_s=taken.t_s, moved_px=moved_px)
+
+
+def seen_again(
+    analysis: FrameAnalysis,
+    table: SurveyedTable,
+    taken: VideoFrame,
+    resting_mm: Mapping[str, Point],
+) -> FrameAnalysis:
+    """Start the analysis again with the view of `table`, from which a frame shows the coins at
+    rest. What does not depend on the view is kept.
+    """
+    again = FrameAnalysis.opened(table, picture_of(taken), analysis.channel_mix)
+    again.course, again.rim_look = analysis.course, analysis.rim_look
+    again.noise.step = analysis.noise.step
+    for coin, at_mm in resting_mm.items():
+        again.lay(coin, at_mm)
+    return again
