@@ -30,10 +30,14 @@ def counted(
     are missing, and the count after it.
 
     What was lost is reported once. A coin that was never seen is reported for each episode in which
-    something happened, because nobody knows what it did.
+    something happened, because nobody knows what it did. A lost coin that lies in view again stands
+    in an `at_rest`, although nothing happened.
     """
     found = list(incidents)
     rest = next((i for i in reversed(found) if isinstance(i, AtRest)), None)
+    if rest is None and (back := _back_in_view(episode, before)) is not None:
+        rest = back
+        found.append(back)
     after = replace(before, unmeasured=episode.unmeasured_tiles)
     missing = episode.unmeasured_tiles - before.unmeasured
     coins: frozenset[str] = frozenset()
@@ -44,6 +48,18 @@ def counted(
     place = len(found) if rest is None else found.index(rest)
     found[place:place] = [_unseen(episode, rest, lost) for lost in (missing, coins) if lost]
     return found, after
+
+
+def _back_in_view(episode: Episode, before: TableCount) -> AtRest | None:
+    """Return where the coins of the match lie, if one is in view again that was lost."""
+    coins = {
+        track.coin: (round(track.after.at_mm[0], 2), round(track.after.at_mm[1], 2))
+        for track in episode.tracks
+        if track.after is not None and not track.coin.startswith("?")
+    }
+    if not before.seen or set(coins) <= before.seen:
+        return None
+    return AtRest(coins=coins, t_s=episode.frames[-1].t_s)
 
 
 def _unseen(episode: Episode, rest: AtRest | None, pieces: frozenset[str]) -> Unseen:

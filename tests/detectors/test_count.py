@@ -9,7 +9,7 @@ import pytest
 from referee.detectors.count import TableCount, counted
 from referee.domain.episode import Episode, Frame
 from referee.domain.incident import AtRest, Incident, LeftTable, Placed, Unseen
-from tests.detectors.scenes import episode
+from tests.detectors.scenes import episode, lying
 
 SHORT: Episode = replace(episode(), frames=(Frame(0, 0.5), Frame(1, 1.5)))
 
@@ -67,6 +67,16 @@ def test_a_coin_never_seen_is_told_of_every_episode_until_it_lies_somewhere() ->
 def test_nothing_is_counted_while_coins_may_still_move() -> None:
     before = TableCount(frozenset({"suns"}), frozenset({"moons"}))
     assert counted(SHORT, [], before) == ([], before)
+
+
+def test_a_lost_coin_that_is_in_view_again_stands_in_an_at_rest() -> None:
+    lies = episode(lying("moons", (10.0, 20.0)), lying("suns", (0.0, 0.0)))
+    lost = TableCount(frozenset({"suns"}))
+    incidents, after = counted(lies, [], lost)
+    (back,) = incidents
+    assert isinstance(back, AtRest)
+    assert back.coins == {"moons": (10.0, 20.0), "suns": (0.0, 0.0)}
+    assert counted(lies, [], after)[0] == []
 
 
 def test_a_tile_that_cannot_be_measured_is_told_once_until_it_was_measured_again() -> None:

@@ -212,8 +212,7 @@ class EpisodeBuilder:
             if lost <= self.observation.covered and not any(c.sightings for c in coins):
                 return None
             return self._close(self._last[0], self.observation, still=False, lost=lost)
-        self._reconcile(*self._last, self.observation)
-        return self._close(self._last[0], self.observation, still=True)
+        return self._close_at_rest(*self._last, self.observation)
 
     def last_bgr(self) -> NDArray[np.uint8] | None:
         """Return the last frame in colour, uint8 (h, w, 3), blue first; None before the coins were
@@ -367,6 +366,12 @@ class EpisodeBuilder:
             return None
         if calm_s < (LINGERING_HAND_S if observation.hand else CALM_S):
             return None
+        return self._close_at_rest(picture, frame, observation)
+
+    def _close_at_rest(
+        self, picture: Picture, frame: VideoFrame, observation: FrameObservation
+    ) -> Episode:
+        """Close the episode because nothing moves any more."""
         self._reconcile(picture, frame, observation)
         uncovered = {n: r for n, r in self.resting().items() if n not in observation.covered}
         self._gather_up_to(1, uncovered, picture, frame)  # coins that were only found just now
