@@ -26,8 +26,11 @@ _MOST_GAIN: Final = 0.2
 #: The earliest picture of the last so many seconds shows whether the clock is late. A network
 #: catches up within that time.
 _HELD_UP_S: Final = 1.0
-#: A picture more than so many seconds late was not merely delayed: the source had paused.
+#: A picture more than so many seconds late was not merely delayed: the source had paused. The
+#: exception is a picture after which the next one comes within this share of the step between two:
+#: both had been waiting.
 _STOOD_STILL_S: Final = 1.0
+_BACKLOG_SHARE: Final = 0.5
 #: After so many pictures in a row that waited for the reader, the reader is not catching up: it is
 #: always late.
 _NEVER_WAITED: Final = 40
@@ -68,17 +71,26 @@ class ArrivalClock:
                 self._last_s = line[1] - line[0]
         return line is not None
 
-    def place(self, arrived_s: float, *, lay_ready: bool = False) -> float:
+    def backlog_after_s(self, arrived_s: float, *, lay_ready: bool) -> float | None:
+        """Return within how many seconds the next picture must come, if a very late one is to
+        be the first of a backlog; None for a picture that is not so late.
+        """
+        step_s = self._step_s or 1 / _GUESSED_FPS
+        due_s = arrived_s if self._last_s is None else self._last_s + step_s
+        late = not lay_ready and arrived_s - due_s > _STOOD_STILL_S
+        return _BACKLOG_SHARE * step_s if late else None
+
+    def place(self, arrived_s: float, *, lay_ready: bool = False, backlog: bool = False) -> float:
         """Return when the latest picture was probably taken, on the same clock. It is always later
-        than the one before.
+        than the one before. A late picture with a `backlog` behind it was delayed on its way.
         """
         self._ready = self._ready + 1 if lay_ready else 0
-        heard = not lay_ready or self._ready % _NEVER_WAITED == 0
+        heard = not backlog and (not lay_ready or self._ready % _NEVER_WAITED == 0)
         was_known = self._step_s is not None
         step_s = self._step_s or 1 / _GUESSED_FPS
         due_s = arrived_s if self._last_s is None else self._last_s + step_s
         late_s = arrived_s - due_s
-        stood_still = not lay_ready and late_s > _STOOD_STILL_S
+        stood_still = not (lay_ready or backlog) and late_s > _STOOD_STILL_S
         if stood_still:
             self._arrivals.clear()
         if heard:

@@ -69,9 +69,10 @@ class Arrivals:
         held = self._first(times)
         while (arrival := held.popleft() if held else self._next()) is not None:
             if arrival.packet.size:
-                stamp = round(
-                    times.place(arrival.at_s, lay_ready=arrival.lay_ready) / ARRIVAL_TICKS
-                )
+                within_s = times.backlog_after_s(arrival.at_s, lay_ready=arrival.lay_ready)
+                backlog = within_s is not None and self._follows(arrival, held, within_s)
+                taken_s = times.place(arrival.at_s, lay_ready=arrival.lay_ready, backlog=backlog)
+                stamp = round(taken_s / ARRIVAL_TICKS)
                 arrival.packet.pts = arrival.packet.dts = stamp
             yield arrival.packet
         if self._error is not None:
@@ -97,6 +98,13 @@ class Arrivals:
             ):
                 break
         return held
+
+    def _follows(self, late: _Arrival, held: deque[_Arrival], within_s: float) -> bool:
+        """Return whether another packet came within some seconds of a late one."""
+        with self._change:
+            self._change.wait_for(lambda: held or self._waiting or self._ended, within_s)
+            following = next(iter(held or self._waiting), None)
+        return following is not None and following.at_s - late.at_s < within_s
 
     def _next(self) -> _Arrival | None:
         with self._change:

@@ -82,3 +82,21 @@ def test_a_source_that_stood_still_is_not_smeared_over_what_follows() -> None:
 def test_times_always_go_on() -> None:
     arrivals = np.sort(np.random.default_rng(6).uniform(0, 3, 300))
     assert all(b > a for a, b in pairwise(placed([0.0, 0.0, *arrivals])))
+
+
+def test_a_backlog_after_a_long_stall_is_placed_where_it_was_taken() -> None:
+    """For two seconds nothing comes, then all sixty pictures at once, then one every thirtieth of a
+    second as before. The clock listens to one picture of the backlog, and moves by a fifth of a
+    step.
+    """
+    clock, taken = ArrivalClock(), [7.0 + i / 30 for i in range(300)]
+    arrived = [max(t, 12.0) if 10.0 <= t < 12.0 else t for t in taken]
+    assert clock.learn([(a, False) for a in arrived[:60]])
+    times = []
+    for i, a in enumerate(arrived):
+        ready = i > 0 and arrived[i - 1] == a
+        within_s = clock.backlog_after_s(a, lay_ready=ready)
+        assert (within_s is not None) == (i == 90)
+        backlog = within_s is not None and arrived[i + 1] - a < within_s
+        times.append(clock.place(a, lay_ready=ready, backlog=backlog))
+    assert times == pytest.approx(taken, abs=0.2 / 30 + 1e-6)
