@@ -55,7 +55,7 @@ def read_stills(source: Path) -> list[Picture]:
             raise InputError(f"{source}: is a damaged picture")
         return [np.asarray(picture, dtype=np.uint8)]
     with open_source(str(source)) as video:
-        found = stills((frame.t_s, frame.bgr()) for frame in video)
+        found = stills((frame.t_s, frame.bgr()) for frame in video if frame.sound)
     if not found:
         raise InputError(f"{source}: holds no picture")
     return found

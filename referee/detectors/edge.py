@@ -61,7 +61,7 @@ def falls(episode: Episode, paths: tuple[Path, ...]) -> list[LeftTable]:
 
 def _after_the_end(episode: Episode, track: CoinTrack | None, leave: Exit) -> bool:
     """Return whether the source ended before the coin can have reached the edge."""
-    return track is not None and track.cut_off and leave.t_s > episode.frames[-1].t_s
+    return track is not None and track.cut_off_s is not None and leave.t_s > episode.frames[-1].t_s
 
 
 def _fall(

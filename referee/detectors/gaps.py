@@ -19,10 +19,12 @@ from referee.domain.geometry import Point, distance
 from referee.domain.incident import Contact, Flicked, Incident, LeftTable, LineCrossed, Placed
 from referee.domain.path import Path, Run
 
-# Chosen: issue of a few lost frames, over which a path is fitted safely, against a real gap.
+# By definition: over fewer lost frames a path is fitted like any other.
 MOST_LOST_FRAMES: Final = 3
 # Chosen: a hand or another coin may have done it as well.
 UNKNOWN_CAUSE: Final = 0.5
+# Chosen: two sightings give a slide its direction and speed, a third one checks them.
+LEAST_SEEN: Final = 3
 STEPS: Final = 40  # Chosen: a way through a gap is checked at so many places
 
 
@@ -82,16 +84,17 @@ def _unknown(
         return False
     (run, *others) = runs
     return bool(others) or not (
-        run.begin_s <= begin_s
-        and _leads_through(path, run, end_s)
+        _leads_through(path, run, begin_s, end_s)
         and _free_way(episode, paths, path, run, (begin_s, end_s))
     )
 
 
-def _leads_through(path: Path, run: Run, end_s: float) -> bool:
-    """Return whether a run that began before a gap was seen after it, or ends where the coin
-    lies.
+def _leads_through(path: Path, run: Run, begin_s: float, end_s: float) -> bool:
+    """Return whether a run that was well seen before a gap was seen after it, or ends where the
+    coin lies.
     """
+    if sum(run.begin_s <= s.t_s <= begin_s for s in path.sightings) < LEAST_SEEN:
+        return False
     if any(end_s <= s.t_s <= run.end_s for s in path.sightings):
         return True
     stop_s = min(run.end_s, run.stop_s)

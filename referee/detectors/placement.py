@@ -133,7 +133,7 @@ def _put_down(
     if path.rest_after_mm is None:
         return (
             None
-            if gone or track.cut_off
+            if gone or track.cut_off_s is not None
             else _placed(
                 episode,
                 path.coin,

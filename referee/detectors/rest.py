@@ -18,7 +18,7 @@ def rest_after(
 
     If hands held coins and nothing else happened, `at_rest` comes after the last hand.
     """
-    cut_off = any(track.cut_off for track in episode.tracks)
+    cut_off = any(track.cut_off_s is not None for track in episode.tracks)
     if cut_off or (not earlier and not any(p.runs or p.held for p in paths)):
         return None
     ends = [min(r.end_s, r.stop_s) for p in paths for r in p.runs] + [i.t_s or 0.0 for i in earlier]

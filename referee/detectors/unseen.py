@@ -48,7 +48,7 @@ def unseen_stretches(
             for gap in gaps
             if span is not None
         )
-        if span is not None and not in_gap and not track.cut_off:
+        if span is not None and not in_gap and track.cut_off_s is None:
             found.append(_unseen(episode, (path.coin,), *span, span[0]))
     return [*found, *_cut_off(episode, explained)]
 
@@ -69,18 +69,20 @@ def _cut_off(episode: Episode, explained: Set[str]) -> list[Unseen]:
     """Report the coins that the end of the source cut off, from when the first of them was last
     seen. It stands at the end: what happened before was seen.
     """
-    lost = [t for t in episode.tracks if t.cut_off and t.coin not in explained]
+    lost = {
+        track.coin: (_last_seen_s(episode, track), track.cut_off_s)
+        for track in episode.tracks
+        if track.cut_off_s is not None and track.coin not in explained
+    }
     if not lost:
         return []
-    begin_s, end_s = episode.frames[0].t_s, episode.frames[-1].t_s
-    last_s = [
-        max(
-            (s.t_s for s in t.sightings),
-            default=begin_s if t.lay_until_s is None else t.lay_until_s,
-        )
-        for t in lost
-    ]
-    return [_unseen(episode, tuple(t.coin for t in lost), min(last_s), end_s, end_s)]
+    from_s, to_s = min(s for s, _ in lost.values()), max(s for _, s in lost.values())
+    return [_unseen(episode, tuple(lost), from_s, to_s, episode.frames[-1].t_s)]
+
+
+def _last_seen_s(episode: Episode, track: CoinTrack) -> float:
+    lay_s = episode.frames[0].t_s if track.lay_until_s is None else track.lay_until_s
+    return max((s.t_s for s in track.sightings), default=lay_s)
 
 
 def _unexplained(episode: Episode, track: CoinTrack, path: Path) -> tuple[float, float] | None:

@@ -41,7 +41,8 @@ class CoinTrack:
     looked neither as in the first frame nor as in the last. `lay_until_s` is when the coin was last
     clearly seen at `before`. Each is None where it is not known.
 
-    `cut_off` says that the source ended before anybody could see where the coin came to rest.
+    `cut_off_s` is when the source ended, if nobody could see until then where the coin came to
+    rest; None otherwise.
     """
 
     coin: str
@@ -53,7 +54,7 @@ class CoinTrack:
     settled_s: float | None = None
     covered_s: float | None = None
     lay_until_s: float | None = None
-    cut_off: bool = False
+    cut_off_s: float | None = None
 
     @property
     def hand_let_go(self) -> bool | None:

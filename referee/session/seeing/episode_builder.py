@@ -51,6 +51,7 @@ from referee.vision.faces.identification import FaceEvidence
 from referee.vision.frame_analysis import FrameAnalysis
 from referee.vision.image.picture import ChannelMix, Picture, picture_from_bgr
 from referee.vision.sources.frame import VideoFrame
+from referee.vision.sources.intact import IntactPictures
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -86,6 +87,7 @@ class EpisodeBuilder:
     _recent: Recent = field(default_factory=lambda: deque(maxlen=BACK_FRAMES))
     _floor: Floor = field(init=False)
     _opening: Opening = field(init=False)
+    _intact: IntactPictures = field(default_factory=IntactPictures)
     _gathered_s: float = -1.0
     _calm_since_s: float | None = None
     _rested_s: float | None = None
@@ -124,9 +126,7 @@ class EpisodeBuilder:
 
     @property
     def _channel_mix(self) -> ChannelMix:
-        """Return the channel mix in which coins stand out; the luminance while no coin has been
-        seen.
-        """
+        """Return the channel mix in which coins stand out; the luminance before any was seen."""
         return self._mix or ChannelMix()
 
     @property
@@ -141,6 +141,9 @@ class EpisodeBuilder:
 
     def take(self, taken: VideoFrame) -> Episode | None:
         """Process one frame. Return the episode that it ended, if any."""
+        calm = self.observation is None or not self.observation.changing
+        if not self._intact.is_observation(taken, sliding=self._any_sliding(), calm=calm):
+            return None
         if self.steady_camera.reference is None:
             self._look_again(taken)
         frame = self.steady_camera.steady(taken)
@@ -202,17 +205,14 @@ class EpisodeBuilder:
                 self._unsettled.discard(name)
 
     def finish(self) -> Episode | None:
-        """Close the open episode as far as it was seen, when the source has ended. Coins not seen
-        at rest are cut off. A hand over coins that nobody saw move is nothing to report.
-        """
-        if self._last is None or self.observation is None or not self._changed:
+        """Close the episode when the source has ended. Coins not seen at rest are cut off."""
+        last, coins = self.observation, tuple(self.tracker.coins.values())
+        if self._last is None or last is None:
             return None
-        coins = tuple(self.tracker.coins.values())
-        if lost := cut_off(coins, self.observation):
-            if lost <= self.observation.covered and not any(c.sightings for c in coins):
-                return None
-            return self._close(self._last[0], self.observation, still=False, lost=lost)
-        return self._close_at_rest(*self._last, self.observation)
+        lost = cut_off(coins, last, self._intact.missed, changed=self._changed)
+        if lost:
+            return self._close(self._last[0], last, still=False, lost=lost)
+        return None if lost is None else self._close_at_rest(*self._last, last)
 
     def last_bgr(self) -> NDArray[np.uint8] | None:
         """Return the last frame in colour, uint8 (h, w, 3), blue first; None before the coins were
@@ -425,8 +425,9 @@ class EpisodeBuilder:
         lost_before = self.measured.lost
         self.measured.measure(picture, self.analysis, self.tracker.coins.values(), still=still)
         self.analysis.course = self.course
+        ended_s = max(observation.t_s, self._intact.missed_s + self.exposure_s / 2)
         tracks = tuple(
-            replace(t, after=None, cut_off=True) if t.coin in lost else t
+            replace(t, after=None, cut_off_s=ended_s) if t.coin in lost else t
             for t in self._tracks(still=still)
         )
         episode = self._episode(tracks, before, lost_before)

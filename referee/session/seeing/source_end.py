@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
+from referee.detectors.gaps import MOST_LOST_FRAMES
 from referee.domain.frame_observation import FrameObservation
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 
 
-def cut_off(coins: Iterable[TrackedCoin], last: FrameObservation) -> frozenset[str]:
-    """Return the coins that may not lie where they were last seen: those that slid, those lost
-    while they slid or under a hand, and in a picture with motion all that are not in full view.
+def cut_off(
+    coins: Collection[TrackedCoin], last: FrameObservation, missed: int, *, changed: bool
+) -> frozenset[str] | None:
+    """Return the coins that may not lie where they were last seen; None if there is nothing to
+    report at all.
+
+    Those are the coins that slid, those lost while they slid or under a hand, and in a picture with
+    motion all that are not in full view. If many pictures were `missed` since, it is every coin on
+    the table. A hand over coins of which none was seen moving is nothing to report.
     """
+    on_table = [c for c in coins if c.state is not State.OFF_TABLE]
+    if missed > MOST_LOST_FRAMES:
+        return frozenset(c.coin for c in on_table)
     unclear = {*last.presence, *last.covered} if last.changing else set()
-    return frozenset(
+    lost = frozenset(
         c.coin
-        for c in coins
+        for c in on_table
         if c.state is State.SLIDING
         or (c.state is State.HIDDEN and (bool(c.sightings) or c.coin in last.covered))
-        or (c.state is not State.OFF_TABLE and c.coin in unclear)
+        or c.coin in unclear
     )
+    only_covered = bool(lost) and lost <= last.covered and not any(c.sightings for c in coins)
+    return None if only_covered or not (changed or lost) else lost

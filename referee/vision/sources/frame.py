@@ -69,7 +69,8 @@ class VideoFrame:
 
     `number` counts the pictures of the source from 0. `packets` are the compressed packets read
     since the frame before. `chroma()` returns the two colour difference planes as views, uint8, at
-    the stream's own (smaller) size; None where the format does not store them separately.
+    the stream's own (smaller) size; None where the format does not store them separately. A picture
+    that is not `sound` was damaged or predicted from a damaged one, and must not be measured.
     """
 
     number: int
@@ -78,6 +79,7 @@ class VideoFrame:
     packets: tuple[ClipPacket, ...]
     picture: Callable[[], Picture]
     chroma: Callable[[], tuple[Picture, Picture] | None] = lambda: None
+    sound: bool = True
 
     def bgr(self) -> Picture:
         """Return the frame in colour, uint8 (height, width, 3), blue first. It is converted at

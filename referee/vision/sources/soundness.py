@@ -47,19 +47,19 @@ class Soundness:
         self._next_is_broken = True
 
     def is_sound(self, picture: av.VideoFrame) -> bool:
-        """Return whether a picture may be measured. Pictures of another size are sound where only
-        their scale is different.
-        """
-        self._size = self._size or (picture.width, picture.height)
-        lost = picture.pts in self._lost_before
-        self._lost_before.discard(picture.pts)
-        self._broken = picture.is_corrupt or ((self._broken or lost) and not picture.key_frame)
+        """Return whether a picture is neither damaged nor predicted from a damaged one."""
+        # The decoder may also leave out the picture itself before which another one is missing.
+        lost = {pts for pts in self._lost_before if _is_reached(pts, picture.pts)}
+        self._lost_before -= lost
+        self._broken = picture.is_corrupt or (
+            (self._broken or bool(lost)) and not picture.key_frame
+        )
         self._unsound += self._broken
-        return not self._broken and self._has_its_shape(picture)
+        return not self._broken
 
-    def _has_its_shape(self, picture: av.VideoFrame) -> bool:
-        assert self._size is not None
-        width, height = self._size
+    def fits(self, picture: av.VideoFrame) -> bool:
+        """Return whether a picture has the shape of the first one. Its scale may be another one."""
+        width, height = self._size = self._size or (picture.width, picture.height)
         if (picture.width, picture.height) == self._size:
             self._misshapen = 0
             return True
@@ -85,3 +85,7 @@ class Soundness:
             (self._resized, f"pictures came in another size, {self._other_size}"),
         )
         return tuple(f"{count} {line}" for count, line in lines if count)
+
+
+def _is_reached(pts: int | None, shown: int | None) -> bool:
+    return pts is None or shown is None or pts <= shown

@@ -287,7 +287,8 @@ class StreamSource:
         for number, picture in enumerate(self._frames):
             self._decoded_frames = number + 1
             t_s = self._clock.read(picture.pts)
-            if not self._soundness.is_sound(picture) or t_s is None:
+            sound = self._soundness.is_sound(picture)
+            if t_s is None or not self._soundness.fits(picture):
                 if (why := self._soundness.unusable) is not None:
                     self.shortfall = f"{self._name}: {why}"
                     return
@@ -295,7 +296,7 @@ class StreamSource:
             if self._realtime:
                 began_s = began_s if began_s is not None else time.monotonic() - t_s
                 time.sleep(max(0.0, began_s + t_s - time.monotonic()))
-            yield self._frame(number, t_s, picture)
+            yield replace(self._frame(number, t_s, picture), sound=sound)
         self.shortfall = self.shortfall or self._missing_end()
 
     def _frame(self, number: int, t_s: float, picture: av.VideoFrame) -> VideoFrame:

@@ -42,7 +42,7 @@ def sent_on(video: Path, change: Change) -> Path:
 
 def numbers_and_notes(source: str | Path) -> tuple[list[int], tuple[str, ...], str | None]:
     with open_source(str(source)) as opened:
-        times = [frame.t_s for frame in opened]
+        times = [frame.t_s for frame in opened if frame.sound]
         return [round(t_s / 0.033) for t_s in times], opened.notes, opened.shortfall
 
 

@@ -1,0 +1,113 @@
+"""Tells which pictures show something new: not the one before once more, and no part of it lost.
+
+A picture that comes twice is no proof that nothing moves, and a grey half is no hand. Both tests
+look at every sixteenth row.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Final
+
+import cv2
+import numpy as np
+
+from referee.vision.sources.frame import Picture, VideoFrame
+
+ROWS: Final = 16  # Chosen: decoders lose blocks of 8 or 16 rows
+COLUMNS: Final = 8  # Chosen: the same for columns, looked at only where much changed
+# Measured: where a picture was repeated and encoded again (H.264 at crf 20 and 28), this share of
+# the pixels that otherwise change from noise was at most 0.065.
+REPEATED_SHARE: Final = 0.1
+CALM_PICTURES: Final = 60  # Chosen: a second or two show how much noise changes
+LEAST_CALM: Final = 8  # Chosen
+# Chosen: a source that sends each picture twice changes nothing in every second one, so the upper
+# quarter of the last calm pictures counts.
+UPPER: Final = 0.75
+CHANGED_STEP: Final = 12  # Chosen: grey levels; a lost part looks quite different
+LEAST_PART: Final = 0.01  # Chosen: of the picture; smaller lost parts hide no coin for long
+# Chosen: grey levels within which a part is one colour, also when it was compressed again.
+ONE_COLOUR: Final = 2
+# Chosen: lost parts are rectangles along rows and columns. Hands and sleeves are not.
+RECTANGLE: Final = 0.95
+# Measured: of the steps from row to row, on wood and laminate over 0.27 are more than `ONE_COLOUR`,
+# on the smoothest table 0.02.
+TEXTURED: Final = 0.1
+LEAST_ROWS: Final = 3  # Chosen: so many rows of the small copy at the bottom repeat the one above
+
+
+@dataclass
+class IntactPictures:
+    """Follows the pictures of one source. Ask about every picture, in order of time.
+
+    `missed` is the number of pictures since the last observation, and `missed_s` the time of the
+    latest of them.
+    """
+
+    missed: int = 0
+    missed_s: float = 0.0
+    _last: Picture | None = None
+    _calm: deque[float] = field(default_factory=lambda: deque(maxlen=CALM_PICTURES))
+
+    def is_observation(self, frame: VideoFrame, *, sliding: bool, calm: bool) -> bool:
+        """Return whether a frame shows what is on the table now.
+
+        While something slides, a repeated picture does not. `calm` says that nothing moved in the
+        last picture, so that only noise changes this one.
+        """
+        seen = frame.sound and self._shows_all(frame.luma, sliding=sliding, calm=calm)
+        self.missed, self.missed_s = (0, 0.0) if seen else (self.missed + 1, frame.t_s)
+        return seen
+
+    def _shows_all(self, luma: Picture, *, sliding: bool, calm: bool) -> bool:
+        small, last = np.ascontiguousarray(luma[::ROWS]), self._last
+        if last is not None:
+            difference = np.asarray(cv2.absdiff(small, last), dtype=np.uint8)
+            share = cv2.countNonZero(difference) / difference.size
+            if (sliding and self._is_repeated(share)) or _lost_part(small, last, difference):
+                return False
+            if calm and not sliding:
+                self._calm.append(share)
+        self._last = small
+        return True
+
+    def _is_repeated(self, share: float) -> bool:
+        if len(self._calm) < LEAST_CALM:
+            return False
+        return share < REPEATED_SHARE * sorted(self._calm)[int(UPPER * len(self._calm))]
+
+
+def _lost_part(small: Picture, last: Picture, difference: Picture) -> bool:
+    """Return whether a part of the picture is one colour, or repeats one row, and was not so
+    before.
+    """
+    if np.count_nonzero(difference > CHANGED_STEP) < LEAST_PART * difference.size:
+        return False
+    rows = _rows_alike(small)
+    if rows >= LEAST_ROWS:
+        texture = cv2.absdiff(last[-rows:], last[-rows - 1 : -1]) > ONE_COLOUR
+        if texture.mean() > TEXTURED:
+            return True
+    return _lost_rectangle(small[:, ::COLUMNS], last[:, ::COLUMNS])
+
+
+def _lost_rectangle(small: Picture, last: Picture) -> bool:
+    """Return whether an upright rectangle has become one colour."""
+    even = cv2.morphologyEx(small, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) <= ONE_COLOUR
+    _, _, stats, _ = cv2.connectedComponentsWithStats(even.astype(np.uint8))
+    for left, top, width, height, area in stats[1:]:
+        box = slice(top, top + height), slice(left, left + width)
+        if area >= max(LEAST_PART * small.size, RECTANGLE * width * height) and np.ptp(
+            small[box]
+        ) <= 2 * ONE_COLOUR < np.ptp(last[box]):
+            return True
+    return False
+
+
+def _rows_alike(small: Picture) -> int:
+    """Return how many rows at the bottom are the same as the row above."""
+    for count in range(1, len(small)):
+        if int(cv2.absdiff(small[-count], small[-count - 1]).max()) > ONE_COLOUR:
+            return count - 1
+    return len(small) - 1
