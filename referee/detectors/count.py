@@ -30,7 +30,8 @@ def counted(
     are missing, and the count after it.
 
     What was lost is reported once. A coin that was never seen is reported for each episode in which
-    something happened, because nobody knows what it did. A lost coin that lies in view again stands
+    something happened, because nobody knows what it did; so is the episode in which it is first
+    seen, unless a hand surely put it down then. A lost coin that lies in view again stands
     in an `at_rest`, although nothing happened.
     """
     found = list(incidents)
@@ -44,7 +45,13 @@ def counted(
     if rest is not None:
         lying = frozenset(rest.coins)
         after = replace(after, seen=lying, never_seen=before.never_seen - lying)
-        coins = (before.seen | before.never_seen) - lying - _accounted_for(found)
+        placed = [i for i in found if isinstance(i, Placed)]
+        gone = {i.coin for i in found if isinstance(i, LeftTable)}
+        gone |= {i.coin for i in placed if i.at_mm is None}
+        put_down = {i.coin for i in placed if i.probability is None}
+        told = {piece for i in found if isinstance(i, Unseen) for piece in i.pieces}
+        coins = (before.seen - lying - gone) | (before.never_seen - put_down)
+        coins -= told
     place = len(found) if rest is None else found.index(rest)
     found[place:place] = [_unseen(episode, rest, lost) for lost in (missing, coins) if lost]
     return found, after
@@ -72,10 +79,3 @@ def _unseen(episode: Episode, rest: AtRest | None, pieces: frozenset[str]) -> Un
         to_s=round(end_s, 4),
         t_s=round(still_s - TICK_S, 6),
     )
-
-
-def _accounted_for(incidents: Sequence[Incident]) -> set[str]:
-    """Return the coins that left the table, were lifted off it, or are already reported."""
-    coins = {coin for i in incidents if isinstance(i, Unseen) for coin in i.pieces}
-    coins |= {i.coin for i in incidents if isinstance(i, LeftTable)}
-    return coins | {i.coin for i in incidents if isinstance(i, Placed) and i.at_mm is None}

@@ -56,12 +56,23 @@ def test_a_coin_that_was_put_down_is_missing_when_it_lies_nowhere() -> None:
     assert lost(before, put_down, rest("suns")) == ("moons",)
 
 
-def test_a_coin_never_seen_is_told_of_every_episode_until_it_lies_somewhere() -> None:
+def test_a_coin_never_seen_is_told_of_every_episode_until_it_was_seen() -> None:
     before = TableCount(frozenset({"suns"}), frozenset({"moons"}))
     incidents, after = counted(SHORT, [rest("suns")], before)
     assert isinstance(incidents[0], Unseen) and after == before
+    # Nobody saw what it did in the episode in which it came into view.
+    incidents, after = counted(SHORT, [rest("suns", "moons")], before)
+    assert isinstance(incidents[0], Unseen) and after.never_seen == frozenset()
     assert lost(after, rest("suns", "moons")) is None
-    assert counted(SHORT, [rest("suns", "moons")], after)[1].never_seen == frozenset()
+
+
+@pytest.mark.parametrize(("sure", "told"), [(None, None), (0.5, ("moons",))])
+def test_a_coin_that_a_hand_surely_put_down_was_not_there_before(
+    sure: float | None, told: tuple[str, ...] | None
+) -> None:
+    before = TableCount(frozenset({"suns"}), frozenset({"moons"}))
+    put_down = Placed(coin="moons", at_mm=(3.0, 4.0), t_s=1.0, probability=sure)
+    assert lost(before, put_down, rest("suns", "moons")) == told
 
 
 def test_nothing_is_counted_while_coins_may_still_move() -> None:

@@ -66,7 +66,7 @@ def measure_tile(
         return None
     light, crop = near
     laid = (
-        _by_face(light, crop, tile, sizes, face)
+        _by_face(light, crop, tile, sizes, face) or _by_both(light, crop, tile, sizes, face)
         if face is not None
         else _by_symmetry(light, crop, tile, sizes, found=found)
     )
@@ -133,6 +133,22 @@ def _by_face(
         return None
     found = _close(light, view, rough, sizes, face)
     return found if found is not None and found[1] > _ALIKE and _is_near(found[0], rough) else None
+
+
+def _by_both(
+    light: Light, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch
+) -> tuple[Tile, float] | None:
+    """Measure a tile whose face is partly bleached or shaded: by the common face and by its own
+    symmetry, which must agree, because neither alone is enough.
+    """
+    by_face, by_itself = (
+        _close(light, view, tile, sizes, face),
+        _symmetric(light, view, tile, sizes),
+    )
+    if by_face is None or by_itself is None or min(by_face[1], by_itself[1]) < _ALIKE:
+        return None
+    agree = distance(by_face[0].centre_mm, by_itself[0].centre_mm) < _UNSURE_MM
+    return by_face if agree and _is_near(by_face[0], tile) else None
 
 
 def _by_symmetry(
