@@ -17,14 +17,14 @@ from referee.vision.sources.frame import Picture, VideoFrame
 
 ROWS: Final = 16  # Chosen: decoders lose blocks of 8 or 16 rows
 COLUMNS: Final = 8  # Chosen: the same for columns, looked at only where much changed
-# Measured: where a picture was repeated and encoded again (H.264 at crf 20 and 28), this share of
-# the pixels that otherwise change from noise was at most 0.065.
+# Measured: in a picture that was repeated and encoded again (H.264 at crf 20 and 28), this share of
+# the pixels changes that otherwise change from noise, or less, from the second repetition on.
 REPEATED_SHARE: Final = 0.1
 CALM_PICTURES: Final = 60  # Chosen: a second or two show how much noise changes
 LEAST_CALM: Final = 8  # Chosen
-# Chosen: a source that sends each picture twice changes nothing in every second one, so the upper
-# quarter of the last calm pictures counts.
-UPPER: Final = 0.75
+# Chosen: the noise is that of the quietest calm pictures but a tenth, because encoders let noise
+# fade where nothing moves.
+QUIETEST: Final = 0.1
 CHANGED_STEP: Final = 12  # Chosen: grey levels; a lost part looks quite different
 LEAST_PART: Final = 0.01  # Chosen: of the picture; smaller lost parts hide no coin for long
 # Chosen: grey levels within which a part is one colour, also when it was compressed again.
@@ -75,7 +75,7 @@ class IntactPictures:
     def _is_repeated(self, share: float) -> bool:
         if len(self._calm) < LEAST_CALM:
             return False
-        return share < REPEATED_SHARE * sorted(self._calm)[int(UPPER * len(self._calm))]
+        return share < REPEATED_SHARE * sorted(self._calm)[int(QUIETEST * len(self._calm))]
 
 
 def _lost_part(small: Picture, last: Picture, difference: Picture) -> bool:
