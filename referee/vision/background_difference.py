@@ -69,10 +69,10 @@ def tile_boxes(
 class BackgroundDifference:
     """A frame's small copy compared with the background.
 
-    A difference of more than `step` grey levels is more than noise. `contrast` is how much lighter
-    coins usually are than the table. `first_background` is the background at the beginning of the
-    episode. `left_behind` is the mask of where that background shows a hand that has left (None:
-    nowhere).
+    A difference of more than `step` grey levels is more than noise. `contrast` is how much coins
+    differ from the table, and `faces` are the grey levels of the darkest and the lightest coin.
+    `first_background` is the background at the beginning of the episode. `left_behind` is the mask
+    of where that background shows a hand that has left (None: nowhere).
     """
 
     small: Bytes
@@ -86,6 +86,7 @@ class BackgroundDifference:
     table: SurveyedTable
     projections: ProjectionCache
     tile_boxes: tuple[Rect, ...]
+    faces: tuple[float, float]
 
     def foreground(self) -> Foreground:
         """Return what differs from the background, sorted into hands and possible coins."""
@@ -134,17 +135,20 @@ class BackgroundDifference:
         x, y, w, h = cv2.boundingRect(differs)
         height, width = self.small.shape
         box = Rect(x - 2, y - 2, x + w + 2, y + h + 2).within(width, height)
-        shrink, lighter = self.background.shrink, self._lighter(box)
+        shrink, lighter = self.background.shrink, self._coloured(box)
         return sort_foreground(differs, box, self.mask, self.coin_px, shrink, lighter, tiles)
 
-    def _lighter(self, box: Rect) -> Bytes:
-        """Return a mask of where the frame is lighter than the background inside `box`, in the
-        channel mix. Coins are lighter; their shadows are not.
+    def _coloured(self, box: Rect) -> Bytes:
+        """Return a mask of where the frame has become more like a coin's face than the background
+        is, inside `box`: lighter where some coin is lighter than the background there, darker where
+        one is darker.
         """
-        more = cv2.subtract(box.of(self.small), box.of(self.background.small))
+        now, was = box.of(self.small), box.of(self.background.small)
         least = max(COIN_STEP * self.contrast, LEAST_COIN_STEP)
-        lighter = cv2.threshold(more, least, 255, cv2.THRESH_BINARY)[1]
-        return np.asarray(lighter, dtype=np.uint8)
+        darkest, lightest = self.faces
+        up = (cv2.subtract(now, was) > least) & (was < lightest - least)
+        down = (cv2.subtract(was, now) > least) & (was > darkest + least)
+        return np.where(up | down, 255, 0).astype(np.uint8)
 
     def _without(self, known_mm: Sequence[Point], small: Bytes) -> Bytes:
         """Clear the image where coins are known to lie, in place, and return it."""

@@ -20,9 +20,14 @@ from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.frame_observation import Disc, Expected, FrameObservation, Presence
 from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
-from referee.vision.alignment.light import Light
 from referee.vision.background.appearance_history import AppearanceHistory
-from referee.vision.background.background import DIFFERENT_STEP, Background, different, watched
+from referee.vision.background.background import (
+    DIFFERENT_STEP,
+    Background,
+    different,
+    small_copy,
+    watched,
+)
 from referee.vision.background.background_update import left_behind
 from referee.vision.background_difference import (
     DISTURBED_SHARE,
@@ -31,11 +36,10 @@ from referee.vision.background_difference import (
     surroundings,
     tile_boxes,
 )
-from referee.vision.coins.coin_template import RADII as PORTRAIT_RADII
-from referee.vision.coins.coin_template import RIM_RADII, CoinTemplate
-from referee.vision.coins.disc_finding import HUE_RADII, DiscSearch
+from referee.vision.coins.coin_template import HUE_RADII, CoinTemplate
+from referee.vision.coins.disc_finding import DiscSearch
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
-from referee.vision.image.disc import PixelGrid, filled_share, middle_scale
+from referee.vision.image.disc import filled_share, middle_scale
 from referee.vision.image.noise import Noise
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 from referee.vision.image.projection_cache import ProjectionCache
@@ -71,7 +75,6 @@ class FrameAnalysis:
     course: Course
     history: AppearanceHistory
     noise: Noise
-    light: Light
     rim_look: RimAppearance = UNKNOWN_RIMS
     coin_templates: dict[str, CoinTemplate] = field(default_factory=dict)
     _presence: dict[str, Presence] = field(default_factory=dict)
@@ -83,12 +86,8 @@ class FrameAnalysis:
     _boxes: tuple[Course, tuple[Rect, ...]] | None = None
 
     @staticmethod
-    def opened(
-        table: SurveyedTable, picture: Picture, channel_mix: ChannelMix, *, full_range: bool = False
-    ) -> FrameAnalysis:
-        """Start a frame analysis with `picture` as the background. `full_range` says that black has
-        the luminance 0, not 16.
-        """
+    def opened(table: SurveyedTable, picture: Picture, channel_mix: ChannelMix) -> FrameAnalysis:
+        """Start a frame analysis with `picture` as the background."""
         scale = middle_scale(table.view, table.sizes.coin_thickness_mm)
         shrink = max(
             (k for k in SHRINKS if table.sizes.coin_mm * np.sqrt(scale) / k >= COIN_WIDTH_PX),
@@ -115,7 +114,6 @@ class FrameAnalysis:
             table.course,
             history,
             Noise(mask),
-            Light(mask, math.sqrt(4 / math.pi * coin_px), shrink, full_range),
         )
 
     def observe(
@@ -127,11 +125,11 @@ class FrameAnalysis:
         exposure_s: float,
     ) -> FrameObservation:
         """Return what this frame shows of the expected coins, and what else moves."""
-        small = picture.small(self.channel_mix, self.background.shrink)
+        small = small_copy(picture, self.channel_mix, self.background.shrink)
         change = different(small, self.before, self.mask, self.noise.step)
         changing = int(cv2.countNonZero(change)) >= CHANGED_PIXELS
         self.noise.take(small, self.before, self.channel_mix.contrast)
-        self.before = small.copy()
+        self.before = small.copy() if small is picture.luma else small
         self.history.add(t_s, self.before)
         if not changing:
             return self._unchanged(picture, frame, t_s, expected)
@@ -167,7 +165,8 @@ class FrameAnalysis:
             else []
         )
         not_gone = frozenset(e.coin for e in moving if self._not_gone(picture, e))
-        discs = replace(search, missing_mm=missing_mm).discs(
+        lost = [e.coin for e in expected if e.velocity_mm_s is not None or e.coin in self._presence]
+        discs = replace(search, missing_mm=missing_mm, lost=tuple(lost)).discs(
             moving, under_hand, still, regions, exposure_s
         )
         self._covered, self._hand = (
@@ -195,13 +194,13 @@ class FrameAnalysis:
         return FrameObservation(frame, t_s, False, self._hand, (), known, moving, self._covered)
 
     def search_backward(
-        self, picture: Picture, at_mm: Point, velocity_mm_s: Point, exposure_s: float
+        self, picture: Picture, coin: str, at_mm: Point, velocity_mm_s: Point, exposure_s: float
     ) -> Disc | None:
         """Find a coin in an earlier frame, at the place to which its path leads backward. None
         where it cannot be seen.
         """
-        small = picture.small(self.channel_mix, self.background.shrink)
-        return self._disc_search(picture, small).near(at_mm, velocity_mm_s, exposure_s)
+        small = small_copy(picture, self.channel_mix, self.background.shrink)
+        return self._disc_search(picture, small).near(coin, at_mm, velocity_mm_s, exposure_s)
 
     def _update_left_behind(
         self, picture: Picture, t_s: float, expected: Sequence[Expected]
@@ -261,6 +260,7 @@ class FrameAnalysis:
             self.coin_px,
             self._guessed(),
             hues=hues,
+            templates=self.coin_templates,
         )
 
     @property
@@ -283,14 +283,20 @@ class FrameAnalysis:
             self.table,
             self.projections,
             self._boxes[1],
+            self._faces(),
         )
+
+    def _faces(self) -> tuple[float, float]:
+        """Return the grey levels of the darkest and the lightest coin's face in the small copy."""
+        levels = [p.level for p in self.coin_templates.values()]
+        return (min(levels), max(levels)) if levels else (0.0, 255.0)
 
     def _guessed(self) -> tuple[tuple[Point, float], ...]:
         """Return the places where the bare table under a removed coin is only estimated, each with
-        that coin's contrast. A wrong estimate can look like a faint coin.
+        that coin's contrast as a share of its usual one. A wrong estimate looks like a faint coin.
         """
         return tuple(
-            (p.middle, p.contrast)
+            (p.middle, p.contrast / p.channel_mix.contrast)
             for p in self.coin_templates.values()
             if p.lifted and not p.uncovered
         )
@@ -338,9 +344,7 @@ class FrameAnalysis:
             return False
         return self._away(
             coin_template, moving.seen_mm
-        ) > AWAY_OF_COIN and coin_template.plainly_shows(
-            picture.mixed(coin_template.rect, self.channel_mix)
-        )
+        ) > AWAY_OF_COIN and coin_template.plainly_shows(coin_template.values(picture))
 
     def _away(self, coin_template: CoinTemplate, at_mm: Point) -> float:
         """Return how far a place is from where a coin's template was made, in widths of the
@@ -362,13 +366,11 @@ class FrameAnalysis:
             return Presence.COVERED
         if not coin_template.lifted:
             self._lift(expected.at_mm)
-            bare = self.background.picture.mixed(coin_template.rect, self.channel_mix)
+            bare = coin_template.values(self.background.picture)
             coin_template = self.coin_templates[expected.coin] = replace(
                 coin_template, bare=bare, lifted=True
             )
-        presence = coin_template.compare(
-            picture.mixed(coin_template.rect, self.channel_mix), self.channel_mix.contrast
-        )
+        presence = coin_template.compare(coin_template.values(picture))
         if presence is not Presence.THERE and self._away(coin_template, expected.at_mm) > ELSEWHERE:
             return (
                 Presence.COVERED
@@ -391,23 +393,18 @@ class FrameAnalysis:
         """Store the template of a coin that lies still in the background. A coin partly outside the
         picture gets no template.
         """
-        spot = self.projections.at(at_mm)
-        reach_mm = self.table.sizes.coin_mm / 2 * PORTRAIT_RADII
-        rect = spot.rect(reach_mm)
         self.coin_templates.pop(coin, None)
         self._presence.pop(coin, None)
-        if rect.within(self.background.picture.width, self.background.picture.height) == rect:
-            hue = self.background.picture.hue(spot.rect(self.table.sizes.coin_mm / 2 * HUE_RADII))
-            values = self.background.picture.mixed(rect, self.channel_mix)
-            face, whole = (
-                PixelGrid.of(spot, rect).filled(
-                    (self.table.sizes.coin_mm / 2 * RIM_RADII, (0.0, 0.0)), (reach_mm, (0.0, 0.0))
-                )
-                > 0.5
-            )
-            self.coin_templates[coin] = CoinTemplate(
-                rect, face, whole & ~face, values, values, hue=hue
-            )
+        inner = self.projections.small_rect(at_mm, self.table.sizes.coin_mm / 2 * HUE_RADII)
+        made = CoinTemplate.of(
+            self.background.picture,
+            self.table.view,
+            self.projections.at(at_mm),
+            self.table.sizes,
+            inner.of(self.background.small),
+        )
+        if made is not None:
+            self.coin_templates[coin] = made
 
     def rename(self, names: Mapping[str, str]) -> None:
         """Give coins other names (old name to new one)."""
@@ -431,9 +428,8 @@ class FrameAnalysis:
             )
 
     def refresh(self, picture: Picture) -> None:
-        """Make the whole frame the background, in its own light."""
-        self.background = Background.of(picture.seen, self.channel_mix, self.background.shrink)
-        self.before = self.background.small.copy()
+        """Make the whole frame the background."""
+        self.background = Background.of(picture, self.channel_mix, self.background.shrink)
         (
             self._presence,
             self._covered,
@@ -472,9 +468,7 @@ class FrameAnalysis:
         coin_template = self.coin_templates[gone.coin]
         self._take_over(picture, gone.at_mm)
         self.coin_templates[gone.coin] = replace(
-            coin_template,
-            bare=self.background.picture.mixed(coin_template.rect, self.channel_mix),
-            uncovered=True,
+            coin_template, bare=coin_template.values(self.background.picture), uncovered=True
         )
 
     def _changes_at(self, change: Bytes, at_mm: Point, reach_mm: float) -> bool:

@@ -297,7 +297,9 @@ def test_looked_back_at_a_coin_is_found_on_its_way():
     at = (-30.0, 25.0)
     frame = STILL.but(discs=((at, COIN), (MOONS, COIN)), seed=400).picture()
     watched.see(STILL.but(discs=(((10.0, 45.0), COIN), (MOONS, COIN))))
-    found = watched.analysis.search_backward(frame, (-28.0, 26.5), (900.0, 500.0), EXPOSURE_S)
+    found = watched.analysis.search_backward(
+        frame, "suns", (-28.0, 26.5), (900.0, 500.0), EXPOSURE_S
+    )
     assert found is not None and distance(found.at_mm, at) < 0.7
 
 

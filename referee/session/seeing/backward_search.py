@@ -44,7 +44,7 @@ def search_backward(
                 or distance(at, coin.before.at_mm) < LEAST_BACK_MM
             ):
                 break
-            disc = analysis.search_backward(picture, at, step, exposure_s)
+            disc = analysis.search_backward(picture, coin.coin, at, step, exposure_s)
             if disc is None:
                 break
             coin.sightings.insert(0, Sighting(coin.coin, number, t_s, disc.at_mm, disc.sigma_mm))

@@ -8,7 +8,8 @@ from typing import Final
 import cv2
 import numpy as np
 
-from referee.vision.image.picture import Bytes, Picture, shrunk
+from referee.vision.background.background import shrunk
+from referee.vision.image.picture import Bytes, Picture
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 

@@ -11,22 +11,28 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.lens.camera import TableView
 from referee.domain.frame_observation import Presence
 from referee.domain.geometry import Point
-from referee.vision.image.picture import Floats, Rect
+from referee.domain.pieces import PieceSizes
+from referee.vision.coins.local_contrast import local_contrast
+from referee.vision.coins.rim_fit import LUMINANCE
+from referee.vision.image.disc import PixelGrid, ProjectedDisc
+from referee.vision.image.picture import Bytes, ChannelMix, Floats, Picture, Rect
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 # In coin radii. The template reaches beyond the rim: only the rim distinguishes a coin from bare
 # wood or a hand of the same brightness.
 RADII: Final = 1.3
+HUE_RADII: Final = 0.6  # the part of a coin whose hue is measured; even a streak shows it
 RIM_RADII: Final = 0.88  # in coin radii; pixels farther out count as rim
 # The factors by which a hand's shadow, or its absence, may have changed the light on a coin.
 LIGHTS: Final = (0.6, 0.7, 0.8, 0.9, 1.0, 1.1)
 # A pixel is unchanged when it differs by less than this share of the contrast between coin and
 # table,
 LIKE_OF_CONTRAST: Final = 0.25
-LIKE_LEAST: Final = 7.0  # or by less than so many grey levels
+LIKE_LEAST: Final = 4.0  # or by less than so many grey levels
 # this share of a coin's pixels must be unchanged; a fingertip may hide the others
 THERE_SHARE: Final = 0.5
 GONE_SHARE: Final = 0.6  # this share of the pixels must look like the bare table
@@ -34,6 +40,8 @@ LEAST_CORRELATION: Final = 0.7  # of the pixels' pattern with the template's
 PLAIN_CORRELATION: Final = 0.82  # above this the coin is there, however dark the shadow on it,
 LEAST_GAIN: Final = 0.25  # unless its contrast is below this share of the template's
 CLEARLY: Final = 0.15  # the bare table must match better than the coin by this share of the pixels
+#: The place of a template that was made without a camera.
+NOWHERE: Final = ProjectedDisc((0.0, 0.0), (0.0, 0.0), np.eye(2), (0.0, 0.0))
 _LIT: Final = np.array(LIGHTS, dtype=np.float32)[:, None]
 _TRUST: Final = 1 - 0.3 * np.abs(
     np.array(LIGHTS, dtype=np.float32) - 1
@@ -43,11 +51,13 @@ _TRUST: Final = 1 - 0.3 * np.abs(
 @dataclass(frozen=True)
 class CoinTemplate:
     """How a coin at rest looks (`coin`), and how the bare table under it looks once the coin was
-    removed from the background (`bare`): values of the pixels in `rect` in the channel mix.
+    removed from the background (`bare`): values of the pixels in `rect` in `channel_mix`, in which
+    this coin stands out from the table around it.
 
     `face` and `rim` are masks of the pixels inside and around the rim. `lifted` says that the coin
     was removed. `uncovered` says that the camera has really seen the bare table there; until then
-    it is estimated. `hue` is the face's, see `Picture.hue`.
+    it is estimated. `hue` is the face's, see `Picture.hue`. `level` is
+    the face's grey level in the small copies, and `spot` how the camera sees its place.
     """
 
     rect: Rect
@@ -58,6 +68,42 @@ class CoinTemplate:
     lifted: bool = False
     uncovered: bool = False
     hue: tuple[float, float] | None = None
+    channel_mix: ChannelMix = LUMINANCE
+    level: float = 255.0
+    spot: ProjectedDisc = NOWHERE
+
+    @staticmethod
+    def of(
+        picture: Picture, view: TableView, spot: ProjectedDisc, sizes: PieceSizes, inner: Bytes
+    ) -> CoinTemplate | None:
+        """Return the template of a coin that lies at a spot; None for one partly outside the
+        picture. `inner` are the pixels of its face in the small copy.
+        """
+        radius = sizes.coin_mm / 2
+        rect, channel_mix = (
+            spot.rect(RADII * radius),
+            local_contrast(picture, view, spot.at_mm, sizes) or LUMINANCE,
+        )
+        if rect.within(picture.width, picture.height) != rect:
+            return None
+        rims = ((RIM_RADII * radius, (0.0, 0.0)), (RADII * radius, (0.0, 0.0)))
+        face, whole = PixelGrid.of(spot, rect).filled(*rims) > 0.5
+        values = picture.mixed(rect, channel_mix)
+        return CoinTemplate(
+            rect,
+            face,
+            whole & ~face,
+            values,
+            values,
+            hue=picture.hue(spot.rect(radius * HUE_RADII)),
+            channel_mix=channel_mix,
+            level=float(np.median(inner)) if inner.size else 255.0,
+            spot=spot,
+        )
+
+    def values(self, picture: Picture) -> Floats:
+        """Return the template's pixels in another picture."""
+        return picture.mixed(self.rect, self.channel_mix)
 
     @property
     def middle(self) -> Point:
@@ -74,13 +120,13 @@ class CoinTemplate:
         """
         return float(np.median(self.coin[self.face]) - np.median(self.coin[self.rim]))
 
-    def compare(self, now: Floats, contrast: float) -> Presence:
+    def compare(self, now: Floats) -> Presence:
         """Decide whether the pixels show the coin, the bare table, or neither well enough.
 
         Coin and table are both compared under the same set of lights, so that a coin in a darker
         light is never taken for a darker table.
         """
-        limit = max(LIKE_OF_CONTRAST * contrast, LIKE_LEAST)
+        limit = max(LIKE_OF_CONTRAST * self.channel_mix.contrast, LIKE_LEAST)
         seen = now.ravel()[self._whole]
         likeness, gain = self._likeness(seen)
         if likeness > PLAIN_CORRELATION and gain > LEAST_GAIN:

@@ -5,21 +5,31 @@ changes.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
 
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.frame_observation import Disc, Expected
-from referee.domain.geometry import Point, add, distance, scale, subtract
+from referee.domain.geometry import Point, distance, scale, subtract
 from referee.domain.layout import Course
 from referee.vision.background.foreground import SPECK_OF_COIN, Foreground, Region
-from referee.vision.coins.motion_fit import DiscFit, coarse_place, fit_disc
+from referee.vision.coins.coin_template import HUE_RADII, CoinTemplate
+from referee.vision.coins.motion_fit import (
+    SHARP_SUPPORT,
+    SHARP_UNEXPLAINED,
+    DiscFit,
+    coarse_place,
+    fit_disc,
+    pixels_around,
+)
 from referee.vision.coins.rim_appearance import RimAppearance
+from referee.vision.coins.template_match import match_template
+from referee.vision.coins.tile_crossing import crosses_tile
 from referee.vision.image.disc import ProjectedDisc, spot_behind
-from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect, rect_around
+from referee.vision.image.picture import ChannelMix, Picture, Rect, rect_around
 from referee.vision.image.projection_cache import ProjectionCache
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -35,9 +45,6 @@ CONTRAST_OF_REST: Final = 0.2  # a disc has this share of the usual contrast; li
 LEAST_SWEPT_GOODNESS: Final = -0.5
 MOST_UNEXPLAINED: Final = 0.5
 LEAST_GOODNESS: Final = 0.12  # support minus unexplained: a faint disc needs a clean fit
-# A disc with less support, or with more left unexplained, may be a streak.
-SHARP_SUPPORT: Final = 0.75
-SHARP_UNEXPLAINED: Final = 0.25
 EXPLAINED_MM: Final = 3.0  # a disc explains differences up to so far beyond its rim
 LEAST_OF_COIN: Final = 0.45  # of a coin's area; a smaller unexplained part is not a coin
 NEAR_HAND_MM: Final = 9.0  # a disc is at a hand when its rim is closer to it than this
@@ -70,12 +77,11 @@ PLAIN_BRIGHTER: Final = 1.4
 BESIDE_FAINTER: Final = 0.75
 BESIDE_SUPPORT: Final = 0.9
 BESIDE_UNEXPLAINED: Final = 0.08
-HUE_RADII: Final = 0.6  # the part of a coin whose hue is measured; even a streak shows it
 # Coins in light and in shade differ by up to 0.02; skin differs from wood by 0.025 to 0.1.
 LIKE_HUE: Final = 0.022
 PLAIN_LEFT: Final = 0.35  # and leaves less than this share of a coin unexplained
-INTO_TILE_MM: Final = 4.0  # a coin that pushes a tile may appear this far inside it
 LEFT_MM: Final = 1.2  # a coin closer than this to where it lay has not left
+MOST_LOST: Final = 3  # so many coins that are not where they lay are tried in a region
 APART: Final = 0.6  # of a coin's width: two discs closer than this are one
 
 
@@ -105,6 +111,8 @@ class DiscSearch:
     guessed: tuple[tuple[Point, float], ...] = ()
     missing_mm: tuple[Point, ...] = ()
     hues: tuple[tuple[float, float], ...] = ()
+    templates: Mapping[str, CoinTemplate] = field(default_factory=dict)
+    lost: tuple[str, ...] = ()
 
     def discs(
         self,
@@ -158,7 +166,8 @@ class DiscSearch:
             > SPECK_OF_COIN
         ):
             sweep = scale(e.velocity_mm_s or (0.0, 0.0), exposure_s)
-            fit = self._with_seen_sweep(e, self._fit(e.at_mm, sweep), sweep, exposure_s)
+            fit = self._fit(e.at_mm, sweep, e.coin)
+            fit = self._with_seen_sweep(e, fit, sweep, exposure_s)
             if not self._through_tile(e.seen_mm, fit) and self._add(
                 found, still_mm, fit, EXPECTED_SUPPORT
             ):
@@ -179,7 +188,7 @@ class DiscSearch:
             for at in [*still_mm, *(d.at_mm for d in found)]
         )
         fit = self._fit_at(
-            self.projections.at(e.seen_mm), (0.0, 0.0), around=SearchArea(way, known)
+            self.projections.at(e.seen_mm), (0.0, 0.0), e.coin, around=SearchArea(way, known)
         )
         self._add(
             found, still_mm, self._with_seen_sweep(e, fit, (0.0, 0.0), exposure_s), EXPECTED_SUPPORT
@@ -194,10 +203,10 @@ class DiscSearch:
             self.projections.small_rect(at_mm, self.table.sizes.coin_mm)
         ):
             return
-        fit = self._fit(at_mm, (0.0, 0.0), UNDER_HAND_MM)
+        fit = self._fit(at_mm, (0.0, 0.0), e.coin, UNDER_HAND_MM)
         if (
             fit is not None
-            and fit.contrast > UNDER_HAND_CONTRAST * self.channel_mix.contrast
+            and fit.contrast > UNDER_HAND_CONTRAST
             and distance(fit.at_mm, e.at_mm) > LEFT_MM
         ):
             self._add(found, still_mm, fit, AT_HAND_SUPPORT)
@@ -219,14 +228,14 @@ class DiscSearch:
         went = scale(subtract(fit.at_mm, e.seen_mm), exposure_s / e.seen_ago_s)
         if distance(went, sweep_mm) < WRONG_SWEEP_MM:
             return fit
-        again = self._fit(fit.at_mm, went)
+        again = self._fit(fit.at_mm, went, e.coin)
         return again if again is not None and again.goodness > fit.goodness else fit
 
-    def near(self, at_mm: Point, velocity_mm_s: Point, exposure_s: float) -> Disc | None:
+    def near(self, coin: str, at_mm: Point, velocity_mm_s: Point, exposure_s: float) -> Disc | None:
         """Find the disc at a place where a coin is known to have been at about this moment, even
         right beside a hand. None where it cannot be seen.
         """
-        fit = self._fit(at_mm, (velocity_mm_s[0] * exposure_s, velocity_mm_s[1] * exposure_s))
+        fit = self._fit(at_mm, scale(velocity_mm_s, exposure_s), coin)
         if (
             fit is None
             or fit.support < EXPECTED_SUPPORT
@@ -260,20 +269,10 @@ class DiscSearch:
             region.box.times(self.foreground.shrink),
             tuple(rect.times(self.foreground.shrink) for rect in known),
         )
-        fit = self._fit_at(spot, (0.0, 0.0), around=around)
-        for sweep in self._sweeps(region, spot, exposure_s):
-            if (
-                fit is not None
-                and fit.support >= SHARP_SUPPORT
-                and fit.unexplained <= SHARP_UNEXPLAINED
-            ):
-                break
-            swept = self._fit_at(spot, sweep, around=around)
-            if fit is None or (swept is not None and swept.goodness > fit.goodness):
-                fit = swept
+        fit = self._best_fit(region, spot, around, exposure_s)
         if (
             fit is not None
-            and fit.contrast < BESIDE_TILE_CONTRAST * self.channel_mix.contrast
+            and fit.contrast < BESIDE_TILE_CONTRAST
             and self._on_tile(fit.at_mm, BESIDE_TILE_WIDTHS * 2)
         ):
             return False
@@ -284,6 +283,20 @@ class DiscSearch:
         ):
             return False
         return self._add(found, still_mm, fit, GOOD_SUPPORT, region)
+
+    def _best_fit(
+        self, region: Region, spot: ProjectedDisc, around: SearchArea, exposure_s: float
+    ) -> DiscFit | None:
+        """Return the fit to a region that explains most, over coins and ways of moving."""
+        best: DiscFit | None = None
+        for sweep in [(0.0, 0.0), *self._sweeps(region, spot, exposure_s)]:
+            for coin in self.lost[:MOST_LOST] or (None,):
+                fit = self._fit_at(spot, sweep, coin, around=around)
+                if fit is not None and (best is None or fit.goodness > best.goodness):
+                    best = fit
+                if best is not None and best.is_sharp:
+                    return best
+        return best
 
     def _is_all_of(self, region: Region, fit: DiscFit, known: list[Rect]) -> bool:
         """Return whether a disc, together with the known ones, explains nearly all of a region."""
@@ -296,9 +309,7 @@ class DiscSearch:
         )
 
     def _apart_at(self, fit: DiscFit) -> Region | None:
-        """Return the region that a disc explains and that only a shadow joins to a hand; None where
-        there is none.
-        """
+        """Return the region that a disc explains and that only a shadow joins to a hand."""
         x, y = (v / self.foreground.shrink for v in self.projections.at(fit.at_mm).at_px)
         around = (
             r
@@ -323,9 +334,9 @@ class DiscSearch:
             yield sweep
 
     def _fit(
-        self, at_mm: Point, sweep_mm: Point, margin_mm: float = FIT_MARGIN_MM
+        self, at_mm: Point, sweep_mm: Point, coin: str | None, margin_mm: float = FIT_MARGIN_MM
     ) -> DiscFit | None:
-        return self._fit_at(self.projections.at(at_mm), sweep_mm, margin_mm)
+        return self._fit_at(self.projections.at(at_mm), sweep_mm, coin, margin_mm)
 
     def _spot_seen_at(self, at_px: Point) -> ProjectedDisc:
         return spot_behind(self.table.view, at_px, self.table.sizes.coin_thickness_mm)
@@ -334,12 +345,15 @@ class DiscSearch:
         self,
         spot: ProjectedDisc,
         sweep_mm: Point,
+        coin: str | None,
         margin_mm: float = FIT_MARGIN_MM,
         around: SearchArea | None = None,
     ) -> DiscFit | None:
         """Fit the best disc within `margin_mm` of a spot, or, with `around`, anywhere in that part
-        of the frame.
+        of the frame. Its contrast is the share of the contrast that such a coin usually has.
         """
+        template = None if coin is None else self.templates.get(coin)
+        channel_mix = self.channel_mix if template is None else template.channel_mix
         radius, width, height = (
             self.table.sizes.coin_mm / 2,
             self.picture.width,
@@ -351,7 +365,10 @@ class DiscSearch:
         if rect.right - rect.left < 2 * reach[0] or rect.bottom - rect.top < 2 * reach[1]:
             return None
         searched = rect if around is None else rect.joined(around.rect.within(width, height))
-        seen, bare, whole = self._pixels(searched, round(FIT_MARGIN_MM / 2 * reach[0] / radius))
+        margin_px = round(FIT_MARGIN_MM / 2 * reach[0] / radius)
+        seen, bare, whole = pixels_around(
+            self.picture, self.background, searched, margin_px, channel_mix
+        )
         more = np.subtract(*(searched.inside(whole).of(values) for values in (seen, bare)))
         for known in around.known if around is not None else ():
             known.within(width, height).inside(searched).of(more)[...] = 0.0
@@ -368,9 +385,9 @@ class DiscSearch:
         if near.right - near.left < reach[0] or near.bottom - near.top < reach[1]:
             return None
         if near.joined(whole) != whole:
-            seen, bare, whole = self._pixels(near, 0)
+            seen, bare, whole = pixels_around(self.picture, self.background, near, 0, channel_mix)
         seen, bare = (near.inside(whole).of(values) for values in (seen, bare))
-        return fit_disc(
+        fit = fit_disc(
             seen,
             bare,
             near,
@@ -381,23 +398,14 @@ class DiscSearch:
             sweep_mm,
             self.rim_look,
         )
-
-    def _pixels(self, rect: Rect, margin_px: int) -> tuple[Floats, Floats, Rect]:
-        """Return the values of the frame and of the background around a rectangle, in the channel
-        mix, and the rectangle that they fill.
-        """
-        whole = Rect(
-            rect.left - margin_px,
-            rect.top - margin_px,
-            rect.right + margin_px,
-            rect.bottom + margin_px,
+        if fit is not None:
+            fit = replace(fit, contrast=fit.contrast / channel_mix.contrast)
+        if template is None or not template.lifted or (fit is not None and fit.is_sharp):
+            return fit
+        own = match_template(
+            more, searched, self.table.view, spot, self.table.sizes, template, sweep_mm
         )
-        whole = whole.within(self.picture.width, self.picture.height)
-        return (
-            self.picture.mixed(whole, self.channel_mix),
-            self.background.mixed(whole, self.channel_mix),
-            whole,
-        )
+        return own if own is not None and (fit is None or own.goodness > fit.goodness) else fit
 
     def _add(
         self,
@@ -412,7 +420,7 @@ class DiscSearch:
         """
         if (
             fit is None
-            or fit.contrast < CONTRAST_OF_REST * self.channel_mix.contrast
+            or fit.contrast < CONTRAST_OF_REST
             or fit.unexplained > MOST_UNEXPLAINED
             or fit.goodness < LEAST_GOODNESS
         ):
@@ -450,11 +458,7 @@ class DiscSearch:
             if in_region
             else (BESIDE_SUPPORT, BESIDE_UNEXPLAINED, BESIDE_FAINTER)
         )
-        bright = (
-            fainter * self.channel_mix.contrast
-            < fit.contrast
-            < PLAIN_BRIGHTER * self.channel_mix.contrast
-        )
+        bright = fainter < fit.contrast < PLAIN_BRIGHTER
         if not bright or fit.support < support or fit.unexplained > unexplained:
             return False
         rect = (
@@ -468,9 +472,7 @@ class DiscSearch:
         )
 
     def _is_ghost(self, fit: DiscFit) -> bool:
-        """Return whether a faint disc comes only from a wrong estimate of the bare table where a
-        coin was removed.
-        """
+        """Return whether a faint disc comes only from a wrong estimate of the bare table."""
         x, y = self.projections.at(fit.at_mm).at_px
         width_px = 2 * self.projections.at(fit.at_mm).reach_px(self.table.sizes.coin_mm / 2)[0]
         return any(
@@ -490,10 +492,9 @@ class DiscSearch:
         """Return whether a coin would have passed through a tile to reach a disc beside a hand.
         Then the disc is a finger, and the coin struck the tile.
         """
-        if seen_mm is None or fit is None or not self.at_hand(fit.at_mm):
-            return False
-        steps = math.ceil(distance(seen_mm, fit.at_mm) / INTO_TILE_MM)
-        way = subtract(fit.at_mm, seen_mm)
-        places = [add(seen_mm, scale(way, k / steps)) for k in range(1, steps)]
-        inside_mm = self.table.sizes.tile_mm / 2 - INTO_TILE_MM
-        return any(self.course.has_tile(at, inside_mm) for at in places)
+        return (
+            seen_mm is not None
+            and fit is not None
+            and self.at_hand(fit.at_mm)
+            and crosses_tile(self.course, self.table.sizes.tile_mm, seen_mm, fit.at_mm)
+        )

@@ -11,12 +11,15 @@ from calibration.lens.camera import TableView
 from referee.domain.geometry import distance
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.coin_search import RIMS_APART, Floor, find_coins
-from referee.vision.coins.rim_fit import FOR_SUPPORT, LEAST_SUPPORT, RimFit, find_rim
+from referee.vision.coins.rim_fit import RimFit, find_rim, fit_rim
 from referee.vision.image.picture import ChannelMix, Picture
 
 # Tuned on pictures of eight tables, with coins repainted pale, dark, black and blue: 99 coins had
 # at least 22 in sum, bare tables, their corners and their grain at most 16.
 LEAST_CERTAINTY: Final = 20.0
+# With more evidence a shadow or a side wall may have displaced the place; with less there is hardly
+# any, and looking around it would take most of the time.
+MISPLACED: Final = 8.0
 
 
 def take_inventory(
@@ -25,10 +28,13 @@ def take_inventory(
     """Return the coins that lie still and in full view on a floor, the most certain first."""
     certain: list[tuple[float, RimFit]] = []
     for place in find_coins(picture, floor, sizes):
-        fit = find_rim(picture, view, place.at_mm, sizes)
-        if fit is not None and not fit.open_side and floor.has(fit.at_mm):
-            certainty = place.evidence + FOR_SUPPORT * (fit.support - LEAST_SUPPORT)
-            certain.append((certainty, fit))
+        search = find_rim if place.evidence > MISPLACED else fit_rim
+        fit = search(picture, view, place.at_mm, sizes)
+        if fit is None or not floor.has(fit.at_mm):
+            continue
+        # beside a tile or the table's edge, what goes on beyond the rim is no finger
+        if fit.open_mm is None or not floor.has(fit.open_mm):
+            certain.append((place.evidence + fit.shape, fit))
     certain.sort(key=lambda one: -one[0])
     kept: list[RimFit] = []
     for certainty, fit in certain:

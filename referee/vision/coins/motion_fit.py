@@ -24,7 +24,7 @@ from referee.domain.pieces import PieceSizes
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
 from referee.vision.coins.rim_fit import FLOOR_SIGMA_MM
 from referee.vision.image.disc import PixelGrid, ProjectedDisc
-from referee.vision.image.picture import Floats, Rect
+from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -35,6 +35,9 @@ SECTORS: Final = 12
 # A stretch of rim supports the disc when the disc explains at least this share of what the bare
 # table leaves unexplained there.
 LEAST_FALL: Final = 0.5
+# A disc with less support, or with more left unexplained, may be a streak.
+SHARP_SUPPORT: Final = 0.75
+SHARP_UNEXPLAINED: Final = 0.25
 SWEEP_SIGMA: Final = 0.05  # of the sweep: a wrong sweep shifts the middle by this share of it
 MOST_OF_RADIUS: Final = 0.6  # of the radius: no step is longer
 # sigma grows by this many times itself where no rim is seen at all,
@@ -46,7 +49,7 @@ FACE_OF_BEVEL: Final = 0.6
 WALL_ROUNDS: Final = 2
 WALL_PIXELS: Final = 100.0  # the usual brightness of walls counts like this many pixels
 # grey levels between coin and table; with less, nothing can be measured
-LEAST_CONTRAST: Final = 4.0
+LEAST_CONTRAST: Final = 2.5
 LIGHT: Final = (0.7, 1.3)  # how much darker or lighter the table may have become where the coin is
 # By definition: the index of the wall among the unknowns light, face, wall, right, down.
 _WALL: Final = 2
@@ -81,11 +84,28 @@ class DiscFit:
     unexplained: float
 
     @property
+    def is_sharp(self) -> bool:
+        """Whether the fit leaves no doubt that its sweep is right."""
+        return self.support >= SHARP_SUPPORT and self.unexplained <= SHARP_UNEXPLAINED
+
+    @property
     def goodness(self) -> float:
         """Return one number for choosing between fits of the same pixels: support minus what is
         unexplained.
         """
         return self.support - self.unexplained
+
+
+def pixels_around(
+    picture: Picture, background: Picture, rect: Rect, margin_px: int, channel_mix: ChannelMix
+) -> tuple[Floats, Floats, Rect]:
+    """Return the values of the frame and of the background around a rectangle, in a channel mix,
+    and the rectangle that they fill.
+    """
+    whole = Rect(
+        rect.left - margin_px, rect.top - margin_px, rect.right + margin_px, rect.bottom + margin_px
+    ).within(picture.width, picture.height)
+    return picture.mixed(whole, channel_mix), background.mixed(whole, channel_mix), whole
 
 
 def coarse_place(
@@ -112,11 +132,11 @@ def coarse_place(
         cv2.filter2D(fewer, cv2.CV_32F, kernel, borderType=cv2.BORDER_REPLICATE), dtype=np.float32
     )
     _, _, _, (column, row) = cv2.minMaxLoc(score)
-    x, y = column + _top_of(score[row, :], column), row + _top_of(score[:, column], row)
+    x, y = column + top_of(score[row, :], column), row + top_of(score[:, column], row)
     return (rect.left + 2 * x + 0.5 - anchor[0], rect.top + 2 * y + 0.5 - anchor[1])
 
 
-def _top_of(scores: Floats, best: int) -> float:
+def top_of(scores: Floats, best: int) -> float:
     """Return where a row of scores has its maximum, in steps from index `best`, using a parabola
     through that score and its neighbours.
     """

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
-from referee.domain.geometry import Point, distance
+from referee.domain.geometry import Point, add, distance, scale
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.local_contrast import AROUND, FACE, local_contrast
 from referee.vision.coins.rim_evidence import DIRECTIONS, EDGE_PRIOR, MOST_FOR_ONE, TAIL
@@ -47,7 +47,7 @@ SETTLED_MM: Final = 0.02  # a round that changes less is the last
 # bare wood would be measured as a rim.
 STEEP_OF_CONTRAST: Final = 0.06
 OPEN_SIDE: Final = 0.2  # of the rim; a coin that touches this one hides less
-MOST_OPEN: Final = 0.32  # of the rim; a coin in full view never lacks so much of it on one side
+ONE_SIDED: Final = 50.0  # speaks against a coin for each share of the rim missing in one row
 PLAINLY: Final = 3.0  # in usual deviations: so much contrast shows a coin's whole rim
 RIM_WIDTH_MM: Final = 0.8  # the rim of a coin is found within this of its radius
 LEAST_RIM_FALL: Final = (
@@ -59,9 +59,10 @@ FARTHEST_MM: Final = 4.0  # from the guess
 STARTS: Final = 6  # around a rough place, START_MM from it
 START_MM: Final = 4.0
 PLAIN_SUPPORT: Final = 0.93  # a rim with so much support is not searched for any further
-SWELL_COST: Final = 0.15  # of support for each mm by which a rim is wider or narrower than a coin
+SWELL_COST: Final = 15.0  # speaks against each mm by which a rim is wider or narrower than a coin
 
 LUMINANCE: Final = ChannelMix()
+EITHER_SIGN: Final = (ChannelMix(1.0, contrast=8.0), ChannelMix(-1.0, contrast=8.0))
 
 Array = NDArray[np.float64]
 _RAY: Final = np.arange(RAYS)
@@ -83,11 +84,13 @@ class RimFit:
     """A measured centre, its standard uncertainty along each axis, and the share of the rim that
     supports it (0 to 1).
 
-    `open_side` says that the rim is missing on a whole side, as that of a fingertip is.
-    `channel_mix` is the mix in which the coin stands out from the table. `evidence` is the log
-    likelihood ratio of this rim against what the table around shows anyway. `swell_mm` is how much
-    wider the visible rim is than the coin: below 0 where the rim is bevelled and dark, above 0
-    where it reflects light. `bevel_mm` is the same for the face alone, without the wall.
+    `open_mm` is a place beyond the rim, on a side where the rim is missing and the face plainly
+    goes on, as that of a fingertip does (None: nowhere). `gap` is the longest part of the rim that
+    is missing in one row. `channel_mix` is the mix in which the coin stands out from the table.
+    `evidence` is the log likelihood ratio of this rim against what the table around shows anyway.
+    `swell_mm` is how much wider the visible rim is than the coin: below 0 where the rim is bevelled
+    and dark, above 0 where it reflects light. `bevel_mm` is the same for the face alone, without
+    the wall.
     """
 
     at_mm: Point
@@ -95,26 +98,50 @@ class RimFit:
     support: float
     swell_mm: float = 0.0
     bevel_mm: float = 0.0
-    open_side: bool = False
+    open_mm: Point | None = None
     channel_mix: ChannelMix = LUMINANCE
     evidence: float = 0.0
+    gap: float = 0.0
 
     @property
     def certainty(self) -> float:
         """Return how much speaks for a coin here: above 0 more than on any bare table."""
-        return self.evidence + FOR_SUPPORT * (self.support - LEAST_SUPPORT)
+        return self.evidence + self.shape
+
+    @property
+    def shape(self) -> float:
+        """Return how much of that comes from how much of the rim is seen, and on which sides."""
+        one_sided = max(self.gap - OPEN_SIDE, 0.0)
+        return FOR_SUPPORT * (self.support - LEAST_SUPPORT) - ONE_SIDED * one_sided
 
     @property
     def goodness(self) -> float:
         """Return one number for choosing between fits of the same coin."""
-        return self.support - SWELL_COST * abs(self.swell_mm)
+        return self.shape - SWELL_COST * abs(self.swell_mm)
 
 
 def fit_rim(picture: Picture, view: TableView, guess_mm: Point, sizes: PieceSizes) -> RimFit | None:
     """Find the coin within about 3 mm of `guess_mm`; None when no rim is visible there.
 
-    The rim is measured in the channel mix in which this coin stands out from what is around it. A
-    guess beside the coin gives a poor mix, so the fit is repeated from where the first one ended.
+    The rim is measured in the channel mix in which this coin stands out from what is around it.
+    Where the face hardly does, its print gives a mix of its own; so the luminance is tried as well,
+    with either sign.
+    """
+    best = _fit_in_own_mix(picture, view, guess_mm, sizes)
+    for channel_mix in () if best is not None and best.support > PLAIN_SUPPORT else EITHER_SIGN:
+        fit = _fit_in(picture, view, guess_mm, sizes, channel_mix)
+        if fit is not None and (best is None or fit.goodness > best.goodness):
+            best = fit
+    if best is None or best.certainty <= 0 or distance(best.at_mm, guess_mm) > FARTHEST_MM:
+        return None
+    return best
+
+
+def _fit_in_own_mix(
+    picture: Picture, view: TableView, guess_mm: Point, sizes: PieceSizes
+) -> RimFit | None:
+    """Find the coin in the mix in which it stands out. A guess beside the coin gives a poor mix, so
+    the fit is repeated from where the first one ended.
     """
     fit, at_mm = None, guess_mm
     for _ in range(MIX_ROUNDS):
@@ -125,8 +152,6 @@ def fit_rim(picture: Picture, view: TableView, guess_mm: Point, sizes: PieceSize
         moved_mm, fit, at_mm = distance(again.at_mm, at_mm), again, again.at_mm
         if moved_mm < SAME_MIX_MM:
             break
-    if fit is None or fit.certainty <= 0 or distance(fit.at_mm, guess_mm) > FARTHEST_MM:
-        return None
     return fit
 
 
@@ -189,6 +214,7 @@ def _fit_in(
     support = float(np.count_nonzero(agree) / RAYS)
     if support < LEAST_SUPPORT or np.hypot(*centre) > 1.2 * SEARCH_MM[0]:
         return None
+    missing = _missing(agree > 0)
     scatter = float(np.sqrt((agree * miss * miss).sum() / agree.sum()))
     design = np.column_stack((_DESIGN, _wall_on_rays(view, guess_mm, sizes)))
     usual = np.array([0.0, 0.0, 0.0, _USUAL_DOWN])
@@ -196,15 +222,18 @@ def _fit_in(
     (*shift, bevel, _), _ = _fit_circle(rim - radius, trust, design, usual, usual, held)
     centre = seen_from + shift
     sigma = float(np.hypot(FLOOR_SIGMA_MM, scatter * np.sqrt(2 * _TOGETHER / (support * RAYS))))
+    at_mm = (guess_mm[0] + float(centre[0]), guess_mm[1] + float(centre[1]))
+    way = _goes_on(np.asarray(profile, dtype=np.float64), reach / radius, agree > 0, missing)
     return RimFit(
-        (guess_mm[0] + float(centre[0]), guess_mm[1] + float(centre[1])),
+        at_mm,
         sigma,
         support,
         swell,
         bevel,
-        _has_open_side(np.asarray(profile, dtype=np.float64), reach / radius, agree > 0),
+        None if way is None else add(at_mm, scale((float(way[0]), float(way[1])), 1.4 * radius)),
         channel_mix,
         _evidence(np.asarray(profile, dtype=np.float32), reach, radius + swell),
+        len(missing) / RAYS,
     )
 
 
@@ -220,24 +249,31 @@ def _evidence(profile: Floats, reach: Array, radius_mm: float) -> float:
     return float(each.sum()) * DIRECTIONS / RAYS
 
 
-def _has_open_side(profile: Array, radii: Array, agree: NDArray[np.bool_]) -> bool:
-    """Return whether a third of the rim is missing on one side, or less where what lies inside it
-    plainly goes on outside. `profile` (rays, radii) are the values along the rays, and `radii` are
-    in coin radii.
-    """
+def _missing(agree: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Return the longest row of rays that do not agree."""
     agreeing = np.flatnonzero(agree)
     steps = np.diff(np.append(agreeing, agreeing[0] + RAYS))
     longest = int(steps.argmax())
-    missing = (agreeing[longest] + np.arange(1, steps[longest])) % RAYS
+    row = (agreeing[longest] + np.arange(1, steps[longest])) % RAYS
+    return np.asarray(row, dtype=np.intp)
+
+
+def _goes_on(
+    profile: Array, radii: Array, agree: NDArray[np.bool_], missing: NDArray[np.intp]
+) -> Array | None:
+    """Return the direction, a unit vector, in which what lies inside the rim plainly goes on
+    outside, where much of the rim is missing; None where it does not. `profile` (rays, radii) are
+    the values along the rays, and `radii` are in coin radii.
+    """
     if len(missing) < OPEN_SIDE * RAYS:
-        return False
-    if len(missing) > MOST_OPEN * RAYS:
-        return True
+        return None
     inside = float(np.median(profile[:, (radii > FACE[0]) & (radii < FACE[1])]))
     outside = profile[:, radii > AROUND[0]]
     table, there = float(np.median(outside[agree])), float(np.median(outside[missing]))
     scatter = float(np.median(np.abs(outside[agree] - table)))
-    return abs(there - inside) < abs(there - table) and abs(inside - table) > PLAINLY * scatter
+    plain = abs(inside - table) > PLAINLY * scatter
+    goes_on = plain and abs(there - inside) < abs(there - table)
+    return _RAYS[missing[len(missing) // 2]] if goes_on else None
 
 
 def _rim_on_rays(

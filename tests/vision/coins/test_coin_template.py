@@ -37,7 +37,7 @@ def coin_template() -> CoinTemplate:
 
 
 def seen(now: np.ndarray) -> Presence:
-    return coin_template().compare(now.astype(np.float32), COIN - WOOD)
+    return coin_template().compare(now.astype(np.float32))
 
 
 @pytest.mark.parametrize("light", [0.7, 0.85, 1.0, 1.05])

@@ -1,0 +1,100 @@
+"""Finds a moving coin by its own picture: the place at which the background with the coin's picture
+over it, blurred along its way for the exposure, explains the pixels best.
+
+The hypothesis "the coin is here" is compared with "there is only the background". Twice the noise
+variance times the log likelihood ratio is the fall of the sum of squared residuals, which one
+correlation gives for every place. Side wall and shadow belong to the picture, so a coin of the
+table's own colour is found by them. The print does not turn with the coin; a plain disc
+(`motion_fit`) fits better then.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import cv2
+import numpy as np
+
+from calibration.lens.camera import TableView
+from referee.domain.geometry import Point
+from referee.domain.pieces import PieceSizes
+from referee.vision.coins.coin_template import RADII, CoinTemplate
+from referee.vision.coins.motion_fit import SWEEP_SIGMA, DiscFit, place_of, top_of
+from referee.vision.coins.rim_fit import FLOOR_SIGMA_MM
+from referee.vision.image.disc import ProjectedDisc, filled_share
+from referee.vision.image.picture import Floats, Rect, rect_around
+
+STEP_PX: Final = 1.0  # Chosen: a sweep is drawn as pictures so far apart
+# Of a coin's usual contrast: a light that changes more than this changes the background, too.
+LEAST_SHOWN: Final = 0.5
+MOST_SHOWN: Final = 1.6
+CORRELATED_PX: Final = 4.0  # so many neighbouring pixels share their residual: print and texture
+
+
+def match_template(
+    more: Floats,
+    rect: Rect,
+    view: TableView,
+    spot: ProjectedDisc,
+    sizes: PieceSizes,
+    template: CoinTemplate,
+    sweep_mm: Point,
+) -> DiscFit | None:
+    """Find the place in `rect` at which a coin's own picture explains best how the pixels differ
+    from the background (`more`, in the template's channel mix). None where it explains nothing.
+
+    The picture is drawn as seen near `spot`. The fit's contrast is a share of the usual one.
+    """
+    drawn = _drawn(template, spot, sizes.coin_mm / 2, sweep_mm)
+    rows, columns = drawn.shape
+    if rows > more.shape[0] or columns > more.shape[1]:
+        return None
+    own = float((drawn * drawn).sum())
+    overlap = cv2.matchTemplate(more, drawn, cv2.TM_CCORR)
+    fall = 2 * overlap - own
+    _, most, _, (x, y) = cv2.minMaxLoc(fall)
+    gain = float(overlap[y, x]) / max(own, 1e-6)
+    if most <= 0 or not LEAST_SHOWN < gain < MOST_SHOWN:
+        return None
+    seen = more[y : y + rows, x : x + columns]
+    before = float((seen * seen).sum())
+    left = 1.0 - most / max(before, 1e-6)
+    shift = (
+        rect.left + x + top_of(fall[y, :], x) + (columns - 1) / 2 - round(spot.at_px[0]),
+        rect.top + y + top_of(fall[:, x], y) + (rows - 1) / 2 - round(spot.at_px[1]),
+    )
+    slope = float((cv2.Sobel(drawn, cv2.CV_32F, 1, 0, scale=1 / 8) ** 2).sum())
+    noise = CORRELATED_PX * before * left / drawn.size
+    spread_mm = math.sqrt(noise / max(slope, 1e-6)) * math.sqrt(abs(np.linalg.det(spot.mm_per_px)))
+    sigma = math.hypot(FLOOR_SIGMA_MM, spread_mm, SWEEP_SIGMA * math.hypot(*sweep_mm))
+    at_mm = place_of(view, spot, shift, sizes.coin_thickness_mm)
+    return DiscFit(at_mm, sigma * (1 + left), 1.0 - left, gain, left)
+
+
+def _drawn(
+    template: CoinTemplate, spot: ProjectedDisc, radius_mm: float, sweep_mm: Point
+) -> Floats:
+    """Draw how a coin changes the background around a spot, in a rectangle whose middle pixel shows
+    the coin's centre.
+    """
+    reach = spot.reach_px(RADII * radius_mm + 0.5 * math.hypot(*sweep_mm))
+    middle = (round(spot.at_px[0]), round(spot.at_px[1]))
+    rect = rect_around(*middle, *reach)
+    rect = Rect(
+        2 * middle[0] - rect.right + 1, 2 * middle[1] - rect.bottom + 1, rect.right, rect.bottom
+    )
+    own = template.spot
+    size = (rect.right - rect.left, rect.bottom - rect.top)
+    share = filled_share(own, template.rect, RADII * radius_mm)
+    change = (template.coin - template.bare) * share
+    to_own = own.px_per_mm @ spot.mm_per_px
+    way = spot.px_per_mm @ np.array(sweep_mm)
+    steps = max(1, math.ceil(float(np.hypot(*way)) / STEP_PX))
+    total = np.zeros((size[1], size[0]), dtype=np.float32)
+    for k in range(steps):
+        centre = np.array([(size[0] - 1) / 2, (size[1] - 1) / 2]) + ((k + 0.5) / steps - 0.5) * way
+        home = np.array(own.at_px) - (template.rect.left, template.rect.top)
+        affine = np.column_stack((to_own, home - to_own @ centre))
+        total += cv2.warpAffine(change, affine, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    return np.asarray(total / steps, dtype=np.float32)

@@ -1,0 +1,19 @@
+"""Says whether a coin would have to pass through a tile."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from referee.domain.geometry import Point, add, distance, scale, subtract
+from referee.domain.layout import Course
+
+INTO_TILE_MM: Final = 4.0  # a coin that pushes a tile may appear this far inside it
+
+
+def crosses_tile(course: Course, tile_mm: float, begin_mm: Point, end_mm: Point) -> bool:
+    """Return whether the straight way of a coin's centre leads through the inside of a tile."""
+    steps = math.ceil(distance(begin_mm, end_mm) / INTO_TILE_MM)
+    way = subtract(end_mm, begin_mm)
+    places = [add(begin_mm, scale(way, k / steps)) for k in range(1, steps)]
+    return any(course.has_tile(at, tile_mm / 2 - INTO_TILE_MM) for at in places)
