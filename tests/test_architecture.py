@@ -23,7 +23,9 @@ IMPORTS: dict[str, frozenset[str]] = {
     "calibration.course": frozenset({"calibration.lens"}),
     "calibration.lens": frozenset(),
     "calibration.pieces": frozenset({"calibration.lens", "calibration.store"}),
-    "calibration.store": frozenset({"calibration.lens", "calibration.table"}),
+    "calibration.store": frozenset(
+        {"calibration.lens", "calibration.table", "calibration.tiles"}
+    ),  # the error of a table's shape is written
     "calibration.table": frozenset({"calibration.course", "calibration.lens", "calibration.tiles"}),
     "calibration.tiles": frozenset({"calibration.lens"}),
     "referee.games": frozenset(),

@@ -14,17 +14,22 @@ from typing import Any, Final
 import cv2
 import numpy as np
 import yaml
+from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera, TableView
+from calibration.store.error_fields import field_error_as_yaml, read_field_error
 from calibration.store.piece_store import check_sizes
 from calibration.store.yaml_fields import LARGEST_PX, Fields, shown
 from calibration.store.yaml_input import read_yaml
 from calibration.table.surveyed_table import SurveyedTable
+from calibration.tiles.field_error import FieldError
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance
-from referee.domain.layout import TILE_SIGMA_MM, Course, Tile
+from referee.domain.layout import TILE_SIGMA_DEG, TILE_SIGMA_MM, Course, Tile
 from referee.domain.pieces import PieceSizes
 from referee.domain.table_edge import EdgeSide
+
+Array = NDArray[np.float64]
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
@@ -45,12 +50,21 @@ _TABLE_KEYS: Final = (
     "mirrored",
     "residual_mm",
     "scale_sigma",
+    "field_error",
     "camera",
     "pose",
     "sizes",
     "edge",
     "tiles",
     "warnings",
+)
+_TILE_KEYS: Final = (
+    "centre_mm",
+    "rotation_deg",
+    "stack",
+    "sigma_mm",
+    "own_sigma_mm",
+    "rotation_sigma_deg",
 )
 _EDGE_KEYS: Final = ("begin_mm", "end_mm", "sigma_mm", "from_share", "to_share")
 
@@ -183,18 +197,18 @@ def _edge(fields: Fields) -> tuple[EdgeSide, ...]:
 
 
 def _tile(file: str, where: str, value: Any) -> Tile:
-    fields = Fields(file, where, value, ("centre_mm", "rotation_deg", "stack", "sigma_mm"))
+    fields = Fields(file, where, value, _TILE_KEYS)
     stack = fields.whole("stack", most=_HIGHEST_STACK) if "stack" in fields.value else 1
-    sigma = (
-        fields.number("sigma_mm", least=0.0, most=_FARTHEST_MM)
-        if "sigma_mm" in fields.value
-        else TILE_SIGMA_MM
-    )
+
+    def sigma(key: str, usual: float) -> float:
+        return fields.number(key, least=0.0, most=_FARTHEST_MM) if key in fields.value else usual
+
     return Tile(
         fields.point("centre_mm", most=_FARTHEST_MM),
         fields.number("rotation_deg", least=-360.0, most=360.0),
         stack,
-        sigma,
+        sigma("own_sigma_mm", sigma("sigma_mm", TILE_SIGMA_MM)),
+        sigma("rotation_sigma_deg", TILE_SIGMA_DEG),
     )
 
 
@@ -263,6 +277,9 @@ def read_table(path: Path) -> SurveyedTable:
         fields.choice("left_endpost", ("left", "right")),
         fields.listed("warnings", _text_of(file)) if "warnings" in fields.value else (),
         fields.number("scale_sigma", least=0.0, most=1.0) if "scale_sigma" in fields.value else 0.0,
+        read_field_error(file, fields.value["field_error"])
+        if "field_error" in fields.value
+        else FieldError(),
     )
 
 
@@ -275,6 +292,7 @@ def write_table(path: Path, table: SurveyedTable) -> None:
         "mirrored": table.mirrored,
         "residual_mm": round(float(table.residual_mm), 4),
         "scale_sigma": round(float(table.scale_sigma), 5),
+        "field_error": field_error_as_yaml(table.field_error),
         "camera": camera_as_yaml(table.view.camera),
         "pose": {
             "rotation_vector": [round(float(v), 9) for v in rotation.ravel()],
@@ -286,18 +304,26 @@ def write_table(path: Path, table: SurveyedTable) -> None:
             name: {
                 "centre_mm": [round(float(c), 4) for c in tile.centre_mm],
                 "rotation_deg": round(float(tile.rotation_deg), 4),
-                "sigma_mm": round(tile.sigma_mm, 2),
+                "sigma_mm": round(float(np.hypot(tile.sigma_mm, sigma)), 3),
+                "own_sigma_mm": round(float(tile.sigma_mm), 3),
+                "rotation_sigma_deg": round(float(tile.rotation_sigma_deg), 3),
                 "stack": tile.stack,
             }
-            for name, tile in table.course.tiles.items()
+            for (name, tile), sigma in zip(table.course.tiles.items(), _of_view(table), strict=True)
         },
         "warnings": list(table.warnings),
     }
     head = (
         "A surveyed table. Millimetres in the table frame: x from the left to the right endpost, z"
-        " up; mirrored: wicket 3 lies at y > 0."
+        " up; mirrored: wicket 3 lies at y > 0.\nsigma_mm of a tile: its error against the course"
+        " as a whole; own_sigma_mm: against what lies near it."
     )
     _dump(path, head, plain)
+
+
+def _of_view(table: SurveyedTable) -> Array:
+    """Return the errors (n,) that the view adds at the tiles, mm."""
+    return table.sigmas_mm(np.array([tile.centre_mm for tile in table.course.tiles.values()]))
 
 
 def _plain_side(side: EdgeSide) -> dict[str, Any]:

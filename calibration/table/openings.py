@@ -30,7 +30,6 @@ FEWEST_OPENINGS: Final = 5
 # (as a share). Chosen: of the courses seen so far none was laid so; the rules allow a quarter.
 OTHERWISE_SHARE: Final = 0.1
 OTHERWISE_SIGMA: Final = 0.1
-UNSURE: Final = 0.006  # from this error on there is a warning
 
 
 def scaled_by_openings(table: SurveyedTable, rims_sigma: float) -> SurveyedTable:
@@ -68,24 +67,6 @@ def _combined(rims_sigma: float, off: float, laying: float) -> tuple[float, floa
     return mean, math.sqrt(variance)
 
 
-def with_scale_warning(table: SurveyedTable) -> SurveyedTable:
-    """Return the table, with a warning where its scale has a large error."""
-    if table.scale_sigma < UNSURE:
-        return table
-    length_mm = max(
-        distance(a.centre_mm, b.centre_mm)
-        for a in table.course.tiles.values()
-        for b in table.course.tiles.values()
-    )
-    words = (
-        f"the scale is known to {table.scale_sigma:.1%} only (tiles out of focus or in glare),"
-        f" {table.scale_sigma * length_mm:.0f} mm from one end of the course to the other: calls"
-        " are less sure; correct focus or light, or give the distance of the endposts by tape"
-        " (--endposts-mm)"
-    )
-    return replace(table, warnings=(*table.warnings, words))
-
-
 def scaled(table: SurveyedTable, factor: float) -> SurveyedTable:
     """Return the table with all places `factor` times as far from its origin, and the camera as
     many times as far away. The picture stays the same.
@@ -99,6 +80,7 @@ def scaled(table: SurveyedTable, factor: float) -> SurveyedTable:
         view=replace(table.view, t_camera_table_mm=table.view.t_camera_table_mm * factor),
         course=replace(table.course, tiles=MappingProxyType(tiles)),
         edge=tuple(_side(side, factor) for side in table.edge),
+        field_error=table.field_error.scaled(factor),
     )
 
 

@@ -1,5 +1,5 @@
-"""Takes still pictures from a video of a fixed camera, without anything that moves in it: hands,
-arms, sliding coins.
+"""Takes still pictures from a video, without anything that moves in it: hands, arms, sliding coins,
+and the camera itself.
 """
 
 from __future__ import annotations
@@ -7,8 +7,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from calibration.lens.camera import Camera
+from calibration.lens.camera_motion import (
+    FEWEST_PATCHES,
+    Luma,
+    Reference,
+    motion_since,
+    moved_pixels,
+)
 
 Picture = NDArray[np.uint8]
 
@@ -19,6 +29,12 @@ _FRAMES_A_WINDOW: Final = 11
 _UNTIL_S: Final = 8.0
 _FEWEST_FOR_ALL: Final = 3
 _BAND_ROWS: Final = 64
+# Chosen: a camera that moved so far was bumped, not shaken. Nothing after that is used.
+_BUMPED_PX: Final = 3.0
+_STILL_PX: Final = 0.1  # a camera that moved less is as good as still
+_SHRINK: Final = 2  # motion is measured on pictures of this part of the size
+
+Array = NDArray[np.float64]
 
 
 def stills(frames: Iterable[tuple[float, Picture]], until_s: float = _UNTIL_S) -> list[Picture]:
@@ -26,13 +42,14 @@ def stills(frames: Iterable[tuple[float, Picture]], until_s: float = _UNTIL_S) -
     3) BGR)` in order of time. The first window comes first, and the median of all windows comes
     last.
 
-    What is at one place for less than half of a window disappears. An arm that stays longer
-    disappears in the last picture. Empty without frames.
+    All show the table as the first frame does: a shake of the camera is taken out, and frames from
+    a bump on are left out. What is at one place for less than half of a window disappears. An arm
+    that stays longer disappears in the last picture. Empty without frames.
     """
     found: list[Picture] = []
     window: list[Picture] = []
     begin: float | None = None
-    for t_s, picture in _spaced(frames, _WINDOW_S / _FRAMES_A_WINDOW, until_s):
+    for t_s, picture in _registered(_spaced(frames, _WINDOW_S / _FRAMES_A_WINDOW, until_s)):
         if begin is not None and t_s >= begin + _WINDOW_S and window:
             found.append(_median(window))
             window, begin = [], t_s
@@ -57,6 +74,63 @@ def _spaced(
         if t_s - first >= due:
             due = max(due + step_s, t_s - first)
             yield t_s, picture
+
+
+def _registered(frames: Iterable[tuple[float, Picture]]) -> Iterator[tuple[float, Picture]]:
+    """Yield the frames moved to where the first one shows the same things, up to a bump of the
+    camera. Frames whose motion cannot be told are left out, unless the first one shows too little
+    to tell any.
+    """
+    reference: Reference | None = None
+    for t_s, picture in frames:
+        if reference is None:
+            reference = Reference.of(_any_camera(picture), _luma(picture))
+            yield t_s, picture
+            continue
+        if len(reference.middles) < FEWEST_PATCHES:
+            yield t_s, picture
+            continue
+        motion = motion_since(reference, _luma(picture))
+        if motion is None:
+            continue
+        off_px = _SHRINK * _most_moved_px(reference.camera, motion.rotation)
+        if off_px > _BUMPED_PX:
+            return
+        yield t_s, picture if off_px < _STILL_PX else _turned_back(picture, motion.rotation)
+
+
+def _luma(picture: Picture) -> Luma:
+    size = (picture.shape[1] // _SHRINK, picture.shape[0] // _SHRINK)
+    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+
+
+def _any_camera(picture: Picture, shrink: int = _SHRINK) -> Camera:
+    """Return a usual camera for pictures of this size. By a few pixels, all lenses move a picture
+    nearly alike.
+    """
+    width, height = picture.shape[1] // shrink, picture.shape[0] // shrink
+    return Camera(width, height, width, width, (width - 1) / 2, (height - 1) / 2)
+
+
+def _most_moved_px(camera: Camera, rotation: Array) -> float:
+    corners = np.array([[x, y] for x in (0, camera.width) for y in (0, camera.height)], dtype=float)
+    moved = moved_pixels(camera, rotation, corners) - corners
+    return float(np.hypot(moved[:, 0], moved[:, 1]).max())
+
+
+def _turned_back(picture: Picture, rotation: Array) -> Picture:
+    """Return the picture as the camera before its rotation would show it (K R K^-1)."""
+    matrix = _any_camera(picture, 1).matrix
+    homography = matrix @ rotation @ np.linalg.inv(matrix)
+    turned = cv2.warpPerspective(
+        picture,
+        homography,
+        (picture.shape[1], picture.shape[0]),
+        flags=cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return np.asarray(turned, dtype=np.uint8)
 
 
 def _median(pictures: list[Picture]) -> Picture:

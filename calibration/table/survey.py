@@ -22,11 +22,10 @@ from calibration.table.refine import Doing, refine, report_nothing
 from calibration.table.rough_view import Orientation, RoughView, rough_view
 from calibration.table.surveyed_table import SurveyedTable
 from calibration.tiles.quadrilaterals import find_quads
-from calibration.tiles.rims import Light, even_light
-from calibration.tiles.template_match import template_matches
+from calibration.tiles.rims import even_light
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance
-from referee.domain.layout import TILE_SIGMA_MM, Course, Tile
+from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -37,12 +36,11 @@ GUESSED_FOCAL_SHARE: Final = 0.03
 #: A camera that sees a tile at a smaller angle above the table gets a warning: an error of a height
 #: then moves places by more than itself.
 LOW_DEG: Final = 45.0
-CLEARLY_ALIKE: Final = 0.8  # a face this much like the others lies where it seems to
-# The uncertainty grows by this for each share of missing likeness. Measured: over 760 tiles, a
-# likeness of 0.65 is off by 1.1 mm rms.
-UNLIKE_MM: Final = 5.0
+# The error of a tile's centre along one axis, as a share of how far the edges of its face are off.
+# Measured: 0.5 to 1.0 on eight tables.
+CENTRE_SHARE: Final = 0.75
+UNLIKE_MM: Final = 1.2  # where it does not look like the others: it may be another face
 SEEN_BADLY_MM: Final = 0.6
-WORST_SEEN_MM: Final = 1.2  # with less likeness it may be another face, but its edges were seen
 UNSEEN_MM: Final = 3.0  # placed by its partner, as players lay wickets
 
 Picture = NDArray[np.uint8]
@@ -81,7 +79,7 @@ def survey_table(
     doing("looking for the table's edge")
     view = adjusted.view
     seen = _fitting(stills[0], view, adjusted.tiles, rough, sizes)
-    seen, doubts = _with_errors_as_seen(lights, view, seen, sizes)
+    seen, doubts = _with_errors(seen, adjusted.off_mm, sizes)
     tiles, words = _whole_course(seen, rough.template, sizes)
     course = Course(MappingProxyType({n: tiles[n] for n in rough.template.tiles}), sizes.tile_mm)
     edge = find_edge(stills[0], lights[0], view, list(tiles.values()), sizes.tile_mm)
@@ -103,6 +101,7 @@ def survey_table(
         rough.mirrored,
         orientation.left_endpost,
         tuple(warnings),
+        field_error=adjusted.field,
     )
     return scaled_by_openings(table, adjusted.scale_sigma)
 
@@ -141,21 +140,25 @@ def _fitting(
     return seen
 
 
-def _with_errors_as_seen(
-    lights: Sequence[Light], view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
+def _with_errors(
+    tiles: Mapping[str, Tile], off_mm: Mapping[str, float], sizes: PieceSizes
 ) -> tuple[dict[str, Tile], list[str]]:
-    """Set each tile's error by how much its face looks like the others' in the still that shows it
-    best. If some tiles are badly known, also return a warning that names them.
+    """Set each tile's own error, from how far its face is off a square (`off_mm`, root mean square)
+    and how far the others' are. If some tiles are badly known, also return a warning that names
+    them.
 
-    Measured on tables whose tiles' places are known: below `CLEARLY_ALIKE` (mostly in glare), a
-    tile's error grows as its likeness falls. Above it, errors are as usual.
+    A tile whose face does not look like the others' is not in `off_mm`.
     """
-    alike = [template_matches(light, view, tiles, sizes) for light in lights]
-    lacking = {name: max(0.0, CLEARLY_ALIKE - max(each[name] for each in alike)) for name in tiles}
-    sure = {
-        name: replace(tile, sigma_mm=min(WORST_SEEN_MM, TILE_SIGMA_MM + UNLIKE_MM * lacking[name]))
-        for name, tile in tiles.items()
-    }
+    usual = float(np.median(list(off_mm.values())))
+    sure = {}
+    for name, tile in tiles.items():
+        own_mm = (
+            CENTRE_SHARE * float(np.hypot(off_mm[name], usual)) / np.sqrt(2)
+            if (name in off_mm)
+            else UNLIKE_MM
+        )
+        turn_deg = float(np.degrees(2 * own_mm / sizes.tile_mm))
+        sure[name] = replace(tile, sigma_mm=own_mm, rotation_sigma_deg=turn_deg)
     badly = [name for name, tile in sure.items() if tile.sigma_mm > SEEN_BADLY_MM]
     worst = max((sure[name].sigma_mm for name in badly), default=0.0)
     words = [

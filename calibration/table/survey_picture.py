@@ -24,6 +24,8 @@ _TILE: Final[Colour] = (0, 0, 230)
 _LINE: Final[Colour] = (230, 120, 0)
 _SEEN: Final[Colour] = (0, 200, 0)
 _GUESSED: Final[Colour] = (0, 160, 255)
+_ERROR: Final[Colour] = (110, 0, 110)
+_GRID: Final = (5, 3)  # how many errors are written across and down
 _SHIFT: Final = 4
 
 
@@ -89,9 +91,19 @@ def _side(picture: Picture, view: TableView, side: EdgeSide) -> None:
         _stroke(picture, view, [at(side.from_share), at(side.to_share)], 0.0, _SEEN)
 
 
+def _grid(table: SurveyedTable) -> list[Point]:
+    """Return places all over the course, to write their errors there."""
+    places = np.array([tile.centre_mm for tile in table.course.tiles.values()])
+    columns, rows = (
+        np.linspace(low, high, count)
+        for low, high, count in zip(places.min(axis=0), places.max(axis=0), _GRID, strict=True)
+    )
+    return [(float(x), float(y)) for y in rows for x in columns]
+
+
 def draw_survey(picture: Picture, table: SurveyedTable) -> Picture:
     """Draw the survey over the still (h, w, 3): tiles (red) and their names, wickets' lines (blue),
-    and the edge, green where seen, orange where extended or estimated.
+    the edge, green where seen, orange where extended or estimated, and the error of places (mm).
     """
     drawn = picture.copy()
     for side in table.edge:
@@ -118,6 +130,9 @@ def draw_survey(picture: Picture, table: SurveyedTable) -> Picture:
         )
     for name, post in table.course.posts.items():
         _word(drawn, table.view, name, (post.centre_mm[0] - 30, post.centre_mm[1] - 45), _TILE)
+    for x_mm, y_mm in _grid(table):
+        words = f"+-{np.sqrt(2) * table.sigma_mm((x_mm, y_mm)):.1f}"
+        _word(drawn, table.view, words, (x_mm, y_mm), _ERROR)
     origin, right, up = (0.0, 0.0), (60.0, 0.0), (0.0, 60.0)
     _stroke(drawn, table.view, [up, origin, right], 0.0, (160, 0, 160), width=2)
     return drawn

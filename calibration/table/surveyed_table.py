@@ -6,11 +6,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from calibration.lens.camera import TableView
+from calibration.tiles.field_error import FieldError
 from referee.domain.geometry import Point
 from referee.domain.layout import Course
 from referee.domain.pieces import PieceSizes
 from referee.domain.table_edge import EdgeSide
+
+Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -19,7 +25,7 @@ class SurveyedTable:
     tiles' corners.
 
     `scale_sigma` is the standard error of the whole table's scale, as a share of it. The distance
-    between two places has this share of error.
+    between two places has this share of error. `field_error` is the error of the table's shape.
     """
 
     game: str
@@ -32,8 +38,19 @@ class SurveyedTable:
     left_endpost: str = "left"
     warnings: tuple[str, ...] = field(default=())
     scale_sigma: float = 0.0
+    field_error: FieldError = field(default=FieldError())
 
     @property
     def edge_mm(self) -> tuple[Point, ...]:
         """Return the outline as a polygon, counter-clockwise; empty where no side is known."""
         return tuple(side.begin_mm for side in self.edge)
+
+    def sigma_mm(self, at_mm: Point) -> float:
+        """Return the standard error of one place; see `sigmas_mm`."""
+        return float(self.sigmas_mm(np.array([at_mm]))[0])
+
+    def sigmas_mm(self, places_mm: Array) -> Array:
+        """Return the standard errors (n,) along one axis of places (n, 2), mm: how far the view
+        shows them from where they are, against the course as a whole.
+        """
+        return self.field_error.sigmas_mm(places_mm, self.scale_sigma)

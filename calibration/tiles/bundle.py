@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
+from calibration.tiles.field_error import FieldError
 from calibration.tiles.rims import top_height_mm
 from referee.domain.geometry import Point
 from referee.domain.layout import Tile
@@ -38,6 +39,7 @@ _DIFFERENCE: Final = 1e-5
 _MOST_STEPS: Final = 40
 # The unknowns that all tiles share. By definition: turn (3), shift (3), focal length and k1.
 _OWN: Final = 8
+_VIEW_UNKNOWNS: Final = 3  # by definition: of the view, those that tiles' shapes show
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ class Adjusted:
     tiles: Mapping[str, Tile]
     residual_mm: float
     off_mm: Mapping[str, float]
-    sigma_mm: Mapping[str, float]
+    field: FieldError
     scale_sigma: float = UNSURE_SIGMA
 
 
@@ -312,23 +314,51 @@ def _adjusted(problem: _Problem, tiles: Mapping[str, Tile], p: Array) -> Adjuste
         name: float(np.sqrt(np.mean(off_mm[problem.owner == k] ** 2)))
         for k, name in enumerate(problem.names)
     }
-    return Adjusted(problem.view_at(p), moved, residual, off, _errors(problem, p))
+    return Adjusted(problem.view_at(p), moved, residual, off, _field_error(problem, p))
 
 
-def _errors(problem: _Problem, p: Array) -> dict[str, float]:
-    """Return the error of each tile's centre, mm, from the adjustment's normal equations and its
-    residuals.
+def _field_error(problem: _Problem, p: Array) -> FieldError:
+    """Return the error of the view over the table, from how much the tiles disagree: the
+    infinitesimal jackknife that leaves out one tile at a time.
+
+    Without tile k, the solution moves by A^-1 g_k, with the normal matrix A and the slope g_k of
+    the tile's own residuals (Huber's sandwich estimate). Each side of the table adds its own error.
     """
-    count = len(problem.owner)
-    left = problem.residuals(p)[:count]
-    inflate = max(1.0, 1.4826 * float(np.median(np.abs(left))))
-    jacobian = problem.jacobian(p)[:count]
-    moves = jacobian[:, _OWN:]
-    spread = np.linalg.inv(
-        moves.T @ moves + 1e-6 * np.eye(moves.shape[1])
-    )  # the view counts as known: this is each tile's error within it
-    sigma = {}
-    for k, name in enumerate(problem.names):
-        i = 3 * k
-        sigma[name] = inflate * float(np.sqrt((spread[i, i] + spread[i + 1, i + 1]) / 2))
-    return sigma
+    weights, _ = _weighted(problem, p)
+    jacobian = problem.jacobian(p) * weights[:, None]
+    left = problem.residuals(p) * weights
+    count, owners = len(problem.owner), len(problem.names)
+    slopes = np.zeros((owners, len(p)))
+    np.add.at(slopes, problem.owner, jacobian[:count] * left[:count, None])
+    moves = slopes * np.sqrt(owners / max(owners - _VIEW_UNKNOWNS, 1))
+    if problem.corners:
+        moves = np.concatenate((moves, _by_sides(problem, jacobian, left)))
+    normal = jacobian.T @ jacobian
+    moved = np.linalg.solve(normal + 1e-12 * np.trace(normal) * np.eye(len(p)), moves.T).T
+    return field_error(problem, p, moved[:, :_OWN])
+
+
+def _by_sides(problem: _Problem, jacobian: Array, left: Array) -> Array:
+    """Return the slopes (sides, unknowns) that the error of each side of the table causes in all
+    pairs with it: what is assumed of a side, or what it disagrees with the others if that is more.
+    """
+    squares = len(problem.corners)
+    signs = np.zeros((len(problem.sides), squares))
+    for pair, (i, j) in enumerate(problem.corners):
+        signs[i, pair], signs[j, pair] = -1.0, 1.0
+    others = np.maximum(np.abs(signs).sum(axis=1), 1.0)
+    sigmas = np.maximum(np.abs(signs @ left[-squares:]) / others, 1.0)
+    return np.asarray((signs * sigmas[:, None]) @ jacobian[-squares:], dtype=np.float64)
+
+
+def field_error(problem: _Problem, p: Array, moved: Array) -> FieldError:
+    """Return the error of places that the views `p + moved` (n, own unknowns) show elsewhere."""
+    view = problem.view_at(p)
+    places = problem.poses_at(p)[0]
+    pixels = view.to_image(places)
+    slopes = np.zeros((places.size, _OWN))
+    for k in range(_OWN):
+        step = np.zeros(len(p))
+        step[k] = _DIFFERENCE
+        slopes[:, k] = (problem.view_at(p + step).to_table(pixels) - places).ravel() / _DIFFERENCE
+    return FieldError.of(places, (slopes @ moved.T).reshape(*places.shape, -1))

@@ -177,24 +177,6 @@ def _laid_over(
     )
 
 
-def template_matches(
-    light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
-) -> dict[str, float]:
-    """Return how similar each tile's face, where it lies, is to the common face of all (up to 1). 0
-    where nothing is similar, or too few are in the picture.
-    """
-    patches = {
-        name: patch
-        for name, tile in tiles.items()
-        if (patch := _patch(light, view, tile, sizes)) is not None
-    }
-    if len(patches) < _FEWEST_PATCHES:
-        return dict.fromkeys(tiles, 0.0)
-    face = _mean_face(patches)
-    laid = {name: _laid_over(face, patch) for name, patch in patches.items()}
-    return {name: found[1] if (found := laid.get(name)) is not None else 0.0 for name in tiles}
-
-
 def _askew_deg(
     light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
 ) -> float:

@@ -17,10 +17,10 @@ from calibration.lens.sheet import PAPERS_MM, board_pdf, fitting_square_mm
 from calibration.store.decoder_errors import without_decoders_words
 from calibration.store.piece_store import check_sizes, read_pieces
 from calibration.store.store import read_camera, write_camera, write_table
-from calibration.table.openings import with_scale_warning
 from calibration.table.rough_view import Orientation
 from calibration.table.stills import stills
 from calibration.table.survey import survey_table
+from calibration.table.survey_checks import checked
 from calibration.table.survey_picture import draw_survey
 from calibration.table.surveyed_table import SurveyedTable
 from calibration.table.taped_scale import scaled_by_tape
@@ -165,9 +165,7 @@ def calibrate_table(
             table = survey_table(
                 pictures, camera, game, sizes, Orientation(left_endpost, mirror), doing
             )
-            table = with_scale_warning(
-                table if endposts_mm is None else scaled_by_tape(table, endposts_mm)
-            )
+            table = checked(table if endposts_mm is None else scaled_by_tape(table, endposts_mm))
         except InputError as error:
             raise InputError(f"{source}: {error}") from error
     write_table(out, table)

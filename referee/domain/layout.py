@@ -18,18 +18,22 @@ from referee.domain.geometry import Point, add, distance, scale, subtract, unit
 
 #: The standard uncertainty of the place of a tile that the camera saw well.
 TILE_SIGMA_MM: Final = 0.3
+#: The standard uncertainty of its rotation: the same at the rim of a two-inch tile.
+TILE_SIGMA_DEG: Final = 0.7
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
     """A tile on the table, or a stack of `stack` tiles: its centre, its rotation counter-clockwise
-    in (-45, 45] degrees, and the standard uncertainty of its place.
+    in (-45, 45] degrees, and the standard uncertainties of its place, along one axis, and of its
+    rotation.
     """
 
     centre_mm: Point
     rotation_deg: float = 0.0
     stack: int = 1
     sigma_mm: float = TILE_SIGMA_MM
+    rotation_sigma_deg: float = TILE_SIGMA_DEG
 
     def is_within(self, at_mm: Point, reach_mm: float) -> bool:
         """Return whether a place is nearer than `reach_mm` to the tile's centre, both along and

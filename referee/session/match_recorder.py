@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import msgspec
@@ -18,7 +18,7 @@ from referee.detectors.count import TableCount, counted
 from referee.detectors.incidents import incidents_of
 from referee.domain.entry import Entry, Fact, Setup
 from referee.domain.episode import Episode
-from referee.domain.geometry import distance
+from referee.domain.geometry import Point
 from referee.domain.incident import (
     AtRest,
     Contact,
@@ -45,10 +45,19 @@ from referee.vision.faces.exchange import Exchange
 CLIP_LEAD_S: Final = 0.7  # what a clip shows before the flick
 CLIP_TAIL_S: Final = 0.4  # and after nothing moves any more
 LYING_S: Final = 0.05  # a path's points continue for so long after its coin has stopped
-# A wrong scale shifts places that lie close to each other in almost the same way. When they are
+# A wrong survey shifts places that lie close to each other in almost the same way. When they are
 # compared, this share of the shift is left. Measured: over 23 clips whose truth is known.
-NEIGHBOURS_SHARE: Final = 0.36
+NEIGHBOURS_SHARE: Final = 0.51
 PLACES_MM: Final = 2  # decimals written for places and margins
+
+
+#: The standard error of a survey at a place on the table, mm along one axis.
+SurveySigma = Callable[[Point], float]
+
+
+def no_survey_sigma(at_mm: Point) -> float:
+    """Return the error of an exact survey."""
+    return 0.0
 
 
 class MatchRecorder:
@@ -63,10 +72,10 @@ class MatchRecorder:
         entries: Sequence[Entry],
         home: Course,
         coins: Iterable[str],
-        scale_sigma: float = 0.0,
+        survey_sigma_mm: SurveySigma = no_survey_sigma,
     ) -> None:
         """Continue a record that holds `entries` (at least its setup). `home` is the course as it
-        should be, and `scale_sigma` the error of its scale (a share).
+        should be, and `survey_sigma_mm` the survey's error at a place.
 
         Times continue from the last one recorded. Another thread that reads the fold or writes must
         hold `lock` meanwhile.
@@ -76,7 +85,7 @@ class MatchRecorder:
         self.record = record
         self.fold: Fold = fold(entries)
         self.home = home
-        self.scale_sigma = scale_sigma
+        self.survey_sigma_mm = survey_sigma_mm
         self.coins = frozenset(coins)
         self.slowing: tuple[float, float] | None = None
         lay = next((e.coins for e in reversed(entries) if isinstance(e, AtRest)), {})
@@ -94,20 +103,24 @@ class MatchRecorder:
         setup: Setup,
         home: Course,
         coins: Iterable[str],
-        scale_sigma: float = 0.0,
+        survey_sigma_mm: SurveySigma = no_survey_sigma,
     ) -> MatchRecorder:
         """Begin a new record with its setup. Raises InputError where it cannot be written."""
         return cls(
-            folder, RecordFile.create(folder.record, setup), (setup,), home, coins, scale_sigma
+            folder, RecordFile.create(folder.record, setup), (setup,), home, coins, survey_sigma_mm
         )
 
     @classmethod
     def resume(
-        cls, folder: MatchFolder, home: Course, coins: Iterable[str], scale_sigma: float = 0.0
+        cls,
+        folder: MatchFolder,
+        home: Course,
+        coins: Iterable[str],
+        survey_sigma_mm: SurveySigma = no_survey_sigma,
     ) -> MatchRecorder:
         """Continue the folder's record. Raises InputError where it cannot be read."""
         record, entries = RecordFile.resume(folder.record)
-        return cls(folder, record, entries, home, coins, scale_sigma)
+        return cls(folder, record, entries, home, coins, survey_sigma_mm)
 
     def keep(
         self, episode: Episode, clips: ClipKeeper | None, exchange: Exchange | None = None
@@ -141,7 +154,7 @@ class MatchRecorder:
                     episode,
                     self.flicks,
                     self.begun_s,
-                    self.scale_sigma,
+                    self.survey_sigma_mm,
                     left_s.get(path.coin),
                 )
             )
@@ -267,27 +280,25 @@ def points_of(
     episode: Episode,
     flick: int,
     begun_s: float = 0.0,
-    scale_sigma: float = 0.0,
+    survey_sigma_mm: SurveySigma = no_survey_sigma,
     left_s: float | None = None,
 ) -> list[PathPoint]:
     """Return a moved coin's smoothed places, one for every frame from just before it moved until it
     lay still. `begun_s` is added to the times.
 
     For a coin that left the table at `left_s`, the first frame after that is the last. For a coin
-    that was lost, the places end where it was last seen. Where the scale of the table has an error
-    of `scale_sigma` (a share), sigma grows with the distance from the middle of the course.
+    that was lost, the places end where it was last seen. A share of the survey's error
+    there, `survey_sigma_mm`, is part of sigma.
     """
     if not path.runs:
         return []
     begin, end = path.runs[0].begin_s, _end_s(path, episode, left_s)
     seen = {s.frame for s in path.sightings}
-    points, middle = [], episode.course_before.middle_mm
+    points = []
     for frame in episode.frames:
         at = path.position_at(frame.t_s)
         if at is not None and begin <= frame.t_s <= end:
-            sigma_mm = math.hypot(
-                path.sigma_at(frame.t_s), NEIGHBOURS_SHARE * scale_sigma * distance(at, middle)
-            )
+            sigma_mm = math.hypot(path.sigma_at(frame.t_s), NEIGHBOURS_SHARE * survey_sigma_mm(at))
             points.append(
                 PathPoint(
                     flick,

@@ -234,9 +234,9 @@ class MatchWatch:
         """Return the recorder of this match, which begins or continues its record."""
         coins, course = self.options.match.coins, self.builder.course
         if self.folder.resumed:
-            return MatchRecorder.resume(self.folder, course, coins, self.table.scale_sigma)
+            return MatchRecorder.resume(self.folder, course, coins, self.table.sigma_mm)
         setup = self.options.match.setup(self.table.sizes, course, self.table.edge_mm)
-        return MatchRecorder.begin(self.folder, setup, course, coins, self.table.scale_sigma)
+        return MatchRecorder.begin(self.folder, setup, course, coins, self.table.sigma_mm)
 
     def _rename(self, names: Mapping[str, str]) -> None:
         """Rename the coins in the episode builder and in the episodes that wait to be recorded.

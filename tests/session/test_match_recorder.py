@@ -7,6 +7,7 @@ import pytest
 
 from referee.domain.entry import Player, Setup
 from referee.domain.episode import Episode, Frame
+from referee.domain.geometry import Point, distance
 from referee.domain.incident import AtRest, Flicked, LeftTable
 from referee.domain.layout import template_course
 from referee.domain.path import Path, Run
@@ -17,7 +18,7 @@ from referee.session import match_recorder as keeping
 from referee.session.match_recorder import NEIGHBOURS_SHARE, MatchRecorder, points_of
 
 
-def test_places_far_from_the_middle_are_less_sure_when_the_scale_is() -> None:
+def test_places_are_as_unsure_as_the_survey_is_there() -> None:
     course = template_course("tabletop-croquet", 50.8)
     x, y = course.middle_mm
     run = SimpleNamespace(begin_s=0.0, end_s=1.0, stop_s=1.0)
@@ -33,7 +34,11 @@ def test_places_far_from_the_middle_are_less_sure_when_the_scale_is() -> None:
         frames=[SimpleNamespace(t_s=0.0, number=0), SimpleNamespace(t_s=1.0, number=1)],
         course_before=course,
     )
-    near, far = points_of(path, episode, 1, 0.0, 0.0016 / NEIGHBOURS_SHARE)  # type: ignore[arg-type]
+
+    def survey_sigma_mm(at_mm: Point) -> float:
+        return 0.0016 / NEIGHBOURS_SHARE * distance(at_mm, (x, y))
+
+    near, far = points_of(path, episode, 1, 0.0, survey_sigma_mm)  # type: ignore[arg-type]
     assert near.sigma_mm == pytest.approx(0.6)
     assert far.sigma_mm == pytest.approx(1.0)  # at 500 mm, 0.0016 is 0.8 mm; 0.6 and 0.8 make 1
 

@@ -15,6 +15,7 @@ import yaml
 from calibration.lens.camera import Camera, TableView
 from calibration.store.store import read_camera, read_table, write_camera, write_table
 from calibration.table.surveyed_table import SurveyedTable
+from calibration.tiles.field_error import FieldError
 from referee.domain.errors import InputError
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
@@ -73,7 +74,23 @@ def test_a_tile_is_read_as_sure_as_it_was_written_and_as_usual_where_nothing_is_
     file = tmp_path / "table.yaml"
     write_table(file, replace(TABLE, course=course))
     assert read_table(file).course.tiles["wicket-1-left"].sigma_mm == 0.91
-    file.write_text(re.sub(r"\n +sigma_mm: 0.91", "", file.read_text()))
+    file.write_text(re.sub(r"\n +(own_)?sigma_mm: 0.91", "", file.read_text()))
+    assert read_table(file).course.tiles["wicket-1-left"].sigma_mm == 0.3
+
+
+def test_the_error_of_the_shape_is_read_as_it_was_written_and_is_part_of_each_tiles_error(
+    tmp_path: Path,
+) -> None:
+    # A stretch of 4 mm at (300, 400) mm from the middle, 500 mm away, is 8 mm at twice the distance
+    # and 8 / sqrt(2) = 5.657 mm along one axis. With 0.3 mm of its own the tile has 5.665 mm.
+    rows = ((16.0, 0.0, 0.0, 0.0), *((0.0,) * 4,) * 3)
+    tile = TABLE.course.tiles["wicket-1-left"]
+    middle = (tile.centre_mm[0] - 600.0, tile.centre_mm[1] + 800.0)
+    error = FieldError(middle, (300.0, 400.0), rows)
+    file = tmp_path / "table.yaml"
+    write_table(file, replace(TABLE, field_error=error, scale_sigma=0.0))
+    assert read_table(file).field_error == error
+    assert yaml.safe_load(file.read_text())["tiles"]["wicket-1-left"]["sigma_mm"] == 5.665
     assert read_table(file).course.tiles["wicket-1-left"].sigma_mm == 0.3
 
 

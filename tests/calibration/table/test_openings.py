@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from calibration.lens.camera import Camera, TableView
-from calibration.table.openings import scaled, scaled_by_openings, with_scale_warning
+from calibration.table.openings import scaled, scaled_by_openings
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.layout import template_course
 from referee.domain.pieces import PieceSizes
@@ -85,18 +85,6 @@ def test_rims_and_openings_that_contradict_each_other_leave_the_scale_unsure():
     held = scaled_by_openings(table(1.04), 0.012)
     assert length(held) == pytest.approx(23 * 50.8 * (1 - 0.0130), rel=1e-3)
     assert held.scale_sigma == pytest.approx(0.0198, rel=0.03)
-
-
-def test_an_unsure_scale_is_told_with_what_it_does_over_the_course():
-    # The endposts' middles are 23 tile widths of 50.8 mm apart: 1168 mm, and 1.2 % of that is 14
-    # mm.
-    (words,) = with_scale_warning(replace(table(), scale_sigma=0.012)).warnings
-    assert words.startswith(
-        "the scale is known to 1.2% only (tiles out of focus or in glare), 14 mm from one end of"
-        " the course to the other"
-    )
-    assert "--endposts-mm" in words
-    assert with_scale_warning(replace(table(), scale_sigma=0.004)).warnings == ()
 
 
 def test_a_scaled_table_shows_the_same_picture():

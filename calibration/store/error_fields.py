@@ -1,0 +1,32 @@
+"""Reads and writes the error of a surveyed table's shape, a part of table.yaml."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from calibration.store.yaml_fields import Fields
+from calibration.tiles.field_error import FieldError
+
+_KEYS: Final = ("middle_mm", "spread_mm", "covariance_mm2")
+_FIELDS: Final = 4  # by definition: stretch, shear, and lean along x and y
+_FARTHEST_MM: Final = 100_000.0  # chosen
+
+
+def read_field_error(file: str, value: Any) -> FieldError:
+    """Return the error that a file holds. Raises InputError (`FILE: key: what is wrong`)."""
+    fields = Fields(file, "field_error", value, _KEYS)
+    rows = fields.numbers("covariance_mm2", _FIELDS * _FIELDS, most=_FARTHEST_MM**2)
+    return FieldError(
+        fields.point("middle_mm", most=_FARTHEST_MM),
+        fields.point("spread_mm", most=_FARTHEST_MM),
+        tuple(rows[k : k + _FIELDS] for k in range(0, len(rows), _FIELDS)),
+    )
+
+
+def field_error_as_yaml(error: FieldError) -> dict[str, Any]:
+    """Return an error as the plain values that a table.yaml holds."""
+    return {
+        "middle_mm": [round(float(c), 2) for c in error.middle_mm],
+        "spread_mm": [round(float(c), 2) for c in error.spread_mm],
+        "covariance_mm2": [round(float(v), 6) for row in error.covariance_mm2 for v in row],
+    }

@@ -1,0 +1,67 @@
+"""Says what a survey does not know, and refuses one that cannot be right."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.errors import InputError
+from referee.domain.geometry import distance
+
+# Chosen: limits that nothing was measured for.
+
+WANTED_MM: Final = 2.0  # an endpost with a larger standard error gets a warning
+_MOST_TILES: Final = (
+    0.25  # with a larger error at an endpost, in tile widths, nothing can be called
+)
+_OPEN_TILES: Final = (1.0, 4.0)  # the rules say two; with less or more it is no wicket
+
+_HELP: Final = {
+    "scale": (
+        "how large the tiles appear is not clear (out of focus, in glare, or small): focus the"
+        " camera, change the light, hang the camera lower, or give the distance of the endposts by"
+        " tape (--endposts-mm)"
+    ),
+    "shape": (
+        "how the camera is tilted is not clear: hang it higher, with the table's whole edge in the"
+        " picture, focus it, and add light"
+    ),
+    "tile": "it is badly seen: change the light, and take away what lies upon it or before it",
+}
+
+
+def checked(table: SurveyedTable) -> SurveyedTable:
+    """Return the table, with a warning where its endposts are not known well enough. Raises
+    InputError where the survey cannot be right, or where it is too uncertain to be of use.
+    """
+    for name, line in table.course.lines.items():
+        open_tiles = distance(line.left_mm, line.right_mm) / table.sizes.tile_mm
+        if not _OPEN_TILES[0] < open_tiles < _OPEN_TILES[1]:
+            raise InputError(
+                f"{name} would be {open_tiles:.1f} tile widths open: something else was taken for"
+                " its tiles, or the pictures are too poor to be measured"
+            )
+    if not table.course.posts:
+        return table
+    variances = {name: _variances(table, name) for name in table.course.posts}
+    post = max(variances, key=lambda name: sum(variances[name].values()))
+    sigma_mm = float(np.sqrt(sum(variances[post].values())))
+    cause = max(variances[post], key=lambda part: variances[post][part])
+    words = f"the place of {post} is known to {sigma_mm:.1f} mm only: {_HELP[cause]}"
+    if sigma_mm > _MOST_TILES * table.sizes.tile_mm:
+        raise InputError(f"{words}; nothing could be refereed with this survey")
+    if sigma_mm <= WANTED_MM:
+        return table
+    return replace(table, warnings=(*table.warnings, f"{words}; calls are less sure"))
+
+
+def _variances(table: SurveyedTable, name: str) -> dict[str, float]:
+    """Return the parts of the variance, mm^2 along one axis, of a tile's place."""
+    tile = table.course.tiles[name]
+    place = np.array([tile.centre_mm])
+    shape = float(table.field_error.sigmas_mm(place, 0.0)[0]) ** 2
+    whole = float(table.sigmas_mm(place)[0]) ** 2
+    return {"scale": whole - shape, "shape": shape, "tile": tile.sigma_mm**2}

@@ -1,0 +1,92 @@
+"""What a survey says it does not know, and which surveys are refused.
+
+The endposts' middles are 23 tile widths of 50.8 mm apart: each lies 584 mm from the course's
+middle.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+import numpy as np
+import pytest
+
+from calibration.lens.camera import Camera, TableView
+from calibration.table.survey_checks import checked
+from calibration.table.surveyed_table import SurveyedTable
+from calibration.tiles.field_error import FieldError
+from referee.domain.errors import InputError
+from referee.domain.layout import Tile, template_course
+from referee.domain.pieces import PieceSizes
+
+COURSE = template_course("tabletop-croquet", 50.8)
+PLACES = np.array([tile.centre_mm for tile in COURSE.tiles.values()])
+MIDDLE = PLACES.mean(axis=0)
+
+
+def table(
+    *, scale_sigma: float = 0.0, stretch: float = 0.0, own_mm: float = 0.1, **moved: Tile
+) -> SurveyedTable:
+    """Return the reference course with these errors, and tiles that lie elsewhere."""
+    tiles: Mapping[str, Tile] = {
+        name.replace("_", "-"): tile for name, tile in (dict(COURSE.tiles) | moved).items()
+    }
+    posts = {n: replace(t, sigma_mm=own_mm) for n, t in tiles.items() if n.endswith("endpost")}
+    shape = (PLACES - MIDDLE) * (stretch, -stretch)
+    return SurveyedTable(
+        "tabletop-croquet",
+        TableView(
+            Camera(1280, 720, 900.0, 900.0, 640.0, 360.0),
+            np.diag([1.0, -1.0, -1.0]),
+            np.array([-600.0, 0.0, 900.0]),
+        ),
+        replace(COURSE, tiles=MappingProxyType({**tiles, **posts})),
+        PieceSizes(),
+        (),
+        0.1,
+        scale_sigma=scale_sigma,
+        field_error=FieldError.of(PLACES, shape[:, :, None]),
+    )
+
+
+def test_a_survey_that_knows_its_endposts_gets_no_words() -> None:
+    # 0.4 % of 584 mm is 2.3 mm along the course and 0 across: 1.65 mm along one axis on average.
+    sure = table(scale_sigma=0.004)
+    assert checked(sure) is sure
+
+
+@pytest.mark.parametrize(
+    ("errors", "sigma_mm", "help_wanted"),
+    [
+        ({"scale_sigma": 0.01}, "4.1 mm", "--endposts-mm"),  # 5.84 / sqrt(2)
+        ({"stretch": 0.01}, "4.1 mm", "hang it higher"),
+        ({"own_mm": 3.0}, "3.0 mm", "badly seen"),
+    ],
+)
+def test_where_an_endpost_is_not_known_to_two_millimetres_it_says_what_would_help(
+    errors: dict[str, float], sigma_mm: str, help_wanted: str
+) -> None:
+    (words,) = checked(table(**errors)).warnings  # type: ignore[arg-type]
+    assert f"endpost is known to {sigma_mm} only" in words
+    assert help_wanted in words
+
+
+def test_a_survey_of_no_use_is_refused() -> None:
+    # 5 % of 584.2 mm / sqrt(2) is 20.65 mm, more than a quarter of a tile.
+    with pytest.raises(InputError, match=r"known to 20\.7 mm only.*nothing could be refereed"):
+        checked(table(scale_sigma=0.05))
+
+
+@pytest.mark.parametrize(
+    ("open_tiles", "refused"), [(-0.5, True), (0.9, True), (1.4, False), (4.2, True)]
+)
+def test_a_wicket_that_nobody_could_lay_is_refused(open_tiles: float, refused: bool) -> None:
+    right = COURSE.tiles["wicket-4-right"]
+    x, y = right.centre_mm
+    left = replace(right, centre_mm=(x, y + (open_tiles + 1.0) * 50.8))
+    wrong = table(**{"wicket-4-left": left})
+    if not refused:
+        assert checked(wrong) is wrong
+        return
+    with pytest.raises(InputError, match=r"wicket-4 would be .* tile widths open"):
+        checked(wrong)
