@@ -79,7 +79,7 @@ def _unknown(
     """Return whether a coin moved in a gap and it is not known how."""
     if any(h.begin_s < end_s and h.end_s > begin_s for h in path.held):
         return path.rest_before_mm != path.rest_after_mm
-    runs = [r for r in path.runs if r.begin_s < end_s and min(r.end_s, r.stop_s) > begin_s]
+    runs = [r for r in path.runs if r.begin_s < end_s and min(r.end_s, r.stop_s) >= begin_s]
     if not runs:
         return False
     (run, *others) = runs

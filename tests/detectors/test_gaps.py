@@ -156,3 +156,13 @@ def test_a_flick_within_a_gap_is_a_question_and_so_is_what_followed():
 def test_a_coin_that_lay_still_before_and_after_a_gap_is_nothing_to_report():
     still, coin = lying("suns", (100.0, 90.0)), sliding(range(7, 40))
     assert "Unseen" not in kinds(said(with_gap(48, 57, coin, still), coin, still))
+
+
+def test_a_coin_that_slid_until_a_gap_and_is_gone_after_it_is_unseen_and_did_not_fall():
+    """From y = 200 with 900 mm/s it would come to the edge at 0.33 s, in the gap."""
+    last_s = 14 / FPS
+    slide = run(0.1, (0.0, 200.0), (0.0, 900.0), end_s=last_s)
+    coin = replace(gone(path("moons", slide)), sightings=seen_on("moons", slide, range(7, 15)))
+    found = said(with_gap(15, 29, coin), coin)
+    assert "LeftTable" in kinds(said(episode(coin, hands={"moons": (0.0, 0.15)}), coin))
+    assert "LeftTable" not in kinds(found) and "Unseen" in kinds(found)
