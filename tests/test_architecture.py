@@ -62,6 +62,7 @@ IMPORTS: dict[str, frozenset[str]] = {
     "referee.vision": frozenset(
         {
             "calibration.table",
+            "referee.vision.alignment",
             "referee.vision.background",
             "referee.vision.coins",
             "referee.vision.image",

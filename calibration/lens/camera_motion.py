@@ -43,8 +43,6 @@ LEAST_GAIN: Final = 0.1  # Chosen: with less contrast a patch shows something el
 ALIKE: Final = 0.7  # the correlation below which a patch shows something else
 LEAST_AGREEING: Final = 0.25  # fewer agreeing patches do not speak for the camera
 FEW_AGREEING: Final = 0.5  # with fewer, the search begins again from the whole picture's shift
-FIRST_PATCHES: Final = 8  # Chosen: so many show first whether anything stirs
-STIRS_PX: Final = 0.04  # a smaller motion since the last measurement is not measured
 COARSE: Final = 4  # the whole picture's shift is measured on a copy shrunk by this factor
 TINY_RAD: Final = 1e-6  # Chosen: the step of numerical derivatives
 
@@ -150,7 +148,7 @@ class Reference:
         """Take the patches around `middles` (n, 2): whole pixels, inside the picture by one pixel
         more than a patch reaches.
         """
-        columns, rows = (along.astype(np.intp) for along in _patch_pixels(middles))
+        columns, rows = (along.astype(np.intp) for along in patch_pixels(middles))
         levels = luma.astype(np.float32)
         values = levels[rows, columns]
         values -= values.mean(axis=1, keepdims=True)
@@ -190,7 +188,7 @@ _ALONG: Final = np.arange(-REACH_PX, REACH_PX + 1, dtype=np.float32)
 _ACROSS, _DOWN = (part.ravel() for part in np.meshgrid(_ALONG, _ALONG))
 
 
-def _patch_pixels(middles: Array) -> tuple[Floats, Floats]:
+def patch_pixels(middles: Array) -> tuple[Floats, Floats]:
     """Return the x and the y (n, m) of all pixels of the patches around `middles` (n, 2)."""
     x, y = middles.astype(np.float32).T
     return x[:, None] + _ACROSS, y[:, None] + _DOWN
@@ -225,23 +223,6 @@ def motion_since(reference: Reference, luma: Luma, near: Array = UNMOVED) -> Cam
     return found if found.agreeing >= enough else None
 
 
-def patches_differ(reference: Reference, then: Luma, now: Luma, rotation: Array) -> bool:
-    """Return whether two pictures show some of the patches at different places, or whether that
-    cannot be told at once. Both were taken at about the same `rotation`.
-    """
-    some = slice(None, None, max(1, len(reference.middles) // FIRST_PATCHES))
-    middles = np.rint(pixels_of(reference.camera, reference.rays[some] @ rotation.T))
-    border = REACH_PX + 1
-    inside = (middles >= border) & (middles < np.array(now.shape[::-1]) - border)
-    if not inside.all() or not len(middles):
-        return True
-    columns, rows = (along.astype(np.intp) for along in _patch_pixels(middles))
-    change = now[rows, columns].astype(np.float32) - then[rows, columns]
-    pull = -(reference.basis[some, 1:] @ change[:, :, None])
-    off_px = np.linalg.solve(reference.exactness[some], pull.astype(np.float64))[:, :, 0]
-    return float(np.median(np.abs(off_px).max(axis=1))) > STIRS_PX
-
-
 def _search(reference: Reference, luma: Luma, near: Array) -> CameraMotion:
     """Improve a rotation step by step."""
     rotation = near
@@ -264,7 +245,7 @@ def _look(reference: Reference, luma: Luma, rotation: Array) -> tuple[Array, Flo
     """Return how far (n, 2), px, each patch is from where `rotation` takes it, and its correlation
     (n,) there.
     """
-    x, y = _patch_pixels(pixels_of(reference.camera, reference.rays @ rotation.T))
+    x, y = patch_pixels(pixels_of(reference.camera, reference.rays @ rotation.T))
     seen = cv2.remap(luma, x, y, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
     seen = np.asarray(seen, dtype=np.float32)
     seen -= seen.mean(axis=1, keepdims=True)

@@ -397,7 +397,7 @@ def _referee(
             folder,
             ruling_desk,
             bar.say,
-            EpisodeBuilder(table, table.view.camera.exposure_s or 0.0),
+            EpisodeBuilder(table, table.view.camera.exposure_s or 0.0, properties.full_range),
         )
         run.left_off = left_off(folder, options.source)
         if run.left_off is not None:

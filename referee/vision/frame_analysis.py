@@ -20,14 +20,9 @@ from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.frame_observation import Disc, Expected, FrameObservation, Presence
 from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
+from referee.vision.alignment.light import Light
 from referee.vision.background.appearance_history import AppearanceHistory
-from referee.vision.background.background import (
-    DIFFERENT_STEP,
-    Background,
-    different,
-    small_copy,
-    watched,
-)
+from referee.vision.background.background import DIFFERENT_STEP, Background, different, watched
 from referee.vision.background.background_update import left_behind
 from referee.vision.background_difference import (
     DISTURBED_SHARE,
@@ -75,6 +70,7 @@ class FrameAnalysis:
     course: Course
     history: AppearanceHistory
     noise: Noise
+    light: Light
     rim_look: RimAppearance = UNKNOWN_RIMS
     coin_templates: dict[str, CoinTemplate] = field(default_factory=dict)
     _presence: dict[str, Presence] = field(default_factory=dict)
@@ -86,8 +82,12 @@ class FrameAnalysis:
     _boxes: tuple[Course, tuple[Rect, ...]] | None = None
 
     @staticmethod
-    def opened(table: SurveyedTable, picture: Picture, channel_mix: ChannelMix) -> FrameAnalysis:
-        """Start a frame analysis with `picture` as the background."""
+    def opened(
+        table: SurveyedTable, picture: Picture, channel_mix: ChannelMix, *, full_range: bool = False
+    ) -> FrameAnalysis:
+        """Start a frame analysis with `picture` as the background. `full_range` says that black has
+        the luminance 0, not 16.
+        """
         scale = middle_scale(table.view, table.sizes.coin_thickness_mm)
         shrink = max(
             (k for k in SHRINKS if table.sizes.coin_mm * np.sqrt(scale) / k >= COIN_WIDTH_PX),
@@ -114,6 +114,7 @@ class FrameAnalysis:
             table.course,
             history,
             Noise(mask),
+            Light(mask, math.sqrt(4 / math.pi * coin_px), shrink, full_range),
         )
 
     def observe(
@@ -125,11 +126,11 @@ class FrameAnalysis:
         exposure_s: float,
     ) -> FrameObservation:
         """Return what this frame shows of the expected coins, and what else moves."""
-        small = small_copy(picture, self.channel_mix, self.background.shrink)
+        small = picture.small(self.channel_mix, self.background.shrink)
         change = different(small, self.before, self.mask, self.noise.step)
         changing = int(cv2.countNonZero(change)) >= CHANGED_PIXELS
         self.noise.take(small, self.before, self.channel_mix.contrast)
-        self.before = small.copy() if small is picture.luma else small
+        self.before = small.copy()
         self.history.add(t_s, self.before)
         if not changing:
             return self._unchanged(picture, frame, t_s, expected)
@@ -199,7 +200,7 @@ class FrameAnalysis:
         """Find a coin in an earlier frame, at the place to which its path leads backward. None
         where it cannot be seen.
         """
-        small = small_copy(picture, self.channel_mix, self.background.shrink)
+        small = picture.small(self.channel_mix, self.background.shrink)
         return self._disc_search(picture, small).near(coin, at_mm, velocity_mm_s, exposure_s)
 
     def _update_left_behind(
@@ -428,8 +429,9 @@ class FrameAnalysis:
             )
 
     def refresh(self, picture: Picture) -> None:
-        """Make the whole frame the background."""
-        self.background = Background.of(picture, self.channel_mix, self.background.shrink)
+        """Make the whole frame the background, in its own light."""
+        self.background = Background.of(picture.seen, self.channel_mix, self.background.shrink)
+        self.before = self.background.small.copy()
         (
             self._presence,
             self._covered,

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from calibration.lens.camera_motion import told_px
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance
@@ -21,6 +22,7 @@ from referee.session.seeing.survey_check import (
 from referee.session.watching import watch
 from referee.vision.image.picture import Picture
 from referee.vision.sources.video import open_source
+from referee.vision.tiles.view_registration import turn_since
 from tests.clips.bundled import CLIPS, options, true_table
 
 CLIP = "two-wickets"
@@ -72,7 +74,14 @@ def test_so_is_another_table(still: Picture) -> None:
 
 def test_a_match_is_not_begun_on_it(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"table\.yaml: .*tiles.*survey it again"):
-        watch(options(CLIP, bumped(true_table(CLIP), 8.0, 0.0), tmp_path))
+        watch(options(CLIP, bumped(true_table(CLIP), -60.0, 30.0), tmp_path))
+
+
+def test_a_camera_that_was_moved_by_some_pixels_is_found_from_the_tiles(still: Picture) -> None:
+    table = true_table(CLIP)
+    turn = turn_since(still.luma, bumped(table, 8.0, 0.0).view, table.course, table.sizes)
+    # the picture's middle moved by 8 px, which a turn also stretches a little at the sides
+    assert told_px(table.view.camera, turn) == pytest.approx(8.0, abs=0.5)
 
 
 @pytest.mark.parametrize("moved_mm", [(3.0, 0.0), (0.0, 10.0), (-10.0, 10.0)])

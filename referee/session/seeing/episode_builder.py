@@ -27,10 +27,12 @@ from referee.domain.layout import Course
 from referee.session.seeing.backward_search import BACK_FRAMES, Recent, search_backward
 from referee.session.seeing.face_gathering import FACE_PATCHES, gather_faces
 from referee.session.seeing.flick_begins import next_begins
+from referee.session.seeing.light_following import follow_light
 from referee.session.seeing.measured_course import MeasuredCourse
 from referee.session.seeing.moved_camera import pose_from_tiles, seen_again
 from referee.session.seeing.opening import Opened, Opening
 from referee.session.seeing.reacquisition import (
+    dated,
     find_new_coins,
     match_missing,
     measure_moved_coins,
@@ -72,6 +74,7 @@ class EpisodeBuilder:
 
     table: SurveyedTable
     exposure_s: float
+    full_range: bool = False
     tracker: Tracker = field(init=False)
     analysis: FrameAnalysis | None = None
     measured: MeasuredCourse = field(init=False)
@@ -155,6 +158,8 @@ class EpisodeBuilder:
                 self._open(opened, t_s)
                 self._last = (picture, frame)
             return None
+        background = self.analysis.background
+        picture = self.analysis.light.lit(picture, background.picture, background.small)
         observation = self.analysis.observe(
             picture, frame.number, t_s, self.tracker.expected(t_s), self.exposure_s
         )
@@ -258,7 +263,9 @@ class EpisodeBuilder:
     def _open(self, opened: Opened, t_s: float) -> None:
         """Start to follow the coins that lay still in the opening frames."""
         self._mix = opened.channel_mix
-        self.analysis = FrameAnalysis.opened(self.table, opened.background, self._channel_mix)
+        self.analysis = FrameAnalysis.opened(
+            self.table, opened.background, self._channel_mix, full_range=self.full_range
+        )
         for coin in opened.coins:
             name = self._new_name()
             self._lay(name, coin.rest, t_s)
@@ -360,9 +367,11 @@ class EpisodeBuilder:
             return None
         self._calm_since_s = observation.t_s if self._calm_since_s is None else self._calm_since_s
         calm_s = observation.t_s - self._calm_since_s
+        assert self.analysis is not None
         if not self._changed:
             if calm_s > CALM_S:
                 self.tracker.close(self.tracker.frames[-2:])
+                follow_light(self.analysis, picture, self.resting())
             return None
         if calm_s < (LINGERING_HAND_S if observation.hand else CALM_S):
             return None
@@ -460,20 +469,8 @@ class EpisodeBuilder:
         lies elsewhere has lain there.
         """
         tracks = self.tracker.tracks()
-        if not still:
-            return tracks
-        return tuple(
-            self._dated(t, t.after.at_mm) if t.after is not None and t.after != t.before else t
-            for t in tracks
-        )
-
-    def _dated(self, track: CoinTrack, at_mm: Point) -> CoinTrack:
         assert self.analysis is not None
-        return replace(
-            track,
-            settled_s=self.analysis.settled_since(at_mm),
-            covered_s=self.analysis.covered_for(at_mm),
-        )
+        return tuple(dated(t, self.analysis) for t in tracks) if still else tracks
 
     def _settle(
         self, picture: Picture, tracks: tuple[CoinTrack, ...], observation: FrameObservation
@@ -481,6 +478,7 @@ class EpisodeBuilder:
         """Make the last frame the background, and store how its coins look."""
         assert self.analysis is not None
         self.analysis.refresh(picture)
+        self._recent.clear()
         for track in tracks:
             if track.after is not None:
                 self._lay(track.coin, track.after, observation.t_s)

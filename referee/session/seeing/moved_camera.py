@@ -40,7 +40,9 @@ def seen_again(
     """Start the analysis again with the view of `table`, from which a frame shows the coins at
     rest. What does not depend on the view is kept.
     """
-    again = FrameAnalysis.opened(table, picture_of(taken), analysis.channel_mix)
+    again = FrameAnalysis.opened(
+        table, picture_of(taken), analysis.channel_mix, full_range=analysis.light.full_range
+    )
     again.course, again.rim_look = analysis.course, analysis.rim_look
     again.noise.step = analysis.noise.step
     for coin, at_mm in resting_mm.items():

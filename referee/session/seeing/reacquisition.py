@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence, Set
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
 from calibration.lens.camera import TableView
-from referee.domain.episode import Rest
+from referee.domain.episode import CoinTrack, Rest
 from referee.domain.geometry import Point, distance
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
@@ -139,6 +140,19 @@ def places_around(at_mm: Point, within_mm: float) -> list[Point]:
         for y in steps
         if math.hypot(x, y) <= within_mm
     ]
+
+
+def dated(track: CoinTrack, analysis: FrameAnalysis) -> CoinTrack:
+    """Return a coin's track. If it lies elsewhere than before, add since when it has lain there,
+    and how long a hand covered it there.
+    """
+    if track.after is None or track.after == track.before:
+        return track
+    return replace(
+        track,
+        settled_s=analysis.settled_since(track.after.at_mm),
+        covered_s=analysis.covered_for(track.after.at_mm),
+    )
 
 
 def rest_of(fit: RimFit) -> Rest:

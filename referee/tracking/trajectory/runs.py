@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from referee.domain.episode import Rest
 from referee.domain.slide import way_mm
 from referee.tracking.trajectory.prices import (
     ANCHOR_PRICE,
-    CREEP_PRICE,
+    IN_HAND_PRICE,
     SLIDE_PRICE,
     STAND_PRICE,
     STRAY_PRICE,
@@ -31,7 +31,6 @@ Floats = NDArray[np.float64]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-CREEP_MM: Final = 3.0  # a stray sighting this close to a place of rest shows a coin that creeps
 # How far a real slide differs from a straight line with constant deceleration, and a streak's
 # middle from mid-exposure.
 MODEL_SIGMA_MM: Final = 0.35
@@ -70,15 +69,23 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One coin's sightings as arrays: `t_s` (n,), `xy_mm` (n, 2), `sigma_mm` (n,)."""
+    """One coin's sightings as arrays: `t_s` (n,), `xy_mm` (n, 2), `sigma_mm` (n,). `in_hand` (n,)
+    says whether a hand was at the coin.
+    """
 
     t_s: Floats
     xy_mm: Floats
     sigma_mm: Floats
+    in_hand: NDArray[np.bool_]
 
-    def part(self, keep: NDArray[np.bool_] | slice) -> Seen:
+    def part(self, keep: NDArray[Any] | slice) -> Seen:
         """Return the sightings that `keep` selects."""
-        return Seen(self.t_s[keep], self.xy_mm[keep], self.sigma_mm[keep])
+        return Seen(self.t_s[keep], self.xy_mm[keep], self.sigma_mm[keep], self.in_hand[keep])
+
+    @property
+    def stray_prices(self) -> Floats:
+        """Return the price of leaving each sighting unexplained, (n,)."""
+        return np.where(self.in_hand, IN_HAND_PRICE, STRAY_PRICE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +206,7 @@ def cut(
     n = len(seen.t_s)
     sizes = np.arange(n + 1)[None, :] - np.arange(n + 1)[:, None]
     stands = np.where(sizes >= LEAST_STAND, sums.still + STAND_PRICE, np.inf)
-    strays = np.where(sizes == 1, _stray_prices(seen, before, after)[:, None], np.inf)
+    strays = np.where(sizes == 1, np.append(seen.stray_prices, np.inf)[:, None], np.inf)
     resting = (lying_cost(seen, before) + ANCHOR_PRICE, lying_cost(seen, after) + ANCHOR_PRICE)
     costs = np.stack([*resting, sums.slides(slowing_mm_s2) + SLIDE_PRICE, stands, strays])
     kinds = (Kind.BEFORE, Kind.AFTER, Kind.SLIDE, Kind.STAND, Kind.STRAY)
@@ -212,15 +219,6 @@ def cut(
         i = int(np.argmin(totals))
         best[j], source[j] = totals[i], (i, kinds[cheapest[i, j]])
     return float(best[n]), _walk_back(source, n)
-
-
-def _stray_prices(seen: Seen, before: Rest | None, after: Rest | None) -> Floats:
-    """Return the price of treating each sighting as an outlier, shape (n + 1,)."""
-    creeps = np.zeros(len(seen.t_s), dtype=bool)
-    for rest in (before, after):
-        if rest is not None:
-            creeps |= np.hypot(*(seen.xy_mm - np.asarray(rest.at_mm)).T) < CREEP_MM
-    return np.append(np.where(creeps, CREEP_PRICE, STRAY_PRICE), STRAY_PRICE)
 
 
 def _walk_back(source: list[tuple[int, Kind]], n: int) -> tuple[Stretch, ...]:

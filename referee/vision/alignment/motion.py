@@ -20,8 +20,8 @@ from calibration.lens.camera_motion import (
     most_moved_px,
     motion_since,
     moved_pixels,
-    patches_differ,
 )
+from calibration.lens.first_look import FirstLook
 from referee.vision.image.picture import Bytes, Picture
 from referee.vision.sources.frame import VideoFrame
 
@@ -31,7 +31,8 @@ LEAST_PX: Final = 0.1
 # Lasting motions from here on are told and taken into the view; a smaller one is only taken out.
 BUMP_PX: Final = 0.5
 STANDS_S: Final = 0.3  # a camera that has not moved for so long stands
-NO_MAP: Final = np.empty(0, np.float32)  # By definition: `where` holds both of OpenCV's maps
+#: The columns and the rows at which a picture is sampled.
+Where = tuple[Floats, Floats]
 GRID_PX: Final = 32  # Chosen: the motion is computed so densely; in between it is interpolated
 
 
@@ -50,7 +51,8 @@ class SteadyCamera:
     camera: Camera
     rotation: Array = field(default_factory=lambda: UNMOVED)
     reference: Reference | None = None
-    _measured: Bytes | None = None
+    _moved_px: float = 0.0
+    _look: FirstLook | None = None
     _stands: tuple[Array, float] = (UNMOVED, 0.0)
     _unmoved: VideoFrame | None = None
 
@@ -61,18 +63,24 @@ class SteadyCamera:
         if self.reference is None:
             self.start_again(frame.luma)
         assert self.reference is not None
-        if self._measured is None or patches_differ(
-            self.reference, self._measured, frame.luma, self.rotation
-        ):
-            motion = motion_since(self.reference, frame.luma, self.rotation)
-            if motion is not None:
-                self.rotation, self._measured = motion.rotation, frame.luma
-        if most_moved_px(self.camera, self.rotation @ self._stands[0].T) >= LEAST_PX:
-            self._stands = (self.rotation, frame.t_s)
-        if self._unmoved is None or most_moved_px(self.camera, self.rotation) < LEAST_PX:
+        if self._look is None or self._look.stirs(frame.luma):
+            self._measure(frame)
+        if self._unmoved is None or self._moved_px < LEAST_PX:
             self._unmoved = frame
             return frame
         return unmoved(frame, self.camera, self.rotation, self._unmoved)
+
+    def _measure(self, frame: VideoFrame) -> None:
+        """Measure how the camera stands now."""
+        assert self.reference is not None
+        motion = motion_since(self.reference, frame.luma, self.rotation)
+        if motion is None:
+            return
+        self.rotation = motion.rotation
+        self._moved_px = most_moved_px(self.camera, self.rotation)
+        self._look = FirstLook.of(self.reference, frame.luma, self.rotation)
+        if most_moved_px(self.camera, self.rotation @ self._stands[0].T) >= LEAST_PX:
+            self._stands = (self.rotation, frame.t_s)
 
     @property
     def stands_since_s(self) -> float:
@@ -81,14 +89,13 @@ class SteadyCamera:
 
     def bumped(self, t_s: float) -> bool:
         """Return whether the camera stands elsewhere than at its reference, and has for a while."""
-        rotation, since_s = self._stands
-        return t_s - since_s > STANDS_S and most_moved_px(self.camera, rotation) >= BUMP_PX
+        return self._moved_px >= BUMP_PX and t_s - self._stands[1] > STANDS_S
 
     def start_again(self, luma: Bytes) -> None:
         """Make a frame's luminance (h, w) the reference."""
         self.reference = Reference.of(self.camera, luma.copy())
-        self.rotation, self._stands = UNMOVED, (UNMOVED, 0.0)
-        self._measured = self._unmoved = None
+        self.rotation, self._moved_px, self._stands = UNMOVED, 0.0, (UNMOVED, 0.0)
+        self._look = self._unmoved = None
 
 
 def unmoved(frame: VideoFrame, camera: Camera, rotation: Array, before: VideoFrame) -> VideoFrame:
@@ -124,7 +131,7 @@ def _once(
     return get
 
 
-def _sampled_at(camera: Camera, rotation: Array) -> Floats:
+def _sampled_at(camera: Camera, rotation: Array) -> Where:
     """Return at which pixel (h, w, 2) of the turned camera's frame each pixel of an unturned one
     is seen.
     """
@@ -133,22 +140,29 @@ def _sampled_at(camera: Camera, rotation: Array) -> Floats:
     first = GRID_PX / 2 - 0.5 - GRID_PX  # the grid begins outside the picture
     points = np.column_stack((x.ravel(), y.ravel())) * GRID_PX + first
     seen = moved_pixels(camera, rotation, points).astype(np.float32).reshape(rows, columns, 2)
-    dense = cv2.resize(seen, (columns * GRID_PX, rows * GRID_PX), interpolation=cv2.INTER_LINEAR)
-    inside = dense[GRID_PX : GRID_PX + camera.height, GRID_PX : GRID_PX + camera.width]
-    return np.asarray(inside, dtype=np.float32)
+    inside = np.s_[GRID_PX : GRID_PX + camera.height, GRID_PX : GRID_PX + camera.width]
+    size = (columns * GRID_PX, rows * GRID_PX)
+    across, down = (cv2.resize(seen[:, :, axis], size)[inside] for axis in (0, 1))
+    return np.asarray(across, dtype=np.float32), np.asarray(down, dtype=np.float32)
 
 
-def _at(plane: Bytes, where: Floats, under: Bytes) -> Bytes:
+def _at(plane: Bytes, where: Where, under: Bytes) -> Bytes:
     """Return a plane (h, w[, c]) sampled at `where` in the pixels of the whole frame, and `under`
     where that lies outside. A colour plane may be smaller than the frame.
     """
-    x, y = (round(where.shape[1 - axis] / plane.shape[1 - axis]) for axis in (0, 1))
-    if (x, y) != (1, 1):
-        size = (plane.shape[1], plane.shape[0])
-        smaller = np.asarray(cv2.resize(where, size, interpolation=cv2.INTER_AREA))
-        step = np.array([x, y], dtype=np.float32)
-        where = np.asarray((smaller - (step - 1) / 2) / step, dtype=np.float32)
-    seen = cv2.remap(
-        plane, where, NO_MAP, cv2.INTER_CUBIC, under.copy(), borderMode=cv2.BORDER_TRANSPARENT
+    size = (plane.shape[1], plane.shape[0])
+    whole = where[0].shape == plane.shape[:2]
+    x, y = (
+        along if whole else (cv2.resize(along, size, interpolation=cv2.INTER_AREA) + 0.5) / k - 0.5
+        for along, k in zip(where, _steps(where, plane), strict=True)
     )
+    # Linear sampling blurs sharp edges so much that they differ from the background.
+    sampling = cv2.INTER_CUBIC if whole else cv2.INTER_LINEAR
+    seen = cv2.remap(plane, x, y, sampling, under.copy(), borderMode=cv2.BORDER_TRANSPARENT)
     return np.asarray(seen, dtype=np.uint8)
+
+
+def _steps(where: Where, plane: Bytes) -> tuple[int, int]:
+    """Return how many pixels of the frame, across and down, share one of a plane."""
+    height, width = where[0].shape
+    return round(width / plane.shape[1]), round(height / plane.shape[0])

@@ -21,49 +21,8 @@ from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 AROUND_TABLE_MM: Final = 25.0  # how far beyond the table's edge a falling coin is still followed
-NO_COLOUR: Final = 128.0  # the value of a colour difference in a grey pixel
 # A difference that lasts must be so many times the noise step, because the light drifts a little.
 DIFFERENT_STEP: Final = 1.4
-
-
-def shrunk(luma: Bytes, by: int) -> Bytes:
-    """Shrink the luminance by the factor `by` (1, 2 or 4) in width and height. Each pixel becomes
-    the mean of `by` x `by` pixels.
-
-    Halving twice is eight times as fast in OpenCV as dividing by four.
-    """
-    small = luma
-    for _ in range(by.bit_length() - 1):
-        small = np.asarray(
-            cv2.resize(
-                small, (small.shape[1] // 2, small.shape[0] // 2), interpolation=cv2.INTER_AREA
-            ),
-            dtype=np.uint8,
-        )
-    return small
-
-
-def small_copy(picture: Picture, channel_mix: ChannelMix, shrink: int) -> Bytes:
-    """Return a frame in the channel mix in which coins stand out, uint8, shrunk by the factor
-    `shrink`. Where colour adds nothing, that mix is the luminance.
-    """
-    luma = shrunk(picture.luma, shrink)
-    if picture.u is None or picture.v is None or not channel_mix.needs_colour:
-        return luma
-    size = (luma.shape[1], luma.shape[0])
-    u, v = (
-        cv2.resize(plane, size, interpolation=cv2.INTER_AREA) for plane in (picture.u, picture.v)
-    )
-    # Bytes take a third of the time of floats. In between, 128 stands for no colour.
-    colour = cv2.addWeighted(
-        u, channel_mix.u, v, channel_mix.v, NO_COLOUR - NO_COLOUR * (channel_mix.u + channel_mix.v)
-    )
-    return np.asarray(
-        cv2.addWeighted(
-            luma, channel_mix.y, colour, 1.0, (255.0 if channel_mix.y < 0 else 0.0) - NO_COLOUR
-        ),
-        dtype=np.uint8,
-    )
 
 
 def different(a: Bytes, b: Bytes, mask: Bytes, step: float) -> Bytes:
@@ -89,7 +48,7 @@ class Background:
     def of(picture: Picture, channel_mix: ChannelMix, shrink: int) -> Background:
         """Make a background from a copy of one frame."""
         copy = picture.copy()
-        return Background(copy, small_copy(copy, channel_mix, shrink), channel_mix, shrink)
+        return Background(copy, copy.small(channel_mix, shrink), channel_mix, shrink)
 
     def copy(self) -> Background:
         """Return a copy with pixels of its own."""
@@ -131,7 +90,7 @@ class Background:
         picture, k = self.picture, self.shrink
         block = 2 * k  # a whole number of pixels both in the small copy and in the colour planes
         if k == 1 or picture.width % block or picture.height % block:
-            self.small = small_copy(picture, self.channel_mix, k)
+            self.small = picture.small(self.channel_mix, k)
             return
         part = Rect(
             rect.left // block * block,
@@ -142,7 +101,7 @@ class Background:
         cut = Picture(*(where.of(plane) for plane, where in self._planes(part)))
         small = self.small.copy()
         Rect(part.left // k, part.top // k, part.right // k, part.bottom // k).of(small)[...] = (
-            small_copy(cut, self.channel_mix, k)
+            cut.small(self.channel_mix, k)
         )
         self.small = small
 

@@ -8,8 +8,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from referee.vision.background.background import shrunk
-from referee.vision.image.picture import Bytes, Picture
+from referee.vision.image.picture import Bytes, Picture, shrunk
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 

@@ -10,13 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera
-from calibration.lens.camera_motion import (
-    Reference,
-    motion_since,
-    moved_pixels,
-    patches_differ,
-    rotation_of,
-)
+from calibration.lens.camera_motion import Reference, motion_since, moved_pixels, rotation_of
+from calibration.lens.first_look import FirstLook
 
 Luma = NDArray[np.uint8]
 CAMERA = Camera(480, 360, 400.0, 400.0, 243.0, 177.0, (-0.12, 0.04, 0.0006, -0.0004, 0.0))
@@ -132,9 +127,11 @@ def test_the_stated_error_holds_under_noise() -> None:
 
 
 def test_a_still_camera_is_told_by_a_first_look() -> None:
-    reference = Reference.of(CAMERA, SCENE)
+    look = FirstLook.of(Reference.of(CAMERA, SCENE), SCENE, np.eye(3))
     rng = np.random.default_rng(4)
     again = (SCENE + rng.normal(0, 2, SCENE.shape)).clip(0, 255).astype(np.uint8)
-    unmoved = rotation_of(np.zeros(3))
-    assert not patches_differ(reference, SCENE, again, unmoved)
-    assert patches_differ(reference, SCENE, turned(SCENE, (0.0005, 0.0, 0.0)), unmoved)
+    assert not look.stirs(again)
+    again[:, :150] = 150  # an arm comes
+    assert not look.stirs(again)
+    assert look.stirs(turned(SCENE, (0.0005, 0.0, 0.0)))  # a fifth of a pixel
+    assert look.stirs(turned(SCENE, (0.0, 0.0, 0.002)))  # a third of a pixel at the sides

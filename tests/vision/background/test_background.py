@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from referee.vision.background.background import Background, shrunk, small_copy
-from referee.vision.image.picture import ChannelMix, Picture, Rect
+from referee.vision.background.background import Background
+from referee.vision.image.picture import ChannelMix, Picture, Rect, shrunk
 
 PLAIN = ChannelMix()
 
@@ -37,7 +37,7 @@ def test_the_small_copy_is_the_mean_of_the_mixture_up_to_a_constant(channel_mix)
     for weight, plane in ((channel_mix.u, picture.u), (channel_mix.v, picture.v)):
         assert plane is not None
         mixed += weight * np.kron(plane, np.ones((2, 2)))
-    small = small_copy(picture, channel_mix, 4).astype(float)
+    small = picture.small(channel_mix, 4).astype(float)
     expected = block_means(mixed, 4)
     inside = (small > 0) & (small < 255)
     assert inside.mean() > 0.8
@@ -47,9 +47,7 @@ def test_the_small_copy_is_the_mean_of_the_mixture_up_to_a_constant(channel_mix)
 
 def test_a_grey_picture_s_small_copy_is_its_luminance():
     picture = Picture(random_planes().luma)
-    assert np.array_equal(
-        small_copy(picture, ChannelMix(1.0, 0.5, 0.5), 2), shrunk(picture.luma, 2)
-    )
+    assert np.array_equal(picture.small(ChannelMix(1.0, 0.5, 0.5), 2), shrunk(picture.luma, 2))
 
 
 def test_a_plate_keeps_its_own_pixels():
@@ -76,9 +74,7 @@ def test_only_the_pixels_asked_for_are_taken_over_in_every_plane():
     assert background.picture.u is not None and old.u is not None and new.u is not None
     assert np.array_equal(background.picture.u[4:6, 6:9], new.u[4:6, 6:9])
     assert np.array_equal(background.picture.u[:3], old.u[:3])
-    assert np.array_equal(
-        background.small, small_copy(background.picture, background.channel_mix, 2)
-    )
+    assert np.array_equal(background.small, background.picture.small(background.channel_mix, 2))
 
 
 def test_what_is_taken_out_is_filled_as_its_surroundings_let_expect():
@@ -110,11 +106,11 @@ def test_after_every_change_the_small_copy_is_that_of_the_whole(shape, shrink, c
         np.ones((rect.bottom - rect.top, rect.right - rect.left), np.bool_),
     )
     assert np.array_equal(
-        background.small, small_copy(background.picture, channel_mix, shrink)
+        background.small, background.picture.small(channel_mix, shrink)
     ) and not np.array_equal(background.small, kept)
     if shrink > 1:
         assert np.array_equal(before, kept)  # whoever kept the old one still has it unchanged
     background.take_out(
         rect, np.full((rect.bottom - rect.top, rect.right - rect.left), 1, np.uint8)
     )
-    assert np.array_equal(background.small, small_copy(background.picture, channel_mix, shrink))
+    assert np.array_equal(background.small, background.picture.small(channel_mix, shrink))

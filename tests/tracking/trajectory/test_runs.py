@@ -11,7 +11,8 @@ from tests.tracking.slides import SLOWING, Leg
 def seen_along(*places: tuple[float, float], sigma: float = 0.5, fps: float = 60.0) -> Seen:
     rng = np.random.default_rng(3)
     xy = np.array(places) + rng.normal(0, sigma, (len(places), 2))
-    return Seen(np.arange(len(places)) / fps, xy, np.full(len(places), sigma))
+    count = len(places)
+    return Seen(np.arange(count) / fps, xy, np.full(count, sigma), np.zeros(count, dtype=bool))
 
 
 def slide(

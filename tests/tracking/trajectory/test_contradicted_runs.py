@@ -10,10 +10,9 @@ from referee.domain.episode import CoinTrack, Rest
 from referee.domain.layout import Course, Tile
 from referee.domain.path import Run
 from referee.domain.sighting import Sighting
+from referee.tracking.trajectory.paths import lack_of_fit
 from referee.tracking.trajectory.runs import Seen
 from referee.tracking.trajectory.smooth import smooth_episode
-from referee.tracking.trajectory.smooth_chain import Chain
-from referee.tracking.trajectory.smooth_doubt import lack_of_fit, with_bounces
 from tests.tracking.slides import COIN_MM, SLOWING, TILE_MM, Coin, Leg, Shot, flicked, rebounded
 from tests.tracking.trajectory.test_smooth import errors
 
@@ -26,7 +25,8 @@ def seen_off(*off_mm: float, sigma_mm: float = 0.4) -> Seen:
     places = np.array([STRAIGHT.position(float(t)) for t in times]) + np.array(
         [(0.0, off) for off in off_mm]
     )
-    return Seen(times, places, np.full(len(off_mm), sigma_mm))
+    count = len(off_mm)
+    return Seen(times, places, np.full(count, sigma_mm), np.zeros(count, dtype=bool))
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -137,36 +137,3 @@ def test_two_bounces_with_one_sight_of_the_coin_between_them_are_both_found(seed
     (path,) = smooth_episode(shot.episode())
     assert [run.met for run in path.runs] == [(), ("a",), ("b",)]
     assert [run.begin_s for run in path.runs[1:]] == pytest.approx([0.275, 0.315], abs=0.006)
-
-
-@pytest.mark.parametrize(("beside_mm", "broken"), [(12.0, True), (40.0, False)])
-def test_a_run_that_is_not_borne_out_is_tried_with_a_bounce_only_beside_a_tile(beside_mm, broken):
-    """It turns by 90 degrees between 0.19 s and 0.21 s, moving 8 mm between sightings. In this
-    trial a path with a break costs 0, and one without a break 100.
-    """
-    times = np.arange(0.11, 0.31, 0.02)
-    places = np.array([(400.0 * min(t - 0.1, 0.1), 400.0 * max(t - 0.2, 0.0)) for t in times])
-    rest = Rest((0.0, 0.0), 0.2)
-    chain = Chain(
-        "moons",
-        Seen(times, places, np.full(len(times), 0.4)),
-        (0.1,),
-        np.array([[400.0, 200.0]]),
-        np.zeros(2),
-        ((0.0, 0.1),),
-        rest,
-        None,
-        ((),),
-    )
-    square = np.array(
-        [
-            (40.0 + beside_mm, -25.0),
-            (90.0 + beside_mm, -25.0),
-            (90.0 + beside_mm, 25.0),
-            (40.0 + beside_mm, 25.0),
-        ]
-    )
-    found = with_bounces(
-        chain, [square], COIN_MM, SLOWING, lambda one: 0.0 if len(one.begins_s) > 1 else 100.0, 20.0
-    )
-    assert (len(found.begins_s) == 2) == broken

@@ -1,0 +1,180 @@
+"""Turns a fitted hypothesis into paths, each run with its uncertainties."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from referee.domain.episode import CoinTrack
+from referee.domain.path import Held, Path, Run
+from referee.domain.slide import standing_after_s
+from referee.tracking.trajectory.chain import Chain
+from referee.tracking.trajectory.fit import STEP_MM, STEP_S, STEP_SHARE, Fit, motion
+from referee.tracking.trajectory.hypothesis import Hypothesis, held_spans
+from referee.tracking.trajectory.runs import Seen
+from referee.tracking.trajectory.scene import Scene
+
+# Tuned on our own clips, except where a comment gives another source for a number.
+
+# a fit cannot be better: limits are the scale, heights and flatness of the table
+LEAST_SIGMA_MM: Final = 0.06
+# Sightings share errors of the calibration. So their mean is never better than this share of one
+# sighting's error.
+LEAST_SHARE: Final = 0.15
+LEAST_SIGMA_MM_S: Final = 1.5  # the same for velocities
+REST_SIGMA_MM: Final = 0.3  # of a place about which nothing is known
+LEAST_TO_DOUBT: Final = 6  # with at least so many sightings a run can be contradicted
+# when a quarter of them have this many times the squared error that their variances predict. By
+# chance that happens to one run in a thousand.
+DOUBTED_SHARE: Final = 2.5
+# With fewer sightings, but at least so many, half of them must have this many times the predicted
+# squared error. By chance that happens to one run in ten thousand.
+FEW: Final = 3
+FEW_SHARE: Final = 8.0
+
+
+def paths_of(
+    scene: Scene, tracks: Sequence[CoinTrack], hypothesis: Hypothesis, fitted: Fit | None
+) -> tuple[Path, ...]:
+    """Return the paths of all coins in the order of the tracks. `fitted` is the fit of the
+    hypothesis' chains; None where it has none.
+    """
+    return tuple(
+        _path(
+            track,
+            [
+                Held(begin, end, bool(track.hand_frames))
+                for begin, end in held_spans(scene, hypothesis, track.coin)
+            ],
+            _runs(track.coin, hypothesis.chains, fitted) if fitted is not None else [],
+        )
+        for track in tracks
+    )
+
+
+def _path(track: CoinTrack, held: Sequence[Held], runs: Sequence[Run]) -> Path:
+    before, after = track.before, track.after
+    return Path(
+        track.coin,
+        tuple(runs),
+        track.sightings,
+        before.at_mm if before else None,
+        before.sigma_mm if before else REST_SIGMA_MM,
+        after.at_mm if after else None,
+        after.sigma_mm if after else REST_SIGMA_MM,
+        tuple(held),
+    )
+
+
+def _runs(coin: str, final: Sequence[Chain], fitted: Fit) -> list[Run]:
+    runs = []
+    for c, chain in enumerate(final):
+        if chain.coin != coin:
+            continue
+        starts = chain.starts(fitted.slowing_mm_s2)
+        for r, (begin, start, velocity) in enumerate(
+            zip(chain.begins_s, starts, chain.velocities, strict=True)
+        ):
+            speed = float(np.hypot(*velocity))
+            heading = velocity / speed if speed > 0 else np.array([1.0, 0.0])
+            last = r + 1 == len(chain.begins_s)
+            end = _end(chain, begin, speed, fitted.slowing_mm_s2) if last else chain.begins_s[r + 1]
+            count = int(((chain.seen.t_s >= begin) & (chain.seen.t_s <= end)).sum())
+            run = Run(
+                begin,
+                end,
+                (float(start[0]), float(start[1])),
+                (float(heading[0]), float(heading[1])),
+                speed,
+                fitted.slowing_mm_s2,
+                0.0,
+                0.0,
+                count,
+                chain.met[r],
+            )
+            sigma, sigma_speed = _uncertainties(chain, c, r, run, fitted)
+            lack = lack_of_fit(run, chain.seen)
+            runs.append(replace(run, sigma_mm=float(np.hypot(sigma, lack)), sigma_mm_s=sigma_speed))
+    return runs
+
+
+def _end(chain: Chain, begin: float, speed: float, slowing: float) -> float:
+    """Return when the chain's last run ends: where friction stops the coin, or where a lost coin
+    was last seen.
+    """
+    stop = begin + standing_after_s(speed, slowing)
+    if chain.goal is not None:
+        return stop
+    return min(stop, max(begin, float(chain.seen.t_s[-1]))) if len(chain.seen.t_s) else stop
+
+
+def _uncertainties(chain: Chain, c: int, r: int, run: Run, fitted: Fit) -> tuple[float, float]:
+    """Return a run's uncertainties: of the place in its middle along each axis (mm), and of its
+    velocity (mm/s).
+    """
+    slot, theta = fitted.slots[c], fitted.theta
+    own = sorted(
+        {
+            0,
+            slot.start,
+            slot.start + 1,
+            *(s for s in slot.instants if s >= 0),
+            *range(slot.velocity, slot.velocity + chain.velocities.size),
+        }
+    )
+    steps = np.where(np.array(own) == 0, STEP_SHARE, STEP_MM)
+    steps[np.isin(own, [s for s in slot.instants if s >= 0])] = STEP_S
+    batch = np.tile(theta, (len(own) + 1, 1))
+    batch[np.arange(1, len(own) + 1), own] += steps
+    end = min(run.end_s, run.stop_s)
+    times = np.array([run.begin_s, 0.5 * (run.begin_s + end), end])
+    moved = motion(batch, chain, slot)
+    if run.sightings == 0 and r + 1 < len(
+        chain.begins_s
+    ):  # the run goes between two known places: only the time is uncertain
+        times = (
+            moved.begins_s[:, r, None]
+            + np.array([0.0, 0.5, 1.0]) * (moved.begins_s[:, r + 1] - moved.begins_s[:, r])[:, None]
+        )
+    places = moved.run_place(r, times)
+    slope = ((places[1:] - places[0]) / steps[:, None, None]).transpose(1, 2, 0)
+    spread = np.einsum("pan,nm,pam->p", slope, fitted.covariance[np.ix_(own, own)], slope) / 2
+    sigmas = np.sqrt(np.maximum(spread, 0.0))
+    floor = max(
+        LEAST_SIGMA_MM,
+        (
+            LEAST_SHARE * float(np.median(chain.seen.sigma_mm))
+            if len(chain.seen.sigma_mm)
+            else REST_SIGMA_MM
+        ),
+    )
+    middle = float(np.hypot(sigmas[1], floor))
+    half = max(0.5 * (end - run.begin_s), 1e-3)
+    growth = (
+        float(np.sqrt(max(float(max(sigmas[0], sigmas[2])) ** 2 - float(sigmas[1]) ** 2, 0.0)))
+        / half
+    )
+    return middle, float(np.hypot(growth, LEAST_SIGMA_MM_S))
+
+
+def lack_of_fit(run: Run, seen: Seen) -> float:
+    """Return how far the sightings of a run are from it, beyond their uncertainty, mm along each
+    axis; 0 where that can be chance.
+
+    A coin that hit something unnoticed turns where the run does not. The function uses the upper
+    quartile of the squared errors, or the median of a few sightings, so that one or two outliers do
+    not count. Of two-dimensional Gaussian errors, three quarters are below sqrt(2 ln 4) sigma and
+    half are below sqrt(2 ln 2) sigma (Rayleigh).
+    """
+    own = (seen.t_s >= run.begin_s) & (seen.t_s <= run.end_s)
+    count = int(own.sum())
+    if count < FEW:
+        return 0.0
+    quantile, doubted = (0.75, DOUBTED_SHARE) if count >= LEAST_TO_DOUBT else (0.5, FEW_SHARE)
+    places = np.array([run.position(float(t)) for t in seen.t_s[own]])
+    off = ((places - seen.xy_mm[own]) ** 2).sum(axis=1) / (2 * seen.sigma_mm[own] ** 2)
+    share = float(np.quantile(off, quantile, method="lower")) / -np.log(1.0 - quantile)
+    return float(np.median(seen.sigma_mm[own]) * np.sqrt(share - 1.0)) if share > doubted else 0.0

@@ -1,0 +1,115 @@
+"""Finds the hypothesis about a flick that costs least: it starts from the slides that each coin's
+sightings show, and adds or drops one event at a time while that lowers the cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from referee.tracking.trajectory.beginnings import leads, strikers
+from referee.tracking.trajectory.contacts import (
+    bounces,
+    causes,
+    dropped,
+    one_after_the_other,
+    pushed_aside,
+)
+from referee.tracking.trajectory.ends import in_hand, stops, unseen_slides
+from referee.tracking.trajectory.hypothesis import Evaluator, Hypothesis, Scored
+from referee.tracking.trajectory.prices import BREAK_PRICE
+from referee.tracking.trajectory.scene import Scene, displaced
+
+# Chosen: a flick with more events than this is not searched to its end.
+MOST_STEPS: Final = 40
+# Chosen: a change that lowers the cost by less is none.
+LEAST_GAIN: Final = 0.01
+
+
+def search(scene: Scene, first: Hypothesis, prior: tuple[float, float]) -> Scored:
+    """Return the cheapest hypothesis that can be reached from the first one by adding or dropping
+    one event at a time. `prior` is the mean of the deceleration and the uncertainty of its
+    logarithm.
+    """
+    evaluator = Evaluator(scene, prior)
+    best = evaluator.scored(first)
+    assert best is not None
+    tried: set[tuple[object, ...]] = set()
+    for _ in range(MOST_STEPS):
+        better = _step(scene, evaluator, best, tried)
+        if better is None:
+            break
+        best = better
+    return best
+
+
+def _step(
+    scene: Scene, evaluator: Evaluator, best: Scored, tried: set[tuple[object, ...]]
+) -> Scored | None:
+    """Return the cheapest of the first alternatives among which one is cheaper than the best
+    hypothesis; None where there are none.
+    """
+    for alternatives in proposals(scene, best):
+        found = best
+        for proposal in alternatives:
+            key = tuple(chain.key for chain in proposal.chains)
+            if key in tried:
+                continue
+            tried.add(key)
+            scored = evaluator.scored(proposal, found.cost - LEAST_GAIN)
+            if scored is not None and scored.cost < found.cost - LEAST_GAIN:
+                found = scored
+        if found is not best:
+            return found
+    return None
+
+
+def proposals(scene: Scene, best: Scored) -> Iterator[Iterable[Hypothesis]]:
+    """Yield the hypotheses that differ from the best one by one event, those that explain most
+    first. What is yielded at once are alternatives for the same event.
+    """
+    hypothesis, slowing = best.hypothesis, best.slowing
+    chains = hypothesis.chains
+    for c in range(len(chains)):
+        yield leads(scene, hypothesis, c, slowing)
+    for c, r in _uncaused(hypothesis):
+        yield causes(scene, hypothesis, c, r, slowing)
+    for c in range(len(chains)):
+        yield strikers(scene, hypothesis, c, slowing)
+    for coin, track in scene.tracks.items():
+        if displaced(track):
+            yield pushed_aside(scene, hypothesis, coin, slowing)
+            yield unseen_slides(scene, hypothesis, coin, slowing)
+    yield one_after_the_other(hypothesis, slowing)
+    for c in range(len(chains)):
+        yield from _of_one_coin(scene, best, c)
+
+
+def _of_one_coin(scene: Scene, best: Scored, c: int) -> Iterator[Iterable[Hypothesis]]:
+    """Yield the hypotheses in which one chain's coin had one event more or less by itself.
+
+    An event more can at most save what the misfit is now. So where that is less than the price of a
+    break, none is proposed.
+    """
+    hypothesis, slowing = best.hypothesis, best.slowing
+    runs = range(len(hypothesis.chains[c].begins_s))
+    for r in reversed(runs[1:]):
+        yield dropped(hypothesis, c, r, slowing)
+    if best.misfits[c] > BREAK_PRICE:
+        for r in runs:
+            yield bounces(scene, hypothesis, c, r, slowing)
+        yield stops(scene, hypothesis, c, slowing)
+    yield in_hand(hypothesis, c, slowing)
+
+
+def _uncaused(hypothesis: Hypothesis) -> list[tuple[int, int]]:
+    """Return the runs that nothing is known to have begun, in order of time. Breaks come last, so
+    that coins set in motion find their striker first.
+    """
+    runs = [
+        (r > 0, begin, c, r)
+        for c, chain in enumerate(hypothesis.chains)
+        for r, begin in enumerate(chain.begins_s)
+        if not chain.met[r]
+    ]
+    return [(c, r) for _, _, c, r in sorted(runs)]

@@ -1,0 +1,226 @@
+"""Finds how the light has changed since a reference frame, and shows later frames as though it had
+not.
+
+A shadow, a lamp or another exposure multiplies what is seen by a smooth factor, and the texture
+stays. A hand or a coin replaces the texture. So the factor is measured in blocks about as wide as a
+coin. Where it does not explain a block's pixels, something covers the block, and the factor comes
+from the blocks around. A median over blocks follows the edge of a shadow, but not a coin.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.vision.alignment.lit_picture import LightChange, LitPicture, sized, spread
+from referee.vision.image.picture import NO_COLOUR, Bytes, Floats, Picture, shrunk
+
+LIMITED_BLACK: Final = 16.0  # by definition: the luminance of black in limited range
+# Grey levels; tuned. A smaller change of a block's mean needs no correction,
+SAME_LIGHT: Final = 1.0
+SAME_FRAME: Final = 0.25  # and with a smaller one since an earlier frame, the factor of that holds.
+# Where only the light changed, the factor explains a block's pixels as well as in most blocks: the
+# mean residual is at most so many times the lower quartile of all blocks. Measured on footage a, c
+# and d under shadows of 25 % and bands: 95 blocks of 100 within 3, under hands and sleeves 7 and
+# more.
+KEPT_OVER_QUARTILE: Final = 4.0
+LEAST_QUARTILE: Final = 0.25  # grey levels, by definition: what rounding to whole ones causes
+# Tuned: a block whose texture is so many times stronger than that shows that the texture was kept.
+TEXTURE_OVER_RESIDUAL: Final = 2.0
+LEAST_GREY: Final = 8.0  # grey levels above black; in a darker block a ratio says nothing
+MOST_CHANGE: Final = 4.0  # Chosen: between two rests light grows or falls by less than this factor
+LEAST_SEEN: Final = 0.2  # Chosen: with less of the table in sight, the light counts as unchanged
+MEDIAN_BLOCKS: Final = 5  # Chosen: a coin, or its streak, fills less than half of 5 x 5 blocks
+# Chosen: a covered block takes the factor of what is this many blocks around; if all is covered
+# there, of what is farther away.
+NEAR_BLOCKS: Final = (5, 5)
+FAR_BLOCKS: Final = (25, 25)
+# Chosen: when nothing moves, the background follows a change of light by more than this share. What
+# darkness takes away, noise and rounding included, is never multiplied by much more than that.
+FOLLOWED: Final = 0.05
+EVERY_PIXEL: Final = 4  # Chosen: enough of a colour plane to know its mean in a block
+
+
+@dataclass(frozen=True)
+class LightReference:
+    """The table in the light in which later frames are shown.
+
+    `was` is its luminance above `black`, at half the size of the small copy, `blocks` the means of
+    blocks of it, and `texture` how far their pixels are off a smooth surface on average. `watched`
+    marks the blocks on the table. `colour` are its mean colour differences in the blocks; None
+    without colour.
+    """
+
+    was: Floats
+    blocks: Floats
+    texture: Floats
+    watched: NDArray[np.bool_]
+    colour: tuple[Floats, Floats] | None
+    black: float
+
+    @staticmethod
+    def of(picture: Picture, mask: Bytes, block_px: float, black: float) -> LightReference:
+        """Make the reference of a picture. `mask` is the watched part of the small copy (255
+        there), and `block_px` the width of a block in its pixels.
+        """
+        shape = (mask.shape[0] // 2, mask.shape[1] // 2)
+        was = sized(picture.luma, shape).astype(np.float32) - np.float32(black)
+        rows, columns = (max(1, round(2 * side / block_px)) for side in shape)
+        blocks = sized(was, (rows, columns))
+        texture = sized(cv2.absdiff(was, spread(blocks, shape)), (rows, columns))
+        watched = sized(mask, (rows, columns)) > 0
+        return LightReference(was, blocks, texture, watched, _colour(picture, blocks.shape), black)
+
+    def change(self, picture: Picture, means: Floats, now: Bytes) -> LightChange:
+        """Return how the light has changed in a frame with these `means` of its blocks above black.
+        `now` is its luminance at half the size of the small copy.
+        """
+        gain, kept = self._gain(means, now)
+        return LightChange(means, gain, self._rise(picture, means, kept))
+
+    def _gain(self, means: Floats, now: Bytes) -> tuple[Floats | None, NDArray[np.bool_]]:
+        """Return by what each block must be multiplied to look as before, None where that is 1
+        everywhere, and which blocks nothing covers.
+        """
+        if self._is_same(means - self.blocks):
+            return None, self.watched
+        ratio: Floats = np.divide(means, np.maximum(self.blocks, 1.0), dtype=np.float32)
+        lit = spread(ratio, self.was.shape) * self.was + np.float32(self.black)
+        residual = sized(cv2.absdiff(now.astype(np.float32), lit), means.shape)
+        usual = max(float(np.percentile(residual, 25)), LEAST_QUARTILE)
+        kept = self._kept(ratio, residual, KEPT_OVER_QUARTILE * usual)
+        if np.count_nonzero(kept & self.watched) < LEAST_SEEN * np.count_nonzero(self.watched):
+            return None, kept
+        factor = _smooth(_filled(ratio, kept))
+        same = self._is_same((factor - 1) * self.blocks)
+        gain: Floats = np.divide(1.0, factor, dtype=np.float32)
+        return (None if same else gain), kept
+
+    def _is_same(self, more: Floats) -> bool:
+        """Return whether nothing on the table that is larger than a coin is brighter or darker by
+        so much that it counts.
+        """
+        return largest(more * self.watched) < SAME_LIGHT
+
+    def _rise(
+        self, picture: Picture, means: Floats, kept: NDArray[np.bool_]
+    ) -> tuple[float, float]:
+        """Return by how much U and V rose for each grey level of luminance: the white balance
+        changed.
+        """
+        lit = kept & (means > LEAST_GREY) & (self.blocks > LEAST_GREY)
+        colour = _colour(picture, means.shape)
+        if colour is None or self.colour is None or not lit.any():
+            return (0.0, 0.0)
+        now, was = means[lit], self.blocks[lit]
+        u, v = (
+            float(np.median(plane[lit] / now - before[lit] / was))
+            for plane, before in zip(colour, self.colour, strict=True)
+        )
+        return (u, v)
+
+    def _kept(self, ratio: Floats, residual: Floats, most: float) -> NDArray[np.bool_]:
+        """Return the blocks in which only the light changed: the factor explains their pixels, and
+        their texture was kept, or blocks like them join them to one whose texture was kept.
+
+        So the inside of a hand over a plain table does not count.
+        """
+        explained = (
+            (residual < most)
+            & (self.blocks > LEAST_GREY)
+            & (ratio < MOST_CHANGE)
+            & (ratio > 1 / MOST_CHANGE)
+        )
+        textured = explained & (self.texture * np.minimum(ratio, 1) > TEXTURE_OVER_RESIDUAL * most)
+        count, labels = cv2.connectedComponents(explained.astype(np.uint8), connectivity=4)
+        joined = np.zeros(count, np.bool_)
+        joined[labels[textured]] = True
+        return np.asarray(explained & joined[labels], dtype=np.bool_)
+
+
+@dataclass
+class Light:
+    """Shows the frames of one table in the light of its background.
+
+    `mask` is the watched part of the small copy (255 there), `block_px` the width of a block in its
+    pixels, about a coin's, and `shrink` the factor by which frames are shrunk to it. `full_range`
+    says that black has the luminance 0, not 16.
+    """
+
+    mask: Bytes
+    block_px: float
+    shrink: int
+    full_range: bool
+    _reference: tuple[Bytes, LightReference] | None = None
+    _last: LightChange | None = None
+
+    @property
+    def changed(self) -> bool:
+        """Whether the last frame's light differs so much that the background should follow it."""
+        gain = None if self._last is None else self._last.gain
+        return gain is not None and float(np.abs(gain - 1.0).max()) > FOLLOWED
+
+    def lit(self, picture: Picture, background: Picture, small: Bytes) -> LitPicture:
+        """Return a frame as it would look in the light of the background. `small` is the
+        background's small copy: as long as it is the same array, the background is the same.
+        """
+        reference, last = self._reference, self._last
+        black = 0.0 if self.full_range else LIMITED_BLACK
+        if reference is None or reference[0] is not small:
+            made = LightReference.of(background, self.mask, self.block_px, black)
+            self._reference = reference = (small, made)
+            last = None
+        luma = shrunk(picture.luma, self.shrink)
+        half = sized(luma, reference[1].was.shape)
+        means = sized(half, reference[1].blocks.shape).astype(np.float32) - np.float32(black)
+        if last is None or largest(means - last.means) > SAME_FRAME:
+            last = reference[1].change(picture, means, half)
+        self._last = last
+        return LitPicture(picture, luma, last, black)
+
+
+def largest(more: Floats) -> float:
+    """Return the largest change of the blocks' means, without what a coin can cause."""
+    return float(cv2.medianBlur(np.abs(more), MEDIAN_BLOCKS).max())
+
+
+def _colour(picture: Picture, shape: tuple[int, ...]) -> tuple[Floats, Floats] | None:
+    """Return the mean colour differences in blocks (rows, columns), 0 for grey, from every fourth
+    pixel of every fourth row. None without colour.
+    """
+    if picture.u is None or picture.v is None:
+        return None
+    u, v = (
+        sized(plane[::EVERY_PIXEL, ::EVERY_PIXEL], shape).astype(np.float32) - np.float32(NO_COLOUR)
+        for plane in (picture.u, picture.v)
+    )
+    return u, v
+
+
+def _filled(ratio: Floats, kept: NDArray[np.bool_]) -> Floats:
+    """Return the ratio of every block. Those that are not kept take the mean of the kept ones
+    around, or farther away, or of all.
+    """
+    weight = kept.astype(np.float32)
+    if kept.all():
+        return ratio
+    filled = np.full_like(ratio, np.median(ratio[kept]))
+    for reach in (FAR_BLOCKS, NEAR_BLOCKS):
+        share = cv2.blur(weight, reach)
+        near = share > 0.5 / (reach[0] * reach[1])
+        filled[near] = cv2.blur(ratio * weight, reach)[near] / share[near]
+    filled[kept] = ratio[kept]
+    return filled
+
+
+def _smooth(ratio: Floats) -> Floats:
+    """Return the part of the blocks' ratios that is light: what whole rows have in common, as a
+    camera that reads its rows one by one sees mains light, and a median over blocks of the rest.
+    """
+    rows = np.median(ratio, axis=1, keepdims=True)
+    rest = cv2.medianBlur(np.ascontiguousarray(ratio / rows), MEDIAN_BLOCKS)
+    return np.asarray(rows * rest, dtype=np.float32)

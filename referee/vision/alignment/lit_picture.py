@@ -1,0 +1,169 @@
+"""A frame as it would look in the light of another one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.vision.image.picture import NO_COLOUR, Bytes, ChannelMix, Floats, Picture, Rect
+
+
+@dataclass(frozen=True)
+class LightChange:
+    """How the light of a frame differs from the reference. `means` are the means of the frame's
+    blocks above black. `gain` is by what each block must be multiplied to look as before; None
+    where that is 1 everywhere. `rise` is by how much U and V rose for each grey level of luminance.
+    """
+
+    means: Floats
+    gain: Floats | None
+    rise: tuple[float, float]
+
+
+class LitPicture(Picture):
+    """A frame as it would look in the light of a reference. `mixed` and `small` compute only what
+    they are asked for; the planes are computed when somebody reads them.
+    """
+
+    _seen: Picture
+    _luma: Bytes
+    _change: LightChange
+    _black: float
+
+    def __init__(self, seen: Picture, luma: Bytes, change: LightChange, black: float) -> None:
+        """Keep the frame with the small copy of its luminance and the change of its light. `black`
+        is the luminance of black.
+        """
+        self.__dict__.update(_seen=seen, _luma=luma, _change=change, _black=black)
+
+    @property
+    def seen(self) -> Picture:
+        """Return the frame as the camera saw it."""
+        return self._seen
+
+    @property
+    def width(self) -> int:
+        """Return the number of columns."""
+        return self.seen.width
+
+    @property
+    def height(self) -> int:
+        """Return the number of rows."""
+        return self.seen.height
+
+    @cached_property
+    def luma(self) -> Bytes:
+        """Return the luminance, uint8 (h, w)."""
+        return self.seen.luma if self._gain is None else self._plane(self.seen.luma, ChannelMix())
+
+    @cached_property
+    def u(self) -> Bytes | None:
+        """Return the colour difference U, uint8; None without colour."""
+        return None if self.seen.u is None else self._plane(self.seen.u, ChannelMix(0.0, 1.0))
+
+    @cached_property
+    def v(self) -> Bytes | None:
+        """Return the colour difference V, uint8; None without colour."""
+        return None if self.seen.v is None else self._plane(self.seen.v, ChannelMix(0.0, 0.0, 1.0))
+
+    def mixed(self, rect: Rect, channel_mix: ChannelMix) -> Floats:
+        """Return the values inside `rect` in the channel mix, as `Picture.mixed` does."""
+        values = self.seen.mixed(rect, channel_mix)
+        no_colour = (
+            NO_COLOUR * (channel_mix.u + channel_mix.v) if self._in_colour(channel_mix) else 0
+        )
+        gain = None if self._gain is None else self._gain_in(rect)
+        return self._undone(values, rect.of(self.seen.luma), gain, channel_mix, no_colour)
+
+    def small(self, channel_mix: ChannelMix, shrink: int) -> Bytes:
+        """Return the small copy in the channel mix, as `Picture.small` does."""
+        coloured = self._in_colour(channel_mix)
+        values = self.seen.small(channel_mix, shrink) if coloured else self._luma
+        if self._gain is None and not coloured:
+            return values
+        floats = values.astype(np.float32)
+        no_colour = 255.0 if coloured and channel_mix.y < 0 else 0.0
+        return _bytes(self._undone(floats, self._luma, self._gain, channel_mix, no_colour))
+
+    def hue(self, rect: Rect) -> tuple[float, float] | None:
+        """Return the mean colour differences over the mean luminance, as `Picture.hue` does."""
+        seen = self.seen.hue(rect)
+        return (
+            None
+            if seen is None
+            else (seen[0] - self._change.rise[0], seen[1] - self._change.rise[1])
+        )
+
+    def _in_colour(self, channel_mix: ChannelMix) -> bool:
+        return channel_mix.needs_colour and self.seen.u is not None and self.seen.v is not None
+
+    def _undone(
+        self,
+        values: Floats,
+        luma: Bytes,
+        gain: Floats | None,
+        channel_mix: ChannelMix,
+        no_colour: float,
+    ) -> Floats:
+        """Return values in a channel mix without the change of light.
+
+        `luma` is the luminance of the same pixels as it is seen, and `gain` what they must be
+        multiplied by. A grey pixel has the value `no_colour` beside the share of its luminance.
+        """
+        if self._in_colour(channel_mix):
+            rise = channel_mix.u * self._change.rise[0] + channel_mix.v * self._change.rise[1]
+            values = values - np.float32(rise) * (luma - np.float32(self._black))
+        if gain is None:
+            return values
+        fixed = np.float32(channel_mix.y * self._black + no_colour)
+        return np.asarray((values - fixed) * gain + fixed, dtype=np.float32)
+
+    @cached_property
+    def _gain(self) -> Floats | None:
+        """The gain for each pixel of the small copy."""
+        gain = self._change.gain
+        return None if gain is None else spread(gain, self._luma.shape)
+
+    def _gain_in(self, rect: Rect) -> Floats:
+        """Return the gain for each pixel of a rectangle of the frame."""
+        assert self._gain is not None
+        k = self.width // self._luma.shape[1]
+        left, top = ((edge + 0.5) / k - 0.5 for edge in (rect.left, rect.top))
+        spread = cv2.warpAffine(
+            self._gain,
+            np.array([[1 / k, 0.0, left], [0.0, 1 / k, top]]),
+            (rect.right - rect.left, rect.bottom - rect.top),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        return np.asarray(spread, dtype=np.float32)
+
+    def _plane(self, plane: Bytes, channel_mix: ChannelMix) -> Bytes:
+        """Return a whole plane, the one that `channel_mix` selects, in the reference's light."""
+        whole = Rect(0, 0, self.width, self.height)
+        gain = None if self._gain is None else sized(self._gain_in(whole), plane.shape)
+        luma = sized(self.seen.luma, plane.shape)
+        no_colour = NO_COLOUR if channel_mix.needs_colour else 0.0
+        return _bytes(self._undone(plane.astype(np.float32), luma, gain, channel_mix, no_colour))
+
+
+def spread(blocks: Floats, shape: tuple[int, ...]) -> Floats:
+    """Return a smooth surface (h, w) through the blocks' middles."""
+    size = (shape[1], shape[0])
+    return np.asarray(cv2.resize(blocks, size, interpolation=cv2.INTER_LINEAR), dtype=np.float32)
+
+
+def sized(values: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    """Return values resampled to another shape (h, w)."""
+    if values.shape == shape:
+        return values
+    return np.asarray(cv2.resize(values, (shape[1], shape[0]), interpolation=cv2.INTER_AREA))
+
+
+def _bytes(values: Floats) -> Bytes:
+    return np.asarray(cv2.convertScaleAbs(np.maximum(values, 0.0)), dtype=np.uint8)
