@@ -43,7 +43,7 @@ def random_scene(seed: int, front: bool = False) -> Plain:
     """
     draw = Draw(seed, front)
     for _ in range(DRAWS):
-        fields = _peopled(draw)
+        fields = peopled(draw)
         count = int(draw.rng.choice([1, 2, 3], p=[0.5, 0.35, 0.15]))
         while fields is not None and count:
             fields = _grown(draw, fields)
@@ -53,7 +53,7 @@ def random_scene(seed: int, front: bool = False) -> Plain:
     raise RuntimeError(f"seed {seed}: nothing that was drawn could be played")
 
 
-def _peopled(draw: Draw) -> Plain | None:
+def peopled(draw: Draw) -> Plain | None:
     """Return the table with its coins laid and no action yet; None where coins overlap."""
     names = [str(c) for c in draw.rng.permutation(COINS)[: int(draw.rng.integers(2, 7))]]
     draw.coins = {c: draw.place() for c in names}
