@@ -10,6 +10,7 @@ from typing import Final
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.entry import Player, Ruling, Setup
 from referee.domain.errors import InputError
+from referee.domain.geometry import contains
 from referee.domain.layout import template_course
 from referee.library.archive import RECORD
 from referee.record.reading import recover_record
@@ -43,6 +44,15 @@ def check_table(options: WatchOptions, table: SurveyedTable) -> None:
             f"{options.table}: tiles.{missing[0]}: is missing"
             + (f", and so are {', '.join(missing[1:])}" if missing[1:] else "")
         )
+
+
+def check_names(options: WatchOptions, table: SurveyedTable) -> None:
+    """Check that every place at which people say that a coin lies is on the table, as far as its
+    edge is known. Raises InputError with the option.
+    """
+    for coin, (x_mm, y_mm) in options.names_mm.items():
+        if table.edge and not contains(table.edge_mm, (x_mm, y_mm)):
+            raise InputError(f"--name {coin}={x_mm:g},{y_mm:g}: this place is not on the table")
 
 
 def check_overlay(options: WatchOptions) -> None:

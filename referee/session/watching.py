@@ -30,7 +30,13 @@ from referee.session.coin_naming import (
 )
 from referee.session.coin_questions import CoinQuestions
 from referee.session.dashboard import serve_dashboard, shown_name
-from referee.session.input_checks import check_overlay, check_resumed, check_size, check_table
+from referee.session.input_checks import (
+    check_names,
+    check_overlay,
+    check_resumed,
+    check_size,
+    check_table,
+)
 from referee.session.live_rulings import LiveRulingDesk
 from referee.session.live_view import LiveView
 from referee.session.match_recorder import MatchRecorder
@@ -348,6 +354,7 @@ def watch(options: WatchOptions) -> int:
     """
     table, pieces = _surveyed(options)
     check_table(options, table)
+    check_names(options, table)
     check_resumed(options)
     check_overlay(options)
     feed = Feed()

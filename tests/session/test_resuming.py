@@ -14,7 +14,7 @@ from referee.domain.errors import InputError
 from referee.session.watching import MatchWatch, watch
 from referee.vision.sources.frame import VideoFrame
 from tests.clips.bundled import learnt_pieces, options, true_table, truth_of
-from tests.session.test_watching import asked, entries
+from tests.session.test_watching import NAMES, asked, entries
 
 CLIP = "demo"  # several flicks
 
@@ -76,8 +76,9 @@ def test_a_name_given_for_a_coin_the_record_does_not_know_there_is_heeded(tmp_pa
         if '"at_rest"' not in line
     ]
     (tmp_path / "out" / "record.jsonl").write_text("\n".join(known) + "\n", encoding="utf-8")
-    with pytest.raises(InputError, match="--name ace=900,900: no coin lies"):
-        watch(asked(tmp_path, resume=True, names_mm={"ace": (900.0, 900.0)}))
+    twice = {coin: NAMES["moons"] for coin in ("moons", "ace")}
+    with pytest.raises(InputError, match="that coin was already named moons"):
+        watch(asked(tmp_path, resume=True, names_mm=twice))
 
 
 def test_a_note_of_its_source_that_cannot_be_read_is_refused_by_name(tmp_path: Path) -> None:

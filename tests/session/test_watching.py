@@ -182,6 +182,11 @@ def test_a_name_given_by_its_place_answers_it(tmp_path: Path, short: str) -> Non
         assert off_mm(at, NAMES[name]) < 1.5
 
 
+def test_a_name_for_a_place_that_is_not_on_the_table_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="--name ace=900,900: this place is not on the table"):
+        watch(asked(tmp_path, names_mm={"ace": (900.0, 900.0)}))
+
+
 def test_two_names_for_one_coin_are_refused(tmp_path: Path, short: str) -> None:
     given = {"moons": NAMES["ace"], "arms": NAMES["ace"]}
     with pytest.raises(InputError, match="already named") as refused:

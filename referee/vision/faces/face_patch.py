@@ -38,10 +38,10 @@ def gather_part(
     picture: Picture, view: TableView, spot: ProjectedDisc, sizes: PieceSizes
 ) -> FacePatch | None:
     """Cut out the top face of the coin at a spot of a picture. Only the needed part is converted to
-    colour. None where the picture has no colour.
+    colour. None where the picture has no colour, or the coin lies outside the picture.
     """
     rect = spot.rect(sizes.coin_mm).within(picture.width, picture.height)
-    bgr = picture.bgr(rect)
+    bgr = None if rect.empty else picture.bgr(rect)
     if bgr is None:
         return None
     camera = view.camera
