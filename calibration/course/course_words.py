@@ -183,8 +183,8 @@ def _middles(course: Course) -> dict[str, Point]:
 
 
 def _disorder(middle: Mapping[str, Point]) -> list[str]:
-    """Return warnings about wickets of the row 1, 2, 4, 6, 7 that are in another order along the
-    course.
+    """Wickets 1, 2, 4, 6 and 7 should stand in this order along the course. Return a warning for
+    each one that stands behind the next.
     """
     row = [w for w in ("wicket-1", "wicket-2", "wicket-4", "wicket-6", "wicket-7") if w in middle]
     return [f"{a} stands behind {b}" for a, b in pairwise(row) if middle[a][0] > middle[b][0]]

@@ -179,8 +179,8 @@ def _check_places(source: Path, out: Path, drawn: Path) -> None:
     """
     if not cv2.haveImageWriter(str(drawn)):
         raise InputError(
-            f"{drawn}: no name of a picture that can be written (such as"
-            f" {drawn.with_suffix('.png').name})"
+            f"{drawn}: no picture can be written under this name; try"
+            f" {drawn.with_suffix('.png').name}"
         )
     for path in (out, drawn):
         if path.is_dir():

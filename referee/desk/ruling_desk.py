@@ -106,8 +106,8 @@ class RulingDesk(ABC):
         return self.missed({**moment, **fields})
 
     def setup_choices(self) -> SetupShown:
-        """Return what people can correct in the setup. Raises InputError before the match has
-        begun.
+        """Return what people can correct in the setup: names of players, and options with choices.
+        Raises InputError before the match has begun.
         """
         self._entries()
         assert self.folded is not None

@@ -84,10 +84,7 @@ def test_a_table_is_not_written_over_its_picture_nor_where_nothing_can_be(
     for options, line in [
         (
             [out, "--picture", tmp_path / "found.txt"],
-            (
-                f"{tmp_path / 'found.txt'}: no name of a picture that can be written (such as"
-                " found.png)"
-            ),
+            (f"{tmp_path / 'found.txt'}: no picture can be written under this name; try found.png"),
         ),
         ([out, "--picture", source], f"{source}: is the source: it would be overwritten"),
         ([source], f"{source}: is the source: it would be overwritten"),

@@ -134,8 +134,8 @@ def _struck(state: State, on: str, coin: str, other: str, reasons: Reasons) -> J
     if reasons.succeeds("strike_own_guard", own):
         state = with_flick(state, croquet=True)
         text = (
-            f"{whose(state, coin)} hits its own guard, which is off duty: {name} may take croquet,"
-            " two flicks in all."
+            f"{whose(state, coin)} hits its own guard, which is off duty: {name} earns two"
+            " flicks, and may use them for a croquet."
         )
         return state, (
             call_for(state, on, "croquet_earned", coin, text, rule=BONUS, with_=other, flicks=2),

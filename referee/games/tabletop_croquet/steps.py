@@ -36,7 +36,10 @@ def crossed(state: State, entry: LineCrossed, reasons: Reasons) -> Judged:
     """
     on, coin, place = str(entry.id), entry.coin, entry.line
     if not _is_played(state, coin, reasons):
-        text = f"A coin crosses {place_name(place)}, but no flick is under way or no player has it."
+        text = (
+            f"A coin crosses {place_name(place)}, but no flick is under way or the coin belongs to"
+            " no player."
+        )
         return no_effect(state, on, coin, text, place=place)
     assert state.flick is not None
     sign = 1 if entry.direction == "outward" else -1
@@ -133,7 +136,10 @@ def touched_post(state: State, entry: Contact, reasons: Reasons) -> Judged:
     """
     on, coin, post = str(entry.id), entry.coin, entry.with_
     if not _is_played(state, coin, reasons):
-        text = f"A coin touches {place_name(post)}, but no flick is under way or no player has it."
+        text = (
+            f"A coin touches {place_name(post)}, but no flick is under way or the coin belongs to"
+            " no player."
+        )
         return no_effect(state, on, coin, text, place=post)
     index = state.table.by_coin[coin]
     right = has_right(state, coin, reasons)

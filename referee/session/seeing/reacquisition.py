@@ -114,7 +114,9 @@ def match_missing(
     """Return the missing coins with the places where they must lie now: where they were last seen
     moving, or by elimination.
 
-    Where there is more than one possibility, no coin is matched; the faces decide later.
+    A coin that could lie at
+    more than one place is left out, and so are coins that could lie at the same place. The faces
+    decide about them later.
     """
     pairs: list[tuple[TrackedCoin, RimFit]] = []
     free = list(new_fits)

@@ -39,7 +39,8 @@ LEAST_ROWS: Final = 3  # Chosen: so many rows of the small copy at the bottom re
 
 @dataclass
 class IntactPictures:
-    """Follows the pictures of one source. Ask about every picture, in order of time.
+    """Follows the pictures of one source. Call `is_observation`
+    for every picture, in order of time.
 
     `missed` is the number of pictures since the last observation, and `missed_s` the time of the
     latest of them.

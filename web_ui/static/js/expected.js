@@ -117,8 +117,8 @@ const EXPECTED = {
     return roll.length > 1 ? "Roll both dice." : `Roll ${DICE[roll[0]] ?? placeName(roll[0])}.`;
   },
   move: ({ dice, options }) => {
-    const shown = listed(Object.values(dice ?? {}).map(String)) || "the dice";
-    return `Move with ${shown}${sayable(options).includes("pass") ? ", or pass" : ""}.`;
+    const shown = listed(Object.values(dice ?? {}).map(String));
+    return `Move by the dice${shown && `: ${shown}`}${sayable(options).includes("pass") ? ", or pass" : ""}.`;
   },
   choice: ({ options }) => `Choose: ${listedOr(sayable(options))}.`,
   croquet: ({ croquet }) => `Announce the croquet${croquet ? ` of ${pieceName(croquet)}` : ""}.`,
