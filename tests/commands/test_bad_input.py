@@ -232,13 +232,13 @@ def test_an_overlay_that_cannot_be_is_refused_before_anything_is_done(
 
 def test_a_run_that_is_refused_leaves_no_folder(refused, table: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     refused(*watch_words(tmp_path / "none.mp4", table, tmp_path / "new" / "out"))
-    refused(*watch_words(VIDEO, table, tmp_path / "new" / "out", "--name", "suns=0,0"))
+    refused(*watch_words(VIDEO, table, tmp_path / "new" / "out", "--name", "suns=0,9000"))
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_name_for_a_place_without_a_coin(refused, table: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    line = refused(*watch_words(VIDEO, table, tmp_path, "--name", "suns=0,0"))
-    assert line.startswith("--name suns=0,0: no coin lies within 25 mm of there (one at (")
+def test_a_name_for_a_place_off_the_table(refused, table: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    line = refused(*watch_words(VIDEO, table, tmp_path, "--name", "suns=0,9000"))
+    assert line == "--name suns=0,9000: this place is not on the table"
 
 
 @pytest.mark.parametrize(

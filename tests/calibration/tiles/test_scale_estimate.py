@@ -13,6 +13,7 @@ import pytest
 
 from calibration.lens.camera import Camera, TableView
 from calibration.tiles.bundle import Adjusted
+from calibration.tiles.field_error import FieldError
 from calibration.tiles.scale_estimate import (
     COMMON_EASED_MM,
     ScaleEstimate,
@@ -186,7 +187,7 @@ def test_a_view_too_near_or_too_far_is_put_right(clip: str, fault: float) -> Non
     with open_source(str(folder / "clip.mp4")) as video:
         picture = next(iter(video)).bgr()
     found = at_true_size(
-        picture, replace(Adjusted(view, tiles, 0.1, {}, {}), scale_sigma=1.0), sizes
+        picture, replace(Adjusted(view, tiles, 0.1, {}, FieldError()), scale_sigma=1.0), sizes
     )
     share = (
         float(

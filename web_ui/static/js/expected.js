@@ -118,7 +118,8 @@ const EXPECTED = {
   },
   move: ({ dice, options }) => {
     const shown = listed(Object.values(dice ?? {}).map(String));
-    return `Move by the dice${shown && `: ${shown}`}${sayable(options).includes("pass") ? ", or pass" : ""}.`;
+    const pass = sayable(options).includes("pass") ? ", or pass" : "";
+    return `Move by the dice${shown && `: ${shown}`}${pass}.`;
   },
   choice: ({ options }) => `Choose: ${listedOr(sayable(options))}.`,
   croquet: ({ croquet }) => `Announce the croquet${croquet ? ` of ${pieceName(croquet)}` : ""}.`,

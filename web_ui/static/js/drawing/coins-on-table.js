@@ -8,7 +8,8 @@ import { viewOf } from "./view.js";
 
 /**
  * @import {
- *   AnyStanding, CoinsTopic, Marked, MissingTopic, NamingTopic, PathTopic, Piece, Point, Sizes, Topics
+ *   AnyStanding, CoinsTopic, Marked, MissingTopic, NamingTopic, PathTopic, Piece, Point, Sizes,
+ *   Topics
  * } from "../../../types/page"
  */
 

@@ -1,5 +1,5 @@
-// The question where the coins are that the camera did not see. Each one is not on the table yet, or
-// lies at a place that somebody taps.
+// The question where the coins are that the camera did not see. Each one is not on the table yet,
+// or lies at a place that somebody taps.
 
 import { coinPicture } from "../drawing/coin-faces.js";
 import { byId, html } from "../dom.js";

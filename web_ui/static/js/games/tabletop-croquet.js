@@ -79,9 +79,9 @@ function nextFlick({ coins = [], declared, on }, standing, offered) {
     3: `Flick ${named}.`,
     4: `Move beside ${named}, then flick that coin.`,
   };
-  return declared
-    ? (DECLARED[declared] ?? "")
-    : `Flick your coin, or ${listedOr(hit)} instead. You may first move your coin beside ${listedOr(hit)}.`;
+  if (declared) return DECLARED[declared] ?? "";
+  const others = listedOr(hit);
+  return `Flick your coin, or ${others} instead. You may first move your coin beside ${others}.`;
 }
 
 /**
