@@ -9,7 +9,9 @@ later ruling never makes a new one; it removes those that it justifies.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -257,9 +259,24 @@ def fold(entries: Sequence[Entry]) -> Fold:
     if not isinstance(setup, Setup):
         raise ValueError("a record starts with its setup")
     folded = Fold(setup)
-    for entry in rest:
-        folded.push(entry)
+    with _collector_paused():
+        for entry in rest:
+            folded.push(entry)
     return folded
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Keep the collector of cycles from running meanwhile. A fold makes no cycles, and looking for
+    them took a tenth of the time of a long record.
+    """
+    ran = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if ran:
+            gc.enable()
 
 
 def extend(folded: Fold, entry: Entry) -> Fold:
