@@ -80,6 +80,14 @@ class LitPicture(Picture):
         gain = None if self._gain is None else self._gain_in(rect)
         return self._undone(values, rect.of(self.seen.luma), gain, channel_mix, no_colour)
 
+    def bgr(self, rect: Rect) -> Bytes | None:
+        """Return the pixels inside `rect` in colour, as `Picture.bgr` does."""
+        if self.seen.u is None or self.seen.v is None:
+            return None
+        mixes = (ChannelMix(), ChannelMix(0.0, 1.0), ChannelMix(0.0, 0.0, 1.0))
+        planes = [_bytes(self.mixed(rect, mix)) for mix in mixes]
+        return np.asarray(cv2.cvtColor(cv2.merge(planes), cv2.COLOR_YUV2BGR), dtype=np.uint8)
+
     def small(self, channel_mix: ChannelMix, shrink: int) -> Bytes:
         """Return the small copy in the channel mix, as `Picture.small` does."""
         coloured = self._in_colour(channel_mix)
