@@ -33,7 +33,7 @@ from referee.vision.sources.video import open_source
 
 REPEATS = 6
 DECODED_FRAMES = 120
-MOVING_D, STILL_D = 1.5, 0.4  # the bars, in D
+MOVING_D, STILL_D = 1.0, 0.3  # the bars, in D
 
 
 def stored(frames: list[VideoFrame]) -> io.BytesIO:

@@ -59,7 +59,13 @@ class FirstLook:
         off_px = (self.to_px @ change[:, :, None])[:, :, 0]
         if len(off_px) < FEWEST_PATCHES:
             return True
-        shift_px = np.median(off_px, axis=0)
-        return bool(
-            np.hypot(*shift_px) > STIRS_PX or np.median(np.hypot(*off_px.T)) > PATCH_STIRS_PX
-        )
+        (right, down), (off,) = _middle(off_px), _middle(np.hypot(off_px[:, :1], off_px[:, 1:]))
+        return bool(np.hypot(right, down) > STIRS_PX or off > PATCH_STIRS_PX)
+
+
+def _middle(values: Floats) -> Floats:
+    """Return the medians of the columns. Of few values, this takes a third of the time of
+    `np.median`.
+    """
+    ranked = np.sort(values, axis=0)
+    return np.asarray((ranked[(len(values) - 1) // 2] + ranked[len(values) // 2]) / 2)

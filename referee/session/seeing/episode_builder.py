@@ -405,7 +405,7 @@ class EpisodeBuilder:
         known = [c.rest.at_mm for c in coins if c.rest is not None and c not in missing]
         if not (places := self.analysis.difference.something_new(known)):
             return
-        searched = picture if picture.u is not None else picture_from_bgr(frame.bgr())
+        searched = picture if picture.has_colour else picture_from_bgr(frame.bgr())
         new_fits = find_new_coins(searched, self.analysis, self._floor, places, known)
         self._mix = self._mix or shared_mix(new_fits)
         self.analysis.channel_mix = self._channel_mix

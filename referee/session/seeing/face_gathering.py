@@ -34,7 +34,7 @@ def gather_faces(
         seen = faces.setdefault(name, FaceEvidence())
         if len(seen.patches) >= most:
             continue
-        if picture.u is None:
+        if not picture.has_colour:
             seen.add(gather(frame.bgr(), view, rest.at_mm, sizes))
         else:
             seen.add(gather_part(picture, view, projections.at(rest.at_mm), sizes))

@@ -42,6 +42,8 @@ FAR_BLOCKS: Final = (25, 25)
 # Chosen: when nothing moves, the background follows a change of light by more than this share. What
 # darkness takes away, noise and rounding included, is never multiplied by much more than that.
 FOLLOWED: Final = 0.05
+# By definition: on white, a smaller rise of a colour difference is rounded away.
+LEAST_RISE: Final = 0.5 / 255
 EVERY_PIXEL: Final = 4  # Chosen: enough of a colour plane to know its mean in a block
 
 
@@ -69,7 +71,8 @@ class LightReference:
         """
         shape = (mask.shape[0] // 2, mask.shape[1] // 2)
         was = sized(picture.luma, shape).astype(np.float32) - np.float32(black)
-        rows, columns = (max(1, round(2 * side / block_px)) for side in shape)
+        across = max(1, round(block_px / 2))  # a whole number takes a fraction of the time
+        rows, columns = (max(1, side // across) for side in shape)
         blocks = sized(was, (rows, columns))
         texture = sized(cv2.absdiff(was, spread(blocks, shape)), (rows, columns))
         watched = sized(mask, (rows, columns)) > 0
@@ -91,7 +94,7 @@ class LightReference:
         ratio: Floats = np.divide(means, np.maximum(self.blocks, 1.0), dtype=np.float32)
         lit = spread(ratio, self.was.shape) * self.was + np.float32(self.black)
         residual = sized(cv2.absdiff(now.astype(np.float32), lit), means.shape)
-        usual = max(float(np.percentile(residual, 25)), LEAST_QUARTILE)
+        usual = max(float(_ranked(residual.ravel(), 0.25)), LEAST_QUARTILE)
         kept = self._kept(ratio, residual, KEPT_OVER_QUARTILE * usual)
         if np.count_nonzero(kept & self.watched) < LEAST_SEEN * np.count_nonzero(self.watched):
             return None, kept
@@ -118,10 +121,10 @@ class LightReference:
             return (0.0, 0.0)
         now, was = means[lit], self.blocks[lit]
         u, v = (
-            float(np.median(plane[lit] / now - before[lit] / was))
+            float(_ranked(plane[lit] / now - before[lit] / was))
             for plane, before in zip(colour, self.colour, strict=True)
         )
-        return (u, v)
+        return (u, v) if max(abs(u), abs(v)) > LEAST_RISE else (0.0, 0.0)
 
     def _kept(self, ratio: Floats, residual: Floats, most: float) -> NDArray[np.bool_]:
         """Return the blocks in which only the light changed: the factor explains their pixels, and
@@ -176,7 +179,7 @@ class Light:
             last = None
         luma = shrunk(picture.luma, self.shrink)
         half = sized(luma, reference[1].was.shape)
-        means = sized(half, reference[1].blocks.shape).astype(np.float32) - np.float32(black)
+        means = sized(half.astype(np.float32), reference[1].blocks.shape) - np.float32(black)
         if last is None or largest(means - last.means) > SAME_FRAME:
             last = reference[1].change(picture, means, half)
         self._last = last
@@ -201,6 +204,14 @@ def _colour(picture: Picture, shape: tuple[int, ...]) -> tuple[Floats, Floats] |
     return u, v
 
 
+def _ranked(values: Floats, share: float = 0.5) -> Floats:
+    """Return the value below which a share of the values along the last axis lies: the median for
+    half. This takes a third of the time of `np.percentile`.
+    """
+    place = int(share * values.shape[-1])
+    return np.asarray(np.partition(values, place, axis=-1)[..., place], dtype=np.float32)
+
+
 def _filled(ratio: Floats, kept: NDArray[np.bool_]) -> Floats:
     """Return the ratio of every block. Those that are not kept take the mean of the kept ones
     around, or farther away, or of all.
@@ -208,19 +219,21 @@ def _filled(ratio: Floats, kept: NDArray[np.bool_]) -> Floats:
     weight = kept.astype(np.float32)
     if kept.all():
         return ratio
-    filled = np.full_like(ratio, np.median(ratio[kept]))
-    for reach in (FAR_BLOCKS, NEAR_BLOCKS):
+    filled, left = np.where(kept, ratio, _ranked(ratio[kept])), ~kept
+    for reach in (NEAR_BLOCKS, FAR_BLOCKS):
         share = cv2.blur(weight, reach)
-        near = share > 0.5 / (reach[0] * reach[1])
+        near = left & (share > 0.5 / (reach[0] * reach[1]))
         filled[near] = cv2.blur(ratio * weight, reach)[near] / share[near]
-    filled[kept] = ratio[kept]
-    return filled
+        left &= ~near
+        if not left.any():
+            break
+    return np.asarray(filled, dtype=np.float32)
 
 
 def _smooth(ratio: Floats) -> Floats:
     """Return the part of the blocks' ratios that is light: what whole rows have in common, as a
     camera that reads its rows one by one sees mains light, and a median over blocks of the rest.
     """
-    rows = np.median(ratio, axis=1, keepdims=True)
+    rows = _ranked(ratio)[:, None]
     rest = cv2.medianBlur(np.ascontiguousarray(ratio / rows), MEDIAN_BLOCKS)
     return np.asarray(rows * rest, dtype=np.float32)

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.vision.image.picture import NO_COLOUR, Bytes, ChannelMix, Floats, Picture, Rect
+
+#: Luminance, U and V: each as a channel mix, and with its value in a grey pixel.
+CHANNELS: Final = (
+    (ChannelMix(), 0.0),
+    (ChannelMix(0.0, 1.0), NO_COLOUR),
+    (ChannelMix(0.0, 0.0, 1.0), NO_COLOUR),
+)
 
 
 @dataclass(frozen=True)
@@ -24,10 +31,15 @@ class LightChange:
     gain: Floats | None
     rise: tuple[float, float]
 
+    @property
+    def differs(self) -> bool:
+        """Whether anything must be changed to show the frame in the light of the reference."""
+        return self.gain is not None or self.rise != (0.0, 0.0)
+
 
 class LitPicture(Picture):
-    """A frame as it would look in the light of a reference. `mixed` and `small` compute only what
-    they are asked for; the planes are computed when somebody reads them.
+    """A frame as it would look in the light of a reference. Everything is computed only inside what
+    is asked for; whole planes are computed when somebody reads them.
     """
 
     _seen: Picture
@@ -56,24 +68,68 @@ class LitPicture(Picture):
         """Return the number of rows."""
         return self.seen.height
 
+    @property
+    def has_colour(self) -> bool:
+        """Whether the frame has colour differences."""
+        return self.seen.has_colour
+
     @cached_property
     def luma(self) -> Bytes:
         """Return the luminance, uint8 (h, w)."""
-        return self.seen.luma if self._gain is None else self._plane(self.seen.luma, ChannelMix())
+        return self._whole[0]
 
     @cached_property
     def u(self) -> Bytes | None:
         """Return the colour difference U, uint8; None without colour."""
-        return None if self.seen.u is None else self._plane(self.seen.u, ChannelMix(0.0, 1.0))
+        return self._whole[1] if self.has_colour else None
 
     @cached_property
     def v(self) -> Bytes | None:
         """Return the colour difference V, uint8; None without colour."""
-        return None if self.seen.v is None else self._plane(self.seen.v, ChannelMix(0.0, 0.0, 1.0))
+        return self._whole[2] if self.has_colour else None
+
+    @cached_property
+    def _whole(self) -> tuple[Bytes, ...]:
+        return self.planes(Rect(0, 0, self.width, self.height))
+
+    def planes(self, rect: Rect) -> tuple[Bytes, ...]:
+        """Return the part of every plane inside `rect`, as `Picture.planes` does."""
+        if not self._change.differs:
+            return self.seen.planes(rect)
+        x, y = self.seen.colour_step()
+        part = self.seen.part_of_colour(rect)
+        around = Rect(x * part.left, y * part.top, x * part.right, y * part.bottom)
+        around = around.within(self.width, self.height)
+        planes = self.seen.planes(around)
+        gain = None if self._gain is None else self._gain_in(around)
+        luma, *colours = (
+            _bytes(
+                self._undone(
+                    plane.astype(np.float32),
+                    sized(planes[0], plane.shape),
+                    None if gain is None else sized(gain, plane.shape),
+                    channel,
+                    no_colour,
+                )
+            )
+            for plane, (channel, no_colour) in zip(planes, CHANNELS, strict=False)
+        )
+        return (rect.inside(around).of(luma), *colours)
+
+    def channels(self, rect: Rect) -> Floats:
+        """Return luminance and colour differences inside `rect`, as `Picture.channels` does."""
+        values, luma = self.seen.channels(rect), rect.of(self.seen.luma)
+        gain = None if self._gain is None else self._gain_in(rect)
+        undone = [
+            self._undone(values[:, :, k], luma, gain, *CHANNELS[k]) for k in range(values.shape[2])
+        ]
+        return np.stack(undone, axis=-1)
 
     def mixed(self, rect: Rect, channel_mix: ChannelMix) -> Floats:
         """Return the values inside `rect` in the channel mix, as `Picture.mixed` does."""
         values = self.seen.mixed(rect, channel_mix)
+        if not self._change.differs:
+            return values
         no_colour = (
             NO_COLOUR * (channel_mix.u + channel_mix.v) if self._in_colour(channel_mix) else 0
         )
@@ -82,20 +138,19 @@ class LitPicture(Picture):
 
     def bgr(self, rect: Rect) -> Bytes | None:
         """Return the pixels inside `rect` in colour, as `Picture.bgr` does."""
-        if self.seen.u is None or self.seen.v is None:
-            return None
-        mixes = (ChannelMix(), ChannelMix(0.0, 1.0), ChannelMix(0.0, 0.0, 1.0))
-        planes = [_bytes(self.mixed(rect, mix)) for mix in mixes]
-        return np.asarray(cv2.cvtColor(cv2.merge(planes), cv2.COLOR_YUV2BGR), dtype=np.uint8)
+        if not (self.has_colour and self._change.differs):
+            return self.seen.bgr(rect)
+        planes = _bytes(self.channels(rect))
+        return np.asarray(cv2.cvtColor(planes, cv2.COLOR_YUV2BGR), dtype=np.uint8)
 
     def small(self, channel_mix: ChannelMix, shrink: int) -> Bytes:
         """Return the small copy in the channel mix, as `Picture.small` does."""
         coloured = self._in_colour(channel_mix)
-        values = self.seen.small(channel_mix, shrink) if coloured else self._luma
-        if self._gain is None and not coloured:
+        values = self.seen.coloured(self._luma, channel_mix)
+        if not self._change.differs:
             return values
-        floats = values.astype(np.float32)
         no_colour = 255.0 if coloured and channel_mix.y < 0 else 0.0
+        floats = values.astype(np.float32)
         return _bytes(self._undone(floats, self._luma, self._gain, channel_mix, no_colour))
 
     def hue(self, rect: Rect) -> tuple[float, float] | None:
@@ -108,7 +163,7 @@ class LitPicture(Picture):
         )
 
     def _in_colour(self, channel_mix: ChannelMix) -> bool:
-        return channel_mix.needs_colour and self.seen.u is not None and self.seen.v is not None
+        return channel_mix.needs_colour and self.has_colour
 
     def _undone(
         self,
@@ -150,14 +205,6 @@ class LitPicture(Picture):
             borderMode=cv2.BORDER_REPLICATE,
         )
         return np.asarray(spread, dtype=np.float32)
-
-    def _plane(self, plane: Bytes, channel_mix: ChannelMix) -> Bytes:
-        """Return a whole plane, the one that `channel_mix` selects, in the reference's light."""
-        whole = Rect(0, 0, self.width, self.height)
-        gain = None if self._gain is None else sized(self._gain_in(whole), plane.shape)
-        luma = sized(self.seen.luma, plane.shape)
-        no_colour = NO_COLOUR if channel_mix.needs_colour else 0.0
-        return _bytes(self._undone(plane.astype(np.float32), luma, gain, channel_mix, no_colour))
 
 
 def spread(blocks: Floats, shape: tuple[int, ...]) -> Floats:

@@ -58,8 +58,7 @@ class Background:
         """Replace the pixels of `rect` where the mask `hole` is set, estimating them from their
         surroundings (inpainting by Telea's method).
         """
-        for plane, part in self._planes(rect):
-            view = part.of(plane)
+        for view in self.picture.planes(rect):
             mask = (
                 cv2.resize(hole, (view.shape[1], view.shape[0]), interpolation=cv2.INTER_NEAREST)
                 if view.shape[:2] != hole.shape
@@ -72,8 +71,7 @@ class Background:
         """Copy pixels of `rect` from a frame, where the mask `where` (rows, columns of `rect`) is
         set.
         """
-        for plane, part in self._planes(rect):
-            view, new = part.of(plane), part.of(self._like(picture, plane))
+        for view, new in zip(self.picture.planes(rect), picture.planes(rect), strict=True):
             mask = (
                 cv2.resize(
                     where.astype(np.uint8),
@@ -98,29 +96,12 @@ class Background:
             -(-rect.right // block) * block,
             -(-rect.bottom // block) * block,
         )
-        cut = Picture(*(where.of(plane) for plane, where in self._planes(part)))
+        cut = Picture(*self.picture.planes(part))
         small = self.small.copy()
         Rect(part.left // k, part.top // k, part.right // k, part.bottom // k).of(small)[...] = (
             cut.small(self.channel_mix, k)
         )
         self.small = small
-
-    def _like(self, picture: Picture, plane: Bytes) -> Bytes:
-        """Return the plane (luminance or colour) of another picture that corresponds to one of this
-        picture's planes.
-        """
-        if plane is self.picture.u and picture.u is not None:
-            return picture.u
-        return picture.v if plane is self.picture.v and picture.v is not None else picture.luma
-
-    def _planes(self, rect: Rect) -> list[tuple[Bytes, Rect]]:
-        """Return every plane of the picture, each with `rect` converted to that plane's own
-        pixels.
-        """
-        x, y = self.picture.colour_step()
-        part = Rect(rect.left // x, rect.top // y, -(-rect.right // x), -(-rect.bottom // y))
-        colours = [plane for plane in (self.picture.u, self.picture.v) if plane is not None]
-        return [(self.picture.luma, rect), *((plane, part) for plane in colours)]
 
 
 def watched(table: SurveyedTable, width: int, height: int, shrink: int) -> Bytes:

@@ -139,6 +139,21 @@ class Picture:
         """Return the number of rows."""
         return int(self.luma.shape[0])
 
+    @property
+    def has_colour(self) -> bool:
+        """Whether the picture has colour differences."""
+        return self.u is not None and self.v is not None
+
+    def planes(self, rect: Rect) -> tuple[Bytes, ...]:
+        """Return the part of every plane inside `rect`: the luminance, and where the picture has
+        colour, U and V at their own size, rounded outward. A plain picture returns views.
+        """
+        luma = rect.of(self.luma)
+        if self.u is None or self.v is None:
+            return (luma,)
+        part = self.part_of_colour(rect)
+        return (luma, part.of(self.u), part.of(self.v))
+
     def mixed(self, rect: Rect, channel_mix: ChannelMix) -> Floats:
         """Return the values inside `rect` in the channel mix (rows, columns), float32. `rect` must
         lie within the picture.
@@ -188,7 +203,10 @@ class Picture:
         """Return the frame in a channel mix, uint8, shrunk by the factor `shrink`. Where colour
         adds nothing, that mix is the luminance.
         """
-        luma = shrunk(self.luma, shrink)
+        return self.coloured(shrunk(self.luma, shrink), channel_mix)
+
+    def coloured(self, luma: Bytes, channel_mix: ChannelMix) -> Bytes:
+        """Return a small copy in a channel mix, uint8. `luma` is the luminance of that copy."""
         if self.u is None or self.v is None or not channel_mix.needs_colour:
             return luma
         size = (luma.shape[1], luma.shape[0])
@@ -229,15 +247,19 @@ class Picture:
             else (round(self.width / self.u.shape[1]), round(self.height / self.u.shape[0]))
         )
 
+    def part_of_colour(self, rect: Rect) -> Rect:
+        """Return the rectangle of the colour planes that covers `rect`."""
+        x, y = self.colour_step()
+        return Rect(rect.left // x, rect.top // y, -(-rect.right // x), -(-rect.bottom // y))
+
     def _colour_part(self, rect: Rect) -> Rect:
         """Return the rectangle of the colour planes that covers `rect`, with one pixel more on each
         side.
         """
         assert self.u is not None
-        x, y = self.colour_step()
-        return Rect(
-            rect.left // x - 1, rect.top // y - 1, -(-rect.right // x) + 1, -(-rect.bottom // y) + 1
-        ).within(self.u.shape[1], self.u.shape[0])
+        part = self.part_of_colour(rect)
+        more = Rect(part.left - 1, part.top - 1, part.right + 1, part.bottom + 1)
+        return more.within(self.u.shape[1], self.u.shape[0])
 
     def _spread(self, colour: NDArray[_Colour], part: Rect, rect: Rect) -> NDArray[_Colour]:
         """Enlarge `colour`, the part `part` of a colour plane, to the luminance's resolution, and

@@ -83,7 +83,8 @@ def _lost_part(small: Picture, last: Picture, difference: Picture) -> bool:
     """Return whether a part of the picture is one colour, or repeats one row, and was not so
     before.
     """
-    if np.count_nonzero(difference > CHANGED_STEP) < LEAST_PART * difference.size:
+    _, changed = cv2.threshold(difference, CHANGED_STEP, 1, cv2.THRESH_BINARY)
+    if cv2.countNonZero(changed) < LEAST_PART * difference.size:
         return False
     rows = _rows_alike(small)
     if rows >= LEAST_ROWS:
@@ -97,11 +98,12 @@ def _lost_rectangle(small: Picture, last: Picture) -> bool:
     """Return whether an upright rectangle has become one colour."""
     even = cv2.morphologyEx(small, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) <= ONE_COLOUR
     _, _, stats, _ = cv2.connectedComponentsWithStats(even.astype(np.uint8))
-    for left, top, width, height, area in stats[1:]:
+    parts = stats[1:][stats[1:, cv2.CC_STAT_AREA] >= LEAST_PART * small.size]
+    for left, top, width, height, area in parts:
         box = slice(top, top + height), slice(left, left + width)
-        if area >= max(LEAST_PART * small.size, RECTANGLE * width * height) and np.ptp(
-            small[box]
-        ) <= 2 * ONE_COLOUR < np.ptp(last[box]):
+        if area >= RECTANGLE * width * height and np.ptp(small[box]) <= 2 * ONE_COLOUR < np.ptp(
+            last[box]
+        ):
             return True
     return False
 

@@ -143,3 +143,18 @@ def test_a_white_balance_that_drifts_is_taken_out_of_the_colours():
     assert seen.u is not None and np.abs(seen.u.astype(float) - colours[0]).mean() < OFF / 2
     rect = Rect(100, 100, 130, 120)
     assert seen.hue(rect) == pytest.approx(was.hue(rect), abs=0.006)
+
+
+def test_a_part_is_shown_as_the_whole_picture_shows_it():
+    # an odd rectangle, so that the colour planes' part is rounded outward
+    half = wood()[::2, ::2]
+    colours = [np.rint(128 + 0.1 * half).astype(np.uint8), np.rint(128 - 0.1 * half)]
+    was = Picture(grey(wood()).luma, colours[0], colours[1].astype(np.uint8))
+    seen = lit(Picture(grey(wood() * shadow(0.25)).luma, was.u, was.v), was)
+    luma, u, v = seen.planes(Rect(301, 101, 340, 142))
+    assert seen.u is not None and seen.v is not None
+    assert np.abs(luma.astype(int) - seen.luma[101:142, 301:340]).max() <= 1
+    assert np.abs(u.astype(int) - seen.u[50:71, 150:170]).max() <= 1
+    assert np.abs(v.astype(int) - seen.v[50:71, 150:170]).max() <= 1
+    values = seen.channels(Rect(301, 101, 340, 142))
+    assert np.abs(values[:, :, 0] - luma).max() <= 0.51  # rounded to whole grey levels
