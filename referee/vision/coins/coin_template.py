@@ -4,7 +4,7 @@ there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -119,6 +119,37 @@ class CoinTemplate:
         mix.
         """
         return float(np.median(self.coin[self.face]) - np.median(self.coin[self.rim]))
+
+    @cached_property
+    def change(self) -> Floats:
+        """Return how the coin changes the pixels in `rect`."""
+        return self.coin - self.bare
+
+    @cached_property
+    def evened(self) -> CoinTemplate:
+        """Return the template of a coin whose print is smeared evenly round its centre: the print
+        of a coin that spins looks so, on average over its turns.
+        """
+        x, y = self.spot.at_px[0] - self.rect.left, self.spot.at_px[1] - self.rect.top
+        rows, columns = np.indices(self.coin.shape, dtype=np.float32)
+        a, b, c, d = self.spot.mm_per_px.ravel().astype(np.float32)
+        across, down = columns - np.float32(x), rows - np.float32(y)
+        ring = np.hypot(a * across + b * down, c * across + d * down).astype(np.intp)[self.face]
+        even = self.change.copy()
+        sums = np.bincount(ring, weights=self.change[self.face])
+        even[self.face] = (sums / np.maximum(np.bincount(ring), 1))[ring]
+        return replace(self, coin=self.bare + even)
+
+    def power(self, swept: float = 0.0) -> float:
+        """Return by how much the sum of squared differences from the background falls when the
+        coin, seen in full view, is taken away from them (grey levels squared). `swept` is its way
+        during the exposure in coin widths: the same light is spread over so much more of the table.
+        """
+        return self._still_power / (1 + swept)
+
+    @cached_property
+    def _still_power(self) -> float:
+        return float(np.square(self.change[self.face | self.rim]).sum())
 
     def compare(self, now: Floats) -> Presence:
         """Decide whether the pixels show the coin, the bare table, or neither well enough.

@@ -26,7 +26,7 @@ from referee.vision.coins.motion_fit import (
     pixels_around,
 )
 from referee.vision.coins.rim_appearance import RimAppearance
-from referee.vision.coins.template_match import match_template
+from referee.vision.coins.template_match import or_by_its_picture
 from referee.vision.coins.tile_crossing import crosses_tile
 from referee.vision.image.disc import ProjectedDisc, spot_behind
 from referee.vision.image.picture import ChannelMix, Picture, Rect, rect_around
@@ -400,12 +400,11 @@ class DiscSearch:
         )
         if fit is not None:
             fit = replace(fit, contrast=fit.contrast / channel_mix.contrast)
-        if template is None or not template.lifted or (fit is not None and fit.is_sharp):
+        if template is None or not template.lifted:
             return fit
-        own = match_template(
-            more, searched, self.table.view, spot, self.table.sizes, template, sweep_mm
+        return or_by_its_picture(
+            fit, more, searched, self.table.view, spot, self.table.sizes, template, sweep_mm
         )
-        return own if own is not None and (fit is None or own.goodness > fit.goodness) else fit
 
     def _add(
         self,

@@ -74,7 +74,9 @@ class DiscFit:
 
     `support` is the share (0 to 1) of the visible rim that is found in the pixels. `contrast` is
     the step from table to coin in grey levels. `unexplained` is the share of the differences along
-    the rim that the disc leaves; the symbol on the face does not count.
+    the rim that the disc leaves; the symbol on the face does not count. `fall` is by how much the
+    sum of the squared differences from the background falls when the disc is taken away from them,
+    grey levels squared: how much of what is seen this disc explains.
     """
 
     at_mm: Point
@@ -82,6 +84,7 @@ class DiscFit:
     support: float
     contrast: float
     unexplained: float
+    fall: float = 0.0
 
     @property
     def is_sharp(self) -> bool:
@@ -355,13 +358,14 @@ def _linearised(
 @dataclass(frozen=True, slots=True)
 class _Judged:
     """How good a converged disc is. `noise` is the variance of the residuals along the rim, grey
-    levels squared.
+    levels squared; `fall` as in `DiscFit`.
     """
 
     support: float
     contrast: float
     unexplained: float
     noise: float
+    fall: float
 
 
 def _judge(
@@ -381,13 +385,15 @@ def _judge(
     np.subtract(squares[0], squares[2], out=squares[1])
     squares[1] -= (model.wall - bare) * shares[1]
     squares *= squares
+    fall = float(squares[0].sum() - squares[1].sum())
     rim = _rim_of(face)
     noise = float(squares[1][rim > 0.02 * float(rim.max())].mean())
     squares *= rim
     was, now, expected = _by_sector(squares, grid.turn(model.shift))
     seen_rim = (now < LEAST_FALL * was) & (was > 0.3 * expected)
     support = float(expected[seen_rim].sum()) / max(float(expected.sum()), 1e-6)
-    return _Judged(support, contrast, float(now.sum()) / max(float(was.sum()), 1e-6), noise)
+    unexplained = float(now.sum()) / max(float(was.sum()), 1e-6)
+    return _Judged(support, contrast, unexplained, noise, fall)
 
 
 def _rim_of(face: Floats) -> Floats:
@@ -431,7 +437,7 @@ def _measured(
     sigma = doubt * math.sqrt(
         FLOOR_SIGMA_MM**2 + (2 * spread_mm) ** 2 + (SWEEP_SIGMA * math.hypot(*sweep_mm)) ** 2
     )
-    return DiscFit(at, sigma, judged.support, judged.contrast, judged.unexplained)
+    return DiscFit(at, sigma, judged.support, judged.contrast, judged.unexplained, judged.fall)
 
 
 def place_of(view: TableView, spot: ProjectedDisc, shift_px: Point, height_mm: float) -> Point:

@@ -4,8 +4,8 @@ over it, blurred along its way for the exposure, explains the pixels best.
 The hypothesis "the coin is here" is compared with "there is only the background". Twice the noise
 variance times the log likelihood ratio is the fall of the sum of squared residuals, which one
 correlation gives for every place. Side wall and shadow belong to the picture, so a coin of the
-table's own colour is found by them. The print does not turn with the coin; a plain disc
-(`motion_fit`) fits better then.
+table's own colour is found by them. A coin that was flicked may
+spin, and how fast it slid is seldom known: an evenly smeared print and shorter ways are tried, too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from calibration.lens.camera import TableView
-from referee.domain.geometry import Point
+from referee.domain.geometry import Point, scale
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.coin_template import RADII, CoinTemplate
 from referee.vision.coins.motion_fit import SWEEP_SIGMA, DiscFit, place_of, top_of
@@ -29,7 +29,55 @@ STEP_PX: Final = 1.0  # Chosen: a sweep is drawn as pictures so far apart
 # Of a coin's usual contrast: a light that changes more than this changes the background, too.
 LEAST_SHOWN: Final = 0.5
 MOST_SHOWN: Final = 1.6
+# Of how much the coin in full view would explain. What explains less is an edge of something else:
+# beside a pale coin's dark print and wall, the bare table looks like a light disc.
+LEAST_OF_POWER: Final = 0.3
+SHARES_OF_SWEEP: Final = (0.4, 0.7, 1.0)  # Chosen: the lengths of a sweep that are tried
 CORRELATED_PX: Final = 4.0  # so many neighbouring pixels share their residual: print and texture
+
+
+def or_by_its_picture(
+    fit: DiscFit | None,
+    more: Floats,
+    rect: Rect,
+    view: TableView,
+    spot: ProjectedDisc,
+    sizes: PieceSizes,
+    template: CoinTemplate,
+    sweep_mm: Point,
+) -> DiscFit | None:
+    """Return a known coin's fit as a plain disc, or by its own picture where that explains more.
+    The other parameters are those of `match_template`.
+    """
+    power = template.power(math.hypot(*sweep_mm) / sizes.coin_mm)
+    if fit is not None and fit.fall < LEAST_OF_POWER * power:
+        fit = None
+    if fit is not None and fit.is_sharp:
+        return fit
+    own = best_match(more, rect, view, spot, sizes, template, sweep_mm)
+    return own if own is not None and (fit is None or own.fall > fit.fall) else fit
+
+
+def best_match(
+    more: Floats,
+    rect: Rect,
+    view: TableView,
+    spot: ProjectedDisc,
+    sizes: PieceSizes,
+    template: CoinTemplate,
+    sweep_mm: Point,
+) -> DiscFit | None:
+    """Return the match that explains most, over ways of the coin's print to lie and over shorter
+    sweeps: how fast a coin was flicked is seldom known. The parameters are those of
+    `match_template`.
+    """
+    shares = SHARES_OF_SWEEP if sweep_mm != (0.0, 0.0) else (1.0,)
+    found = (
+        match_template(more, rect, view, spot, sizes, turned, scale(sweep_mm, share))
+        for turned in (template, template.evened)
+        for share in shares
+    )
+    return max((fit for fit in found if fit is not None), key=lambda fit: fit.fall, default=None)
 
 
 def match_template(
@@ -69,7 +117,7 @@ def match_template(
     spread_mm = math.sqrt(noise / max(slope, 1e-6)) * math.sqrt(abs(np.linalg.det(spot.mm_per_px)))
     sigma = math.hypot(FLOOR_SIGMA_MM, spread_mm, SWEEP_SIGMA * math.hypot(*sweep_mm))
     at_mm = place_of(view, spot, shift, sizes.coin_thickness_mm)
-    return DiscFit(at_mm, sigma * (1 + left), 1.0 - left, gain, left)
+    return DiscFit(at_mm, sigma * (1 + left), 1.0 - left, gain, left, most)
 
 
 def _drawn(
@@ -87,7 +135,7 @@ def _drawn(
     own = template.spot
     size = (rect.right - rect.left, rect.bottom - rect.top)
     share = filled_share(own, template.rect, RADII * radius_mm)
-    change = (template.coin - template.bare) * share
+    change = template.change * share
     to_own = own.px_per_mm @ spot.mm_per_px
     way = spot.px_per_mm @ np.array(sweep_mm)
     steps = max(1, math.ceil(float(np.hypot(*way)) / STEP_PX))

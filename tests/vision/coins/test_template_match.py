@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from referee.domain.geometry import Point, distance
 from referee.vision.coins.coin_template import RADII, CoinTemplate
-from referee.vision.coins.template_match import match_template
+from referee.vision.coins.template_match import best_match, match_template
 from referee.vision.image.disc import spot_at
 from referee.vision.image.picture import Floats, Rect
 from tests.vision.drawn import RADIUS_MM, SIZES, WOOD, Scenery, looking
@@ -63,3 +65,39 @@ def test_bare_table_and_another_coin_are_explained_by_nothing():
     assert match_template(bare, rect, VIEW, spot, SIZES, dark, (0.0, 0.0)) is None
     light = rect.of(drawn(THERE, 170.0, 120.0)) - np.float32(WOOD)
     assert match_template(light, rect, VIEW, spot, SIZES, dark, (0.0, 0.0)) is None
+
+
+def test_a_coin_is_found_although_it_slid_more_slowly_than_assumed():
+    spot, rect = spot_at(VIEW, THERE, SIZES.coin_thickness_mm), Rect(150, 80, 330, 240)
+    more = rect.of(drawn(THERE, 170.0, None, (7.0, 3.0))) - np.float32(WOOD)
+    fit = best_match(more, rect, VIEW, spot, SIZES, template(170.0, None), (17.5, 7.5))
+    assert fit is not None and distance(fit.at_mm, THERE) < 1.0
+
+
+def with_half_of_the_face(values: Floats, at: Point, side: int) -> Floats:
+    """Paint the half of a coin's face that lies to one side of its centre dark."""
+    x, y = spot_at(VIEW, at, SIZES.coin_thickness_mm).at_px
+    rows, columns = np.indices(values.shape)
+    near = np.hypot(columns - x, rows - y) < 5
+    return np.where(near & (side * (columns - x) > 0), 30, values).astype(np.float32)
+
+
+def test_a_coin_that_has_turned_is_found_by_its_smeared_print():
+    coin = template(170.0, 120.0)
+    whole = drawn(HOME, 170.0, 120.0)
+    coin = replace(coin, coin=coin.rect.of(with_half_of_the_face(whole, HOME, -1)))
+    turned = with_half_of_the_face(drawn(THERE, 170.0, 120.0), THERE, 1)
+    spot, rect = spot_at(VIEW, THERE, SIZES.coin_thickness_mm), Rect(150, 80, 330, 240)
+    more = rect.of(turned) - np.float32(WOOD)
+    unturned = match_template(more, rect, VIEW, spot, SIZES, coin, (0.0, 0.0))
+    fit = best_match(more, rect, VIEW, spot, SIZES, coin, (0.0, 0.0))
+    assert fit is not None and distance(fit.at_mm, THERE) < 1.5
+    assert unturned is None or unturned.fall < fit.fall
+
+
+def test_a_coin_s_power_is_the_square_of_its_change_thinned_along_its_way():
+    coin = template(170.0, None)
+    changed = np.full_like(coin.bare, 3.0)
+    coin = replace(coin, coin=coin.bare + changed)
+    assert coin.power() == pytest.approx(9.0 * changed.size)
+    assert coin.power(swept=1.0) == pytest.approx(4.5 * changed.size)
