@@ -41,9 +41,9 @@ _STRANGER_PRIOR: Final = 0.01
 # The prior of another face of the set, which no coin of the match shows. It holds for each such
 # face.
 _OTHER_PRIOR: Final = 0.01
-# Both are rarer by this factor when as many coins lie on the table as the match has. Then a coin of
-# the match would have to be away as well.
-_INSTEAD: Final = 0.01
+# Chosen: both are rarer by this factor when as many coins lie on the table as the match has. Then
+# a coin of the match would have to be away as well.
+_INSTEAD: Final = 1e-4
 
 _COMMON_PLACES: Final = 14.0
 _COMMON_FLOOR: Final = 0.004
