@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from calibration.lens.camera import TableView
-from calibration.tiles.bundle import UNSURE_SIGMA, Adjusted
+from calibration.tiles.bundle import Adjusted
 from calibration.tiles.rims import OUTSIDE_MM, SHADOW_MM, Profile, even_light, tile_profiles
 from referee.domain.geometry import scale
 from referee.domain.layout import Tile
@@ -69,8 +69,9 @@ _FEWEST_PROFILES: Final = 24  # profiles
 _LEAST_LINE_MM: Final = 0.1  # of ink: its darkness times its width
 # Of light. The brightness of such a face is lost, and it has spread over the rim.
 _BLEACHED_FACE: Final = 1.3
-# With less, the line may be taken for the rim: 0.6 to 6 % off at the true view of three clips.
-_LEAST_SHARE: Final = 0.7  # of profiles that are not bleached in most colours
+# The standard error, as a share, of a scale from tiles that are bleached in most colours. Measured
+# at the true view: five clips of which one colour is left are -1.1, -0.2, +0.7, +1.0, +1.0 % off.
+_BLEACHED_SIGMA: Final = 0.009
 _LEAST_WALL_MM: Final = 0.3
 # Chosen: the search begins at the most likely of these.
 _START_STEP_MM: Final = 0.4
@@ -151,7 +152,11 @@ class _Seen:
     wall_mm: Array
     px_per_mm: Array
     tile_mm: float
-    bleached: bool
+
+    @property
+    def bleached(self) -> float:
+        """Return the share of the profiles that are bleached in most colours."""
+        return float((np.median(self.sound, axis=1) == 0).mean())
 
 
 def estimate_scale(
@@ -181,9 +186,9 @@ def estimate_scale(
     )
     if seen is None:
         return None
-    common, mean, sigma = _learn(seen, begin or _start(seen))
-    ink_mm = -float(mean[_LEARNT[0], seen.sound.any(axis=0)].mean()) * common.width_mm
-    if (ink_mm < _LEAST_LINE_MM and not seen.bleached) or abs(common.offset_mm) > _MOST_MM:
+    common, mean, sigma = _learn(seen, begin)
+    ink_mm = abs(float(mean[_LEARNT[0], seen.sound.any(axis=0)].mean())) * common.width_mm
+    if ink_mm < _LEAST_LINE_MM or abs(common.offset_mm) > _MOST_MM:
         return None
     px_per_mm = float(np.median(seen.px_per_mm))
     softer_mm = SOFTER_PX * max(0.0, common.blur_px**2 - SHARP_PX**2) / px_per_mm
@@ -197,7 +202,7 @@ def estimate_scale(
                     _UNRESOLVED_MM / px_per_mm**2,
                     _FORMAL * sigma,
                     _SOFT_UNSURE * softer_mm,
-                    seen.bleached * UNSURE_SIGMA / 2 * sizes.tile_mm,
+                    seen.bleached * _BLEACHED_SIGMA / 2 * sizes.tile_mm,
                 )
             )
         ),
@@ -247,14 +252,11 @@ def _units(tile_mm: float) -> tuple[float, ...]:
 
 
 def _side_by_side(profiles: Iterable[Profile], tile_mm: float) -> _Seen | None:
-    """Return profiles divided by their faces' brightness, without those bleached in most colours.
-    None where there are too few or most of them are bleached.
+    """Return profiles divided by their faces' brightness, without those bleached in all colours.
+    None where there are too few.
     """
     seen = [(p, face) for p in profiles if (face := _face(p)).min() > 0]
-    chosen = [(p, face) for p, face in seen if np.median(face) <= _BLEACHED_FACE]
-    bleached = len(chosen) < max(_FEWEST_PROFILES, _LEAST_SHARE * len(seen))
-    if bleached:
-        chosen = seen
+    chosen = [(p, face) for p, face in seen if face.min() <= _BLEACHED_FACE]
     if len(chosen) < _FEWEST_PROFILES:
         return None
     longest = max(len(p.at_mm) for p, _ in chosen)
@@ -266,7 +268,7 @@ def _side_by_side(profiles: Iterable[Profile], tile_mm: float) -> _Seen | None:
     )
     wall = np.array([p.wall_mm for p, _ in chosen])
     kept = (at >= -_FACE_SEEN_MM) & (at <= np.maximum(wall, 0.0)[:, None] + OUTSIDE_MM)
-    sound = np.array([(face <= _BLEACHED_FACE) | bleached for _, face in chosen])
+    sound = np.array([face <= _BLEACHED_FACE for _, face in chosen])
     return _Seen(
         np.where(kept, at, 0.0),
         light * kept[:, :, None],
@@ -275,7 +277,6 @@ def _side_by_side(profiles: Iterable[Profile], tile_mm: float) -> _Seen | None:
         wall,
         np.array([p.px_per_mm for p, _ in chosen]),
         tile_mm,
-        bleached,
     )
 
 
@@ -343,7 +344,7 @@ def _explained(seen: _Seen, common: Common, mean: Array) -> _Explained:
     )
 
 
-def _usual_strengths(seen: _Seen, common: Common, mean: Array) -> Array:
+def _usual_strengths(seen: _Seen, common: Common, mean: Array, usual: Array) -> Array:
     """Return the means (parts, c) with the most likely strengths of ink and margin in this picture:
     weighted least squares over all profiles.
 
@@ -360,55 +361,68 @@ def _usual_strengths(seen: _Seen, common: Common, mean: Array) -> Array:
         square = (trust[:, None, None] * weight).sum(axis=0) + prior
         pull = (trust[:, None] * sure * explained.beyond[:, _LEARNT, colour]).sum(
             axis=0
-        ) + prior @ (_MEAN - mean[:, colour])[_LEARNT]
+        ) + prior @ (usual - mean)[_LEARNT, colour]
         learnt[_LEARNT, colour] += np.linalg.solve(square, pull)
     return learnt
 
 
-def _cost(seen: _Seen, common: Common, mean: Array) -> float:
+def _cost(seen: _Seen, common: Common, mean: Array, usual: Array) -> float:
     """Return the cost of common values: that of the profiles, and how unusual the values are."""
-    mean = _usual_strengths(seen, common, mean)
+    mean = _usual_strengths(seen, common, mean, usual)
     explained = _SHARE * float(_explained(seen, common, mean).costs.sum())
     unusual = sum(
         ((getattr(common, name) / size - middle) / sigma) ** 2
         for (name, (middle, sigma)), size in zip(_USUAL.items(), _units(seen.tile_mm), strict=True)
     )
-    odd = (((mean[_LEARNT] - _MEAN[_LEARNT, None]) / _LEARNT_SIGMA[:, None]) ** 2).sum()
+    odd = (((mean[_LEARNT] - usual[_LEARNT]) / _LEARNT_SIGMA[:, None]) ** 2).sum()
     return explained + 0.5 * float(unusual + odd)
 
 
-def _start(seen: _Seen) -> Common:
-    """Return the most likely of the usual common values with other offsets and blurs."""
-    usual, mean = _usual_common(seen.tile_mm), _means(seen)
-    return min(
-        (
+def _start(seen: _Seen, begin: Common | None) -> tuple[Common, Array]:
+    """Return the most likely of the usual common values with other offsets and blurs (or `begin`),
+    and the usual strengths (parts, c) of a dark line or of a pale one.
+    """
+    usual = _usual_common(seen.tile_mm)
+    starts = (
+        [begin]
+        if begin
+        else [
             replace(usual, offset_mm=float(off_mm), blur_px=blur_px)
             for off_mm in np.arange(-_MOST_MM, _MOST_MM + 1e-9, _START_STEP_MM)
             for blur_px in _START_BLURS_PX
-        ),
-        key=lambda common: _cost(seen, common, mean),
+        ]
+    )
+    return min(
+        ((common, mean) for mean in _means(seen) for common in starts),
+        key=lambda start: _cost(seen, start[0], start[1], start[1]),
     )
 
 
-def _means(seen: _Seen) -> Array:
-    """Return the usual strengths (parts, c) before anything is learnt."""
-    return np.repeat(_MEAN[:, None], seen.light.shape[2], axis=1)
+def _means(seen: _Seen) -> tuple[Array, Array]:
+    """Return the usual strengths (parts, c) before anything is learnt: with a line darker than the
+    face, and with one paler by as much.
+    """
+    dark = np.repeat(_MEAN[:, None], seen.light.shape[2], axis=1)
+    pale = dark.copy()
+    pale[_LEARNT[0]] *= -1.0
+    return dark, pale
 
 
-def _learn(seen: _Seen, common: Common) -> tuple[Common, Array, float]:
+def _learn(seen: _Seen, begin: Common | None) -> tuple[Common, Array, float]:
     """Find the most likely common values by Newton's method, the usual strengths (parts, c) that
     fit best, and the standard error of the offset, mm.
     """
-    mean, sigma = _means(seen), np.inf
+    (common, usual), sigma = _start(seen, begin), np.inf
+    mean = usual
     for _ in range(_LEARNING_ROUNDS):
-        mean = _usual_strengths(seen, common, mean)
-        common, moved, sigma = _newton(seen, common, mean)
+        mean = _usual_strengths(seen, common, mean, usual)
+        common, moved, sigma = _newton(seen, common, mean, usual)
         if moved < _SETTLED:
             break
     return common, mean, sigma
 
 
-def _newton(seen: _Seen, common: Common, mean: Array) -> tuple[Common, float, float]:
+def _newton(seen: _Seen, common: Common, mean: Array, usual: Array) -> tuple[Common, float, float]:
     """Return one step of Newton's method with numerical derivatives, its length in steps of
     `_STEPS`, and the standard error of the offset, mm.
     """
@@ -416,7 +430,7 @@ def _newton(seen: _Seen, common: Common, mean: Array) -> tuple[Common, float, fl
     size = np.array(list(_STEPS.values()))
 
     def cost(steps: Array) -> float:
-        return _cost(seen, Common(*(base + steps * size)), mean)
+        return _cost(seen, Common(*(base + steps * size)), mean, usual)
 
     unit = np.eye(len(base))
     here = cost(np.zeros(len(base)))
