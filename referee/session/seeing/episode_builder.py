@@ -46,6 +46,7 @@ from referee.tracking.identity.tracker import Tracker
 from referee.vision.alignment.motion import SteadyCamera, picture_of
 from referee.vision.coins.coin_search import Floor, lay_floor
 from referee.vision.coins.inventory import shared_mix
+from referee.vision.coins.region_fit import placed_by_regions
 from referee.vision.coins.rim_appearance import RimsSeen
 from referee.vision.coins.rim_fit import RimFit, fit_rim
 from referee.vision.faces.face_patch import gather_part
@@ -321,7 +322,9 @@ class EpisodeBuilder:
         self.analysis.lay(coin, rest.at_mm)
 
     def _fit(self, picture: Picture, at_mm: Point) -> RimFit | None:
-        return fit_rim(picture, self.table.view, at_mm, self.table.sizes)
+        view, sizes = self.table.view, self.table.sizes
+        rim = fit_rim(picture, view, at_mm, sizes)
+        return None if rim is None else placed_by_regions(rim, picture, view, sizes)
 
     def _measure(self, picture: Picture, at_mm: Point) -> RimFit | None:
         """Measure a coin like `_fit`, or return an earlier measurement at this place. Nothing moves

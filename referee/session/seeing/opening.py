@@ -20,6 +20,7 @@ from referee.vision.background.opening_background import (
 )
 from referee.vision.coins.coin_search import Box, Floor, merged
 from referee.vision.coins.inventory import shared_mix, take_inventory
+from referee.vision.coins.region_fit import placed_by_regions
 from referee.vision.coins.rim_fit import RimFit, fit_rim
 from referee.vision.image.disc import middle_scale, spot_at
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, picture_from_bgr
@@ -81,8 +82,6 @@ class Opening:
         """Add one frame. Once there are enough, return what all of them show together."""
         if frame.number % EVERY_FRAMES and self._pictures:
             return None
-        if not self._pictures:
-            self._search(_coloured(frame, picture), self.floor)
         self._pictures.append(picture.copy())
         if len(self._pictures) < PICTURES:
             return None
@@ -96,11 +95,12 @@ class Opening:
                 self._places.append(fit.at_mm)
 
     def _opened(self, coloured: Picture) -> Opened:
+        median = median_picture(self._pictures)  # it has less noise than any one of them
+        self._search(coloured if median.u is None else median, self.floor)
         changed = changed_between(self._pictures, self._coin_px())
-        background = self._pictures[-1]
         if changed is not None:
             self._search_where(changed, coloured)
-            background = median_picture(self._pictures)
+        background = self._pictures[-1] if changed is None else median
         coins = self._coins()
         return Opened(
             tuple(self._pictures), background, coins, shared_mix([coin.rim for coin in coins])
@@ -134,11 +134,15 @@ class Opening:
         where there is none.
         """
         fits: dict[int, RimFit] = {}
-        near = at_mm
+        start = at_mm
         for number, picture in enumerate(self._pictures):
-            fit = fit_rim(picture, self.table.view, near, self.table.sizes)
-            if fit is not None and (not fits or distance(fit.at_mm, near) < LAY_STILL_MM):
-                fits[number], near = fit, fit.at_mm
+            rim = fit_rim(picture, self.table.view, start, self.table.sizes)
+            if rim is None:
+                continue
+            fit = placed_by_regions(rim, picture, self.table.view, self.table.sizes)
+            latest = fits[max(fits)].at_mm if fits else fit.at_mm
+            if distance(fit.at_mm, latest) < LAY_STILL_MM:
+                fits[number], start = fit, rim.at_mm
         seen_in = tuple(fits)
         if len(seen_in) < LEAST_PICTURES and seen_in != (PICTURES - 2, PICTURES - 1):
             return None

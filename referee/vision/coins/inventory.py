@@ -11,6 +11,7 @@ from calibration.lens.camera import TableView
 from referee.domain.geometry import distance
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.coin_search import RIMS_APART, Floor, find_coins
+from referee.vision.coins.region_fit import placed_by_regions
 from referee.vision.coins.rim_fit import RimFit, find_rim, fit_rim
 from referee.vision.image.picture import ChannelMix, Picture
 
@@ -42,7 +43,7 @@ def take_inventory(
             distance(fit.at_mm, other.at_mm) > RIMS_APART * sizes.coin_mm for other in kept
         ):
             kept.append(fit)
-    return tuple(kept)
+    return tuple(placed_by_regions(fit, picture, view, sizes) for fit in kept)
 
 
 def shared_mix(fits: Sequence[RimFit]) -> ChannelMix | None:

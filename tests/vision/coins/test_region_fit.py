@@ -1,0 +1,46 @@
+"""A coin's place is measured from the regions of table, face and wall."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from referee.domain.geometry import Point, distance
+from referee.vision.coins.region_fit import placed_by_regions, region_place
+from referee.vision.coins.rim_fit import RimFit
+from referee.vision.image.picture import Picture
+from tests.vision.drawn import SIZES, WOOD, Scenery, looking
+
+AT = (18.3, -9.6)
+VIEW = looking(35.0)
+
+
+def pictured(face: float, wall: float, at: Point = AT) -> Picture:
+    scenery = Scenery(VIEW, ((at, face),), wall=wall, noise=1.5)
+    return Picture(np.clip(np.rint(scenery.values()), 0, 255).astype(np.uint8))
+
+
+@pytest.mark.parametrize(
+    ("face", "wall"),
+    [(180.0, 120.0), (WOOD + 2.0, WOOD - 45.0), (30.0, 30.0)],
+    ids=["light", "of the table's colour with a dark wall", "black"],
+)
+def test_the_centre_is_found_from_two_millimetres_away(face, wall):
+    found = region_place(pictured(face, wall), VIEW, (AT[0] + 1.2, AT[1] - 1.5), SIZES)
+    assert found is not None and distance(found, AT) < 0.4
+
+
+def test_a_plain_rim_keeps_its_place_and_a_poor_one_moves_towards_the_coin():
+    picture = pictured(WOOD + 12.0, WOOD - 45.0)
+    aside = (AT[0], AT[1] - 2.0)
+    plain = RimFit(aside, 0.3, support=1.0)
+    assert placed_by_regions(plain, picture, VIEW, SIZES) == plain
+    poor = placed_by_regions(RimFit(aside, 0.3, support=0.55), picture, VIEW, SIZES)
+    assert distance(poor.at_mm, AT) < 0.8
+    assert poor.sigma_mm > 0.3
+
+
+def test_a_rim_at_the_edge_of_the_picture_keeps_its_place():
+    at_edge = VIEW.to_table(np.array([[2.0, 100.0]]), SIZES.coin_thickness_mm)[0]
+    poor = RimFit((float(at_edge[0]), float(at_edge[1])), 0.3, support=0.55)
+    assert placed_by_regions(poor, pictured(180.0, 120.0), VIEW, SIZES) == poor
