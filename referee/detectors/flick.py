@@ -13,6 +13,7 @@ import msgspec
 
 from referee.detectors.chance import as_written, frames_about
 from referee.detectors.contact import hand_at, struck_by
+from referee.detectors.hidden_move import LEAST_WAY_MM, hidden_neighbour, slid_unseen_chance
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import distance
 from referee.domain.incident import Flicked
@@ -37,15 +38,13 @@ NO_HAND: Final = 0.8
 SECOND: Final = 0.5
 # No hand flicks another coin so soon after a flick: the first coin struck the other unseen.
 SAME_HAND_S: Final = 0.15
-NEIGHBOUR_WIDTHS: Final = 4.0  # one hand can be at all coins this close to each other
 AT_COIN_S: Final = 0.1  # a hand seen at the coin within this time set it in motion
-NO_TIME_S: Final = 0.12  # no hand takes a coin, moves it and releases it in so short a time
 CARRIED_MM_S: Final = 500.0  # a hand that carries a coin over the table is seldom faster
 # The probability of a flick for a slow coin that was never seen clear of the hand: it may have been
 # carried, or a finger was taken for it.
 WITH_THE_HAND: Final = 0.5
-IN_NO_TIME: Final = 0.8  # the same for an unseen move that took less than `NO_TIME_S`
-LEAST_WAY_MM: Final = 3.0  # a coin that slid less than this by itself was touched, not flicked
+# The same for a coin that slid unseen: it may have been struck unseen as well.
+UNSEEN_FLICK: Final = 0.8
 
 
 def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
@@ -68,7 +67,8 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
                     if _stayed_with_hand(track, run)
                     else flick
                 )
-        if in_no_time(track, path):
+        chance = UNSEEN_FLICK * slid_unseen_chance(episode, paths, path)
+        if chance > 0.0:
             t_s = path.held[0].begin_s
             found.append(
                 Flicked(
@@ -76,7 +76,7 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
                     touching=(),
                     t_s=t_s,
                     sigma_mm=None,
-                    probability=IN_NO_TIME,
+                    probability=as_written(chance),
                     frames=frames_about(episode, t_s),
                 )
             )
@@ -89,26 +89,6 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
         )
         for k, f in enumerate(found)
     ]
-
-
-def in_no_time(track: CoinTrack, path: Path) -> bool:
-    """Return whether a coin beside a hand went from place to place faster than a hand can move it.
-    Then it was flicked, or struck unseen.
-    """
-    if (
-        track.lay_until_s is None
-        or path.runs
-        or len(path.held) != 1
-        or path.rest_before_mm is None
-        or path.rest_after_mm is None
-    ):
-        return False
-    held = path.held[0]
-    return (
-        held.seen_with_hand
-        and held.end_s - held.begin_s < NO_TIME_S
-        and distance(path.rest_before_mm, path.rest_after_mm) >= LEAST_WAY_MM
-    )
 
 
 def _is_sure(
@@ -124,27 +104,6 @@ def _is_sure(
         return False
     carried = any(h.seen_with_hand for p in paths for h in p.held if not p.runs)
     return (not earlier and not carried) or hand_at(episode, flick.coin, t_s, AT_COIN_S)
-
-
-def hidden_neighbour(
-    episode: Episode, paths: tuple[Path, ...], path: Path, t_s: float
-) -> Path | None:
-    """Return a coin that lay near and that a hand moved unseen at about this instant. It may have
-    been flicked into this one. None where there is none.
-    """
-    reach_mm = NEIGHBOUR_WIDTHS * episode.sizes.coin_mm
-    for other in paths:
-        if (
-            other is path
-            or other.rest_before_mm is None
-            or path.rest_before_mm is None
-            or any(r.begin_s <= t_s for r in other.runs)
-        ):
-            continue
-        held = any(h.seen_with_hand and h.begin_s <= t_s <= h.end_s for h in other.held)
-        if held and distance(other.rest_before_mm, path.rest_before_mm) < reach_mm:
-            return other
-    return None
 
 
 def _stayed_with_hand(track: CoinTrack, run: Run) -> bool:

@@ -16,13 +16,11 @@ from referee.detectors.chance import (
     normal_share,
     worth_saying,
 )
-from referee.detectors.displacement import pushed_near
-from referee.detectors.flick import hidden_neighbour, in_no_time
+from referee.detectors.hidden_move import hand_chance, slid_unseen_chance
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import Point, distance, dot, subtract
 from referee.domain.incident import LeftTable, Placed
 from referee.domain.path import Held, Path
-from referee.domain.slide import time_over_s
 from referee.domain.table_edge import inward_normal, middle_of
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -37,26 +35,9 @@ SETTLED_SIGMAS: Final = 3.0  # and so many standard uncertainties are added
 WITHDRAWAL_S: Final = 0.28
 # A coin that was put down and then flicked was seen at least so often where it was put down.
 STOOD_SIGHTINGS: Final = 3
-PLACING_S: Final = 0.35  # a hand needs at least this to take a coin and release it,
-HAND_MM_S: Final = 1000.0  # and this is how fast a hand moves in between
-# The probability is multiplied by this for a coin that was hidden for a shorter time, and lies
-# elsewhere: it may have been flicked or struck under the hand.
-HASTY: Final = 0.8
-# The same for a coin that went at most this far, in coin widths, or past a tile that was pushed. A
-# hand that flicks hides a coin just as long.
-NEAR_WIDTHS: Final = 0.5
-# Of the straight way. A sighting that makes the way longer than this is a finger, or the coin after
-# a bounce.
-DETOUR: Final = 1.2
-# Half of what the tables of our clips take from a coin (2100 to 2800). A coin that took longer for
-# its way than this deceleration allows did not slide: a hand moved it.
-LEAST_SLIDING_MM_S2: Final = 1000.0
-# A coin seen this far from its old place and from its new one was on its way.
-CLEAR_MM: Final = 6.0
-SEEN_FREE: Final = 0.6  # the same when it was seen there clear of the hand
-# The probability is multiplied by this for a coin that lies where no hand came, and that nobody saw
-# slide there.
-SLID_THERE: Final = 0.5
+# The probability that a hand brought a coin that was not on the table before, where nobody saw a
+# hand over its place: it may have lain there unseen, or slid there.
+BROUGHT_UNSEEN: Final = 0.5
 LIFTED: Final = 0.97  # the probability that a coin was taken that is gone after a hand was over it
 # The same where it lay so close to the edge that it may have been flicked off under the hand.
 LIFTED_NEAR: Final = 0.7
@@ -87,25 +68,9 @@ def placements(episode: Episode, paths: tuple[Path, ...], fallen: list[LeftTable
         ):
             t_s = put_down_at(episode, track, path.rest_after_mm, path.rest_after_sigma_mm)
             found.append(
-                _placed(
-                    episode,
-                    path.coin,
-                    path.rest_after_mm,
-                    t_s,
-                    SLID_THERE if track.hand_let_go is False else 1.0,
-                    path,
-                )
+                _placed(episode, path.coin, path.rest_after_mm, t_s, _brought_chance(track), path)
             )
     return found
-
-
-def _set_off_beside(episode: Episode, paths: tuple[Path, ...], path: Path, other: Path) -> bool:
-    """Return whether another coin began to move beside this one while the hand hid this one. Then
-    this one may have been flicked into the other.
-    """
-    return (
-        bool(other.runs) and hidden_neighbour(episode, paths, other, other.runs[0].begin_s) is path
-    )
 
 
 def _put_down(
@@ -117,7 +82,7 @@ def _put_down(
     *,
     gone: bool,
 ) -> Placed | None:
-    if not held.seen_with_hand or in_no_time(track, path):
+    if not held.seen_with_hand or slid_unseen_chance(episode, paths, path) > 0.0:
         return None
     following = next((r for r in path.runs if abs(r.begin_s - held.end_s) < 1e-6), None)
     if following is not None:
@@ -129,7 +94,13 @@ def _put_down(
         ]
         if len(stood) < STOOD_SIGHTINGS:
             return None
-        return _placed(episode, path.coin, following.from_mm, stood[0].t_s, 1.0, path)
+        came_from = _place_before(path, held)
+        chance = (
+            _brought_chance(track)
+            if came_from is None
+            else _moved_chance(episode, paths, path, held, (came_from, following.from_mm))
+        )
+        return _placed(episode, path.coin, following.from_mm, stood[0].t_s, chance, path)
     if path.rest_after_mm is None:
         return (
             None
@@ -143,13 +114,13 @@ def _put_down(
                 path,
             )
         )
-    came_from = None if gone else _place_before(path, held)
-    chance = (
-        1.0
-        if came_from is None
-        else _moved_chance(episode, paths, track, path, held, (came_from, path.rest_after_mm))
-    )
-    chance *= SLID_THERE if track.hand_let_go is False else 1.0
+    came_from = _place_before(path, held)
+    if gone:
+        chance = 1.0
+    elif came_from is None:
+        chance = _brought_chance(track)
+    else:
+        chance = _moved_chance(episode, paths, path, held, (came_from, path.rest_after_mm))
     t_s = put_down_at(episode, track, path.rest_after_mm, path.rest_after_sigma_mm)
     return (
         _placed(episode, path.coin, path.rest_after_mm, t_s, chance, path)
@@ -159,30 +130,20 @@ def _put_down(
 
 
 def _moved_chance(
-    episode: Episode,
-    paths: tuple[Path, ...],
-    track: CoinTrack,
-    path: Path,
-    held: Held,
-    ends: tuple[Point, Point],
+    episode: Episode, paths: tuple[Path, ...], path: Path, held: Held, ends: tuple[Point, Point]
 ) -> float:
     """Return the probability that the hand that held the coin moved it.
 
-    Otherwise the coin only seems to lie elsewhere, or it was flicked or struck.
+    Otherwise the coin only seems to lie elsewhere, or it slid there unseen.
     """
-    way_mm = distance(*ends)
-    chance = normal_share(
-        (way_mm - PLACED_MM) / math.hypot(path.rest_before_sigma_mm, path.rest_after_sigma_mm)
-    )
-    hasty = _moved_within(track, held) < PLACING_S + way_mm / HAND_MM_S
-    near = way_mm < NEAR_WIDTHS * episode.sizes.coin_mm or any(
-        pushed_near(episode, at) for at in ends
-    )
-    chance *= HASTY if hasty or (near and not _was_moved_slowly(path, held, ends)) else 1.0
-    chance *= SEEN_FREE if _was_free(track, path, held, ends) else 1.0
-    return chance * (
-        HASTY if any(_set_off_beside(episode, paths, path, other) for other in paths) else 1.0
-    )
+    sigma_mm = math.hypot(path.rest_before_sigma_mm, path.rest_after_sigma_mm)
+    elsewhere = normal_share((distance(*ends) - PLACED_MM) / sigma_mm)
+    return elsewhere * hand_chance(episode, paths, path, held, ends)
+
+
+def _brought_chance(track: CoinTrack) -> float:
+    """Return the probability that a hand brought a coin that was not on the table."""
+    return 1.0 if track.hand_let_go else BROUGHT_UNSEEN
 
 
 def _place_before(path: Path, held: Held) -> Point | None:
@@ -233,34 +194,6 @@ def put_down_at(episode: Episode, track: CoinTrack, place: Point, sigma_mm: floa
     return max(t_s - WITHDRAWAL_S, seen_s) if reappeared else t_s
 
 
-def _was_free(track: CoinTrack, path: Path, held: Held, ends: tuple[Point, Point]) -> bool:
-    """Return whether the coin was seen clear of any hand on its path between both ends. A hand
-    moves only what it touches.
-    """
-    clear = [
-        s.at_mm
-        for s in path.sightings
-        if held.begin_s < s.t_s < held.end_s and s.frame not in track.hand_frames
-    ]
-    return any(all(distance(at, end) > CLEAR_MM for end in ends) for at in clear)
-
-
-def _was_moved_slowly(path: Path, held: Held, ends: tuple[Point, Point]) -> bool:
-    """Return whether the coin was seen between both ends, near the straight line, for longer than a
-    sliding coin takes for that way.
-    """
-    within = [s for s in path.sightings if held.begin_s < s.t_s < held.end_s]
-    clear = [(s.t_s, [distance(s.at_mm, end) for end in ends]) for s in within]
-    between_s = [
-        t_s
-        for t_s, gaps in clear
-        if min(gaps) > SETTLED_MM and sum(gaps) < DETOUR * distance(*ends) + 2 * SETTLED_MM
-    ]
-    return bool(between_s) and between_s[-1] - between_s[0] > -time_over_s(
-        -distance(*ends), 0.0, LEAST_SLIDING_MM_S2
-    )
-
-
 def _settled(track: CoinTrack) -> float | None:
     """Return since when the coin's last place has had its final look; None where that is not known,
     or where the coin still lay elsewhere then.
@@ -269,14 +202,6 @@ def _settled(track: CoinTrack) -> float | None:
         track.lay_until_s is None or track.settled_s > track.lay_until_s
     )
     return track.settled_s if known else None
-
-
-def _moved_within(track: CoinTrack, held: Held) -> float:
-    """Return for how long, s, a hand may have held the coin before the coin lay where it lies
-    now.
-    """
-    settled_s = _settled(track)
-    return (held.end_s if settled_s is None else min(held.end_s, settled_s)) - held.begin_s
 
 
 def _lifted_chance(episode: Episode, track: CoinTrack, path: Path) -> float:

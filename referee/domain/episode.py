@@ -15,6 +15,9 @@ from referee.domain.table_edge import EdgeSide
 
 LET_GO_S: Final = 0.1  # a hand that puts a coin down covers the coin's place at least this long
 
+#: From when to when something was so, s, in order of time.
+Stretches = tuple[tuple[float, float], ...]
+
 
 @dataclass(frozen=True, slots=True)
 class Rest:
@@ -36,10 +39,9 @@ class CoinTrack:
     `before` is where the coin lay when the episode began, and `after` where it lay at its end. Each
     is None where the coin was not on the table or was not seen then.
 
-    From `settled_s` on, the place of `after` looked as it did at the end. `covered_s` is for
-    how many seconds of the episode something else, usually a hand, lay over that place, so that it
-    looked neither as in the first frame nor as in the last. `lay_until_s` is when the coin was last
-    clearly seen at `before`. Each is None where it is not known.
+    From `settled_s` on, the place of `after` looked as it did at the end. `hand_after_s` are the
+    stretches in which a hand lay over that place: over the coin and around it. `lay_until_s` is
+    when the coin was last clearly seen at `before`. Each is None where it is not known.
 
     `cut_off_s` is when the source ended, if nobody could see until then where the coin came to
     rest; None otherwise.
@@ -52,7 +54,7 @@ class CoinTrack:
     hand_frames: frozenset[int] = frozenset()
     hidden_frames: frozenset[int] = frozenset()
     settled_s: float | None = None
-    covered_s: float | None = None
+    hand_after_s: Stretches | None = None
     lay_until_s: float | None = None
     cut_off_s: float | None = None
 
@@ -61,7 +63,15 @@ class CoinTrack:
         """Whether a hand covered the place of `after` long enough to put a coin down; None where
         that is not known.
         """
-        return None if self.covered_s is None else self.covered_s >= LET_GO_S
+        return None if self.hand_after_s is None else self.put_down_since_s is not None
+
+    @property
+    def put_down_since_s(self) -> float | None:
+        """Return when the hand came over the place of `after` that may have put the coin down
+        there; None where none was seen.
+        """
+        longer = [a for a, b in self.hand_after_s or () if b - a >= LET_GO_S - 1e-6]
+        return longer[-1] if longer else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,12 +95,15 @@ class Held:
     """A stretch in which a hand had the coin, or in which nobody knows how the coin got from one
     place to the next.
 
-    `seen_with_hand` says whether a hand was seen over the coin.
+    `seen_with_hand` says whether a hand was seen over the coin. `slide_dearer` is by how much more
+    it costs to believe that the coin slid unseen than that a hand moved it, in units of chi-square;
+    0 where nothing speaks for either.
     """
 
     begin_s: float
     end_s: float
     seen_with_hand: bool
+    slide_dearer: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 
 from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.episode import Stretches
 from referee.domain.frame_observation import Disc, Expected, FrameObservation, Presence
 from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
@@ -484,9 +485,11 @@ class FrameAnalysis:
         """
         return self.history.settled_since(at_mm, self.noise.step)
 
-    def covered_for(self, at_mm: Point) -> float | None:
-        """Return for how many seconds a hand covered a coin's place; see `AppearanceHistory`."""
-        return self.history.covered_for(at_mm, self.noise.step)
+    def hand_over(self, at_mm: Point, from_s: float) -> Stretches | None:
+        """Return the stretches since `from_s` in which a hand lay over a coin's place; see
+        `AppearanceHistory`.
+        """
+        return self.history.hand_over(at_mm, self.noise.step, from_s)
 
     @property
     def first_background(self) -> Background:

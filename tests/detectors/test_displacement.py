@@ -335,14 +335,14 @@ def test_a_coin_newly_on_the_table_beside_a_tile_that_a_hand_moved_says_nothing_
     assert found.by == "hand" and sure(found)
 
 
-@pytest.mark.parametrize(("covered_s", "certain"), [(0.4, True), (0.03, False)])
+@pytest.mark.parametrize(("hand_s", "certain"), [(0.4, True), (0.03, False)])
 def test_a_coin_newly_on_the_table_where_no_hand_came_may_have_moved_the_tile_beside_it(
-    covered_s, certain
+    hand_s, certain
 ):
     new = Path("moons", (), (), None, 0.3, (X + 60.0, Y), 0.1)
     seen = episode(new, hands={"moons": (0.2, 0.5)}, after=moved(9.0))
-    unseen = replace(
-        seen, tracks=tuple(replace(t, covered_s=covered_s, settled_s=0.31) for t in seen.tracks)
-    )
+    (track,) = seen.tracks
+    over = replace(track, hand_after_s=((0.1, 0.1 + hand_s),), settled_s=0.31)
+    unseen = replace(seen, tracks=(over,))
     (found,) = displaced_tiles(unseen, (new,))
     assert sure(found) == certain

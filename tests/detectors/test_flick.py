@@ -91,7 +91,7 @@ def test_a_coin_that_sets_off_at_once_after_a_flick_was_struck_rather_than_flick
 
 
 def test_a_coin_that_sets_off_beside_one_the_hand_hides_may_have_been_struck_by_it():
-    hidden = path("moons", rest=(0.0, 0.0), after=(30.0, 10.0), held=(Held(0.1, 0.7, True),))
+    hidden = path("moons", rest=(0.0, 0.0), after=(30.0, 10.0), held=(Held(0.1, 0.7, True, 12.0),))
     beside, apart = (
         path("suns", run(0.4, (30.0, 0.0), (900.0, 0.0))),
         path("suns", run(0.4, (300.0, 0.0), (900.0, 0.0))),

@@ -1,12 +1,12 @@
 """Coins that hands moved, put down and took off."""
 
+import math
 from dataclasses import replace
 
 import pytest
 
 from referee.detectors.flick import flicks
 from referee.detectors.placement import placements
-from referee.domain.episode import Episode
 from referee.domain.geometry import Point
 from referee.domain.incident import LeftTable
 from referee.domain.path import Held, Path
@@ -14,7 +14,9 @@ from referee.domain.sighting import Sighting
 from tests.detectors.scenes import episode, gone, lying, path, run, sure
 from tests.tracking.slides import TILE_MM
 
-HELD = (Held(0.2, 0.7, True),)
+# A slide costs 12 more: it was hidden all the time (4), and the hand moved along with it (8).
+IN_HAND = 12.0
+HELD = (Held(0.2, 0.7, True, IN_HAND),)
 
 
 def carried(*seen: Sighting) -> Path:
@@ -50,35 +52,6 @@ def test_a_coin_that_a_hand_hardly_stirred_was_not_placed(moved_mm, given):
 
 
 @pytest.mark.parametrize(
-    ("moved_mm", "seen_s", "aside_mm", "certain"),
-    [
-        (9.0, 0.0, 0.0, False),
-        (10.0, 0.0, 0.0, True),
-        (8.0, 0.1, 0.0, False),
-        (8.0, 0.15, 0.0, True),
-        (8.0, 0.15, 20.0, False),
-    ],
-)
-def test_a_coin_that_moved_half_a_width_under_a_hand_may_have_been_flicked_unless_seen_slow(
-    moved_mm, seen_s, aside_mm, certain
-):
-    """Half a coin is 9.5 mm. With a deceleration of only 1 m/s2, a coin slides 8 mm in 0.126 s. A
-    sighting 20 mm to the side is a finger.
-    """
-    seen = (
-        tuple(
-            Sighting("moons", k, k / 60, (moved_mm / 2, aside_mm), 0.3)
-            for k in range(20, 20 + round(60 * seen_s) + 1)
-        )
-        if seen_s
-        else ()
-    )
-    coin = Path("moons", (), seen, (0.0, 0.0), 0.1, (moved_mm, 0.0), 0.1, HELD)
-    (placed,) = placements(episode(coin, hands={"moons": (0.2, 0.7)}), (coin,), [])
-    assert sure(placed) == certain
-
-
-@pytest.mark.parametrize(
     ("tiles_away", "pushed_mm", "certain"), [(2.9, 3.0, False), (3.1, 3.0, True), (2.9, 1.0, True)]
 )
 def test_a_coin_moved_unseen_near_a_tile_that_was_pushed_meanwhile_may_have_been_flicked_against_it(
@@ -102,15 +75,45 @@ def test_a_coin_moved_unseen_near_a_tile_that_was_pushed_meanwhile_may_have_been
 NEW = Path("moons", (), (), None, 0.3, (80.0, 10.0), 0.1)
 
 
-@pytest.mark.parametrize(("covered_s", "certain"), [(None, True), (0.4, True), (0.03, False)])
-@pytest.mark.parametrize(
-    "coin", [carried(), NEW, replace(NEW, held=HELD)], ids=["moved", "new", "new and held"]
-)
-def test_a_coin_that_lies_where_no_hand_came_may_have_been_flicked_unseen(coin, covered_s, certain):
+@pytest.mark.parametrize(("hand_s", "certain"), [(None, False), (0.4, True), (0.03, False)])
+@pytest.mark.parametrize("coin", [NEW, replace(NEW, held=HELD)], ids=["new", "new and held"])
+def test_a_coin_newly_on_the_table_is_asked_about_unless_a_hand_was_seen_over_its_place(
+    coin, hand_s, certain
+):
     scene = episode(coin, hands={"moons": (0.2, 0.7)})
-    seen = replace(scene, tracks=tuple(replace(t, covered_s=covered_s) for t in scene.tracks))
+    over = None if hand_s is None else ((0.3, 0.3 + hand_s),)
+    seen = replace(scene, tracks=tuple(replace(t, hand_after_s=over) for t in scene.tracks))
     (placed,) = placements(seen, (coin,), [])
     assert sure(placed) == certain
+
+
+@pytest.mark.parametrize(
+    ("dearer", "chance"),
+    [(12.0, 1 / (1 + math.exp(-6.0))), (4.0, 1 / (1 + math.exp(-2.0))), (0.0, 0.5)],
+)
+def test_the_probability_that_a_hand_moved_a_coin_follows_from_what_a_slide_costs_more(
+    dearer, chance
+):
+    coin = replace(carried(), held=(Held(0.2, 0.7, True, dearer),))
+    scene = episode(coin, hands={"moons": (0.2, 0.7)})
+    (placed,) = placements(scene, (coin,), [])
+    assert placed.probability == pytest.approx(chance, abs=1e-4)
+    assert flicks(scene, (coin,)) == []
+
+
+@pytest.mark.parametrize("dearer", [-2.0, -20.0])
+def test_where_a_slide_costs_less_the_coin_was_perhaps_flicked_and_never_certainly(dearer):
+    coin = replace(carried(), held=(Held(0.2, 0.7, True, dearer),))
+    scene = episode(coin, hands={"moons": (0.2, 0.7)})
+    (flick,) = flicks(scene, (coin,))
+    assert flick.probability == pytest.approx(0.8 / (1 + math.exp(dearer / 2)), abs=1e-4)
+    assert flick.t_s == pytest.approx(0.2)
+    assert placements(scene, (coin,), []) == []
+
+
+def test_a_coin_that_a_hand_stirred_by_two_millimetres_was_not_flicked():
+    coin = Path("moons", (), (), (0.0, 0.0), 0.1, (2.0, 0.0), 0.1, (Held(0.2, 0.7, True, -9.0),))
+    assert flicks(episode(coin, hands={"moons": (0.2, 0.7)}), (coin,)) == []
 
 
 def test_a_coin_newly_on_the_table_was_placed():
@@ -179,76 +182,6 @@ def test_a_coin_taken_away_may_only_have_been_flicked_off_unseen_right_at_the_ed
     coin = gone(Path("moons", (), (), (0.0, 350.0 - from_edge_mm), 0.1, None, 0.3, HELD))
     (placed,) = placements(episode(coin, hands={"moons": (0.2, 0.7)}), (coin,), [])
     assert placed.at_mm is None and sure(placed) == certain
-
-
-def moved_in(
-    begin_s: float, end_s: float, lay_until_s: float | None, settled_s: float | None = None
-) -> tuple[Episode, Path]:
-    """Return a coin that a hand was over from 0.2 to 0.9 s, and that lies 80 mm from where it was
-    last seen.
-    """
-    coin = Path("moons", (), (), (0.0, 0.0), 0.1, (80.0, 10.0), 0.1, (Held(begin_s, end_s, True),))
-    scene = episode(coin, hands={"moons": (0.2, 0.9)})
-    return (
-        replace(
-            scene,
-            tracks=tuple(
-                replace(t, lay_until_s=lay_until_s, settled_s=settled_s) for t in scene.tracks
-            ),
-        ),
-        coin,
-    )
-
-
-@pytest.mark.parametrize(
-    ("end_s", "certain"), [(0.70, False), (0.73, False), (0.78, True), (0.9, True)]
-)
-def test_to_take_a_coin_somewhere_needs_its_time(end_s, certain):
-    # It takes 0.35 s to take and release a coin, and 80.6 mm at 1 m/s: 0.43 s after it was last
-    # seen where it lay, at 0.3 s.
-    scene, coin = moved_in(0.3, end_s, 0.3)
-    (placed,) = placements(scene, (coin,), [])
-    assert sure(placed) == certain
-
-
-def test_the_time_a_hand_had_ends_when_the_place_first_looked_as_it_does_now():
-    scene, coin = moved_in(0.3, 0.9, 0.3, settled_s=0.5)
-    (hasty,) = placements(scene, (coin,), [])
-    assert not sure(hasty) and hasty.t_s == pytest.approx(0.5)
-    scene, coin = moved_in(0.3, 0.9, 0.3, settled_s=0.1)
-    (placed,) = placements(scene, (coin,), [])
-    assert sure(placed) and (placed.t_s or 0.0) > 0.3
-
-
-@pytest.mark.parametrize(("end_s", "flicked"), [(0.40, True), (0.45, False)])
-def test_a_coin_that_came_elsewhere_in_no_time_was_not_placed_but_perhaps_flicked(end_s, flicked):
-    scene, coin = moved_in(0.3, end_s, 0.3)
-    assert [f.coin for f in flicks(scene, (coin,))] == (["moons"] if flicked else [])
-    assert all(not sure(f) and f.t_s == pytest.approx(0.3) for f in flicks(scene, (coin,)))
-    assert bool(placements(scene, (coin,), [])) != flicked
-
-
-@pytest.mark.parametrize(
-    ("at_mm", "hand_there", "certain"),
-    [
-        ((40.0, 5.0), True, True),
-        ((40.0, 5.0), False, False),
-        ((4.0, 4.0), False, True),
-        ((77.0, 15.0), False, True),
-    ],
-)
-def test_a_coin_seen_on_its_way_clear_of_the_hand_may_have_been_flicked(at_mm, hand_there, certain):
-    """This does not hold where it is seen within 6 mm of its old or its new place. There it is not
-    on its way.
-    """
-    coin = carried(Sighting("moons", 30, 0.5, at_mm, 0.5))
-    scene = episode(coin, hands={"moons": (0.2, 0.7)})
-    if not hand_there:
-        scene = replace(
-            scene, tracks=tuple(replace(t, hand_frames=t.hand_frames - {30}) for t in scene.tracks)
-        )
-    (placed,) = placements(scene, (coin,), [])
-    assert sure(placed) == certain
 
 
 def seen(coin: str, frames: range, at_mm: Point, sigma_mm: float = 0.3) -> list[Sighting]:

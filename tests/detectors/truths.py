@@ -4,13 +4,15 @@ in each.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from referee.domain.episode import CoinTrack, Episode, Frame, Rest
+from referee.domain.episode import CoinTrack, Episode, Frame, Rest, Stretches
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
@@ -112,6 +114,7 @@ def _track(
             sightings.append(
                 Sighting(coin, frame.number, frame.t_s, near(found["mm"], SIGMA_MM), SIGMA_MM)
             )
+
     return CoinTrack(
         coin,
         rest(state(frames[0])),
@@ -119,7 +122,28 @@ def _track(
         tuple(sightings),
         frozenset(hand),
         frozenset(hidden),
+        hand_after_s=_hand_over(truth, coin, frames, state(frames[-1])),
     )
+
+
+def _hand_over(
+    truth: dict[str, Any], coin: str, frames: list[Frame], lying: dict[str, Any] | None
+) -> Stretches | None:
+    """Return when a hand covered a coin that was within half its width of a place; None where it
+    was not on the table then.
+    """
+    if lying is None:
+        return None
+    found: list[tuple[float, float]] = []
+    for a, b in pairwise(frames):
+        seen = truth["frames"][a.number]
+        at = seen["coins"].get(coin)
+        if at is None or not seen["hand"] or at["visible"] >= 0.97:
+            continue
+        if math.dist(at["mm"], lying["mm"]) < truth["sizes"]["coin_mm"] / 2:
+            on = bool(found) and found[-1][1] == a.t_s
+            found[-1:] = [(found[-1][0], b.t_s)] if on else [*found[-1:], (a.t_s, b.t_s)]
+    return tuple(found)
 
 
 def happened(

@@ -263,14 +263,26 @@ def test_since_when_a_place_has_looked_as_it_does():
     assert watched.analysis.settled_since(SUNS) == pytest.approx(held / 60, abs=1.1 / 60)
     assert watched.analysis.settled_since((80.0, 40.0)) is None
     # The hand was over the place, wholly or in part, in some nine frames.
-    assert watched.analysis.covered_for(SUNS) == pytest.approx(9 / 60, abs=2.1 / 60)
+    (over,) = watched.analysis.hand_over(SUNS, 0.0) or ()
+    assert over[1] - over[0] == pytest.approx(9 / 60, abs=2.1 / 60)
+    # Only what was since a given instant counts.
+    assert watched.analysis.hand_over(SUNS, held / 60 + 0.004) == (
+        (pytest.approx((held + 1) / 60), over[1]),
+    )
 
 
 def test_no_hand_was_over_a_place_a_coin_slid_to():
     watched = Watched(Scenery(looking(20.0), noise=1.5), ())
     for at in [None] * 10 + [(SUNS[0] - 25.0, SUNS[1]), (SUNS[0] - 6.0, SUNS[1])] + [SUNS] * 10:
         watched.see(Scenery(looking(20.0), () if at is None else ((at, COIN),), noise=1.5))
-    assert watched.analysis.covered_for(SUNS) <= 1.1 / 60
+    assert watched.analysis.hand_over(SUNS, 0.0) == ()
+
+
+def test_whether_a_hand_was_over_a_place_outside_the_picture_is_not_known():
+    watched = Watched(Scenery(looking(20.0), noise=1.5), ())
+    for _ in range(3):
+        watched.see(Scenery(looking(20.0), noise=1.5))
+    assert watched.analysis.hand_over((5000.0, 0.0), 0.0) is None
 
 
 def test_a_place_was_not_settled_before_the_hand_came():

@@ -440,7 +440,7 @@ class EpisodeBuilder:
         ended_s = max(observation.t_s, self._intact.missed_s + self.exposure_s / 2)
         tracks = tuple(
             replace(t, after=None, cut_off_s=ended_s) if t.coin in lost else t
-            for t in self._tracks(still=still)
+            for t in dated(self.tracker, self.analysis, observation, still=still)
         )
         episode = self._episode(tracks, before, lost_before)
         if still:
@@ -466,14 +466,6 @@ class EpisodeBuilder:
             unmeasured_tiles=self.measured.unmeasured,
             lost_tiles=lost_before,
         )
-
-    def _tracks(self, *, still: bool) -> tuple[CoinTrack, ...]:
-        """Return what every coin did. When the table is `still`, also add since when each coin that
-        lies elsewhere has lain there.
-        """
-        tracks = self.tracker.tracks()
-        assert self.analysis is not None
-        return tuple(dated(t, self.analysis) for t in tracks) if still else tracks
 
     def _settle(
         self, picture: Picture, tracks: tuple[CoinTrack, ...], observation: FrameObservation

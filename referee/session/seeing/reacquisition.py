@@ -11,11 +11,13 @@ import numpy as np
 
 from calibration.lens.camera import TableView
 from referee.domain.episode import CoinTrack, Rest
+from referee.domain.frame_observation import FrameObservation
 from referee.domain.geometry import Point, distance
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
 from referee.session.seeing.survey_check import has_moved
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
+from referee.tracking.identity.tracker import Tracker
 from referee.vision.coins.coin_search import Floor, box_around, merged
 from referee.vision.coins.inventory import take_inventory
 from referee.vision.coins.rim_fit import RimFit
@@ -144,16 +146,25 @@ def places_around(at_mm: Point, within_mm: float) -> list[Point]:
     ]
 
 
-def dated(track: CoinTrack, analysis: FrameAnalysis) -> CoinTrack:
-    """Return a coin's track. If it lies elsewhere than before, add since when it has lain there,
-    and how long a hand covered it there.
+def dated(
+    tracker: Tracker, analysis: FrameAnalysis, observation: FrameObservation, *, still: bool
+) -> tuple[CoinTrack, ...]:
+    """Return what every coin did. Of a coin that lies elsewhere than before, add since when it has
+    lain there, and when a hand lay over it.
+
+    Unless the table is `still`, that is known only of coins in full view.
     """
-    if track.after is None or track.after == track.before:
-        return track
-    return replace(
-        track,
-        settled_s=analysis.settled_since(track.after.at_mm),
-        covered_s=analysis.covered_for(track.after.at_mm),
+    unclear = frozenset[str]() if still else observation.covered | observation.presence.keys()
+    from_s = tracker.frames[0].t_s
+    return tuple(
+        replace(
+            track,
+            settled_s=analysis.settled_since(track.after.at_mm),
+            hand_after_s=analysis.hand_over(track.after.at_mm, from_s),
+        )
+        if track.after is not None and track.after != track.before and track.coin not in unclear
+        else track
+        for track in tracker.tracks()
     )
 
 

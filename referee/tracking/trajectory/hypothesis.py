@@ -256,7 +256,10 @@ def _unexplained(scene: Scene, hypothesis: Hypothesis, coin: str) -> float:
     if not chains and not displaced(track):
         return 0.0
     spans = held_spans(scene, hypothesis, coin)
-    total = sum(HELD_PRICE if scene.hand_at(coin, *span) else LOST_PRICE for span in spans)
+    total = sum(
+        HELD_PRICE if scene.hand_at(coin, span.begin_s, span.end_s) else LOST_PRICE
+        for span in spans
+    )
     strays = seen.stray_prices
     first = chains[0].begins_s[0] if chains else np.inf
     last = chains[-1].begins_s[-1] if chains else -np.inf
@@ -268,9 +271,21 @@ def _unexplained(scene: Scene, hypothesis: Hypothesis, coin: str) -> float:
     return total + float(strays.sum())
 
 
-def held_spans(scene: Scene, hypothesis: Hypothesis, coin: str) -> list[tuple[float, float]]:
-    """Return the stretches of time, from and to, in which a coin came from one place to another and
-    no chain explains how.
+@dataclass(frozen=True, slots=True)
+class HeldSpan:
+    """A stretch of time in which a coin came from one place to another and no chain explains how.
+    A place is None where it is not known.
+    """
+
+    begin_s: float
+    end_s: float
+    left: Rest | None
+    reached: Rest | None
+
+
+def held_spans(scene: Scene, hypothesis: Hypothesis, coin: str) -> list[HeldSpan]:
+    """Return the stretches of time in which a coin came from one place to another and no chain
+    explains how.
     """
     track = scene.tracks[coin]
     chains = [hypothesis.chains[c] for c in hypothesis.of(coin)]
@@ -283,7 +298,7 @@ def held_spans(scene: Scene, hypothesis: Hypothesis, coin: str) -> list[tuple[fl
     for chain in chains:
         begins = chain.begins_s[0]
         if chain.anchor is None or (since is not None and _apart(chain.anchor, since)):
-            spans.append((min(at_s, begins), begins))
+            spans.append(HeldSpan(min(at_s, begins), begins, since, chain.anchor))
         at_s = float(chain.seen.t_s[-1]) if len(chain.seen.t_s) else chain.begins_s[-1]
         since = chain.goal
     moved_on = displaced(track) if not chains else since is not track.after
@@ -291,7 +306,7 @@ def held_spans(scene: Scene, hypothesis: Hypothesis, coin: str) -> list[tuple[fl
         lies_s = max(begin_s, _seen_at(scene, coin, track.after, scene.span_s[1], first=True))
         # The way may be so short that sightings at its end look like sightings at its beginning.
         from_s = at_s if chains or at_s < lies_s else begin_s
-        spans.append((from_s, max(from_s, lies_s)))
+        spans.append(HeldSpan(from_s, max(from_s, lies_s), since, track.after))
     return spans
 
 

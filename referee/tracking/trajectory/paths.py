@@ -13,6 +13,7 @@ from referee.domain.path import Held, Path, Run
 from referee.domain.slide import standing_after_s
 from referee.tracking.trajectory.chain import Chain
 from referee.tracking.trajectory.fit import STEP_MM, STEP_S, STEP_SHARE, Fit, motion
+from referee.tracking.trajectory.hand_or_slide import slide_dearer
 from referee.tracking.trajectory.hypothesis import Hypothesis, held_spans
 from referee.tracking.trajectory.runs import Seen
 from referee.tracking.trajectory.scene import Scene
@@ -37,17 +38,27 @@ FEW_SHARE: Final = 8.0
 
 
 def paths_of(
-    scene: Scene, tracks: Sequence[CoinTrack], hypothesis: Hypothesis, fitted: Fit | None
+    scene: Scene,
+    tracks: Sequence[CoinTrack],
+    hypothesis: Hypothesis,
+    fitted: Fit | None,
+    slowing: tuple[float, float],
 ) -> tuple[Path, ...]:
     """Return the paths of all coins in the order of the tracks. `fitted` is the fit of the
-    hypothesis' chains; None where it has none.
+    hypothesis' chains; None where it has none. `slowing` is the deceleration with the standard
+    uncertainty of its logarithm, for slides that were not seen.
     """
     return tuple(
         _path(
             track,
             [
-                Held(begin, end, bool(track.hand_frames))
-                for begin, end in held_spans(scene, hypothesis, track.coin)
+                Held(
+                    span.begin_s,
+                    span.end_s,
+                    bool(track.hand_frames),
+                    slide_dearer(scene, track.coin, span, slowing),
+                )
+                for span in held_spans(scene, hypothesis, track.coin)
             ],
             _runs(track.coin, hypothesis.chains, fitted) if fitted is not None else [],
         )

@@ -40,3 +40,9 @@ BREAK_PRICE: Final = 20.0
 UNEXPLAINED_PRICE: Final = 45.0
 # A run meets two coins at the very same instant. That hardly ever happens.
 CROWD_PRICE: Final = 35.0
+
+# A coin was hidden all the time, so that a hand may have moved it, or it slid unseen.
+# A slide is seldom hidden from its beginning to its end.
+HIDDEN_SLIDE_PRICE: Final = 4.0
+# A hand puts a coin down and is not seen over the place.
+UNCOVERED_PRICE: Final = 4.0

@@ -52,7 +52,7 @@ def smooth_episode(
     best = search(scene, first, (slowing, min(prior[1], SHOWN_SHARE))).hypothesis
     fitted = fit(problem(scene, best, prior, slowing)) if best.chains else None
     final = updated(best.chains, fitted) if fitted is not None else ()
-    return paths_of(scene, episode.tracks, replace(best, chains=final), fitted)
+    return paths_of(scene, episode.tracks, replace(best, chains=final), fitted, prior)
 
 
 def learnt_slowing(

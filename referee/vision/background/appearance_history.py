@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.domain.episode import Stretches
 from referee.domain.geometry import Point
 from referee.vision.background.background import DIFFERENT_STEP
 from referee.vision.image.picture import Bytes, Rect
@@ -69,20 +70,22 @@ class AppearanceHistory:
         )
         return self._kept[self._put_down(at_mm, settled, step)][0]
 
-    def covered_for(self, at_mm: Point, step: float) -> float | None:
-        """Return for how many seconds a hand covered the place of a coin: the place then looked
-        neither as in the first frame nor as in the last. None where the place cannot be seen.
+    def hand_over(self, at_mm: Point, step: float, from_s: float) -> Stretches | None:
+        """Return the stretches since `from_s` in which a hand lay over the place of a coin; None
+        where the place cannot be seen.
+
+        The place and its surroundings then looked neither as in the first frame nor as in the last.
+        A coin that slides to a place or away from it does not change so much around it.
         """
-        patches = self._at(self.projections.small_rect(at_mm, 0.8 * self.coin_mm / 2))
-        if patches is None:
-            return None
-        unlike = (
-            np.minimum(np.abs(patches - patches[-1]), np.abs(patches - patches[0]))
-            > step * DIFFERENT_STEP
-        )
-        covered = unlike.mean(axis=(1, 2)) > HELD_SHARE
-        times = np.array([t_s for t_s, _ in self._kept])
-        return float(np.diff(times)[covered[:-1]].sum())
+        over = np.ones(len(self._kept), np.bool_)
+        for reach_mm in (0.8 * self.coin_mm / 2, PUT_DOWN_WIDTHS * self.coin_mm):
+            patches = self._at(self.projections.small_rect(at_mm, reach_mm))
+            if patches is None:
+                return None
+            unlike = np.minimum(np.abs(patches - patches[-1]), np.abs(patches - patches[0]))
+            over &= (unlike > step * DIFFERENT_STEP).mean(axis=(1, 2)) > HELD_SHARE
+        times = [t_s for t_s, _ in self._kept]
+        return _stretches(times, over, from_s)
 
     def _at(self, rect: Rect) -> NDArray[np.int16] | None:
         """Return the pixels of `rect` in every frame (frames, rows, columns); None where `rect` is
@@ -118,3 +121,17 @@ class AppearanceHistory:
         while k > 0 and quiet[k - 1] and held[k - 1]:
             k -= 1
         return k
+
+
+def _stretches(times: list[float], there: NDArray[np.bool_], from_s: float) -> Stretches:
+    """Return the stretches since `from_s` over which `there` (n,) holds. Each lasts until the first
+    frame in which it does not hold, or until the last frame.
+    """
+    found: list[tuple[float, float]] = []
+    for k, (t_s, now) in enumerate(zip(times, there.tolist(), strict=True)):
+        if not now or t_s < from_s:
+            continue
+        end_s = times[min(k + 1, len(times) - 1)]
+        joins = bool(found) and found[-1][1] >= t_s
+        found[-1:] = [(found[-1][0], end_s)] if joins else [*found[-1:], (t_s, end_s)]
+    return tuple(found)

@@ -207,8 +207,8 @@ def test_the_table_s_friction_is_learnt_and_helps_a_short_slide():
     assert learnt_slowing(still, prior) == prior
 
 
-@pytest.mark.parametrize(("covered_s", "slid"), [(None, True), (0.03, True), (0.4, False)])
-def test_what_was_seen_once_on_the_way_is_no_slide_where_a_hand_let_go_of_the_coin(covered_s, slid):
+@pytest.mark.parametrize(("hand_s", "slid"), [(None, True), (0.03, True), (0.4, False)])
+def test_what_was_seen_once_on_the_way_is_no_slide_where_a_hand_let_go_of_the_coin(hand_s, slid):
     coin = flicked("moons", (-100.0, 0.0), (500.0, 0.0))
     shot = Shot(
         (Coin(coin.name, coin.at, coin.legs, hand_s=(0.0, 0.25), hidden_s=(0.0, 0.0)),), fps=30
@@ -219,7 +219,7 @@ def test_what_was_seen_once_on_the_way_is_no_slide_where_a_hand_let_go_of_the_co
         track,
         sightings=(once,),
         hidden_frames=frozenset(f.number for f in shot.frames) - {once.frame},
-        covered_s=covered_s,
+        hand_after_s=None if hand_s is None else ((0.3, 0.3 + hand_s),),
     )
     (path,) = smooth_episode(replace(shot, tracks=(glimpsed,)))
     assert bool(path.runs) == slid and bool(path.held) != slid

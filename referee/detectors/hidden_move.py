@@ -1,0 +1,85 @@
+"""A coin came from one place to another while it was hidden: whether a hand moved it, or it slid
+unseen.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from referee.detectors.displacement import pushed_near
+from referee.domain.episode import Episode
+from referee.domain.geometry import Point, distance
+from referee.domain.path import Held, Path
+
+# Tuned on our own clips, except where a comment gives another source for a number.
+
+LEAST_WAY_MM: Final = 3.0  # a coin that slid less than this by itself was touched, not flicked
+NEIGHBOUR_WIDTHS: Final = 4.0  # one hand can be at all coins this close to each other
+# What a slide also explains, and a hand does not, would be one more event. It costs as much as a
+# flick by a hand that was seen (`prices.FLICK_PRICE` of the trajectories).
+ALSO_EXPLAINED: Final = 8.0
+
+
+def hand_chance(
+    episode: Episode,
+    paths: tuple[Path, ...],
+    path: Path,
+    held: Held,
+    ends: tuple[Point, Point] | None,
+) -> float:
+    """Return the probability that a hand moved a coin while it was hidden, and that it did not
+    slide. `ends` are the places where it lay and lies; None where one of both is not known.
+
+    Costs that differ by d have odds of exp(d / 2). A slide also explains why a tile near its ends
+    was pushed, or why another coin set off beside it.
+    """
+    also = any(_set_off_beside(episode, paths, path, other) for other in paths)
+    also |= ends is not None and any(pushed_near(episode, at) for at in ends)
+    dearer = held.slide_dearer - (ALSO_EXPLAINED if also else 0.0)
+    return 0.5 * (1.0 + math.tanh(dearer / 4.0))
+
+
+def slid_unseen_chance(episode: Episode, paths: tuple[Path, ...], path: Path) -> float:
+    """Return the probability that a coin slid while it was hidden, where that is likelier than that
+    a hand moved it; 0 elsewhere.
+    """
+    places = (path.rest_before_mm, path.rest_after_mm)
+    if path.runs or len(path.held) != 1 or places[0] is None or places[1] is None:
+        return 0.0
+    ends = (places[0], places[1])
+    held = path.held[0]
+    if not held.seen_with_hand or distance(*ends) < LEAST_WAY_MM:
+        return 0.0
+    chance = hand_chance(episode, paths, path, held, ends)
+    return 1.0 - chance if chance < 0.5 else 0.0
+
+
+def _set_off_beside(episode: Episode, paths: tuple[Path, ...], path: Path, other: Path) -> bool:
+    """Return whether another coin began to move beside this one while the hand hid this one. Then
+    this one may have been flicked into the other.
+    """
+    return (
+        bool(other.runs) and hidden_neighbour(episode, paths, other, other.runs[0].begin_s) is path
+    )
+
+
+def hidden_neighbour(
+    episode: Episode, paths: tuple[Path, ...], path: Path, t_s: float
+) -> Path | None:
+    """Return a coin that lay near and that a hand moved unseen at about this instant. It may have
+    been flicked into this one. None where there is none.
+    """
+    reach_mm = NEIGHBOUR_WIDTHS * episode.sizes.coin_mm
+    for other in paths:
+        if (
+            other is path
+            or other.rest_before_mm is None
+            or path.rest_before_mm is None
+            or any(r.begin_s <= t_s for r in other.runs)
+        ):
+            continue
+        held = any(h.seen_with_hand and h.begin_s <= t_s <= h.end_s for h in other.held)
+        if held and distance(other.rest_before_mm, path.rest_before_mm) < reach_mm:
+            return other
+    return None
