@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 
 import cv2
 import numpy as np
@@ -26,11 +27,43 @@ def cut_face(
     The face is at the coin's thickness above the table. None when a part of it lies outside the
     picture.
     """
+    return face_view(view, centre_mm, sizes, side_px).cut(picture)
+
+
+@dataclass(frozen=True)
+class FaceView:
+    """Where a camera sees the pixels of a face's patch, `side_px` along a side: `at_px` (n, n, 2),
+    n a multiple of `side_px`. The face is `seen_px` wide in the picture.
+    """
+
+    at_px: Pixels
+    seen_px: float
+    side_px: int
+
+    @cached_property
+    def box(self) -> tuple[int, int, int, int]:
+        """Return the first column and row, and the last ones plus 1, of the pixels needed."""
+        low, high = self.at_px.min(axis=(0, 1)), self.at_px.max(axis=(0, 1))
+        (left, top), (right, bottom) = np.floor(low).tolist(), np.ceil(high).tolist()
+        return (int(left) - 3, int(top) - 3, int(right) + 4, int(bottom) + 4)
+
+    def cut(
+        self, picture: NDArray[np.uint8], left_top: tuple[int, int] = (0, 0)
+    ) -> FacePatch | None:
+        """Cut the face out of a BGR picture (h, w, 3), or of a part of one that begins at
+        `left_top`. None when a part of the face lies outside.
+        """
+        at_px = np.subtract(self.at_px, left_top, dtype=np.float32)
+        if not inside(at_px, picture.shape[1], picture.shape[0]):
+            return None
+        return FacePatch(shrunk(sampled(picture, at_px), self.side_px), self.seen_px)
+
+
+def face_view(view: TableView, centre_mm: Point, sizes: PieceSizes, side_px: int) -> FaceView:
+    """Return how a camera sees the top face of the coin at `centre_mm`."""
     seen_px = coin_width_px(view, centre_mm, sizes)
     at_px = face_grid_px(view, centre_mm, sizes, side_px * oversampling(seen_px, side_px))
-    if not inside(at_px, picture.shape[1], picture.shape[0]):
-        return None
-    return FacePatch(shrunk(sampled(picture, at_px), side_px), seen_px)
+    return FaceView(at_px, seen_px, side_px)
 
 
 def coin_width_px(view: TableView, centre_mm: Point, sizes: PieceSizes) -> float:

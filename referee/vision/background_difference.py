@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import cv2
@@ -143,12 +144,11 @@ class BackgroundDifference:
         is, inside `box`: lighter where some coin is lighter than the background there, darker where
         one is darker.
         """
-        now, was = box.of(self.small), box.of(self.background.small)
-        least = max(COIN_STEP * self.contrast, LEAST_COIN_STEP)
-        darkest, lightest = self.faces
-        up = (cv2.subtract(now, was) > least) & (was < lightest - least)
-        down = (cv2.subtract(was, now) > least) & (was > darkest + least)
-        return np.where(up | down, 255, 0).astype(np.uint8)
+        now, was = (np.ascontiguousarray(box.of(a)) for a in (self.small, self.background.small))
+        above, below = _limits(max(COIN_STEP * self.contrast, LEAST_COIN_STEP), *self.faces)
+        up = cv2.compare(now, cv2.LUT(was, above), cv2.CMP_GT)
+        down = cv2.compare(now, cv2.LUT(was, below), cv2.CMP_LT)
+        return np.asarray(cv2.bitwise_or(up, down), dtype=np.uint8)
 
     def _without(self, known_mm: Sequence[Point], small: Bytes) -> Bytes:
         """Clear the image where coins are known to lie, in place, and return it."""
@@ -168,3 +168,14 @@ class BackgroundDifference:
             return 0.0
         now, was = rect.of(self.small), rect.of(self.first_background.small)
         return float(np.count_nonzero(cv2.absdiff(now, was) > self.step)) / max(1, now.size)
+
+
+@lru_cache(maxsize=4)
+def _limits(least: float, darkest: float, lightest: float) -> tuple[Bytes, Bytes]:
+    """Return for each grey level of the background (256,) the level above which a frame is lighter
+    by more than `least`, 255 where no coin is; and the level below which it is darker, or 0.
+    """
+    was = np.arange(256)
+    above = np.where(was < lightest - least, np.minimum(np.floor(was + least), 255), 255)
+    below = np.where(was > darkest + least, np.maximum(np.ceil(was - least), 0), 0)
+    return above.astype(np.uint8), below.astype(np.uint8)

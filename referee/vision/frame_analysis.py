@@ -9,7 +9,7 @@ full-size pixels. What was found at a place stays valid until something moves th
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -19,7 +19,7 @@ import numpy as np
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.episode import Stretches
 from referee.domain.frame_observation import Disc, Expected, FrameObservation, Presence
-from referee.domain.geometry import Point
+from referee.domain.geometry import Point, distance
 from referee.domain.layout import Course, Tile
 from referee.vision.alignment.light import Light
 from referee.vision.background.appearance_history import AppearanceHistory
@@ -35,6 +35,7 @@ from referee.vision.background_difference import (
 from referee.vision.coins.coin_template import HUE_RADII, CoinTemplate
 from referee.vision.coins.disc_finding import DiscSearch
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
+from referee.vision.coins.rim_fit import FLOOR_SIGMA_MM
 from referee.vision.image.disc import filled_share, middle_scale
 from referee.vision.image.noise import Noise
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
@@ -80,6 +81,7 @@ class FrameAnalysis:
     _taken: Background | None = None
     _left_behind: Bytes | None = None
     _hand: bool = False
+    _discs: tuple[Disc, ...] = ()
     _boxes: tuple[Course, tuple[Rect, ...]] | None = None
 
     @staticmethod
@@ -100,10 +102,8 @@ class FrameAnalysis:
             table.view, table.sizes.coin_thickness_mm, shrink, width, height
         )
         coin_px = float(np.pi * (table.sizes.coin_mm / 2 / shrink) ** 2 * scale)
-        mask, history = (
-            watched(table, width, height, shrink),
-            AppearanceHistory(projections, table.sizes.coin_mm),
-        )
+        mask = watched(table, width, height, shrink)
+        history = AppearanceHistory(projections, table.sizes.coin_mm)
         return FrameAnalysis(
             table,
             channel_mix,
@@ -169,8 +169,9 @@ class FrameAnalysis:
         not_gone = frozenset(e.coin for e in moving if self._not_gone(picture, e))
         lost = [e.coin for e in expected if e.velocity_mm_s is not None or e.coin in self._presence]
         discs = replace(search, missing_mm=missing_mm, lost=tuple(lost)).discs(
-            moving, under_hand, still, regions, exposure_s
+            moving, self._standing(moving, quiet), under_hand, still, regions, exposure_s
         )
+        self._discs = discs
         self._covered, self._hand = (
             frozenset(e.coin for e in expected if search.at_hand(e.at_mm)),
             foreground.has_hand,
@@ -181,6 +182,17 @@ class FrameAnalysis:
         return FrameObservation(
             frame, t_s, True, foreground.has_hand, discs, presence, quiet, self._covered, not_gone
         )
+
+    def _standing(self, moving: Sequence[Expected], quiet: Set[str]) -> list[Disc]:
+        """Return the discs of the frame before of coins that have come to a stop: each lies where
+        it is expected now, to the accuracy of a place, and nothing changed there.
+        """
+        stops = [e.at_mm for e in moving if e.coin in quiet]
+        return [
+            disc
+            for disc in self._discs
+            if any(distance(disc.at_mm, at_mm) < FLOOR_SIGMA_MM for at_mm in stops)
+        ]
 
     def _unchanged(
         self, picture: Picture, frame: int, t_s: float, expected: Sequence[Expected]
@@ -374,21 +386,16 @@ class FrameAnalysis:
             )
         presence = coin_template.compare(coin_template.values(picture))
         if presence is not Presence.THERE and self._away(coin_template, expected.at_mm) > ELSEWHERE:
-            return (
-                Presence.COVERED
-                # The coin came to rest under a hand. That it has left its old place says nothing
-                # about its new one.
-            )
+            # The coin came to rest under a hand. That it has left its old place says nothing about
+            # its new one.
+            return Presence.COVERED
         if presence is Presence.THERE or coin_template.uncovered or search.at_hand(expected.at_mm):
             return presence
         if self._changes_at(change, expected.at_mm, self.table.sizes.coin_mm / 2 + SHADOW_MM):
             return presence
-        self._uncover(
-            picture,
-            expected,
-            # neither a coin nor a hand, and nothing moves: this is the bare table, whatever the
-            # estimate was
-        )
+        # neither a coin nor a hand, and nothing moves: this is the bare table, whatever the
+        # estimate was
+        self._uncover(picture, expected)
         return Presence.GONE
 
     def lay(self, coin: str, at_mm: Point) -> None:
@@ -433,14 +440,8 @@ class FrameAnalysis:
         """Make the whole frame the background, in its own light."""
         self.background = Background.of(picture.seen, self.channel_mix, self.background.shrink)
         self.before = self.background.small.copy()
-        (
-            self._presence,
-            self._covered,
-            self._hand,
-            self._still_since_s,
-            self._taken,
-            self._left_behind,
-        ) = ({}, frozenset(), False, None, None, None)
+        self._presence, self._covered, self._hand = {}, frozenset(), False
+        self._still_since_s, self._taken, self._left_behind = None, None, None
         self.history.clear()
 
     def _lift(self, at_mm: Point) -> None:

@@ -49,7 +49,7 @@ from referee.vision.coins.inventory import shared_mix
 from referee.vision.coins.region_fit import placed_by_regions
 from referee.vision.coins.rim_appearance import RimsSeen
 from referee.vision.coins.rim_fit import RimFit, fit_rim
-from referee.vision.faces.face_patch import gather_part
+from referee.vision.faces.face_patch import FaceCutter
 from referee.vision.faces.identification import FaceEvidence
 from referee.vision.frame_analysis import FrameAnalysis
 from referee.vision.image.picture import ChannelMix, Picture, picture_from_bgr
@@ -91,6 +91,7 @@ class EpisodeBuilder:
     _recent: Recent = field(default_factory=lambda: deque(maxlen=BACK_FRAMES))
     _floor: Floor = field(init=False)
     _opening: Opening = field(init=False)
+    _faces_cut: FaceCutter = field(init=False)
     _intact: IntactPictures = field(default_factory=IntactPictures)
     _gathered_s: float = -1.0
     _calm_since_s: float | None = None
@@ -113,6 +114,7 @@ class EpisodeBuilder:
         self.table = self.measured.table = replace(self.table, view=view)
         self._floor = lay_floor(view, self.table.sizes, self.table.edge_mm, self.course)
         self._opening = Opening(self.table, self._floor)
+        self._faces_cut = FaceCutter(view, self.table.sizes)
 
     def _look_again(self, taken: VideoFrame) -> None:
         """Solve the pose anew from the tiles in a frame as it came."""
@@ -276,14 +278,8 @@ class EpisodeBuilder:
             self._rims.add(last, self.table.view, coin.rim, self.table.sizes, self._channel_mix)
             self.faces[name] = FaceEvidence()
             for number in coin.clear_in:
-                self.faces[name].add(
-                    gather_part(
-                        opened.pictures[number],
-                        self.table.view,
-                        self.analysis.projections.at(coin.rest.at_mm),
-                        self.table.sizes,
-                    )
-                )
+                part = self._faces_cut.cut(opened.pictures[number], coin.rest.at_mm)
+                self.faces[name].add(part)
         self.analysis.rim_look = self._rims.look
         self.unlike_survey = self.measured.open(opened.background)
         self.analysis.course = self.course
@@ -353,9 +349,7 @@ class EpisodeBuilder:
         self, most: int, lying: Mapping[str, Rest], picture: Picture, frame: VideoFrame
     ) -> None:
         """Add a patch of each face of which there are fewer than `most`."""
-        assert self.analysis is not None
-        near = self.analysis.projections
-        gather_faces(self.faces, lying, most, picture, frame, near, self.table.sizes)
+        gather_faces(self.faces, lying, most, picture, frame, self._faces_cut)
 
     def _any_sliding(self) -> bool:
         return any(c.state is State.SLIDING for c in self.tracker.coins.values())

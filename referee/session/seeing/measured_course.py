@@ -18,6 +18,7 @@ from referee.session.seeing.survey_check import (
 from referee.tracking.identity.tracked_coin import TrackedCoin
 from referee.vision.frame_analysis import FrameAnalysis
 from referee.vision.image.picture import Picture
+from referee.vision.tiles.tile_measuring import CommonFace, common_face
 
 
 @dataclass
@@ -33,6 +34,7 @@ class MeasuredCourse:
     unmeasured: frozenset[str] = frozenset()
     lost: frozenset[str] = frozenset()
     _moved: tuple[str, ...] = ()
+    _face: CommonFace | None = None
 
     def __post_init__(self) -> None:
         """Begin with the course as surveyed."""
@@ -41,7 +43,8 @@ class MeasuredCourse:
     def open(self, background: Picture) -> str | None:
         """Measure all tiles before play. Return what is wrong if the survey is of another table."""
         view, sizes = self.table.view, self.table.sizes
-        measured = tiles_as_they_lie(background, self.course, view, sizes)
+        self._face = common_face(background.luma, view, self.course, sizes)
+        measured = tiles_as_they_lie(background, self.course, view, sizes, face=self._face)
         unlike = unlike_survey(background, self.course, view, sizes, measured)
         self._moved = moved_lines(self.course, measured)
         self.course = straightened(self.course, measured)
@@ -78,7 +81,8 @@ class MeasuredCourse:
     def try_again(self, picture: Picture) -> None:
         """Try again to measure the tiles that could not be measured."""
         view, sizes = self.table.view, self.table.sizes
-        found = tiles_as_they_lie(picture, self.course, view, sizes, self.unmeasured)
+        names = self.unmeasured
+        found = tiles_as_they_lie(picture, self.course, view, sizes, names, self._face)
         self.course = straightened(self.course, found)
         self.unmeasured -= frozenset(found)
 

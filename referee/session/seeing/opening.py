@@ -40,7 +40,6 @@ LAY_STILL_MM: Final = 0.8  # a coin found elsewhere in another frame has not lai
 FACE_RADII: Final = 0.7
 # Of the contrast between coins and table. A face in full view varies by less.
 DARKER: Final = 0.1
-OVERLAP: Final = 0.7  # of a coin's width: two coins cannot be closer
 # in coin widths around where a hand was: a half hidden coin may lie there
 BESIDE_COINS: Final = 1.5
 
@@ -89,10 +88,9 @@ class Opening:
 
     def _search(self, picture: Picture, floor: Floor) -> None:
         """Add the coins found on a part of the table to the places."""
-        sizes = self.table.sizes
-        for fit in take_inventory(picture, self.table.view, floor, sizes):
-            if all(distance(fit.at_mm, at) > OVERLAP * sizes.coin_mm for at in self._places):
-                self._places.append(fit.at_mm)
+        view, sizes = self.table.view, self.table.sizes
+        found = take_inventory(picture, view, floor, sizes, self._places)
+        self._places += [fit.at_mm for fit in found]
 
     def _opened(self, coloured: Picture) -> Opened:
         median = median_picture(self._pictures)  # it has less noise than any one of them

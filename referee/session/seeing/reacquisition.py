@@ -33,7 +33,6 @@ from referee.vision.tiles.tile_search import lies_as_it_lay, search_far, search_
 NEW_COIN_BESIDE_COINS: Final = 1.5
 NEW_COIN_AROUND_MM: Final = 60.0  # but not farther than this from the middle of what has changed
 TOLD_STEP_MM: Final = 4.0  # a rim is found from 3 mm away (`fit_rim`), along a diagonal too
-OVERLAP: Final = 0.7  # of a coin's width: two coins cannot be closer
 HARDLY_MM: Final = 1.5  # a tile that moved by less is found by its first search
 SAME_PLACE_MM: Final = 1.0  # a coin found this close to where it lay may never have moved
 # of a tile's width: the middles of two tiles that lie flat are not closer
@@ -57,12 +56,9 @@ def find_new_coins(
         box_around(at_mm, min(NEW_COIN_AROUND_MM, reach_mm + NEW_COIN_BESIDE_COINS * sizes.coin_mm))
         for at_mm, reach_mm in places
     ):
-        for fit in take_inventory(picture, view, floor.part(box), sizes):
-            taken = [*known_mm, *(other.at_mm for other in found)]
-            if all(
-                distance(fit.at_mm, at) > OVERLAP * sizes.coin_mm for at in taken
-            ) and analysis.difference.changed_at(fit.at_mm):
-                found.append(fit)
+        taken = [*known_mm, *(fit.at_mm for fit in found)]
+        fits = take_inventory(picture, view, floor.part(box), sizes, taken)
+        found += [fit for fit in fits if analysis.difference.changed_at(fit.at_mm)]
     return found
 
 

@@ -15,7 +15,12 @@ from referee.domain.layout import Course, Tile, turned
 from referee.domain.pieces import PieceSizes
 from referee.reports.wording.fields import place_in_words
 from referee.vision.image.picture import Picture
-from referee.vision.tiles.tile_measuring import common_face, measure_tile, symmetric_about
+from referee.vision.tiles.tile_measuring import (
+    CommonFace,
+    common_face,
+    measure_tile,
+    symmetric_about,
+)
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -37,14 +42,16 @@ def tiles_as_they_lie(
     view: TableView,
     sizes: PieceSizes,
     names: Iterable[str] | None = None,
+    face: CommonFace | None = None,
 ) -> dict[str, Tile]:
     """Return the tiles (all, or those named) that can be measured where they lie now. Others may
-    lie in glare, or under a hand.
+    lie in glare, or under a hand. `face` is the face that they have in common; without one it is
+    taken from this picture.
     """
     wanted = [name for name in course.tiles if names is None or name in names]
     if not wanted:
         return {}
-    face = common_face(picture.luma, view, course, sizes)
+    face = common_face(picture.luma, view, course, sizes) if face is None else face
     found = {}
     for name in wanted:
         tile = course.tiles[name]

@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.domain.geometry import Point
 from referee.vision.alignment.lit_picture import LightChange, LitPicture, sized, spread
 from referee.vision.image.picture import NO_COLOUR, Bytes, Floats, Picture, shrunk
 
@@ -44,6 +45,7 @@ FAR_BLOCKS: Final = (25, 25)
 FOLLOWED: Final = 0.05
 # By definition: on white, a smaller rise of a colour difference is rounded away.
 LEAST_RISE: Final = 0.5 / 255
+RISE_EVERY: Final = 4  # Chosen: white balance drifts over many frames; not every one measures it
 EVERY_PIXEL: Final = 4  # Chosen: enough of a colour plane to know its mean in a block
 
 
@@ -78,12 +80,15 @@ class LightReference:
         watched = sized(mask, (rows, columns)) > 0
         return LightReference(was, blocks, texture, watched, _colour(picture, blocks.shape), black)
 
-    def change(self, picture: Picture, means: Floats, now: Bytes) -> LightChange:
+    def change(
+        self, picture: Picture, means: Floats, now: Bytes, rise: Point | None = None
+    ) -> LightChange:
         """Return how the light has changed in a frame with these `means` of its blocks above black.
-        `now` is its luminance at half the size of the small copy.
+        `now` is its luminance at half the size of the small copy. The rise of the colour
+        differences is measured unless it is given.
         """
         gain, kept = self._gain(means, now)
-        return LightChange(means, gain, self._rise(picture, means, kept))
+        return LightChange(means, gain, rise or self._rise(picture, means, kept))
 
     def _gain(self, means: Floats, now: Bytes) -> tuple[Floats | None, NDArray[np.bool_]]:
         """Return by what each block must be multiplied to look as before, None where that is 1
@@ -160,6 +165,7 @@ class Light:
     full_range: bool
     _reference: tuple[Bytes, LightReference] | None = None
     _last: LightChange | None = None
+    _changes: int = 0
 
     @property
     def changed(self) -> bool:
@@ -181,14 +187,16 @@ class Light:
         half = sized(luma, reference[1].was.shape)
         means = sized(half.astype(np.float32), reference[1].blocks.shape) - np.float32(black)
         if last is None or largest(means - last.means) > SAME_FRAME:
-            last = reference[1].change(picture, means, half)
+            self._changes += 1
+            rise = None if last is None or self._changes % RISE_EVERY == 0 else last.rise
+            last = reference[1].change(picture, means, half, rise)
         self._last = last
         return LitPicture(picture, luma, last, black)
 
 
 def largest(more: Floats) -> float:
-    """Return the largest change of the blocks' means, without what a coin can cause."""
-    return float(cv2.medianBlur(np.abs(more), MEDIAN_BLOCKS).max())
+    """Return the largest change of the blocks' means, without what a coin or noise can cause."""
+    return float(np.abs(cv2.medianBlur(more, MEDIAN_BLOCKS)).max())
 
 
 def _colour(picture: Picture, shape: tuple[int, ...]) -> tuple[Floats, Floats] | None:
@@ -216,18 +224,18 @@ def _filled(ratio: Floats, kept: NDArray[np.bool_]) -> Floats:
     """Return the ratio of every block. Those that are not kept take the mean of the kept ones
     around, or farther away, or of all.
     """
-    weight = kept.astype(np.float32)
-    if kept.all():
-        return ratio
-    filled, left = np.where(kept, ratio, _ranked(ratio[kept])), ~kept
+    weight, left = kept.astype(np.float32), ~kept
+    known = ratio * weight
+    filled = ratio.copy()
     for reach in (NEAR_BLOCKS, FAR_BLOCKS):
+        if not left.any():
+            return filled
         share = cv2.blur(weight, reach)
         near = left & (share > 0.5 / (reach[0] * reach[1]))
-        filled[near] = cv2.blur(ratio * weight, reach)[near] / share[near]
+        filled[near] = cv2.blur(known, reach)[near] / share[near]
         left &= ~near
-        if not left.any():
-            break
-    return np.asarray(filled, dtype=np.float32)
+    filled[left] = _ranked(ratio[kept])
+    return filled
 
 
 def _smooth(ratio: Floats) -> Floats:

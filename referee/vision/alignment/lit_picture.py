@@ -105,7 +105,7 @@ class LitPicture(Picture):
         luma, *colours = (
             _bytes(
                 self._undone(
-                    plane.astype(np.float32),
+                    plane,
                     sized(planes[0], plane.shape),
                     None if gain is None else sized(gain, plane.shape),
                     channel,
@@ -150,8 +150,7 @@ class LitPicture(Picture):
         if not self._change.differs:
             return values
         no_colour = 255.0 if coloured and channel_mix.y < 0 else 0.0
-        floats = values.astype(np.float32)
-        return _bytes(self._undone(floats, self._luma, self._gain, channel_mix, no_colour))
+        return _bytes(self._undone(values, self._luma, self._gain, channel_mix, no_colour))
 
     def hue(self, rect: Rect) -> tuple[float, float] | None:
         """Return the mean colour differences over the mean luminance, as `Picture.hue` does."""
@@ -167,7 +166,7 @@ class LitPicture(Picture):
 
     def _undone(
         self,
-        values: Floats,
+        values: NDArray[Any],
         luma: Bytes,
         gain: Floats | None,
         channel_mix: ChannelMix,
@@ -182,9 +181,12 @@ class LitPicture(Picture):
             rise = channel_mix.u * self._change.rise[0] + channel_mix.v * self._change.rise[1]
             values = values - np.float32(rise) * (luma - np.float32(self._black))
         if gain is None:
-            return values
+            return np.asarray(values, dtype=np.float32)
         fixed = np.float32(channel_mix.y * self._black + no_colour)
-        return np.asarray((values - fixed) * gain + fixed, dtype=np.float32)
+        lit: Floats = np.subtract(values, fixed, dtype=np.float32)
+        lit *= gain
+        lit += fixed
+        return lit
 
     @cached_property
     def _gain(self) -> Floats | None:
@@ -221,4 +223,5 @@ def sized(values: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
 
 
 def _bytes(values: Floats) -> Bytes:
-    return np.asarray(cv2.convertScaleAbs(np.maximum(values, 0.0)), dtype=np.uint8)
+    """Round to whole grey levels, 0 to 255."""
+    return np.asarray(cv2.addWeighted(values, 1.0, values, 0.0, 0.0, dtype=cv2.CV_8U), np.uint8)

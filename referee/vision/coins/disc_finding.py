@@ -117,6 +117,7 @@ class DiscSearch:
     def discs(
         self,
         moving: Sequence[Expected],
+        standing: Sequence[Disc],
         under_hand: Sequence[Expected],
         still_mm: Sequence[Point],
         changed_regions: Sequence[Region],
@@ -125,29 +126,26 @@ class DiscSearch:
         """Find the discs: where moving coins are expected, beside hands that cover resting coins,
         and in every changed region that these discs do not explain.
 
+        `standing` are discs that are known already, because nothing changed where they lie.
         `still_mm` are the places of coins that lie still in full view.
         """
-        found: list[Disc] = []
+        found: list[Disc] = [*standing]
         for e in moving:
-            self._add_expected(found, still_mm, e, exposure_s)
+            if all(distance(e.at_mm, disc.at_mm) > NEAR_MM for disc in standing):
+                self._add_expected(found, still_mm, e, exposure_s)
+        # a coin that was clearly found at its expected place is nowhere else
+        plain = [d.at_mm for d in found if d.support >= SHARP_SUPPORT]
+        clear = {e.coin for e in moving if any(distance(e.at_mm, at) < NEAR_MM for at in plain)}
         for e in under_hand:
             self._add_under_hand(found, still_mm, e)
-        for region in () if self._all_found(found, moving) else changed_regions:
+        # Without a missing coin, nothing else that moves is a coin.
+        all_found = bool(moving) and not self.missing_mm and len(clear) == len(moving)
+        rest = replace(self, lost=tuple(coin for coin in self.lost if coin not in clear))
+        for region in () if all_found else changed_regions:
             for _ in range(MOST_DISCS_PER_REGION):
-                if not self._fit_region(region, found, still_mm, exposure_s):
+                if not rest._fit_region(region, found, still_mm, exposure_s):
                     break
         return tuple(found)
-
-    def _all_found(self, found: Sequence[Disc], moving: Sequence[Expected]) -> bool:
-        """Return whether every moving coin was clearly found at its expected place, and no coin at
-        rest is missing. Then nothing else that moves is a coin.
-        """
-        plain = [d.at_mm for d in found if d.support >= SHARP_SUPPORT]
-        return (
-            bool(moving)
-            and not self.missing_mm
-            and all(any(distance(e.at_mm, at) < NEAR_MM for at in plain) for e in moving)
-        )
 
     def at_hand(self, at_mm: Point) -> bool:
         """Return whether a hand is over a coin at a place, or right beside it."""
@@ -265,6 +263,8 @@ class DiscSearch:
         if place is None:
             return False
         spot = self._spot_seen_at(place)
+        if region.apart and not self._has_coins_hue(spot):
+            return False
         around = SearchArea(
             region.box.times(self.foreground.shrink),
             tuple(rect.times(self.foreground.shrink) for rect in known),
@@ -354,11 +354,8 @@ class DiscSearch:
         """
         template = None if coin is None else self.templates.get(coin)
         channel_mix = self.channel_mix if template is None else template.channel_mix
-        radius, width, height = (
-            self.table.sizes.coin_mm / 2,
-            self.picture.width,
-            self.picture.height,
-        )
+        radius = self.table.sizes.coin_mm / 2
+        width, height = self.picture.width, self.picture.height
         reach_mm = radius + 0.5 * float(np.hypot(*sweep_mm))
         rect = spot.rect(reach_mm + margin_mm).within(width, height)
         reach = spot.reach_px(radius)
@@ -460,12 +457,12 @@ class DiscSearch:
         bright = fainter < fit.contrast < PLAIN_BRIGHTER
         if not bright or fit.support < support or fit.unexplained > unexplained:
             return False
-        rect = (
-            self.projections.at(fit.at_mm)
-            .rect(self.table.sizes.coin_mm / 2 * HUE_RADII)
-            .within(self.picture.width, self.picture.height)
-        )
-        hue = self.picture.hue(rect)
+        return self._has_coins_hue(self.projections.at(fit.at_mm))
+
+    def _has_coins_hue(self, spot: ProjectedDisc) -> bool:
+        """Return whether the middle of what is seen at a spot has the hue of one of the coins."""
+        rect = spot.rect(self.table.sizes.coin_mm / 2 * HUE_RADII)
+        hue = self.picture.hue(rect.within(self.picture.width, self.picture.height))
         return hue is not None and any(
             abs(hue[0] - other[0]) + abs(hue[1] - other[1]) < LIKE_HUE for other in self.hues
         )

@@ -8,11 +8,11 @@ from typing import Final
 import numpy as np
 
 from calibration.lens.camera import TableView
-from referee.domain.geometry import distance
+from referee.domain.geometry import Point, distance
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.coin_search import RIMS_APART, Floor, find_coins
 from referee.vision.coins.region_fit import placed_by_regions
-from referee.vision.coins.rim_fit import RimFit, find_rim, fit_rim
+from referee.vision.coins.rim_fit import START_MM, RimFit, find_rim, fit_rim
 from referee.vision.image.picture import ChannelMix, Picture
 
 # Tuned on pictures of eight tables, with coins repainted pale, dark, black and blue: 99 coins had
@@ -24,11 +24,19 @@ MISPLACED: Final = 8.0
 
 
 def take_inventory(
-    picture: Picture, view: TableView, floor: Floor, sizes: PieceSizes
+    picture: Picture,
+    view: TableView,
+    floor: Floor,
+    sizes: PieceSizes,
+    known_mm: Sequence[Point] = (),
 ) -> tuple[RimFit, ...]:
-    """Return the coins that lie still and in full view on a floor, the most certain first."""
+    """Return the coins that lie still and in full view on a floor, the most certain first. Those
+    that are known to lie at `known_mm` are left out.
+    """
     certain: list[tuple[float, RimFit]] = []
     for place in find_coins(picture, floor, sizes):
+        if any(distance(place.at_mm, at_mm) < START_MM for at_mm in known_mm):
+            continue
         search = find_rim if place.evidence > MISPLACED else fit_rim
         fit = search(picture, view, place.at_mm, sizes)
         if fit is None or not floor.has(fit.at_mm):
@@ -39,9 +47,9 @@ def take_inventory(
     certain.sort(key=lambda one: -one[0])
     kept: list[RimFit] = []
     for certainty, fit in certain:
-        if certainty > LEAST_CERTAINTY and all(
-            distance(fit.at_mm, other.at_mm) > RIMS_APART * sizes.coin_mm for other in kept
-        ):
+        others = [*known_mm, *(other.at_mm for other in kept)]
+        apart = all(distance(fit.at_mm, at) > RIMS_APART * sizes.coin_mm for at in others)
+        if certainty > LEAST_CERTAINTY and apart:
             kept.append(fit)
     return tuple(placed_by_regions(fit, picture, view, sizes) for fit in kept)
 

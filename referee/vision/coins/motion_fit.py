@@ -205,7 +205,8 @@ def fit_disc(
     """
     radius, grid = sizes.coin_mm / 2, PixelGrid.of(spot, rect, sweep_mm)
     shares = _shares(grid, spot, radius, rim_look.swell_mm, shift_px)
-    model = _first_model(seen, table, shares[0], shift_px)
+    bare = cv2.mean(table)[0]
+    model = _first_model(seen, table, shares[0], shift_px, 0.7 * bare)
     if model is None:
         return None
     normal, shares = _found_by_its_face(
@@ -216,7 +217,7 @@ def fit_disc(
         return None
     if rim_look.wall_share is not None:
         normal = _placed_by_its_wall(
-            seen, table, grid, spot, radius, model, rim_look.bevel_mm, rim_look.wall_share
+            seen, table, grid, spot, radius, model, rim_look.bevel_mm, bare, rim_look.wall_share
         )
     return _measured(view, spot, sizes, model, judged, normal, sweep_mm)
 
@@ -254,25 +255,30 @@ def _placed_by_its_wall(
     radius_mm: float,
     model: _Model,
     bevel_mm: float,
+    bare: float,
     wall_share: float,
 ) -> Array:
     """Refine the place with the known usual brightness of walls on this table. This decides where
     the coin is.
 
-    Changes the model. Returns the normal matrix (5, 5).
+    `bare` is the mean brightness of the table. Changes the model. Returns the normal matrix (5, 5).
     """
-    bare = float(table.mean())
+    usual = (bare, wall_share)
     model.wall = max(bare + wall_share * (model.face - bare), 0.0)
     for _ in range(WALL_ROUNDS):
         shares = _shares(grid, spot, radius_mm, FACE_OF_BEVEL * bevel_mm, model.shift)
-        normal, shift = _refine(seen, table, shares, model, wall_share, robust=True)
+        normal, shift = _refine(seen, table, shares, model, usual, robust=True)
         model.move(shift, MOST_OF_RADIUS * radius_mm)
+        if max(abs(shift[0]), abs(shift[1])) < SETTLED_PX:
+            break
     return normal
 
 
-def _first_model(seen: Floats, table: Floats, face: Floats, shift_px: Point) -> _Model | None:
+def _first_model(
+    seen: Floats, table: Floats, face: Floats, shift_px: Point, wall: float
+) -> _Model | None:
     """Make a first model from the brightness of the pixels that the face fills; None where there
-    are too few.
+    are too few. `wall` is the first guess at the wall's brightness.
     """
     inside = face > 0.9 * float(
         face.max()
@@ -281,12 +287,7 @@ def _first_model(seen: Floats, table: Floats, face: Floats, shift_px: Point) -> 
     if len(under) < 8:
         return None
     faces = (seen[inside] - under) / face[inside] + under
-    return _Model(
-        shift_px,
-        1.0,
-        float(np.partition(faces, len(faces) // 2)[len(faces) // 2]),
-        0.7 * float(table.mean()),
-    )
+    return _Model(shift_px, 1.0, float(np.partition(faces, len(faces) // 2)[len(faces) // 2]), wall)
 
 
 def _refine(
@@ -294,7 +295,7 @@ def _refine(
     table: Floats,
     shares: Floats,
     model: _Model,
-    wall_share: float | None,
+    usual_wall: tuple[float, float] | None,
     *,
     robust: bool,
 ) -> tuple[Array, Point]:
@@ -302,8 +303,9 @@ def _refine(
     weight.
 
     Little of a moving coin's wall is seen. A wall estimated too dark would shift the coin towards
-    the camera. So the usual brightness of walls, where it is known, counts like many pixels.
-    Changes the brightnesses. Returns the normal matrix (5, 5) and the shift, px.
+    the camera. So the usual brightness of walls, where it is known, counts like many pixels:
+    `usual_wall` is the table's mean brightness and the wall's share between table and face. Changes
+    the brightnesses. Returns the normal matrix (5, 5) and the shift, px.
     """
     aim, flat = _linearised(seen, table, shares, model)
     weighted = flat
@@ -317,8 +319,8 @@ def _refine(
         (weighted @ flat.T).astype(np.float64) + _HELD,
         (weighted @ aim).astype(np.float64),
     )
-    if wall_share is not None:
-        bare = float(table.mean())
+    if usual_wall is not None:
+        bare, wall_share = usual_wall
         normal[_WALL, _WALL] += WALL_PIXELS
         pull[_WALL] += WALL_PIXELS * (bare + wall_share * (model.face - bare) - model.wall)
     _, change = cv2.solve(normal, pull.reshape(5, 1), flags=cv2.DECOMP_CHOLESKY)

@@ -43,6 +43,8 @@ LEAST_SUPPORT: Final = 0.5  # of the rays must agree on the circle
 # 191 coins five stay below a certainty of 0; of 1778 bare places none is above -5.
 FOR_SUPPORT: Final = 100.0
 SETTLED_MM: Final = 0.02  # a round that changes less is the last
+CIRCLE_ROUNDS: Final = 6  # of a circle's weights; they settle in about three
+CIRCLE_SETTLED_MM: Final = 0.002  # Chosen: a tenth of what a round of the search settles to
 # A sharp rim falls by a tenth of the usual contrast in one step. Below this share, the grain of
 # bare wood would be measured as a rim.
 STEEP_OF_CONTRAST: Final = 0.06
@@ -244,7 +246,7 @@ def _evidence(profile: Floats, reach: Array, radius_mm: float) -> float:
     at = np.abs(reach[1:-1] - radius_mm) < RIM_WIDTH_MM
     around = falls[:, reach[1:-1] > AROUND[0] * radius_mm]
     usual = float(np.mean(np.square(around))) + LEAST_RIM_FALL**2
-    best = np.clip(falls[:, at].max(axis=1), 0.0, None)
+    best = np.maximum(falls[:, at].max(axis=1), 0.0)
     each = np.minimum(TAIL * np.log1p(best * best / (2 * usual)) - EDGE_PRIOR, MOST_FOR_ONE)
     return float(each.sum()) * DIRECTIONS / RAYS
 
@@ -285,15 +287,18 @@ def _rim_on_rays(
     smooth = cv2.GaussianBlur(
         profile, (0, 0), sigmaX=0.6 / STEP_MM, sigmaY=0.6, borderType=cv2.BORDER_REPLICATE
     )
-    near = np.flatnonzero(np.abs(reach[1:-1] - radius_mm) <= search_mm) + 1
-    window = 0.5 * (smooth[:, near - 1] - smooth[:, near + 1]).astype(np.float64)
-    peak = np.clip(window.argmax(axis=1), 1, len(near) - 2)
-    before, top, after = window[_RAY, peak - 1], window[_RAY, peak], window[_RAY, peak + 1]
-    bend = before - 2 * top + after
-    shift = np.where(bend < -1e-9, 0.5 * (before - after) / np.where(bend < -1e-9, bend, 1.0), 0.0)
-    steep = np.clip(window.max(axis=1), 0, None) * (np.abs(shift) <= 1)
-    usual = max(float(np.median(steep)), least_usual, 1e-6)
-    return reach[near[peak]] + np.clip(shift, -1, 1) * STEP_MM, np.clip(steep / usual, 0, 1.5)
+    first, *_, last = np.flatnonzero(np.abs(reach[1:-1] - radius_mm) <= search_mm).tolist()
+    window = 0.5 * (smooth[:, first : last + 1] - smooth[:, first + 2 : last + 3]).astype(float)
+    top = window.argmax(axis=1)
+    steep = np.maximum(window[_RAY, top], 0.0)
+    peak = np.minimum(np.maximum(top, 1), last - first - 1)
+    before, here, after = window[_RAY, peak - 1], window[_RAY, peak], window[_RAY, peak + 1]
+    bend = np.minimum(before - 2 * here + after, -1e-9)
+    shift = 0.5 * (before - after) / bend
+    steep *= np.abs(shift) <= 1
+    usual = max(float(np.partition(steep, RAYS // 2)[RAYS // 2]), least_usual, 1e-6)
+    shift = np.minimum(np.maximum(shift, -1.0), 1.0)
+    return reach[first + 1 + peak] + shift * STEP_MM, np.minimum(steep / usual, 1.5)
 
 
 def _wall_on_rays(view: TableView, at_mm: Point, sizes: PieceSizes) -> Array:
@@ -324,15 +329,17 @@ def _fit_circle(
     The swell is needed because worn and bevelled rims look smaller. `held` says with the weight of
     how many rays each unknown is held near its `usual` value.
     """
-    unknown, hold = begin, np.diag(held)
-    miss = excess_mm - design @ unknown
-    for _ in range(6):
+    unknown, hold, pull = begin.tolist(), np.diag(held), held * usual
+    miss = excess_mm - design @ begin
+    for _ in range(CIRCLE_ROUNDS):
         weighted = design.T * (trust / (1 + (miss / RIM_SCATTER_MM) ** 2))
         _, solved = cv2.solve(
             weighted @ design + hold,
-            (weighted @ excess_mm + hold @ usual)[:, None],
+            (weighted @ excess_mm + pull)[:, None],
             flags=cv2.DECOMP_CHOLESKY,
         )
-        unknown = np.asarray(solved[:, 0], dtype=np.float64)
-        miss = excess_mm - design @ unknown
-    return unknown.tolist(), miss
+        miss = excess_mm - design @ solved[:, 0]
+        before, unknown = unknown, solved[:, 0].tolist()
+        if max(abs(a - b) for a, b in zip(unknown, before, strict=True)) < CIRCLE_SETTLED_MM:
+            break
+    return unknown, miss

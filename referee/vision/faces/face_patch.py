@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
-from calibration.pieces.piece_face import cut_face
+from calibration.pieces.piece_face import FaceView, cut_face, face_view
 from calibration.store.piece_store import FacePatch
 from referee.domain.geometry import Point
 from referee.domain.pieces import PieceSizes
-from referee.vision.image.disc import ProjectedDisc
-from referee.vision.image.picture import Picture
+from referee.vision.image.picture import Picture, Rect
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 #: Pixels along the side of a patch cut from a frame, in which a coin is some 14 to 40 px wide.
 PATCH_PX: Final = 32
+KEPT: Final = 64  # Chosen: places kept; no set has more coins
 
 
 def gather(
@@ -34,22 +34,23 @@ def gather(
     return cut_face(frame_bgr, view, centre_mm, sizes, PATCH_PX)
 
 
-def gather_part(
-    picture: Picture, view: TableView, spot: ProjectedDisc, sizes: PieceSizes
-) -> FacePatch | None:
-    """Cut out the top face of the coin at a spot of a picture. Only the needed part is converted to
-    colour. None where the picture has no colour, or the coin lies outside the picture.
-    """
-    rect = spot.rect(sizes.coin_mm).within(picture.width, picture.height)
-    bgr = None if rect.empty else picture.bgr(rect)
-    if bgr is None:
-        return None
-    camera = view.camera
-    part = replace(
-        camera,
-        width=rect.right - rect.left,
-        height=rect.bottom - rect.top,
-        cx_px=camera.cx_px - rect.left,
-        cy_px=camera.cy_px - rect.top,
-    )
-    return gather(bgr, replace(view, camera=part), spot.at_mm, sizes)
+@dataclass
+class FaceCutter:
+    """Cuts the top faces of coins out of the pictures of one camera, and keeps how it sees them."""
+
+    view: TableView
+    sizes: PieceSizes
+    _kept: dict[Point, FaceView] = field(default_factory=dict)
+
+    def cut(self, picture: Picture, at_mm: Point) -> FacePatch | None:
+        """Cut out the face of the coin at a place. Only the needed part of the picture is converted
+        to colour. None where it has no colour, or the coin lies outside it.
+        """
+        if len(self._kept) >= KEPT:
+            self._kept.clear()
+        if at_mm not in self._kept:
+            self._kept[at_mm] = face_view(self.view, at_mm, self.sizes, PATCH_PX)
+        seen = self._kept[at_mm]
+        rect = Rect(*seen.box).within(picture.width, picture.height)
+        bgr = None if rect.empty else picture.bgr(rect)
+        return None if bgr is None else seen.cut(bgr, (rect.left, rect.top))

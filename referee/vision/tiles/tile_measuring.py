@@ -18,6 +18,8 @@ from referee.domain.layout import TILE_SIGMA_MM, Course, Tile
 from referee.domain.pieces import PieceSizes
 
 Gray = NDArray[np.uint8]
+#: The face that a course's tiles have in common.
+CommonFace = Patch
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -35,7 +37,9 @@ _FLOOR_MM: Final = 0.08
 _UNSURE_MM: Final = 0.6  # per share by which a face differs from the common one
 
 
-def common_face(gray: Gray, view: TableView, course: Course, sizes: PieceSizes) -> Patch | None:
+def common_face(
+    gray: Gray, view: TableView, course: Course, sizes: PieceSizes
+) -> CommonFace | None:
     """Return the face that a course's tiles have in common in a still picture (h, w), for
     `measure_tile`; None where fewer than three tiles are completely visible.
     """
