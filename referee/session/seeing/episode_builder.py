@@ -46,9 +46,9 @@ from referee.tracking.identity.tracker import Tracker
 from referee.vision.alignment.motion import SteadyCamera, picture_of
 from referee.vision.coins.coin_search import Floor, lay_floor
 from referee.vision.coins.inventory import shared_mix
-from referee.vision.coins.region_fit import placed_by_regions
+from referee.vision.coins.region_fit import measure_coin
 from referee.vision.coins.rim_appearance import RimsSeen
-from referee.vision.coins.rim_fit import RimFit, fit_rim
+from referee.vision.coins.rim_fit import RimFit
 from referee.vision.faces.face_patch import FaceCutter
 from referee.vision.faces.identification import FaceEvidence
 from referee.vision.frame_analysis import FrameAnalysis
@@ -318,9 +318,7 @@ class EpisodeBuilder:
         self.analysis.lay(coin, rest.at_mm)
 
     def _fit(self, picture: Picture, at_mm: Point) -> RimFit | None:
-        view, sizes = self.table.view, self.table.sizes
-        rim = fit_rim(picture, view, at_mm, sizes)
-        return None if rim is None else placed_by_regions(rim, picture, view, sizes)
+        return measure_coin(picture, self.table.view, at_mm, self.table.sizes)
 
     def _measure(self, picture: Picture, at_mm: Point) -> RimFit | None:
         """Measure a coin like `_fit`, or return an earlier measurement at this place. Nothing moves

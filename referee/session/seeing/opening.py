@@ -20,8 +20,8 @@ from referee.vision.background.opening_background import (
 )
 from referee.vision.coins.coin_search import Box, Floor, merged
 from referee.vision.coins.inventory import shared_mix, take_inventory
-from referee.vision.coins.region_fit import placed_by_regions
-from referee.vision.coins.rim_fit import RimFit, fit_rim
+from referee.vision.coins.region_fit import measure_coin
+from referee.vision.coins.rim_fit import RimFit
 from referee.vision.image.disc import middle_scale, spot_at
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, picture_from_bgr
 from referee.vision.sources.frame import VideoFrame
@@ -132,15 +132,11 @@ class Opening:
         where there is none.
         """
         fits: dict[int, RimFit] = {}
-        start = at_mm
         for number, picture in enumerate(self._pictures):
-            rim = fit_rim(picture, self.table.view, start, self.table.sizes)
-            if rim is None:
-                continue
-            fit = placed_by_regions(rim, picture, self.table.view, self.table.sizes)
-            latest = fits[max(fits)].at_mm if fits else fit.at_mm
-            if distance(fit.at_mm, latest) < LAY_STILL_MM:
-                fits[number], start = fit, rim.at_mm
+            latest = fits[max(fits)].at_mm if fits else at_mm
+            fit = measure_coin(picture, self.table.view, latest, self.table.sizes)
+            if fit is not None and (not fits or distance(fit.at_mm, latest) < LAY_STILL_MM):
+                fits[number] = fit
         seen_in = tuple(fits)
         if len(seen_in) < LEAST_PICTURES and seen_in != (PICTURES - 2, PICTURES - 1):
             return None

@@ -21,7 +21,14 @@ from calibration.lens.camera import TableView
 from referee.domain.geometry import Point, distance
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.motion_fit import place_of
-from referee.vision.coins.rim_fit import FARTHEST_MM, FLOOR_SIGMA_MM, PLAIN_SUPPORT, RimFit
+from referee.vision.coins.rim_fit import (
+    FARTHEST_MM,
+    FLOOR_SIGMA_MM,
+    PLAIN_SUPPORT,
+    RimFit,
+    find_rim,
+    fit_rim,
+)
 from referee.vision.image.disc import PixelGrid, ProjectedDisc, spot_at
 from referee.vision.image.picture import Picture
 
@@ -42,6 +49,14 @@ REGION_SIGMA_MM: Final = 0.5
 # and those from the rim by `FLOOR_SIGMA_MM` and this many mm for the square of the share of the rim
 # that does not support it.
 UNSUPPORTED_MM: Final = 8.0
+
+
+def measure_coin(
+    picture: Picture, view: TableView, guess_mm: Point, sizes: PieceSizes
+) -> RimFit | None:
+    """Measure the coin at rest within a few mm of a guess; None where no rim is seen."""
+    rim = fit_rim(picture, view, guess_mm, sizes) or find_rim(picture, view, guess_mm, sizes)
+    return None if rim is None else placed_by_regions(rim, picture, view, sizes)
 
 
 def placed_by_regions(fit: RimFit, picture: Picture, view: TableView, sizes: PieceSizes) -> RimFit:
