@@ -5,6 +5,7 @@ unseen.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
 from referee.detectors.displacement import pushed_near
@@ -26,16 +27,22 @@ def hand_chance(
     paths: tuple[Path, ...],
     path: Path,
     held: Held,
-    ends: tuple[Point, Point] | None,
+    ends: Sequence[Point],
+    *,
+    slid_off: bool = False,
 ) -> float:
     """Return the probability that a hand moved a coin while it was hidden, and that it did not
-    slide. `ends` are the places where it lay and lies; None where one of both is not known.
+    slide. `ends` are the places where it lay and lies, as far as they are known. `slid_off` says
+    that it may have slid off the table.
 
     Costs that differ by d have odds of exp(d / 2). A slide also explains why a tile near its ends
     was pushed, or why another coin set off beside it.
     """
-    also = any(_set_off_beside(episode, paths, path, other) for other in paths)
-    also |= ends is not None and any(pushed_near(episode, at) for at in ends)
+    also = (
+        slid_off
+        or any(_set_off_beside(episode, paths, path, other) for other in paths)
+        or any(pushed_near(episode, at) for at in ends)
+    )
     dearer = held.slide_dearer - (ALSO_EXPLAINED if also else 0.0)
     return 0.5 * (1.0 + math.tanh(dearer / 4.0))
 

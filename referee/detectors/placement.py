@@ -35,12 +35,9 @@ SETTLED_SIGMAS: Final = 3.0  # and so many standard uncertainties are added
 WITHDRAWAL_S: Final = 0.28
 # A coin that was put down and then flicked was seen at least so often where it was put down.
 STOOD_SIGHTINGS: Final = 3
-# The probability that a hand brought a coin that was not on the table before, where nobody saw a
-# hand over its place: it may have lain there unseen, or slid there.
+# The probability that a hand brought a coin that was not on the table before, where it may as well
+# have lain there unseen, or slid there.
 BROUGHT_UNSEEN: Final = 0.5
-LIFTED: Final = 0.97  # the probability that a coin was taken that is gone after a hand was over it
-# The same where it lay so close to the edge that it may have been flicked off under the hand.
-LIFTED_NEAR: Final = 0.7
 # A hand, or the time between exposures, hides a flicked coin for at most this long.
 HIDDEN_FRAMES: Final = 1.5
 # The speed of a flick: a coin may come this far in a second without being seen.
@@ -68,7 +65,9 @@ def placements(episode: Episode, paths: tuple[Path, ...], fallen: list[LeftTable
         ):
             t_s = put_down_at(episode, track, path.rest_after_mm, path.rest_after_sigma_mm)
             found.append(
-                _placed(episode, path.coin, path.rest_after_mm, t_s, _brought_chance(track), path)
+                _placed(
+                    episode, path.coin, path.rest_after_mm, t_s, _brought_chance(paths, track), path
+                )
             )
     return found
 
@@ -96,29 +95,24 @@ def _put_down(
             return None
         came_from = _place_before(path, held)
         chance = (
-            _brought_chance(track)
+            _brought_chance(paths, track)
             if came_from is None
             else _moved_chance(episode, paths, path, held, (came_from, following.from_mm))
         )
         return _placed(episode, path.coin, following.from_mm, stood[0].t_s, chance, path)
     if path.rest_after_mm is None:
-        return (
-            None
-            if gone or track.cut_off_s is not None
-            else _placed(
-                episode,
-                path.coin,
-                None,
-                _taken_at(episode, track, held),
-                _lifted_chance(episode, track, path),
-                path,
-            )
-        )
+        if gone or track.cut_off_s is not None:
+            return None
+        lay = path.rest_before_mm
+        over_edge = lay is not None and _by_the_edge(episode, track, lay)
+        ends = () if lay is None else (lay,)
+        chance = hand_chance(episode, paths, path, held, ends, slid_off=over_edge)
+        return _placed(episode, path.coin, None, _taken_at(episode, track, held), chance, path)
     came_from = _place_before(path, held)
     if gone:
         chance = 1.0
     elif came_from is None:
-        chance = _brought_chance(track)
+        chance = _brought_chance(paths, track)
     else:
         chance = _moved_chance(episode, paths, path, held, (came_from, path.rest_after_mm))
     t_s = put_down_at(episode, track, path.rest_after_mm, path.rest_after_sigma_mm)
@@ -141,9 +135,12 @@ def _moved_chance(
     return elsewhere * hand_chance(episode, paths, path, held, ends)
 
 
-def _brought_chance(track: CoinTrack) -> float:
-    """Return the probability that a hand brought a coin that was not on the table."""
-    return 1.0 if track.hand_let_go else BROUGHT_UNSEEN
+def _brought_chance(paths: tuple[Path, ...], track: CoinTrack) -> float:
+    """Return the probability that a hand brought a coin that was not on the table. Where another
+    coin is gone, it may be that one, and have slid there.
+    """
+    gone = any(p.rest_before_mm is not None and p.rest_after_mm is None for p in paths)
+    return 1.0 if track.hand_let_go and not gone else BROUGHT_UNSEEN
 
 
 def _place_before(path: Path, held: Held) -> Point | None:
@@ -204,23 +201,18 @@ def _settled(track: CoinTrack) -> float | None:
     return track.settled_s if known else None
 
 
-def _lifted_chance(episode: Episode, track: CoinTrack, path: Path) -> float:
-    """Return the probability that a missing coin was taken, and not flicked over the edge while a
-    hand hid it.
+def _by_the_edge(episode: Episode, track: CoinTrack, at: Point) -> bool:
+    """Return whether a coin lay so close to the edge that it may have slid off while a hand hid
+    it.
     """
     covered = sum(f.number in track.hand_frames for f in episode.frames) * frame_time_s(episode)
-    if path.rest_before_mm is None or not episode.edge:
-        return LIFTED
+    if not episode.edge:
+        return False
     middle = middle_of(episode.edge)
     nearest = min(
-        dot(subtract(path.rest_before_mm, side.begin_mm), inward_normal(side, middle))
-        for side in episode.edge
+        dot(subtract(at, side.begin_mm), inward_normal(side, middle)) for side in episode.edge
     )
-    return (
-        LIFTED_NEAR
-        if nearest < UNSEEN_FLICK_MM_S * min(covered, HIDDEN_FRAMES * frame_time_s(episode))
-        else LIFTED
-    )
+    return nearest < UNSEEN_FLICK_MM_S * min(covered, HIDDEN_FRAMES * frame_time_s(episode))
 
 
 def _taken_at(episode: Episode, track: CoinTrack, held: Held) -> float:

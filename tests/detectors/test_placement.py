@@ -121,6 +121,30 @@ def test_a_coin_newly_on_the_table_was_placed():
     assert placed.at_mm == pytest.approx((80.0, 10.0))
 
 
+def test_a_coin_that_is_new_where_another_is_gone_may_be_that_one():
+    other = gone(path("suns", run(0.1, (40.0, 0.0), (500.0, 0.0), end_s=0.15)))
+    scene = episode(NEW, other, hands={"moons": (0.2, 0.7)})
+    seen = replace(
+        scene, tracks=tuple(replace(t, hand_after_s=((0.3, 0.6),)) for t in scene.tracks)
+    )
+    (placed,) = placements(seen, (NEW, other), [])
+    assert placed.probability == 0.5
+
+
+@pytest.mark.parametrize(("pushed_mm", "certain"), [(3.0, False), (0.0, True)])
+def test_a_coin_that_is_gone_beside_a_tile_that_was_pushed_may_have_slid_out_of_sight(
+    pushed_mm, certain
+):
+    course = episode().course_after
+    tile = course.tiles["wicket-1-left"]
+    x, y = tile.centre_mm
+    coin = gone(Path("moons", (), (), (x - 40.0, y), 0.1, None, 0.3, HELD))
+    tiles = {**course.tiles, "wicket-1-left": replace(tile, centre_mm=(x + pushed_mm, y))}
+    scene = episode(coin, hands={"moons": (0.2, 0.7)}, after=replace(course, tiles=tiles))
+    (lifted,) = placements(scene, (coin,), [])
+    assert lifted.at_mm is None and sure(lifted) == certain
+
+
 def test_a_coin_taken_off_for_good_has_no_place():
     coin = gone(Path("moons", (), (), (0.0, 0.0), 0.1, None, 0.3, HELD))
     (placed,) = placements(episode(coin, hands={"moons": (0.2, 0.7)}), (coin,), [])

@@ -54,16 +54,20 @@ def slide_dearer(scene: Scene, coin: str, span: HeldSpan, slowing: tuple[float, 
 
 def _taken_along(scene: Scene, coin: str, span: HeldSpan) -> bool:
     """Return whether a hand was seen over the coin long enough to take it, then over where it lies
-    now, and not over both places at once. A coin that lay nowhere was brought.
+    now, and not over both places at once.
+
+    A coin that lay nowhere was brought. A coin that lies nowhere was taken away, unless the hand is
+    still there: the coin may be under it.
     """
     track, times = scene.tracks[coin], scene.hand_s[coin]
-    put_down_s = track.put_down_since_s
+    put_down_s = np.inf if track.after is None else track.put_down_since_s
     if put_down_s is None or span.left is None:
         return put_down_s is not None
     alone = (times >= span.begin_s) & (times < put_down_s)
     for begin_s, end_s in track.hand_after_s or ():
         alone &= (times < begin_s) | (times >= end_s)
-    return bool(alone.sum() * scene.frame_s >= TAKING_S)
+    still_there = track.after is None and bool((times >= scene.span_s[1]).any())
+    return bool(alone.sum() * scene.frame_s >= TAKING_S) and not still_there
 
 
 def _haste(track: CoinTrack, span: HeldSpan) -> float:

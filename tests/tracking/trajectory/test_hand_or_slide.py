@@ -23,10 +23,10 @@ def dearer(
     seen: tuple[tuple[float, float], ...] = (),
     in_hand: bool = True,
     settled_s: float | None = None,
-    way_mm: float = WAY_MM,
+    gone: bool = False,
 ) -> float:
-    """Return how much more a slide costs for a coin that lies `way_mm` farther along x, and that
-    was seen at the given instants and x.
+    """Return how much more a slide costs for a coin that lies `WAY_MM` farther along x, or is gone,
+    and that was seen at the given instants and x.
     """
     shot = Shot((Coin("moons", (0.0, 0.0), hand_s=hand_s),)).episode()
     frames = {round(f.t_s, 4): f.number for f in shot.frames}
@@ -37,7 +37,7 @@ def dearer(
     track = CoinTrack(
         "moons",
         Rest((0.0, 0.0), 0.1),
-        Rest((way_mm, 0.0), 0.1),
+        None if gone else Rest((WAY_MM, 0.0), 0.1),
         sightings,
         hidden - (frozenset() if in_hand else frozenset(s.frame for s in sightings)),
         hidden - frozenset(s.frame for s in sightings),
@@ -93,3 +93,12 @@ def test_a_sighting_clear_of_any_hand_on_the_way_speaks_for_a_slide():
     once, both = ((at(30), 60.0),), ((0.2, 0.9),)
     assert dearer(after_s=both, seen=once) == pytest.approx(ALONE, abs=0.1)
     assert dearer(after_s=both, seen=once, in_hand=False) == pytest.approx(ALONE - 11.0, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("hand_s", "taken"), [((0.3, 0.5), False), ((0.3, 0.6), True), ((0.3, 1.0), False)]
+)
+def test_a_coin_is_gone_with_a_hand_that_had_time_to_take_it_and_is_gone_too(hand_s, taken):
+    """The episode ends at 1 s. A hand that is still there may lie on the coin."""
+    expected = ALONE + (ALONG if taken else 0.0)
+    assert dearer(hand_s, gone=True) == pytest.approx(expected)
