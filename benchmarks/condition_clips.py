@@ -15,7 +15,6 @@ import yaml
 from av.video.stream import VideoStream
 
 from benchmarks.clip_folder import clip_file
-from benchmarks.refilmed import BESIDE, Storing, mjpeg
 from benchmarks.worsened import (
     Change,
     Filmed,
@@ -41,6 +40,31 @@ from benchmarks.worsened import (
 
 TICKS = 90_000  # a second of an H.264 file
 MOST, FOUR_OF_FIVE = 0.97, 0.8  # of the demanded incidents
+
+
+BESIDE = (
+    "truth.json",
+    "facts.yaml",
+    "camera.yaml",
+    "match.yaml",
+    "scene.yaml",
+    "pieces.png",
+    "pieces.jpg",
+)
+
+
+@dataclass(frozen=True)
+class Storing:
+    """How frames are stored: with `codec` and its `options`, in a file with the ending `suffix`."""
+
+    codec: str = "libx264"
+    suffix: str = "mp4"
+    options: dict[str, str] = field(default_factory=dict)
+
+
+def mjpeg(quality: int) -> Storing:
+    """Return storing as webcams do it. `quality` is FFmpeg's, 2 (best) to 31."""
+    return Storing("mjpeg", "avi", {"qmin": str(quality), "qmax": str(quality)})
 
 
 def h264(crf: int) -> Storing:

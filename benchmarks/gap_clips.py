@@ -10,8 +10,7 @@ from typing import Any
 import av
 
 from benchmarks.condition_clips import Condition, store
-from benchmarks.refilmed import Picture
-from benchmarks.worsened import Filmed
+from benchmarks.worsened import Filmed, Picture
 
 SLIDES_MM_S = 20.0  # the speed from which on a coin slides
 MISSING_S, GREY_FRAMES, GREY = 2.0, 3, 128

@@ -19,12 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.clip_folder import camera_of
-from benchmarks.refilmed import LIGHT, Picture
 from calibration.lens.camera import Array, Camera
 
+#: A picture (h, w, 3), blue first.
+Picture = NDArray[np.uint8]
 #: A change of one picture, BGR, taken at a time in seconds.
 Change = Callable[[Picture, float], Picture]
 
+LIGHT = np.float32(2.2)  # the power that converts stored values to light
 BUMP_S = 0.1  # how long a bump lasts
 SHAKE_HZ = (7.3, 9.7)  # across and down; neither is a multiple of a frame rate
 BAND_DEPTH = 0.06  # of the stored value

@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from benchmarks.refilmed import Picture
 from benchmarks.worsened import (
     Filmed,
+    Picture,
     as_filmed,
     blur,
     bump,
