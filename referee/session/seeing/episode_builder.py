@@ -43,7 +43,7 @@ from referee.session.seeing.reacquisition import (
 from referee.session.seeing.source_end import cut_off
 from referee.tracking.identity.tracked_coin import State
 from referee.tracking.identity.tracker import Tracker
-from referee.vision.alignment.motion import SteadyCamera, picture_of
+from referee.vision.alignment.motion import SteadyCamera
 from referee.vision.coins.coin_search import Floor, lay_floor
 from referee.vision.coins.inventory import shared_mix
 from referee.vision.coins.region_fit import measure_coin
@@ -152,8 +152,7 @@ class EpisodeBuilder:
             return None
         if self.steady_camera.reference is None:
             self._look_again(taken)
-        frame = self.steady_camera.steady(taken)
-        picture = picture_of(frame)
+        frame, picture = self.steady_camera.steady(taken)
         t_s = frame.t_s + self.exposure_s / 2
         if self.analysis is None:
             opened = self._opening.add_frame(frame, picture)

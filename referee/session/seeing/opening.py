@@ -94,7 +94,7 @@ class Opening:
 
     def _opened(self, coloured: Picture) -> Opened:
         median = median_picture(self._pictures)  # it has less noise than any one of them
-        self._search(coloured if median.u is None else median, self.floor)
+        self._search(median if median.has_colour else coloured, self.floor)
         changed = changed_between(self._pictures, self._coin_px())
         if changed is not None:
             self._search_where(changed, coloured)
@@ -116,13 +116,12 @@ class Opening:
         )
 
     def _search_where(self, changed: Bytes, coloured: Picture) -> None:
-        """Search all frames for coins where a hand was in one of them. Frames without colours
-        cannot be searched; for the last frame, `coloured` is used.
+        """Search the last frame for coins where a hand was in one of the frames. What most of them
+        show, the median shows. `coloured` is the last frame with its colours.
         """
         boxes = merged(_box(self.table, part) for part in parts_of(changed, self._coin_px()))
-        for picture in [*(p for p in self._pictures[1:-1] if p.u is not None), coloured]:
-            for box in boxes:
-                self._search(picture, self.floor.part(box))
+        for box in boxes:
+            self._search(coloured, self.floor.part(box))
 
     def _coins(self) -> tuple[Found, ...]:
         return tuple(found for at_mm in self._places if (found := self._coin_at(at_mm)) is not None)

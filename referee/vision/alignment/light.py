@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from referee.domain.geometry import Point
 from referee.vision.alignment.lit_picture import LightChange, LitPicture, sized, spread
-from referee.vision.image.picture import NO_COLOUR, Bytes, Floats, Picture, shrunk
+from referee.vision.image.picture import NO_COLOUR, Bytes, Floats, Picture
 
 LIMITED_BLACK: Final = 16.0  # by definition: the luminance of black in limited range
 # Grey levels; tuned. A smaller change of a block's mean needs no correction,
@@ -45,7 +45,9 @@ FAR_BLOCKS: Final = (25, 25)
 FOLLOWED: Final = 0.05
 # By definition: on white, a smaller rise of a colour difference is rounded away.
 LEAST_RISE: Final = 0.5 / 255
-RISE_EVERY: Final = 4  # Chosen: white balance drifts over many frames; not every one measures it
+# Chosen: white balance drifts over many frames, and a hand that newly covers a block or two says
+# nothing about the light. So only every fourth frame that changed measures these.
+DRIFT_EVERY: Final = 4
 EVERY_PIXEL: Final = 4  # Chosen: enough of a colour plane to know its mean in a block
 
 
@@ -81,14 +83,15 @@ class LightReference:
         return LightReference(was, blocks, texture, watched, _colour(picture, blocks.shape), black)
 
     def change(
-        self, picture: Picture, means: Floats, now: Bytes, rise: Point | None = None
+        self, picture: Picture, luma: Bytes, now: Bytes, means: Floats, rise: Point | None = None
     ) -> LightChange:
-        """Return how the light has changed in a frame with these `means` of its blocks above black.
-        `now` is its luminance at half the size of the small copy. The rise of the colour
-        differences is measured unless it is given.
+        """Return how the light has changed in a frame. `luma` is the small copy of its luminance,
+        `now` the same at half the size, and `means` those of its blocks above black. The rise of
+        the colour differences is measured unless it is given.
         """
-        gain, kept = self._gain(means, now)
-        return LightChange(means, gain, rise or self._rise(picture, means, kept))
+        blocks, kept = self._gain(means, now)
+        gain = None if blocks is None else spread(blocks, luma.shape)
+        return LightChange(means, kept, gain, rise or self._rise(picture, means, kept))
 
     def _gain(self, means: Floats, now: Bytes) -> tuple[Floats | None, NDArray[np.bool_]]:
         """Return by what each block must be multiplied to look as before, None where that is 1
@@ -121,7 +124,7 @@ class LightReference:
         changed.
         """
         lit = kept & (means > LEAST_GREY) & (self.blocks > LEAST_GREY)
-        colour = _colour(picture, means.shape)
+        colour = _colour(picture.taken, means.shape)
         if colour is None or self.colour is None or not lit.any():
             return (0.0, 0.0)
         now, was = means[lit], self.blocks[lit]
@@ -183,15 +186,24 @@ class Light:
             made = LightReference.of(background, self.mask, self.block_px, black)
             self._reference = reference = (small, made)
             last = None
-        luma = shrunk(picture.luma, self.shrink)
+        luma = picture.small_luma(self.shrink)
         half = sized(luma, reference[1].was.shape)
         means = sized(half.astype(np.float32), reference[1].blocks.shape) - np.float32(black)
-        if last is None or largest(means - last.means) > SAME_FRAME:
-            self._changes += 1
-            rise = None if last is None or self._changes % RISE_EVERY == 0 else last.rise
-            last = reference[1].change(picture, means, half, rise)
+        if last is None or self._changed_since(last, means):
+            rise = None if last is None or self._changes % DRIFT_EVERY == 0 else last.rise
+            last = reference[1].change(picture, luma, half, means, rise)
         self._last = last
         return LitPicture(picture, luma, last, black)
+
+    def _changed_since(self, last: LightChange, means: Floats) -> bool:
+        """Return whether the light must be measured again: it changed where nothing was covered, or
+        anything has changed in so many frames that it is due.
+        """
+        more = means - last.means
+        if largest(more) <= SAME_FRAME:
+            return False
+        self._changes += 1
+        return self._changes % DRIFT_EVERY == 0 or largest(more * last.kept) > SAME_FRAME
 
 
 def largest(more: Floats) -> float:

@@ -23,11 +23,13 @@ CHANNELS: Final = (
 @dataclass(frozen=True)
 class LightChange:
     """How the light of a frame differs from the reference. `means` are the means of the frame's
-    blocks above black. `gain` is by what each block must be multiplied to look as before; None
-    where that is 1 everywhere. `rise` is by how much U and V rose for each grey level of luminance.
+    blocks above black, and `kept` says which of them nothing covers. `gain` is by what each pixel
+    of the small copy must be multiplied to look as before; None where that is 1 everywhere. `rise`
+    is by how much U and V rose for each grey level of luminance.
     """
 
     means: Floats
+    kept: NDArray[np.bool_]
     gain: Floats | None
     rise: tuple[float, float]
 
@@ -118,7 +120,8 @@ class LitPicture(Picture):
 
     def channels(self, rect: Rect) -> Floats:
         """Return luminance and colour differences inside `rect`, as `Picture.channels` does."""
-        values, luma = self.seen.channels(rect), rect.of(self.seen.luma)
+        values = self.seen.channels(rect)
+        luma = np.asarray(values[:, :, 0], dtype=np.uint8)
         gain = None if self._gain is None else self._gain_in(rect)
         undone = [
             self._undone(values[:, :, k], luma, gain, *CHANNELS[k]) for k in range(values.shape[2])
@@ -134,7 +137,9 @@ class LitPicture(Picture):
             NO_COLOUR * (channel_mix.u + channel_mix.v) if self._in_colour(channel_mix) else 0
         )
         gain = None if self._gain is None else self._gain_in(rect)
-        return self._undone(values, rect.of(self.seen.luma), gain, channel_mix, no_colour)
+        rises = self._change.rise != (0.0, 0.0) and self._in_colour(channel_mix)
+        luma = self.seen.luma_in(rect) if rises else None
+        return self._undone(values, luma, gain, channel_mix, no_colour)
 
     def bgr(self, rect: Rect) -> Bytes | None:
         """Return the pixels inside `rect` in colour, as `Picture.bgr` does."""
@@ -167,17 +172,18 @@ class LitPicture(Picture):
     def _undone(
         self,
         values: NDArray[Any],
-        luma: Bytes,
+        luma: Bytes | None,
         gain: Floats | None,
         channel_mix: ChannelMix,
         no_colour: float,
     ) -> Floats:
         """Return values in a channel mix without the change of light.
 
-        `luma` is the luminance of the same pixels as it is seen, and `gain` what they must be
-        multiplied by. A grey pixel has the value `no_colour` beside the share of its luminance.
+        `luma` is the luminance of the same pixels as it is seen (None where no colour rose), and
+        `gain` what they must be multiplied by. A grey pixel has the value `no_colour` beside the
+        share of its luminance.
         """
-        if self._in_colour(channel_mix):
+        if luma is not None and self._in_colour(channel_mix):
             rise = channel_mix.u * self._change.rise[0] + channel_mix.v * self._change.rise[1]
             values = values - np.float32(rise) * (luma - np.float32(self._black))
         if gain is None:
@@ -188,11 +194,9 @@ class LitPicture(Picture):
         lit += fixed
         return lit
 
-    @cached_property
+    @property
     def _gain(self) -> Floats | None:
-        """The gain for each pixel of the small copy."""
-        gain = self._change.gain
-        return None if gain is None else spread(gain, self._luma.shape)
+        return self._change.gain
 
     def _gain_in(self, rect: Rect) -> Floats:
         """Return the gain for each pixel of a rectangle of the frame."""

@@ -130,6 +130,11 @@ class Picture:
         return self
 
     @property
+    def taken(self) -> Picture:
+        """Return the frame as it came, with the camera's motion in it."""
+        return self
+
+    @property
     def width(self) -> int:
         """Return the number of columns."""
         return int(self.luma.shape[1])
@@ -143,6 +148,10 @@ class Picture:
     def has_colour(self) -> bool:
         """Whether the picture has colour differences."""
         return self.u is not None and self.v is not None
+
+    def luma_in(self, rect: Rect) -> Bytes:
+        """Return the luminance inside `rect`, uint8 (rows, columns)."""
+        return rect.of(self.luma)
 
     def planes(self, rect: Rect) -> tuple[Bytes, ...]:
         """Return the part of every plane inside `rect`: the luminance, and where the picture has
@@ -203,14 +212,19 @@ class Picture:
         """Return the frame in a channel mix, uint8, shrunk by the factor `shrink`. Where colour
         adds nothing, that mix is the luminance.
         """
-        return self.coloured(shrunk(self.luma, shrink), channel_mix)
+        return self.coloured(self.small_luma(shrink), channel_mix)
+
+    def small_luma(self, shrink: int) -> Bytes:
+        """Return the luminance shrunk by the factor `shrink`, uint8."""
+        return shrunk(self.luma, shrink)
 
     def coloured(self, luma: Bytes, channel_mix: ChannelMix) -> Bytes:
         """Return a small copy in a channel mix, uint8. `luma` is the luminance of that copy."""
-        if self.u is None or self.v is None or not channel_mix.needs_colour:
-            return luma
         size = (luma.shape[1], luma.shape[0])
-        u, v = (cv2.resize(plane, size, interpolation=cv2.INTER_AREA) for plane in (self.u, self.v))
+        colours = self.small_colours(size) if channel_mix.needs_colour else None
+        if colours is None:
+            return luma
+        u, v = colours
         # Bytes take a third of the time of floats. In between, 128 stands for no colour.
         colour = cv2.addWeighted(
             u,
@@ -225,6 +239,16 @@ class Picture:
             ),
             dtype=np.uint8,
         )
+
+    def small_colours(self, size: tuple[int, int]) -> tuple[Bytes, Bytes] | None:
+        """Return both colour differences shrunk to a size (columns, rows); None without colour."""
+        if self.u is None or self.v is None:
+            return None
+        u, v = (
+            np.asarray(cv2.resize(plane, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+            for plane in (self.u, self.v)
+        )
+        return u, v
 
     def hue(self, rect: Rect) -> tuple[float, float] | None:
         """Return the mean colour differences (blue, red) inside a rectangle, divided by its mean

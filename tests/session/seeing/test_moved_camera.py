@@ -56,7 +56,8 @@ def seen(*, bumped: bool) -> Bytes:
     turn = BUMP if bumped else np.eye(3)
     back = moved_pixels(CAMERA, turn.T, np.column_stack((x.ravel(), y.ravel())))
     where = back.astype(np.float32).reshape(540, 960, 2)
-    luma = cv2.remap(STILL, where, np.empty(0, np.float32), cv2.INTER_CUBIC)
+    edge = cv2.BORDER_REPLICATE  # a camera shows more of the table there, not black
+    luma = cv2.remap(STILL, where, np.empty(0, np.float32), cv2.INTER_CUBIC, borderMode=edge)
     return np.asarray(luma, dtype=np.uint8)
 
 

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from referee.domain.geometry import Point, distance
-from referee.session.seeing.episode_builder import EpisodeBuilder, picture_of
+from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.session.seeing.opening import EVERY_FRAMES, PICTURES, Opened, Opening
+from referee.vision.alignment.motion import picture_of
 from referee.vision.coins.coin_search import lay_floor
 from referee.vision.sources.frame import VideoFrame
 from tests.vision.drawn import (
