@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from referee.domain.frame_observation import Expected, FrameObservation, Presence
@@ -241,6 +242,17 @@ def test_a_refreshed_eye_takes_what_it_sees_for_the_still_scene():
     assert (observation.changing, observation.presence, observation.discs) == (False, {}, ())
 
 
+def fingers(reach_mm: float) -> tuple[tuple[tuple[float, float, float, float], float], ...]:
+    """Return a hand from the near edge that reaches to y = `reach_mm`: fingers 10 mm wide, lit from
+    one side.
+    """
+    left, near, right, _ = HAND[0]
+    return tuple(
+        ((x, near, x + 10.0, reach_mm), 140.0 if k % 2 else 90.0)
+        for k, x in enumerate(np.arange(left, right, 10.0).tolist())
+    )
+
+
 def test_since_when_a_place_has_looked_as_it_does():
     watched = Watched(Scenery(looking(20.0), noise=1.5), ())
     bare, laid = (
@@ -250,12 +262,12 @@ def test_since_when_a_place_has_looked_as_it_does():
     for _ in range(10):
         watched.see(bare)
     for reach in (-40.0, -15.0, 10.0, 25.0, 34.0):
-        watched.see(bare.but(blots=(((*HAND[0][:3], reach), 140.0),)))
+        watched.see(bare.but(blots=fingers(reach)))
     held = watched.frame + 1
     for _ in range(6):
-        watched.see(bare.but(blots=(HAND,)))
+        watched.see(bare.but(blots=fingers(HAND[0][3])))
     for reach in (20.0, -15.0, -50.0):
-        watched.see(laid.but(blots=(((*HAND[0][:3], reach), 140.0),)))
+        watched.see(laid.but(blots=fingers(reach)))
     for _ in range(20):
         watched.see(laid)
     # The hand began to hold still over the place in frame `held`. The coin was put down then, not
@@ -269,6 +281,16 @@ def test_since_when_a_place_has_looked_as_it_does():
     assert watched.analysis.hand_over(SUNS, held / 60 + 0.004) == (
         (pytest.approx((held + 1) / 60), over[1]),
     )
+
+
+@pytest.mark.parametrize("light", [0.75, 1.2])
+def test_a_shadow_or_a_spot_of_sun_over_a_place_is_no_hand(light):
+    watched = Watched(Scenery(looking(20.0), noise=1.5), ())
+    lit = Scenery(looking(20.0), noise=1.5, shade=(-150.0, -90.0, 20.0, 90.0), light=light)
+    laid = Scenery(looking(20.0), ((SUNS, COIN),), noise=1.5)
+    for scenery in [STILL.but(discs=())] * 10 + [lit] * 20 + [laid] * 10:
+        watched.see(scenery)
+    assert watched.analysis.hand_over(SUNS, 0.0) == ()
 
 
 def test_no_hand_was_over_a_place_a_coin_slid_to():

@@ -74,18 +74,18 @@ class AppearanceHistory:
         """Return the stretches since `from_s` in which a hand lay over the place of a coin; None
         where the place cannot be seen.
 
-        The place and its surroundings then looked neither as in the first frame nor as in the last.
-        A coin that slides to a place or away from it does not change so much around it.
+        The place then looked neither as in the first frame nor as in the last, and neither did its
+        surroundings, even if they were lighter or darker: a shadow leaves what it falls on as it
+        was. A coin that slides to a place or away from it does not change so much around it.
         """
-        over = np.ones(len(self._kept), np.bool_)
-        for reach_mm in (0.8 * self.coin_mm / 2, PUT_DOWN_WIDTHS * self.coin_mm):
-            patches = self._at(self.projections.small_rect(at_mm, reach_mm))
-            if patches is None:
-                return None
-            unlike = np.minimum(np.abs(patches - patches[-1]), np.abs(patches - patches[0]))
-            over &= (unlike > step * DIFFERENT_STEP).mean(axis=(1, 2)) > HELD_SHARE
-        times = [t_s for t_s, _ in self._kept]
-        return _stretches(times, over, from_s)
+        place = self._at(self.projections.small_rect(at_mm, 0.8 * self.coin_mm / 2))
+        around = self._at(self.projections.small_rect(at_mm, PUT_DOWN_WIDTHS * self.coin_mm))
+        if place is None or around is None:
+            return None
+        least = step * DIFFERENT_STEP
+        over = (_least_change(place, in_any_light=False) > least).mean(axis=(1, 2)) > HELD_SHARE
+        over &= (_least_change(around, in_any_light=True) > least).mean(axis=(1, 2)) > HELD_SHARE
+        return _stretches([t_s for t_s, _ in self._kept], over, from_s)
 
     def _at(self, rect: Rect) -> NDArray[np.int16] | None:
         """Return the pixels of `rect` in every frame (frames, rows, columns); None where `rect` is
@@ -121,6 +121,16 @@ class AppearanceHistory:
         while k > 0 and quiet[k - 1] and held[k - 1]:
             k -= 1
         return k
+
+
+def _least_change(patches: NDArray[np.int16], *, in_any_light: bool) -> NDArray[np.float64]:
+    """Return by how much each pixel (frames, rows, columns) differs from the first frame or from
+    the last, whichever is less. `in_any_light` leaves out what all pixels of a frame share.
+    """
+    changes = [(patches - patches[k]).astype(np.float64) for k in (0, -1)]
+    if in_any_light:
+        changes = [c - np.median(c, axis=(1, 2), keepdims=True) for c in changes]
+    return np.asarray(np.minimum(*np.abs(changes)))
 
 
 def _stretches(times: list[float], there: NDArray[np.bool_], from_s: float) -> Stretches:
