@@ -4,6 +4,7 @@ changed, and where something new may lie.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,13 +17,7 @@ from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
 from referee.vision.background.background import Background, different
-from referee.vision.background.background_update import lighter_parts
-from referee.vision.background.foreground import (
-    PART_OVER_COIN,
-    Foreground,
-    regions_of,
-    sort_foreground,
-)
+from referee.vision.background.foreground import Foreground, sort_foreground
 from referee.vision.coins.disc_finding import LEAST_OF_COIN
 from referee.vision.image.disc import place_behind, spot_at
 from referee.vision.image.picture import Bytes, Rect
@@ -41,8 +36,6 @@ TILE_SURROUNDINGS: Final = 0.75
 TOUCHED_SHARE: Final = 0.01
 BESIDE_MM: Final = 2.0  # around a coin; the rim of its place is where differences begin
 PUSHED_MM: Final = 25.0  # a tile pushed by less than this differs only around where it lay
-# Of the coins' contrast. What is so much lighter than most of a hand's former place may be a coin.
-LIGHT_OF_CONTRAST: Final = 0.5
 SHADOW_MM: Final = 7.0  # how far a coin's side wall and shadow reach beyond its rim
 
 
@@ -118,17 +111,15 @@ class BackgroundDifference:
         """Find where the frame differs from the background by about the size of a coin, though no
         coin is known to lie there. Return the places and how far each reaches, mm.
 
-        Also find something light where the background at the episode's beginning showed a hand.
+        Also return all places where the background at the episode's beginning showed a hand: the
+        comparison cannot tell what lies there now.
         """
         least = LEAST_OF_COIN * self.coin_px
         differs = different(self.small, self.background.small, self.mask, self.step)
         regions = self._sorted(self._without(known_mm, differs)).coin_like
         boxes = [r.box for r in regions if r.area > least]
         if self.left_behind is not None:
-            lighter = LIGHT_OF_CONTRAST * self.contrast
-            light = self._without(known_mm, lighter_parts(self.small, self.left_behind, lighter))
-            most = PART_OVER_COIN * self.coin_px
-            boxes += [r.box for r in regions_of(light, (0, 0), least)[0] if r.area < most]
+            boxes += _cells(self._without(known_mm, self.left_behind.copy()), self.coin_px)
         shrink, thickness_mm = self.background.shrink, self.table.sizes.coin_thickness_mm
         return tuple(place_behind(self.table.view, b.times(shrink), thickness_mm) for b in boxes)
 
@@ -179,3 +170,13 @@ def _limits(least: float, darkest: float, lightest: float) -> tuple[Bytes, Bytes
     above = np.where(was < lightest - least, np.minimum(np.floor(was + least), 255), 255)
     below = np.where(was > darkest + least, np.maximum(np.ceil(was - least), 0), 0)
     return above.astype(np.uint8), below.astype(np.uint8)
+
+
+def _cells(where: Bytes, coin_px: float) -> list[Rect]:
+    """Return squares that together cover a mask (255 there), each as wide as two coins. `coin_px`
+    is a coin's usual area in the mask's pixels.
+    """
+    side = max(1, round(2 * math.sqrt(4 / math.pi * coin_px)))
+    rows, columns = np.nonzero(where)
+    cells = sorted({*zip((rows // side).tolist(), (columns // side).tolist(), strict=True)})
+    return [Rect(x * side, y * side, (x + 1) * side, (y + 1) * side) for y, x in cells]

@@ -81,11 +81,3 @@ def _has_gone(more: Floats, edge: float) -> bool:
         float(np.count_nonzero(more > edge)) / more.size,
     )
     return gone >= LEAST_GONE and gone > GONE_OVER_COME * come
-
-
-def lighter_parts(small: Bytes, where: Bytes, step: float) -> Bytes:
-    """Return a mask of the pixels inside `where` (255 there) that are at least `step` grey levels
-    lighter than the median inside `where`.
-    """
-    level = float(np.median(small[where > 0])) if where.any() else 255.0
-    return np.where((where > 0) & (small > level + step), 255, 0).astype(np.uint8)
