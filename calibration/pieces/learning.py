@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera
+from calibration.pieces.even_row import Disc
 from calibration.pieces.piece_face import cut_face
-from calibration.pieces.piece_row import Disc, find_row
+from calibration.pieces.piece_row import find_row
 from calibration.pieces.piece_scale import Scene, measure_scene, squares, usual_camera
 from calibration.pieces.piece_tiles import Quad, find_tiles
 from calibration.store.piece_store import STORED_PX, FacePatch, PieceSet, check_sizes

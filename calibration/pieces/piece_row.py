@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.pieces.even_row import OFF_LINE, Disc, alike, gap, longest_row, unlikeness
 from referee.domain.pieces import COINS
 
 Picture = NDArray[np.uint8]
@@ -26,14 +25,14 @@ _WORKING_PX: Final = 1280
 _FLATTENINGS: Final = (1.0, 0.9, 0.8, 0.7)
 _SMALLEST_PX: Final = 8.0
 _LARGEST_SHARE: Final = 0.12  # of the picture's width, for a coin's radius
-# In radii: how far a centre may be from the row's line. Lenses bend straight rows a little.
-_OFF_LINE: Final = 0.5
-# One coin's circle may be measured so many times larger than another's, because shadows are
-# included.
-_OTHER_SIZE: Final = 1.4
 _ROUND_RAYS: Final = 48
-_LEAST_ALIKE: Final = 0.88
-_FAINT_ALIKE: Final = 0.84  # the same at a place where the row says that there should be a coin
+_LEAST_UNIFORM: Final = 0.88
+_FAINT_UNIFORM: Final = 0.84  # the same at a place where the row says that there should be a coin
+# Where most rays show at least this share of the change that the rims of a row usually show, there
+# is a rim. Measured: 0.94 to 1 of the rays of walnut coins on a chequered cloth, and 0.3 to 0.6 of
+# the rays of circles that the cloth itself suggests.
+_FAINT_SHARE: Final = 0.25
+_MOST_RAYS: Final = 0.8
 _FINEST_PX: Final = 0.5
 _FAINT_GREY: Final = 2.0
 _TELLING: Final = 4  # with so many discs, the spacing of a row can be trusted
@@ -41,21 +40,6 @@ _MOST_MISSED: Final = 10
 # A row with a lower unlikeness has no gaps. Measured: 0.01 to 0.25 in complete rows, 0.3 to 0.9 in
 # rows in which a coin was missed.
 _EVEN: Final = 0.25
-# In radii: the smallest distance between two coins' centres, with room for flattening and measuring
-# errors.
-_APART: Final = 1.7
-
-
-@dataclass(frozen=True, slots=True)
-class Disc:
-    """A round object in a picture: its centre and half its width, px, and its height divided by its
-    width.
-    """
-
-    x_px: float
-    y_px: float
-    radius_px: float
-    flattening: float = 1.0
 
 
 def find_row(picture: Picture, wanted: int) -> list[Disc]:
@@ -72,9 +56,7 @@ def find_row(picture: Picture, wanted: int) -> list[Disc]:
     best: tuple[tuple[float, ...], list[Disc]] = ((0.0,), [])
     for planes_of in (_lightness, _colour):
         for flattening in _FLATTENINGS:
-            row = _completed(
-                small, _longest_row(_circles(small, planes_of, flattening)), flattening
-            )
+            row = _completed(small, longest_row(_circles(small, planes_of, flattening)), flattening)
             if len(row) >= 2:
                 best = max(best, (_rank(row, wanted), row), key=lambda found: found[0])
         if len(best[1]) >= max(wanted, len(COINS)):
@@ -92,11 +74,11 @@ def find_row(picture: Picture, wanted: int) -> list[Disc]:
 
 def _rank(row: list[Disc], wanted: int) -> tuple[float, ...]:
     """Return what makes one row better than another, the most important first."""
-    unlikeness = _unlikeness(row)
+    uneven = unlikeness(row)
     return (
         float(min(len(row), wanted)),
-        float(min(len(row), len(COINS))) if unlikeness < _EVEN else 0.0,
-        -unlikeness,
+        float(min(len(row), len(COINS))) if uneven < _EVEN else 0.0,
+        -uneven,
     )
 
 
@@ -161,8 +143,8 @@ def _circles(
             ]
     discs = [
         disc
-        for disc, alike in (_measured(smooth, circle) for circle in rough)
-        if alike >= _LEAST_ALIKE
+        for disc, uniform in (_measured(smooth, circle) for circle in rough)
+        if uniform >= _LEAST_UNIFORM
     ]
     return [Disc(d.x_px, (d.y_px + 0.5) * flattening - 0.5, d.radius_px, flattening) for d in discs]
 
@@ -177,7 +159,7 @@ def _measured(
     changes it in different directions.
     """
     best, step = rough, max(1.0, rough.radius_px / 8)
-    alike = 0.0
+    uniform = 0.0
     spread = 3
     while True:
         offsets = np.arange(-spread, spread + 1, dtype=np.float64) * step
@@ -194,9 +176,9 @@ def _measured(
             best.y_px + float(offsets[row]),
             float(reaches[reach]),
         )
-        alike = float(evenness[row, column, reach])
+        uniform = float(evenness[row, column, reach])
         if step <= _FINEST_PX:
-            return best, alike
+            return best, uniform
         step, spread = max(_FINEST_PX, step / 2), 2
 
 
@@ -208,6 +190,16 @@ def _rim_change(
 
     Both results are (offsets in y, offsets in x, reaches).
     """
+    change = _across_rim(picture, about, offsets, reaches)
+    mean = np.linalg.norm(change.mean(axis=3), axis=-1)
+    size = np.linalg.norm(change, axis=-1).mean(axis=3)
+    return mean, mean / (size + _FAINT_GREY)
+
+
+def _across_rim(picture: Picture, about: Disc, offsets: Lengths, reaches: Lengths) -> Lengths:
+    """Return the change of colour along each ray across the rims of these circles, as
+    `_rim_change` numbers them: (offsets in y, offsets in x, reaches, rays, 3).
+    """
     angles = np.linspace(0, 2 * np.pi, _ROUND_RAYS, endpoint=False)
     half = 1.0
     around = np.stack((np.cos(angles), np.sin(angles)), axis=-1)
@@ -215,10 +207,7 @@ def _rim_change(
         :, :, None, None, :
     ]
     outer, inner = (centres + around * (reaches + side * half)[:, None, None] for side in (1, -1))
-    change = _values(picture, outer) - _values(picture, inner)
-    mean = np.linalg.norm(change.mean(axis=3), axis=-1)
-    size = np.linalg.norm(change, axis=-1).mean(axis=3)
-    return mean, mean / (size + _FAINT_GREY)
+    return np.asarray(_values(picture, outer) - _values(picture, inner), dtype=np.float64)
 
 
 def _values(picture: Picture, at_px: Lengths) -> Lengths:
@@ -230,19 +219,6 @@ def _values(picture: Picture, at_px: Lengths) -> Lengths:
         picture, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     return found.reshape(*at_px.shape[:-1], 3).astype(np.float64)
-
-
-def _longest_row(discs: list[Disc]) -> list[Disc]:
-    """Find the longest row of discs of about one size along one line, left to right. No two of them
-    overlap.
-    """
-    best: list[Disc] = []
-    for first, second in combinations(discs, 2):
-        if _alike(first, second) and _gap(first, second) >= _APART:
-            row = _along(discs, first, second)
-            if (len(row), -_unlikeness(row)) > (len(best), -_unlikeness(best)):
-                best = row
-    return best
 
 
 def _completed(picture: Picture, row: list[Disc], flattening: float) -> list[Disc]:
@@ -260,6 +236,7 @@ def _completed(picture: Picture, row: list[Disc], flattening: float) -> list[Dis
         for axis in ("x_px", "y_px")
     )
     radius = float(np.median([d.radius_px for d in row]))
+    usual = float(np.median([_seen_near(picture, disc).change for disc in row]))
     found = dict(zip(numbers.astype(int).tolist(), row, strict=True))
     for number in (
         *range(int(numbers[-1])),
@@ -272,71 +249,51 @@ def _completed(picture: Picture, row: list[Disc], flattening: float) -> list[Dis
             number > numbers[-1] and number - 1 not in found
         ):
             continue
-        disc = _seen_there(
-            picture, Disc(float(x_of(number)), float(y_of(number)), radius), flattening
-        )
-        if disc is not None:
-            found[number] = disc
+        guess = Disc(float(x_of(number)), float(y_of(number)), radius, flattening)
+        seen = _seen_near(picture, guess)
+        if seen.is_coin(usual) and alike(seen.disc, guess) and gap(seen.disc, guess) < OFF_LINE:
+            found[number] = seen.disc
     return [found[number] for number in sorted(found)]
 
 
-def _seen_there(picture: Picture, guess: Disc, flattening: float) -> Disc | None:
-    """Return the disc of about that size near a guess, if there is at least a faint circle."""
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """The best circle near a place: how uniform the change of colour across its rim is, and the
+    size of the change along each ray (n,).
+    """
+
+    disc: Disc
+    uniform: float
+    changes: Lengths
+
+    @property
+    def change(self) -> float:
+        return float(np.median(self.changes))
+
+    def is_coin(self, usual: float) -> bool:
+        """Return whether this may be a coin of a row whose coins' rims have a `usual` change. On a
+        patterned cloth a rim's change may differ all around, but it is nowhere missing.
+        """
+        there = float(np.mean(self.changes >= _FAINT_SHARE * usual))
+        return there >= _MOST_RAYS or (self.uniform >= _FAINT_UNIFORM and there >= 0.5)
+
+
+def _seen_near(picture: Picture, guess: Disc) -> _Seen:
+    """Return the best circle of about the size and the place of a guess."""
     reach = 2.5 * guess.radius_px
     left, top = int(max(0, guess.x_px - reach)), int(max(0, guess.y_px - reach))
     cut = picture[top : int(guess.y_px + reach) + 1, left : int(guess.x_px + reach) + 1]
     if min(cut.shape[:2]) < 2 * guess.radius_px:
-        return None
+        return _Seen(guess, 0.0, np.zeros(_ROUND_RAYS))
+    flattening = guess.flattening
     stretched = _softened(_resized(cut, 1.0, 1 / flattening))
     y = (guess.y_px - top + 0.5) / flattening - 0.5
-    disc, alike = _measured(stretched, Disc(guess.x_px - left, y, guess.radius_px), 0.85, 1.2)
-    if alike < _FAINT_ALIKE or not _alike(disc, guess):
-        return None
-    near = Disc(
-        disc.x_px + left, (disc.y_px + 0.5) * flattening - 0.5 + top, disc.radius_px, flattening
+    disc, uniform = _measured(stretched, Disc(guess.x_px - left, y, guess.radius_px), 0.85, 1.2)
+    change = _across_rim(stretched, disc, np.zeros(1), np.array([disc.radius_px]))
+    return _Seen(
+        Disc(
+            disc.x_px + left, (disc.y_px + 0.5) * flattening - 0.5 + top, disc.radius_px, flattening
+        ),
+        uniform,
+        np.linalg.norm(change[0, 0, 0], axis=-1),
     )
-    return near if _gap(near, guess) < _OFF_LINE else None
-
-
-def _along(discs: list[Disc], first: Disc, second: Disc) -> list[Disc]:
-    """Return the discs of about the size of these two that lie along the line through them."""
-    radius = math.sqrt(first.radius_px * second.radius_px)
-    dx, dy = second.x_px - first.x_px, second.y_px - first.y_px
-    length = math.hypot(dx, dy)
-    near = []
-    for disc in discs:
-        off = abs(dx * (disc.y_px - first.y_px) - dy * (disc.x_px - first.x_px)) / length
-        if off <= _OFF_LINE * radius and max(disc.radius_px, radius) <= _OTHER_SIZE * min(
-            disc.radius_px, radius
-        ):
-            near.append(disc)
-    kept: list[Disc] = []
-    for disc in sorted(near, key=lambda d: abs(math.log(d.radius_px / radius))):
-        if all(_gap(disc, other) >= _APART for other in kept):
-            kept.append(disc)
-    return sorted(kept, key=lambda d: d.x_px)
-
-
-def _alike(first: Disc, second: Disc) -> bool:
-    """Return whether two discs may be coins of one set."""
-    return max(first.radius_px, second.radius_px) <= _OTHER_SIZE * min(
-        first.radius_px, second.radius_px
-    )
-
-
-def _gap(first: Disc, second: Disc) -> float:
-    """Return the distance between two discs' centres in radii."""
-    return math.hypot(first.x_px - second.x_px, first.y_px - second.y_px) / math.sqrt(
-        first.radius_px * second.radius_px
-    )
-
-
-def _unlikeness(row: list[Disc]) -> float:
-    """Return how far the discs of a row are from equal size and even spacing; 0 for a perfect
-    row.
-    """
-    if len(row) < 2:
-        return math.inf
-    sizes = np.log([d.radius_px for d in row])
-    steps = np.diff([d.x_px for d in row]) if len(row) > 2 else np.ones(2)
-    return float(np.std(sizes) + np.std(steps) / max(float(np.mean(steps)), 1.0))

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
 from calibration.lens.camera import Array, Camera, TableView
+from calibration.pieces.even_row import Disc
 from calibration.pieces.piece_edges import changes, colours, foot_mm, peaks
 from calibration.pieces.piece_rims import measure_coins
-from calibration.pieces.piece_row import Disc
 from calibration.pieces.piece_tiles import Quad
 from referee.domain.pieces import PieceSizes
 

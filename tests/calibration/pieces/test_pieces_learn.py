@@ -67,6 +67,23 @@ def drawn(tile: bool = True, same_grey: bool = False, grained: bool = True) -> N
     return np.clip(small + rng.normal(0, 2, small.shape), 0, 255).astype(np.uint8)
 
 
+def on_cheques() -> NDArray[np.uint8]:
+    """Draw ten brown coins in a row on a red and white chequered cloth, at places that have
+    nothing to do with the cheques, seen straight from above.
+    """
+    y, x = np.mgrid[0:500, 0:1200]
+    red, dark = (x // 67) % 2, (y // 61) % 2
+    cloth = np.full((500, 1200, 3), (225.0, 225.0, 228.0))
+    cloth[(red + dark) == 1] = (150, 150, 215)
+    cloth[(red + dark) == 2] = (45, 40, 175)
+    picture = cloth.astype(np.uint8)
+    for number in range(10):
+        cv2.circle(picture, (150 + 97 * number, 250), 24, (45, 70, 95), -1, cv2.LINE_AA)
+        cv2.circle(picture, (150 + 97 * number, 250), 8, INKS[number % 5], 3, cv2.LINE_AA)
+    noise = np.random.default_rng(3).normal(0, 2, picture.shape)
+    return np.clip(cv2.GaussianBlur(picture, (0, 0), 0.8) + noise, 0, 255).astype(np.uint8)
+
+
 @cache
 def seen() -> Found:
     """Return what is found in the drawing when only the camera is known."""
@@ -75,6 +92,12 @@ def seen() -> Found:
 
 
 FLAT = PieceSizes(tile_thickness_mm=0.5, coin_thickness_mm=0.5)  # the drawing has no walls
+
+
+def test_the_pattern_of_a_cloth_is_not_taken_for_coins() -> None:
+    row = find_row(on_cheques(), 10)
+    assert [round(d.x_px) for d in row] == pytest.approx(range(150, 1100, 97), abs=3)
+    assert [d.y_px for d in row] == pytest.approx([250] * 10, abs=3)
 
 
 def test_coins_and_tile_are_found_and_measured() -> None:
