@@ -13,10 +13,15 @@ from referee.domain.episode import Episode
 # A less probable incident is not reported. The record treats probabilities from 0.05 to 0.95 as too
 # close to call.
 LEAST_CHANCE: Final = 0.02
-# A run with a larger error shows nothing about lines and rims. It is reported as unseen.
-VAGUE_MM: Final = 20.0
 CERTAIN: Final = 0.9995  # above this the probability is left out, which means certain
-# Incidents at one instant are written this far apart, in order of cause and effect.
+# A difference counts as seen from so many standard uncertainties on.
+SEEN_SIGMAS: Final = 3.0
+# The probability of the likelier of two explanations that both remain: it is asked about.
+LIKELIER: Final = 0.8
+# By definition: of two explanations, neither is likelier.
+EITHER: Final = 0.5
+# By definition: incidents at one instant are written a microsecond apart, in order of cause and
+# effect.
 TICK_S: Final = 1e-6
 
 
@@ -40,6 +45,13 @@ def worth_saying(chance: float) -> bool:
 def as_written(chance: float) -> float | None:
     """Return the probability as an incident carries it: four decimals, None when certain."""
     return None if chance > CERTAIN else round(chance, 4)
+
+
+def is_vague(episode: Episode, sigma_mm: float) -> bool:
+    """Return whether a path with this error shows nothing about lines and rims: the error is larger
+    than a coin. Such a path is reported as unseen.
+    """
+    return sigma_mm > episode.sizes.coin_mm
 
 
 def frames_about(episode: Episode, t_s: float) -> tuple[int, int] | None:

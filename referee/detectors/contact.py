@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.detectors.chance import (
-    VAGUE_MM,
+    LIKELIER,
+    SEEN_SIGMAS,
     as_written,
     frame_time_s,
     frames_about,
+    is_vague,
     normal_share,
     share_between,
     worth_saying,
@@ -31,24 +33,20 @@ from referee.domain.slide import speed_after_mm
 
 # The error of a set's coin size, and with it of the gap between rims.
 SIZE_SIGMA_MM: Final = 0.15
-RESTITUTION_HALF: Final = 0.95  # (1 + e) / 2 of coin on coin: nearly elastic, 0.85 to 0.95
-# A displacement or a change of velocity counts as seen from so many standard uncertainties on.
-MOVED_SIGMAS: Final = 3.0
 # A smaller change of a sliding coin's velocity may be fitted as friction or noise.
 UNSEEN_BREAK_MM_S: Final = 60.0
-HARDLY_SEEN: Final = 2  # a run with at most so many sightings has an uncertain speed
-END_SIGMA_MM: Final = 1.0  # the error of the ends of such a run
 # Step of the search for the closest approach. Chosen: 0.5 mm at 1 m/s, so that a gap is found too
 # wide by 0.002 mm at most.
 SAMPLE_S: Final = 0.0005
 # An overlap with a stack up to this depth would change a passing coin's path too little to be seen.
 POST_GRAZE_MM: Final = 0.3
-# A coin that comes to rest at this distance from a stack touches it with a probability of one half.
-POST_STOP_MM: Final = 0.15
-CARRY_STEPS: Final = 100  # the extended path is cut into so many steps to find the deepest overlap
-# The highest probability that a coin was hit if it moved little and a hand was over it.
-HAND_DOUBT: Final = 0.9
-HAND_DOUBT_MM: Final = 4.0  # how little
+# Chosen: a path is cut into so many steps to find the smallest gap or the deepest overlap.
+STEPS: Final = 100
+# A coin that a hand is at and that moved less than this was perhaps only touched by the hand.
+TOUCHED_MM: Final = 3.0
+# A hand seen at a coin within this time of an instant did what happened to the coin then. So soon
+# after a flick no hand flicks another coin.
+HAND_S: Final = 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +115,16 @@ def _change_chance(episode: Episode, path: Path, t_s: float) -> float:
     before = run_before(path, run)
     if before is not None and before.stop_s > t_s:
         change = distance(before.velocity(t_s), scale(run.heading, run.speed_mm_s))
-        chance = normal_share(change / math.hypot(before.sigma_mm_s, run.sigma_mm_s) - MOVED_SIGMAS)
+        chance = normal_share(change / math.hypot(before.sigma_mm_s, run.sigma_mm_s) - SEEN_SIGMAS)
         return max(chance, _turn_chance(path, before, run))
     way = distance(run.position(min(run.end_s, run.stop_s)), run.from_mm)
     sigma = math.hypot(
         path.rest_before_sigma_mm,
         path.rest_after_sigma_mm if run is path.runs[-1] else run.sigma_at(run.end_s),
     )
-    chance = normal_share(way / sigma - MOVED_SIGMAS)
-    if way < HAND_DOUBT_MM and hand_at(episode, path.coin, t_s):
-        chance = min(chance, HAND_DOUBT)
+    chance = normal_share(way / sigma - SEEN_SIGMAS)
+    if way < TOUCHED_MM and hand_at(episode, path.coin, t_s):
+        chance = min(chance, LIKELIER)
     return chance
 
 
@@ -136,31 +134,24 @@ def _turn_chance(path: Path, before: Run, run: Run) -> float:
     Of a first run that was hardly seen, only the speed is unknown. Its two ends give its direction.
     """
     way = distance(before.from_mm, run.from_mm)
-    if (
-        before is not path.runs[0]
-        or before.sightings > HARDLY_SEEN
-        or path.rest_before_mm is None
-        or way < SIZE_SIGMA_MM
-    ):
+    if before is not path.runs[0] or path.rest_before_mm is None or way < SIZE_SIGMA_MM:
         return 0.0
     aside = (
         abs(before.heading[0] * run.heading[1] - before.heading[1] * run.heading[0])
         * run.speed_mm_s
     )
     sigma = math.hypot(
-        run.speed_mm_s
-        * math.hypot(path.rest_before_sigma_mm, run.sigma_at(run.begin_s), END_SIGMA_MM)
-        / way,
+        run.speed_mm_s * math.hypot(path.rest_before_sigma_mm, run.sigma_at(run.begin_s)) / way,
         run.sigma_mm_s,
     )
-    return normal_share(aside / sigma - MOVED_SIGMAS)
+    return normal_share(aside / sigma - SEEN_SIGMAS)
 
 
 def _unmet(episode: Episode, a: Path, b: Path, near: Approach) -> list[Contact]:
     """Return the possible contact of a close approach in which neither coin is known to have
     changed its motion. Such a contact was too light to be seen.
     """
-    if near.sigma_mm > VAGUE_MM:
+    if is_vague(episode, near.sigma_mm):
         return []
     light = lightest_overlap(episode, a, b, near)
     touched = share_between(-light, 0.0, near.gap_mm, near.sigma_mm)
@@ -187,13 +178,13 @@ def _unmet(episode: Episode, a: Path, b: Path, near: Approach) -> list[Contact]:
 def lightest_overlap(episode: Episode, a: Path, b: Path, near: Approach) -> float:
     """Return the deepest overlap (mm) that would not have visibly changed either coin's motion.
 
-    A coin struck off centre by the depth d gets the speed v (1 + e) / 2 sqrt(2 d / D) along the
-    line of centres. Then it slides a distance of the square of that speed over twice the
-    deceleration.
+    A coin struck off centre by the depth d, without a loss of energy, gets the speed
+    v sqrt(2 d / D) along the line of centres. Then it slides a distance of the square of that speed
+    over twice the deceleration.
     """
     slowing = next(r.slowing_mm_s2 for p in (a, b) for r in p.runs)
     unseen = min(_unseen_change(p, slowing, near.t_s) for p in (a, b))
-    share = unseen / max(RESTITUTION_HALF * near.closing_mm_s, 1.0)
+    share = unseen / max(near.closing_mm_s, 1.0)
     return min(0.5 * episode.sizes.coin_mm * share * share, episode.sizes.coin_mm)
 
 
@@ -201,12 +192,12 @@ def _unseen_change(path: Path, slowing: float, t_s: float) -> float:
     """Return the largest change of velocity (mm/s) at `t_s` that would not have been noticed."""
     run = path.run_at(t_s)
     if run is not None and t_s < min(run.stop_s, run.end_s):
-        return max(MOVED_SIGMAS * run.sigma_mm_s, UNSEEN_BREAK_MM_S)
+        return max(SEEN_SIGMAS * run.sigma_mm_s, UNSEEN_BREAK_MM_S)
     if path.rest_before_mm is None or path.rest_after_mm is None or path.held:
         return 1e9
     sigma = math.hypot(path.rest_before_sigma_mm, path.rest_after_sigma_mm)
     moved_mm = distance(path.rest_before_mm, path.rest_after_mm) if not path.runs else 0.0
-    return speed_after_mm(-(moved_mm + MOVED_SIGMAS * sigma), 0.0, slowing)
+    return speed_after_mm(-(moved_mm + SEEN_SIGMAS * sigma), 0.0, slowing)
 
 
 def closest_approach(episode: Episode, a: Path, b: Path) -> Approach | None:
@@ -230,7 +221,7 @@ def closest_approach(episode: Episode, a: Path, b: Path) -> Approach | None:
     if best is None or best[1] <= begin + 1e-9:
         return None
     apart, t_s = best
-    earlier = max(begin, t_s - 0.002)
+    earlier = max(begin, t_s - SAMPLE_S)
     closing = math.hypot(*subtract(a.velocity_at(earlier), b.velocity_at(earlier)))
     sigma = math.hypot(a.sigma_at(t_s), b.sigma_at(t_s), SIZE_SIGMA_MM)
     return Approach(t_s, apart - episode.sizes.coin_mm, sigma, closing)
@@ -243,11 +234,7 @@ def carried_on_overlap(episode: Episode, a: Path, b: Path, t_s: float) -> float:
     coin = episode.sizes.coin_mm
     ends = [r.stop_s for p in (a, b) if (r := _coming(p, t_s)) is not None]
     until = min(max((e for e in ends if math.isfinite(e)), default=t_s), t_s + 2.0)
-    pairs = [
-        (_carried(a, t_s, t), _carried(b, t_s, t))
-        for k in range(CARRY_STEPS + 1)
-        for t in [t_s + (until - t_s) * k / CARRY_STEPS]
-    ]
+    pairs = [(_carried(a, t_s, t), _carried(b, t_s, t)) for t in instants(t_s, until)]
     nearest = min(
         (distance(pa, pb) for pa, pb in pairs if pa is not None and pb is not None), default=coin
     )
@@ -326,12 +313,15 @@ def run_before(path: Path, run: Run) -> Run | None:
     return path.runs[index - 1] if index else None
 
 
-def hand_at(episode: Episode, coin: str, t_s: float, within_s: float = 0.05) -> bool:
+def hand_at(episode: Episode, coin: str, t_s: float) -> bool:
     """Return whether a hand was over the coin or touched it around `t_s`."""
     track = next((t for t in episode.tracks if t.coin == coin), CoinTrack(coin, None, None))
-    return any(
-        f.number in track.hand_frames and abs(f.t_s - t_s) <= within_s for f in episode.frames
-    )
+    return any(f.number in track.hand_frames and abs(f.t_s - t_s) <= HAND_S for f in episode.frames)
+
+
+def instants(from_s: float, to_s: float) -> list[float]:
+    """Return the instants between two, both included, at which a path is examined."""
+    return [from_s + (to_s - from_s) * k / STEPS for k in range(STEPS + 1)]
 
 
 def rim_gap(tile: Tile, tile_mm: float, coin_mm: float, at: Point) -> float:
@@ -364,11 +354,11 @@ def _struck(episode: Episode, path: Path, run: Run, name: str) -> Contact:
     chance = _change_chance(episode, path, run.begin_s)
     gap = rim_gap(tile, course.tile_mm, episode.sizes.coin_mm, run.from_mm)
     sigma = math.hypot(run.sigma_at(run.begin_s), tile.sigma_mm, SIZE_SIGMA_MM)
-    if gap > MOVED_SIGMAS * sigma:
-        chance *= normal_share(2 * MOVED_SIGMAS - gap / sigma)
+    if gap > SEEN_SIGMAS * sigma:
+        chance *= normal_share(2 * SEEN_SIGMAS - gap / sigma)
     before = run_before(path, run)
     ahead = (
-        [before.position(run.begin_s + 0.002 * k) for k in range(100)]
+        [before.position(t) for t in instants(run.begin_s, before.stop_s)]
         if before is not None
         else [run.from_mm]
     )
@@ -390,9 +380,7 @@ def _beside_post(episode: Episode, path: Path, name: str, post: Tile) -> Contact
     """
     best: tuple[float, float, Run] | None = None
     for run in path.runs:
-        end = min(run.end_s, run.stop_s)
-        for k in range(101):
-            t = run.begin_s + (end - run.begin_s) * k / 100
+        for t in instants(run.begin_s, min(run.end_s, run.stop_s)):
             gap = rim_gap(
                 post, episode.course_before.tile_mm, episode.sizes.coin_mm, run.position(t)
             )
@@ -402,10 +390,10 @@ def _beside_post(episode: Episode, path: Path, name: str, post: Tile) -> Contact
         return None
     gap, t_s, run = best
     sigma = math.hypot(run.sigma_at(t_s), post.sigma_mm, SIZE_SIGMA_MM)
-    if t_s <= path.runs[0].begin_s or sigma > VAGUE_MM:
+    if t_s <= path.runs[0].begin_s or is_vague(episode, sigma):
         return None
     if t_s >= min(run.end_s, run.stop_s) - 1e-9:
-        chance = normal_share((POST_STOP_MM - gap) / sigma)
+        chance = normal_share(-gap / sigma)
     else:
         touched = share_between(-POST_GRAZE_MM, 0.0, gap, sigma)
         chance = touched / (touched + normal_share(gap / sigma) + 1e-9)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from referee.detectors.chance import VAGUE_MM, as_written, frames_about, normal_share, worth_saying
+from referee.detectors.chance import as_written, frames_about, is_vague, normal_share, worth_saying
 from referee.domain.episode import Episode
 from referee.domain.geometry import distance, dot, subtract, unit
 from referee.domain.incident import LineCrossed
@@ -107,7 +107,7 @@ def _crossing(episode: Episode, path: Path, name: str, line: Line, leg: Leg) -> 
     t_s, run = _instant(line, leg)
     inside = _inside_ends(line, run, t_s)
     sigma = math.hypot(tile, run.sigma_at(t_s))
-    if sigma > VAGUE_MM:
+    if is_vague(episode, sigma):
         return None
     sides = normal_share(past / math.hypot(tile, leg.end.sigma_mm)) * normal_share(
         behind / math.hypot(tile, leg.begin.sigma_mm)

@@ -5,41 +5,29 @@ least 2 mm or 2 degrees.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Literal
 
-from referee.detectors.chance import as_written, frames_about, normal_share
-from referee.detectors.contact import rim_gap
-from referee.domain.episode import Episode, Rest
-from referee.domain.geometry import Point, distance, dot, subtract
-from referee.domain.incident import TileDisplaced, TilePlace, TileRestored
+from referee.detectors.chance import LIKELIER, as_written, frames_about, normal_share
+from referee.detectors.contact import instants, rim_gap
+from referee.domain.episode import Episode
+from referee.domain.geometry import Point, distance
+from referee.domain.incident import (
+    DISPLACED_DEG,
+    DISPLACED_MM,
+    TileDisplaced,
+    TilePlace,
+    TileRestored,
+)
 from referee.domain.layout import Course, Tile, turned
-from referee.domain.path import Path, Run
+from referee.domain.path import Path
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# Rule: the record's format says from where on a tile counts as displaced.
-DISPLACED_MM: Final = 2.0
-DISPLACED_DEG: Final = 2.0  # the same for a tile that was turned
-# At least this share of that motion must be real for the incident to be true: a tile measured at
-# 2.1 mm surely moved.
-STIRRED_SHARE: Final = 0.5
-# Of a tile's width. The tile's four corners are 0.71 of its width from its middle; an error of
-# their places turns the tile as over this arm.
-TURN_ARM_SHARE: Final = 0.6
 TOUCH_MM: Final = 3.0  # a coin that came this close to a tile may have pushed it
-# In tile widths. The unseen path of a coin that started, was picked up or came to rest this close
-# may have led past the tile.
+# In tile widths. The unseen part of a coin's path that began or ended this close may have led past
+# the tile.
 UNSEEN_TILES: Final = 3.0
-# in tile widths: a coin first seen this close to a tile may have bounced off it,
-BESIDE_TILES: Final = 0.5
-# and did so where its path turned by this much: fingers release a coin in a straight line.
-BENT_DEG: Final = 15.0
-LEAST_CAME_MM: Final = 2.0  # a shorter way has no direction
-# A coin flicked this close to a tile may have struck it, or the fingers may have.
-FLICKED_BESIDE_MM: Final = 15.0
-# The probability of the reported cause when a coin moved nearby and its path was not seen.
-UNSURE_CAUSE: Final = 0.7
 # A tile that neither a coin nor a hand came near was measured wrongly, unless it moved by this
 # much.
 NO_CAUSE_SIGMAS: Final = 5.0
@@ -51,7 +39,6 @@ class Cause:
 
     by: Literal["coin", "hand"]
     t_s: float
-    sure: bool = True
 
 
 def displaced_tiles(
@@ -114,30 +101,30 @@ def _displaced(
 ) -> TileDisplaced | TileRestored | None:
     moved, turn = distance(before.centre_mm, after.centre_mm), turned(before, after)
     sigma = math.hypot(before.sigma_mm, after.sigma_mm)
-    sigma_deg = math.degrees(sigma / (TURN_ARM_SHARE * episode.course_before.tile_mm))
+    # Its corners are so far from its middle. An error of their places turns the tile.
+    arm_mm = math.sqrt(0.5) * episode.course_before.tile_mm
+    sigma_deg = math.degrees(sigma / arm_mm)
     cause = cause_of(episode, paths, name, before)
     if cause is None and max(moved / sigma, abs(turn) / sigma_deg) < NO_CAUSE_SIGMAS:
         return None
     cause = cause or Cause("hand", episode.frames[-1].t_s if episode.frames else 0.0)
-    cause = (
-        replace(cause, sure=False) if name in episode.lost_tiles else cause
-    )  # nobody saw whether it still lay there
     belongs = home.tiles.get(name) if home is not None else None
     back = belongs is not None and off_place(belongs, before) and not off_place(belongs, after)
-    cause = (
-        Cause("hand", cause.t_s) if back and not cause.sure else cause
-    )  # only a hand can put a tile back where it belongs
-    kind = TileRestored if back and cause.by == "hand" else TileDisplaced
+    # Only a hand can put a tile back where it belongs.
+    kind = TileRestored if back else TileDisplaced
+    # At least half of the motion must be real: a tile measured at 2.1 mm surely moved.
     chance = max(
-        normal_share((moved - STIRRED_SHARE * DISPLACED_MM) / sigma),
-        normal_share((abs(turn) - STIRRED_SHARE * DISPLACED_DEG) / sigma_deg),
+        normal_share((moved - 0.5 * DISPLACED_MM) / sigma),
+        normal_share((abs(turn) - 0.5 * DISPLACED_DEG) / sigma_deg),
     )
-    chance, t_s = chance if cause.sure else min(chance, UNSURE_CAUSE), cause.t_s
+    if name in episode.lost_tiles:  # it may have been moved in an earlier episode
+        chance = min(chance, LIKELIER)
+    t_s = cause.t_s
     return kind(
         tile=name,
         moved_mm=round(moved, 2),
         turned_deg=round(turn, 2),
-        by=cause.by,
+        by="hand" if back else cause.by,
         from_=_place(before),
         to=_place(after),
         t_s=t_s,
@@ -155,11 +142,8 @@ def _place(tile: Tile) -> TilePlace:
 
 
 def cause_of(episode: Episode, paths: tuple[Path, ...], name: str, tile: Tile) -> Cause | None:
-    """Find what moved the tile: a coin that bounced off it or slid against it, otherwise a hand.
-    None when neither came near.
-
-    The cause is not sure where a coin moved beside a hand and its path or its start was not seen:
-    it may have hit the tile on the way.
+    """Find what moved the tile: a coin that bounced off it or slid against it, or one that may have
+    done so where it was not seen; otherwise a hand. None when neither came near.
     """
     for path in paths:
         for run in path.runs:
@@ -169,71 +153,29 @@ def cause_of(episode: Episode, paths: tuple[Path, ...], name: str, tile: Tile) -
     if near:
         return Cause("coin", min(near)[1])
     hands = [f.t_s for f in episode.frames if f.number in episode.hand_frames]
-    unseen = _unseen(episode, paths, tile) if hands else None
-    return unseen or (Cause("hand", hands[-1]) if hands else None)
+    if not hands:
+        return None
+    unseen = [(distance(tile.centre_mm, at), t_s) for p in paths for at, t_s in _unseen(episode, p)]
+    near_mm, t_s = min(unseen, default=(math.inf, 0.0))
+    if near_mm < UNSEEN_TILES * episode.course_before.tile_mm:
+        return Cause("coin", t_s)
+    return Cause("hand", hands[-1])
 
 
-def _unseen(episode: Episode, paths: tuple[Path, ...], tile: Tile) -> Cause | None:
-    """Return the nearest coin that may have moved the tile: it lay elsewhere before, and a part of
-    its path was not seen.
+def _unseen(episode: Episode, path: Path) -> list[tuple[Point, float]]:
+    """Return the ends of the parts of a coin's path that nobody saw, and when they began: the runs
+    without a sighting, and the way from where the coin lay to where it was first seen.
     """
-    runs = {p.coin: p.runs for p in paths}
-    found: list[tuple[float, Cause]] = []
-    for track in episode.tracks:
-        own, lay, lies = runs.get(track.coin, ()), track.before, track.after
-        for run in (r for r in own if not r.sightings):
-            near_mm = min(
-                distance(tile.centre_mm, run.position(t))
-                for t in (run.begin_s, min(run.end_s, run.stop_s))
-            )
-            found.append((near_mm, Cause("coin", run.begin_s, sure=False)))
-        first = next((r for r in own if r.sightings), None)
-        if (
-            _all_seen(episode, tile, lay, lies, first)
-            if lay is not None
-            else track.hand_let_go is not False
-        ):
-            continue
-        t_s = own[0].begin_s if own else track.settled_s
-        places = (
-            lay.at_mm if lay else None,
-            first.from_mm if first else None,
-            lies.at_mm if lies else None,
-        )
-        if t_s is not None:
-            sure = first is not None and lay is not None and _bounced(episode, tile, lay, first)
-            near_mm = min(distance(tile.centre_mm, at) for at in places if at is not None)
-            found.append((near_mm, Cause("coin" if own else "hand", t_s, sure)))
-    near = [f for f in found if f[0] < UNSEEN_TILES * episode.course_before.tile_mm]
-    return min(near, key=lambda f: f[0])[1] if near else None
-
-
-def _all_seen(
-    episode: Episode, tile: Tile, lay: Rest, lies: Rest | None, first: Run | None
-) -> bool:
-    """Return whether the whole path of a coin is known, from where it lay. Also True for a coin
-    that never left. `first` is the first run that was seen.
-
-    The path of a coin that lay right beside the tile is not known, because fingers cover the
-    beginning of its flick.
-    """
-    if first is None:
-        return lies is not None and distance(lay.at_mm, lies.at_mm) < DISPLACED_MM
-    beside = _rim_gap(episode, tile, lay.at_mm) < FLICKED_BESIDE_MM
-    return not beside and distance(first.from_mm, lay.at_mm) < episode.sizes.coin_mm
-
-
-def _bounced(episode: Episode, tile: Tile, lay: Rest, first: Run) -> bool:
-    """Return whether a coin first seen beside a moved tile continues in another direction than it
-    came from. Then it bounced off the tile.
-    """
-    came = subtract(first.from_mm, lay.at_mm)
-    way_mm = math.hypot(*came)
-    if way_mm < LEAST_CAME_MM:
-        return False
-    straight = dot(came, first.heading) / way_mm
-    beside = _rim_gap(episode, tile, first.from_mm) < BESIDE_TILES * episode.course_before.tile_mm
-    return beside and straight < math.cos(math.radians(BENT_DEG))
+    ends = [
+        (run.position(t_s), run.begin_s)
+        for run in path.runs
+        if not run.sightings
+        for t_s in (run.begin_s, min(run.end_s, run.stop_s))
+    ]
+    first, lay = next((r for r in path.runs if r.sightings), None), path.rest_before_mm
+    if first is None or lay is None or distance(first.from_mm, lay) < episode.sizes.coin_mm:
+        return ends
+    return [*ends, (lay, first.begin_s), (first.from_mm, first.begin_s)]
 
 
 def _rim_gap(episode: Episode, tile: Tile, at: Point) -> float:
@@ -247,9 +189,7 @@ def _nearest(episode: Episode, path: Path, tile: Tile) -> tuple[float, float] | 
     """
     best: tuple[float, float] | None = None
     for run in path.runs:
-        end = min(run.end_s, run.stop_s)
-        for k in range(41):
-            t = run.begin_s + (end - run.begin_s) * k / 40
+        for t in instants(run.begin_s, min(run.end_s, run.stop_s)):
             gap = _rim_gap(episode, tile, run.position(t))
             best = (gap, t) if best is None or gap < best[0] else best
     return best

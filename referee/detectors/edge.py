@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from referee.detectors.chance import (
+    LIKELIER,
     as_written,
     frame_time_s,
     frames_about,
@@ -24,18 +25,12 @@ from referee.domain.table_edge import Exit, exit_of, refereed
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# This share of the doubt about the edge remains when the coin is gone and no hand was near. It can
+# This share of the doubt about the edge remains when the coin is gone right at the edge. It can
 # hardly be anywhere else.
 GONE_DOUBT: Final = 0.1
-# A coin lost from sight more than so many frames before it reached the edge may have been lost for
-# another reason.
+# A coin lost from sight more than so many frames before it reached the edge may have been stopped
+# by a hand, or lost for another reason.
 EARLY_FRAMES: Final = 3.0
-EARLY_CHANCE: Final = 0.7  # then the probability of a fall is multiplied by this
-HAND_CHANCE: Final = 0.85  # the same when a hand was over the coin: it may have stopped the coin
-# Nothing can stop a coin that was seen so few frames before it crossed the edge.
-AT_EDGE_FRAMES: Final = 2.0
-# The highest probability of a fall where the camera cannot see the edge.
-BLIND_CHANCE: Final = 0.9
 
 
 def falls(episode: Episode, paths: tuple[Path, ...]) -> list[LeftTable]:
@@ -53,7 +48,7 @@ def falls(episode: Episode, paths: tuple[Path, ...]) -> list[LeftTable]:
                 lost
                 and leave is not None
                 and not _after_the_end(episode, tracks.get(path.coin), leave)
-                and (fall := _fall(episode, path, tracks.get(path.coin), run, leave)) is not None
+                and (fall := _fall(episode, path, run, leave)) is not None
             ):
                 found.append(fall)
     return found
@@ -64,22 +59,13 @@ def _after_the_end(episode: Episode, track: CoinTrack | None, leave: Exit) -> bo
     return track is not None and track.cut_off_s is not None and leave.t_s > episode.frames[-1].t_s
 
 
-def _fall(
-    episode: Episode, path: Path, track: CoinTrack | None, run: Run, leave: Exit
-) -> LeftTable | None:
+def _fall(episode: Episode, path: Path, run: Run, leave: Exit) -> LeftTable | None:
     chance = normal_share(leave.past_mm / leave.sigma_mm)
-    if not refereed(leave.side, leave.at_mm):
-        chance *= BLIND_CHANCE
-    elif (
-        track is not None
-        and leave.t_s - run.end_s > AT_EDGE_FRAMES * frame_time_s(episode)
-        and _hand_near(episode, track, run.end_s, leave.t_s)
-    ):
-        chance *= HAND_CHANCE
+    lost_early = leave.t_s - run.end_s > EARLY_FRAMES * frame_time_s(episode)
+    if lost_early or not refereed(leave.side, leave.at_mm):
+        chance *= LIKELIER
     else:
         chance = 1.0 - (1.0 - chance) * GONE_DOUBT
-        if leave.t_s - run.end_s > EARLY_FRAMES * frame_time_s(episode):
-            chance *= EARLY_CHANCE
     if not worth_saying(chance):
         return None
     return LeftTable(
@@ -90,14 +76,4 @@ def _fall(
         sigma_mm=round(leave.sigma_mm, 3),
         probability=as_written(chance),
         frames=frames_about(episode, leave.t_s),
-    )
-
-
-def _hand_near(episode: Episode, track: CoinTrack, from_s: float, to_s: float) -> bool:
-    """Return whether a hand was over the coin between its last sighting and its fall."""
-    pad = frame_time_s(episode)
-    return any(
-        f.number in track.hand_frames
-        and min(from_s, to_s) - pad <= f.t_s <= max(from_s, to_s) + pad
-        for f in episode.frames
     )

@@ -11,9 +11,9 @@ from typing import Final
 
 import msgspec
 
-from referee.detectors.chance import as_written, frames_about
-from referee.detectors.contact import hand_at, struck_by
-from referee.detectors.hidden_move import LEAST_WAY_MM, hidden_neighbour, slid_unseen_chance
+from referee.detectors.chance import EITHER, LIKELIER, SEEN_SIGMAS, as_written, frames_about
+from referee.detectors.contact import HAND_S, SIZE_SIGMA_MM, TOUCHED_MM, hand_at, struck_by
+from referee.detectors.hidden_move import hidden_neighbour, slid_unseen_chance
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import distance
 from referee.domain.incident import Flicked
@@ -21,30 +21,7 @@ from referee.domain.path import Held, Path, Run
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-TOUCHING_MM: Final = 0.5  # rims this far apart may touch: sizes, dust and the fit have errors
-TOUCHING_SIGMAS: Final = 2.0  # and so many standard uncertainties of the gap are added
-# A hand seen at the coin within this time of its start flicked it.
-HAND_REACH_S: Final = 0.3
-# A coin with a lower speed before it was set in motion lay still, within the error of a fit.
-STILL_MM_S: Final = 15.0
-# The probability of a flick when a hand was over the table, though not seen at the coin. Hardly
-# anything else can have set it in motion.
-HAND_SOMEWHERE: Final = 0.97
-# The same when no hand was seen at all: it was a stick, a knock at the table, or a hand outside the
-# picture.
-NO_HAND: Final = 0.8
-# The same for a second coin in one episode that starts without a hand at it: it may have been
-# struck unseen.
-SECOND: Final = 0.5
-# No hand flicks another coin so soon after a flick: the first coin struck the other unseen.
-SAME_HAND_S: Final = 0.15
-AT_COIN_S: Final = 0.1  # a hand seen at the coin within this time set it in motion
 CARRIED_MM_S: Final = 500.0  # a hand that carries a coin over the table is seldom faster
-# The probability of a flick for a slow coin that was never seen clear of the hand: it may have been
-# carried, or a finger was taken for it.
-WITH_THE_HAND: Final = 0.5
-# The same for a coin that slid unseen: it may have been struck unseen as well.
-UNSEEN_FLICK: Final = 0.8
 
 
 def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
@@ -59,15 +36,15 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
             if (
                 struck_by(path, run, paths) is None
                 and _lay_still(path, run)
-                and _way(path, run) >= LEAST_WAY_MM
+                and _way(path, run) >= TOUCHED_MM
             ):
                 flick = _flick(episode, path, run, paths)
                 found.append(
-                    msgspec.structs.replace(flick, probability=WITH_THE_HAND)
+                    msgspec.structs.replace(flick, probability=EITHER)
                     if _stayed_with_hand(track, run)
                     else flick
                 )
-        chance = UNSEEN_FLICK * slid_unseen_chance(episode, paths, path)
+        chance = LIKELIER * slid_unseen_chance(episode, paths, path)
         if chance > 0.0:
             t_s = path.held[0].begin_s
             found.append(
@@ -85,7 +62,7 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
         (
             f
             if _is_sure(episode, paths, f, found[:k])
-            else msgspec.structs.replace(f, probability=SECOND)
+            else msgspec.structs.replace(f, probability=EITHER)
         )
         for k, f in enumerate(found)
     ]
@@ -98,17 +75,17 @@ def _is_sure(
     t_s = flick.t_s or 0.0
     path = next(p for p in paths if p.coin == flick.coin)
     if (
-        any(t_s - (f.t_s or 0.0) < SAME_HAND_S for f in earlier)
+        any(t_s - (f.t_s or 0.0) < HAND_S for f in earlier)
         or hidden_neighbour(episode, paths, path, t_s) is not None
     ):
         return False
     carried = any(h.seen_with_hand for p in paths for h in p.held if not p.runs)
-    return (not earlier and not carried) or hand_at(episode, flick.coin, t_s, AT_COIN_S)
+    return (not earlier and not carried) or hand_at(episode, flick.coin, t_s)
 
 
 def _stayed_with_hand(track: CoinTrack, run: Run) -> bool:
-    """Return whether a hand may have carried the coin: it started slowly, and all its sightings
-    were beside a hand.
+    """Return whether a hand may have carried the coin, or a finger was taken for it: it started
+    slowly, and all its sightings were beside a hand.
     """
     return (
         run.speed_mm_s < CARRIED_MM_S
@@ -118,14 +95,16 @@ def _stayed_with_hand(track: CoinTrack, run: Run) -> bool:
 
 
 def _lay_still(path: Path, run: Run) -> bool:
+    """Return whether the coin lay still before a run, within the error of its velocity, or came out
+    of a hand.
+    """
     index = path.runs.index(run)
     if index == 0:
         return True
     before = path.runs[index - 1]
     parted = any(before.end_s - 1e-9 <= h.begin_s <= run.begin_s for h in path.held)
-    return parted or (
-        math.hypot(*before.velocity(run.begin_s)) < STILL_MM_S and run.speed_mm_s > STILL_MM_S
-    )
+    still = math.hypot(*before.velocity(run.begin_s)) < SEEN_SIGMAS * before.sigma_mm_s
+    return parted or (still and run.speed_mm_s > SEEN_SIGMAS * run.sigma_mm_s)
 
 
 def _way(path: Path, run: Run) -> float:
@@ -145,7 +124,7 @@ def _flick(episode: Episode, path: Path, run: Run, paths: tuple[Path, ...]) -> F
         touching=touching(episode, path, run, paths),
         t_s=t_s,
         sigma_mm=None,
-        probability=as_written(_hand_chance(episode, path.coin, t_s)),
+        probability=as_written(_hand_chance(episode, t_s)),
         frames=frames_about(episode, t_s),
     )
 
@@ -161,12 +140,12 @@ def _left_hand(path: Path, run: Run, held: Held) -> float:
     )
 
 
-def _hand_chance(episode: Episode, coin: str, t_s: float) -> float:
-    at_coin = next((t.hand_frames for t in episode.tracks if t.coin == coin), frozenset())
-    near = [f.number for f in episode.frames if abs(f.t_s - t_s) <= HAND_REACH_S]
-    if any(n in at_coin for n in near):
-        return 1.0
-    return HAND_SOMEWHERE if any(n in episode.hand_frames for n in near) else NO_HAND
+def _hand_chance(episode: Episode, t_s: float) -> float:
+    """Return the probability of a flick, given the hands over the table. Without one it may have
+    been a stick, a knock at the table, or a hand outside the picture.
+    """
+    near = (f.number for f in episode.frames if abs(f.t_s - t_s) <= HAND_S)
+    return 1.0 if any(n in episode.hand_frames for n in near) else LIKELIER
 
 
 def touching(episode: Episode, path: Path, run: Run, paths: tuple[Path, ...]) -> tuple[str, ...]:
@@ -178,10 +157,7 @@ def touching(episode: Episode, path: Path, run: Run, paths: tuple[Path, ...]) ->
         there = other.position_at(run.begin_s - 1e-6) if other is not path else None
         if there is None:
             continue
-        sigma = math.hypot(path.rest_before_sigma_mm, other.rest_before_sigma_mm)
-        if (
-            distance(there, run.from_mm) - episode.sizes.coin_mm
-            < TOUCHING_MM + TOUCHING_SIGMAS * sigma
-        ):
+        sigma = math.hypot(path.rest_before_sigma_mm, other.rest_before_sigma_mm, SIZE_SIGMA_MM)
+        if distance(there, run.from_mm) - episode.sizes.coin_mm < SEEN_SIGMAS * sigma:
             names.append(other.coin)
     return tuple(names)

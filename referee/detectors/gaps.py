@@ -12,8 +12,8 @@ from typing import Final
 
 import msgspec
 
-from referee.detectors.chance import frame_time_s
-from referee.detectors.contact import MOVED_SIGMAS, rim_gap
+from referee.detectors.chance import EITHER, SEEN_SIGMAS, frame_time_s
+from referee.detectors.contact import instants, rim_gap
 from referee.domain.episode import Episode
 from referee.domain.geometry import Point, distance
 from referee.domain.incident import Contact, Flicked, Incident, LeftTable, LineCrossed, Placed
@@ -21,11 +21,8 @@ from referee.domain.path import Path, Run
 
 # By definition: over fewer lost frames a path is fitted like any other.
 MOST_LOST_FRAMES: Final = 3
-# Chosen: a hand or another coin may have done it as well.
-UNKNOWN_CAUSE: Final = 0.5
 # Chosen: two sightings give a slide its direction and speed, a third one checks them.
 LEAST_SEEN: Final = 3
-STEPS: Final = 40  # Chosen: a way through a gap is checked at so many places
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +40,7 @@ def gaps_of(episode: Episode, paths: tuple[Path, ...]) -> tuple[Gap, ...]:
     """Return the episode's gaps of more than `MOST_LOST_FRAMES` lost frames, in order of time.
     Those that leave nothing unknown are left out.
     """
-    most_s = (MOST_LOST_FRAMES + 1.5) * frame_time_s(episode)
+    most_s = (MOST_LOST_FRAMES + 1 + 0.5) * frame_time_s(episode)
     found = []
     for a, b in zip(episode.frames, episode.frames[1:], strict=False):
         if b.t_s - a.t_s > most_s:
@@ -61,7 +58,7 @@ def only_seen(incidents: Iterable[Incident], gaps: tuple[Gap, ...]) -> list[Inci
         if not any(_within(incident, gap) for gap in gaps):
             kept.append(incident)
         elif isinstance(incident, Flicked | Placed):
-            chance = min(UNKNOWN_CAUSE, incident.probability or 1.0)
+            chance = min(EITHER, incident.probability or 1.0)
             kept.append(msgspec.structs.replace(incident, probability=chance))
     return kept
 
@@ -100,7 +97,7 @@ def _leads_through(path: Path, run: Run, begin_s: float, end_s: float) -> bool:
     stop_s = min(run.end_s, run.stop_s)
     if run is not path.runs[-1] or path.rest_after_mm is None or stop_s > end_s:
         return False
-    near_mm = MOVED_SIGMAS * (run.sigma_at(stop_s) + path.rest_after_sigma_mm)
+    near_mm = SEEN_SIGMAS * (run.sigma_at(stop_s) + path.rest_after_sigma_mm)
     return distance(run.position(stop_s), path.rest_after_mm) <= near_mm
 
 
@@ -108,11 +105,9 @@ def _free_way(
     episode: Episode, paths: tuple[Path, ...], path: Path, run: Run, span_s: tuple[float, float]
 ) -> bool:
     """Return whether nothing lay or moved in the way of a run between two instants."""
-    begin_s, end_s = span_s[0], min(span_s[1], run.stop_s)
     course = episode.course_before
-    for k in range(STEPS + 1):
-        t_s = begin_s + (end_s - begin_s) * k / STEPS
-        at, reach_mm = run.position(t_s), MOVED_SIGMAS * run.sigma_at(t_s)
+    for t_s in instants(span_s[0], min(span_s[1], run.stop_s)):
+        at, reach_mm = run.position(t_s), SEEN_SIGMAS * run.sigma_at(t_s)
         if any(
             rim_gap(tile, course.tile_mm, episode.sizes.coin_mm, at) < reach_mm
             for tile in course.tiles.values()

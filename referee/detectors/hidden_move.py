@@ -8,15 +8,16 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
+from referee.detectors.chance import frame_time_s
+from referee.detectors.contact import TOUCHED_MM
 from referee.detectors.displacement import pushed_near
 from referee.domain.episode import Episode
 from referee.domain.geometry import Point, distance
 from referee.domain.path import Held, Path
+from referee.domain.slide import FASTEST_FLICK_MM_S
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-LEAST_WAY_MM: Final = 3.0  # a coin that slid less than this by itself was touched, not flicked
-NEIGHBOUR_WIDTHS: Final = 4.0  # one hand can be at all coins this close to each other
 # What a slide also explains, and a hand does not, would be one more event. It costs as much as a
 # flick by a hand that was seen (`prices.FLICK_PRICE` of the trajectories).
 ALSO_EXPLAINED: Final = 8.0
@@ -44,7 +45,7 @@ def hand_chance(
         or any(pushed_near(episode, at) for at in ends)
     )
     dearer = held.slide_dearer - (ALSO_EXPLAINED if also else 0.0)
-    return 0.5 * (1.0 + math.tanh(dearer / 4.0))
+    return 0.5 * (1.0 + math.tanh(0.5 * dearer / 2.0))
 
 
 def slid_unseen_chance(episode: Episode, paths: tuple[Path, ...], path: Path) -> float:
@@ -56,7 +57,7 @@ def slid_unseen_chance(episode: Episode, paths: tuple[Path, ...], path: Path) ->
         return 0.0
     ends = (places[0], places[1])
     held = path.held[0]
-    if not held.seen_with_hand or distance(*ends) < LEAST_WAY_MM:
+    if not held.seen_with_hand or distance(*ends) < TOUCHED_MM:
         return 0.0
     chance = hand_chance(episode, paths, path, held, ends)
     return 1.0 - chance if chance < 0.5 else 0.0
@@ -74,10 +75,10 @@ def _set_off_beside(episode: Episode, paths: tuple[Path, ...], path: Path, other
 def hidden_neighbour(
     episode: Episode, paths: tuple[Path, ...], path: Path, t_s: float
 ) -> Path | None:
-    """Return a coin that lay near and that a hand moved unseen at about this instant. It may have
-    been flicked into this one. None where there is none.
+    """Return a coin that a hand moved unseen at about this instant, and that a flick can take to
+    this one between two frames. None where there is none.
     """
-    reach_mm = NEIGHBOUR_WIDTHS * episode.sizes.coin_mm
+    reach_mm = FASTEST_FLICK_MM_S * frame_time_s(episode)
     for other in paths:
         if (
             other is path

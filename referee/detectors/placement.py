@@ -10,6 +10,8 @@ import math
 from typing import Final
 
 from referee.detectors.chance import (
+    EITHER,
+    SEEN_SIGMAS,
     as_written,
     frame_time_s,
     frames_about,
@@ -21,27 +23,19 @@ from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import Point, distance, dot, subtract
 from referee.domain.incident import LeftTable, Placed
 from referee.domain.path import Held, Path
+from referee.domain.slide import FASTEST_FLICK_MM_S
 from referee.domain.table_edge import inward_normal, middle_of
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# A coin that lies closer than this to where it was has not moved: a hand's shadow shifts the
-# measured centre by up to 1 mm.
-PLACED_MM: Final = 1.5
-SETTLED_MM: Final = 1.0  # a sighting this close to the final place shows that the coin was put down
-SETTLED_SIGMAS: Final = 3.0  # and so many standard uncertainties are added
+# A coin seen closer than this to a place lies there: a hand's shadow shifts the measured centre by
+# up to 1 mm.
+LIES_MM: Final = 1.5
 # Fingers release the coin, stay a moment and withdraw. A coin is seen again so long after it was
 # put down (0.25 to 0.35 s).
 WITHDRAWAL_S: Final = 0.28
 # A coin that was put down and then flicked was seen at least so often where it was put down.
 STOOD_SIGHTINGS: Final = 3
-# The probability that a hand brought a coin that was not on the table before, where it may as well
-# have lain there unseen, or slid there.
-BROUGHT_UNSEEN: Final = 0.5
-# A hand, or the time between exposures, hides a flicked coin for at most this long.
-HIDDEN_FRAMES: Final = 1.5
-# The speed of a flick: a coin may come this far in a second without being seen.
-UNSEEN_FLICK_MM_S: Final = 2500.0
 
 
 def placements(episode: Episode, paths: tuple[Path, ...], fallen: list[LeftTable]) -> list[Placed]:
@@ -89,7 +83,7 @@ def _put_down(
         stood = [
             s
             for s in within
-            if distance(s.at_mm, following.from_mm) < SETTLED_MM + SETTLED_SIGMAS * s.sigma_mm
+            if distance(s.at_mm, following.from_mm) < LIES_MM + SEEN_SIGMAS * s.sigma_mm
         ]
         if len(stood) < STOOD_SIGHTINGS:
             return None
@@ -131,16 +125,16 @@ def _moved_chance(
     Otherwise the coin only seems to lie elsewhere, or it slid there unseen.
     """
     sigma_mm = math.hypot(path.rest_before_sigma_mm, path.rest_after_sigma_mm)
-    elsewhere = normal_share((distance(*ends) - PLACED_MM) / sigma_mm)
+    elsewhere = normal_share((distance(*ends) - LIES_MM) / sigma_mm)
     return elsewhere * hand_chance(episode, paths, path, held, ends)
 
 
 def _brought_chance(paths: tuple[Path, ...], track: CoinTrack) -> float:
-    """Return the probability that a hand brought a coin that was not on the table. Where another
-    coin is gone, it may be that one, and have slid there.
+    """Return the probability that a hand brought a coin that was not on the table. It may as well
+    have lain there unseen. Where another coin is gone, it may be that one, and have slid there.
     """
     gone = any(p.rest_before_mm is not None and p.rest_after_mm is None for p in paths)
-    return 1.0 if track.hand_let_go and not gone else BROUGHT_UNSEEN
+    return 1.0 if track.hand_let_go and not gone else EITHER
 
 
 def _place_before(path: Path, held: Held) -> Point | None:
@@ -172,7 +166,7 @@ def put_down_at(episode: Episode, track: CoinTrack, place: Point, sigma_mm: floa
         return settled_s
     t_s = None
     for sighting in reversed(track.sightings):
-        if distance(sighting.at_mm, place) > SETTLED_MM + SETTLED_SIGMAS * math.hypot(
+        if distance(sighting.at_mm, place) > LIES_MM + SEEN_SIGMAS * math.hypot(
             sighting.sigma_mm, sigma_mm
         ):
             break
@@ -202,17 +196,16 @@ def _settled(track: CoinTrack) -> float | None:
 
 
 def _by_the_edge(episode: Episode, track: CoinTrack, at: Point) -> bool:
-    """Return whether a coin lay so close to the edge that it may have slid off while a hand hid
-    it.
+    """Return whether a coin that a hand covered lay so close to the edge that it may have slid off
+    between two frames. Few flicks are faster than half of the fastest.
     """
-    covered = sum(f.number in track.hand_frames for f in episode.frames) * frame_time_s(episode)
-    if not episode.edge:
+    if not episode.edge or not any(f.number in track.hand_frames for f in episode.frames):
         return False
     middle = middle_of(episode.edge)
     nearest = min(
         dot(subtract(at, side.begin_mm), inward_normal(side, middle)) for side in episode.edge
     )
-    return nearest < UNSEEN_FLICK_MM_S * min(covered, HIDDEN_FRAMES * frame_time_s(episode))
+    return nearest < 0.5 * FASTEST_FLICK_MM_S * frame_time_s(episode)
 
 
 def _taken_at(episode: Episode, track: CoinTrack, held: Held) -> float:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence, Set
 from typing import Final
 
-from referee.detectors.chance import VAGUE_MM, frame_time_s, frames_about
+from referee.detectors.chance import SEEN_SIGMAS, frame_time_s, frames_about, is_vague
 from referee.detectors.gaps import Gap
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import distance
@@ -19,7 +19,6 @@ from referee.domain.path import Path
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-ELSEWHERE_SIGMAS: Final = 3.0
 # A moving coin that is out of sight for so many frames, and then moves in another direction, hit
 # something meanwhile.
 BLIND_FRAMES: Final = 6
@@ -108,7 +107,7 @@ def _turned_unseen(episode: Episode, path: Path) -> tuple[float, float] | None:
     """
     if (lost_s := _ends_elsewhere(episode, path)) is not None:
         return (lost_s, max(lost_s, episode.frames[-1].t_s))
-    vague = [r for r in path.runs if r.sigma_mm > VAGUE_MM]
+    vague = [r for r in path.runs if is_vague(episode, r.sigma_mm)]
     if vague:
         return (vague[0].begin_s, vague[0].end_s)
     for run, following in zip(path.runs, path.runs[1:], strict=False):
@@ -136,7 +135,7 @@ def _ends_elsewhere(episode: Episode, path: Path) -> float | None:
     unsure_mm = math.hypot(last.sigma_at(end_s), path.rest_after_sigma_mm)
     if (
         distance(last.position(end_s), path.rest_after_mm)
-        < episode.sizes.coin_mm / 2 + ELSEWHERE_SIGMAS * unsure_mm
+        < episode.sizes.coin_mm / 2 + SEEN_SIGMAS * unsure_mm
     ):
         return None
     return max((s.t_s for s in path.sightings if s.t_s <= end_s), default=last.begin_s)

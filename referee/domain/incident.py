@@ -8,7 +8,7 @@ record format (`piecepack-match/1`).
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -16,6 +16,10 @@ from msgspec import UNSET, UnsetType
 PointMm = tuple[float, float]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Spread = Annotated[float, msgspec.Meta(ge=0)]
+
+# Rule: the record's format. A tile that was moved or turned by less counts as not displaced.
+DISPLACED_MM: Final = 2.0
+DISPLACED_DEG: Final = 2.0
 
 
 class Measured(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):

@@ -12,12 +12,17 @@ from referee.domain.call import Irregularity
 from referee.domain.clause import NO_REASONS, Reasons
 from referee.domain.entry import Setup, course_of
 from referee.domain.geometry import Point
-from referee.domain.incident import Incident, Surveyed, TileDisplaced, TileRestored
+from referee.domain.incident import (
+    DISPLACED_DEG,
+    DISPLACED_MM,
+    Incident,
+    Surveyed,
+    TileDisplaced,
+    TileRestored,
+)
 from referee.domain.layout import Course, course_from_layout
 from referee.games.flicking import not_done_before
 
-#: A tile that was moved or turned by less than this counts as not displaced.
-DISPLACED_MM, DISPLACED_DEG = 2.0, 2.0
 #: The tiles that are out of place, each with what moved it ("coin" or "hand").
 Displaced = frozenset[tuple[str, str]]
 

@@ -110,22 +110,6 @@ def test_a_coin_lost_more_than_three_frames_before_the_edge_may_have_been_lost_f
     assert sure(fall) == certain
 
 
-@pytest.mark.parametrize(
-    ("hand_s", "certain"),
-    [((-9.0, -4.0), True), ((-3.5, -2.5), False), ((0.1, 1.1), False), ((2.1, 9.0), True)],
-)
-def test_a_hand_counts_from_a_frame_before_its_last_sight_to_a_frame_after_it_went_over(
-    hand_s, certain
-):
-    """The coin is lost two and a half frames before the edge. `hand_s` is in frames from when it
-    crosses the edge.
-    """
-    coin = going_up(60.0, seen_until_s=AT_EDGE_S - 2.5 / FPS)
-    hand = (AT_EDGE_S + hand_s[0] / FPS, AT_EDGE_S + hand_s[1] / FPS)
-    (fall,) = falls(episode(coin, hands={"suns": hand}), (coin,))
-    assert sure(fall) == certain
-
-
 def test_a_hand_cannot_stop_a_coin_seen_two_frames_before_it_goes_over():
     coin = going_up(60.0, seen_until_s=AT_EDGE_S - 1.5 / FPS)
     (fall,) = falls(episode(coin, hands={"suns": (0.0, 0.9)}), (coin,))

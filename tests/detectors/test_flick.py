@@ -42,7 +42,7 @@ def test_of_two_touching_coins_the_one_that_does_not_leave_along_the_line_of_cen
         assert (flick.coin, flick.touching) == ("arms", ("2",))
 
 
-def test_touching_is_judged_to_two_sigma_and_half_a_millimetre():
+def test_touching_is_judged_to_three_sigmas_of_places_and_sizes():
     coin = path("moons", run(0.3, (0.0, 0.0), (0.0, 800.0)))
     beside, apart = lying("suns", (COIN_MM + 0.6, 0.0)), lying("arms", (-COIN_MM - 1.2, 0.0))
     (flick,) = flicks(episode(coin, beside, apart), (coin, beside, apart))
@@ -204,18 +204,18 @@ def test_a_coin_still_in_a_hand_just_before_the_flick_did_not_touch(until_s):
 
 
 @pytest.mark.parametrize(
-    ("hand_s", "chance"), [((0.2, 0.35), 1.0), ((0.55, 0.6), 1.0), ((0.65, 0.7), 0.8)]
+    ("hand_s", "chance"), [((0.2, 0.35), 1.0), ((0.43, 0.6), 1.0), ((0.5, 0.7), 0.8)]
 )
-def test_a_hand_at_the_coin_within_three_tenths_of_a_second_flicked_it(hand_s, chance):
+def test_a_hand_at_the_coin_within_fifteen_hundredths_of_a_second_flicked_it(hand_s, chance):
     coin = path("moons", run(0.3, (0.0, 0.0), (800.0, 0.0)))
     (flick,) = flicks(episode(coin, hands={"moons": hand_s}), (coin,))
     assert (1.0 if flick.probability is None else flick.probability) == chance
 
 
-def test_a_hand_somewhere_over_the_table_most_likely_flicked_it():
+def test_a_hand_somewhere_over_the_table_flicked_it():
     coin, other = path("moons", run(0.3, (0.0, 0.0), (800.0, 0.0))), lying("suns", (0.0, 300.0))
     (flick,) = flicks(episode(coin, other, hands={"suns": (0.2, 0.35)}), (coin, other))
-    assert flick.probability is not None and 0.95 < flick.probability < 1.0
+    assert sure(flick)
 
 
 @pytest.mark.parametrize(

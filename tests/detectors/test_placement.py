@@ -200,7 +200,7 @@ def test_a_flicked_coin_and_one_that_lies_still_were_not_placed():
 def test_a_coin_taken_away_may_only_have_been_flicked_off_unseen_right_at_the_edge(
     from_edge_mm, certain
 ):
-    """At 60 frames a second and 2.5 m/s, a flicked coin moves some 60 mm between two sightings. The
+    """At 60 frames a second and 2.5 m/s, a flicked coin moves some 42 mm between two sightings. The
     far edge is at y = 350 mm.
     """
     coin = gone(Path("moons", (), (), (0.0, 350.0 - from_edge_mm), 0.1, None, 0.3, HELD))
@@ -212,12 +212,12 @@ def seen(coin: str, frames: range, at_mm: Point, sigma_mm: float = 0.3) -> list[
     return [Sighting(coin, k, k / 60, at_mm, sigma_mm) for k in frames]
 
 
-@pytest.mark.parametrize(("off_mm", "from_frame"), [(1.8, 33), (2.2, 40)])
-def test_a_sighting_within_a_millimetre_and_three_sigmas_of_its_place_shows_a_coin_put_down(
+@pytest.mark.parametrize(("off_mm", "from_frame"), [(2.3, 33), (2.6, 40)])
+def test_a_sighting_within_15_tenths_and_three_sigmas_of_its_place_shows_a_coin_put_down(
     off_mm, from_frame
 ):
-    """Seen to 0.3 mm, at rest to 0.1 mm: three sigmas of the difference are 0.95 mm, a millimetre
-    more is 1.95.
+    """Seen to 0.3 mm, at rest to 0.1 mm: three sigmas of the difference are 0.95 mm, 1.5 mm more
+    are 2.45.
     """
     way = seen("moons", range(20, 33), (40.0, 10.0))
     coin = carried(
@@ -246,14 +246,12 @@ def test_a_coin_seen_again_as_the_hand_withdraws_was_put_down_before(last_seen, 
 
 
 @pytest.mark.parametrize(
-    ("off_mm", "sightings", "given"), [(1.7, 3, True), (2.1, 3, False), (0.0, 2, False)]
+    ("off_mm", "sightings", "given"), [(2.2, 3, True), (2.6, 3, False), (0.0, 2, False)]
 )
 def test_a_coin_seen_to_stand_three_times_before_it_is_flicked_was_put_down_there(
     off_mm, sightings, given
 ):
-    """It is seen to 0.3 mm: within three sigmas and a millimetre, 1.9 mm, of where it is flicked
-    from.
-    """
+    """It is seen to 0.3 mm: within three sigmas and 1.5 mm, 2.4 mm, of where it is flicked from."""
     on = run(0.6, (50.0, 0.0), (800.0, 0.0))
     stood = seen("moons", range(30, 30 + sightings), (50.0 + off_mm, 0.0))
     coin = Path(
@@ -322,16 +320,11 @@ def test_a_hand_long_before_did_not_lift_the_coin():
     assert lifted.t_s == pytest.approx(0.5 + 0.28)
 
 
-@pytest.mark.parametrize(
-    ("hand_s", "from_edge_mm", "certain"),
-    [((0.4, 0.41), 50.0, True), ((0.4, 0.41), 35.0, False), ((0.4, 0.7), 50.0, False)],
-)
-def test_a_coin_can_be_flicked_off_unseen_only_as_far_as_it_slides_while_the_hand_hides_it(
-    hand_s, from_edge_mm, certain
+@pytest.mark.parametrize(("from_edge_mm", "certain"), [(50.0, True), (35.0, False)])
+def test_a_coin_can_be_flicked_off_unseen_only_as_far_as_it_slides_between_two_frames(
+    from_edge_mm, certain
 ):
-    """At 2.5 m/s it comes 42 mm far in the one frame in which a hand hid it, and 62 mm in the frame
-    and a half that a hand hides a flick at most.
-    """
+    """At 2.5 m/s, half the speed of the fastest flick, it comes 42 mm far in a frame."""
     coin = gone(Path("moons", (), (), (0.0, 350.0 - from_edge_mm), 0.1, None, 0.3, HELD))
-    (placed,) = placements(episode(coin, hands={"moons": hand_s}), (coin,), [])
+    (placed,) = placements(episode(coin, hands={"moons": (0.4, 0.7)}), (coin,), [])
     assert sure(placed) == certain
