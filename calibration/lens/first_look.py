@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -59,8 +60,9 @@ class FirstLook:
         off_px = (self.to_px @ change[:, :, None])[:, :, 0]
         if len(off_px) < FEWEST_PATCHES:
             return True
-        (right, down), (off,) = _middle(off_px), _middle(np.hypot(off_px[:, :1], off_px[:, 1:]))
-        return bool(np.hypot(right, down) > STIRS_PX or off > PATCH_STIRS_PX)
+        far_px = np.hypot(off_px[:, :1], off_px[:, 1:])
+        right, down, off = _middle(np.concatenate((off_px, far_px), axis=1)).tolist()
+        return bool(math.hypot(right, down) > STIRS_PX or off > PATCH_STIRS_PX)
 
 
 def _middle(values: Floats) -> Floats:

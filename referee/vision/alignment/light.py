@@ -23,7 +23,7 @@ from referee.vision.image.picture import NO_COLOUR, Bytes, Floats, Picture
 LIMITED_BLACK: Final = 16.0  # by definition: the luminance of black in limited range
 # Grey levels; tuned. A smaller change of a block's mean needs no correction,
 SAME_LIGHT: Final = 1.0
-SAME_FRAME: Final = 0.25  # and with a smaller one since an earlier frame, the factor of that holds.
+SAME_FRAME: Final = 0.5  # and with a smaller one since an earlier frame, the factor of that holds.
 # Where only the light changed, the factor explains a block's pixels as well as in most blocks: the
 # mean residual is at most so many times the lower quartile of all blocks. Measured on footage a, c
 # and d under shadows of 25 % and bands: 95 blocks of 100 within 3, under hands and sleeves 7 and

@@ -225,7 +225,7 @@ def _light_parts(
     """Separate the parts of a hand's region that are as light and as large as a coin. These are
     coins that only a shadow joins to the hand. Each part gets a label of its own.
     """
-    light = np.where(lighter, hand, 0).astype(np.uint8)
+    light = np.asarray(cv2.bitwise_and(hand, hand, mask=lighter), dtype=np.uint8)
     parts, own = regions_of(light, (box.left, box.top), LIGHT_PART_OF_COIN * coin_px)
     first = int(labels.max()) + 1
     found = []

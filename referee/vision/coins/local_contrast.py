@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
 from referee.domain.geometry import Point
 from referee.domain.pieces import PieceSizes
 from referee.vision.image.disc import PixelGrid, spot_at
-from referee.vision.image.picture import ChannelMix, Picture
+from referee.vision.image.picture import ChannelMix, Floats, Picture
 
 # In coin radii. The face without its rim and most of its print, and the table beyond the shadow of
 # the rim.
@@ -32,15 +34,31 @@ def local_contrast(
     if rect.within(picture.width, picture.height) != rect:
         return None
     along, across = PixelGrid.of(spot, rect).places
-    away = np.hypot(along, across) / radius
+    away = (cv2.magnitude(along, across) / np.float32(radius)).ravel()
     values = picture.channels(rect)
+    pixels = values.reshape(-1, values.shape[2])
     face, around = (
-        values[(away > near) & (away < far)].astype(np.float64) for near, far in (FACE, AROUND)
+        pixels[np.flatnonzero((away > near) & (away < far))].T for near, far in (FACE, AROUND)
     )
-    step = np.median(face, axis=0) - np.median(around, axis=0)
+    step = _medians(face) - _medians(around)
     noise = np.diag(np.square(CHANNEL_NOISE[: len(step)]))
-    scatter = np.atleast_2d(np.cov(face.T)) + np.atleast_2d(np.cov(around.T))
-    mix = np.linalg.solve(scatter + noise, step)
+    mix = np.linalg.solve(_scatter(face) + _scatter(around) + noise, step)
     mix /= max(float(np.abs(mix).max()), 1e-9)
     padded = [*mix.tolist(), 0.0, 0.0]
     return ChannelMix(padded[0], padded[1], padded[2], max(float(mix @ step), 1.0)).plain()
+
+
+def _medians(values: Floats) -> NDArray[np.float64]:
+    """Return the median of each channel (channels, n). This takes a third of the time of
+    `np.median`.
+    """
+    middle = values.shape[1] // 2
+    both = np.partition(values, (middle - 1, middle), axis=1)[:, middle - 1 : middle + 1]
+    return np.asarray(both[:, 1] if values.shape[1] % 2 else both.mean(axis=1), dtype=np.float64)
+
+
+def _scatter(values: Floats) -> NDArray[np.float64]:
+    """Return the covariance of the channels (channels, n)."""
+    off = values.astype(np.float64)
+    off -= off.mean(axis=1, keepdims=True)
+    return np.asarray(off @ off.T / (off.shape[1] - 1), dtype=np.float64)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -178,13 +179,18 @@ class _Regions:
         face, wall = self.grid.filled((self.radius_mm, (x, y)), (self.radius_mm, foot))
         wall = np.maximum(wall - face, 0.0)
         table = 1.0 - face - wall
-        rows, columns = np.indices(face.shape) / max(face.shape) - 0.5
+        rows, columns = self._across
         shares = np.stack(
             [part.ravel() for part in (table, table * rows, table * columns, face, wall)]
         ).astype(np.float64)
-        left = np.empty_like(self.values)
-        for channel, (seen, weight) in enumerate(zip(self.values, weights, strict=True)):
-            weighed = shares * weight
-            square = weighed @ shares.T + 1e-6 * np.eye(len(shares)) * max(weight.max(), 1e-9)
-            left[channel] = seen - np.linalg.solve(square, weighed @ seen) @ shares
-        return left
+        weighed = shares * weights[:, None, :]
+        held = 1e-6 * np.maximum(weights.max(axis=1), 1e-9)
+        square = weighed @ shares.T + held[:, None, None] * np.eye(len(shares))
+        colours = np.linalg.solve(square, weighed @ self.values[:, :, None])
+        return np.asarray(self.values - colours[:, :, 0] @ shares, dtype=np.float64)
+
+    @cached_property
+    def _across(self) -> Array:
+        """Return each pixel's row and column (2, rows, columns), from -0.5 to 0.5."""
+        shape = self.grid.places.shape[1:]
+        return np.asarray(np.indices(shape) / max(shape) - 0.5, dtype=np.float64)

@@ -142,9 +142,12 @@ def _drawn(
     way = spot.px_per_mm @ np.array(sweep_mm)
     steps = max(1, math.ceil(float(np.hypot(*way)) / STEP_PX))
     total = np.zeros((size[1], size[0]), dtype=np.float32)
-    for k in range(steps):
-        centre = np.array([(size[0] - 1) / 2, (size[1] - 1) / 2]) + ((k + 0.5) / steps - 0.5) * way
-        home = np.array(own.at_px) - (template.rect.left, template.rect.top)
-        affine = np.column_stack((to_own, home - to_own @ centre))
+    middles = np.array([(size[0] - 1) / 2, (size[1] - 1) / 2]) + np.outer(
+        (np.arange(steps) + 0.5) / steps - 0.5, way
+    )
+    homes = np.array(own.at_px) - (template.rect.left, template.rect.top) - middles @ to_own.T
+    affine = np.column_stack((to_own, homes[0]))
+    for home in homes:
+        affine[:, 2] = home
         total += cv2.warpAffine(change, affine, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
     return np.asarray(total / steps, dtype=np.float32)

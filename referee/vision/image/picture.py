@@ -4,8 +4,9 @@ source has them.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import cv2
 import numpy as np
@@ -23,9 +24,11 @@ LITTLE_COLOUR: Final = 0.25
 NO_COLOUR: Final = 128.0  # by definition: the value of a colour difference in a grey pixel
 
 
-@dataclass(frozen=True, slots=True)
-class Rect:
-    """A rectangle of pixels: columns `left` to `right` - 1, rows `top` to `bottom` - 1."""
+class Rect(NamedTuple):
+    """A rectangle of pixels: columns `left` to `right` - 1, rows `top` to `bottom` - 1.
+
+    Thousands are made in a second, and a named tuple is made in a third of a dataclass's time.
+    """
 
     left: int
     top: int
@@ -39,9 +42,10 @@ class Rect:
 
     def within(self, width: int, height: int) -> Rect:
         """Return the part of the rectangle that lies in a picture of this width and height."""
-        return Rect(
-            max(0, self.left), max(0, self.top), min(width, self.right), min(height, self.bottom)
-        )
+        left, top, right, bottom = self
+        if left >= 0 and top >= 0 and right <= width and bottom <= height:
+            return self
+        return Rect(max(0, left), max(0, top), min(width, right), min(height, bottom))
 
     def joined(self, other: Rect) -> Rect:
         """Return the smallest rectangle that holds both."""
@@ -78,10 +82,10 @@ def rect_around(x_px: float, y_px: float, reach_x_px: float, reach_y_px: float) 
     point.
     """
     return Rect(
-        int(np.floor(x_px - reach_x_px)),
-        int(np.floor(y_px - reach_y_px)),
-        int(np.ceil(x_px + reach_x_px)) + 1,
-        int(np.ceil(y_px + reach_y_px)) + 1,
+        math.floor(x_px - reach_x_px),
+        math.floor(y_px - reach_y_px),
+        math.ceil(x_px + reach_x_px) + 1,
+        math.ceil(y_px + reach_y_px) + 1,
     )
 
 

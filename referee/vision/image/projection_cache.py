@@ -31,6 +31,7 @@ class ProjectionCache:
     width: int
     height: int
     _kept: dict[Point, ProjectedDisc] = field(default_factory=dict)
+    _rects: dict[tuple[Point, float], Rect] = field(default_factory=dict)
 
     def at(self, at_mm: Point) -> ProjectedDisc:
         """Return the view around a place, rounded to a tenth of a millimetre."""
@@ -53,4 +54,10 @@ class ProjectionCache:
 
     def small_rect(self, at_mm: Point, radius_mm: float) -> Rect:
         """Return the rectangle of the small copy within a radius of a place."""
-        return self.small(self.at(at_mm).rect(radius_mm))
+        found = self._rects.get((at_mm, radius_mm))
+        if found is None:
+            if len(self._rects) >= KEPT:
+                self._rects.clear()
+            found = self.small(self.at(at_mm).rect(radius_mm))
+            self._rects[at_mm, radius_mm] = found
+        return found
