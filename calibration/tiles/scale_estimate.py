@@ -6,8 +6,9 @@ into one another. A single profile cannot distinguish a rim farther out from a l
 all tiles of a set are printed alike. So each profile is explained as the usual face, line, margin,
 wall, table and shadow, each with its usual strength and spread (a Bayesian linear model, with a
 normal prior that is integrated out). What all profiles share is how far out the rims are, the blur,
-and the place and width of the line. The values that make all profiles together most likely are
-used.
+the place and width of the line, and by how much all tiles were found beside their places, because a
+shadow on one side of them draws the match of their faces to itself. The values that make all
+profiles together most likely are used.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from scipy.special import ndtr
 from calibration.lens.camera import TableView
 from calibration.tiles.bundle import Adjusted
 from calibration.tiles.rims import OUTSIDE_MM, SHADOW_MM, Profile, even_light, tile_profiles
-from referee.domain.geometry import scale
+from referee.domain.geometry import Point, add, scale
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
 
@@ -100,12 +101,24 @@ _LEARNT_SIGMA: Final = np.array(
 # This share of the evidence counts, because neighbouring samples, colours and sides have the same
 # errors.
 _SHARE: Final = 0.1
-_STEPS: Final = {"offset_mm": 0.06, "blur_px": 0.03, "inset_mm": 0.06, "width_mm": 0.1}
+# So many of these values change all sides of a tile alike. A shift changes opposite sides
+# oppositely, so it depends on none of them.
+_ALIKE_ON_ALL_SIDES: Final = 4
+_STEPS: Final = {
+    "offset_mm": 0.06,
+    "blur_px": 0.03,
+    "inset_mm": 0.06,
+    "width_mm": 0.1,
+    "east_mm": 0.06,
+    "north_mm": 0.06,
+}
 _USUAL: Final = {
     "offset_mm": (0.0, 0.5),
     "blur_px": (0.9, 0.5),
     "inset_mm": (0.036, 0.004),
     "width_mm": (0.017, 0.006),
+    "east_mm": (0.0, 0.5),
+    "north_mm": (0.0, 0.5),
 }  # inset and width: of a tile's width
 _LEARNING_ROUNDS: Final = 15
 _LONGEST: Final = 3.0
@@ -119,13 +132,15 @@ _SETTLED_MM: Final = 0.004
 @dataclass(frozen=True)
 class Common:
     """What all rims of a picture share: how far outside a square of the known size they appear, the
-    blur, and the inked line's inset and width.
+    blur, the inked line's inset and width, and by how much all tiles lie beside their places.
     """
 
     offset_mm: float
     blur_px: float
     inset_mm: float
     width_mm: float
+    east_mm: float = 0.0
+    north_mm: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -142,7 +157,8 @@ class ScaleEstimate:
 @dataclass(frozen=True)
 class _Seen:
     """Profiles side by side: `at_mm` (p, n), `light` (p, n, c) as a share of each one's face,
-    `kept` (p, n), `sound` (p, c) where it is not bleached, wall and scale (p,), and a tile's width.
+    `kept` (p, n), `sound` (p, c) where it is not bleached, wall and scale (p,), the outward
+    `normal` (p, 2), and a tile's width.
     """
 
     at_mm: Array
@@ -151,6 +167,7 @@ class _Seen:
     sound: Flags
     wall_mm: Array
     px_per_mm: Array
+    normal: Array
     tile_mm: float
 
     @property
@@ -212,7 +229,7 @@ def estimate_scale(
 
 def at_true_size(picture: Picture, adjusted: Adjusted, sizes: PieceSizes) -> Adjusted:
     """Return the view and the tiles, moved closer together or farther apart until all tiles of a
-    picture together have their true size.
+    picture together have their true size, and shifted until opposite rims are equally far out.
     """
     common: Common | None = None
     for _ in range(_MEASURINGS):
@@ -220,14 +237,27 @@ def at_true_size(picture: Picture, adjusted: Adjusted, sizes: PieceSizes) -> Adj
         if ruler is None:
             return adjusted
         adjusted = _scaled(
-            adjusted,
+            _shifted(adjusted, (ruler.common.east_mm, ruler.common.north_mm)),
             sizes.tile_mm / (sizes.tile_mm + 2 * ruler.larger_mm),
             2 * ruler.sigma_mm / sizes.tile_mm,
         )
-        common = replace(ruler.common, offset_mm=ruler.common.offset_mm - ruler.larger_mm)
+        common = replace(
+            ruler.common,
+            offset_mm=ruler.common.offset_mm - ruler.larger_mm,
+            east_mm=0.0,
+            north_mm=0.0,
+        )
         if abs(ruler.larger_mm) < _SETTLED_MM:
             break
     return adjusted
+
+
+def _shifted(adjusted: Adjusted, by_mm: Point) -> Adjusted:
+    tiles = {
+        name: replace(tile, centre_mm=add(tile.centre_mm, by_mm))
+        for name, tile in adjusted.tiles.items()
+    }
+    return replace(adjusted, tiles=tiles)
 
 
 def _scaled(adjusted: Adjusted, factor: float, sigma: float) -> Adjusted:
@@ -248,7 +278,7 @@ def _usual_common(tile_mm: float) -> Common:
 
 
 def _units(tile_mm: float) -> tuple[float, ...]:
-    return (1.0, 1.0, tile_mm, tile_mm)
+    return (1.0, 1.0, tile_mm, tile_mm, 1.0, 1.0)
 
 
 def _side_by_side(profiles: Iterable[Profile], tile_mm: float) -> _Seen | None:
@@ -276,6 +306,7 @@ def _side_by_side(profiles: Iterable[Profile], tile_mm: float) -> _Seen | None:
         sound,
         wall,
         np.array([p.px_per_mm for p, _ in chosen]),
+        np.array([p.normal for p, _ in chosen]),
         tile_mm,
     )
 
@@ -287,7 +318,11 @@ def _face(profile: Profile) -> Array:
 
 def _shapes(seen: _Seen, common: Common) -> Array:
     """Return the model's parts (p, n, parts) in the order of `_PARTS`."""
-    z = seen.at_mm - common.offset_mm
+    z = (
+        seen.at_mm
+        - common.offset_mm
+        - (seen.normal @ np.array([common.east_mm, common.north_mm]))[:, None]
+    )
     blur = (common.blur_px / seen.px_per_mm)[:, None]
     wall = np.maximum(seen.wall_mm, 0.0)[:, None]
     rim, foot = ndtr(z / blur), (z - wall) / blur
@@ -436,7 +471,7 @@ def _newton(seen: _Seen, common: Common, mean: Array, usual: Array) -> tuple[Com
     here = cost(np.zeros(len(base)))
     after, before = np.array([cost(u) for u in unit]), np.array([cost(-u) for u in unit])
     bend = np.diag(after - 2 * here + before)
-    for i, j in combinations(range(len(base)), 2):
+    for i, j in combinations(range(_ALIKE_ON_ALL_SIDES), 2):
         bend[i, j] = bend[j, i] = cost(unit[i] + unit[j]) - after[i] - after[j] + here
     values, ways = np.linalg.eigh(bend)
     values = np.maximum(np.abs(values), 1e-3)

@@ -129,6 +129,22 @@ def test_tiles_drawn_larger_look_larger_wherever_the_line_is(line: float, tilt: 
     assert usual.sigma_mm < 0.05
 
 
+def test_tiles_that_were_all_found_beside_their_places_look_no_larger_and_are_put_back() -> None:
+    """The match of faces places all tiles too far towards a shadow."""
+    view = looking_down(25.0)
+    picture = drawn(view, 50.8, 2.1)
+    beside = {
+        str(k): replace(tile, centre_mm=(tile.centre_mm[0] + 0.5, tile.centre_mm[1] - 0.4))
+        for k, tile in enumerate(TILES)
+    }
+    found = estimate_scale(picture, view, beside.values(), SIZES)
+    assert found is not None
+    assert found.larger_mm == pytest.approx(estimated(25.0, 50.8, 2.1).larger_mm, abs=0.02)
+    placed = at_true_size(picture, Adjusted(view, beside, 0.1, {}, FieldError()), SIZES)
+    middles = np.array([tile.centre_mm for tile in placed.tiles.values()])
+    assert middles.mean(axis=0) == pytest.approx((0.0, 0.0), abs=0.08)
+
+
 @pytest.mark.parametrize("blur_px", [1.0, 1.3])
 def test_tiles_out_of_focus_look_as_large_as_they_are_within_what_is_said_of_it(
     blur_px: float,
