@@ -13,18 +13,11 @@ from numpy.typing import NDArray
 
 from referee.domain.slide import first_speed_mm_s, speed_after_mm
 from referee.tracking.trajectory.chain import Chain, velocity_after
-from referee.tracking.trajectory.fit import misfit_of
+from referee.tracking.trajectory.fit import TIME_SIGMA_S, misfit_of
 from referee.tracking.trajectory.hypothesis import Hypothesis, crowds
 from referee.tracking.trajectory.prices import BREAK_PRICE, UNEXPLAINED_PRICE
 from referee.tracking.trajectory.runs import Floats, fit_slide
-from referee.tracking.trajectory.scene import (
-    NEAR_FRAMES,
-    REACH_MM,
-    REACH_SHARE,
-    Scene,
-    at_rest,
-    displaced,
-)
+from referee.tracking.trajectory.scene import REACH_MM, Scene, at_rest, displaced
 
 # Chosen: so many places of a bounce are tried, those first at which two slides fit best.
 MOST_BOUNCES: Final = 3
@@ -74,9 +67,8 @@ def near_coins(scene: Scene, hypothesis: Hypothesis, c: int, r: int, slowing: fl
             continue
         apart = np.hypot(*(there - at).T)
         k = int(np.argmin(np.abs(apart - scene.coin_mm) + 0.02 * np.abs(np.arange(21) - 10)))
-        step_mm = float(np.hypot(*(there[-1] - there[0]))) / 2
         gap = float(apart[k]) - scene.coin_mm
-        if abs(gap) < 2 * (REACH_MM + REACH_SHARE * step_mm):
+        if abs(gap) < 2 * REACH_MM:
             towards = (there[k] - at) / max(float(apart[k]), 1e-9)
             found.append(Near(coin, float(t[k]), gap, towards))
     return sorted(found, key=lambda n: abs(n.gap_mm))
@@ -109,7 +101,7 @@ def _touched(
     run that began at about the same time, with a run inserted into its slide, or with a slide of a
     coin that lay still.
     """
-    latest = near.t_s + NEAR_FRAMES * scene.frame_s
+    latest = near.t_s + scene.frame_s
     begun = [d for d in hypothesis.of(near.coin) if hypothesis.chains[d].begins_s[0] <= latest]
     if not begun:
         if r > 0 and (struck := struck_unseen(scene, hypothesis, c, r, near.coin, slowing)):
@@ -120,7 +112,7 @@ def _touched(
     close = [
         (abs(begin - near.t_s), q)
         for q, begin in enumerate(other.begins_s)
-        if abs(begin - near.t_s) < NEAR_FRAMES * scene.frame_s
+        if abs(begin - near.t_s) < scene.frame_s
         and (q > 0 or (other.anchor is not None and (r > 0 or _driven(scene, hypothesis, d, c))))
     ]
     if close:
@@ -171,8 +163,7 @@ def struck_unseen(
     apart = float(np.hypot(*line))
     lost = chain.incoming(r, slowing) - chain.velocities[r]
     velocity = line * float(line @ lost) / apart**2
-    reach = 2 * (REACH_MM + REACH_SHARE * float(np.hypot(*lost)) * scene.frame_s)
-    if abs(apart - scene.coin_mm) > reach or float(line @ lost) <= 0:
+    if abs(apart - scene.coin_mm) > 2 * REACH_MM or float(line @ lost) <= 0:
         return None
     struck = slid_from_rest(scene, coin, chain.begins_s[r], velocity)
     return hypothesis.plus(struck).tied(c, r, len(hypothesis.chains), 0)
@@ -334,7 +325,7 @@ def one_after_the_other(hypothesis: Hypothesis, slowing: float) -> Iterator[Hypo
             other = hypothesis.chains[d]
             gained = other.velocities[q] - other.incoming(q, slowing)
             between = chain.incoming(r, slowing) - gained
-            earlier_s = chain.begins_s[r] - 2e-3
+            earlier_s = chain.begins_s[r] - TIME_SIGMA_S
             window = (chain.windows_s[r][0], chain.windows_s[r][1])
             later = chain.missing(r, name)
             split = replace(later.with_run(r, earlier_s, between, window, name))

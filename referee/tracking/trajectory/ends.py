@@ -6,21 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
 
 import numpy as np
 
 from referee.domain.slide import FASTEST_FLICK_MM_S, speed_after_mm, standing_after_mm, time_over_s
 from referee.tracking.trajectory.chain import Chain
 from referee.tracking.trajectory.contacts import as_seen, causes, sightings_of
+from referee.tracking.trajectory.fit import MOMENTUM_SIGMA_MM_S
 from referee.tracking.trajectory.hypothesis import Hypothesis
-from referee.tracking.trajectory.scene import REACH_MM, REACH_SHARE, Scene, at_rest, displaced
-
-# Tuned on our own clips, except where a comment gives another source for a number.
-
-# A coin that was stopped is first assumed to have this speed left, because the fit cannot start
-# with a coin at rest.
-AFTER_STOP_MM_S: Final = 40.0
+from referee.tracking.trajectory.scene import REACH_MM, Scene, at_rest, displaced
 
 
 def stops(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Iterator[Hypothesis]:
@@ -44,7 +38,8 @@ def stops(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Itera
         window = (from_s, float(chain.seen.t_s[lies][0]) if lies.any() else from_s + scene.frame_s)
         stop_s = begin + time_over_s(way, speed, slowing)
         stop_s = float(np.clip(stop_s, *window)) if window[0] < window[1] else stop_s
-        stopped = chain.with_run(last + 1, stop_s, heading * AFTER_STOP_MM_S, window)
+        # The fit cannot start with a coin at rest.
+        stopped = chain.with_run(last + 1, stop_s, heading * MOMENTUM_SIGMA_MM_S, window)
         yield hypothesis.put(c, stopped)
         yield from causes(scene, hypothesis.put(c, stopped), c, last + 1, slowing)
     if len(scene.hand_s[chain.coin]) and (~lies).sum() > 1:
@@ -73,7 +68,7 @@ def unseen_slides(
     length = float(np.hypot(*way))
     heading = way / max(length, 1e-9)
     gone = seen.xy_mm - start
-    beside = np.abs(gone @ np.array([-heading[1], heading[0]])) < REACH_MM + REACH_SHARE * length
+    beside = np.abs(gone @ np.array([-heading[1], heading[0]])) < REACH_MM
     if not beside[k] or not 0 < float(gone[k] @ heading) <= length:
         return
     left_s = max(scene.lay_until_s(coin, t_s), t_s - 3 * scene.frame_s)

@@ -13,18 +13,14 @@ from numpy.typing import NDArray
 from referee.domain.episode import Rest
 from referee.domain.slide import time_over_s
 from referee.tracking.trajectory.chain import Chain, Window, carried_on
+from referee.tracking.trajectory.fit import SLACK_S
 from referee.tracking.trajectory.hypothesis import Hypothesis
 from referee.tracking.trajectory.runs import Kind, Seen, Slide, Stretch, Sums, cut, fit_slide
-from referee.tracking.trajectory.scene import REACH_MM, REACH_SHARE, Scene, at_rest
+from referee.tracking.trajectory.scene import REACH_MM, Scene, at_rest
 
-# Tuned on our own clips, except where a comment gives another source for a number.
-
-# The limits of the search for the deceleration. No table is smoother or rougher.
-SLOWING_LIMITS_MM_S2: Final = (400.0, 7000.0)
-# So many decelerations are tried when cutting, over two standard uncertainties to either side.
+# Chosen: so many decelerations are tried when cutting, over two standard uncertainties to either
+# side.
 SLOWING_TRIES: Final = 11
-# A slide may seem to begin at most this much before the last sighting at rest: two frames.
-SLACK_S: Final = 0.02
 
 Cuts = Mapping[str, tuple[Stretch, ...]]
 
@@ -50,7 +46,7 @@ def best_cuts(scene: Scene, prior: tuple[float, float]) -> tuple[Cuts, float]:
     sums = {coin: Sums(s) for coin, s in seen.items()}
     steps = np.linspace(-2.0, 2.0, SLOWING_TRIES)
     best: tuple[float, Cuts, float] | None = None
-    for slowing in np.clip(prior[0] * np.exp(prior[1] * steps), *SLOWING_LIMITS_MM_S2):
+    for slowing in prior[0] * np.exp(prior[1] * steps):
         cuts = {
             coin: cut(s, sums[coin], scene.tracks[coin].before, scene.tracks[coin].after, slowing)
             for coin, s in seen.items()
@@ -126,7 +122,7 @@ def start_at(
     t0, lead_s = float(seen.t_s[first]), -time_over_s(along, speed, slowing)
     earlier = seen.t_s[:first][at_rest(seen.part(slice(first)), rest)]
     window = (float(earlier[-1]) if len(earlier) else t0 - max(2 * lead_s, 0.1), t0)
-    allowed = REACH_MM + 3 * sigma + REACH_SHARE * abs(along)
+    allowed = REACH_MM + 3 * sigma
     if abs(across) > allowed or along > allowed or t0 - lead_s < window[0] - SLACK_S:
         return None
     return float(np.clip(t0 - lead_s, *window)), window
@@ -186,5 +182,4 @@ def _lay_after(
 def _stood(seen: Seen, stretch: Stretch) -> Rest:
     part = seen.part(slice(stretch.first, stretch.last))
     at = part.xy_mm.mean(axis=0)
-    sigma = max(0.2, float(part.sigma_mm.mean()) / stretch.size**0.5)
-    return Rest((float(at[0]), float(at[1])), sigma)
+    return Rest((float(at[0]), float(at[1])), float(part.sigma_mm.mean()) / stretch.size**0.5)

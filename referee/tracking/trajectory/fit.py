@@ -15,52 +15,27 @@ from typing import Final
 import numpy as np
 
 from referee.domain.geometry import Point
-from referee.domain.slide import way_mm
+from referee.domain.slide import FASTEST_FLICK_MM_S, way_mm
 from referee.tracking.trajectory.chain import Chain
+from referee.tracking.trajectory.prices import LEAST_GAIN
 from referee.tracking.trajectory.runs import MODEL_SIGMA_MM, Floats
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# At a contact the centres are a diameter apart, within this error from coin sizes, calibration and
-# curvature.
-CONTACT_SIGMA_MM: Final = 0.5
-TILE_SIGMA_MM: Final = 1.0  # a tile's edge and height where a coin's rim hits it
 # The weights of two coins of one set differ a little, and a contact takes some time.
 MOMENTUM_SIGMA_MM_S: Final = 40.0
-MOMENTUM_SHARE: Final = 0.06  # the same as a share of the speeds
-# The sideways part of the velocity that a struck coin gets, divided by the head-on part. Coin on
-# coin rubs with 0.1 to 0.2.
-RUB_SHARE: Final = 0.25
-# The same in the first rounds. Until the runs are about right, a large residual is not yet an
-# outlier.
-WIDE_SIGMAS: Final = 30.0
-WIDE_ROUNDS: Final = 12  # at most; they end when a round gains nothing
-CAUCHY_SIGMAS: Final = 2.4  # larger residuals lose weight
-ANCHOR_SIGMA_MM: Final = 0.15  # smallest uncertainty of a place of rest
-# The same where a finger flicked the coin, because a finger may push it a little before.
+# A finger may push a coin this far before it flicks it.
 PUSHED_SIGMA_MM: Final = 0.5
-# Of exposure times change of velocity. It is the error of a streak's middle when the coin was hit
-# during the exposure.
-BLEND_SHARE: Final = 0.25
-# a webcam's usual exposure indoors, used where the exposure is not known
-UNKNOWN_EXPOSURE_S: Final = 0.008
-ORDER_S: Final = 0.0005  # runs follow each other by at least this time
-# A weak prior: speeds are finite. It keeps the fit from diverging.
-SPEED_SIGMA_MM_S: Final = 3000.0
+CAUCHY_SIGMAS: Final = 2.4  # larger residuals lose weight
+SLACK_S: Final = 0.02  # an instant may lie this far outside the sightings that tell it
+TIME_SIGMA_S: Final = 0.002  # and runs follow each other by about this time
 # Degrees of freedom that the given sigmas are worth when compared with the observed scatter.
 PRESUMED_FREEDOM: Final = 10.0
 LEAST_SCATTER: Final = 0.36  # sightings share errors that do not show as scatter
-ROUNDS: Final = 24  # the fit converges in 6 to 12
-# Steps for numerical derivatives, far below the precision of each parameter.
-STEP_SHARE: Final = 1e-4
-STEP_MM: Final = 1e-3
-STEP_S: Final = 1e-5
-STEP_MM_S: Final = 0.05
-# One round changes no parameter by more than so many of these steps: 5 mm, 50 ms, 250 mm/s.
-FARTHEST_STEPS: Final = 5000.0
-HOPE_ROUNDS: Final = 6  # after so many rounds a fit that is still
-HOPE: Final = 60.0  # this much (chi-square) above what would be enough is given up
-SETTLED: Final = 1e-3  # chi-square: a round that gains less ends the fit
+ROUNDS: Final = 24  # Chosen: the fit converges in 6 to 12
+# Chosen: the step of each parameter for numerical derivatives, in mm, s and mm/s, far below the
+# precision of each.
+STEP: Final = 1e-5
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +114,9 @@ class Fit:
         return float(np.exp(self.theta[0]))
 
 
-def lay_out(problem: Problem) -> tuple[Floats, Floats, tuple[Slots, ...]]:
-    """Return the first parameter vector, the step of each parameter for numerical derivatives, and
-    where each parameter is. Touching runs share their instant.
+def lay_out(problem: Problem) -> tuple[Floats, tuple[Slots, ...]]:
+    """Return the first parameter vector, and where each parameter is. Touching runs share their
+    instant.
     """
     shared: dict[tuple[int, int], tuple[int, int]] = {}
     for touch in problem.touches:
@@ -149,13 +124,12 @@ def lay_out(problem: Problem) -> tuple[Floats, Floats, tuple[Slots, ...]]:
         root_a, root_b = shared.get(a, a), shared.get(b, b)
         for key in [k for k, r in shared.items() if r == root_b] + [b, root_b]:
             shared[key] = root_a
-    theta, step = [float(np.log(problem.slowing_mm_s2))], [STEP_SHARE]
+    theta = [float(np.log(problem.slowing_mm_s2))]
     placed: dict[tuple[int, int], int] = {}
     slots = []
     for c, chain in enumerate(problem.chains):
         start = len(theta)
         theta += [float(v) for v in chain.start_mm]
-        step += [STEP_MM, STEP_MM]
         instants = []
         for r, begin in enumerate(chain.begins_s):
             root = shared.get((c, r), (c, r))
@@ -165,13 +139,11 @@ def lay_out(problem: Problem) -> tuple[Floats, Floats, tuple[Slots, ...]]:
             if root not in placed:
                 placed[root] = len(theta)
                 theta.append(begin)
-                step.append(STEP_S)
             instants.append(placed[root])
         velocity = len(theta)
         theta += [float(v) for v in chain.velocities.ravel()]
-        step += [STEP_MM_S] * chain.velocities.size
         slots.append(Slots(start, tuple(instants), velocity))
-    return np.array(theta), np.array(step), tuple(slots)
+    return np.array(theta), tuple(slots)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,17 +223,15 @@ def _chain_residuals(chain: Chain, move: Motion, sigma_mm: Floats) -> list[Float
     seen = (move.place(chain.seen.t_s) - chain.seen.xy_mm) / sigma_mm[:, None]
     parts = [seen.reshape(batch, -1)]
     if chain.anchor is not None:
-        least = ANCHOR_SIGMA_MM if chain.met[0] else PUSHED_SIGMA_MM
+        pushed = 0.0 if chain.met[0] else PUSHED_SIGMA_MM
         parts.append(
             (move.places_mm[:, 0, :] - np.asarray(chain.anchor.at_mm))
-            / np.hypot(chain.anchor.sigma_mm, least)
+            / np.hypot(chain.anchor.sigma_mm, pushed)
         )
     last = len(chain.begins_s) - 1
     if chain.goal is not None:
         end = move.run_place(last, np.full((batch, 1), 1e6))[:, 0, :]
-        parts.append(
-            (end - np.asarray(chain.goal.at_mm)) / np.hypot(chain.goal.sigma_mm, ANCHOR_SIGMA_MM)
-        )
+        parts.append((end - np.asarray(chain.goal.at_mm)) / chain.goal.sigma_mm)
     return parts
 
 
@@ -269,17 +239,17 @@ def _firm_residuals(chain: Chain, move: Motion) -> list[Floats]:
     parts = []
     steps = np.diff(move.begins_s, axis=1)
     if steps.size:
-        parts.append(np.maximum(ORDER_S - steps, 0.0) / ORDER_S * 3.0)
+        parts.append(np.maximum(TIME_SIGMA_S - steps, 0.0) / TIME_SIGMA_S)
     windows = np.array(chain.windows_s)
-    slack = 0.02
-    late = np.maximum(move.begins_s - windows[:, 1] - slack, 0) + np.maximum(
-        windows[:, 0] - slack - move.begins_s, 0
+    late = np.maximum(move.begins_s - windows[:, 1] - SLACK_S, 0) + np.maximum(
+        windows[:, 0] - SLACK_S - move.begins_s, 0
     )
-    parts.append(late / 0.002)
+    parts.append(late / TIME_SIGMA_S)
     if chain.anchor is not None and np.isfinite(windows[0]).all():
         middle, width = windows[0].mean(), max(float(windows[0, 1] - windows[0, 0]), 0.01)
         parts.append((move.begins_s[:, :1] - middle) / width)
-    parts.append(move.velocities.reshape(len(move.slowing), -1) / SPEED_SIGMA_MM_S)
+    # A weak prior: speeds are finite. It keeps the fit from diverging.
+    parts.append(move.velocities.reshape(len(move.slowing), -1) / FASTEST_FLICK_MM_S)
     return parts
 
 
@@ -287,7 +257,8 @@ def _touch_residuals(problem: Problem, moves: list[Motion]) -> tuple[list[Floats
     """Return how far rims are from touching at contacts, and how far momentum is from being
     conserved.
 
-    It is not always known what else a coin hit at that moment.
+    It is not always known what else a coin hit at that moment. Of two coins that lay touching, one
+    got its momentum from a hand.
     """
     rims: list[Floats] = []
     momentum: list[Floats] = []
@@ -298,7 +269,7 @@ def _touch_residuals(problem: Problem, moves: list[Motion]) -> tuple[list[Floats
         a, b = moves[touch.chain_a], moves[touch.chain_b]
         line = b.places_mm[:, touch.run_b, :] - a.places_mm[:, touch.run_a, :]
         apart = np.sqrt((line**2).sum(axis=1)) + 1e-9
-        rims.append(((apart - problem.coin_mm) / CONTACT_SIGMA_MM)[:, None])
+        rims.append(((apart - problem.coin_mm) / MODEL_SIGMA_MM)[:, None])
         t = a.begins_s[:, touch.run_a]
         before_a, before_b = _before(a, touch.run_a, t), _before(b, touch.run_b, t)
         gain_a, gain_b = (
@@ -310,15 +281,8 @@ def _touch_residuals(problem: Problem, moves: list[Motion]) -> tuple[list[Floats
             or crowded.count((touch.chain_b, touch.run_b)) > 1
         ):
             continue
-        if (
-            touch.run_a > 0 or touch.run_b > 0
-        ):  # two coins lay touching, and one of them got its momentum from a hand
-            speeds = np.sqrt(((before_a - before_b) ** 2).sum(axis=1))
-            momentum.append((gain_a + gain_b) / (MOMENTUM_SIGMA_MM_S + MOMENTUM_SHARE * speeds[0]))
-        normal = line / apart[:, None]
-        sideways = gain_b[:, 0] * -normal[:, 1] + gain_b[:, 1] * normal[:, 0]
-        headon = float(np.abs((gain_b * normal).sum(axis=1))[0])
-        momentum.append((sideways / (RUB_SHARE * headon + 20.0))[:, None])
+        if touch.run_a > 0 or touch.run_b > 0:
+            momentum.append((gain_a + gain_b) / MOMENTUM_SIGMA_MM_S)
     return rims, momentum
 
 
@@ -328,8 +292,7 @@ def _gained_speed(move: Motion, run: int) -> Floats:
     """
     before = np.sqrt((_before(move, run, move.begins_s[:, run]) ** 2).sum(axis=1))
     after = np.sqrt((move.velocities[:, run, :] ** 2).sum(axis=1))
-    sigma = MOMENTUM_SIGMA_MM_S + MOMENTUM_SHARE * after[0]
-    gained: Floats = (np.maximum(after - before, 0.0) / sigma)[:, None]
+    gained: Floats = (np.maximum(after - before, 0.0) / MOMENTUM_SIGMA_MM_S)[:, None]
     return gained
 
 
@@ -338,13 +301,10 @@ def _before(move: Motion, run: int, t: Floats) -> Floats:
 
 
 def _residuals(
-    theta: Floats, problem: Problem, slots: tuple[Slots, ...], sigmas: list[Floats], *, wide: bool
+    theta: Floats, problem: Problem, slots: tuple[Slots, ...], sigmas: list[Floats]
 ) -> tuple[Floats, int]:
     """Return all residuals (B, m) and a number `n`. The first `n` residuals may be outliers and
     count less when large.
-
-    With `wide`, momentum is assumed to be conserved. Where a coin was seen only once before it hit
-    another, nothing else tells from where it came.
     """
     moves = [motion(theta, chain, slot) for chain, slot in zip(problem.chains, slots, strict=True)]
     soft: list[Floats] = []
@@ -354,13 +314,10 @@ def _residuals(
         firm += _firm_residuals(chain, move)
     rims, momentum = _touch_residuals(problem, moves)
     firm += rims
-    if wide:
-        firm += momentum
-    else:
-        soft += momentum
+    soft += momentum
     for bump in problem.bumps:
         gap = square_gap(bump.corners, moves[bump.chain].places_mm[:, bump.run, :])
-        firm.append(((gap - 0.5 * problem.coin_mm) / TILE_SIGMA_MM)[:, None])
+        firm.append(((gap - 0.5 * problem.coin_mm) / MODEL_SIGMA_MM)[:, None])
         firm.append(_gained_speed(moves[bump.chain], bump.run))
     mean, share = problem.slowing_prior
     firm.append(((theta[:, 0] - np.log(mean)) / share)[:, None])
@@ -369,9 +326,10 @@ def _residuals(
 
 def _sighting_sigmas(problem: Problem, theta: Floats, slots: tuple[Slots, ...]) -> list[Floats]:
     """Return the sightings' uncertainties, larger where something hit the coin during the
-    exposure.
+    exposure: halfway between the ends of such a streak, the coin is off by up to a quarter of the
+    exposure times the change of velocity.
     """
-    exposure = problem.exposure_s or UNKNOWN_EXPOSURE_S
+    exposure = problem.exposure_s
     sigmas = []
     for chain, slot in zip(problem.chains, slots, strict=True):
         move = motion(theta[None, :], chain, slot)
@@ -382,55 +340,52 @@ def _sighting_sigmas(problem: Problem, theta: Floats, slots: tuple[Slots, ...]) 
             within = np.clip(
                 1.0 - np.abs(chain.seen.t_s - t[0]) / (0.5 * exposure + 0.001), 0.0, 1.0
             )
-            sigma2 = sigma2 + (BLEND_SHARE * exposure * change * np.sqrt(within)) ** 2
+            sigma2 = sigma2 + (exposure * change / 4 * np.sqrt(within)) ** 2
         sigmas.append(np.sqrt(sigma2))
     return sigmas
 
 
-def fit(problem: Problem, enough: float = np.inf) -> Fit:
-    """Fit all chains together by least squares, starting from the chains' values.
-
-    The fit is given up where its misfit stays far above `enough`.
+def fit(problem: Problem) -> Fit:
+    """Fit all chains together by least squares, starting from the chains' values. A large residual
+    counts less once a round gains nothing, or after half of the rounds: before the runs are about
+    right, it is not yet an outlier.
 
     Compared with scipy's `least_squares`, with the same residuals, Jacobian and Cauchy weights: the
     276 fits of the smoothing tests took 6.1 s of CPU there and take 4.2 s here. 13 fits ended
     better there by more than 1 (chi-square), 7 worse.
     """
-    theta, step, slots = lay_out(problem)
+    theta, slots = lay_out(problem)
     n = len(theta)
     damping, best = 1e-3, 0
     costs = np.full(1, np.inf)
-    nudges = np.vstack([np.zeros(n), np.diag(step)])
+    nudges = np.vstack([np.zeros(n), STEP * np.eye(n)])
     jacobian, value = np.zeros((0, n)), np.zeros(0)
     cost = np.inf
-    wide = True
+    robust = False
     for turn in range(ROUNDS):
-        wide = wide and turn < WIDE_ROUNDS
-        scale = WIDE_SIGMAS if wide else CAUCHY_SIGMAS
         sigmas = _sighting_sigmas(problem, theta, slots)
-        batch, count = _residuals(theta + nudges, problem, slots, sigmas, wide=wide)
+        batch, count = _residuals(theta + nudges, problem, slots, sigmas)
         weight = np.ones(batch.shape[1])
-        weight[:count] = 1.0 / np.sqrt(1.0 + (batch[0, :count] / scale) ** 2)
+        if robust:
+            weight[:count] = 1.0 / np.sqrt(1.0 + (batch[0, :count] / CAUCHY_SIGMAS) ** 2)
         value = batch[0] * weight
-        jacobian = ((batch[1:] - batch[0]) * weight / step[:, None]).T
-        cost = _cost(batch[:1], count, scale)[0]
-        if turn >= HOPE_ROUNDS and _cost(batch[:1], count, CAUCHY_SIGMAS)[0] > enough + HOPE:
-            break
+        jacobian = ((batch[1:] - batch[0]) * weight / STEP).T
+        cost = _cost(batch[:1], count if robust else 0)[0]
         normal, pull = jacobian.T @ jacobian, jacobian.T @ value
         dampings = damping * np.array([0.1, 1.0, 10.0, 100.0, 1000.0])
         moves = np.stack(
             [np.linalg.solve(normal + np.diag(d * np.diag(normal) + 1e-9), pull) for d in dampings]
         )
-        trials = theta - np.clip(moves, -FARTHEST_STEPS * step, FARTHEST_STEPS * step)
-        costs = _cost(*_residuals(trials, problem, slots, sigmas, wide=wide), scale)
+        trials = theta - moves
+        costs = _cost(_residuals(trials, problem, slots, sigmas)[0], count if robust else 0)
         best = int(np.argmin(costs))
         damping = float(np.clip(dampings[best], 1e-6, 1e2))
         gain = cost - costs[best]
         if gain > 0:
             theta = trials[best]
-        if gain < SETTLED and not wide:
+        if gain < LEAST_GAIN and robust:
             break
-        wide = wide and gain >= SETTLED
+        robust = robust or gain < LEAST_GAIN or turn + 1 >= ROUNDS // 2
     free = max(1.0, float((value != 0).sum()) - n)
     reduced = float(value @ value) / free
     spread = np.linalg.inv(jacobian.T @ jacobian + 1e-9 * np.eye(n))
@@ -439,16 +394,18 @@ def fit(problem: Problem, enough: float = np.inf) -> Fit:
     return Fit(theta, covariance, reduced, float(min(cost, costs[best])), slots)
 
 
-def misfit_of(residuals: Floats, scale: float = CAUCHY_SIGMAS) -> Floats:
+def misfit_of(residuals: Floats) -> Floats:
     """Return what each residual adds to the misfit: its square, or less where it is large (Cauchy's
     loss).
     """
-    added: Floats = scale**2 * np.log1p((residuals / scale) ** 2)
+    added: Floats = CAUCHY_SIGMAS**2 * np.log1p((residuals / CAUCHY_SIGMAS) ** 2)
     return added
 
 
-def _cost(batch: Floats, count: int, scale: float) -> Floats:
-    """Return the misfit of each residual vector of a batch."""
-    soft = misfit_of(batch[:, :count], scale)
+def _cost(batch: Floats, count: int) -> Floats:
+    """Return the misfit of each residual vector of a batch. Its first `count` residuals may be
+    outliers.
+    """
+    soft = misfit_of(batch[:, :count])
     total: Floats = soft.sum(axis=1) + (batch[:, count:] ** 2).sum(axis=1)
     return total

@@ -20,7 +20,7 @@ from referee.tracking.trajectory.prices import (
     UNCOVERED_PRICE,
 )
 from referee.tracking.trajectory.runs import Floats, Seen
-from referee.tracking.trajectory.scene import REACH_MM, REACH_SHARE, Scene, at_rest
+from referee.tracking.trajectory.scene import REACH_MM, Scene, at_rest
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -95,7 +95,7 @@ def _on_the_way(scene: Scene, coin: str, span: HeldSpan, slowing: tuple[float, f
     seen = scene.seen[coin]
     gone = seen.xy_mm - left
     heading = way / max(length, 1e-9)
-    beside = np.abs(gone @ np.array([-heading[1], heading[0]])) < REACH_MM + REACH_SHARE * length
+    beside = np.abs(gone @ np.array([-heading[1], heading[0]])) < REACH_MM
     between = (gone @ heading > 0.0) & (gone @ heading < length) & beside
     between &= (seen.t_s >= span.begin_s) & (seen.t_s <= span.end_s)
     between &= ~at_rest(seen, span.left) & ~at_rest(seen, span.reached)

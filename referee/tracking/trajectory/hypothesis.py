@@ -159,7 +159,7 @@ class Evaluator:
         ):
             if cost >= bound:
                 return None
-            fitted, own = self._fit(hypothesis, group, bound - cost)
+            fitted, own = self._fit(hypothesis, group)
             cost += fitted.misfit
             for c, chain in zip(group, own, strict=True):
                 chains[c], misfits[c] = chain, fitted.misfit
@@ -169,13 +169,11 @@ class Evaluator:
     def _key(self, hypothesis: Hypothesis, group: tuple[int, ...]) -> tuple[object, ...]:
         return tuple(hypothesis.chains[c].key for c in group)
 
-    def _fit(
-        self, hypothesis: Hypothesis, group: tuple[int, ...], enough: float
-    ) -> tuple[Fit, tuple[Chain, ...]]:
+    def _fit(self, hypothesis: Hypothesis, group: tuple[int, ...]) -> tuple[Fit, tuple[Chain, ...]]:
         key = self._key(hypothesis, group)
         if key not in self.fitted:
             part = Hypothesis(tuple(hypothesis.chains[c] for c in group))
-            found = fit(problem(self.scene, part, self.prior), enough)
+            found = fit(problem(self.scene, part, self.prior))
             own = updated(part.chains, found)
             self.fitted[key] = found, own
             self.fitted[tuple(chain.key for chain in own)] = found, own

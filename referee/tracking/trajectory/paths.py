@@ -12,7 +12,7 @@ from referee.domain.episode import CoinTrack
 from referee.domain.path import Held, Path, Run
 from referee.domain.slide import standing_after_s
 from referee.tracking.trajectory.chain import Chain
-from referee.tracking.trajectory.fit import STEP_MM, STEP_S, STEP_SHARE, Fit, motion
+from referee.tracking.trajectory.fit import STEP, Fit, motion
 from referee.tracking.trajectory.hand_or_slide import slide_dearer
 from referee.tracking.trajectory.hypothesis import Hypothesis, held_spans
 from referee.tracking.trajectory.runs import Seen
@@ -20,12 +20,10 @@ from referee.tracking.trajectory.scene import Scene
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# a fit cannot be better: limits are the scale, heights and flatness of the table
-LEAST_SIGMA_MM: Final = 0.06
 # Sightings share errors of the calibration. So their mean is never better than this share of one
 # sighting's error.
 LEAST_SHARE: Final = 0.15
-LEAST_SIGMA_MM_S: Final = 1.5  # the same for velocities
+LEAST_SIGMA_MM_S: Final = 1.5  # nor is a velocity known better than this
 REST_SIGMA_MM: Final = 0.3  # of a place about which nothing is known
 LEAST_TO_DOUBT: Final = 6  # with at least so many sightings a run can be contradicted
 # when a quarter of them have this many times the squared error that their variances predict. By
@@ -136,10 +134,8 @@ def _uncertainties(chain: Chain, c: int, r: int, run: Run, fitted: Fit) -> tuple
             *range(slot.velocity, slot.velocity + chain.velocities.size),
         }
     )
-    steps = np.where(np.array(own) == 0, STEP_SHARE, STEP_MM)
-    steps[np.isin(own, [s for s in slot.instants if s >= 0])] = STEP_S
     batch = np.tile(theta, (len(own) + 1, 1))
-    batch[np.arange(1, len(own) + 1), own] += steps
+    batch[np.arange(1, len(own) + 1), own] += STEP
     end = min(run.end_s, run.stop_s)
     times = np.array([run.begin_s, 0.5 * (run.begin_s + end), end])
     moved = motion(batch, chain, slot)
@@ -151,17 +147,11 @@ def _uncertainties(chain: Chain, c: int, r: int, run: Run, fitted: Fit) -> tuple
             + np.array([0.0, 0.5, 1.0]) * (moved.begins_s[:, r + 1] - moved.begins_s[:, r])[:, None]
         )
     places = moved.run_place(r, times)
-    slope = ((places[1:] - places[0]) / steps[:, None, None]).transpose(1, 2, 0)
+    slope = ((places[1:] - places[0]) / STEP).transpose(1, 2, 0)
     spread = np.einsum("pan,nm,pam->p", slope, fitted.covariance[np.ix_(own, own)], slope) / 2
     sigmas = np.sqrt(np.maximum(spread, 0.0))
-    floor = max(
-        LEAST_SIGMA_MM,
-        (
-            LEAST_SHARE * float(np.median(chain.seen.sigma_mm))
-            if len(chain.seen.sigma_mm)
-            else REST_SIGMA_MM
-        ),
-    )
+    seen_mm = chain.seen.sigma_mm
+    floor = LEAST_SHARE * float(np.median(seen_mm)) if len(seen_mm) else REST_SIGMA_MM
     middle = float(np.hypot(sigmas[1], floor))
     half = max(0.5 * (end - run.begin_s), 1e-3)
     growth = (

@@ -46,3 +46,6 @@ CROWD_PRICE: Final = 35.0
 HIDDEN_SLIDE_PRICE: Final = 4.0
 # A hand puts a coin down and is not seen over the place.
 UNCOVERED_PRICE: Final = 4.0
+
+# Chosen: a change that lowers the cost by less is none.
+LEAST_GAIN: Final = 0.01

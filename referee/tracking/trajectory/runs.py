@@ -34,11 +34,7 @@ Floats = NDArray[np.float64]
 # How far a real slide differs from a straight line with constant deceleration, and a streak's
 # middle from mid-exposure.
 MODEL_SIGMA_MM: Final = 0.35
-# A slide may seem to run backwards at its end by at most this speed: that is the noise over two
-# frames.
-BACKWARDS_MM_S: Final = 60.0
 LEAST_STAND: Final = 3  # sightings: two at one place may be a turning point
-LEAST_MOVE_MM: Final = 0.8  # a shorter slide is a coin at rest, seen with noise
 
 
 class Kind(Enum):
@@ -151,14 +147,6 @@ class Sums:
         norm = np.where(norm > 0, norm, 1.0)
         hx, hy = tx / norm, ty / norm
         empty = np.tri(n + 1, dtype=bool)
-        self.span_s = np.where(
-            empty,
-            0.0,
-            t[np.clip(np.arange(n + 1) - 1, 0, None)][None, :] - np.append(t, t[-1])[:, None],
-        )
-        self.last_t = t[np.clip(np.arange(n + 1) - 1, 0, None)][None, :]
-        self.speed = hx * tx / safe + hy * ty / safe
-        self.slope_q = tq / safe
         self.still = np.where(empty, np.inf, xx + yy)
         self.across = np.where(
             empty, np.inf, np.maximum(hy * hy * xx - 2 * hx * hy * xy + hx * hx * yy, 0.0)
@@ -171,17 +159,11 @@ class Sums:
         self.along2 = moment("q", "q") - tq * tq / safe
 
     def slides(self, slowing_mm_s2: float) -> Floats:
-        """Return the chi-square of every stretch as a slide, shape (n + 1, n + 1); infinite where
-        the slide would run backwards or not move.
-        """
+        """Return the chi-square of every stretch as a slide, shape (n + 1, n + 1)."""
         along = np.maximum(
             self.along0 + self.along1 * slowing_mm_s2 + self.along2 * slowing_mm_s2**2, 0.0
         )
-        end_speed = self.speed - slowing_mm_s2 * (self.slope_q + self.last_t)
-        too_slow = (end_speed < -BACKWARDS_MM_S) | (
-            (self.speed * self.span_s < LEAST_MOVE_MM) & (self.span_s > 0)
-        )
-        return np.where(too_slow, np.inf, self.across + along)
+        return np.asarray(self.across + along, dtype=np.float64)
 
 
 def lying_cost(seen: Seen, rest: Rest | None) -> Floats:

@@ -20,12 +20,6 @@ from referee.tracking.trajectory.runs import Floats, Seen
 # Proposals are made where a coin, extrapolated, comes this close to where an event needs it. This
 # only saves fits: the cost decides.
 REACH_MM: Final = 4.5
-# The same as a share of how far the faster coin goes in one frame.
-REACH_SHARE: Final = 0.12
-# Two events of different coins this close together may be one.
-NEAR_FRAMES: Final = 1.25
-# A coin was displaced when it lies at least so many standard uncertainties from where it was.
-DISPLACED_SIGMAS: Final = 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +120,7 @@ def displaced(track: CoinTrack) -> bool:
     if track.before is None or track.after is None:
         return (track.before is None) != (track.after is None)
     sigma = float(np.hypot(track.before.sigma_mm, track.after.sigma_mm))
-    return way_between(track) > max(DISPLACED_SIGMAS * sigma, DISPLACED_SIGMAS * 0.1)
+    return way_between(track) > 3 * max(sigma, 0.1)
 
 
 def way_between(track: CoinTrack) -> float:

@@ -17,13 +17,11 @@ from referee.tracking.trajectory.contacts import (
 )
 from referee.tracking.trajectory.ends import in_hand, stops, unseen_slides
 from referee.tracking.trajectory.hypothesis import Evaluator, Hypothesis, Scored
-from referee.tracking.trajectory.prices import BREAK_PRICE
+from referee.tracking.trajectory.prices import BREAK_PRICE, LEAST_GAIN
 from referee.tracking.trajectory.scene import Scene, displaced
 
 # Chosen: a flick with more events than this is not searched to its end.
 MOST_STEPS: Final = 40
-# Chosen: a change that lowers the cost by less is none.
-LEAST_GAIN: Final = 0.01
 
 
 def search(scene: Scene, first: Hypothesis, prior: tuple[float, float]) -> Scored:

@@ -16,17 +16,13 @@ import numpy as np
 
 from referee.domain.episode import CoinTrack
 from referee.domain.geometry import Point, distance, subtract
+from referee.tracking.trajectory.runs import LEAST_STAND
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-LEAST_STANDING: Final = 3  # consecutive sightings at the end, without a hand
-MOST_STANDING: Final = 6
-STEADY_MM: Final = 0.6  # sightings this close to the last one show a coin at rest
-# Of a sighting's standard uncertainty. This much is left when the error it shares with the others
-# is removed.
-LEFT_SHARE: Final = 0.85
-# a coin that lies farther from where it was seen to stop was moved afterwards
-MOST_OFF_MM: Final = 1.5
+# Sightings this close to the last one show a coin at rest. A coin that lies farther than this from
+# where it was seen to stop was moved afterwards.
+STEADY_MM: Final = 1.5
 
 
 def without_offset(track: CoinTrack) -> CoinTrack:
@@ -37,22 +33,18 @@ def without_offset(track: CoinTrack) -> CoinTrack:
     if off is None:
         return track
     return replace(
-        track,
-        sightings=tuple(
-            replace(s, at_mm=subtract(s.at_mm, off), sigma_mm=LEFT_SHARE * s.sigma_mm)
-            for s in track.sightings
-        ),
+        track, sightings=tuple(replace(s, at_mm=subtract(s.at_mm, off)) for s in track.sightings)
     )
 
 
 def _offset(track: CoinTrack) -> Point | None:
     if track.after is None:
         return None
-    last = [s.at_mm for s in track.sightings if s.frame not in track.hand_frames][-MOST_STANDING:]
+    last = [s.at_mm for s in track.sightings if s.frame not in track.hand_frames]
     end = last[-1] if last else track.after.at_mm
     standing = [at for at in last if distance(at, end) < STEADY_MM]
-    if len(standing) < LEAST_STANDING:
+    if len(standing) < LEAST_STAND:
         return None
     middle = np.median(np.array(standing), axis=0)
     off = (float(middle[0]) - track.after.at_mm[0], float(middle[1]) - track.after.at_mm[1])
-    return off if np.hypot(*off) < MOST_OFF_MM else None
+    return off if np.hypot(*off) < STEADY_MM else None
