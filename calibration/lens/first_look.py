@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from calibration.lens.camera_motion import (
     FEWEST_PATCHES,
+    LEAST_GAIN,
+    NOISE_LEVELS,
     REACH_PX,
     Array,
     Floats,
@@ -33,13 +35,13 @@ class FirstLook:
     cost.
 
     `columns` and `rows` (n, m) are the patches' pixels and `levels` (n, m) the grey levels there.
-    `to_px` (n, 2, m) turns a change of these into a motion, px.
+    `explains` (n, 3, m) turns a change of these into a motion, px, and a change of the gain.
     """
 
     columns: NDArray[np.intp]
     rows: NDArray[np.intp]
     levels: Floats
-    to_px: Floats
+    explains: Floats
 
     @staticmethod
     def of(reference: Reference, luma: Luma, rotation: Array) -> FirstLook:
@@ -52,17 +54,23 @@ class FirstLook:
         slopes = reference.basis[some, 1:][inside]
         to_px = -np.linalg.inv(reference.exactness[some][inside]) @ slopes
         levels = luma[rows, columns].astype(np.float32)
-        return FirstLook(columns, rows, levels, np.asarray(to_px, dtype=np.float32))
+        contrast = levels - levels.mean(axis=1, keepdims=True)
+        to_gain = contrast / ((contrast**2).sum(axis=1, keepdims=True) + NOISE_LEVELS**2)
+        explains = np.concatenate((to_px, to_gain[:, None, :]), axis=1)
+        return FirstLook(columns, rows, levels, np.asarray(explains, dtype=np.float32))
 
     def stirs(self, luma: Luma) -> bool:
-        """Return whether most of the patches have moved, or whether that cannot be told."""
+        """Return whether most of the patches have moved or have lost their contrast, as under a
+        hand over the lens, or whether that cannot be told.
+        """
         change = luma[self.rows, self.columns] - self.levels
-        off_px = (self.to_px @ change[:, :, None])[:, :, 0]
-        if len(off_px) < FEWEST_PATCHES:
+        parts = (self.explains @ change[:, :, None])[:, :, 0]
+        if len(parts) < FEWEST_PATCHES:
             return True
-        far_px = np.hypot(off_px[:, :1], off_px[:, 1:])
-        right, down, off = _middle(np.concatenate((off_px, far_px), axis=1)).tolist()
-        return bool(math.hypot(right, down) > STIRS_PX or off > PATCH_STIRS_PX)
+        far_px = np.hypot(parts[:, :1], parts[:, 1:2])
+        right, down, gained, off = _middle(np.concatenate((parts, far_px), axis=1)).tolist()
+        lost = 1 + gained < LEAST_GAIN
+        return bool(lost or math.hypot(right, down) > STIRS_PX or off > PATCH_STIRS_PX)
 
 
 def _middle(values: Floats) -> Floats:

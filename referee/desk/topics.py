@@ -111,7 +111,7 @@ class Board(Shape, frozen=True, kw_only=True):
 
 class TableTopic(Shape, frozen=True, kw_only=True):
     """The table from above. A game with pawns has a `board`, and no tiles or lines. `notes` say
-    what the camera found about the tiles.
+    what the camera found about the tiles, and what became of itself.
     """
 
     edge_mm: list[Point]

@@ -102,7 +102,7 @@ class LiveView:
         self.feed.show(Topics(doing=topic))
 
     def course(self, course: Course, notes: Sequence[str] = ()) -> None:
-        """Show the table with the course as it lies now, and `notes` about its tiles."""
+        """Show the table with the course as it lies now, and `notes` about tiles and camera."""
         sides = [
             Side(begin_mm=s.begin_mm, end_mm=s.end_mm, seen=(s.from_share, s.to_share))
             for s in self._table.edge

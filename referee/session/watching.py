@@ -21,6 +21,7 @@ from referee.games.words import option
 from referee.library.archive import MatchFolder, open_folder
 from referee.library.clips import ClipKeeper
 from referee.replay.adjudication import peek, summary
+from referee.session.camera_notes import CameraNotes
 from referee.session.coin_naming import (
     missing_line,
     name_coins,
@@ -93,6 +94,7 @@ class MatchWatch:
     part: Part | None = None
     questions: CoinQuestions = field(init=False)
     name_check: NameCheck = field(init=False)
+    _camera: CameraNotes = field(default_factory=CameraNotes)
     _last_provisional_s: float = -1.0
     _frames: int = 0
 
@@ -129,6 +131,8 @@ class MatchWatch:
         if self.recorder is not None:
             self._name_newcomers(final=self._coin_moves())
             self._keep_waiting()
+            waits_since_s = self.builder.steady_camera.waits_since_s(frame.t_s)
+            self._say_notes(*self._camera.waits(waits_since_s, frame.t_s))
             if self.recorded and self.part is not None:
                 note(self.folder, self.part, frame.t_s)
             names = self.name_check.believed(self.recorder.fold.entries)
@@ -227,14 +231,21 @@ class MatchWatch:
         if missing:
             expected = len(self.options.match.coins) - len(self.questions.off_table)
             self.say(f"{missing_line(missing, expected)}. {WHERE_MISSING}")
-        for line in self.builder.measured.notes():
-            self.say(f"{line[0].upper()}{line[1:]}.")
+        self._say_notes(*self.builder.measured.notes())
         self._show_course()
         self.show.doing("watching", "Watching.")
         self.ruling_desk.begin(self.recorder)
 
     def _show_course(self) -> None:
-        self.show.course(self.builder.course, self.builder.measured.notes())
+        notes = [*self._camera.shown, *self.builder.measured.notes()]
+        self.show.course(self.builder.course, notes)
+
+    def _say_notes(self, *notes: str) -> None:
+        """Print notes, and show the course with all notes that hold now."""
+        for line in notes:
+            self.say(f"{line[0].upper()}{line[1:]}.")
+        if notes:
+            self._show_course()
 
     def _recorder(self) -> MatchRecorder:
         """Return the recorder of this match, which begins or continues its record."""
@@ -290,7 +301,7 @@ class MatchWatch:
         self.waiting = []
         for since_s, survey in self.builder.bumps:
             self.recorded.append(self.recorder.record_survey(survey))
-            self.say(moved_camera_line(survey.moved_px or 0.0, since_s))
+            self._say_notes(*self._camera.moved(survey.moved_px or 0.0, since_s))
             self.ruling_desk.tell()
         self.builder.bumps.clear()
 
@@ -446,17 +457,6 @@ def _play(
         if overlay is not None:
             overlay.write(frame.bgr(), drawing.marks(run.builder, run.recorded), frame.t_s)
     run.finish()
-
-
-def moved_camera_line(moved_px: float, at_s: float) -> str:
-    """Return in words how far the camera was moved, and when.
-
-    >>> moved_camera_line(7.2, 41.3)
-    'camera moved 7 px at 0:41: its view follows from the tiles'
-    """
-    minutes, seconds = divmod(int(at_s), 60)
-    when = f"{minutes}:{seconds:02d}"
-    return f"camera moved {moved_px:.0f} px at {when}: its view follows from the tiles"
 
 
 def click_echo(line: str) -> None:

@@ -80,6 +80,7 @@ def test_a_match_is_not_begun_on_it(tmp_path: Path) -> None:
 def test_a_camera_that_was_moved_by_some_pixels_is_found_from_the_tiles(still: Picture) -> None:
     table = true_table(CLIP)
     turn = turn_since(still.luma, bumped(table, 8.0, 0.0).view, table.course, table.sizes)
+    assert turn is not None
     # the picture's middle moved by 8 px, which a turn also stretches a little at the sides
     assert told_px(table.view.camera, turn) == pytest.approx(8.0, abs=0.5)
 

@@ -29,7 +29,12 @@ from referee.session.seeing.face_gathering import FACE_PATCHES, gather_faces
 from referee.session.seeing.flick_begins import next_begins
 from referee.session.seeing.light_following import follow_light
 from referee.session.seeing.measured_course import MeasuredCourse
-from referee.session.seeing.moved_camera import pose_from_tiles, seen_again
+from referee.session.seeing.moved_camera import (
+    moved_until,
+    pose_from_tiles,
+    seen_again,
+    told_by_tiles,
+)
 from referee.session.seeing.opening import Opened, Opening
 from referee.session.seeing.reacquisition import (
     dated,
@@ -37,6 +42,7 @@ from referee.session.seeing.reacquisition import (
     match_missing,
     measure_moved_coins,
     places_around,
+    plainest_rim,
     rest_of,
     settle,
 )
@@ -70,7 +76,7 @@ PATCH_EVERY_S: Final = 0.04  # between two patches of a face: neighbouring frame
 @dataclass
 class EpisodeBuilder:
     """Builds episodes from the frames of one table. Pass every frame to `take`, which returns an
-    episode whenever one has ended.
+    episode whenever one has ended. `bumps` are what is to be recorded of the camera, with the time.
     """
 
     table: SurveyedTable
@@ -93,6 +99,8 @@ class EpisodeBuilder:
     _opening: Opening = field(init=False)
     _faces_cut: FaceCutter = field(init=False)
     _intact: IntactPictures = field(default_factory=IntactPictures)
+    _missed: int = 0  # frames since the last one that could be measured
+    _missed_s: float = 0.0  # the time of the latest of them
     _gathered_s: float = -1.0
     _calm_since_s: float | None = None
     _rested_s: float | None = None
@@ -120,7 +128,7 @@ class EpisodeBuilder:
         """Solve the pose anew from the tiles in a frame as it came."""
         view, survey = pose_from_tiles(self.table, self.course, self.view_now, taken)
         if survey is not None:
-            self.bumps.append((self.steady_camera.stands_since_s, survey))
+            self.bumps.append((self.steady_camera.moved_since_s or 0.0, survey))
             self._look_from(view)
 
     @property
@@ -147,12 +155,11 @@ class EpisodeBuilder:
 
     def take(self, taken: VideoFrame) -> Episode | None:
         """Process one frame. Return the episode that it ended, if any."""
-        calm = self.observation is None or not self.observation.changing
-        if not self._intact.is_observation(taken, sliding=self._any_sliding(), calm=calm):
+        shown = self._shown(taken)
+        if shown is None:
+            self._missed, self._missed_s = self._missed + 1, taken.t_s
             return None
-        if self.steady_camera.reference is None:
-            self._look_again(taken)
-        frame, picture = self.steady_camera.steady(taken)
+        self._missed, (frame, picture) = 0, shown
         t_s = frame.t_s + self.exposure_s / 2
         if self.analysis is None:
             opened = self._opening.add_frame(frame, picture)
@@ -184,6 +191,18 @@ class EpisodeBuilder:
             self._settle_bump(taken, observation.t_s)
         return ended
 
+    def _shown(self, taken: VideoFrame) -> tuple[VideoFrame, Picture] | None:
+        """Return a frame and its picture as an unmoved camera would have taken them; None if the
+        frame is damaged, or if the camera's motion cannot be told.
+        """
+        calm = self.observation is None or not self.observation.changing
+        if not self._intact.is_observation(taken, sliding=self._any_sliding(), calm=calm):
+            return None
+        if self.steady_camera.reference is None:
+            self._look_again(taken)
+        camera = self.steady_camera
+        return camera.steady(taken) or told_by_tiles(camera, self.measured, taken)
+
     def _settle_bump(self, taken: VideoFrame, t_s: float) -> None:
         """See the table from where the camera stands since it was bumped, once nothing moves."""
         if self._calm_since_s is None or t_s - self._calm_since_s <= CALM_S or not self.analysis:
@@ -212,11 +231,14 @@ class EpisodeBuilder:
                 self._unsettled.discard(name)
 
     def finish(self) -> Episode | None:
-        """Close the episode when the source has ended. Coins not seen at rest are cut off."""
+        """Close the episode when the source has ended. Coins not seen at rest are cut off. If the
+        camera was moved and play did not rest since, that is among the `bumps`, too.
+        """
         last, coins = self.observation, tuple(self.tracker.coins.values())
         if self._last is None or last is None:
             return None
-        lost = cut_off(coins, last, self._intact.missed, changed=self._changed)
+        self.bumps += moved_until(self.steady_camera, self._last[1].t_s)
+        lost = cut_off(coins, last, self._missed, changed=self._changed)
         if lost:
             return self._close(self._last[0], last, still=False, lost=lost)
         return None if lost is None else self._close_at_rest(*self._last, last)
@@ -294,13 +316,8 @@ class EpisodeBuilder:
         assert self._last is not None
         picture, name = self._last[0], self._new_name()
         taken = [rest.at_mm for rest in self.known().values()]
-        fits = [
-            fit
-            for start in places_around(at_mm, within_mm)
-            if (fit := self._fit(picture, start)) is not None
-            and all(distance(fit.at_mm, other) > self.table.sizes.coin_mm for other in taken)
-        ]
-        plainest = max(fits, key=lambda fit: fit.support, default=None)
+        fits = (self._fit(picture, start) for start in places_around(at_mm, within_mm))
+        plainest = plainest_rim(fits, taken, self.table.sizes.coin_mm)
         rest = Rest(at_mm, within_mm) if plainest is None else rest_of(plainest)
         self._lay(name, rest, self.opened_s)
         self.tracker.coins[name].begin_episode()
@@ -428,7 +445,7 @@ class EpisodeBuilder:
         lost_before = self.measured.lost
         self.measured.measure(picture, self.analysis, self.tracker.coins.values(), still=still)
         self.analysis.course = self.course
-        ended_s = max(observation.t_s, self._intact.missed_s + self.exposure_s / 2)
+        ended_s = max(observation.t_s, self._missed_s + self.exposure_s / 2)
         tracks = tuple(
             replace(t, after=None, cut_off_s=ended_s) if t.coin in lost else t
             for t in dated(self.tracker, self.analysis, observation, still=still)

@@ -10,8 +10,10 @@ from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.geometry import Point
 from referee.domain.incident import Surveyed
 from referee.domain.layout import Course
-from referee.vision.alignment.motion import picture_of
+from referee.session.seeing.measured_course import MeasuredCourse
+from referee.vision.alignment.motion import SteadyCamera, picture_of
 from referee.vision.frame_analysis import FrameAnalysis
+from referee.vision.image.picture import Picture
 from referee.vision.sources.frame import VideoFrame
 from referee.vision.tiles.view_registration import turn_since
 
@@ -20,15 +22,43 @@ def pose_from_tiles(
     table: SurveyedTable, course: Course, near: TableView, taken: VideoFrame
 ) -> tuple[TableView, Surveyed | None]:
     """Solve the camera's pose anew from the tiles in a frame as it came. `near` is where the camera
-    seems to be. Also return what is to be recorded if that is not the table's own view.
+    seems to be, and is if the tiles do not tell. Also return what is to be recorded if that is not
+    the table's own view.
     """
-    turn = turn_since(taken.luma, near, course, table.sizes)
+    told = turn_since(taken.luma, near, course, table.sizes)
+    turn = UNMOVED if told is None else told
     if turn is UNMOVED and near is table.view:
         return near, None
     view = turned_view(near, turn)
     since = view.R_camera_table @ table.view.R_camera_table.T
     moved_px = round(told_px(view.camera, since), 1)
     return view, Surveyed(t_s=taken.t_s, moved_px=moved_px)
+
+
+def told_by_tiles(
+    camera: SteadyCamera, measured: MeasuredCourse, taken: VideoFrame
+) -> tuple[VideoFrame, Picture] | None:
+    """Return what `SteadyCamera.steady` does, if it cannot be told otherwise for a while and the
+    tiles tell how the camera stands. Where most of them could not be measured before either, the
+    camera counts as standing where it stood last.
+    """
+    if not camera.asks(taken.t_s):
+        return None
+    table, course = measured.table, measured.course
+    turn = turn_since(taken.luma, table.view, course, table.sizes)
+    if turn is None and 2 * len(measured.unmeasured) >= len(course.tiles):
+        turn = camera.rotation
+    return None if turn is None else camera.stands(taken, turn)
+
+
+def moved_until(camera: SteadyCamera, t_s: float) -> list[tuple[float, Surveyed]]:
+    """Return since when a camera has been moved at `t_s`, when the source ends, and what is to be
+    recorded of it; nothing if it was not moved since its pose was solved last.
+    """
+    if camera.moved_since_s is None or not camera.moved_for_good(t_s):
+        return []
+    moved_px = round(told_px(camera.camera, camera.rotation), 1)
+    return [(camera.moved_since_s, Surveyed(t_s=t_s, moved_px=moved_px))]
 
 
 def seen_again(

@@ -142,6 +142,18 @@ def places_around(at_mm: Point, within_mm: float) -> list[Point]:
     ]
 
 
+def plainest_rim(
+    fits: Iterable[RimFit | None], taken: Sequence[Point], coin_mm: float
+) -> RimFit | None:
+    """Return the plainest rim that is not of a coin at one of the places `taken`, if any."""
+    free = [
+        fit
+        for fit in fits
+        if fit is not None and all(distance(fit.at_mm, other) > coin_mm for other in taken)
+    ]
+    return max(free, key=lambda fit: fit.support, default=None)
+
+
 def dated(
     tracker: Tracker, analysis: FrameAnalysis, observation: FrameObservation, *, still: bool
 ) -> tuple[CoinTrack, ...]:

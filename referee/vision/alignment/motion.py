@@ -20,6 +20,9 @@ LEAST_PX: Final = 0.1
 # Lasting motions from here on are told and taken into the view; a smaller one is only taken out.
 BUMP_PX: Final = 0.5
 STANDS_S: Final = 0.3  # a camera that has not moved for so long stands
+UNTOLD_S: Final = (
+    0.5  # Chosen: a motion that cannot be told for so long is more than a blurred jerk
+)
 
 
 def picture_of(frame: VideoFrame) -> Picture:
@@ -32,57 +35,112 @@ def picture_of(frame: VideoFrame) -> Picture:
 class SteadyCamera:
     """Follows how a camera moves since its reference frame, at first the first one. Pass every
     frame to `steady`.
+
+    `moved_since_s` is the time since which the picture is elsewhere than in the reference frame,
+    and `untold_since_s` the time since which its motion cannot be told; each is None while that is
+    not so.
     """
 
     camera: Camera
     rotation: Array = field(default_factory=lambda: UNMOVED)
     reference: Reference | None = None
+    moved_since_s: float | None = None
+    untold_since_s: float | None = None
     _moved_px: float = 0.0
+    _asked_s: float = 0.0
     _look: FirstLook | None = None
+    _stood: Array = field(default_factory=lambda: UNMOVED)
     _stands: tuple[Array, float] = (UNMOVED, 0.0)
     _unmoved: VideoFrame | None = None
 
-    def steady(self, frame: VideoFrame) -> tuple[VideoFrame, Picture]:
+    def steady(self, frame: VideoFrame) -> tuple[VideoFrame, Picture] | None:
         """Return the frame, with its colours (`bgr`), and its picture as the camera would have
         taken them without having moved since its reference. The frame's planes stay as they were
-        taken. While the motion cannot be told, the camera counts as standing where it stood last.
+        taken. None where the motion cannot be told, because the frame shows something else.
         """
         if self.reference is None:
             self.start_again(frame.luma)
-        assert self.reference is not None
-        if self._look is None or self._look.stirs(frame.luma):
-            self._measure(frame)
+        elif self._look is None or self._look.stirs(frame.luma):
+            told = self._measure(frame)
+            self.untold_since_s = _since(self.untold_since_s, frame.t_s, so=not told)
+            if not told:
+                return None
+        else:
+            self.untold_since_s = None
+        return self._unturned(frame)
+
+    def _unturned(self, frame: VideoFrame) -> tuple[VideoFrame, Picture]:
+        self.moved_since_s = _since(self.moved_since_s, frame.t_s, so=self._moved_px >= BUMP_PX)
         if self._unmoved is None or self._moved_px < LEAST_PX:
             self._unmoved = frame
             return frame, picture_of(frame)
         return unmoved(frame, self.camera, self.rotation, self._unmoved)
 
-    def _measure(self, frame: VideoFrame) -> None:
-        """Measure how the camera stands now."""
+    def _measure(self, frame: VideoFrame) -> bool:
+        """Measure how the camera stands now. Return whether that is known: while the reference has
+        never told it, its texture is too poor, and the camera counts as standing still.
+        """
         assert self.reference is not None
-        motion = motion_since(self.reference, frame.luma, self.rotation)
+        motion = motion_since(self.reference, frame.luma, self.rotation @ self._stood.T)
         if motion is None:
-            return
-        self.rotation = motion.rotation
-        self._moved_px = most_moved_px(self.camera, self.rotation)
-        self._look = FirstLook.of(self.reference, frame.luma, self.rotation)
-        if most_moved_px(self.camera, self.rotation @ self._stands[0].T) >= LEAST_PX:
-            self._stands = (self.rotation, frame.t_s)
+            return self._look is None
+        self._look = FirstLook.of(self.reference, frame.luma, motion.rotation)
+        self._stand(motion.rotation @ self._stood, frame.t_s)
+        return True
 
-    @property
-    def stands_since_s(self) -> float:
-        """Return the time, s, since which the camera has stood where it stands."""
-        return self._stands[1]
+    def _stand(self, rotation: Array, t_s: float) -> None:
+        self.rotation, self._moved_px = rotation, most_moved_px(self.camera, rotation)
+        if most_moved_px(self.camera, rotation @ self._stands[0].T) >= LEAST_PX:
+            self._stands = (rotation, t_s)
 
     def bumped(self, t_s: float) -> bool:
         """Return whether the camera stands elsewhere than at its reference, and has for a while."""
         return self._moved_px >= BUMP_PX and t_s - self._stands[1] > STANDS_S
 
+    def moved_for_good(self, t_s: float) -> bool:
+        """Return whether the camera has been elsewhere for longer than a shake takes it there. It
+        may shake there.
+        """
+        return self.moved_since_s is not None and t_s - self.moved_since_s > STANDS_S
+
+    def asks(self, t_s: float) -> bool:
+        """Return whether somebody else must tell how the camera stands: now and then while its
+        motion cannot be told.
+        """
+        due = self.waits_since_s(t_s) is not None and t_s - self._asked_s >= UNTOLD_S
+        self._asked_s = t_s if due else self._asked_s
+        return due
+
+    def waits_since_s(self, t_s: float) -> float | None:
+        """Return since when the camera's motion cannot be told, if that lasts longer than a jerk
+        blurs the picture.
+        """
+        since_s = self.untold_since_s
+        return since_s if since_s is not None and t_s - since_s > UNTOLD_S else None
+
     def start_again(self, luma: Bytes) -> None:
         """Make a frame's luminance (h, w) the reference."""
-        self.reference = Reference.of(self.camera, luma.copy())
+        self._refer_to(luma, UNMOVED)
         self.rotation, self._moved_px, self._stands = UNMOVED, 0.0, (UNMOVED, 0.0)
-        self._look = self._unmoved = None
+        self._unmoved = self.moved_since_s = None
+
+    def stands(self, frame: VideoFrame, rotation: Array) -> tuple[VideoFrame, Picture]:
+        """Go on from a frame of which is known, from elsewhere, how the camera stands: turned by
+        `rotation` since the first reference. Return what `steady` returns.
+        """
+        self._refer_to(frame.luma, rotation)
+        self._stand(rotation, frame.t_s)
+        return self._unturned(frame)
+
+    def _refer_to(self, luma: Bytes, rotation: Array) -> None:
+        """Compare the next frames with this one, in which the camera is turned by `rotation`."""
+        self.reference, self._stood = Reference.of(self.camera, luma.copy()), rotation
+        self._look = self.untold_since_s = None
+
+
+def _since(since_s: float | None, t_s: float, *, so: bool) -> float | None:
+    """Return since when something has been so, if it is so at `t_s`."""
+    return (t_s if since_s is None else since_s) if so else None
 
 
 def unmoved(

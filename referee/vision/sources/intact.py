@@ -39,15 +39,10 @@ LEAST_ROWS: Final = 3  # Chosen: so many rows of the small copy at the bottom re
 
 @dataclass
 class IntactPictures:
-    """Follows the pictures of one source. Call `is_observation`
-    for every picture, in order of time.
-
-    `missed` is the number of pictures since the last observation, and `missed_s` the time of the
-    latest of them.
+    """Follows the pictures of one source. Call `is_observation` for every picture, in order of
+    time.
     """
 
-    missed: int = 0
-    missed_s: float = 0.0
     _last: Picture | None = None
     _calm: deque[float] = field(default_factory=lambda: deque(maxlen=CALM_PICTURES))
 
@@ -57,9 +52,7 @@ class IntactPictures:
         While something slides, a repeated picture does not. `calm` says that nothing moved in the
         last picture, so that only noise changes this one.
         """
-        seen = frame.sound and self._shows_all(frame.luma, sliding=sliding, calm=calm)
-        self.missed, self.missed_s = (0, 0.0) if seen else (self.missed + 1, frame.t_s)
-        return seen
+        return frame.sound and self._shows_all(frame.luma, sliding=sliding, calm=calm)
 
     def _shows_all(self, luma: Picture, *, sliding: bool, calm: bool) -> bool:
         small, last = np.ascontiguousarray(luma[::ROWS]), self._last

@@ -68,11 +68,11 @@ def rough_turn(luma: Bytes, view: TableView, course: Course, sizes: PieceSizes) 
     return rotation_of(best)
 
 
-def turn_since(luma: Bytes, view: TableView, course: Course, sizes: PieceSizes) -> Array:
+def turn_since(luma: Bytes, view: TableView, course: Course, sizes: PieceSizes) -> Array | None:
     """Return the rotation (3, 3) of the camera since its `view` was measured, from a picture (h, w)
-    of the course. Without a clear answer from most of the tiles, the camera counts as unmoved.
+    of the course; None without a clear answer from most of the tiles.
     """
-    for near in (True, False):
+    for near in (True, False) if course.tiles else ():
         start = UNMOVED if near else rough_turn(luma, view, course, sizes)
         seen_from = turned_view(view, start)
         measured = {
@@ -84,7 +84,7 @@ def turn_since(luma: Bytes, view: TableView, course: Course, sizes: PieceSizes) 
             turned = _turned_by_tiles(seen_from, course, measured) @ start
             clear = most_moved_px(view.camera, turned) >= CLEARLY_PX
             return turned if clear else UNMOVED
-    return UNMOVED
+    return None
 
 
 def _turned_by_tiles(view: TableView, course: Course, measured: Mapping[str, Tile]) -> Array:

@@ -61,9 +61,12 @@ def seen(*, bumped: bool) -> Bytes:
     return np.asarray(luma, dtype=np.uint8)
 
 
-def taken(number: int, *, bumped: bool) -> VideoFrame:
-    """Return a frame of the still table."""
-    luma = seen(bumped=bumped)
+def taken(number: int, *, bumped: bool, hand: bool = False) -> VideoFrame:
+    """Return a noisy frame of the still table, under a hand that moves if there is a `hand`."""
+    noise = np.random.default_rng(number).integers(0, 7, (540, 960), dtype=np.uint8)
+    luma = seen(bumped=bumped) + noise
+    if hand:
+        cv2.circle(luma, (640, 60 + 10 * (number % 5)), 90, 160, -1)
     bgr = np.repeat(luma[:, :, None], 3, axis=2)
     return VideoFrame(number, number / 30, luma, (), lambda: bgr)
 
@@ -94,4 +97,44 @@ def test_a_bump_between_flicks_is_told_once_and_the_table_is_seen_from_there() -
     place = np.array([[190.0, 10.0]])
     expected = turned_view(VIEW, BUMP).to_image(place)
     assert builder.table.view.to_image(place) == pytest.approx(expected, abs=0.25)
+    assert builder.view_now.to_image(place) == pytest.approx(expected, abs=0.25)
+
+
+def test_a_bump_after_which_play_never_rests_is_told_when_the_source_ends() -> None:
+    builder = EpisodeBuilder(replace(TABLE), 0.0)
+    for number in range(45):
+        builder.take(taken(number, bumped=number >= 20, hand=number >= 15))
+    assert builder.bumps == []
+    builder.finish()
+    ((since_s, survey),) = builder.bumps
+    assert since_s == pytest.approx(20 / 30)
+    assert survey.moved_px == pytest.approx(7.0, abs=0.3)
+
+
+def test_frames_in_which_the_camera_shows_something_else_are_not_measured() -> None:
+    builder = EpisodeBuilder(replace(TABLE), 0.0)
+    for number in range(30):
+        builder.take(taken(number, bumped=False))
+    elsewhere = np.random.default_rng(3).integers(0, 255, (540, 960), dtype=np.uint8)
+    for number in range(30, 50):
+        builder.take(replace(taken(number, bumped=False), luma=elsewhere))
+    assert builder.observation is not None
+    assert (builder.observation.frame, builder.observation.hand) == (29, False)
+    assert builder.steady_camera.untold_since_s == pytest.approx(1.0)
+    assert builder.take(taken(50, bumped=False)) is None
+    assert builder.observation.frame == 50
+    assert builder.finish() is None  # everything lies where it lay
+
+
+def test_where_what_the_patches_showed_has_left_the_tiles_tell_how_the_camera_stands() -> None:
+    builder = EpisodeBuilder(replace(TABLE), 0.0)
+    poster = np.kron(np.indices((27, 30)).sum(axis=0) % 2, np.full((20, 20), 250, np.uint8))
+    for number in range(40):
+        frame = taken(number, bumped=number >= 10)
+        if number < 10:
+            frame.luma[:, :600] = poster
+        builder.take(frame)
+    assert builder.steady_camera.untold_since_s is None
+    place = np.array([[190.0, 10.0]])
+    expected = turned_view(VIEW, BUMP).to_image(place)
     assert builder.view_now.to_image(place) == pytest.approx(expected, abs=0.25)

@@ -93,10 +93,42 @@ def test_a_still_camera_s_frames_pass_unchanged() -> None:
     assert camera.steady(again)[0] is again
 
 
-def test_a_camera_whose_motion_cannot_be_told_stands_where_it_stood() -> None:
-    camera, elsewhere = SteadyCamera(CAMERA), frame(seen((0.0, 0.0, 0.0))[::-1, ::-1].copy(), 1)
-    camera.steady(frame(seen((0.0, 0.0, 0.0))))
-    assert camera.steady(elsewhere)[0] is elsewhere
+def test_frames_that_do_not_show_how_the_camera_moved_are_left_out_until_one_does() -> None:
+    camera, still = SteadyCamera(CAMERA), seen((0.0, 0.0, 0.0))
+    for number in (0, 1):
+        camera.steady(frame(still, number))
+    elsewhere = still[::-1, ::-1].copy()
+    assert [camera.steady(frame(elsewhere, number)) for number in (2, 3, 4)] == [None] * 3
+    assert camera.untold_since_s == 2 / 30
+    again = frame(still, 5)
+    shown = camera.steady(again)
+    assert shown is not None and shown[0] is again
+    assert camera.untold_since_s is None
+
+
+@pytest.mark.parametrize("grey", [0, 90])
+def test_a_hand_over_the_lens_does_not_look_like_a_camera_that_stands(grey: int) -> None:
+    camera, still = SteadyCamera(CAMERA), seen((0.0, 0.0, 0.0))
+    for number in (0, 1):
+        camera.steady(frame(still, number))
+    assert camera.steady(frame(np.full_like(still, grey), 2)) is None
+
+
+def test_a_camera_that_sees_no_texture_counts_as_standing() -> None:
+    camera = SteadyCamera(CAMERA)
+    grey = np.full((360, 480), 128, np.uint8)
+    assert camera.steady(frame(grey)) is not None
+    assert camera.steady(frame(seen((0.0, 0.0, 0.0)), 1)) is not None
+
+
+def test_a_shaking_camera_is_not_moved_for_good_and_a_bumped_one_is_though_it_shakes() -> None:
+    for bump_rad, for_good in ((0.0, False), (0.02, True)):  # 8 px
+        camera = SteadyCamera(CAMERA)
+        camera.steady(frame(seen((0.0, 0.0, 0.0))))
+        for number in range(1, 16):
+            shake_rad = 0.0025 * (number % 2)  # a pixel, in every other frame
+            camera.steady(frame(seen((0.0, bump_rad + shake_rad, 0.0)), number))
+        assert camera.moved_for_good(15 / 30) is for_good
 
 
 def test_the_view_of_the_frames_as_they_come_shows_a_place_where_they_show_it() -> None:

@@ -64,6 +64,7 @@ def test_a_turned_camera_is_found_to_a_quarter_of_a_pixel(
 ) -> None:
     true = rotation_of(np.array(turn_rad))
     found = turn_since(drawn(turned_view(VIEW, true)), VIEW, COURSE, SIZES)
+    assert found is not None
     assert most_moved_px(CAMERA, found @ true.T) < 0.25
 
 
@@ -81,4 +82,4 @@ def test_tiles_that_were_moved_by_themselves_do_not_turn_the_camera() -> None:
 
 def test_a_picture_without_the_course_tells_nothing() -> None:
     noise = np.random.default_rng(1).integers(90, 120, (540, 960)).astype(np.uint8)
-    assert np.array_equal(turn_since(noise, VIEW, COURSE, SIZES), np.eye(3))
+    assert turn_since(noise, VIEW, COURSE, SIZES) is None
