@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from calibration.course.course_fit import CourseFit, fit_course
 from calibration.lens.camera import Camera, TableView
 from calibration.tiles.plane import SquaresOnPlane, find_planes, guess_camera
-from calibration.tiles.quadrilaterals import find_quads
+from calibration.tiles.quadrilaterals import find_quads, find_quads_by_colour
 from referee.domain.errors import InputError
 from referee.domain.layout import Course, Tile, template_course
 from referee.domain.pieces import PieceSizes
@@ -29,6 +29,8 @@ _LEAST_SCORE: Final = 0.45
 _WHOLE: Final = 0.9  # of the template's tiles: then no further stills are searched
 _FEWEST_TO_GUESS: Final = 6
 _ALIKE_SCORE: Final = 0.75  # a later still must show almost a tile more to be better
+_NO_TILE: Final = 0.2  # what a square of a tile's size that is no tile of the course takes away
+_MOST_SQUARES: Final = 2  # times the course's tiles: more squares of one size are a pattern
 _TOP_DOWN_SHARE: Final = 0.01
 
 
@@ -88,20 +90,38 @@ def rough_view(
             or used
             or (guess_camera(quads, width, height) if len(quads) >= _FEWEST_TO_GUESS else None)
         )
-        fits.append(None if used is None else _best_fit(quads, used, template))
+        fits.append(None if used is None else _fit_still(still, quads, used, template))
         if _score(fits[-1]) > _WHOLE * len(template.tiles):
             break
     scores = [_score(fit) for fit in fits]
     first = next(k for k, score in enumerate(scores) if score >= max(scores) - _ALIKE_SCORE)
     best = fits[first]
-    if best is None or best[0].score < _LEAST_SCORE * len(template.tiles):
+    if best is None or _score(best) < _LEAST_SCORE * len(template.tiles):
         raise InputError(_no_course(game, most, best[0] if best else None, template))
     order = sorted(range(len(stills)), key=lambda k: (k != first, abs(k - first)))
     return _named(best, game, sizes, orientation), order
 
 
 def _score(fit: tuple[CourseFit, SquaresOnPlane, Array, Array] | None) -> float:
-    return 0.0 if fit is None else fit[0].score
+    """Return how much of the course a fit shows, in tiles, less for each square that is no tile of
+    it: in a pattern of many squares there is room for any course.
+    """
+    if fit is None:
+        return 0.0
+    return fit[0].score - _NO_TILE * (len(fit[1].members) - len(fit[0].squares))
+
+
+def _fit_still(
+    still: Picture, quads: Sequence[Array], camera: Camera, template: Course
+) -> tuple[CourseFit, SquaresOnPlane, Array, Array] | None:
+    """Find the best match of a still to the template: of all its quadrilaterals, or where these
+    show less than the whole course, of those of one colour if they show more.
+    """
+    fit = _best_fit(quads, camera, template)
+    if _score(fit) > _WHOLE * len(template.tiles):
+        return fit
+    coloured = (_best_fit(alike, camera, template) for alike in find_quads_by_colour(still))
+    return max((fit, *coloured), key=_score)
 
 
 def _best_fit(
@@ -112,10 +132,12 @@ def _best_fit(
     """
     best: tuple[CourseFit, SquaresOnPlane, Array, Array] | None = None
     for plane in find_planes(quads, camera, template.tile_mm):
+        if len(plane.members) > _MOST_SQUARES * len(template.tiles):
+            continue
         centres, turns = _squares_at(plane.view, [quads[k] for k in plane.members])
         fit = fit_course(template, centres)
-        if fit is not None and (best is None or fit.score > best[0].score):
-            best = (fit, plane, centres, turns)
+        if fit is not None:
+            best = max(best, (fit, plane, centres, turns), key=_score)
     return best
 
 

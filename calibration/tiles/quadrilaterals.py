@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 from typing import Final
 
 import cv2
@@ -18,6 +19,16 @@ _SMALLEST_PX: Final = 14.0
 _LARGEST_SHARE: Final = 0.2  # of the picture's height
 _LEVELS: Final = 9
 _BLOCKS_PX: Final = (31, 61, 121)
+_MIDDLE_OF_SIDE: Final = 0.7  # the share of a side that its line is fitted to
+_PARALLEL: Final = 0.2  # the sine of the smallest angle at a corner
+# The colours that a picture is sorted into, how much a step of lightness counts beside one of
+# colour (light differs over a table, colours do not), and the pixels used to find them.
+_COLOURS: Final = 8
+_LIGHTNESS_SHARE: Final = 0.5
+_COLOUR_PIXELS: Final = 20_000
+_SEED: Final = 1
+_LINE_PX: Final = 3  # lines printed on a tile are narrower
+_SEAMS_PX: Final = (5, 9, 13)  # what is narrower may be the blurred edge of something else
 
 
 def _channels(picture: Picture) -> list[Picture]:
@@ -46,12 +57,43 @@ def _masks(channel: Picture) -> Iterator[Picture]:
             yield np.asarray(mask if offset < 0 else 255 - mask, dtype=np.uint8)
 
 
-def _four_corners(contour: NDArray[np.int32]) -> Array | None:
-    """Return the quadrilateral that a contour forms, (4, 2); None where it forms none."""
-    hull = cv2.convexHull(contour)
+def _colour_masks(picture: Picture) -> Iterator[list[Picture]]:
+    """Yield where the picture has each of its main colours, without seams and thin lines. So a tile
+    is told from a patterned cloth that is lighter than it here and darker there.
+    """
+    soft = cv2.GaussianBlur(picture, (0, 0), 0.8).astype(np.float32) / 255
+    weights = np.array([_LIGHTNESS_SHARE, 1, 1], dtype=np.float32)
+    lab = np.asarray(cv2.cvtColor(soft, cv2.COLOR_BGR2LAB), dtype=np.float32) * weights
+    step = max(1, int(np.sqrt(lab.shape[0] * lab.shape[1] / _COLOUR_PIXELS)))
+    sample = np.ascontiguousarray(lab[::step, ::step].reshape(-1, 3))
+    cv2.setRNGSeed(_SEED)
+    no_labels = np.zeros((0, 1), dtype=np.int32)
+    _, _, colours = cv2.kmeans(sample, _COLOURS, no_labels, (3, 20, 0.5), 1, cv2.KMEANS_PP_CENTERS)
+    nearest = np.argmin([((lab - colour) ** 2).sum(axis=2) for colour in colours], axis=0)
+    for number in range(_COLOURS):
+        mask = (nearest == number).astype(np.uint8) * 255
+        whole = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _round(_LINE_PX))
+        yield [
+            np.asarray(cv2.morphologyEx(whole, cv2.MORPH_OPEN, _round(seam)), dtype=np.uint8)
+            for seam in _SEAMS_PX
+        ]
+
+
+def _round(width_px: int) -> Picture:
+    shape = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width_px, width_px))
+    return np.asarray(shape, dtype=np.uint8)
+
+
+def _four_corners(contour: NDArray[np.int32], *, fitted: bool) -> Array | None:
+    """Return the quadrilateral that a contour forms, (4, 2); None where it forms none. Its corners
+    are points of the contour, or where the `fitted` sides meet.
+    """
+    hull = np.asarray(cv2.convexHull(contour), dtype=np.int32)
     area = cv2.contourArea(hull)
     if cv2.contourArea(contour) < 0.86 * area:
         return None
+    if fitted:
+        return _sides_fitted(contour.reshape(-1, 2), _largest_four(hull), area)
     length = cv2.arcLength(hull, True)
     for share in (0.03, 0.045, 0.06, 0.08):
         corners = cv2.approxPolyDP(hull, share * length, True)
@@ -63,6 +105,47 @@ def _four_corners(contour: NDArray[np.int32]) -> Array | None:
                 else None
             )
     return None
+
+
+def _largest_four(hull: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return the four points of a hull that enclose the largest area, (4, 2), in its order."""
+    points = cv2.approxPolyDP(hull, 1.0, True).reshape(-1, 2)
+    fours = points[list(combinations(range(len(points)), 4))]
+    one, other = fours[:, 2] - fours[:, 0], fours[:, 3] - fours[:, 1]
+    areas = np.abs(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0])
+    return np.asarray(fours[int(np.argmax(areas))], dtype=np.int32)
+
+
+def _sides_fitted(
+    outline: NDArray[np.int32], rough: NDArray[np.int32], area: float
+) -> Array | None:
+    """Return the corners (4, 2) where the lines along an outline's four sides meet; None where they
+    do not enclose about the outline's area. A blurred corner is round, so that no point of the
+    outline is the corner itself.
+    """
+    lines = []
+    for begin, end in zip(rough, np.roll(rough, -1, axis=0), strict=True):
+        along = (end - begin).astype(np.float64)
+        length = float(np.hypot(*along))
+        along /= length
+        off = outline - begin
+        at, aside = off @ along, off @ np.array([-along[1], along[0]])
+        side = outline[
+            (np.abs(at / length - 0.5) < _MIDDLE_OF_SIDE / 2) & (np.abs(aside) < 0.1 * length + 1)
+        ]
+        if len(side) < 2:
+            side = np.array([begin, end])
+        dx, dy, x, y = cv2.fitLine(side.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+        lines.append((-dy, dx, dx * y - dy * x))
+    corners = []
+    for first, second in zip([lines[-1], *lines[:-1]], lines, strict=True):
+        matrix = np.array([first[:2], second[:2]], dtype=np.float64)
+        if abs(np.linalg.det(matrix)) < _PARALLEL:
+            return None
+        corners.append(np.linalg.solve(matrix, np.array([first[2], second[2]])))
+    found = np.array(corners)
+    kept = cv2.contourArea(found.astype(np.float32))
+    return found if abs(kept - area) < 0.12 * area else None
 
 
 def _plausible(corners: Array, height_px: int, width_px: int) -> bool:
@@ -81,9 +164,9 @@ def _plausible(corners: Array, height_px: int, width_px: int) -> bool:
     )
 
 
-def _merge(quads: list[Array]) -> list[Array]:
-    """Return one quadrilateral per place. Similar ones become their median, and one inside a larger
-    one (a tile's quarter) is dropped.
+def _merge(quads: list[Array], least_alike: int) -> list[Array]:
+    """Return one quadrilateral per place where at least so many similar ones are. Similar ones
+    become their median, and one inside a larger one (a tile's quarter) is dropped.
     """
     order = sorted(quads, key=lambda q: -cv2.contourArea(q.astype(np.float32)))
     groups: list[list[Array]] = []
@@ -98,7 +181,7 @@ def _merge(quads: list[Array]) -> list[Array]:
                 break
         else:
             groups.append([quad])
-    return [np.median(np.array(group), axis=0) for group in groups if len(group) > 1]
+    return [np.median(np.array(group), axis=0) for group in groups if len(group) >= least_alike]
 
 
 def _in_step(quad: Array, like: Array) -> Array:
@@ -114,18 +197,32 @@ def find_quads(picture: Picture) -> list[Array]:
     The function does not decide which of them are tiles. Quarters of a tile's back and printed
     squares may be among them.
     """
-    height, width = picture.shape[:2]
-    quads: list[Array] = []
-    for channel in _channels(picture):
-        for mask in _masks(channel):
-            contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
-            for contour in contours:
-                if len(contour) < 4 or cv2.contourArea(contour) < _SMALLEST_PX**2:
-                    continue
-                corners = _four_corners(np.asarray(contour, dtype=np.int32))
-                if corners is not None and _plausible(corners, height, width):
-                    quads.append(_clockwise(corners))
-    return _merge(quads)
+    masks = (mask for channel in _channels(picture) for mask in _masks(channel))
+    return _merge([quad for mask in masks for quad in _quads_of(mask, fitted=False)], least_alike=2)
+
+
+def find_quads_by_colour(picture: Picture) -> list[list[Array]]:
+    """Find quadrilaterals that have one of the picture's main colours each: as `find_quads` does,
+    but a list for each colour. On a patterned cloth only these tell the tiles from the pattern.
+    """
+    return [
+        _merge([quad for mask in masks for quad in _quads_of(mask, fitted=True)], least_alike=1)
+        for masks in _colour_masks(picture)
+    ]
+
+
+def _quads_of(mask: Picture, *, fitted: bool) -> list[Array]:
+    """Return the quadrilaterals in a mask that may be tiles; see `_four_corners`."""
+    height, width = mask.shape
+    contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+    quads = []
+    for contour in contours:
+        if len(contour) < 4 or cv2.contourArea(contour) < _SMALLEST_PX**2:
+            continue
+        corners = _four_corners(np.asarray(contour, dtype=np.int32), fitted=fitted)
+        if corners is not None and _plausible(corners, height, width):
+            quads.append(_clockwise(corners))
+    return quads
 
 
 def _clockwise(corners: Array) -> Array:
