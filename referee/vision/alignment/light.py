@@ -200,7 +200,7 @@ class Light:
         anything has changed in so many frames that it is due.
         """
         more = means - last.means
-        if largest(more) <= SAME_FRAME:
+        if float(np.abs(more).max()) <= SAME_FRAME or largest(more) <= SAME_FRAME:
             return False
         self._changes += 1
         return self._changes % DRIFT_EVERY == 0 or largest(more * last.kept) > SAME_FRAME

@@ -79,16 +79,17 @@ def _edge_evidence(
     mm_per_cell: float,
 ) -> Floats:
     """Return the log likelihood ratio, without its constant, of an edge across a direction."""
-    c, s = np.float32(math.cos(turn)), np.float32(math.sin(turn))
+    c, s = math.cos(turn), math.sin(turn)
     ratio = np.zeros_like(slopes[0][0])
+    # OpenCV's functions weigh and add in one pass.
     for (right, up), (xx, xy, yy), least in zip(slopes, usual, LEAST_SLOPES, strict=False):
-        across = right * c + up * s
-        across *= across
-        across /= xx * (c * c) + xy * (2 * c * s) + yy * (s * s) + np.float32(least * least)
-        ratio += across
+        across = cv2.addWeighted(right, c, up, s, 0.0)
+        by = cv2.addWeighted(xx, c * c, yy, s * s, least * least)
+        by = cv2.scaleAdd(xy, 2 * c * s, by)
+        cv2.add(ratio, cv2.divide(cv2.multiply(across, across), by), dst=ratio)
     near = cv2.GaussianBlur(ratio, (0, 0), RIM_BLUR_MM / mm_per_cell)
-    said = np.float32(TAIL) * cv2.log(np.float32(0.5) * near + np.float32(1.0))
-    return np.asarray(np.minimum(said, MOST_FOR_ONE + EDGE_PRIOR), dtype=np.float32)
+    said = cv2.log(cv2.addWeighted(near, 0.5, near, 0.0, 1.0))
+    return np.asarray(np.minimum(said * np.float32(TAIL), MOST_FOR_ONE + EDGE_PRIOR), np.float32)
 
 
 def _add_moved(total: Floats, edge: Floats, right: int, up: int) -> None:

@@ -189,15 +189,18 @@ def _fit_in(
         return None
     values = picture.mixed(rect, channel_mix)
     reach = np.arange(0.55 * radius, 1.5 * radius, STEP_MM)
-    ways = (_RAYS[:, None, :] * reach[None, :, None]) @ spot.px_per_mm.T + (
-        spot.at_px[0] - rect.left,
-        spot.at_px[1] - rect.top,
+    x_px, y_px = (
+        way[:, None] * reach + at - first
+        for way, at, first in zip(
+            spot.px_per_mm @ _RAYS.T, spot.at_px, (rect.left, rect.top), strict=True
+        )
     )
     seen_from, centre, swell = np.zeros(2), np.zeros(2), 0.0
     rim, trust, miss = np.zeros(RAYS), np.zeros(RAYS), np.zeros(RAYS)
     for search_mm in SEARCH_MM:
-        px = (ways + spot.px_per_mm @ centre).astype(np.float32)
-        profile = cv2.remap(values, px[..., 0], px[..., 1], cv2.INTER_LINEAR)
+        right, down = spot.px_per_mm @ centre
+        x, y = (x_px + right).astype(np.float32), (y_px + down).astype(np.float32)
+        profile = cv2.remap(values, x, y, cv2.INTER_LINEAR)
         rim, trust = _rim_on_rays(
             np.asarray(profile, dtype=np.float32),
             reach,
@@ -329,17 +332,18 @@ def _fit_circle(
     The swell is needed because worn and bevelled rims look smaller. `held` says with the weight of
     how many rays each unknown is held near its `usual` value.
     """
-    unknown, hold, pull = begin.tolist(), np.diag(held), held * usual
+    count, unknown = len(begin), begin
     miss = excess_mm - design @ begin
+    # Each ray's share of the normal equations, the right side last.
+    sides = np.column_stack((design, excess_mm))
+    shares = (design[:, :, None] * sides[:, None, :]).reshape(len(design), -1)
+    hold = np.column_stack((np.diag(held), held * usual))
     for _ in range(CIRCLE_ROUNDS):
-        weighted = design.T * (trust / (1 + (miss / RIM_SCATTER_MM) ** 2))
-        _, solved = cv2.solve(
-            weighted @ design + hold,
-            (weighted @ excess_mm + pull)[:, None],
-            flags=cv2.DECOMP_CHOLESKY,
-        )
-        miss = excess_mm - design @ solved[:, 0]
-        before, unknown = unknown, solved[:, 0].tolist()
-        if max(abs(a - b) for a, b in zip(unknown, before, strict=True)) < CIRCLE_SETTLED_MM:
+        weights = trust / (1 + np.square(miss / RIM_SCATTER_MM))
+        normal = (weights @ shares).reshape(count, count + 1) + hold
+        _, solved = cv2.solve(normal[:, :count], normal[:, count:], flags=cv2.DECOMP_CHOLESKY)
+        before, unknown = unknown, np.asarray(solved[:, 0], dtype=np.float64)
+        miss = excess_mm - design @ unknown
+        if float(np.abs(unknown - before).max()) < CIRCLE_SETTLED_MM:
             break
-    return unknown, miss
+    return unknown.tolist(), miss
