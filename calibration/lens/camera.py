@@ -92,6 +92,21 @@ class Camera:
                 break
         return flat
 
+    def undistort_one(self, x_px: float, y_px: float) -> tuple[float, float]:
+        """Return the point of the undistorted image plane that one pixel shows; see `undistort`."""
+        k1, k2, p1, p2, k3 = self.distortion
+        seen_x, seen_y = (x_px - self.cx_px) / self.fx_px, (y_px - self.cy_px) / self.fy_px
+        x, y = seen_x, seen_y
+        for _ in range(_UNDISTORT_STEPS):
+            before, xx, yy, xy = (x, y), x * x, y * y, x * y
+            r2 = xx + yy
+            radial = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
+            x = (seen_x - 2 * p1 * xy - p2 * (r2 + 2 * xx)) / radial
+            y = (seen_y - p1 * (r2 + 2 * yy) - 2 * p2 * xy) / radial
+            if max(abs(x - before[0]), abs(y - before[1])) < _UNDISTORT_SETTLED:
+                break
+        return x, y
+
 
 @dataclass(frozen=True)
 class TableView:
@@ -133,6 +148,19 @@ class TableView:
         camera_mm = self.position_mm
         reach = (height_mm - camera_mm[2]) / rays[:, 2]
         return np.asarray(camera_mm[:2] + rays[:, :2] * reach[:, None], dtype=np.float64)
+
+    def place_of(self, x_px: float, y_px: float, height_mm: float) -> tuple[float, float]:
+        """Return the place that one pixel shows on the plane `height_mm` above the table, like
+        `to_table` but in a tenth of the time.
+        """
+        x, y = self.camera.undistort_one(x_px, y_px)
+        rows, shift = self.R_camera_table.tolist(), self.t_camera_table_mm.ravel().tolist()
+        east, north, up = (x * a + y * b + c for a, b, c in zip(*rows, strict=True))
+        at_x, at_y, at_z = (
+            -(a * shift[0] + b * shift[1] + c * shift[2]) for a, b, c in zip(*rows, strict=True)
+        )
+        reach = (height_mm - at_z) / up
+        return at_x + east * reach, at_y + north * reach
 
     def px_per_mm(self, at_mm: tuple[float, float], height_mm: float = 0.0) -> float:
         """Return how many pixels a millimetre across the table covers at a place: the geometric

@@ -85,8 +85,7 @@ def spot_behind(view: TableView, at_px: Point, height_mm: float) -> ProjectedDis
     """Return the camera's view around the place that the pixel `at_px` shows, on the plane
     `height_mm` above the table.
     """
-    at = view.to_table(np.array([at_px]), height_mm)[0]
-    return spot_at(view, (float(at[0]), float(at[1])), height_mm)
+    return spot_at(view, view.place_of(*at_px, height_mm), height_mm)
 
 
 def middle_scale(view: TableView, height_mm: float) -> float:

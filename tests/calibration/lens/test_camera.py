@@ -1,4 +1,4 @@
-"""The camera over a table: a single point gets the same pixel as in a batch of points."""
+"""The camera over a table: where a single point is seen, and which place a pixel shows."""
 
 from __future__ import annotations
 
@@ -32,6 +32,13 @@ def test_one_point_is_seen_where_many_are(x, y, z, tilt):
     assert view.pixel_of(x, y, z) == pytest.approx(
         view.to_image(np.array([[x, y, z], [0.0, 0.0, 0.0]]))[0], abs=1e-9
     )
+
+
+@given(st.floats(-400, 400), st.floats(-200, 200), st.floats(0, 30), st.floats(0, 0.6))
+@settings(max_examples=60, deadline=None)
+def test_a_pixel_shows_the_place_that_is_seen_there(x, y, z, tilt):
+    view = tilted(tilt, LENS)
+    assert view.place_of(*view.pixel_of(x, y, z), z) == pytest.approx((x, y), abs=1e-4)
 
 
 def test_straight_below_a_pinhole_a_millimetre_is_the_focal_length_over_the_distance():
