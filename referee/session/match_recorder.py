@@ -37,7 +37,7 @@ from referee.record.record_file import RecordFile
 from referee.replay.adjudication import summary
 from referee.replay.fold import Fold, fold
 from referee.session.name_check import renamed_by
-from referee.tracking.trajectory.smooth import learnt_slowing, smooth_episode
+from referee.tracking.trajectory.smooth import smooth_episode
 from referee.vision.faces.exchange import Exchange
 
 # Chosen: nothing was measured for these, except where a comment says so.
@@ -87,7 +87,6 @@ class MatchRecorder:
         self.home = home
         self.survey_sigma_mm = survey_sigma_mm
         self.coins = frozenset(coins)
-        self.slowing: tuple[float, float] | None = None
         lay = next((e.coins for e in reversed(entries) if isinstance(e, AtRest)), {})
         self.count = TableCount(frozenset(lay))
         self.flicks = sum(isinstance(e, Flicked) for e in entries)
@@ -130,8 +129,7 @@ class MatchRecorder:
         A question about an `exchange` of names stands before them, because nobody knows when in the
         episode the names went wrong.
         """
-        paths = smooth_episode(episode, slowing_prior=self.slowing)
-        self.slowing = learnt_slowing(paths, self.slowing)
+        paths = smooth_episode(episode)
         incidents = [i for i in incidents_of(episode, paths, self.home) if self.of_match(i)]
         incidents, self.count = counted(episode, incidents, self.count)
         if exchange is not None:

@@ -20,12 +20,8 @@ from referee.tracking.trajectory.scene import REACH_MM, Scene, displaced
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# A coin may turn unseen for so many frames before it is seen again.
-BLIND_FRAMES: Final = 2.5
-# This share of the speed across a tile's side is kept; used where nothing else shows the speed.
-USUAL_BOUNCE: Final = 0.45
-# What follows from how a coin left a tile is right to about this share.
-BOUNCE_SHARE: Final = 0.35
+# About this share of the speed across a tile's side is kept, give or take as much again.
+BOUNCE: Final = 0.5
 
 
 def leads(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Iterator[Hypothesis]:
@@ -112,14 +108,14 @@ def _off_tiles(scene: Scene, chain: Chain, start: Floats, slowing: float) -> Ite
     across, along = -float(heading @ normal), float(heading @ side)
     if across < 0.1:
         return
-    kept = float(leaving @ side) / along if abs(along) > BOUNCE_SHARE else 0.0
-    speed = kept if kept else float(leaving @ normal) / (USUAL_BOUNCE * across)
-    if not (1 - BOUNCE_SHARE) * float(np.hypot(*leaving)) < speed < FASTEST_FLICK_MM_S:
+    kept = float(leaving @ side) / along if abs(along) > BOUNCE else 0.0
+    speed = kept if kept else float(leaving @ normal) / (BOUNCE * across)
+    if not BOUNCE * float(np.hypot(*leaving)) < speed < FASTEST_FLICK_MM_S:
         return
     took_s = length / speed
     if t_s - took_s < scene.lay_until_s(chain.coin, t_s) - 2 * scene.frame_s:
         return
-    window = (t_s - (1 + BOUNCE_SHARE) * took_s, t_s - (1 - BOUNCE_SHARE) * took_s)
+    window = (t_s - (1 + BOUNCE) * took_s, t_s - (1 - BOUNCE) * took_s)
     first_s = float(chain.seen.t_s[0]) if len(chain.seen.t_s) else t_s
     led = replace(chain, seen=_with_earlier(scene, chain, start, at, min(t_s, first_s)))
     velocity = heading * first_speed_mm_s(length, took_s, slowing)
@@ -134,7 +130,7 @@ def _last_side(
     tile, and the velocity then; None where it reached none.
     """
     t0, velocity = chain.begins_s[0], chain.velocities[0]
-    times = t0 - np.linspace(0.0, BLIND_FRAMES * scene.frame_s, 41)
+    times = t0 - np.linspace(0.0, 2 * scene.frame_s, 41)
     back = carried_on(t0, np.asarray(chain.start_mm), velocity, slowing, times)
     for k, (t_s, at) in enumerate(zip(times, back, strict=True)):
         gaps = scene.tile_gaps(at)

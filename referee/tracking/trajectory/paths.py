@@ -15,7 +15,7 @@ from referee.tracking.trajectory.chain import Chain
 from referee.tracking.trajectory.fit import STEP, Fit, motion
 from referee.tracking.trajectory.hand_or_slide import slide_dearer
 from referee.tracking.trajectory.hypothesis import Hypothesis, held_spans
-from referee.tracking.trajectory.runs import Seen
+from referee.tracking.trajectory.runs import LEAST_STAND, Seen
 from referee.tracking.trajectory.scene import Scene
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -25,14 +25,10 @@ from referee.tracking.trajectory.scene import Scene
 LEAST_SHARE: Final = 0.15
 LEAST_SIGMA_MM_S: Final = 1.5  # nor is a velocity known better than this
 REST_SIGMA_MM: Final = 0.3  # of a place about which nothing is known
-LEAST_TO_DOUBT: Final = 6  # with at least so many sightings a run can be contradicted
-# when a quarter of them have this many times the squared error that their variances predict. By
-# chance that happens to one run in a thousand.
-DOUBTED_SHARE: Final = 2.5
-# With fewer sightings, but at least so many, half of them must have this many times the predicted
-# squared error. By chance that happens to one run in ten thousand.
-FEW: Final = 3
-FEW_SHARE: Final = 8.0
+# A run is contradicted when half of its sightings have this many times the squared error that their
+# variances predict. By chance that happens to 3 of 4096 runs of three sightings, and to fewer of
+# more.
+DOUBTED_SHARE: Final = 6.0
 
 
 def paths_of(
@@ -165,17 +161,16 @@ def lack_of_fit(run: Run, seen: Seen) -> float:
     """Return how far the sightings of a run are from it, beyond their uncertainty, mm along each
     axis; 0 where that can be chance.
 
-    A coin that hit something unnoticed turns where the run does not. The function uses the upper
-    quartile of the squared errors, or the median of a few sightings, so that one or two outliers do
-    not count. Of two-dimensional Gaussian errors, three quarters are below sqrt(2 ln 4) sigma and
-    half are below sqrt(2 ln 2) sigma (Rayleigh).
+    A coin that hit something unnoticed turns where the run does not. The function uses the median
+    of the squared errors, so that a few outliers do not count. Half of two-dimensional Gaussian
+    errors are below sqrt(2 ln 2) sigma (Rayleigh).
     """
     own = (seen.t_s >= run.begin_s) & (seen.t_s <= run.end_s)
-    count = int(own.sum())
-    if count < FEW:
+    if own.sum() < LEAST_STAND:
         return 0.0
-    quantile, doubted = (0.75, DOUBTED_SHARE) if count >= LEAST_TO_DOUBT else (0.5, FEW_SHARE)
     places = np.array([run.position(float(t)) for t in seen.t_s[own]])
     off = ((places - seen.xy_mm[own]) ** 2).sum(axis=1) / (2 * seen.sigma_mm[own] ** 2)
-    share = float(np.quantile(off, quantile, method="lower")) / -np.log(1.0 - quantile)
-    return float(np.median(seen.sigma_mm[own]) * np.sqrt(share - 1.0)) if share > doubted else 0.0
+    share = float(np.quantile(off, 0.5, method="lower") / np.log(2.0))
+    if share <= DOUBTED_SHARE:
+        return 0.0
+    return float(np.median(seen.sigma_mm[own]) * np.sqrt(share - 1.0))

@@ -12,40 +12,45 @@ from typing import Final
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# In the first cut of one coin's sightings.
-# A slide has four free parameters and its first instant: about 5 ln n for 30 sightings.
-SLIDE_PRICE: Final = 16.0
-STAND_PRICE: Final = 9.0  # two free parameters and an instant
-ANCHOR_PRICE: Final = 3.0  # at rest where the coin is known to have lain: only the instant is free
+# How rare an event is: its odds are 1 to 7, 55, 20 thousand and 500 million.
+SOMETIMES: Final = 4.0
+SELDOM: Final = 8.0
+RARELY: Final = 20.0
+HARDLY_EVER: Final = 40.0
 
-# A sighting that no slide explains.
-STRAY_PRICE: Final = 11.0  # cheaper than a slide: a single sighting shows no motion
+# In the first cut of one coin's sightings: a slide has four free parameters and its first instant.
+SLIDE_PRICE: Final = 2 * SELDOM
+STAND_PRICE: Final = SELDOM  # two free parameters and an instant
+ANCHOR_PRICE: Final = SOMETIMES  # at rest where the coin is known to have lain: only an instant
+
+# A sighting that no slide explains. Cheaper than a slide: a single sighting shows no motion.
+STRAY_PRICE: Final = 11.0
 # The same while a hand is at the coin: the hand moves it, or a finger is taken for it.
-IN_HAND_PRICE: Final = 4.0
+IN_HAND_PRICE: Final = SOMETIMES
 
 # A hand that was seen at a coin sets it in motion,
-FLICK_PRICE: Final = 8.0
+FLICK_PRICE: Final = SELDOM
 # or something that nobody saw does.
-UNSEEN_FLICK_PRICE: Final = 28.0
+UNSEEN_FLICK_PRICE: Final = FLICK_PRICE + RARELY
 # The same hand flicks a second coin within `SAME_HAND_S`: coins are hardly ever flicked together.
-SECOND_FLICK_PRICE: Final = 20.0
+SECOND_FLICK_PRICE: Final = RARELY
 SAME_HAND_S: Final = 0.15
 # A hand that was seen at a coin puts it elsewhere.
-HELD_PRICE: Final = 40.0
+HELD_PRICE: Final = HARDLY_EVER
 # A coin lies elsewhere, and neither a hand nor a slide was seen.
-LOST_PRICE: Final = 56.0
+LOST_PRICE: Final = HELD_PRICE + RARELY
 # A sliding coin turns because it met something: five free parameters.
-BREAK_PRICE: Final = 20.0
+BREAK_PRICE: Final = RARELY
 # A sliding coin turns where nothing was: coins do not turn by themselves.
-UNEXPLAINED_PRICE: Final = 45.0
-# A run meets two coins at the very same instant. That hardly ever happens.
-CROWD_PRICE: Final = 35.0
+UNEXPLAINED_PRICE: Final = HARDLY_EVER
+# A run meets two coins at the very same instant.
+CROWD_PRICE: Final = HARDLY_EVER
 
 # A coin was hidden all the time, so that a hand may have moved it, or it slid unseen.
 # A slide is seldom hidden from its beginning to its end.
-HIDDEN_SLIDE_PRICE: Final = 4.0
+HIDDEN_SLIDE_PRICE: Final = SOMETIMES
 # A hand puts a coin down and is not seen over the place.
-UNCOVERED_PRICE: Final = 4.0
+UNCOVERED_PRICE: Final = SOMETIMES
 
 # Chosen: a change that lowers the cost by less is none.
 LEAST_GAIN: Final = 0.01

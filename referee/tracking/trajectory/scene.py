@@ -21,6 +21,10 @@ from referee.tracking.trajectory.runs import Floats, Seen
 # only saves fits: the cost decides.
 REACH_MM: Final = 4.5
 
+# A coin was displaced when it lies at least so many standard uncertainties from where it was. By
+# chance that happens to one coin at rest in three thousand; with 3, to one in ninety.
+DISPLACED_SIGMAS: Final = 4.0
+
 
 @dataclass(frozen=True, slots=True)
 class Scene:
@@ -120,7 +124,7 @@ def displaced(track: CoinTrack) -> bool:
     if track.before is None or track.after is None:
         return (track.before is None) != (track.after is None)
     sigma = float(np.hypot(track.before.sigma_mm, track.after.sigma_mm))
-    return way_between(track) > 3 * max(sigma, 0.1)
+    return way_between(track) > DISPLACED_SIGMAS * max(sigma, 0.1)
 
 
 def way_between(track: CoinTrack) -> float:

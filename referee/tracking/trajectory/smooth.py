@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-import numpy as np
-
 from referee.domain.episode import CoinTrack, Episode, Frame, Rest
 from referee.domain.path import Path
 from referee.domain.sighting import Sighting
@@ -30,54 +28,21 @@ from referee.tracking.trajectory.sighting_bias import without_offset
 # Standard uncertainty of the logarithm of the deceleration: two of them cover 500 to 6000 mm/s2,
 # from waxed to rough.
 SLOWING_SHARE: Final = 0.5
-# The same once a flick's slides have shown it. While hypotheses are compared, it is not wider than
-# that: a deceleration that is free for each coin would hide a contact.
-SHOWN_SHARE: Final = 0.3
 RESTING_FRAMES: Final = 2  # enough to tell when a coin started or came to rest
 
 
-def smooth_episode(
-    episode: Episode, *, slowing_prior: tuple[float, float] | None = None
-) -> tuple[Path, ...]:
-    """Return the paths of all the episode's coins, in the order of its tracks.
-
-    `slowing_prior` is what earlier episodes showed about the deceleration on this table: its mean
-    in mm/s2 and the standard uncertainty of its logarithm (see `learnt_slowing`). A coin that never
+def smooth_episode(episode: Episode) -> tuple[Path, ...]:
+    """Return the paths of all the episode's coins, in the order of its tracks. A coin that never
     moved has a path without runs.
     """
-    prior = slowing_prior or (USUAL_SLOWING_MM_S2, SLOWING_SHARE)
+    prior = (USUAL_SLOWING_MM_S2, SLOWING_SHARE)
     tracks = tuple(with_rests(without_offset(t), episode.frames) for t in episode.tracks)
     scene = scene_of(replace(episode, tracks=tracks))
     first, slowing = first_hypothesis(scene, prior)
-    best = search(scene, first, (slowing, min(prior[1], SHOWN_SHARE))).hypothesis
+    best = search(scene, first, (slowing, SLOWING_SHARE)).hypothesis
     fitted = fit(problem(scene, best, prior, slowing)) if best.chains else None
     final = updated(best.chains, fitted) if fitted is not None else ()
     return paths_of(scene, episode.tracks, replace(best, chains=final), fitted, prior)
-
-
-def learnt_slowing(
-    paths: Sequence[Path], prior: tuple[float, float] | None = None
-) -> tuple[float, float] | None:
-    """Estimate the deceleration from the paths and from what was known before. Return its mean in
-    mm/s2 and the uncertainty of its logarithm.
-
-    None when no coin slid well enough and nothing was known before.
-    """
-    lengths = [
-        r.speed_mm_s * (min(r.end_s, r.stop_s) - r.begin_s)
-        for p in paths
-        for r in p.runs
-        if r.sightings >= 5
-    ]
-    if not lengths or max(lengths) < 50.0:
-        return prior
-    slowing = next(r.slowing_mm_s2 for p in paths for r in p.runs)
-    share = 0.15
-    if prior is None:
-        return slowing, share
-    weight, known = share**-2, min(prior[1] ** -2, 0.05**-2)
-    mean = float(np.exp((np.log(slowing) * weight + np.log(prior[0]) * known) / (weight + known)))
-    return mean, float((weight + known) ** -0.5)
 
 
 def with_rests(track: CoinTrack, frames: Sequence[Frame]) -> CoinTrack:

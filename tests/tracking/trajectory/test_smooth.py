@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from referee.domain.geometry import distance
 from referee.domain.path import SYSTEMATIC_MM, Path
-from referee.tracking.trajectory.smooth import learnt_slowing, smooth_episode
+from referee.tracking.trajectory.smooth import smooth_episode
 from tests.tracking.slides import SLOWING, Coin, Leg, Shot, course_at, flicked, hit, rebounded
 
 FRAME_S = {60: 1 / 60, 30: 1 / 30}
@@ -193,18 +193,6 @@ def test_the_ends_of_a_path_are_the_rests(speed, angle, seed):
     assert path.rest_after_mm is not None
     assert distance(path.position_at(1.19) or (9e9, 0), path.rest_after_mm) < 1.0
     assert path.position_at(0.05) == path.rest_before_mm
-
-
-def test_the_table_s_friction_is_learnt_and_helps_a_short_slide():
-    long = smooth_episode(Shot((flicked("moons", (-300.0, 0.0), (1400.0, 0.0)),)).episode())
-    prior = learnt_slowing(long)
-    assert prior is not None
-    assert prior[0] == pytest.approx(SLOWING, rel=0.05)
-    again = learnt_slowing(long, prior)
-    assert again is not None and again[1] < prior[1]
-    still = smooth_episode(Shot((Coin("moons", (0.0, 0.0)),)).episode())
-    assert learnt_slowing(still) is None
-    assert learnt_slowing(still, prior) == prior
 
 
 @pytest.mark.parametrize(("hand_s", "slid"), [(None, True), (0.03, True), (0.4, False)])
