@@ -51,7 +51,7 @@ from referee.tracking.identity.tracked_coin import State
 from referee.tracking.identity.tracker import Tracker
 from referee.vision.alignment.motion import SteadyCamera
 from referee.vision.coins.coin_search import Floor, lay_floor
-from referee.vision.coins.inventory import shared_mix
+from referee.vision.coins.inventory import plainly_a_coin, shared_mix
 from referee.vision.coins.region_fit import measure_coin
 from referee.vision.coins.rim_appearance import RimsSeen
 from referee.vision.coins.rim_fit import RimFit
@@ -297,7 +297,7 @@ class EpisodeBuilder:
             if last is not opened.pictures[-1]:
                 self.analysis.settle(last, name, coin.rest.at_mm)  # a hand is over it by now
             self._rims.add(last, self.table.view, coin.rim, self.table.sizes, self._channel_mix)
-            self.faces[name] = FaceEvidence()
+            self.faces[name] = FaceEvidence(plainly_a_coin(coin.rim))
             for number in coin.clear_in:
                 part = self._faces_cut.cut(opened.pictures[number], coin.rest.at_mm)
                 self.faces[name].add(part)

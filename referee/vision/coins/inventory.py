@@ -18,6 +18,8 @@ from referee.vision.image.picture import ChannelMix, Picture
 # Tuned on pictures of eight tables, with coins repainted pale, dark, black and blue: 99 coins had
 # at least 22 in sum, bare tables, their corners and their grain at most 16.
 LEAST_CERTAINTY: Final = 20.0
+# What a circle that goes on beyond its rim must have more, because it may be a fingertip.
+FOR_FINGER: Final = 20.0
 # With more evidence a shadow or a side wall may have displaced the place; with less there is hardly
 # any, and looking around it would take most of the time.
 MISPLACED: Final = 8.0
@@ -42,8 +44,8 @@ def take_inventory(
         if fit is None or not floor.has(fit.at_mm):
             continue
         # beside a tile or the table's edge, what goes on beyond the rim is no finger
-        if fit.open_mm is None or not floor.has(fit.open_mm):
-            certain.append((place.evidence + fit.shape, fit))
+        a_finger = fit.open_mm is not None and floor.has(fit.open_mm)
+        certain.append((place.evidence + fit.shape - FOR_FINGER * a_finger, fit))
     certain.sort(key=lambda one: -one[0])
     kept: list[RimFit] = []
     for certainty, fit in certain:
@@ -52,6 +54,11 @@ def take_inventory(
         if certainty > LEAST_CERTAINTY and apart:
             kept.append(fit)
     return tuple(placed_by_regions(fit, picture, view, sizes) for fit in kept)
+
+
+def plainly_a_coin(fit: RimFit) -> bool:
+    """Return whether nothing but a coin looks like this: its rim closes, and much speaks for it."""
+    return fit.open_mm is None and fit.certainty > LEAST_CERTAINTY + FOR_FINGER
 
 
 def shared_mix(fits: Sequence[RimFit]) -> ChannelMix | None:

@@ -75,9 +75,10 @@ class FaceEvidence:
     moves.
 
     The median of up to 40 patches counts, so that a hand that covers it in a few frames does no
-    harm.
+    harm. What is not `plainly_a_coin` may be something round that is no coin.
     """
 
+    plainly_a_coin: bool = True
     patches: deque[FacePatch] = field(default_factory=lambda: deque(maxlen=_MOST_PATCHES))
 
     def add(self, patch: FacePatch | None) -> None:
@@ -239,8 +240,9 @@ def _log_likelihoods(
         np.full(len(evidence), math.log(_STRANGER_PRIOR)),
     )
     wanted = {face_of(name) for name in names}
-    rare = _INSTEAD if len(evidence) == len(names) else 1.0
+    complete = len(evidence) == len(names)
     for number, one in enumerate(evidence):
+        rare = _INSTEAD if complete and one.plainly_a_coin else 1.0
         seen = one.face
         if seen is None:
             continue

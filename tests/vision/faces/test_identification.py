@@ -196,6 +196,19 @@ def test_a_hand_over_the_coins_in_some_frames_does_no_harm() -> None:
     assert names_of(identify(evidence, SET, coins)) == list(coins)
 
 
+def test_what_is_not_plainly_a_coin_gets_no_name_for_want_of_another() -> None:
+    """Three coins lie there, and something round without a face instead of the fourth."""
+    coins = ("moons", "suns", "arms", "crowns")
+    bare = FacePatch(
+        np.full((STORED_PX, STORED_PX, 3), (70.0, 110.0, 150.0), dtype=np.float32), 19.0
+    )
+    evidence = [*evidence_of(coins[:3]), FaceEvidence(plainly_a_coin=False)]
+    evidence[3].add(bare)
+    found = identify(evidence, SET, coins)
+    assert [coin.name for coin in found.coins[:3]] == list(coins[:3])
+    assert 3 in unsure(found) or found.coins[3].name is None
+
+
 def test_a_coin_never_seen_gets_the_name_that_is_left() -> None:
     evidence = [*evidence_of(("suns", "moons")), FaceEvidence()]
     found = identify(evidence, SET, ("moons", "suns", "5"))
