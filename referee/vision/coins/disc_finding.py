@@ -140,8 +140,10 @@ class DiscSearch:
             self._add_under_hand(found, still_mm, e)
         # Without a missing coin, nothing else that moves is a coin.
         all_found = bool(moving) and not self.missing_mm and len(clear) == len(moving)
+        if all_found or not changed_regions:
+            return tuple(found)
         rest = replace(self, lost=tuple(coin for coin in self.lost if coin not in clear))
-        for region in () if all_found else changed_regions:
+        for region in changed_regions:
             for _ in range(MOST_DISCS_PER_REGION):
                 if not rest._fit_region(region, found, still_mm, exposure_s):
                     break
