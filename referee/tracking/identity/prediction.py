@@ -10,18 +10,15 @@ from typing import Final
 
 from referee.domain import slide
 from referee.domain.geometry import Point, add, cross, distance, dot, scale, subtract, unit
-from referee.tracking.identity.prices import HIT_PRICE, THROUGH_PRICE
+from referee.tracking.identity.prices import UNLIKELY_PRICE
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 # A sighting this far from a coin's expected place may still be the coin, however short the time
 # was.
 GATE_MM: Final = 6.0
-SQUARELY: Final = 0.7  # of a coin's width: two coins that would pass this close must hit each other
-# Of a coin's width. A coin that hits another this close to its middle drives the other on and
-# almost stops.
-CENTRALLY: Final = 0.35
-BOUNCES: Final = (0.95, 0.7)  # how elastic a hit between two coins may be: both values are tried
+# A prediction may be wrong by this share of the way that a coin can go since it was last seen.
+GATE_OF_STEP: Final = 0.45
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +70,14 @@ def first_touch_s(a: Motion, b: Motion, within_s: float, coin_mm: float) -> floa
     return touch if -0.5 * coin_mm / fast**0.5 <= touch <= within_s else None
 
 
-def after_touch(a: Motion, b: Motion, bounce: float) -> tuple[Motion, Motion]:
-    """Return the motions of two coins just after they hit each other: they have exchanged the parts
-    of their velocities along the line of centres.
+def after_touch(a: Motion, b: Motion) -> tuple[Motion, Motion]:
+    """Return the motions of two coins just after they hit each other without a loss of energy: they
+    have exchanged the parts of their velocities along the line of centres.
     """
     if a.at_mm == b.at_mm:
         return a, b
     line = unit(subtract(b.at_mm, a.at_mm))
-    push = 0.5 * (1 + bounce) * dot(subtract(a.velocity_mm_s, b.velocity_mm_s), line)
+    push = dot(subtract(a.velocity_mm_s, b.velocity_mm_s), line)
     return Motion(a.at_mm, subtract(a.velocity_mm_s, scale(line, push))), Motion(
         b.at_mm, add(b.velocity_mm_s, scale(line, push))
     )
@@ -88,7 +85,7 @@ def after_touch(a: Motion, b: Motion, bounce: float) -> tuple[Motion, Motion]:
 
 def through(begin: Point, end: Point, others: Sequence[Point], coin_mm: float) -> bool:
     """Return whether the straight way from one place to another leads through another coin: the
-    moving coin would hit it squarely and leave on its far side.
+    moving coin would come within half a coin's width of its middle and leave on its far side.
     """
     track = distance(begin, end)
     if track < coin_mm:
@@ -96,7 +93,7 @@ def through(begin: Point, end: Point, others: Sequence[Point], coin_mm: float) -
     heading = unit(subtract(end, begin))
     for at in others:
         along, aside = dot(subtract(at, begin), heading), abs(cross(heading, subtract(at, begin)))
-        if aside < CENTRALLY * coin_mm and 0.0 < along < track - coin_mm / 2:
+        if aside < coin_mm / 2 and 0.0 < along < track - coin_mm / 2:
             return True
     return False
 
@@ -111,30 +108,24 @@ def guesses(coins: Mapping[str, Motion], for_s: float, coin_mm: float) -> dict[s
     names = list(coins)
     for i, first in enumerate(names):
         for second in names[i + 1 :]:
-            if first_touch_s(coins[first], coins[second], for_s, SQUARELY * coin_mm) is not None:
+            if first_touch_s(coins[first], coins[second], for_s, coin_mm / 2) is not None:
                 out[first][0], out[second][0] = (
-                    replace(out[first][0], penalty=THROUGH_PRICE),
-                    replace(out[second][0], penalty=THROUGH_PRICE),
+                    replace(out[first][0], penalty=UNLIKELY_PRICE),
+                    replace(out[second][0], penalty=UNLIKELY_PRICE),
                 )
-            for where_a, where_b in _after_meeting(coins[first], coins[second], for_s, coin_mm):
-                out[first].append(Guess(where_a, HIT_PRICE, hit=True))
-                out[second].append(Guess(where_b, HIT_PRICE, hit=True))
+            ends = _after_meeting(coins[first], coins[second], for_s, coin_mm)
+            for name, at in zip((first, second), ends, strict=False):
+                out[name].append(Guess(at, 0.0, hit=True))
     return out
 
 
-def _after_meeting(
-    a: Motion, b: Motion, for_s: float, coin_mm: float
-) -> Sequence[tuple[Point, Point]]:
-    """Return where two coins are after `for_s` if they hit each other within that time, once for
-    each value of the elasticity.
+def _after_meeting(a: Motion, b: Motion, for_s: float, coin_mm: float) -> tuple[Point, ...]:
+    """Return where two coins are after `for_s` if they hit each other within that time; nothing if
+    they do not.
     """
-    touch = first_touch_s(a, b, for_s, coin_mm * 1.04)
+    touch = first_touch_s(a, b, for_s, coin_mm)
     if touch is None:
         return ()
     touch = max(0.0, touch)
-    at_touch = (slid(a, touch), slid(b, touch))
-    ends = []
-    for bounce in BOUNCES:
-        after = after_touch(*at_touch, bounce)
-        ends.append((slid(after[0], for_s - touch).at_mm, slid(after[1], for_s - touch).at_mm))
-    return ends
+    after = after_touch(slid(a, touch), slid(b, touch))
+    return tuple(slid(motion, for_s - touch).at_mm for motion in after)

@@ -10,8 +10,6 @@ from typing import Final
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 MOST_COST: Final = 9.0  # a disc that would cost more is not this coin
-HIT_PRICE: Final = 1.0  # the coin has hit another one on its way
-THROUGH_PRICE: Final = 4.0  # it has passed through another coin
-# A coin that may still lie under a hand is searched for elsewhere only after the coins that are
-# clearly gone.
-COVERED_START_PRICE: Final = 4.0
+# The coin has passed through another one. Or it may still lie under a hand, and is searched for
+# elsewhere only after the coins that are clearly gone.
+UNLIKELY_PRICE: Final = 4.0

@@ -16,22 +16,18 @@ from typing import Final
 
 from referee.domain.frame_observation import Disc
 from referee.domain.geometry import Point, cross, distance, dot, scale, subtract, unit
-from referee.tracking.identity.prediction import GATE_MM, through
+from referee.domain.slide import FASTEST_FLICK_MM_S
+from referee.tracking.identity.prediction import GATE_MM, GATE_OF_STEP, through
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 PROOF_DISCS: Final = 3
+AT_HAND_DISCS: Final = 5
 LEAST_WAY_MM: Final = 8.0  # over the discs that prove the track
 STRAIGHT: Final = 0.9  # cosine of the angle between two steps
-SLOWING: Final = (0.4, 1.25)  # a step divided by the one before: friction only slows a coin
-AT_HAND_DISCS: Final = 5
-AT_HAND_WAY_MM: Final = 6.0
-AT_HAND_ASIDE_MM: Final = 1.0
-AT_HAND_STEP_MM: Final = 0.6  # a shorter step does not count as motion
-SLOWER_HALF: Final = 0.8  # the second half of the way divided by the first
-FIRST_STEP_MM_S: Final = 4000.0
-TENTATIVE_GATE_OF_STEP: Final = 0.4
-SEEN_ASIDE_MM: Final = 2.0  # a coin is seen at most this far beside its way
+SLOWING: Final = 1.25  # a step divided by the one before is at most this: friction slows a coin
+ASIDE_MM: Final = 2.0  # a coin is seen at most this far beside its way
+LEAST_STEP_MM: Final = 0.6  # a shorter step does not count as motion
 FORGOTTEN_S: Final = 0.08  # a tentative track that gets no disc for so long is dropped
 # a coin may have lain at most this far beside the track extended backward,
 MOST_ASIDE_MM: Final = 30.0
@@ -81,19 +77,19 @@ class TentativeTrack:
         and slow down as friction demands. A hand that withdraws speeds up.
         """
         places = [g.disc.at_mm for g in self.discs_seen]
-        if len(places) < AT_HAND_DISCS or distance(places[0], places[-1]) < AT_HAND_WAY_MM:
+        if len(places) < AT_HAND_DISCS or distance(places[0], places[-1]) < LEAST_WAY_MM:
             return False
         heading = unit(subtract(places[-1], places[0]))
         along = [dot(subtract(p, places[0]), heading) for p in places]
         aside = [abs(cross(heading, subtract(p, places[0]))) for p in places]
         half = len(places) // 2
-        slows = along[-1] - along[-1 - half] < SLOWER_HALF * (along[half] - along[0])
+        slows = along[-1] - along[-1 - half] < along[half] - along[0]
         goes = (
-            sum(b - a > AT_HAND_STEP_MM for a, b in pairwise(along)) >= PROOF_DISCS
+            sum(b - a > LEAST_STEP_MM for a, b in pairwise(along)) >= PROOF_DISCS
         )  # one jump and then nothing: two knuckles, one after the other
         return (
-            max(aside) < AT_HAND_ASIDE_MM
-            and all(b > a - 0.3 for a, b in pairwise(along))
+            max(aside) < ASIDE_MM
+            and all(b > a - LEAST_STEP_MM for a, b in pairwise(along))
             and slows
             and goes
         )
@@ -104,7 +100,7 @@ class TentativeTrack:
             long > 0
             and then > 0
             and dot(step, after) > STRAIGHT * long * then
-            and SLOWING[0] <= then / long <= SLOWING[1]
+            and then <= SLOWING * long
         )
 
     def gap(self, t_s: float, disc: Disc) -> float | None:
@@ -114,7 +110,7 @@ class TentativeTrack:
         last = self.discs_seen[-1]
         since = t_s - last.t_s
         if len(self.discs_seen) == 1:
-            gap = distance(disc.at_mm, last.disc.at_mm) / (GATE_MM + FIRST_STEP_MM_S * since)
+            gap = distance(disc.at_mm, last.disc.at_mm) / (GATE_MM + FASTEST_FLICK_MM_S * since)
         else:
             before = self.discs_seen[-2]
             step = scale(
@@ -122,7 +118,7 @@ class TentativeTrack:
             )
             ahead = (last.disc.at_mm[0] + step[0], last.disc.at_mm[1] + step[1])
             gap = distance(disc.at_mm, ahead) / (
-                GATE_MM + TENTATIVE_GATE_OF_STEP * distance(step, (0.0, 0.0))
+                GATE_MM + GATE_OF_STEP * distance(step, (0.0, 0.0))
             )
         return gap if gap <= 1.0 else None
 
@@ -163,14 +159,14 @@ class TentativeTrack:
             return False
         heading = unit(subtract(first, from_mm))
         on = dot(subtract(place, from_mm), heading)
-        return 0.0 < on < length and abs(cross(heading, subtract(place, from_mm))) < SEEN_ASIDE_MM
+        return 0.0 < on < length and abs(cross(heading, subtract(place, from_mm))) < ASIDE_MM
 
     def came_from(self, places: Mapping[str, Point]) -> str | None:
         """Return the coin whose place is nearest to this track extended backward; None when none is
         near enough.
         """
         first, last = self.discs_seen[0].disc.at_mm, self.discs_seen[-1].disc.at_mm
-        if distance(first, last) < AT_HAND_STEP_MM:
+        if distance(first, last) < LEAST_STEP_MM:
             return None
         heading = unit(subtract(last, first))
         aside = {}

@@ -16,10 +16,9 @@ from referee.tracking.identity.tentative_tracks import TentativeTrack
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-LOST_S: Final = 0.25  # a moving coin that is not seen for so long is no longer predicted
-# A coin last seen longer than this before everything around it became still may have moved on
-# unseen.
-SEEN_WITHIN_S: Final = 0.1
+# A moving coin that is not seen for so long is no longer predicted. If everything around it became
+# still only then, it may have moved on unseen.
+LOST_S: Final = 0.25
 
 
 class State(Enum):
@@ -75,7 +74,7 @@ class TrackedCoin:
         return (
             self.quiet_since_s is not None
             and bool(self.sightings)
-            and self.quiet_since_s - self.sightings[-1].t_s > SEEN_WITHIN_S
+            and self.quiet_since_s - self.sightings[-1].t_s > LOST_S
         )
 
     def lies_where_it_lay(self, t_s: float) -> None:

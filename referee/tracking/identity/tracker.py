@@ -20,9 +20,9 @@ from referee.domain.frame_observation import Disc, Expected, FrameObservation, P
 from referee.domain.geometry import Point, contains, distance, inside_by
 from referee.domain.sighting import Sighting
 from referee.domain.slide import FASTEST_FLICK_MM_S
-from referee.tracking.identity.prediction import GATE_MM, guesses, slid, through
-from referee.tracking.identity.prices import COVERED_START_PRICE, MOST_COST, THROUGH_PRICE
-from referee.tracking.identity.tentative_tracks import TentativeTrack, carry_on
+from referee.tracking.identity.prediction import GATE_MM, GATE_OF_STEP, guesses, slid, through
+from referee.tracking.identity.prices import MOST_COST, UNLIKELY_PRICE
+from referee.tracking.identity.tentative_tracks import ASIDE_MM, TentativeTrack, carry_on
 from referee.tracking.identity.tracked_coin import (
     LOST_S,
     State,
@@ -39,10 +39,7 @@ STARTED_MM: Final = 1.2  # a coin this far from where it lay has been moved
 STARTED_SIGMAS: Final = 3.0
 REST_FRAMES: Final = 3  # after so many frames in a row without motion a coin is at rest
 REST_S: Final = 0.08
-# A prediction may be wrong by this share of the way that a coin can go since it was last seen.
-GATE_OF_STEP: Final = 0.45
 MOST_AHEAD_S: Final = 0.07  # a coin unseen for longer does not widen the gate further
-OFF_EDGE_MM: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,9 +204,9 @@ class Tracker:
                     cost[row, column] = min(
                         (distance(disc.at_mm, g.at_mm) / gate) ** 2 + g.penalty for g in likely
                     )
-                    cost[row, column] += COVERED_START_PRICE * covered
+                    cost[row, column] += UNLIKELY_PRICE * covered
                     others = [m.at_mm for name, m in motions.items() if name != coin.coin]
-                    cost[row, column] += THROUGH_PRICE * through(
+                    cost[row, column] += UNLIKELY_PRICE * through(
                         motions[coin.coin].at_mm, disc.at_mm, others, self.coin_mm
                     )
         rows, columns = linear_sum_assignment(cost)
@@ -253,7 +250,7 @@ class Tracker:
         return (
             bool(self.outline)
             and not contains(self.outline, at)
-            and inside_by(self.outline, at) < -OFF_EDGE_MM
+            and inside_by(self.outline, at) < -ASIDE_MM
         )
 
     def _nearer_covered(self, coin: TrackedCoin, disc: Disc, observation: FrameObservation) -> bool:
@@ -329,7 +326,7 @@ class Tracker:
             default=0.0,
         )
         if coin.state is State.SLIDING and len(coin.sightings) > 1:
-            return max(speed, 0.6 * fastest, 100.0)
+            return max(speed, 0.5 * fastest, 100.0)
         return max(FASTEST_FLICK_MM_S / 3, fastest)
 
     def _seen(self, coin: TrackedCoin, disc: Disc, observation: FrameObservation) -> bool:
