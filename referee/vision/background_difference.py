@@ -25,8 +25,7 @@ from referee.vision.image.projection_cache import ProjectionCache
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-LEAST_COIN_STEP: Final = 3.0  # grey levels
-# Of the usual contrast. A region that is lighter by less holds no coin.
+# Of the usual contrast. A region that is lighter or darker by less holds no coin.
 COIN_STEP: Final = 0.18
 # of a resting coin's face must differ before the coin is checked again
 DISTURBED_SHARE: Final = 0.18
@@ -136,7 +135,7 @@ class BackgroundDifference:
         one is darker.
         """
         now, was = (np.ascontiguousarray(box.of(a)) for a in (self.small, self.background.small))
-        above, below = _limits(max(COIN_STEP * self.contrast, LEAST_COIN_STEP), *self.faces)
+        above, below = _limits(max(COIN_STEP * self.contrast, self.step), *self.faces)
         up = cv2.compare(now, cv2.LUT(was, above), cv2.CMP_GT)
         down = cv2.compare(now, cv2.LUT(was, below), cv2.CMP_LT)
         return np.asarray(cv2.bitwise_or(up, down), dtype=np.uint8)

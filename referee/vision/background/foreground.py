@@ -22,12 +22,11 @@ SPECK_OF_COIN: Final = 0.12
 # A region larger than so many coins is a hand or its shadow. The streak of a coin at 3 m/s covers
 # about four.
 HAND_OVER_COIN: Final = 5.0
-# the same for a region that touches the border of the watched part
-BORDER_HAND_OVER_COIN: Final = 2.5
-# A light part inside a hand's region must have at least this share of a coin's area, to be
-# examined,
+# The same for a region that reaches in from the border of the watched part, where less of a hand is
+# seen, and for a light part inside a hand's region, which is no coin if it is larger.
+PART_OVER_COIN: Final = 2.5
+# Such a light part must have at least this share of a coin's area, to be examined,
 LIGHT_PART_OF_COIN: Final = 0.45
-PART_OVER_COIN: Final = 2.6  # and at most this many times a coin's area, blurred by motion,
 # and must fill this share of its box. A disc fills four fifths of it, the edge of a hand almost
 # nothing.
 PART_OF_BOX: Final = 0.5
@@ -207,7 +206,7 @@ def sort_foreground(
         r
         for r in regions
         if r.area > HAND_OVER_COIN * coin_px
-        or (r.area > BORDER_HAND_OVER_COIN * coin_px and _at_border(r, mask))
+        or (r.area > PART_OVER_COIN * coin_px and _at_border(r, mask))
     ]
     hands = [r for r in large if not any(_inside(r.box, tile) for tile in tiles)]
     coin_like = [r for r in regions if r not in large]
