@@ -16,9 +16,10 @@ from referee.tracking.identity.tentative_tracks import TentativeTrack
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# A moving coin that is not seen for so long is no longer predicted. If everything around it became
-# still only then, it may have moved on unseen.
-LOST_S: Final = 0.25
+LOST_S: Final = 0.25  # a moving coin that is not seen for so long is no longer predicted
+# A coin last seen longer than this before everything around it became still may have moved on
+# unseen. With 0.25, a coin that a hand covered as it slid counted as at rest (1 of 56 clips).
+SEEN_WITHIN_S: Final = 0.1
 
 
 class State(Enum):
@@ -74,7 +75,7 @@ class TrackedCoin:
         return (
             self.quiet_since_s is not None
             and bool(self.sightings)
-            and self.quiet_since_s - self.sightings[-1].t_s > LOST_S
+            and self.quiet_since_s - self.sightings[-1].t_s > SEEN_WITHIN_S
         )
 
     def lies_where_it_lay(self, t_s: float) -> None:
