@@ -28,6 +28,9 @@ STRAIGHT: Final = 0.9  # cosine of the angle between two steps
 SLOWING: Final = 1.25  # a step divided by the one before is at most this: friction slows a coin
 ASIDE_MM: Final = 2.0  # a coin is seen at most this far beside its way
 LEAST_STEP_MM: Final = 0.6  # a shorter step does not count as motion
+# The second half of the way divided by the first. With 1, a finger beside a coin that a hand
+# carried counted as the coin (1 of 65 clips).
+SLOWER_HALF: Final = 0.8
 FORGOTTEN_S: Final = 0.08  # a tentative track that gets no disc for so long is dropped
 # a coin may have lain at most this far beside the track extended backward,
 MOST_ASIDE_MM: Final = 30.0
@@ -83,7 +86,7 @@ class TentativeTrack:
         along = [dot(subtract(p, places[0]), heading) for p in places]
         aside = [abs(cross(heading, subtract(p, places[0]))) for p in places]
         half = len(places) // 2
-        slows = along[-1] - along[-1 - half] < along[half] - along[0]
+        slows = along[-1] - along[-1 - half] < SLOWER_HALF * (along[half] - along[0])
         goes = (
             sum(b - a > LEAST_STEP_MM for a, b in pairwise(along)) >= PROOF_DISCS
         )  # one jump and then nothing: two knuckles, one after the other
