@@ -24,7 +24,14 @@ from scipy.special import ndtr
 
 from calibration.lens.camera import TableView
 from calibration.tiles.bundle import Adjusted
-from calibration.tiles.rims import OUTSIDE_MM, SHADOW_MM, Profile, even_light, tile_profiles
+from calibration.tiles.rims import (
+    NORMALS,
+    OUTSIDE_MM,
+    SHADOW_MM,
+    Profile,
+    even_light,
+    tile_profiles,
+)
 from referee.domain.geometry import Point, add, scale
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
@@ -57,8 +64,8 @@ _SOFT_UNSURE: Final = 0.5
 # With 0.025, the tiles of 30 random tables had a normalised error squared of 0.57.
 _EASED_SIGMA_MM: Final = 0.02
 _UNRESOLVED_MM: Final = 0.020
-# A factor on the error that the likelihood's curvature gives, because only a share of the evidence
-# is counted.
+# A factor on the error that the likelihood's curvature and the sides' disagreement give, because
+# only a share of the evidence is counted.
 _FORMAL: Final = 0.5
 # The power that converts stored values to light. The last blur (scaling, compression) acts on
 # stored values. With this power, edges of every contrast are measured at their true places.
@@ -171,6 +178,13 @@ class _Seen:
     tile_mm: float
 
     @property
+    def on_side(self) -> Array:
+        """Return 1 where a profile (p,) is on a side of its tile (4,): east, north, west, south."""
+        return np.asarray(
+            np.eye(len(NORMALS))[np.argmax(self.normal @ np.array(NORMALS).T, axis=1)]
+        )
+
+    @property
     def bleached(self) -> float:
         """Return the share of the profiles that are bleached in most colours."""
         return float((np.median(self.sound, axis=1) == 0).mean())
@@ -236,8 +250,9 @@ def at_true_size(picture: Picture, adjusted: Adjusted, sizes: PieceSizes) -> Adj
         ruler = estimate_scale(picture, adjusted.view, adjusted.tiles.values(), sizes, common)
         if ruler is None:
             return adjusted
-        adjusted = _scaled(
-            _shifted(adjusted, (ruler.common.east_mm, ruler.common.north_mm)),
+        adjusted = _placed(
+            adjusted,
+            (ruler.common.east_mm, ruler.common.north_mm),
             sizes.tile_mm / (sizes.tile_mm + 2 * ruler.larger_mm),
             2 * ruler.sigma_mm / sizes.tile_mm,
         )
@@ -252,17 +267,9 @@ def at_true_size(picture: Picture, adjusted: Adjusted, sizes: PieceSizes) -> Adj
     return adjusted
 
 
-def _shifted(adjusted: Adjusted, by_mm: Point) -> Adjusted:
+def _placed(adjusted: Adjusted, by_mm: Point, factor: float, sigma: float) -> Adjusted:
     tiles = {
-        name: replace(tile, centre_mm=add(tile.centre_mm, by_mm))
-        for name, tile in adjusted.tiles.items()
-    }
-    return replace(adjusted, tiles=tiles)
-
-
-def _scaled(adjusted: Adjusted, factor: float, sigma: float) -> Adjusted:
-    tiles = {
-        name: replace(tile, centre_mm=scale(tile.centre_mm, factor))
+        name: replace(tile, centre_mm=scale(add(tile.centre_mm, by_mm), factor))
         for name, tile in adjusted.tiles.items()
     }
     view = replace(adjusted.view, t_camera_table_mm=adjusted.view.t_camera_table_mm * factor)
@@ -403,14 +410,21 @@ def _usual_strengths(seen: _Seen, common: Common, mean: Array, usual: Array) -> 
 
 def _cost(seen: _Seen, common: Common, mean: Array, usual: Array) -> float:
     """Return the cost of common values: that of the profiles, and how unusual the values are."""
+    return float(_costs(seen, common, mean, usual).sum())
+
+
+def _costs(seen: _Seen, common: Common, mean: Array, usual: Array) -> Array:
+    """Return the costs (5,) of which that of common values is the sum: those of the profiles on
+    each side, and how unusual the values are.
+    """
     mean = _usual_strengths(seen, common, mean, usual)
-    explained = _SHARE * float(_explained(seen, common, mean).costs.sum())
+    explained = _SHARE * _explained(seen, common, mean).costs.sum(axis=1) @ seen.on_side
     unusual = sum(
         ((getattr(common, name) / size - middle) / sigma) ** 2
         for (name, (middle, sigma)), size in zip(_USUAL.items(), _units(seen.tile_mm), strict=True)
     )
     odd = (((mean[_LEARNT] - usual[_LEARNT]) / _LEARNT_SIGMA[:, None]) ** 2).sum()
-    return explained + 0.5 * float(unusual + odd)
+    return np.append(explained, 0.5 * float(unusual + odd))
 
 
 def _start(seen: _Seen, begin: Common | None) -> tuple[Common, Array]:
@@ -460,22 +474,27 @@ def _learn(seen: _Seen, begin: Common | None) -> tuple[Common, Array, float]:
 def _newton(seen: _Seen, common: Common, mean: Array, usual: Array) -> tuple[Common, float, float]:
     """Return one step of Newton's method with numerical derivatives, its length in steps of
     `_STEPS`, and the standard error of the offset, mm.
+
+    The error is that of the cost's curvature, and how far the offset moves without each of the four
+    sides (the infinitesimal jackknife): a shadow or a wall that the parts do not explain is on one
+    side.
     """
     base = np.array([getattr(common, name) for name in _STEPS])
     size = np.array(list(_STEPS.values()))
 
-    def cost(steps: Array) -> float:
-        return _cost(seen, Common(*(base + steps * size)), mean, usual)
+    def costs(steps: Array) -> Array:
+        return _costs(seen, Common(*(base + steps * size)), mean, usual)
 
     unit = np.eye(len(base))
-    here = cost(np.zeros(len(base)))
-    after, before = np.array([cost(u) for u in unit]), np.array([cost(-u) for u in unit])
+    slopes = np.array([(costs(u), costs(-u)) for u in unit])
+    here, (after, before) = costs(0 * base).sum(), slopes.sum(axis=2).T
     bend = np.diag(after - 2 * here + before)
     for i, j in combinations(range(_ALIKE_ON_ALL_SIDES), 2):
-        bend[i, j] = bend[j, i] = cost(unit[i] + unit[j]) - after[i] - after[j] + here
+        bend[i, j] = bend[j, i] = costs(unit[i] + unit[j]).sum() - after[i] - after[j] + here
     values, ways = np.linalg.eigh(bend)
-    values = np.maximum(np.abs(values), 1e-3)
-    step = -ways @ ((ways.T @ (after - before) / 2) / values)
+    inverse = ways / np.maximum(np.abs(values), 1e-3) @ ways.T
+    step = -inverse @ (after - before) / 2
     step *= min(1.0, _LONGEST / float(np.abs(step).max()))
-    sigma = float(size[0] * np.sqrt((ways[0] ** 2 / values).sum()))
+    by_side = inverse[0] @ (slopes[:, 0] - slopes[:, 1])[:, :-1] / 2
+    sigma = float(size[0] * np.sqrt(inverse[0, 0] + (by_side**2).sum()))
     return Common(*(base + step * size)), float(np.abs(step).max()), sigma

@@ -145,6 +145,20 @@ def test_tiles_that_were_all_found_beside_their_places_look_no_larger_and_are_pu
     assert middles.mean(axis=0) == pytest.approx((0.0, 0.0), abs=0.08)
 
 
+def test_rims_that_lie_further_in_on_two_sides_make_the_scale_less_sure() -> None:
+    """Through a lens that widens pictures by 3 %, tiles look 3 % narrower: 0.75 mm at each side.
+    Both pairs of sides are then about 0.37 mm from the mean of all four. Without one side the mean
+    moves by a quarter of that, so the four sides disagree by twice 0.09 mm, and half of it counts.
+    """
+    view = looking_down(25.0)
+    wide = replace(view, camera=replace(LENS, fx_px=LENS.fx_px * 1.03))
+    narrow = [replace(t, centre_mm=(t.centre_mm[0] / 1.03, t.centre_mm[1])) for t in TILES]
+    even = estimated(25.0, 50.8, 2.1)
+    uneven = estimate_scale(drawn(view, 50.8, 2.1), wide, narrow, SIZES)
+    assert uneven is not None
+    assert uneven.sigma_mm == pytest.approx(np.hypot(even.sigma_mm, 0.09), abs=0.03)
+
+
 @pytest.mark.parametrize("blur_px", [1.0, 1.3])
 def test_tiles_out_of_focus_look_as_large_as_they_are_within_what_is_said_of_it(
     blur_px: float,
