@@ -31,6 +31,7 @@ _FEWEST_TO_GUESS: Final = 6
 _ALIKE_SCORE: Final = 0.75  # a later still must show almost a tile more to be better
 _NO_TILE: Final = 0.2  # what a square of a tile's size that is no tile of the course takes away
 _MOST_SQUARES: Final = 2  # times the course's tiles: more squares of one size are a pattern
+_MOST_OF_COLOUR: Final = 6  # the same of one colour, where each may be found three times
 _TOP_DOWN_SHARE: Final = 0.01
 
 
@@ -120,7 +121,11 @@ def _fit_still(
     fit = _best_fit(quads, camera, template)
     if _score(fit) > _WHOLE * len(template.tiles):
         return fit
-    coloured = (_best_fit(alike, camera, template) for alike in find_quads_by_colour(still))
+    coloured = (
+        _best_fit(alike, camera, template)
+        for alike in find_quads_by_colour(still)
+        if len(alike) <= _MOST_OF_COLOUR * len(template.tiles)
+    )
     return max((fit, *coloured), key=_score)
 
 

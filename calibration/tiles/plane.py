@@ -177,10 +177,21 @@ def _finish(
             (skew < _SKEWED) & (np.abs(np.log(np.maximum(sides, 1e-9) / side)) < _SIZE_SHARE)
         )
         if len(again) >= _FEWEST_TILES:
-            members = tuple(int(i) for i in again)
+            members = _one_each(_on_plane(flat, _normal(lean)).mean(axis=1), skew, again, side)
     basis = _basis(_normal(lean))
     foot = -basis[:, 2]  # the point of the plane below the camera, at distance 1
     return weight, SquaresOnPlane(TableView(camera, basis, foot), members, spread), side
+
+
+def _one_each(
+    centres: Complex, skew: Array, squares: NDArray[np.intp], side: float
+) -> tuple[int, ...]:
+    """Return of squares that overlap the most regular one, of those on a plane."""
+    kept: list[int] = []
+    for k in sorted(squares.tolist(), key=lambda square: float(skew[square])):
+        if all(abs(centres[k] - centres[other]) > side / 2 for other in kept):
+            kept.append(k)
+    return tuple(sorted(kept))
 
 
 def find_planes(quads: Sequence[Array], camera: Camera, side_mm: float) -> list[SquaresOnPlane]:

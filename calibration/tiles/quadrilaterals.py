@@ -21,10 +21,10 @@ _LEVELS: Final = 9
 _BLOCKS_PX: Final = (31, 61, 121)
 _MIDDLE_OF_SIDE: Final = 0.7  # the share of a side that its line is fitted to
 _PARALLEL: Final = 0.2  # the sine of the smallest angle at a corner
-# The colours that a picture is sorted into, how much a step of lightness counts beside one of
-# colour (light differs over a table, colours do not), and the pixels used to find them.
-_COLOURS: Final = 8
-_LIGHTNESS_SHARE: Final = 0.5
+# A picture's pixels are sorted into so many colours, and a step of lightness counts so much beside
+# one of colour, because light differs over a table and colours do not. Measured: on two chequered
+# cloths, each of the two ways of sorting shows four tiles more on one of them.
+_SORTED: Final = ((6, 0.3), (8, 0.5))
 _COLOUR_PIXELS: Final = 20_000
 _SEED: Final = 1
 _LINE_PX: Final = 3  # lines printed on a tile are narrower
@@ -57,21 +57,21 @@ def _masks(channel: Picture) -> Iterator[Picture]:
             yield np.asarray(mask if offset < 0 else 255 - mask, dtype=np.uint8)
 
 
-def _colour_masks(picture: Picture) -> Iterator[list[Picture]]:
-    """Yield where the picture has each of its main colours, without seams and thin lines. So a tile
-    is told from a patterned cloth that is lighter than it here and darker there.
+def _colour_masks(picture: Picture, number: int, lightness: float) -> Iterator[list[Picture]]:
+    """Yield where the picture has each of so many main colours, without seams and thin lines. So a
+    tile is told from a patterned cloth that is lighter than it here and darker there.
     """
     soft = cv2.GaussianBlur(picture, (0, 0), 0.8).astype(np.float32) / 255
-    weights = np.array([_LIGHTNESS_SHARE, 1, 1], dtype=np.float32)
+    weights = np.array([lightness, 1, 1], dtype=np.float32)
     lab = np.asarray(cv2.cvtColor(soft, cv2.COLOR_BGR2LAB), dtype=np.float32) * weights
     step = max(1, int(np.sqrt(lab.shape[0] * lab.shape[1] / _COLOUR_PIXELS)))
     sample = np.ascontiguousarray(lab[::step, ::step].reshape(-1, 3))
     cv2.setRNGSeed(_SEED)
     no_labels = np.zeros((0, 1), dtype=np.int32)
-    _, _, colours = cv2.kmeans(sample, _COLOURS, no_labels, (3, 20, 0.5), 1, cv2.KMEANS_PP_CENTERS)
-    nearest = np.argmin([((lab - colour) ** 2).sum(axis=2) for colour in colours], axis=0)
-    for number in range(_COLOURS):
-        mask = (nearest == number).astype(np.uint8) * 255
+    _, _, colours = cv2.kmeans(sample, number, no_labels, (3, 20, 0.5), 1, cv2.KMEANS_PP_CENTERS)
+    nearest = np.argmin([((lab - each) ** 2).sum(axis=2) for each in colours], axis=0)
+    for colour in range(number):
+        mask = (nearest == colour).astype(np.uint8) * 255
         whole = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _round(_LINE_PX))
         yield [
             np.asarray(cv2.morphologyEx(whole, cv2.MORPH_OPEN, _round(seam)), dtype=np.uint8)
@@ -93,7 +93,10 @@ def _four_corners(contour: NDArray[np.int32], *, fitted: bool) -> Array | None:
     if cv2.contourArea(contour) < 0.86 * area:
         return None
     if fitted:
-        return _sides_fitted(contour.reshape(-1, 2), _largest_four(hull), area)
+        points = np.asarray(cv2.approxPolyDP(hull, 1.0, True), dtype=np.int32).reshape(-1, 2)
+        if len(points) < 4:
+            return None
+        return _sides_fitted(contour.reshape(-1, 2), _largest_four(points), area)
     length = cv2.arcLength(hull, True)
     for share in (0.03, 0.045, 0.06, 0.08):
         corners = cv2.approxPolyDP(hull, share * length, True)
@@ -107,9 +110,10 @@ def _four_corners(contour: NDArray[np.int32], *, fitted: bool) -> Array | None:
     return None
 
 
-def _largest_four(hull: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return the four points of a hull that enclose the largest area, (4, 2), in its order."""
-    points = cv2.approxPolyDP(hull, 1.0, True).reshape(-1, 2)
+def _largest_four(points: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return the four of a convex outline's points (n, 2) that enclose the largest area, (4, 2), in
+    its order.
+    """
     fours = points[list(combinations(range(len(points)), 4))]
     one, other = fours[:, 2] - fours[:, 0], fours[:, 3] - fours[:, 1]
     areas = np.abs(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0])
@@ -164,9 +168,9 @@ def _plausible(corners: Array, height_px: int, width_px: int) -> bool:
     )
 
 
-def _merge(quads: list[Array], least_alike: int) -> list[Array]:
-    """Return one quadrilateral per place where at least so many similar ones are. Similar ones
-    become their median, and one inside a larger one (a tile's quarter) is dropped.
+def _merge(quads: list[Array]) -> list[Array]:
+    """Return one quadrilateral per place where several are alike: their median. One inside a larger
+    one (a tile's quarter) is dropped.
     """
     order = sorted(quads, key=lambda q: -cv2.contourArea(q.astype(np.float32)))
     groups: list[list[Array]] = []
@@ -181,7 +185,7 @@ def _merge(quads: list[Array], least_alike: int) -> list[Array]:
                 break
         else:
             groups.append([quad])
-    return [np.median(np.array(group), axis=0) for group in groups if len(group) >= least_alike]
+    return [np.median(np.array(group), axis=0) for group in groups if len(group) > 1]
 
 
 def _in_step(quad: Array, like: Array) -> Array:
@@ -198,16 +202,18 @@ def find_quads(picture: Picture) -> list[Array]:
     squares may be among them.
     """
     masks = (mask for channel in _channels(picture) for mask in _masks(channel))
-    return _merge([quad for mask in masks for quad in _quads_of(mask, fitted=False)], least_alike=2)
+    return _merge([quad for mask in masks for quad in _quads_of(mask, fitted=False)])
 
 
 def find_quads_by_colour(picture: Picture) -> list[list[Array]]:
     """Find quadrilaterals that have one of the picture's main colours each: as `find_quads` does,
-    but a list for each colour. On a patterned cloth only these tell the tiles from the pattern.
+    but a list for each colour, in which several may be at one place. On a patterned cloth only
+    these tell the tiles from the pattern.
     """
     return [
-        _merge([quad for mask in masks for quad in _quads_of(mask, fitted=True)], least_alike=1)
-        for masks in _colour_masks(picture)
+        [quad for mask in masks for quad in _quads_of(mask, fitted=True)]
+        for number, lightness in _SORTED
+        for masks in _colour_masks(picture, number, lightness)
     ]
 
 

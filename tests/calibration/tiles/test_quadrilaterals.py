@@ -69,7 +69,7 @@ def test_the_tiles_on_a_chequered_cloth_are_told_from_its_cheques_by_their_colou
     tiles = [quads for quads in lists if any(at_place(quads, place) for place in PLACES)]
     best = max(tiles, key=lambda quads: sum(bool(at_place(quads, place)) for place in PLACES))
     for place in PLACES:
-        (found,) = at_place(best, place)
-        assert off_px(found, corners_of(*place)) < 5
+        true = corners_of(*place)
+        assert min(off_px(found, true) for found in at_place(best, place)) < 4
     # hardly anything else has their colour
-    assert len(best) <= len(PLACES) + 1
+    assert sum(not any(at_place([quad], place) for place in PLACES) for quad in best) <= 2
