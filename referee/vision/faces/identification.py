@@ -147,6 +147,8 @@ def identify(
     counts = [sum(face_of(name) == kind for name in names) for kind in kinds]
     firsts = [[face_of(name) for name in names].index(kind) for kind in kinds]
     chosen = _best_assignment(table, stranger)
+    if len(evidence) == len(names):
+        stranger = _doubted(evidence, table, stranger, chosen)
     own = [len(kinds) if n is None else kinds.index(face_of(names[n])) for n in chosen]
     shares, asked = _asked_first(table[:, firsts], stranger, counts, own)
     coins = tuple(
@@ -219,6 +221,21 @@ def _named(shares: Matrix, kinds: list[str], name: str | None) -> NamedCoin:
     return NamedCoin(name, float(shares[own]), tuple(others))
 
 
+def _doubted(
+    evidence: Sequence[FaceEvidence], table: Matrix, stranger: Matrix, chosen: Sequence[int | None]
+) -> Matrix:
+    """Return the log-likelihoods of no name (coins,) where what is not plainly a coin may be
+    something else. So it is asked about, unless its own face says which coin it is.
+    """
+    doubted = stranger.copy()
+    for number, (one, name) in enumerate(zip(evidence, chosen, strict=True)):
+        if name is not None and not one.plainly_a_coin:
+            # as if it stood in nobody's stead
+            by_itself = stranger[number] - math.log(_INSTEAD)
+            doubted[number] = max(stranger[number], min(by_itself, table[number, name]))
+    return doubted
+
+
 def _best_assignment(table: Matrix, stranger: Matrix) -> list[int | None]:
     """Return for each coin the index of its name in the most likely assignment, or None."""
     coins, names = table.shape
@@ -240,9 +257,8 @@ def _log_likelihoods(
         np.full(len(evidence), math.log(_STRANGER_PRIOR)),
     )
     wanted = {face_of(name) for name in names}
-    complete = len(evidence) == len(names)
+    rare = _INSTEAD if len(evidence) == len(names) else 1.0
     for number, one in enumerate(evidence):
-        rare = _INSTEAD if complete and one.plainly_a_coin else 1.0
         seen = one.face
         if seen is None:
             continue
