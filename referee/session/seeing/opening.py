@@ -5,6 +5,7 @@ in the first frames.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from statistics import median
 from typing import Final
 
 import numpy as np
@@ -93,12 +94,12 @@ class Opening:
         self._places += [fit.at_mm for fit in found]
 
     def _opened(self, coloured: Picture) -> Opened:
-        median = median_picture(self._pictures)  # it has less noise than any one of them
-        self._search(median if median.has_colour else coloured, self.floor)
+        usual = median_picture(self._pictures)  # it has less noise than any one of them
+        self._search(usual if usual.has_colour else coloured, self.floor)
         changed = changed_between(self._pictures, self._coin_px())
         if changed is not None:
             self._search_where(changed, coloured)
-        background = self._pictures[-1] if changed is None else median
+        background = self._pictures[-1] if changed is None else usual
         coins = self._coins()
         return Opened(
             tuple(self._pictures), background, coins, shared_mix([coin.rim for coin in coins])
@@ -130,20 +131,21 @@ class Opening:
         """Return the coin that lies still at a place, though it may be hidden in some frames; None
         where there is none.
         """
-        fits: dict[int, RimFit] = {}
+        seen: dict[int, RimFit] = {}
         for number, picture in enumerate(self._pictures):
-            latest = fits[max(fits)].at_mm if fits else at_mm
-            fit = measure_coin(picture, self.table.view, latest, self.table.sizes)
-            if fit is not None and (not fits or distance(fit.at_mm, latest) < LAY_STILL_MM):
-                fits[number] = fit
+            fit = measure_coin(picture, self.table.view, at_mm, self.table.sizes)
+            if fit is not None:
+                seen[number] = fit
+        x, y = (
+            median(fit.at_mm[axis] for fit in seen.values()) if seen else 0.0 for axis in (0, 1)
+        )
+        fits = {n: fit for n, fit in seen.items() if distance(fit.at_mm, (x, y)) < LAY_STILL_MM}
         seen_in = tuple(fits)
         if len(seen_in) < LEAST_PICTURES and seen_in != (PICTURES - 2, PICTURES - 1):
             return None
         last = fits[seen_in[-1]]
-        same = [
-            fit.at_mm for fit in fits.values() if distance(fit.at_mm, last.at_mm) < 2 * LAY_STILL_MM
-        ]
-        middle = (float(np.mean([x for x, _ in same])), float(np.mean([y for _, y in same])))
+        places = np.array([fit.at_mm for fit in fits.values()])
+        middle = (float(places[:, 0].mean()), float(places[:, 1].mean()))
         return Found(
             Rest(middle, last.sigma_mm),
             last,

@@ -224,12 +224,18 @@ def _named(shares: Matrix, kinds: list[str], name: str | None) -> NamedCoin:
 def _doubted(
     evidence: Sequence[FaceEvidence], table: Matrix, stranger: Matrix, chosen: Sequence[int | None]
 ) -> Matrix:
-    """Return the log-likelihoods of no name (coins,) where what is not plainly a coin may be
-    something else. So it is asked about, unless its own face says which coin it is.
+    """Return the log-likelihoods of no name (coins,) when as many coins lie there as there are
+    names. What is not plainly a coin may be something else, or the coin that is left, badly seen.
+    So it is asked about, unless its own face says which coin it is.
     """
     doubted = stranger.copy()
+    left = [name for name in range(table.shape[1]) if name not in chosen]
     for number, (one, name) in enumerate(zip(evidence, chosen, strict=True)):
-        if name is not None and not one.plainly_a_coin:
+        if one.plainly_a_coin:
+            continue
+        if name is None:
+            doubted[number] = min(stranger[number], table[number, left].max())
+        else:
             # as if it stood in nobody's stead
             by_itself = stranger[number] - math.log(_INSTEAD)
             doubted[number] = max(stranger[number], min(by_itself, table[number, name]))
