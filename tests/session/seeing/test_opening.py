@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 from referee.domain.geometry import Point, distance
+from referee.session.seeing import opening as opening_module
 from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.session.seeing.opening import EVERY_FRAMES, PICTURES, Opened, Opening
 from referee.vision.alignment.motion import picture_of
 from referee.vision.coins.coin_search import lay_floor
+from referee.vision.coins.rim_fit import RimFit
 from referee.vision.sources.frame import VideoFrame
 from tests.vision.drawn import (
     COIN,
@@ -70,6 +72,33 @@ def test_coins_that_nobody_comes_near_are_seen_in_every_look() -> None:
     assert len(found.coins) == 3
     for at in (SUNS, MOONS, ARMS):
         assert coin_at(found, at) == [tuple(range(PICTURES))]
+
+
+@pytest.mark.parametrize(
+    ("off_mm", "coins"),
+    [
+        ((0.0, 0.3, -0.3, 1.4, None), 1),  # hard to see, but still
+        ((0.0, 2.0, 4.0, 6.0, 8.0), 0),  # on its way
+        ((None, None, None, 0.0, 0.2), 1),  # put down in the last frames
+    ],
+)
+def test_a_coin_lies_still_whose_places_in_the_frames_agree(
+    off_mm: tuple[float | None, ...], coins: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = iter(off_mm)
+
+    def measured(*_: object) -> RimFit | None:
+        off = next(looks)
+        return None if off is None else RimFit((SUNS[0] + off, SUNS[1]), 0.3, 0.6)
+
+    monkeypatch.setattr(opening_module, "measure_coin", measured)
+    monkeypatch.setattr(opening_module, "take_inventory", lambda *_: ())
+    surveyed = table(VIEW)
+    opening = Opening(surveyed, lay_floor(VIEW, SIZES, surveyed.edge_mm, course()), [], [SUNS])
+    for number in range(LAST + 1):
+        seen = frame(number, Scenery(VIEW))
+        found = opening.add_frame(seen, picture_of(seen))
+    assert found is not None and len(found.coins) == coins
 
 
 @pytest.mark.parametrize(
