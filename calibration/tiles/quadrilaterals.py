@@ -225,6 +225,9 @@ def _quads_of(mask: Picture, *, fitted: bool) -> list[Array]:
     for contour in contours:
         if len(contour) < 4 or cv2.contourArea(contour) < _SMALLEST_PX**2:
             continue
+        # no quadrilateral whose sides are short enough reaches farther than two of them
+        if max(cv2.boundingRect(contour)[2:]) > 2 * _LARGEST_SHARE * height:
+            continue
         corners = _four_corners(np.asarray(contour, dtype=np.int32), fitted=fitted)
         if corners is not None and _plausible(corners, height, width):
             quads.append(_clockwise(corners))

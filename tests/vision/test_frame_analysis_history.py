@@ -20,23 +20,23 @@ def fingers(reach_mm: float) -> tuple[tuple[tuple[float, float, float, float], f
     )
 
 
+BARE = Scenery(looking(20.0), noise=1.5)
+LAID = BARE.but(discs=((SUNS, COIN),))
+
+
 def test_since_when_a_place_has_looked_as_it_does():
-    watched = Watched(Scenery(looking(20.0), noise=1.5), ())
-    bare, laid = (
-        Scenery(looking(20.0), noise=1.5),
-        Scenery(looking(20.0), ((SUNS, COIN),), noise=1.5),
-    )
+    watched = Watched(BARE, ())
     for _ in range(10):
-        watched.see(bare)
+        watched.see(BARE)
     for reach in (-40.0, -15.0, 10.0, 25.0, 34.0):
-        watched.see(bare.but(blots=fingers(reach)))
+        watched.see(BARE.but(blots=fingers(reach)))
     held = watched.frame + 1
     for _ in range(6):
-        watched.see(bare.but(blots=fingers(HAND[0][3])))
+        watched.see(BARE.but(blots=fingers(HAND[0][3])))
     for reach in (20.0, -15.0, -50.0):
-        watched.see(laid.but(blots=fingers(reach)))
+        watched.see(LAID.but(blots=fingers(reach)))
     for _ in range(20):
-        watched.see(laid)
+        watched.see(LAID)
     # The hand began to hold still over the place in frame `held`. The coin was put down then, not
     # when it was uncovered.
     assert watched.analysis.settled_since(SUNS) == pytest.approx(held / 60, abs=1.1 / 60)
@@ -52,42 +52,37 @@ def test_since_when_a_place_has_looked_as_it_does():
 
 @pytest.mark.parametrize("light", [0.75, 1.2])
 def test_a_shadow_or_a_spot_of_sun_over_a_place_is_no_hand(light):
-    watched = Watched(Scenery(looking(20.0), noise=1.5), ())
+    watched = Watched(BARE, ())
     lit = Scenery(looking(20.0), noise=1.5, shade=(-150.0, -90.0, 20.0, 90.0), light=light)
-    laid = Scenery(looking(20.0), ((SUNS, COIN),), noise=1.5)
-    for scenery in [STILL.but(discs=())] * 10 + [lit] * 20 + [laid] * 10:
+    for scenery in [STILL.but(discs=())] * 10 + [lit] * 20 + [LAID] * 10:
         watched.see(scenery)
     assert watched.analysis.hand_over(SUNS, 0.0) == ()
 
 
 def test_no_hand_was_over_a_place_a_coin_slid_to():
-    watched = Watched(Scenery(looking(20.0), noise=1.5), ())
+    watched = Watched(BARE, ())
     for at in [None] * 10 + [(SUNS[0] - 25.0, SUNS[1]), (SUNS[0] - 6.0, SUNS[1])] + [SUNS] * 10:
         watched.see(Scenery(looking(20.0), () if at is None else ((at, COIN),), noise=1.5))
     assert watched.analysis.hand_over(SUNS, 0.0) == ()
 
 
 def test_whether_a_hand_was_over_a_place_outside_the_picture_is_not_known():
-    watched = Watched(Scenery(looking(20.0), noise=1.5), ())
+    watched = Watched(BARE, ())
     for _ in range(3):
         watched.see(Scenery(looking(20.0), noise=1.5))
     assert watched.analysis.hand_over((5000.0, 0.0), 0.0) is None
 
 
 def test_a_place_was_not_settled_before_the_hand_came():
-    watched = Watched(Scenery(looking(20.0), noise=1.5), ())
-    bare, laid = (
-        Scenery(looking(20.0), noise=1.5),
-        Scenery(looking(20.0), ((SUNS, COIN),), noise=1.5),
-    )
+    watched = Watched(BARE, ())
     for _ in range(10):
-        watched.see(bare)
+        watched.see(BARE)
     came = watched.frame + 1
     for reach in (-40.0, -15.0, 10.0, 25.0, 34.0):
-        watched.see(bare.but(blots=(((*HAND[0][:3], reach), 140.0),)))
+        watched.see(BARE.but(blots=(((*HAND[0][:3], reach), 140.0),)))
     for reach in (20.0, -15.0, -50.0):  # it never held still
-        watched.see(laid.but(blots=(((*HAND[0][:3], reach), 140.0),)))
+        watched.see(LAID.but(blots=(((*HAND[0][:3], reach), 140.0),)))
     for _ in range(20):
-        watched.see(laid)
+        watched.see(LAID)
     settled_s = watched.analysis.settled_since(SUNS)
     assert settled_s is not None and came / 60 < settled_s <= (came + 9) / 60
