@@ -77,7 +77,7 @@ def test_coins_that_nobody_comes_near_are_seen_in_every_look() -> None:
 @pytest.mark.parametrize(
     ("off_mm", "coins"),
     [
-        ((0.0, 0.3, -0.3, 1.4, None), 1),  # hard to see, but still
+        ((1.4, 0.0, 0.3, -0.3, None), 1),  # hard to see, but still
         ((0.0, 2.0, 4.0, 6.0, 8.0), 0),  # on its way
         ((None, None, None, 0.0, 0.2), 1),  # put down in the last frames
     ],
