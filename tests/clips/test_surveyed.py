@@ -7,12 +7,14 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from calibration.lens.camera_motion import told_px
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.errors import InputError
-from referee.domain.geometry import distance
+from referee.domain.geometry import distance, square_corners
 from referee.session.seeing.survey_check import (
     has_moved,
     straightened,
@@ -49,6 +51,23 @@ def bumped(table: SurveyedTable, right_px: float, down_px: float) -> SurveyedTab
     )
 
 
+def bleached(still: Picture, table: SurveyedTable) -> Picture:
+    """Return the picture with all tiles, their sides and a little round them overexposed: white,
+    but for what compression leaves.
+    """
+    luma, sizes = still.luma.copy(), table.sizes
+    noise = cv2.GaussianBlur(np.random.default_rng(1).normal(0.0, 8.0, luma.shape), (0, 0), 1.5)
+    white = np.clip(250.0 + noise, 0, 255).astype(np.uint8)
+    for tile in table.course.tiles.values():
+        corners = square_corners(tile.centre_mm, sizes.tile_mm + 1.0, tile.rotation_deg)
+        heights_mm = (0.0, tile.stack * sizes.tile_thickness_mm)
+        seen = table.view.to_image(np.array([[*c, z] for c in corners for z in heights_mm]))
+        face = np.zeros_like(luma)
+        cv2.fillConvexPoly(face, cv2.convexHull(np.round(seen).astype(np.int32)), 255)
+        luma[face > 0] = white[face > 0]
+    return Picture(luma)
+
+
 def words(still: Picture, table: SurveyedTable) -> str | None:
     return unlike_survey(
         still,
@@ -66,6 +85,14 @@ def test_the_table_that_was_surveyed_is_known_again(still: Picture) -> None:
 @pytest.mark.parametrize("by_px", [(3.0, 0.0), (-4.0, 2.0), (12.0, 5.0), (-60.0, 30.0)])
 def test_a_camera_that_was_moved_is_noticed(still: Picture, by_px: tuple[float, float]) -> None:
     assert words(still, bumped(true_table(CLIP), *by_px)) is not None
+
+
+def test_tiles_whose_faces_are_bleached_are_known_by_their_outlines(still: Picture) -> None:
+    table = true_table(CLIP)
+    white = bleached(still, table)
+    assert words(white, table) is None
+    for by_px in [(12.0, 5.0), (-60.0, 30.0)]:
+        assert words(white, bumped(table, *by_px)) is not None
 
 
 def test_so_is_another_table(still: Picture) -> None:

@@ -19,6 +19,7 @@ from referee.vision.tiles.tile_measuring import (
     CommonFace,
     common_face,
     measure_tile,
+    outlined_near,
     symmetric_about,
 )
 
@@ -128,11 +129,11 @@ def unlike_survey(
         2 * len(measured) > len(there) and _common_offset_mm(offsets) < MOST_COMMON_OFFSET_MM
     ):
         return None
-    laid = {name: symmetric_about(picture.luma, view, tile, sizes) for name, tile in there.items()}
+    laid = {name: _lies_near(picture, view, tile, sizes) for name, tile in there.items()}
     alike = [
-        subtract(found[0].centre_mm, there[name].centre_mm)
+        subtract(found.centre_mm, there[name].centre_mm)
         for name, found in laid.items()
-        if found is not None and found[1] > HALF_ALIKE
+        if found is not None
     ]
     if 2 * len(alike) <= len(there):
         return (
@@ -145,6 +146,14 @@ def unlike_survey(
         if off_mm >= MOST_COMMON_OFFSET_MM
         else None
     )
+
+
+def _lies_near(picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes) -> Tile | None:
+    """Return a tile as found by what its face shows or, where that is bleached, by its outline."""
+    found = symmetric_about(picture.luma, view, tile, sizes)
+    if found is not None and found[1] > HALF_ALIKE:
+        return found[0]
+    return outlined_near(picture.luma, view, tile, sizes)
 
 
 def _in_picture(view: TableView, tile: Tile, sizes: PieceSizes) -> bool:

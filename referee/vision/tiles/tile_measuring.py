@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
-from calibration.tiles.lost_tiles import EdgeStrength, search_tile
+from calibration.tiles.lost_tiles import EdgeStrength, edge_strength, search_tile
 from calibration.tiles.rims import Light, even_light, top_height_mm
 from calibration.tiles.template_match import Patch, find_alike, lay_over, lay_over_itself
 from calibration.tiles.template_match import common_face as _common_face
@@ -92,6 +92,18 @@ def symmetric_about(
     """
     near = _around(gray, view, tile, sizes)
     return None if near is None else _symmetric(*near, tile, sizes)
+
+
+def outlined_near(gray: Gray, view: TableView, tile: Tile, sizes: PieceSizes) -> Tile | None:
+    """Find a tile by its edges alone, to a millimetre and up to 4 mm from its former place: a
+    bleached face shows nothing else. None where too little of its outline is visible.
+    """
+    near = _around(gray, view, tile, sizes)
+    if near is None:
+        return None
+    strength = edge_strength(*near, [tile], sizes)
+    clear = EdgeStrength(max(strength.per_mm, _USUAL_EDGE.per_mm))
+    return search_tile(*near, tile, sizes, 2 * _UNMOVED_MM, clear)
 
 
 def _around(
