@@ -4,6 +4,7 @@ pixels here are those of the small copy.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -25,7 +26,8 @@ HAND_OVER_COIN: Final = 5.0
 # The same for a region that reaches in from the border of the watched part, where less of a hand is
 # seen, and for a light part inside a hand's region, which is no coin if it is larger.
 PART_OVER_COIN: Final = 2.5
-# Such a light part must have at least this share of a coin's area, to be examined,
+# Such a light part must have at least this share of a coin's area, to be examined, and a streak at
+# least this share of the area that a coin sweeps,
 LIGHT_PART_OF_COIN: Final = 0.45
 # and must fill this share of its box. A disc fills four fifths of it, the edge of a hand almost
 # nothing.
@@ -161,7 +163,8 @@ class Foreground:
 
     def sweep_of(self, region: Region, spot: ProjectedDisc, radius_mm: float) -> Point:
         """Estimate how far a coin moved during the exposure, mm, from the spread of its streak's
-        pixels. The variance of a disc is r2/4, and a motion by l adds l2/12.
+        pixels. The variance of a disc is r2/4, and a motion by l adds l2/12. A region that is too
+        small for a streak of that length is none.
         """
         rows, columns = np.nonzero(self._mine(region))
         if len(rows) < 8:
@@ -172,17 +175,13 @@ class Foreground:
             @ spot.mm_per_px.T
         )
         values, axes = np.linalg.eigh(np.cov(mm.T))
-        cell = (
-            abs(float(np.linalg.det(spot.mm_per_px))) * self.shrink**2 / 12
-        )  # the size of a small pixel adds this
-        length = float(
-            np.sqrt(max(0.0, 12 * (values[1] - max(values[0], radius_mm**2 / 4 + cell))))
-        )
-        return (
-            (length * float(axes[0, 1]), length * float(axes[1, 1]))
-            if length > 0.4 * radius_mm
-            else (0.0, 0.0)
-        )
+        pixel_mm2 = abs(float(np.linalg.det(spot.mm_per_px))) * self.shrink**2
+        disc = radius_mm**2 / 4 + pixel_mm2 / 12  # the size of a small pixel adds this
+        length = float(np.sqrt(max(0.0, 12 * (values[1] - max(values[0], disc)))))
+        swept_mm2 = math.pi * radius_mm**2 + 2 * radius_mm * length
+        if length < 0.4 * radius_mm or region.area * pixel_mm2 < LIGHT_PART_OF_COIN * swept_mm2:
+            return (0.0, 0.0)
+        return (length * float(axes[0, 1]), length * float(axes[1, 1]))
 
 
 def sort_foreground(

@@ -182,6 +182,19 @@ def test_a_disc_is_no_streak():
     assert math.hypot(*foreground.sweep_of(region, spot, RADIUS_MM)) < 0.45 * RADIUS_MM
 
 
+@pytest.mark.parametrize(("across_px", "is_streak"), [(1, False), (5, True)])
+def test_a_region_much_thinner_than_a_coin_is_no_streak_of_it(across_px, is_streak):
+    """The edge of a hand, 26 pixels (70 mm) long. A coin of 7.5 pixels that moves so far that its
+    streak is as long sweeps 236 pixels or a little more; the region has 26 or 130 of them.
+    """
+    spot = spot_at(looking(0.0), (0.0, 0.0), SIZES.coin_thickness_mm)
+    edge = blank()
+    edge[40 : 40 + across_px, 30:56] = 255
+    foreground = foreground_of(edge)
+    (region,) = foreground.coin_like
+    assert (foreground.sweep_of(region, spot, RADIUS_MM) != (0.0, 0.0)) == is_streak
+
+
 def test_what_is_light_as_a_coin_in_a_hand_s_region_and_as_large_is_a_region_of_its_own():
     hand = blank()
     hand[20:60, 10:80] = 255  # the hand and its shadow, in which a coin lies
