@@ -17,7 +17,7 @@ from referee.domain.geometry import Point
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.local_contrast import local_contrast
 from referee.vision.coins.rim_fit import LUMINANCE
-from referee.vision.image.disc import PixelGrid, ProjectedDisc
+from referee.vision.image.disc import PixelGrid, ProjectedDisc, filled_share
 from referee.vision.image.picture import Bytes, ChannelMix, Floats, Picture, Rect
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -57,7 +57,8 @@ class CoinTemplate:
     `face` and `rim` are masks of the pixels inside and around the rim. `lifted` says that the coin
     was removed. `uncovered` says that the camera has really seen the bare table there; until then
     it is estimated. `hue` is the face's, see `Picture.hue`. `level` is
-    the face's grey level in the small copies, and `spot` how the camera sees its place.
+    the face's grey level in the small copies, `spot` how the camera sees its place, and `radius_mm`
+    the coin's radius.
     """
 
     rect: Rect
@@ -71,6 +72,7 @@ class CoinTemplate:
     channel_mix: ChannelMix = LUMINANCE
     level: float = 255.0
     spot: ProjectedDisc = NOWHERE
+    radius_mm: float = 0.0
 
     @staticmethod
     def of(
@@ -99,6 +101,7 @@ class CoinTemplate:
             channel_mix=channel_mix,
             level=float(np.median(inner)) if inner.size else 255.0,
             spot=spot,
+            radius_mm=radius,
         )
 
     def values(self, picture: Picture) -> Floats:
@@ -124,6 +127,14 @@ class CoinTemplate:
     def change(self) -> Floats:
         """Return how the coin changes the pixels in `rect`."""
         return self.coin - self.bare
+
+    @cached_property
+    def shown(self) -> Floats:
+        """Return how the coin changes the pixels in `rect`, without those beyond its rim and what
+        lies right around it.
+        """
+        share = filled_share(self.spot, self.rect, RADII * self.radius_mm)
+        return np.asarray(self.change * share, dtype=np.float32)
 
     @cached_property
     def evened(self) -> CoinTemplate:

@@ -21,7 +21,7 @@ from referee.domain.geometry import Point, scale
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.coin_template import RADII, CoinTemplate
 from referee.vision.coins.motion_fit import SWEEP_SIGMA, DiscFit, place_of, top_of
-from referee.vision.image.disc import ProjectedDisc, filled_share
+from referee.vision.image.disc import ProjectedDisc
 from referee.vision.image.picture import Floats, Rect, rect_around
 
 STEP_PX: Final = 1.0  # Chosen: a sweep is drawn as pictures so far apart
@@ -96,7 +96,7 @@ def match_template(
 
     The picture is drawn as seen near `spot`. The fit's contrast is a share of the usual one.
     """
-    drawn = _drawn(template, spot, sizes.coin_mm / 2, sweep_mm)
+    drawn = _drawn(template, spot, sweep_mm)
     rows, columns = drawn.shape
     if rows > more.shape[0] or columns > more.shape[1]:
         return None
@@ -122,13 +122,11 @@ def match_template(
     return DiscFit(at_mm, sigma * (1 + left), 1.0 - left, gain, left, most)
 
 
-def _drawn(
-    template: CoinTemplate, spot: ProjectedDisc, radius_mm: float, sweep_mm: Point
-) -> Floats:
+def _drawn(template: CoinTemplate, spot: ProjectedDisc, sweep_mm: Point) -> Floats:
     """Draw how a coin changes the background around a spot, in a rectangle whose middle pixel shows
     the coin's centre.
     """
-    reach = spot.reach_px(RADII * radius_mm + 0.5 * math.hypot(*sweep_mm))
+    reach = spot.reach_px(RADII * template.radius_mm + 0.5 * math.hypot(*sweep_mm))
     middle = (round(spot.at_px[0]), round(spot.at_px[1]))
     rect = rect_around(*middle, *reach)
     rect = Rect(
@@ -136,8 +134,6 @@ def _drawn(
     )
     own = template.spot
     size = (rect.right - rect.left, rect.bottom - rect.top)
-    share = filled_share(own, template.rect, RADII * radius_mm)
-    change = template.change * share
     to_own = own.px_per_mm @ spot.mm_per_px
     way = spot.px_per_mm @ np.array(sweep_mm)
     steps = max(1, math.ceil(float(np.hypot(*way)) / STEP_PX))
@@ -147,7 +143,9 @@ def _drawn(
     )
     homes = np.array(own.at_px) - (template.rect.left, template.rect.top) - middles @ to_own.T
     affine = np.column_stack((to_own, homes[0]))
+    linear = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     for home in homes:
         affine[:, 2] = home
-        total += cv2.warpAffine(change, affine, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
-    return np.asarray(total / steps, dtype=np.float32)
+        cv2.accumulate(cv2.warpAffine(template.shown, affine, size, flags=linear), total)
+    total /= steps
+    return total

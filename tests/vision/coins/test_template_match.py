@@ -30,7 +30,8 @@ def template(face: float, wall: float | None) -> CoinTemplate:
     rect = spot.rect(RADII * RADIUS_MM)
     mask = np.ones((rect.bottom - rect.top, rect.right - rect.left), np.bool_)
     coin, bare = drawn(HOME, face, wall), Scenery(VIEW).values().astype(np.float32)
-    return CoinTemplate(rect, mask, ~mask, rect.of(coin), rect.of(bare), lifted=True, spot=spot)
+    pixels = (rect, mask, ~mask, rect.of(coin), rect.of(bare))
+    return CoinTemplate(*pixels, lifted=True, spot=spot, radius_mm=RADIUS_MM)
 
 
 @pytest.mark.parametrize(
