@@ -12,7 +12,7 @@ from referee.domain.geometry import Point, distance
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.coin_search import RIMS_APART, Floor, find_coins
 from referee.vision.coins.region_fit import placed_by_regions
-from referee.vision.coins.rim_fit import START_MM, RimFit, find_rim, fit_rim
+from referee.vision.coins.rim_fit import FARTHEST_MM, START_MM, RimFit, find_rim, fit_rim
 from referee.vision.image.picture import ChannelMix, Picture
 
 # Tuned on pictures of eight tables, with coins repainted pale, dark, black and blue: 99 coins had
@@ -37,10 +37,13 @@ def take_inventory(
     """
     certain: list[tuple[float, RimFit]] = []
     for place in find_coins(picture, floor, sizes):
-        if any(distance(place.at_mm, at_mm) < START_MM for at_mm in known_mm):
+        misplaced = place.evidence > MISPLACED
+        # No rim is found farther from the place than this, and none beside a known coin is kept.
+        off_mm = FARTHEST_MM + START_MM * misplaced
+        beside_mm = max(START_MM, RIMS_APART * sizes.coin_mm - off_mm)
+        if any(distance(place.at_mm, at_mm) < beside_mm for at_mm in known_mm):
             continue
-        search = find_rim if place.evidence > MISPLACED else fit_rim
-        fit = search(picture, view, place.at_mm, sizes)
+        fit = (find_rim if misplaced else fit_rim)(picture, view, place.at_mm, sizes)
         if fit is None or not floor.has(fit.at_mm):
             continue
         # beside a tile or the table's edge, what goes on beyond the rim is no finger

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from referee.domain.geometry import distance
+from referee.vision.coins import inventory
 from referee.vision.coins.coin_search import lay_floor
 from referee.vision.coins.inventory import shared_mix, take_inventory
 from referee.vision.coins.rim_fit import RimFit
@@ -53,6 +54,20 @@ def test_coins_of_the_table_s_colour_are_told_from_their_coloured_shadows():
     found = take_inventory(picture, VIEW, FLOOR, SIZES)
     assert len(found) == len(PLACES)
     assert all(min(distance(fit.at_mm, at) for fit in found) < 1.0 for at in PLACES)
+
+
+def test_no_rim_is_measured_where_a_known_coin_leaves_no_room_for_another(monkeypatch):
+    """The shadows lie 5.8 mm beside the coins. A rim is found up to 8 mm from a place, and two
+    coins of 20 mm are at least 18 mm apart.
+    """
+    picture = shaded(wood=(150.0, 120.0, 132.0), coin=(172.0, 122.0, 130.0), shadow=(90.0,) * 3)
+    measured = []
+    for name in ("find_rim", "fit_rim"):
+        monkeypatch.setattr(inventory, name, lambda _p, _v, at_mm, _s: measured.append(at_mm))
+    take_inventory(picture, VIEW, FLOOR, SIZES, PLACES)
+    assert measured == []
+    take_inventory(picture, VIEW, FLOOR, SIZES, PLACES[:3])
+    assert min(distance(at_mm, PLACES[3]) for at_mm in measured) < 8.0
 
 
 @pytest.mark.parametrize("coin", [170.0, 40.0, 108.0, 92.0])
