@@ -214,23 +214,23 @@ def watch_clip(clip: ReadyClip, work: Path, runner: Runner) -> tuple[str, ...]:
     except CommandError as error:
         if error.status != NAMES_UNSURE:
             raise
-        runner.referee("watch with names given", *watch, *name_options(clip, table))
+        runner.referee("watch with names given", *watch, *name_options(clip.truth, table))
         return (f"names asked: {error}",)
     return ()
 
 
-def name_options(clip: ReadyClip, table: Path) -> list[str]:
+def name_options(truth: Mapping[str, Any], table: Path) -> list[str]:
     """Return the true names of the coins that lie on the table at first, as `--name` options in the
     run's table frame.
     """
     surveyed = read_table(table)
-    bottom = {tile["tile"]: tile["centre_mm"] for tile in clip.truth["tiles"] if tile["level"] == 0}
+    bottom = {tile["tile"]: tile["centre_mm"] for tile in truth["tiles"] if tile["level"] == 0}
     names = [name for name in surveyed.course.tiles if name in bottom]
     to_table = rigid(
         np.array([bottom[n] for n in names]),
         np.array([surveyed.course.tiles[n].centre_mm for n in names]),
     )
-    first = clip.truth["frames"][0]["coins"]
+    first = truth["frames"][0]["coins"]
     places = {
         coin: to_table(np.array(row["mm"]))[0]
         for coin, row in first.items()

@@ -49,7 +49,7 @@ def random_scene(seed: int, front: bool = False) -> Plain:
             fields = _grown(draw, fields)
             count -= 1
         if fields is not None:
-            return _cut_to_length(fields)
+            return cut_to_length(fields)
     raise RuntimeError(f"seed {seed}: nothing that was drawn could be played")
 
 
@@ -107,6 +107,13 @@ def _played(fields: Plain) -> Story | None:
         story = play_scene(scene)
     except (InputError, RuntimeError):
         return None
+    return story if shows_all(scene, story) else None
+
+
+def shows_all(scene: Scene, story: Story) -> bool:
+    """Return whether all coins stay in the picture, come to rest on the table only, and are flicked
+    as a hand can.
+    """
     handy = all(
         abs(math.remainder(v.reach_deg - v.arm_deg, 360)) < MOST_BENT_DEG
         for v in story.visits
@@ -116,11 +123,7 @@ def _played(fields: Plain) -> Story | None:
         s.at_mm for stretches in story.coins.values() for s in stretches if isinstance(s, Lying)
     ]
     on_table = all(contains(scene.outline_mm, at) for at in lying)
-    return (
-        story
-        if handy and on_table and all(_in_picture(scene, at) for at in _waypoints(story))
-        else None
-    )
+    return handy and on_table and all(_in_picture(scene, at) for at in _waypoints(story))
 
 
 def _waypoints(story: Story) -> list[Point]:
@@ -144,7 +147,7 @@ def _in_picture(scene: Scene, at: Point) -> bool:
     return bool(10 < x < scene.camera.width - 10 and 10 < y < scene.camera.height - 10)
 
 
-def _cut_to_length(fields: Plain) -> Plain:
+def cut_to_length(fields: Plain) -> Plain:
     """Return the scene with a clip that is just long enough. In some scenes the first hand is there
     from the start.
     """

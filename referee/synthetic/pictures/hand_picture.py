@@ -168,10 +168,11 @@ def draw_shadow(
     """
     outlines = []
     for limb in _in_field(view, pose):
-        rings = []
-        for ball, radius in zip(limb.balls_mm, limb.radii_mm, strict=True):
-            ring = np.column_stack((_RING * radius + ball[:2], np.full(len(_RING), ball[2])))
-            rings.append(view.to_image(cast(light, ring)))
+        balls, radii = limb.balls_mm, limb.radii_mm
+        flat = _RING * radii[:, None, None] + balls[:, None, :2]
+        high = np.repeat(balls[:, 2], len(_RING))
+        shade = view.to_image(cast(light, np.column_stack((flat.reshape(-1, 2), high))))
+        rings = list(shade.reshape(len(balls), -1, 2))
         outlines += (
             [hull(np.concatenate(rings))]
             if limb.solid

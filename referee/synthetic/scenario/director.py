@@ -29,7 +29,6 @@ from referee.synthetic.scenario.story import (
     Stretch,
 )
 
-_COME_S, _GO_S = 0.6, 0.65
 _HIGH_MM = 30.0
 _HAND_PAUSE_S = 0.25
 #: Rims closer than this touch, mm.
@@ -45,7 +44,7 @@ def play_scene(scene: Scene, file: str = "scene") -> Story:
     _check_start(scene, file)
     for number, action in enumerate(scene.actions):
         try:
-            _act(scene, story, action)
+            act(scene, story, action)
         except ValueError as err:
             raise InputError(f"{file}: actions[{number}]: {err}") from None
     if story.visits and story.visits[-1].end_s > scene.length_s:
@@ -103,9 +102,9 @@ def _visit(
     start = away(scene.view, keys[0].tip_mm, arm_deg, _HIGH_MM)
     end = away(scene.view, keys[-1].tip_mm, arm_deg, _HIGH_MM)
     whole = (
-        Key(keys[0].t_s - _COME_S, start, _HIGH_MM),
+        Key(keys[0].t_s - scene.come_s, start, _HIGH_MM),
         *keys,
-        Key(keys[-1].t_s + _GO_S, end, _HIGH_MM),
+        Key(keys[-1].t_s + scene.go_s, end, _HIGH_MM),
     )
     if whole[0].t_s < 0 and not scene.hand_at_start:
         raise ValueError(
@@ -322,7 +321,10 @@ def _nudge(scene: Scene, story: Story, action: Nudge) -> None:
     _add_displaced(story, course, action.tile, done, done, "hand")
 
 
-def _act(scene: Scene, story: Story, action: Action) -> None:
+def act(scene: Scene, story: Story, action: Action) -> None:
+    """Play one action more. Raises ValueError where it cannot be played; the story is then of no
+    more use.
+    """
     match action:
         case Flick():
             _flick(scene, story, action)

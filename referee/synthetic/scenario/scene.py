@@ -112,7 +112,8 @@ class Scene:
     """Everything that a clip is made from. `course` is the course as a hand laid it. `coins` are
     those on the table at first.
 
-    `hand_at_start` lets the clip begin while a hand is coming in. `wood_tone` and `wood_grain` make
+    `hand_at_start` lets the clip begin while a hand is coming in. A hand takes `come_s` to come in
+    and `go_s` to leave. `wood_tone` and `wood_grain` make
     the wood's colour and its grain stronger or weaker.
     """
 
@@ -139,6 +140,8 @@ class Scene:
     noise: float = 2.0
     stack_offsets: dict[str, tuple[tuple[float, float, float], ...]] = field(default_factory=dict)
     hand_at_start: bool = False
+    come_s: float = 0.6
+    go_s: float = 0.65
     wood_tone: float = 1.0
     wood_grain: float = 1.0
 

@@ -175,6 +175,7 @@ def scene_of(given: Any, file: str = "scene") -> Scene:
     )
     crf, noise = int(video.number("crf", 22, 0)), video.number("noise", 2.0, 0)
     hand_at_start = video.take("hand_at_start", _truth, "true or false", False)
+    come_s, go_s = video.number("come_s", 0.6, 0.1), video.number("go_s", 0.65, 0.1)
     video.done()
     if exposure_s > 1 / fps:
         raise InputError(
@@ -211,6 +212,8 @@ def scene_of(given: Any, file: str = "scene") -> Scene:
         noise,
         offsets,
         hand_at_start,
+        come_s,
+        go_s,
         tone,
         grain,
     )
