@@ -7,7 +7,7 @@ flicking games).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,6 +27,8 @@ _SCALES: Final = (0.55, 2.2)  # of the template, along either axis
 _UNEVEN: Final = 1.7  # one scale of a course is at most this many times the other
 _TOLERANCE: Final = 1.0  # in tile widths: how far a tile may be from its place
 _STEPS: Final = 6
+_RATIOS: Final = np.array([(1.0, 0.85), (1.0, 1.0), (1.0, 1.18)])  # of the two scales at first
+_MOST_STARTS: Final = 40
 
 
 @dataclass(frozen=True)
@@ -54,50 +56,67 @@ def _turn(angle_rad: float) -> Array:
     return np.array([[cos, -sin], [sin, cos]])
 
 
-def _starts(template: Array, seen: Array) -> Iterator[tuple[float, tuple[float, float], Array]]:
-    """Yield first guesses of (turn, scales, shift). Each guess takes two template points that are
-    far apart on a line along the course. It puts them onto two squares that are not close together.
+@dataclass(frozen=True)
+class _Starts:
+    """First guesses side by side: turns (n,), scales (n, 2), shifts (n, 2), and how well each one's
+    places fit the squares (n,).
+    """
+
+    turns: Array
+    scales: Array
+    shifts: Array
+    scores: Array
+
+    def best(self, number: int) -> list[tuple[float, tuple[float, float], Array]]:
+        """Return turn, scales and shift of the guesses that fit best."""
+        order = np.argsort(-self.scores, kind="stable")[:number]
+        return [
+            (float(self.turns[k]), (float(self.scales[k, 0]), float(self.scales[k, 1])), shift)
+            for k, shift in zip(order, self.shifts[order], strict=True)
+        ]
+
+
+def _starts(template: Array, seen: Array, tolerance_mm: float) -> _Starts:
+    """Return first guesses. Each takes two template points that are far apart on a line along the
+    course, and puts them onto two squares that are not close together.
     """
     reach = np.ptp(template[:, 0])
-    pairs = [
-        (i, j)
-        for i in range(len(template))
-        for j in range(len(template))
-        if abs(template[i, 1] - template[j, 1]) < 1.0
-    ]
-    pairs = [(i, j) for i, j in pairs if template[j, 0] - template[i, 0] > 0.4 * reach]
+    along = template[None, :, 0] - template[:, None, 0]
+    level = np.abs(template[None, :, 1] - template[:, None, 1]) < 1.0
+    i, j = np.nonzero(level & (along > 0.4 * reach))
     spread = float(max(np.hypot(*(seen - s).T).max() for s in seen))
+    found = []
     for a in range(len(seen)):
         for b in range(len(seen)):
             span = seen[b] - seen[a]
             length = float(np.hypot(*span))
-            if length < 0.2 * spread:
-                continue
             turn = float(np.arctan2(span[1], span[0]))
-            if (
-                not -np.pi / 2 < turn <= np.pi / 2
-            ):  # the template is symmetric: half of the turns are enough
+            # the template is symmetric: half of the turns are enough
+            if length < 0.2 * spread or not -np.pi / 2 < turn <= np.pi / 2:
                 continue
-            for i, j in pairs:
-                scale = length / float(template[j, 0] - template[i, 0])
-                if _SCALES[0] < scale < _SCALES[1]:
-                    for ratio in (0.85, 1.0, 1.18):
-                        scales = (scale, scale * ratio)
-                        yield turn, scales, seen[a] - _turn(turn) @ (template[i] * scales)
+            scale = length / along[i, j]
+            fits = (scale > _SCALES[0]) & (scale < _SCALES[1])
+            scales = scale[fits][:, None, None] * _RATIOS
+            shifts = seen[a] - (template[i[fits]][:, None] * scales) @ _turn(turn).T
+            found.append((turn, scales.reshape(-1, 2), shifts.reshape(-1, 2)))
+    return _Starts(
+        np.concatenate([np.zeros(0), *(np.full(len(own), turn) for turn, own, _ in found)]),
+        np.concatenate([np.zeros((0, 2)), *(own for _, own, _ in found)]),
+        np.concatenate([np.zeros((0, 2)), *(shifts for _, _, shifts in found)]),
+        np.concatenate(
+            [np.zeros(0), *(_rough_scores(template, seen, *each, tolerance_mm) for each in found)]
+        ),
+    )
 
 
-def _rough_score(
-    template: Array,
-    seen: Array,
-    start: tuple[float, tuple[float, float], Array],
-    tolerance_mm: float,
-) -> float:
-    turn, scales, shift = start
-    placed = template * scales @ _turn(turn).T + shift
-    gaps = np.hypot(
-        placed[:, None, 0] - seen[None, :, 0], placed[:, None, 1] - seen[None, :, 1]
-    ).min(axis=1)
-    return float(np.sum(np.maximum(0.0, 1.0 - (gaps / tolerance_mm) ** 2)))
+def _rough_scores(
+    template: Array, seen: Array, turn: float, scales: Array, shifts: Array, tolerance_mm: float
+) -> Array:
+    """Return how well places of the template at scales and shifts (n, 2) fit the squares, (n,)."""
+    placed = (template * scales[:, None]) @ _turn(turn).T + shifts[:, None]
+    off = placed[:, :, None] - seen
+    gaps = np.einsum("ntsk,ntsk->nts", off, off).min(axis=2, initial=np.inf)
+    return np.asarray(np.maximum(0.0, 1.0 - gaps / tolerance_mm**2).sum(axis=1), dtype=np.float64)
 
 
 def _assign(placed: Array, seen: Array, tolerance_mm: float) -> tuple[Indices, Indices, float]:
@@ -117,14 +136,15 @@ def _fit(template: Array, seen: Array, turn: float) -> tuple[float, tuple[float,
     alternation: each has a closed form when the other is given.
     """
     scales = np.ones(2)
+    p = template - template.mean(axis=0)
+    spread, moments = (p * p).sum(axis=0), p.T @ (seen - seen.mean(axis=0))
     for _ in range(8):
-        p, q = template - template.mean(axis=0), (seen - seen.mean(axis=0)) @ _turn(turn)
-        spread = (p * p).sum(axis=0)
-        scales = np.clip((p * q).sum(axis=0) / np.maximum(spread, 1e-9), *_SCALES)
+        turned = moments @ _turn(turn)
+        scales = np.clip(turned.diagonal() / np.maximum(spread, 1e-9), *_SCALES)
         low, high = scales.max() / _UNEVEN, scales.min() * _UNEVEN
         scales = np.clip(scales, low, max(low, high))
-        s = p * scales
-        turn += float(np.arctan2(np.sum(s[:, 0] * q[:, 1] - s[:, 1] * q[:, 0]), np.sum(s * q)))
+        (xx, xy), (yx, yy) = scales[:, None] * turned
+        turn += float(np.arctan2(xy - yx, xx + yy))
     shift = seen.mean(axis=0) - _turn(turn) @ (template.mean(axis=0) * scales)
     return turn, (float(scales[0]), float(scales[1])), shift
 
@@ -141,10 +161,13 @@ def _settle(
     score = 0.0
     for step in range(_STEPS):
         placed = template * scales @ _turn(turn).T + shift
+        before = rows, columns
         rows, columns, score = _assign(placed, seen, tolerance_mm * (1.3 if step < 2 else 1.0))
         if len(rows) < 3:
             break
         turn, scales, shift = _fit(template[rows], seen[columns], turn)
+        if step > 2 and all(map(np.array_equal, before, (rows, columns))):
+            break
     fit = CourseFit(turn, scales, (float(shift[0]), float(shift[1])), {}, score)
     return fit, rows, columns
 
@@ -161,12 +184,8 @@ def fit_course(template: Course, squares_mm: Array) -> CourseFit | None:
     if len(squares_mm) < 4:
         return None
     tolerance = _TOLERANCE * template.tile_mm
-    scored = [
-        (_rough_score(points, squares_mm, start, 1.6 * tolerance), k, start)
-        for k, start in enumerate(_starts(points, squares_mm))
-    ]
     best: tuple[CourseFit, Indices, Indices] | None = None
-    for _, _, start in sorted(scored, key=lambda s: (-s[0], s[1]))[:40]:
+    for start in _starts(points, squares_mm, 1.6 * tolerance).best(_MOST_STARTS):
         found = _settle(points, squares_mm, start, tolerance)
         if best is None or found[0].score > best[0].score:
             best = found

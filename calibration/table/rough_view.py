@@ -26,7 +26,7 @@ Picture = NDArray[np.uint8]
 
 # of the template's tiles, weighted by how close they are to their places
 _LEAST_SCORE: Final = 0.45
-_WHOLE: Final = 0.9  # of the template's tiles: then no further stills are searched
+_ENOUGH: Final = 0.65  # of the template's tiles: lost ones are then searched for at their places
 _FEWEST_TO_GUESS: Final = 6
 _ALIKE_SCORE: Final = 0.75  # a later still must show almost a tile more to be better
 _NO_TILE: Final = 0.2  # what a square of a tile's size that is no tile of the course takes away
@@ -51,12 +51,15 @@ class Orientation:
 
 @dataclass(frozen=True)
 class RoughView:
-    """A first estimate of camera, course and tiles, to a few millimetres, in the table frame."""
+    """A first estimate of camera, course and tiles, to a few millimetres, in the table frame, and
+    all quadrilaterals (4, 2) px in the still that shows most of the course.
+    """
 
     view: TableView
     tiles: dict[str, Tile]
     template: Course
     mirrored: bool
+    quads: tuple[Array, ...]
 
 
 def rough_view(
@@ -81,26 +84,27 @@ def rough_view(
         )
     template = template_course(game, sizes.tile_mm)
     fits: list[tuple[CourseFit, SquaresOnPlane, Array, Array] | None] = []
-    most = 0
+    found = []
     used = camera
     for still in stills:
         quads = find_quads(still)
-        most = max(most, len(quads))
+        found.append(quads)
         used = (
             camera
             or used
             or (guess_camera(quads, width, height) if len(quads) >= _FEWEST_TO_GUESS else None)
         )
         fits.append(None if used is None else _fit_still(still, quads, used, template))
-        if _score(fits[-1]) > _WHOLE * len(template.tiles):
+        if _score(fits[-1]) > _ENOUGH * len(template.tiles):
             break
     scores = [_score(fit) for fit in fits]
     first = next(k for k, score in enumerate(scores) if score >= max(scores) - _ALIKE_SCORE)
     best = fits[first]
     if best is None or _score(best) < _LEAST_SCORE * len(template.tiles):
+        most = max(map(len, found))
         raise InputError(_no_course(game, most, best[0] if best else None, template))
     order = sorted(range(len(stills)), key=lambda k: (k != first, abs(k - first)))
-    return _named(best, game, sizes, orientation), order
+    return _named(best, game, sizes, orientation, found[first]), order
 
 
 def _score(fit: tuple[CourseFit, SquaresOnPlane, Array, Array] | None) -> float:
@@ -116,10 +120,10 @@ def _fit_still(
     still: Picture, quads: Sequence[Array], camera: Camera, template: Course
 ) -> tuple[CourseFit, SquaresOnPlane, Array, Array] | None:
     """Find the best match of a still to the template: of all its quadrilaterals, or where these
-    show less than the whole course, of those of one colour if they show more.
+    show too little of the course, of those of one colour if they show more.
     """
     fit = _best_fit(quads, camera, template)
-    if _score(fit) > _WHOLE * len(template.tiles):
+    if _score(fit) > _ENOUGH * len(template.tiles):
         return fit
     coloured = (
         _best_fit(alike, camera, template)
@@ -178,6 +182,7 @@ def _named(
     game: str,
     sizes: PieceSizes,
     orientation: Orientation,
+    quads: Sequence[Array],
 ) -> RoughView:
     """Choose the table frame by the players' orientation, and return the squares in it as tiles by
     name.
@@ -211,7 +216,7 @@ def _named(
             centre = rotation @ (centres[k] - origin)
             degrees = float((np.degrees(turns[k] - turn) + 45.0) % 90.0 - 45.0)
             tiles[name] = Tile((float(centre[0]), float(centre[1])), degrees, tile.stack)
-    return RoughView(view, tiles, labelled, mirrored)
+    return RoughView(view, tiles, labelled, mirrored, tuple(quads))
 
 
 def _moved(view: TableView, turn_rad: float, origin_mm: Array, face_height_mm: float) -> TableView:

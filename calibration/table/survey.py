@@ -21,7 +21,6 @@ from calibration.table.openings import scaled_by_openings
 from calibration.table.refine import Doing, refine, report_nothing
 from calibration.table.rough_view import Orientation, RoughView, rough_view
 from calibration.table.surveyed_table import SurveyedTable
-from calibration.tiles.quadrilaterals import find_quads
 from calibration.tiles.rims import even_light
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance
@@ -78,7 +77,7 @@ def survey_table(
     )
     doing("looking for the table's edge")
     view = adjusted.view
-    seen = _fitting(stills[0], view, adjusted.tiles, rough, sizes)
+    seen = _fitting(view, adjusted.tiles, rough, sizes)
     seen, doubts = _with_errors(seen, adjusted.off_mm, sizes)
     tiles, words = _whole_course(seen, rough.template, sizes)
     course = Course(MappingProxyType({n: tiles[n] for n in rough.template.tiles}), sizes.tile_mm)
@@ -107,11 +106,7 @@ def survey_table(
 
 
 def _fitting(
-    picture: Picture,
-    view: TableView,
-    tiles: Mapping[str, Tile],
-    rough: RoughView,
-    sizes: PieceSizes,
+    view: TableView, tiles: Mapping[str, Tile], rough: RoughView, sizes: PieceSizes
 ) -> dict[str, Tile]:
     """Return the tiles that are certainly where they were found. Raises InputError where the others
     leave the course undetermined.
@@ -122,17 +117,16 @@ def _fitting(
     later = {n: t for n, t in tiles.items() if n not in rough.tiles}
     if not later and all(n in tiles for n in rough.template.tiles):
         return dict(tiles)
-    quads = find_quads(picture)
     doubtful = {
         name
         for stack in {tile.stack for tile in later.values()}
         for name in beside_squares(
             {n: t for n, t in later.items() if t.stack == stack},
-            squares_among(quads, view, sizes, stack),
+            squares_among(rough.quads, view, sizes, stack),
             sizes.tile_mm,
         )
     }
-    squares = squares_among(quads, view, sizes)
+    squares = squares_among(rough.quads, view, sizes)
     seen = {n: t for n, t in tiles.items() if n not in doubtful}
     unfit = misfit(seen, rough.template, elsewhere(seen, squares, sizes.tile_mm))
     if unfit is not None:

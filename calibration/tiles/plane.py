@@ -85,25 +85,33 @@ def _squareness(corners: Complex) -> tuple[Array, Complex]:
         )
 
 
-def _groups(flat: Array, normal: Array) -> list[tuple[float, float, tuple[int, ...]]]:
-    """Group the squares by their size on a plane at distance 1. Return (weight, side, members) of
-    each group that is large enough, highest weight first. A square may be in several groups.
+def _largest_group(flat: Array, normal: Array) -> tuple[float, float, tuple[int, ...]] | None:
+    """Return (weight, side, members) of the squares of one size on a plane at distance 1 that weigh
+    most; None where fewer than three have one size.
+
+    Squares of one size are neighbours in the order of their sizes, so the sums over each such group
+    are differences of running sums.
     """
     sides, skews = _squareness(_on_plane(flat, normal))
     skew = np.sqrt((np.abs(skews) ** 2).sum(axis=1))
     good = np.flatnonzero(np.isfinite(skew) & (skew < _SKEWED) & (sides > 0))
-    found: list[tuple[float, float, tuple[int, ...]]] = []
-    for k in good:
-        near = good[np.abs(np.log(sides[good] / sides[k])) < _SIZE_SHARE]
-        if len(near) >= _FEWEST_TILES:
-            side = float(np.median(sides[near]))
-            trust = (
-                1.0
-                - 0.5 * skew[near] / _SKEWED
-                - 0.3 * np.abs(np.log(sides[near] / side)) / _SIZE_SHARE
-            )
-            found.append((float(trust.sum()) * side**2, side, tuple(int(i) for i in near)))
-    return sorted(found, reverse=True)
+    good = good[np.argsort(sides[good], kind="stable")]
+    size = np.log(sides[good])
+    begin = np.searchsorted(size, size - _SIZE_SHARE, "right")
+    end = np.searchsorted(size, size + _SIZE_SHARE, "left")
+    large = end - begin >= _FEWEST_TILES
+    begin, end = begin[large], end[large]
+    if len(begin) == 0:
+        return None
+    middle = (begin + end) // 2
+    side = (sides[good][(begin + end - 1) // 2] + sides[good][middle]) / 2
+    skewed, sized = (np.concatenate(((0.0,), np.cumsum(each))) for each in (skew[good], size))
+    off = (sized[end] - sized[middle]) - (sized[middle] - sized[begin])
+    off -= (end + begin - 2 * middle) * np.log(side)
+    trust = (end - begin) - 0.5 * (skewed[end] - skewed[begin]) / _SKEWED - 0.3 * off / _SIZE_SHARE
+    best = int(np.argmax(trust * side**2))
+    members = tuple(int(k) for k in sorted(good[begin[best] : end[best]]))
+    return float(trust[best] * side[best] ** 2), float(side[best]), members
 
 
 def _leans() -> list[Array]:
@@ -142,10 +150,15 @@ def _solve(quads: Array, camera: Camera) -> list[tuple[float, SquaresOnPlane, fl
     flat = camera.undistort(quads.reshape(-1, 2)).reshape(-1, 4, 2)
     rough: list[tuple[float, float, tuple[int, ...], Array]] = []
     for lean in _leans():
-        for weight, side, members in _groups(flat, _normal(lean))[:1]:
+        group = _largest_group(flat, _normal(lean))
+        if group is not None:
+            weight, side, members = group
             rough.append((weight * _scale_free(flat, lean, members), side, members, lean))
     rough.sort(key=lambda r: -r[0])
-    return [_finish(flat, camera, *r) for r in rough[:3]]
+    apart: dict[tuple[int, ...], tuple[float, float, tuple[int, ...], Array]] = {}
+    for start in rough[:3]:
+        apart.setdefault(start[2], start)
+    return [_finish(flat, camera, *start) for start in apart.values()]
 
 
 def _scale_free(flat: Array, lean: Array, members: tuple[int, ...]) -> float:

@@ -172,19 +172,20 @@ def _merge(quads: list[Array]) -> list[Array]:
     """Return one quadrilateral per place where several are alike: their median. One inside a larger
     one (a tile's quarter) is dropped.
     """
-    order = sorted(quads, key=lambda q: -cv2.contourArea(q.astype(np.float32)))
+    if not quads:
+        return []
+    areas = np.array([cv2.contourArea(quad.astype(np.float32)) for quad in quads])
+    order = np.argsort(-areas, kind="stable")
+    centres, sizes = np.mean(quads, axis=1)[order], np.sqrt(areas[order])
+    free = np.ones(len(quads), dtype=np.bool_)
     groups: list[list[Array]] = []
-    for quad in order:
-        centre, size = quad.mean(axis=0), np.sqrt(cv2.contourArea(quad.astype(np.float32)))
-        for group in groups:
-            first = group[0]
-            big = np.sqrt(cv2.contourArea(first.astype(np.float32)))
-            gap = np.hypot(*(centre - first.mean(axis=0)))
-            if gap < 0.2 * big and size > 0.75 * big:
-                group.append(_in_step(quad, first))
-                break
-        else:
-            groups.append([quad])
+    for first, size in enumerate(sizes):
+        if not free[first]:
+            continue
+        near = np.hypot(*(centres - centres[first]).T) < 0.2 * size
+        own = np.flatnonzero(free & near & (sizes > 0.75 * size))
+        free[own] = False
+        groups.append([_in_step(quads[order[k]], quads[order[first]]) for k in own])
     return [np.median(np.array(group), axis=0) for group in groups if len(group) > 1]
 
 
