@@ -28,7 +28,7 @@ BLOCK_PX: Final = 16  # of the small copy
 MEASUREMENTS: Final = 9
 EVERY_FRAMES: Final = 16
 FIRST_FRAMES: Final = 4  # so many frames at the start are all measured
-NOISIEST: Final = 95.0  # percentile of the blocks
+NOISIEST: Final = 0.95  # of the blocks are less noisy than the one that decides
 # The noisiest blocks count as at most so many times the median block. That is the difference
 # between bright wood and a dark cloth.
 MOST_OVER_USUAL: Final = 1.7
@@ -69,10 +69,9 @@ class Noise:
         change = np.asarray(cv2.absdiff(now, before), dtype=np.uint8)
         self._measured.append(_blocks(change)[self._whole] / MEAN_OVER_SIGMA)
         middle = len(self._measured) // 2
-        usual = np.partition(np.stack(self._measured), middle, axis=0)[middle]
-        sigma = min(
-            float(np.percentile(usual, NOISIEST)), MOST_OVER_USUAL * float(np.median(usual))
-        )
+        usual = np.sort(np.partition(np.stack(self._measured), middle, axis=0)[middle])
+        noisiest, half = (float(usual[int(share * (usual.size - 1))]) for share in (NOISIEST, 0.5))
+        sigma = min(noisiest, MOST_OVER_USUAL * half)
         self.step = max(LEAST_STEP, min(STEP_OVER_NOISE * sigma, MOST_OF_CONTRAST * contrast))
 
 

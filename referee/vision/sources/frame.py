@@ -110,15 +110,15 @@ def chroma_of(picture: av.VideoFrame) -> tuple[Picture, Picture] | None:
     """Return the colour differences U and V, uint8, as views at their own size; None in formats
     that do not store them separately with 8 bits.
     """
-    if (
-        not picture.format.name.startswith(("yuv4", "yuvj4"))
-        or len(picture.planes) != 3
-        or picture.format.components[0].bits != 8
-    ):
+    name = picture.format.name
+    if not name.startswith(("yuv4", "yuvj4")) or name.endswith(("le", "be")):
+        return None
+    planes = picture.planes
+    if len(planes) != 3:
         return None
     u, v = (
         np.frombuffer(memoryview(p), dtype=np.uint8).reshape(-1, p.line_size)[: p.height, : p.width]
-        for p in picture.planes[1:]
+        for p in planes[1:]
     )
     return u, v
 
