@@ -23,7 +23,7 @@ from referee.domain.geometry import Point, distance
 from referee.domain.layout import Course, Tile
 from referee.vision.alignment.light import Light
 from referee.vision.background.appearance_history import AppearanceHistory
-from referee.vision.background.background import DIFFERENT_STEP, Background, different, watched
+from referee.vision.background.background import DIFFERENT_STEP, Background, watched
 from referee.vision.background.background_update import left_behind
 from referee.vision.background_difference import (
     DISTURBED_SHARE,
@@ -38,7 +38,7 @@ from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
 from referee.vision.coins.rim_fit import FLOOR_SIGMA_MM
 from referee.vision.image.disc import filled_share, middle_scale
 from referee.vision.image.noise import Noise
-from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
+from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect, different
 from referee.vision.image.projection_cache import ProjectionCache
 
 # Tuned on our own clips, except where a comment gives another source for a number.

@@ -27,7 +27,7 @@ from referee.domain.layout import Course
 from referee.session.seeing.backward_search import BACK_FRAMES, Recent, search_backward
 from referee.session.seeing.face_gathering import FACE_PATCHES, gather_faces
 from referee.session.seeing.flick_begins import next_begins
-from referee.session.seeing.light_following import follow_light
+from referee.session.seeing.light_following import follow_light, shows_the_same
 from referee.session.seeing.measured_course import MeasuredCourse
 from referee.session.seeing.moved_camera import (
     moved_until,
@@ -155,7 +155,8 @@ class EpisodeBuilder:
 
     def take(self, taken: VideoFrame) -> Episode | None:
         """Process one frame. Return the episode that it ended, if any."""
-        shown = self._shown(taken)
+        same = shows_the_same(self.analysis, self.observation, taken)
+        shown = self._shown(taken, same=same)
         if shown is None:
             self._missed, self._missed_s = self._missed + 1, taken.t_s
             return None
@@ -168,17 +169,15 @@ class EpisodeBuilder:
                 self._last = (picture, frame)
             return None
         background = self.analysis.background
-        picture = self.analysis.light.lit(picture, background.picture, background.small)
+        light, small = self.analysis.light, background.small
+        picture = light.lit(picture, background.picture, small, same=same)
         observation = self.analysis.observe(
             picture, frame.number, t_s, self.tracker.expected(t_s), self.exposure_s
         )
         before, self.observation, self._last = self.observation, observation, (picture, frame)
         followed = self.tracker.coins.values()
-        early = (
-            self._close(picture, observation, still=False)
-            if next_begins(observation, before, self._rested_s, followed, self.table)
-            else None
-        )
+        parted = next_begins(observation, before, self._rested_s, followed, self.table)
+        early = self._close(picture, observation, still=False) if parted else None
         changed = self.tracker.update(observation)
         search_backward(self.analysis, self.tracker.coins.values(), self._recent, self.exposure_s)
         self._recent.append((observation.frame, t_s, picture))
@@ -191,7 +190,7 @@ class EpisodeBuilder:
             self._settle_bump(taken, observation.t_s)
         return ended
 
-    def _shown(self, taken: VideoFrame) -> tuple[VideoFrame, Picture] | None:
+    def _shown(self, taken: VideoFrame, *, same: bool) -> tuple[VideoFrame, Picture] | None:
         """Return a frame and its picture as an unmoved camera would have taken them; None if the
         frame is damaged, or if the camera's motion cannot be told.
         """
@@ -201,7 +200,7 @@ class EpisodeBuilder:
         if self.steady_camera.reference is None:
             self._look_again(taken)
         camera = self.steady_camera
-        return camera.steady(taken) or told_by_tiles(camera, self.measured, taken)
+        return camera.steady(taken, same=same) or told_by_tiles(camera, self.measured, taken)
 
     def _settle_bump(self, taken: VideoFrame, t_s: float) -> None:
         """See the table from where the camera stands since it was bumped, once nothing moves."""

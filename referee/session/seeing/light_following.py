@@ -1,12 +1,25 @@
-"""Lets the background follow the light while nothing happens."""
+"""What is done about camera and light while nothing happens."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from referee.domain.episode import Rest
+from referee.domain.frame_observation import FrameObservation
 from referee.vision.frame_analysis import FrameAnalysis
 from referee.vision.image.picture import Picture
+from referee.vision.sources.frame import VideoFrame
+
+
+def shows_the_same(
+    analysis: FrameAnalysis | None, before: FrameObservation | None, taken: VideoFrame
+) -> bool:
+    """Return whether nothing moved in the frame before (`before`) and a frame as it came looks the
+    same, so that neither camera nor light need be measured.
+    """
+    if analysis is None or before is None or before.changing:
+        return False
+    return analysis.light.unchanged(taken.luma, analysis.noise.step)
 
 
 def follow_light(analysis: FrameAnalysis, picture: Picture, resting: Mapping[str, Rest]) -> None:

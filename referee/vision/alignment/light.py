@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from referee.domain.geometry import Point
 from referee.vision.alignment.lit_picture import LightChange, LitPicture, sized, spread
-from referee.vision.image.picture import NO_COLOUR, Bytes, Floats, Picture
+from referee.vision.image.picture import NO_COLOUR, Bytes, Floats, Picture, different, shrunk
 
 LIMITED_BLACK: Final = 16.0  # by definition: the luminance of black in limited range
 # Grey levels; tuned. A smaller change of a block's mean needs no correction,
@@ -49,6 +49,8 @@ LEAST_RISE: Final = 0.5 / 255
 # nothing about the light. So only every fourth frame that changed measures these.
 DRIFT_EVERY: Final = 4
 EVERY_PIXEL: Final = 4  # Chosen: enough of a colour plane to know its mean in a block
+# Chosen: while nothing moves, camera and light drift so slowly that one frame in eight tells it.
+HELD_FRAMES: Final = 8
 
 
 @dataclass(frozen=True)
@@ -169,6 +171,9 @@ class Light:
     _reference: tuple[Bytes, LightReference] | None = None
     _last: LightChange | None = None
     _changes: int = 0
+    _small: tuple[Bytes, Bytes] | None = None
+    _examined: Bytes | None = None
+    _held: int = 0
 
     @property
     def changed(self) -> bool:
@@ -176,9 +181,26 @@ class Light:
         gain = None if self._last is None else self._last.gain
         return gain is not None and float(np.abs(gain - 1.0).max()) > FOLLOWED
 
-    def lit(self, picture: Picture, background: Picture, small: Bytes) -> LitPicture:
+    def unchanged(self, luma: Bytes, step: float) -> bool:
+        """Return whether a frame with this luminance (h, w), as it came, shows what the last
+        examined frame showed: no pixel of the small copy differs by more than `step` grey levels.
+        Then neither camera nor light need be measured. Every eighth frame counts as changed.
+        """
+        small = shrunk(luma, self.shrink)
+        self._small, self._held = (luma, small), self._held + 1
+        if self._examined is not None and self._held < HELD_FRAMES:
+            changed = different(small, self._examined, self.mask, step)
+            if not cv2.countNonZero(changed):
+                return True
+        self._examined, self._held = small, 0
+        return False
+
+    def lit(
+        self, picture: Picture, background: Picture, small: Bytes, *, same: bool = False
+    ) -> LitPicture:
         """Return a frame as it would look in the light of the background. `small` is the
-        background's small copy: as long as it is the same array, the background is the same.
+        background's small copy: as long as it is the same array, the background is the same. With
+        `same` the light is that of the frame before.
         """
         reference, last = self._reference, self._last
         black = 0.0 if self.full_range else LIMITED_BLACK
@@ -186,14 +208,23 @@ class Light:
             made = LightReference.of(background, self.mask, self.block_px, black)
             self._reference = reference = (small, made)
             last = None
-        luma = picture.small_luma(self.shrink)
-        half = sized(luma, reference[1].was.shape)
-        means = sized(half.astype(np.float32), reference[1].blocks.shape) - np.float32(black)
-        if last is None or self._changed_since(last, means):
-            rise = None if last is None or self._changes % DRIFT_EVERY == 0 else last.rise
-            last = reference[1].change(picture, luma, half, means, rise)
+        luma = self._small_luma(picture)
+        if last is None or not same:
+            half = sized(luma, reference[1].was.shape)
+            means = sized(half.astype(np.float32), reference[1].blocks.shape) - np.float32(black)
+            if last is None or self._changed_since(last, means):
+                rise = None if last is None or self._changes % DRIFT_EVERY == 0 else last.rise
+                last = reference[1].change(picture, luma, half, means, rise)
         self._last = last
         return LitPicture(picture, luma, last, black)
+
+    def _small_luma(self, picture: Picture) -> Bytes:
+        """Return the small copy of a picture's luminance; the one that `unchanged` made if the
+        camera's motion need not be taken out of it.
+        """
+        if self._small is not None and picture.taken is picture and picture.luma is self._small[0]:
+            return self._small[1]
+        return picture.small_luma(self.shrink)
 
     def _changed_since(self, last: LightChange, means: Floats) -> bool:
         """Return whether the light must be measured again: it changed where nothing was covered, or

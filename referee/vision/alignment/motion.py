@@ -53,13 +53,16 @@ class SteadyCamera:
     _stands: tuple[Array, float] = (UNMOVED, 0.0)
     _unmoved: VideoFrame | None = None
 
-    def steady(self, frame: VideoFrame) -> tuple[VideoFrame, Picture] | None:
+    def steady(self, frame: VideoFrame, *, same: bool = False) -> tuple[VideoFrame, Picture] | None:
         """Return the frame, with its colours (`bgr`), and its picture as the camera would have
         taken them without having moved since its reference. The frame's planes stay as they were
-        taken. None where the motion cannot be told, because the frame shows something else.
+        taken. None where the motion cannot be told, because the frame shows something else. With
+        `same` the frame looks as the one before, so the camera has not moved since.
         """
         if self.reference is None:
             self.start_again(frame.luma)
+        elif same and self.untold_since_s is None:
+            pass
         elif self._look is None or self._look.stirs(frame.luma):
             told = self._measure(frame)
             self.untold_since_s = _since(self.untold_since_s, frame.t_s, so=not told)

@@ -25,14 +25,6 @@ AROUND_TABLE_MM: Final = 25.0  # how far beyond the table's edge a falling coin 
 DIFFERENT_STEP: Final = 1.4
 
 
-def different(a: Bytes, b: Bytes, mask: Bytes, step: float) -> Bytes:
-    """Return a mask of where two small copies differ by more than `step` grey levels, inside `mask`
-    (255 there, 0 elsewhere).
-    """
-    _, apart = cv2.threshold(cv2.absdiff(a, b), step, 255, cv2.THRESH_BINARY)
-    return np.asarray(cv2.bitwise_and(apart, mask), dtype=np.uint8)
-
-
 @dataclass
 class Background:
     """The background at full size (`picture`) and as a small copy (`small`, shrunk by the factor

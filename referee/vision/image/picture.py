@@ -331,6 +331,14 @@ def shrunk(luma: Bytes, by: int) -> Bytes:
     return small
 
 
+def different(a: Bytes, b: Bytes, mask: Bytes, step: float) -> Bytes:
+    """Return a mask of where two small copies differ by more than `step` grey levels, inside `mask`
+    (255 there, 0 elsewhere).
+    """
+    _, apart = cv2.threshold(cv2.absdiff(a, b), step, 255, cv2.THRESH_BINARY)
+    return np.asarray(cv2.bitwise_and(apart, mask), dtype=np.uint8)
+
+
 def picture_from_bgr(bgr: Bytes) -> Picture:
     """Convert a picture (h, w, 3) in OpenCV's colour order to luminance and colour differences
     (BT.601).

@@ -128,6 +128,35 @@ def test_black_of_limited_range_is_no_light():
     assert seen.luma[225:255, 305:335].astype(float) == pytest.approx(40.0, abs=OFF)
 
 
+def looks() -> Light:
+    return Light(MASK, COIN_PX / SHRINK, SHRINK, full_range=True)
+
+
+def test_frames_that_look_the_same_need_no_measuring_but_one_in_eight():
+    light, table = looks(), grey(wood()).luma
+    held = [light.unchanged(table, 4.0) for _ in range(17)]
+    assert held == [False, *[True] * 7, False, *[True] * 7, False]
+
+
+def test_a_coin_that_comes_is_not_the_same_nor_is_light_that_drifts_by_more_than_the_step():
+    light, coin = looks(), np.hypot(X - 300.0, Y - 200.0) < COIN_PX / 2
+    table = np.rint(wood())
+    assert not light.unchanged(grey(table).luma, 4.0)
+    assert not light.unchanged(grey(table + 12 * coin).luma, 4.0)
+    drifting = [light.unchanged(grey(table + 12 * coin + k).luma, 4.0) for k in range(1, 6)]
+    assert drifting == [True, True, True, True, False]  # by 5 levels since it was examined
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_what_looks_the_same_is_shown_in_the_light_of_the_frame_before(same):
+    # Half of the light goes while the frame is said to look as before: then nobody looks.
+    light, was = looks(), grey(plain())
+    small = was.small(LUMA, SHRINK)
+    light.lit(grey(0.9 * plain()), was, small)
+    seen = light.lit(grey(0.45 * plain()), was, small, same=same)
+    assert np.median(seen.luma / was.luma) == pytest.approx(0.5 if same else 1.0, abs=0.03)
+
+
 def test_a_white_balance_that_drifts_is_taken_out_of_the_colours():
     # blue up and red down by a tenth of the luminance's share: u = 128 + 0.5 * 0.1 * luma
     half = wood()[::2, ::2]

@@ -93,12 +93,23 @@ def test_a_still_camera_s_frames_pass_unchanged() -> None:
     assert camera.steady(again)[0] is again
 
 
+def test_a_frame_that_looks_as_the_one_before_is_not_measured() -> None:
+    camera = SteadyCamera(CAMERA)
+    for number in (0, 1):
+        camera.steady(frame(seen((0.0, 0.0, 0.0)), number))
+    turned = frame(seen((0.0, 0.02, 0.0)), 2)
+    assert camera.steady(turned, same=True) is not None and camera.moved_since_s is None
+    assert camera.steady(turned) is not None and camera.moved_since_s == 2 / 30
+
+
 def test_frames_that_do_not_show_how_the_camera_moved_are_left_out_until_one_does() -> None:
     camera, still = SteadyCamera(CAMERA), seen((0.0, 0.0, 0.0))
     for number in (0, 1):
         camera.steady(frame(still, number))
     elsewhere = still[::-1, ::-1].copy()
-    assert [camera.steady(frame(elsewhere, number)) for number in (2, 3, 4)] == [None] * 3
+    # though each looks as the one before
+    shown_all = [camera.steady(frame(elsewhere, n), same=n > 2) for n in (2, 3, 4)]
+    assert shown_all == [None] * 3
     assert camera.untold_since_s == 2 / 30
     again = frame(still, 5)
     shown = camera.steady(again)
