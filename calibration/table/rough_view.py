@@ -5,7 +5,7 @@ the plane through them, then the course by how its tiles are arranged.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -15,6 +15,7 @@ from calibration.course.course_fit import CourseFit, fit_course
 from calibration.lens.camera import Camera, TableView
 from calibration.tiles.plane import SquaresOnPlane, find_planes, guess_camera
 from calibration.tiles.quadrilaterals import find_quads, find_quads_by_colour
+from calibration.tiles.rims import top_height_mm
 from referee.domain.errors import InputError
 from referee.domain.layout import Course, Tile, template_course
 from referee.domain.pieces import PieceSizes
@@ -216,7 +217,15 @@ def _named(
             centre = rotation @ (centres[k] - origin)
             degrees = float((np.degrees(turns[k] - turn) + 45.0) % 90.0 - 45.0)
             tiles[name] = Tile((float(centre[0]), float(centre[1])), degrees, tile.stack)
+    tiles = {name: _at_its_height(tile, view, sizes) for name, tile in tiles.items()}
     return RoughView(view, tiles, labelled, mirrored, tuple(quads))
+
+
+def _at_its_height(tile: Tile, view: TableView, sizes: PieceSizes) -> Tile:
+    """Return a tile found on the plane of single tiles' faces where its stack's face is."""
+    pixel = view.to_image(np.array([[*tile.centre_mm, sizes.tile_thickness_mm]]))
+    x, y = view.to_table(pixel, top_height_mm(tile, sizes))[0]
+    return replace(tile, centre_mm=(float(x), float(y)))
 
 
 def _moved(view: TableView, turn_rad: float, origin_mm: Array, face_height_mm: float) -> TableView:

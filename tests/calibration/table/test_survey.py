@@ -4,6 +4,7 @@ it, and what is refused.
 
 import io
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
@@ -14,7 +15,7 @@ from rich.console import Console
 
 from calibration.lens.camera import Camera, TableView
 from calibration.store.store import read_camera, read_table
-from calibration.table.rough_view import Orientation
+from calibration.table.rough_view import Orientation, rough_view
 from calibration.table.stills import stills
 from calibration.table.survey import survey_table
 from calibration.table.surveyed_table import SurveyedTable
@@ -314,3 +315,22 @@ def test_a_surveyed_table_survives_its_file(surveyed: SurveyedTable, tmp_path: P
     assert read_table(tmp_path / "table.yaml").view.position_mm == pytest.approx(
         surveyed.view.position_mm, abs=0.01
     )
+
+
+def test_a_stack_is_first_taken_to_lie_below_its_face(pictures: list[np.ndarray]) -> None:
+    # From 0.89 m above, the faces of the endposts seem 10 mm / 0.88 m = 1.1 % farther out on the
+    # plane of the other tiles' faces, 10 mm lower.
+    orientation = Orientation(TRUTH["left_endpost"].split()[0], False)
+    camera = read_camera(CLIP / "camera.yaml")
+    rough, _ = rough_view(pictures, camera, "tabletop-croquet", SIZES, orientation)
+
+    def share(course: Mapping[str, Tile]) -> float:
+        middles = {
+            name: np.mean([course[f"{name}-{side}"].centre_mm for side in ("left", "right")], 0)
+            for name in ("wicket-1", "wicket-7")
+        }
+        wickets = np.subtract(middles["wicket-7"], middles["wicket-1"])
+        posts = np.subtract(course["right-endpost"].centre_mm, course["left-endpost"].centre_mm)
+        return float(np.hypot(*posts) / np.hypot(*wickets))
+
+    assert share(rough.tiles) == pytest.approx(share(true_course().tiles), rel=0.005)
