@@ -106,6 +106,13 @@ class BackgroundDifference:
         """
         return self._changed_share(self._around(tile)) > TOUCHED_SHARE
 
+    def hand_left(self, tile: Tile) -> bool:
+        """Return whether the background at the episode's beginning shows a hand, which has left, at
+        a tile or right beside it.
+        """
+        behind = self.left_behind
+        return behind is not None and bool(np.count_nonzero(self._around(tile).of(behind)))
+
     def something_new(self, known_mm: Sequence[Point]) -> tuple[tuple[Point, float], ...]:
         """Find where the frame differs from the background by about the size of a coin, though no
         coin is known to lie there. Return the places and how far each reaches, mm.

@@ -131,8 +131,11 @@ def test_a_tile_that_lay_under_a_hand_in_the_still_scene_is_still_to_be_measured
     tiles = watched.analysis.course.tiles
     assert watched.analysis.difference.tile_touched(tiles["wicket-1-left"])
     assert not watched.analysis.difference.tile_touched(tiles["wicket-1-right"])
+    assert watched.analysis.difference.hand_left(tiles["wicket-1-left"])
+    assert not watched.analysis.difference.hand_left(tiles["wicket-1-right"])
     watched.analysis.refresh(STILL.picture())
     assert not watched.analysis.difference.tile_touched(tiles["wicket-1-left"])
+    assert not watched.analysis.difference.hand_left(tiles["wicket-1-left"])
 
 
 @pytest.mark.parametrize("brightness", [140.0, 60.0], ids=["light", "dark"])

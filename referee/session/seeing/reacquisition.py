@@ -213,21 +213,22 @@ def measure_tiles(
     lost = set()
     before = analysis.first_background.picture.luma
     for name, tile in course.tiles.items():
-        if name in unmeasured or not analysis.difference.tile_touched(tile):
-            continue
-        if lies_as_it_lay(picture.luma, before, view, tile, sizes):
-            continue
-        near = search_tile(picture.luma, before, view, tile, sizes, hands_about=not still)
         if (
-            not still
-            and near is not None
-            and distance(near.centre_mm, tile.centre_mm) < HARDLY_MM
-            and near.rotation_deg == tile.rotation_deg
+            name in unmeasured
+            or not analysis.difference.tile_touched(tile)
+            or lies_as_it_lay(picture.luma, before, view, tile, sizes)
         ):
             continue
-        measured = (
-            None if near is None else measure_tile(picture.luma, view, near, sizes, found=True)
-        )
+        measured = None
+        if still and analysis.difference.hand_left(tile):
+            # its picture from the background is partly the hand's
+            measured = measure_tile(picture.luma, view, tile, sizes, found=True)
+        if measured is None:
+            near = search_tile(picture.luma, before, view, tile, sizes, hands_about=not still)
+            if not still and near is not None and _hardly_moved(tile, near):
+                continue
+            if near is not None:
+                measured = measure_tile(picture.luma, view, near, sizes, found=True)
         if measured is None:
             lost.add(name)
         elif has_moved(tile, measured[0]):
@@ -246,6 +247,11 @@ def measure_tiles(
         analysis.settle_tile(picture, course.tiles[name], tile)
         course = course.with_tile(name, tile)
     return course, frozenset(lost - set(found))
+
+
+def _hardly_moved(tile: Tile, near: Tile) -> bool:
+    moved_mm = distance(near.centre_mm, tile.centre_mm)
+    return moved_mm < HARDLY_MM and near.rotation_deg == tile.rotation_deg
 
 
 def _far_off(

@@ -78,7 +78,7 @@ class LitPicture(Picture):
     @cached_property
     def luma(self) -> Bytes:
         """Return the luminance, uint8 (h, w)."""
-        return self._whole[0]
+        return self.luma_in(Rect(0, 0, self.width, self.height))
 
     @cached_property
     def u(self) -> Bytes | None:
@@ -93,6 +93,13 @@ class LitPicture(Picture):
     @cached_property
     def _whole(self) -> tuple[Bytes, ...]:
         return self.planes(Rect(0, 0, self.width, self.height))
+
+    def luma_in(self, rect: Rect) -> Bytes:
+        """Return the luminance inside `rect`, as `Picture.luma_in` does."""
+        seen = self.seen.luma_in(rect)
+        if self._gain is None:
+            return seen
+        return _bytes(self._undone(seen, None, self._gain_in(rect), *CHANNELS[0]))
 
     def planes(self, rect: Rect) -> tuple[Bytes, ...]:
         """Return the part of every plane inside `rect`, as `Picture.planes` does."""

@@ -4,9 +4,12 @@ import pytest
 
 from referee.domain.episode import Rest
 from referee.domain.sighting import Sighting
-from referee.session.seeing.reacquisition import measure_moved_coins, settle
+from referee.session.seeing import reacquisition
+from referee.session.seeing.reacquisition import measure_moved_coins, measure_tiles, settle
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.vision.coins.rim_fit import RimFit
+from tests.vision.drawn import SIZES
+from tests.vision.watched import STILL, Watched
 
 
 @pytest.mark.parametrize(("found_mm", "sightings"), [((0.3, -0.2), 0), ((1.4, 0.0), 2)])
@@ -46,3 +49,23 @@ def test_a_coin_seen_moving_that_is_not_where_it_was_last_seen_is_missing():
     assert (
         measure_moved_coins([coin], [], frozenset({"suns"}), lambda _: None, lambda _: False) == []
     )
+
+
+@pytest.mark.parametrize("lies_there", [True, False])
+def test_a_tile_that_lay_under_a_hand_is_first_measured_where_it_lay(lies_there, monkeypatch):
+    """The hand lay over it when the match opened, so its picture from then is partly the hand's."""
+    hand = ((-20.0, -90.0, 20.0, 40.0), 140.0)
+    watched = Watched(STILL.but(blots=(hand,)), tiles=(("wicket-1-left", (0.0, 10.0)),))
+    for seed in range(12):  # until it is clear that the hand has left
+        watched.see(STILL.but(seed=300 + seed))
+    analysis, course, searched = watched.analysis, watched.analysis.course, []
+    tile = course.tiles["wicket-1-left"]
+    answer = (tile, 0.1) if lies_there else None
+    monkeypatch.setattr(reacquisition, "measure_tile", lambda *_, found: answer)
+    for name in ("search_tile", "search_far"):
+        monkeypatch.setattr(reacquisition, name, lambda *_, hands_about: searched.append(tile))
+    after, lost = measure_tiles(
+        STILL.picture(), analysis, course, STILL.view, SIZES, set(), set(), still=True
+    )
+    assert after == course
+    assert (searched, lost) == (([], set()) if lies_there else ([tile, tile], {"wicket-1-left"}))
