@@ -9,9 +9,10 @@ an endpost as closely. The table comes from the truth, so that no survey's error
 that was close (benchmarks/close_truth.py) is matched with what the record says of it in that flick.
 What the record does not mention counts as stated with probability 0, what it mentions without a
 probability with 1. What is stated and was not even close counts as false. Of a coin that is
-`unseen` in that flick, and of a flick that is not certain or that the record lacks, nothing is
-stated; this is counted apart. A call is close within three of its stated standard errors; for what
-is not mentioned the median one of its kind counts.
+`unseen` in that flick, and of a flick that is not certain, that the record lacks, or that it takes
+for another coin's, nothing is stated; nor is it of coins that it never found, or that touched
+before the flick. This is counted apart. A call is close within three of its
+stated standard errors; for what is not mentioned the median one of its kind counts.
 
 The commands run in this process, and are told the coins' names: to start processes and to read
 faces would cost more than the flicks. Two runs may share a folder and each do half of the seeds; a
@@ -71,21 +72,36 @@ def stated_of(flick: Flick, record: Sequence[Entry]) -> list[Stated]:
     within = (flick.begin_s - HAND_S, flick.end_s - HAND_S)
     during = [e for e in record if within[0] <= e.get("t_s", math.inf) < within[1]]
     told = [e for e in during if e.get("kind") in WORDS]
+    found = []
+    for call in flick.close_calls():
+        entry = nearest(call, told)
+        if entry is not None:
+            told = [e for e in told if e is not entry]
+        found.append(_stated(call, entry, is_open(call, flick.coin, record, within)))
+    return [*found, *(_invented(e) for e in told if not _is_true(e, flick))]
+
+
+def is_open(
+    call: CloseCall, flicked: str, record: Sequence[Entry], within: tuple[float, float]
+) -> bool:
+    """Return whether the record's silence about a call states nothing: the flick of the coin
+    `flicked` is asked about, lacking, or another coin's; a coin is unseen or was never found; or
+    the coins touched before the flick.
+    """
+    coins = {call.coin, call.what} if call.kind == "contact" else {call.coin}
+    coins = {coin for coin in coins if not coin.endswith("-endpost")}
+    flicks = [e for e in record if e.get("kind") == "flicked" and within[0] <= e["t_s"] < within[1]]
+    if not flicks or any(e["coin"] != flicked or chance_of(e) <= SURE for e in flicks):
+        return True
+    known = {coin for e in record if e.get("kind") == "at_rest" for coin in e["coins"]}
     unseen = {
         coin
         for e in record
         if e.get("kind") == "unseen" and e["from_s"] < within[1] and e["to_s"] >= within[0]
         for coin in e["pieces"]
     }
-    sure = any(e.get("kind") == "flicked" and chance_of(e) > SURE for e in during)
-    found = []
-    for call in flick.close_calls():
-        entry = nearest(call, told)
-        if entry is not None:
-            told = [e for e in told if e is not entry]
-        asked = not sure or bool({call.coin, call.what} & unseen)
-        found.append(_stated(call, entry, asked))
-    return [*found, *(_invented(e) for e in told if not _is_true(e, flick))]
+    touching = any({flicked, other} == coins for e in flicks for other in e.get("touching", ()))
+    return touching or bool(coins & unseen or coins - known)
 
 
 def key_of(entry: Entry) -> tuple[str, str, str]:

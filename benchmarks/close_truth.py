@@ -44,10 +44,11 @@ class CloseCall:
 
 @dataclass(frozen=True, slots=True)
 class Flick:
-    """One flick of a story, until the next one: the slides of each coin that moved, what else is
-    known about contacts and falls, and the course when it began.
+    """One flick of a story, until the next one: the coin, the slides of each coin that moved, what
+    else is known about contacts and falls, and the course when it began.
     """
 
+    coin: str
     begin_s: float
     end_s: float
     slides: Mapping[str, Sequence[Slide]]
@@ -92,16 +93,17 @@ class Flick:
 
 def flicks_of(scene: Scene, story: Story) -> list[Flick]:
     """Split a story into its flicks."""
-    begins = [float(f["t_s"]) for f in story.incidents if f["kind"] == "flicked"]
+    begun = [(float(f["t_s"]), str(f["coin"])) for f in story.incidents if f["kind"] == "flicked"]
     return [
         Flick(
+            coin,
             begin,
             end,
             _slides(story, begin, end),
             [f for f in (*story.incidents, *story.near_misses) if begin <= f["t_s"] < end],
             Course({n: story.tile(n, begin) for n in story.first_tiles}, scene.sizes.tile_mm),
         )
-        for begin, end in pairwise([*begins, math.inf])
+        for (begin, coin), (end, _) in pairwise([*begun, (math.inf, "")])
     ]
 
 

@@ -16,7 +16,7 @@ from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
 from referee.domain.table_edge import EdgeSide
 
-SIGMA_MM = 0.3  # the error of its edge that a good survey states
+SIGMA_MM = 0.02  # the truth is written with so much rounding at most
 
 
 def true_survey(
@@ -38,6 +38,7 @@ def true_survey(
             (turn * tile["centre_mm"][0], turn * tile["centre_mm"][1]),
             tile["rotation_deg"],
             stacks[name],
+            SIGMA_MM,
         )
         for name, tile in bottom.items()
     }

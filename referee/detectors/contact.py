@@ -18,6 +18,7 @@ from referee.detectors.chance import (
     frame_time_s,
     frames_about,
     is_vague,
+    normal_density,
     normal_share,
     share_between,
     worth_saying,
@@ -27,7 +28,8 @@ from referee.domain.geometry import Point, distance, dot, inside_by, scale, squa
 from referee.domain.incident import Contact
 from referee.domain.layout import Tile
 from referee.domain.path import Path, Run
-from referee.domain.slide import speed_after_mm
+from referee.domain.sighting import SHARED
+from referee.domain.slide import speed_after_mm, standing_after_mm
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -40,6 +42,8 @@ UNSEEN_BREAK_MM_S: Final = 60.0
 SAMPLE_S: Final = 0.0005
 # An overlap with a stack up to this depth would change a passing coin's path too little to be seen.
 POST_GRAZE_MM: Final = 0.3
+# A stack returns about this share of a coin's speed. Chosen: between dead and lively wood.
+STACK_BOUNCE: Final = 0.5
 # Chosen: a path is cut into so many steps to find the smallest gap or the deepest overlap.
 STEPS: Final = 100
 # A coin that a hand is at and that moved less than this was perhaps only touched by the hand.
@@ -52,13 +56,15 @@ HAND_S: Final = 0.15
 @dataclass(frozen=True, slots=True)
 class Approach:
     """The closest approach of two coins: its instant, the gap between the rims then (negative:
-    overlap), its sigma, and the speed at which the coins approached each other before.
+    overlap), its sigma, the speed at which the coins approached each other before, and whether they
+    came to rest there.
     """
 
     t_s: float
     gap_mm: float
     sigma_mm: float
     closing_mm_s: float
+    stopped: bool = False
 
 
 def contacts(episode: Episode, paths: tuple[Path, ...]) -> list[Contact]:
@@ -149,16 +155,25 @@ def _turn_chance(path: Path, before: Run, run: Run) -> float:
 
 def _unmet(episode: Episode, a: Path, b: Path, near: Approach) -> list[Contact]:
     """Return the possible contact of a close approach in which neither coin is known to have
-    changed its motion. Such a contact was too light to be seen.
+    changed its motion. Such a contact was too light to be seen, or moved a coin only a little.
     """
     if is_vague(episode, near.sigma_mm):
         return []
     light = lightest_overlap(episode, a, b, near)
-    touched = share_between(-light, 0.0, near.gap_mm, near.sigma_mm)
-    missed = normal_share(near.gap_mm / near.sigma_mm)
-    chance = (
-        touched / (touched + missed) if touched + missed > 1e-6 else light / (light + near.sigma_mm)
+    gap = near.gap_mm / near.sigma_mm
+    # A coin that came to rest at the other goes no farther, however far it would have slid.
+    touched = (
+        light * normal_density(gap) / near.sigma_mm
+        if near.stopped
+        else share_between(-light, 0.0, near.gap_mm, near.sigma_mm)
     )
+    missed = normal_share(gap)
+    chance = light / (light + near.sigma_mm)
+    if touched + missed > 1e-6:
+        missed *= min(_unmoved_chance(path) for path in (a, b))
+        chance = touched / (touched + missed)
+    if any(_displaced(path) and hand_at(episode, path.coin, near.t_s) for path in (a, b)):
+        chance = min(chance, LIKELIER)
     if not worth_saying(chance):
         return []
     first, second = _who_into_whom(a, b, near.t_s)
@@ -175,15 +190,46 @@ def _unmet(episode: Episode, a: Path, b: Path, near: Approach) -> list[Contact]:
     ]
 
 
+def _same_place_sigma(path: Path) -> float:
+    """Return the error of how far a coin was moved that lay still twice: what its two measurements
+    do not share.
+    """
+    both = math.hypot(path.rest_before_sigma_mm, path.rest_after_sigma_mm)
+    return both * math.sqrt(1.0 - SHARED)
+
+
+def _moved_sigmas(path: Path) -> float:
+    """Return by how many standard errors a coin that was not seen to slide lies elsewhere than
+    before; 0 for any other coin.
+    """
+    if path.runs or path.held or path.rest_before_mm is None or path.rest_after_mm is None:
+        return 0.0
+    return distance(path.rest_before_mm, path.rest_after_mm) / _same_place_sigma(path)
+
+
+def _displaced(path: Path) -> bool:
+    return _moved_sigmas(path) > SEEN_SIGMAS
+
+
+def _unmoved_chance(path: Path) -> float:
+    """Return how likely it is that a coin which nothing touched is measured so far from where it
+    lay, in units of the likelihood of the same place. Something unseen may always have moved it.
+    """
+    return max(math.exp(-0.5 * _moved_sigmas(path) ** 2), normal_share(-SEEN_SIGMAS))
+
+
 def lightest_overlap(episode: Episode, a: Path, b: Path, near: Approach) -> float:
     """Return the deepest overlap (mm) that would not have visibly changed either coin's motion.
 
     A coin struck off centre by the depth d, without a loss of energy, gets the speed
     v sqrt(2 d / D) along the line of centres. Then it slides a distance of the square of that speed
-    over twice the deceleration.
+    over twice the deceleration. A coin that would have stopped a little behind the other's rim
+    pushes it as far.
     """
     slowing = next(r.slowing_mm_s2 for p in (a, b) for r in p.runs)
     unseen = min(_unseen_change(p, slowing, near.t_s) for p in (a, b))
+    if near.stopped:
+        return min(standing_after_mm(unseen, slowing), episode.sizes.coin_mm)
     share = unseen / max(near.closing_mm_s, 1.0)
     return min(0.5 * episode.sizes.coin_mm * share * share, episode.sizes.coin_mm)
 
@@ -195,9 +241,8 @@ def _unseen_change(path: Path, slowing: float, t_s: float) -> float:
         return max(SEEN_SIGMAS * run.sigma_mm_s, UNSEEN_BREAK_MM_S)
     if path.rest_before_mm is None or path.rest_after_mm is None or path.held:
         return 1e9
-    sigma = math.hypot(path.rest_before_sigma_mm, path.rest_after_sigma_mm)
-    moved_mm = distance(path.rest_before_mm, path.rest_after_mm) if not path.runs else 0.0
-    return speed_after_mm(-(moved_mm + SEEN_SIGMAS * sigma), 0.0, slowing)
+    moved = SEEN_SIGMAS + _moved_sigmas(path)
+    return speed_after_mm(-moved * _same_place_sigma(path), 0.0, slowing)
 
 
 def closest_approach(episode: Episode, a: Path, b: Path) -> Approach | None:
@@ -218,13 +263,14 @@ def closest_approach(episode: Episode, a: Path, b: Path) -> Approach | None:
         apart = distance(pa, pb)
         if best is None or apart < best[0]:
             best = (apart, t)
-    if best is None or best[1] <= begin + 1e-9:
+    if best is None or (best[1] <= begin + 1e-9 and not (_displaced(a) or _displaced(b))):
         return None
     apart, t_s = best
     earlier = max(begin, t_s - SAMPLE_S)
     closing = math.hypot(*subtract(a.velocity_at(earlier), b.velocity_at(earlier)))
     sigma = math.hypot(a.sigma_at(t_s), b.sigma_at(t_s), SIZE_SIGMA_MM)
-    return Approach(t_s, apart - episode.sizes.coin_mm, sigma, closing)
+    stopped = t_s > begin and all(r.stop_s <= t_s + 1e-9 for p in (a, b) for r in p.runs[-1:])
+    return Approach(t_s, apart - episode.sizes.coin_mm, sigma, closing, stopped)
 
 
 def carried_on_overlap(episode: Episode, a: Path, b: Path, t_s: float) -> float:
@@ -393,10 +439,12 @@ def _beside_post(episode: Episode, path: Path, name: str, post: Tile) -> Contact
     if t_s <= path.runs[0].begin_s or is_vague(episode, sigma):
         return None
     if t_s >= min(run.end_s, run.stop_s) - 1e-9:
-        chance = normal_share(-gap / sigma)
+        # A coin that touched it came back a little, at a speed that was not seen.
+        back_mm = standing_after_mm(UNSEEN_BREAK_MM_S, run.slowing_mm_s2)
+        touched = share_between(0.0, back_mm, gap, sigma) / STACK_BOUNCE**2
     else:
         touched = share_between(-POST_GRAZE_MM, 0.0, gap, sigma)
-        chance = touched / (touched + normal_share(gap / sigma) + 1e-9)
+    chance = touched / (touched + normal_share(gap / sigma) + 1e-9)
     if not worth_saying(chance):
         return None
     return Contact(

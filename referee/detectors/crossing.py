@@ -13,9 +13,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from referee.detectors.chance import as_written, frames_about, is_vague, normal_share, worth_saying
+from referee.detectors.chance import (
+    SEEN_SIGMAS,
+    as_written,
+    frames_about,
+    is_vague,
+    normal_share,
+    worth_saying,
+)
 from referee.domain.episode import Episode
-from referee.domain.geometry import distance, dot, subtract, unit
+from referee.domain.geometry import Point, distance, dot, subtract, unit
 from referee.domain.incident import LineCrossed
 from referee.domain.layout import Line
 from referee.domain.path import Path, Run
@@ -86,8 +93,9 @@ def legs(runs: tuple[Run, ...], path: Path, line: Line) -> list[Leg]:
     for run in runs:
         times = (run.begin_s, min(run.end_s, run.stop_s))
         begin, end = (
-            Node(t, dot(subtract(run.position(t), line.right_mm), outward), run.sigma_at(t))
+            Node(t, dot(subtract(at, line.right_mm), outward), sigma_mm)
             for t in times
+            for at, sigma_mm in [place_at(path, run, t)]
         )
         way = end.ahead_mm - begin.ahead_mm
         if found and (
@@ -99,13 +107,30 @@ def legs(runs: tuple[Run, ...], path: Path, line: Line) -> list[Leg]:
     return found
 
 
+def place_at(path: Path, run: Run, t_s: float) -> tuple[Point, float]:
+    """Return where the coin was as a run begins or ends, and the standard uncertainty of that. A
+    place where it lay still was measured better than any slide ends there.
+    """
+    at, sigma_mm = run.position(t_s), run.sigma_at(t_s)
+    rests = (
+        (path.runs[0], run.begin_s, path.rest_before_mm, path.rest_before_sigma_mm),
+        (path.runs[-1], run.stop_s, path.rest_after_mm, path.rest_after_sigma_mm),
+    )
+    for beside, lay_s, rest_mm, rest_sigma_mm in rests:
+        if run is beside and t_s == lay_s and rest_mm is not None:
+            apart_mm = distance(at, rest_mm)
+            if apart_mm < SEEN_SIGMAS * math.hypot(sigma_mm, rest_sigma_mm):
+                return rest_mm, rest_sigma_mm
+    return at, sigma_mm
+
+
 def _crossing(episode: Episode, path: Path, name: str, line: Line, leg: Leg) -> LineCrossed | None:
     outward = leg.end.ahead_mm > leg.begin.ahead_mm
     sign = 1.0 if outward else -1.0
     behind, past = -sign * leg.begin.ahead_mm, sign * leg.end.ahead_mm
-    tile = line.sigma_mm
     t_s, run = _instant(line, leg)
-    inside = _inside_ends(line, run, t_s)
+    place, inside = _along(line, run, t_s)
+    tile = line.sigma_at(place)
     sigma = math.hypot(tile, run.sigma_at(t_s))
     if is_vague(episode, sigma):
         return None
@@ -142,10 +167,11 @@ def _instant(line: Line, leg: Leg) -> tuple[float, Run]:
     return nearest.t_s, leg.runs[0] if nearest is leg.begin else leg.runs[-1]
 
 
-def _inside_ends(line: Line, run: Run, t_s: float) -> float:
-    """Return how far from the line's nearer end the centre was when it crossed, mm; negative beyond
-    an end.
+def _along(line: Line, run: Run, t_s: float) -> tuple[float, float]:
+    """Return where along the line the centre crossed it, from 0 at the right end to 1, and how far
+    that is from the nearer end, mm; negative beyond an end.
     """
     along = unit(subtract(line.left_mm, line.right_mm))
     place = dot(subtract(run.position(t_s), line.right_mm), along)
-    return min(place, distance(line.left_mm, line.right_mm) - place)
+    length = distance(line.left_mm, line.right_mm)
+    return place / length, min(place, length - place)

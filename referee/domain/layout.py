@@ -59,13 +59,21 @@ def turned(before: Tile, after: Tile) -> float:
 class Line:
     """A line that the centre of a coin may cross, between two ends.
 
-    Seen by somebody who looks in the outward direction, `left_mm` is the left end. `sigma_mm` is
-    the standard uncertainty of the ends, which is that of the tiles at them.
+    Seen by somebody who looks in the outward direction, `left_mm` is the left end.
+    `ends_sigma_mm` are the standard uncertainties of the left and the right end, which are those of
+    the tiles at them.
     """
 
     left_mm: Point
     right_mm: Point
-    sigma_mm: float = TILE_SIGMA_MM
+    ends_sigma_mm: tuple[float, float] = (TILE_SIGMA_MM, TILE_SIGMA_MM)
+
+    def sigma_at(self, share: float) -> float:
+        """Return the standard uncertainty of the line across itself, at a share of the way from its
+        right end to its left one: the ends' errors are independent.
+        """
+        left, right = self.ends_sigma_mm
+        return math.hypot(share * left, (1.0 - share) * right)
 
     @property
     def outward(self) -> Point:
@@ -100,7 +108,7 @@ class Course:
                 lines[name.removesuffix("-left")] = Line(
                     add(left.centre_mm, half),
                     subtract(right.centre_mm, half),
-                    max(left.sigma_mm, right.sigma_mm),
+                    (left.sigma_mm, right.sigma_mm),
                 )
         return lines
 

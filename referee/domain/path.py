@@ -21,10 +21,6 @@ from referee.domain.sighting import Sighting
 # between two sightings further apart than this, the place of a coin in a hand is unknown
 HELD_GAP_S: Final = 0.1
 
-#: The error that averaging over frames does not remove: shadows, and what is left of the coin's
-#: visible side. The survey's error is not part of it. Measured: over coins of known place.
-SYSTEMATIC_MM: Final = 0.05
-
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -33,11 +29,12 @@ class Run:
 
     At `begin_s` the centre is at `from_mm` and moves at `speed_mm_s` along the unit vector
     `heading`. It slows by `slowing_mm_s2` until it stops. `sigma_mm` is the standard uncertainty
-    along each axis of the place at the middle of the run, and `sigma_mm_s` that of the velocity.
-    The uncertainty of the place grows away from the middle. `sightings` is the number of frames in
-    which the coin was seen on this run. With 0, the run follows only from what comes before and
-    after it. `met` names the coins and tiles that the coin met at `begin_s`, as far as the fit
-    could find them.
+    along each axis of the place at the middle of the run, `ends_sigma_mm` at its begin and its end,
+    and `sigma_mm_s` that of the velocity. Beyond the ends the uncertainty of the place grows with
+    that of the velocity; without `ends_sigma_mm` from the middle on. `sightings` is the number of
+    frames in which the coin was seen on this run. With 0, the run follows only from what comes
+    before and after it. `met` names the coins and tiles that the coin met at `begin_s`, as far as
+    the fit could find them.
     """
 
     begin_s: float
@@ -50,6 +47,7 @@ class Run:
     sigma_mm_s: float
     sightings: int
     met: tuple[str, ...] = ()
+    ends_sigma_mm: tuple[float, float] | None = None
 
     @property
     def stop_s(self) -> float:
@@ -86,8 +84,15 @@ class Run:
 
     def sigma_at(self, t_s: float) -> float:
         """Return the standard uncertainty of the place along each axis at `t_s`, mm."""
-        middle_s = 0.5 * (self.begin_s + min(self.end_s, self.stop_s))
-        return math.hypot(SYSTEMATIC_MM, self.sigma_mm, self.sigma_mm_s * (t_s - middle_s))
+        end_s = min(self.end_s, self.stop_s)
+        half_s, since_s = 0.5 * (end_s - self.begin_s), t_s - 0.5 * (self.begin_s + end_s)
+        if self.ends_sigma_mm is None or half_s <= 0.0:
+            return math.hypot(self.sigma_mm, self.sigma_mm_s * since_s)
+        edge_mm = self.ends_sigma_mm[since_s > 0.0]
+        share = min(abs(since_s) / half_s, 1.0) ** 2
+        place_mm = math.sqrt((1.0 - share) * self.sigma_mm**2 + share * edge_mm**2)
+        beyond_s = max(abs(since_s) - half_s, 0.0)
+        return math.hypot(place_mm, self.sigma_mm_s * beyond_s)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,10 +44,11 @@ def margins(line: Line, *places: Point) -> list[tuple[float, float]]:
 
 def flick(*places: Point, facts: tuple[dict[str, Any], ...] = ()) -> Flick:
     """Return a flick of moons from place to place."""
-    return Flick(0.0, 10.0, {"moons": slides(*places)}, facts, COURSE)
+    return Flick("moons", 0.0, 10.0, {"moons": slides(*places)}, facts, COURSE)
 
 
 FLICKED = {"kind": "flicked", "coin": "moons", "t_s": 0.0}
+REST = {"kind": "at_rest", "coins": {"moons": [0.0, 0.0]}, "t_s": -1.0}
 CROSSED = {"kind": "line_crossed", "coin": "moons", "line": "wicket-1", "direction": "outward"}
 
 
@@ -86,25 +87,30 @@ def test_contacts_and_falls_count_with_what_was_lacking() -> None:
 
 def test_what_is_stated_is_matched_and_silence_counts_as_0() -> None:
     close = flick((-100.0, 0.0), (0.5, 0.0))
-    record = [FLICKED, {**CROSSED, "t_s": 1.0, "probability": 0.7, "sigma_mm": 0.3}]
+    record = [REST, FLICKED, {**CROSSED, "t_s": 1.0, "probability": 0.7, "sigma_mm": 0.3}]
     assert [(c.chance, c.happened, c.sigma_mm) for c in stated_of(close, record)] == [
         (0.7, True, 0.3)
     ]
-    assert [(c.chance, c.happened) for c in stated_of(close, [FLICKED])] == [(0.0, True)]
+    assert [(c.chance, c.happened) for c in stated_of(close, [REST, FLICKED])] == [(0.0, True)]
 
 
 def test_nothing_is_stated_of_an_unseen_coin_and_of_a_flick_that_is_unsure_or_lacking() -> None:
     close = flick((-100.0, 0.0), (0.5, 0.0))
     unseen = {"kind": "unseen", "pieces": ["moons"], "from_s": 0.5, "to_s": 2.0, "t_s": 0.5}
-    for record in ([FLICKED, unseen], [{**FLICKED, "probability": 0.5}], []):
+    for record in (
+        [FLICKED, unseen],
+        [REST, {**FLICKED, "probability": 0.5}],
+        [{**FLICKED, "coin": "suns"}],
+        [],
+    ):
         assert [c.chance for c in stated_of(close, record)] == [None]
 
 
 def test_what_clearly_happened_is_no_call_and_what_did_not_is_a_false_one() -> None:
     clear = flick((-100.0, 0.0), (80.0, 0.0))
-    assert stated_of(clear, [FLICKED, {**CROSSED, "t_s": 0.5}]) == []
+    assert stated_of(clear, [REST, FLICKED, {**CROSSED, "t_s": 0.5}]) == []
     homeward = {**CROSSED, "direction": "homeward", "t_s": 0.5, "probability": 0.6}
-    (invented,) = stated_of(clear, [FLICKED, homeward])
+    (invented,) = stated_of(clear, [REST, FLICKED, homeward])
     assert (invented.chance, invented.happened, invented.margin_mm) == (0.6, False, None)
 
 

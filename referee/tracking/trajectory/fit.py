@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from referee.domain.geometry import Point
+from referee.domain.sighting import SHARED
 from referee.domain.slide import FASTEST_FLICK_MM_S, way_mm
 from referee.tracking.trajectory.chain import Chain
 from referee.tracking.trajectory.prices import LEAST_GAIN
@@ -31,7 +32,6 @@ SLACK_S: Final = 0.02  # an instant may lie this far outside the sightings that 
 TIME_SIGMA_S: Final = 0.002  # and runs follow each other by about this time
 # Degrees of freedom that the given sigmas are worth when compared with the observed scatter.
 PRESUMED_FREEDOM: Final = 10.0
-LEAST_SCATTER: Final = 0.36  # sightings share errors that do not show as scatter
 ROUNDS: Final = 24  # Chosen: the fit converges in 6 to 12
 # Chosen: the step of each parameter for numerical derivatives, in mm, s and mm/s, far below the
 # precision of each.
@@ -390,7 +390,7 @@ def fit(problem: Problem) -> Fit:
     reduced = float(value @ value) / free
     spread = np.linalg.inv(jacobian.T @ jacobian + 1e-9 * np.eye(n))
     scatter = (reduced * free + PRESUMED_FREEDOM) / (free + PRESUMED_FREEDOM)
-    covariance: Floats = np.asarray(spread * max(LEAST_SCATTER, scatter), dtype=np.float64)
+    covariance: Floats = np.asarray(spread * max(1.0 - SHARED, scatter), dtype=np.float64)
     return Fit(theta, covariance, reduced, float(min(cost, costs[best])), slots)
 
 

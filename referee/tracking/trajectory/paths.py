@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -10,19 +11,17 @@ import numpy as np
 
 from referee.domain.episode import CoinTrack
 from referee.domain.path import Held, Path, Run
+from referee.domain.sighting import SHARED
 from referee.domain.slide import standing_after_s
 from referee.tracking.trajectory.chain import Chain
 from referee.tracking.trajectory.fit import STEP, Fit, motion
 from referee.tracking.trajectory.hand_or_slide import slide_dearer
 from referee.tracking.trajectory.hypothesis import Hypothesis, held_spans
-from referee.tracking.trajectory.runs import LEAST_STAND, Seen
+from referee.tracking.trajectory.runs import LEAST_STAND, Floats, Seen
 from referee.tracking.trajectory.scene import Scene
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# Sightings share errors of the calibration. So their mean is never better than this share of one
-# sighting's error.
-LEAST_SHARE: Final = 0.15
 LEAST_SIGMA_MM_S: Final = 1.5  # nor is a velocity known better than this
 REST_SIGMA_MM: Final = 0.3  # of a place about which nothing is known
 # A run is contradicted when half of its sightings have this many times the squared error that their
@@ -100,9 +99,16 @@ def _runs(coin: str, final: Sequence[Chain], fitted: Fit) -> list[Run]:
                 count,
                 chain.met[r],
             )
-            sigma, sigma_speed = _uncertainties(chain, c, r, run, fitted)
-            lack = lack_of_fit(run, chain.seen)
-            runs.append(replace(run, sigma_mm=float(np.hypot(sigma, lack)), sigma_mm_s=sigma_speed))
+            sigmas, sigma_speed = _uncertainties(chain, c, r, run, fitted)
+            begin_mm, middle_mm, end_mm = np.hypot(sigmas, lack_of_fit(run, chain.seen))
+            runs.append(
+                replace(
+                    run,
+                    sigma_mm=float(middle_mm),
+                    sigma_mm_s=sigma_speed,
+                    ends_sigma_mm=(float(begin_mm), float(end_mm)),
+                )
+            )
     return runs
 
 
@@ -116,9 +122,9 @@ def _end(chain: Chain, begin: float, speed: float, slowing: float) -> float:
     return min(stop, max(begin, float(chain.seen.t_s[-1]))) if len(chain.seen.t_s) else stop
 
 
-def _uncertainties(chain: Chain, c: int, r: int, run: Run, fitted: Fit) -> tuple[float, float]:
-    """Return a run's uncertainties: of the place in its middle along each axis (mm), and of its
-    velocity (mm/s).
+def _uncertainties(chain: Chain, c: int, r: int, run: Run, fitted: Fit) -> tuple[Floats, float]:
+    """Return a run's uncertainties: of the place at its begin, middle and end along each axis, mm
+    (3,), and of its velocity, mm/s.
     """
     slot, theta = fitted.slots[c], fitted.theta
     own = sorted(
@@ -146,15 +152,13 @@ def _uncertainties(chain: Chain, c: int, r: int, run: Run, fitted: Fit) -> tuple
     slope = ((places[1:] - places[0]) / STEP).transpose(1, 2, 0)
     spread = np.einsum("pan,nm,pam->p", slope, fitted.covariance[np.ix_(own, own)], slope) / 2
     sigmas = np.sqrt(np.maximum(spread, 0.0))
-    seen_mm = chain.seen.sigma_mm
-    floor = LEAST_SHARE * float(np.median(seen_mm)) if len(seen_mm) else REST_SIGMA_MM
-    middle = float(np.hypot(sigmas[1], floor))
     half = max(0.5 * (end - run.begin_s), 1e-3)
     growth = (
         float(np.sqrt(max(float(max(sigmas[0], sigmas[2])) ** 2 - float(sigmas[1]) ** 2, 0.0)))
         / half
     )
-    return middle, float(np.hypot(growth, LEAST_SIGMA_MM_S))
+    shared_mm = math.sqrt(SHARED) * float(min(chain.seen.sigma_mm, default=REST_SIGMA_MM))
+    return np.hypot(sigmas, shared_mm), float(np.hypot(growth, LEAST_SIGMA_MM_S))
 
 
 def lack_of_fit(run: Run, seen: Seen) -> float:

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.domain.geometry import distance
-from referee.domain.path import SYSTEMATIC_MM, Path
+from referee.domain.path import Path
+from referee.domain.sighting import SHARED
 from referee.tracking.trajectory.smooth import smooth_episode
 from tests.tracking.slides import SLOWING, Coin, Leg, Shot, course_at, flicked, hit, rebounded
 
@@ -172,9 +173,8 @@ def test_a_coin_that_stays_with_the_hand_is_held_and_not_sliding():
 
 def test_sigma_is_honest_for_many_slides_and_hits():
     normed = []
-    shared = np.random.default_rng(0).normal(
-        0.0, SYSTEMATIC_MM, (40, 2, 2)
-    )  # a camera's errors: side walls, shadows, the survey
+    # Of sightings with a sigma of 0.5 mm, what they have in common: side walls and shadows.
+    shared = np.random.default_rng(0).normal(0.0, 0.5 * math.sqrt(SHARED), (40, 2, 2))
     for seed in range(40):
         a, b, _ = hit(
             flicked("moons", (-160.0, 0.0), (1000.0, 0.0)), Coin("suns", (0.0, 0.4 * seed - 8.0))
