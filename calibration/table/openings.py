@@ -26,7 +26,10 @@ from referee.domain.table_edge import EdgeSide
 # From tile centre to tile centre. Rule: a wicket is two tile widths wide, and each tile adds a
 # half.
 OPENING_TILES: Final = 3.0
-LAYING_SIGMA: Final = 0.003  # the smallest error of the mean opening of a carefully laid course
+# The error of a carefully laid course's mean opening beside that of the openings' spread. Measured:
+# over 88 courses of known places the mean opening is 0.34 % rms off; with 0.002 its normalised
+# error squared is 0.88, with 0.003 it is 0.60.
+LAYING_SIGMA: Final = 0.002
 FEWEST_OPENINGS: Final = 5
 # How often players lay a course with other openings, and how far these are then from the rules'
 # (as a share). Chosen: of the courses seen so far none was laid so; the rules allow a quarter.

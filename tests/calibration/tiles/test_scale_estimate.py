@@ -12,10 +12,12 @@ import numpy as np
 import pytest
 
 from calibration.lens.camera import Camera, TableView
+from calibration.tiles import scale_estimate
 from calibration.tiles.bundle import Adjusted
 from calibration.tiles.field_error import FieldError
 from calibration.tiles.scale_estimate import (
     COMMON_EASED_MM,
+    Common,
     ScaleEstimate,
     at_true_size,
     estimate_scale,
@@ -248,3 +250,16 @@ def test_a_view_too_near_or_too_far_is_put_right(clip: str, fault: float) -> Non
     )
     assert abs(share) < 0.002
     assert found.scale_sigma < 0.002
+
+
+def test_a_scale_that_does_not_settle_is_known_as_well_as_its_last_step(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # However small the tiles are made, they appear 0.2 mm too small at each side, known to 0.1 mm:
+    # the stated error is 2 * hypot(0.2, 0.1) / 50.8 = 0.0088.
+    always = ScaleEstimate(-0.2, 0.1, Common(-0.1, 1.0, 1.8, 0.9))
+    monkeypatch.setattr(scale_estimate, "estimate_scale", lambda *_: always)
+    view = looking_down(20.0)
+    begun = Adjusted(view, dict(zip("abcdefghi", TILES, strict=True)), 0.1, {}, FieldError())
+    found = at_true_size(np.zeros((480, 640, 3), np.uint8), begun, SIZES)
+    assert found.scale_sigma == pytest.approx(0.0088, rel=0.01)
