@@ -191,3 +191,9 @@ def table(
         for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)
     )
     return SurveyedTable("tabletop-croquet", view, laid or course(), SIZES, edge, 0.1)
+
+
+def laid_on(cloth: Scenery, places: tuple[Point, ...], face: float) -> Picture:
+    """Return the picture of coins of one brightness on a cloth whose `blots` are its pattern."""
+    share = Scenery(cloth.view, tuple((at, 1.0) for at in places), wood=0.0).values()
+    return Picture(grey(cloth.values() * (1 - share) + face * share))

@@ -50,6 +50,9 @@ REGION_SIGMA_MM: Final = 0.5
 # and those from the rim by `FLOOR_SIGMA_MM` and this many mm for the square of the share of the rim
 # that does not support it.
 UNSUPPORTED_MM: Final = 8.0
+# Measured: the error of the outline of what is like the face, over 105 coins on 25 tables. The side
+# wall, as like the face as it is, shifts it towards the camera.
+FACE_SIGMA_MM: Final = 0.8
 
 
 def measure_coin(
@@ -61,11 +64,11 @@ def measure_coin(
 
 
 def placed_by_regions(fit: RimFit, picture: Picture, view: TableView, sizes: PieceSizes) -> RimFit:
-    """Return the fit with a better place if its rim is not plainly seen: the mean of the rim's and
-    the regions' centres, weighted by their errors. Where the two are so far apart that one must be
-    wrong, the place stays, with an error to match.
+    """Return the fit with a better place if its rim is not plainly seen, or is only where what is
+    like the face ends: the mean of the rim's and the regions' centres, weighted by their errors.
+    Where the two are so far apart that one must be wrong, the place stays, with an error to match.
     """
-    if fit.support > PLAIN_SUPPORT:
+    if fit.support > PLAIN_SUPPORT and not fit.by_face:
         return fit
     at_mm = region_place(picture, view, fit.at_mm, sizes)
     if at_mm is None:
@@ -73,7 +76,8 @@ def placed_by_regions(fit: RimFit, picture: Picture, view: TableView, sizes: Pie
     apart_mm = distance(at_mm, fit.at_mm)
     if apart_mm > FARTHEST_MM:
         return replace(fit, sigma_mm=max(fit.sigma_mm, apart_mm / 2))
-    of_rim = FLOOR_SIGMA_MM + UNSUPPORTED_MM * (1.0 - fit.support) ** 2
+    floor_mm = FACE_SIGMA_MM if fit.by_face else FLOOR_SIGMA_MM
+    of_rim = floor_mm + UNSUPPORTED_MM * (1.0 - fit.support) ** 2
     share = of_rim**2 / (of_rim**2 + REGION_SIGMA_MM**2)
     x, y = (rim + share * (own - rim) for rim, own in zip(fit.at_mm, at_mm, strict=True))
     sigma_mm = math.sqrt(share) * REGION_SIGMA_MM

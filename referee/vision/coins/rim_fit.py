@@ -13,7 +13,8 @@ this, every coin would be measured 0.4 to 0.8 mm too close to the camera.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -23,18 +24,31 @@ from numpy.typing import NDArray
 from calibration.lens.camera import TableView
 from referee.domain.geometry import Point, add, distance, scale
 from referee.domain.pieces import PieceSizes
-from referee.vision.coins.local_contrast import AROUND, FACE, local_contrast
+from referee.vision.coins.circle_fit import (
+    CIRCLE,
+    RAY,
+    RAYS,
+    RIM_SCATTER_MM,
+    WAYS,
+    fit_circle,
+    wall_on_rays,
+)
+from referee.vision.coins.local_contrast import (
+    AROUND,
+    FACE,
+    FaceLikeness,
+    face_likeness,
+    local_contrast,
+)
 from referee.vision.coins.rim_evidence import DIRECTIONS, EDGE_PRIOR, MOST_FOR_ONE, TAIL
 from referee.vision.image.disc import spot_at
-from referee.vision.image.picture import ChannelMix, Floats, Picture
+from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-RAYS: Final = 64
 STEP_MM: Final = 0.25
 # How far from the expected radius the rim is searched for, in each round.
 SEARCH_MM: Final = (3.0, 3.0, 2.0, 2.0)
-RIM_SCATTER_MM: Final = 0.4  # a rim point farther away than this counts as another edge
 # Bevelled rims, side walls and shadows leave this error, even after averaging over the rays.
 FLOOR_SIGMA_MM: Final = 0.30
 LEAST_SUPPORT: Final = 0.5  # of the rays must agree on the circle
@@ -43,8 +57,6 @@ LEAST_SUPPORT: Final = 0.5  # of the rays must agree on the circle
 # 191 coins five stay below a certainty of 0; of 1778 bare places none is above -5.
 FOR_SUPPORT: Final = 100.0
 SETTLED_MM: Final = 0.02  # a round that changes less is the last
-CIRCLE_ROUNDS: Final = 6  # of a circle's weights; they settle in about three
-CIRCLE_SETTLED_MM: Final = 0.002  # Chosen: a tenth of what a round of the search settles to
 # A sharp rim falls by a tenth of the usual contrast in one step. Below this share, the grain of
 # bare wood would be measured as a rim.
 STEEP_OF_CONTRAST: Final = 0.06
@@ -67,11 +79,7 @@ LUMINANCE: Final = ChannelMix()
 EITHER_SIGN: Final = (ChannelMix(1.0, contrast=8.0), ChannelMix(-1.0, contrast=8.0))
 
 Array = NDArray[np.float64]
-_RAY: Final = np.arange(RAYS)
-_RAYS: Final = np.column_stack(
-    (np.cos(_RAY * (2 * np.pi / RAYS)), np.sin(_RAY * (2 * np.pi / RAYS)))
-)
-_DESIGN: Final = np.column_stack((_RAYS, np.ones(RAYS)))
+Measure = ChannelMix | FaceLikeness
 _RIM_PRIOR: Final = np.array([1e-6, 1e-6, 3.0])
 # In wall heights, below the face: where the steepest fall usually is. Measured: over coins of known
 # place, of two renderers.
@@ -92,7 +100,8 @@ class RimFit:
     `evidence` is the log likelihood ratio of this rim against what the table around shows anyway.
     `swell_mm` is how much wider the visible rim is than the coin: below 0 where the rim is bevelled
     and dark, above 0 where it reflects light. `bevel_mm` is the same for the face alone, without
-    the wall.
+    the wall. `by_face` says that this is the outline of what is like the face, and not of what is
+    lighter: the side wall may be as much like it.
     """
 
     at_mm: Point
@@ -104,6 +113,7 @@ class RimFit:
     channel_mix: ChannelMix = LUMINANCE
     evidence: float = 0.0
     gap: float = 0.0
+    by_face: bool = False
 
     @property
     def certainty(self) -> float:
@@ -126,29 +136,55 @@ def fit_rim(picture: Picture, view: TableView, guess_mm: Point, sizes: PieceSize
     """Find the coin within about 3 mm of `guess_mm`; None when no rim is visible there.
 
     The rim is measured in the channel mix in which this coin stands out from what is around it.
-    Where the face hardly does, its print gives a mix of its own; so the luminance is tried as well,
-    with either sign.
+    Where the face hardly does, its print gives a mix of its own, and on a table of several colours
+    there is no such mix. So the luminance is tried as well, with either sign, and what is like the
+    face.
     """
-    best = _fit_in_own_mix(picture, view, guess_mm, sizes)
-    for channel_mix in () if best is not None and best.support > PLAIN_SUPPORT else EITHER_SIGN:
-        fit = _fit_in(picture, view, guess_mm, sizes, channel_mix)
-        if fit is not None and (best is None or fit.goodness > best.goodness):
-            best = fit
-    if best is None or best.certainty <= 0 or distance(best.at_mm, guess_mm) > FARTHEST_MM:
-        return None
-    return best
+    own = _fit_in_own_mix(picture, view, guess_mm, sizes)
+    fits = [own]
+    if own is None or own.support <= PLAIN_SUPPORT:
+        fits += [_fit_in(picture, view, guess_mm, sizes, mix) for mix in EITHER_SIGN]
+        fits.append(_fit_by_face(picture, view, guess_mm, sizes))
+    seen = [
+        fit
+        for fit in fits
+        if fit is not None and fit.certainty > 0 and distance(fit.at_mm, guess_mm) <= FARTHEST_MM
+    ]
+    return max(seen, key=lambda fit: fit.goodness, default=None)
 
 
 def _fit_in_own_mix(
     picture: Picture, view: TableView, guess_mm: Point, sizes: PieceSizes
 ) -> RimFit | None:
-    """Find the coin in the mix in which it stands out. A guess beside the coin gives a poor mix, so
-    the fit is repeated from where the first one ended.
+    """Find the coin in the mix in which it stands out."""
+    return _fit_again(picture, view, guess_mm, sizes, local_contrast)
+
+
+def _fit_by_face(
+    picture: Picture, view: TableView, guess_mm: Point, sizes: PieceSizes
+) -> RimFit | None:
+    """Find the coin by what is like its face."""
+    fit = _fit_again(picture, view, guess_mm, sizes, face_likeness)
+    if fit is None:
+        return None
+    channel_mix = local_contrast(picture, view, fit.at_mm, sizes) or LUMINANCE
+    return replace(fit, channel_mix=channel_mix, by_face=True)
+
+
+def _fit_again(
+    picture: Picture,
+    view: TableView,
+    guess_mm: Point,
+    sizes: PieceSizes,
+    measure_at: Callable[[Picture, TableView, Point, PieceSizes], Measure | None],
+) -> RimFit | None:
+    """Find the coin by the measure that suits its place. A guess beside the coin gives a poor one,
+    so the fit is repeated from where the first one ended.
     """
     fit, at_mm = None, guess_mm
     for _ in range(MIX_ROUNDS):
-        channel_mix = local_contrast(picture, view, at_mm, sizes)
-        again = None if channel_mix is None else _fit_in(picture, view, at_mm, sizes, channel_mix)
+        measure = measure_at(picture, view, at_mm, sizes)
+        again = None if measure is None else _fit_in(picture, view, at_mm, sizes, measure)
         if again is None or (fit is not None and again.support < fit.support):
             break
         moved_mm, fit, at_mm = distance(again.at_mm, at_mm), again, again.at_mm
@@ -179,20 +215,20 @@ def find_rim(
 
 
 def _fit_in(
-    picture: Picture, view: TableView, guess_mm: Point, sizes: PieceSizes, channel_mix: ChannelMix
+    picture: Picture, view: TableView, guess_mm: Point, sizes: PieceSizes, measure: Measure
 ) -> RimFit | None:
-    """Find the coin near a place in one channel mix."""
+    """Find the coin near a place by one measure."""
     radius = sizes.coin_mm / 2
     spot = spot_at(view, guess_mm, sizes.coin_thickness_mm)
     rect = spot.rect(radius * 1.5 + 4.0)
     if rect.within(picture.width, picture.height) != rect:
         return None
-    values = picture.mixed(rect, channel_mix)
+    values = _values(picture, rect, measure)
     reach = np.arange(0.55 * radius, 1.5 * radius, STEP_MM)
     x_px, y_px = (
         way[:, None] * reach + at - first
         for way, at, first in zip(
-            spot.px_per_mm @ _RAYS.T, spot.at_px, (rect.left, rect.top), strict=True
+            spot.px_per_mm @ WAYS.T, spot.at_px, (rect.left, rect.top), strict=True
         )
     )
     seen_from, centre, swell = np.zeros(2), np.zeros(2), 0.0
@@ -206,10 +242,10 @@ def _fit_in(
             reach,
             radius + swell,
             search_mm,
-            STEEP_OF_CONTRAST * channel_mix.contrast,
+            STEEP_OF_CONTRAST * measure.contrast,
         )
-        (*shift, wider), miss = _fit_circle(
-            rim - radius, trust, _DESIGN, np.array([0.0, 0.0, swell]), np.zeros(3), _RIM_PRIOR
+        (*shift, wider), miss = fit_circle(
+            rim - radius, trust, CIRCLE, np.array([0.0, 0.0, swell]), np.zeros(3), _RIM_PRIOR
         )
         settled = max(abs(shift[0]), abs(shift[1]), abs(wider - swell)) < SETTLED_MM
         seen_from, centre, swell = centre, centre + shift, wider
@@ -221,10 +257,10 @@ def _fit_in(
         return None
     missing = _missing(agree > 0)
     scatter = float(np.sqrt((agree * miss * miss).sum() / agree.sum()))
-    design = np.column_stack((_DESIGN, _wall_on_rays(view, guess_mm, sizes)))
+    design = np.column_stack((CIRCLE, wall_on_rays(view, guess_mm, sizes)))
     usual = np.array([0.0, 0.0, 0.0, _USUAL_DOWN])
     held = np.array([1e-6, 1e-6, _BEVEL_HELD, _TOGETHER * (scatter / _DOWN_SIGMA) ** 2])
-    (*shift, bevel, _), _ = _fit_circle(rim - radius, trust, design, usual, usual, held)
+    (*shift, bevel, _), _ = fit_circle(rim - radius, trust, design, usual, usual, held)
     centre = seen_from + shift
     sigma = float(np.hypot(FLOOR_SIGMA_MM, scatter * np.sqrt(2 * _TOGETHER / (support * RAYS))))
     at_mm = (guess_mm[0] + float(centre[0]), guess_mm[1] + float(centre[1]))
@@ -236,10 +272,17 @@ def _fit_in(
         swell,
         bevel,
         None if way is None else add(at_mm, scale((float(way[0]), float(way[1])), 1.4 * radius)),
-        channel_mix,
+        measure if isinstance(measure, ChannelMix) else LUMINANCE,
         _evidence(np.asarray(profile, dtype=np.float32), reach, radius + swell),
         len(missing) / RAYS,
     )
+
+
+def _values(picture: Picture, rect: Rect, measure: Measure) -> Floats:
+    """Return the values of a rectangle's pixels by a measure (rows, columns)."""
+    if isinstance(measure, ChannelMix):
+        return picture.mixed(rect, measure)
+    return measure.values(picture, rect)
 
 
 def _evidence(profile: Floats, reach: Array, radius_mm: float) -> float:
@@ -278,7 +321,7 @@ def _goes_on(
     scatter = float(np.median(np.abs(outside[agree] - table)))
     plain = abs(inside - table) > PLAINLY * scatter
     goes_on = plain and abs(there - inside) < abs(there - table)
-    return _RAYS[missing[len(missing) // 2]] if goes_on else None
+    return WAYS[missing[len(missing) // 2]] if goes_on else None
 
 
 def _rim_on_rays(
@@ -293,57 +336,12 @@ def _rim_on_rays(
     first, *_, last = np.flatnonzero(np.abs(reach[1:-1] - radius_mm) <= search_mm).tolist()
     window = 0.5 * (smooth[:, first : last + 1] - smooth[:, first + 2 : last + 3]).astype(float)
     top = window.argmax(axis=1)
-    steep = np.maximum(window[_RAY, top], 0.0)
+    steep = np.maximum(window[RAY, top], 0.0)
     peak = np.minimum(np.maximum(top, 1), last - first - 1)
-    before, here, after = window[_RAY, peak - 1], window[_RAY, peak], window[_RAY, peak + 1]
+    before, here, after = window[RAY, peak - 1], window[RAY, peak], window[RAY, peak + 1]
     bend = np.minimum(before - 2 * here + after, -1e-9)
     shift = 0.5 * (before - after) / bend
     steep *= np.abs(shift) <= 1
     usual = max(float(np.partition(steep, RAYS // 2)[RAYS // 2]), least_usual, 1e-6)
     shift = np.minimum(np.maximum(shift, -1.0), 1.0)
     return reach[first + 1 + peak] + shift * STEP_MM, np.minimum(steep / usual, 1.5)
-
-
-def _wall_on_rays(view: TableView, at_mm: Point, sizes: PieceSizes) -> Array:
-    """Return for each ray how far beyond the top face's rim the side wall is seen, mm on the plane
-    of that face; 0 where the wall faces away from the camera.
-
-    The camera sees the coin's foot closer to itself, like every point of the table, in proportion
-    to the coin's thickness over the camera's height.
-    """
-    camera_mm, radius = view.position_mm, sizes.coin_mm / 2
-    nearer = sizes.coin_thickness_mm / float(camera_mm[2])
-    x, y = (float(camera_mm[0]) - at_mm[0]) * nearer, (float(camera_mm[1]) - at_mm[1]) * nearer
-    aside = _RAYS[:, 0] * y - _RAYS[:, 1] * x
-    foot = (
-        _RAYS[:, 0] * x
-        + _RAYS[:, 1] * y
-        + np.sqrt(np.maximum((radius * (1 - nearer)) ** 2 - aside**2, 0.0))
-    )
-    return np.asarray(np.maximum(foot - radius, 0.0), dtype=np.float64)
-
-
-def _fit_circle(
-    excess_mm: Array, trust: Array, design: Array, begin: Array, usual: Array, held: Array
-) -> tuple[list[float], Array]:
-    """Fit the unknowns of a design (rays, n) to the rim: the shift of the centre, the swell of the
-    radius, and the share of the wall if the design has one. Also return each ray's residual.
-
-    The swell is needed because worn and bevelled rims look smaller. `held` says with the weight of
-    how many rays each unknown is held near its `usual` value.
-    """
-    count, unknown = len(begin), begin
-    miss = excess_mm - design @ begin
-    # Each ray's share of the normal equations, the right side last.
-    sides = np.column_stack((design, excess_mm))
-    shares = (design[:, :, None] * sides[:, None, :]).reshape(len(design), -1)
-    hold = np.column_stack((np.diag(held), held * usual))
-    for _ in range(CIRCLE_ROUNDS):
-        weights = trust / (1 + np.square(miss / RIM_SCATTER_MM))
-        normal = (weights @ shares).reshape(count, count + 1) + hold
-        _, solved = cv2.solve(normal[:, :count], normal[:, count:], flags=cv2.DECOMP_CHOLESKY)
-        before, unknown = unknown, np.asarray(solved[:, 0], dtype=np.float64)
-        miss = excess_mm - design @ unknown
-        if float(np.abs(unknown - before).max()) < CIRCLE_SETTLED_MM:
-            break
-    return unknown.tolist(), miss

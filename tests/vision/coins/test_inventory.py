@@ -13,7 +13,7 @@ from referee.vision.coins.coin_search import lay_floor
 from referee.vision.coins.inventory import shared_mix, take_inventory
 from referee.vision.coins.rim_fit import RimFit
 from referee.vision.image.picture import ChannelMix, Picture
-from tests.vision.drawn import SIZES, Scenery, course, grey, looking, table
+from tests.vision.drawn import SIZES, Scenery, course, grey, laid_on, looking, table
 
 PLACES = ((-80.0, 30.0), (-20.0, -40.0), (10.0, 45.0), (55.0, 0.0))
 VIEW = looking(20.0)
@@ -95,6 +95,20 @@ def test_printed_lines_and_corners_are_no_coins():
     laid = np.where(coin > 100.0, 40.0, values)
     found = take_inventory(Picture(grey(laid)), VIEW, FLOOR, SIZES)
     assert len(found) == 1 and distance(found[0].at_mm, at) < 1.0
+
+
+@pytest.mark.parametrize("face", [90.0, 130.0, 180.0])
+def test_coins_between_the_stripes_of_a_cloth_are_found(face):
+    """The stripes' edges are steep, 90 grey levels. A coin 20 levels darker than the cloth has
+    faint ones.
+    """
+    stripes = tuple(((x, -90.0, x + 12.0, 90.0), 60.0) for x in range(-130, 120, 48))
+    places = ((-100.0, 10.0), (-52.0, -35.0), (-4.0, 30.0), (38.0, 0.0))
+    cloth = Scenery(VIEW, wood=150.0, blots=stripes, noise=2.0)
+    assert take_inventory(cloth.picture(), VIEW, FLOOR, SIZES) == ()
+    found = take_inventory(laid_on(cloth, places, face), VIEW, FLOOR, SIZES)
+    assert len(found) == len(places)
+    assert all(min(distance(fit.at_mm, at) for fit in found) < 1.0 for at in places)
 
 
 def test_the_shared_mix_is_the_one_that_suits_most_coins():

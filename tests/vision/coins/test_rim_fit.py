@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from referee.domain.geometry import distance
 from referee.vision.coins.rim_fit import fit_rim
-from tests.vision.drawn import COIN, RADIUS_MM, SIZES, WOOD, Scenery, looking
+from tests.vision.drawn import COIN, RADIUS_MM, SIZES, WOOD, Scenery, laid_on, looking
 
 OFF = st.floats(-1.5, 1.5)
 
@@ -28,6 +28,18 @@ def test_a_clean_disc_is_found_to_a_tenth_of_a_millimetre(at, dx, dy, tilt):
     assert fit.support > 0.9
     assert abs(fit.swell_mm) < 0.15
     assert 0.1 < fit.sigma_mm < 0.5
+
+
+@pytest.mark.parametrize("face", [90.0, 120.0])
+def test_a_coin_across_the_edge_of_a_stripe_shows_its_whole_rim(face):
+    """The coin is lighter than the stripe and darker than the cloth, so in no mix of channels does
+    more than half of its rim fall. All of it is where the face's own brightness ends.
+    """
+    cloth = Scenery(wood=150.0, blots=(((-130.0, -90.0, 2.0, 90.0), 60.0),), noise=2.0)
+    fit = fit_rim(laid_on(cloth, ((3.0, 2.0),), face), cloth.view, (4.0, 1.0), SIZES)
+    assert fit is not None
+    assert distance(fit.at_mm, (3.0, 2.0)) < 0.3
+    assert fit.support > 0.9
 
 
 @pytest.mark.parametrize(
