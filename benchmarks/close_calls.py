@@ -134,7 +134,7 @@ def chance_of(entry: Entry) -> float:
 
 
 def _invented(entry: Entry) -> Stated:
-    where = f"{entry['coin']} {key_of(entry)[2]} at {entry['t_s']:.2f} s"
+    where = f"{' '.join(key_of(entry)[1:])} at {entry['t_s']:.2f} s"
     return Stated(entry["kind"], chance_of(entry), False, None, entry.get("sigma_mm"), where)
 
 
