@@ -56,7 +56,8 @@ def find_row(picture: Picture, wanted: int) -> list[Disc]:
     best: tuple[tuple[float, ...], list[Disc]] = ((0.0,), [])
     for planes_of in (_lightness, _colour):
         for flattening in _FLATTENINGS:
-            row = _completed(small, longest_row(_circles(small, planes_of, flattening)), flattening)
+            row = longest_row(_circles(small, planes_of, flattening))
+            row = _completed(small, row, flattening, wanted)
             if len(row) >= 2:
                 best = max(best, (_rank(row, wanted), row), key=lambda found: found[0])
         if len(best[1]) >= max(wanted, len(COINS)):
@@ -221,9 +222,10 @@ def _values(picture: Picture, at_px: Lengths) -> Lengths:
     return found.reshape(*at_px.shape[:-1], 3).astype(np.float64)
 
 
-def _completed(picture: Picture, row: list[Disc], flattening: float) -> list[Disc]:
+def _completed(picture: Picture, row: list[Disc], flattening: float, wanted: int) -> list[Disc]:
     """Return a row of evenly spaced discs with the missed ones added, within it and at its ends,
-    where a fainter circle is found in their place.
+    where a fainter circle is found in their place. Beyond a row of as many as are `wanted`, only a
+    circle as plain as theirs is added: print suggests fainter ones.
     """
     if len(row) < _TELLING:
         return row
@@ -251,7 +253,9 @@ def _completed(picture: Picture, row: list[Disc], flattening: float) -> list[Dis
             continue
         guess = Disc(float(x_of(number)), float(y_of(number)), radius, flattening)
         seen = _seen_near(picture, guess)
-        if seen.is_coin(usual) and alike(seen.disc, guess) and gap(seen.disc, guess) < OFF_LINE:
+        beyond = not 0 <= number <= numbers[-1] and len(found) >= wanted
+        is_coin = seen.is_coin(usual) and not (beyond and seen.uniform < _LEAST_UNIFORM)
+        if is_coin and alike(seen.disc, guess) and gap(seen.disc, guess) < OFF_LINE:
             found[number] = seen.disc
     return [found[number] for number in sorted(found)]
 

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera
+from calibration.pieces import piece_row
 from calibration.pieces.learning import (
     MEASURED_SHARE,
     Found,
@@ -92,6 +93,21 @@ def seen() -> Found:
 
 
 FLAT = PieceSizes(tile_thickness_mm=0.5, coin_thickness_mm=0.5)  # the drawing has no walls
+
+
+def test_print_beyond_a_whole_row_is_no_coin(monkeypatch):
+    """Round print shows a change all around, but not in one direction. Where a coin is missing it
+    may be one; beyond as many coins as there are names it is none.
+    """
+    picture, row = drawn(grained=False), find_row(drawn(grained=False), 5)
+    assert len(row) == 5
+
+    def faint(_picture, guess):
+        return piece_row._Seen(guess, 0.85, np.full(48, 1000.0))
+
+    monkeypatch.setattr(piece_row, "_seen_near", faint)
+    assert piece_row._completed(picture, row, 1.0, 5) == row
+    assert len(piece_row._completed(picture, row, 1.0, 6)) == 6
 
 
 def test_the_pattern_of_a_cloth_is_not_taken_for_coins() -> None:
