@@ -1,0 +1,272 @@
+"""Measures what a referee knows before play begins: the survey of the table, the picture of the
+set, and the coins on the table with their names.
+
+Usage: python -m benchmarks.openings FOLDER ... [--true-survey] [--keep FOLDER] [--write FILE]
+
+FOLDER is a clip with its truth, or holds clips. For each clip the set is learnt and the table
+surveyed as `benchmarks.clips` does it, then the coins are searched for in the first second. Where
+the survey is refused, or with `--true-survey`, the coins are searched for on the true table. A row
+shows: the seconds of CPU time of the survey; after the rigid motion that fits the tiles best, the
+errors of the tiles' centres (mean/worst) and of places all over the table as the view shows them,
+mm; the scale's error and what is stated for it; the coins found / missing / invented; the names
+right / asked / wrong. Refusals follow in words. `--keep` writes table.yaml, pieces.yaml and a
+picture of what was found for each clip.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from benchmarks.clip_folder import ReadyClip, clip_folders, made_ready
+from benchmarks.clips import COINS_IN_PICTURE
+from benchmarks.places import course_fit
+from benchmarks.survey import orientation_of
+from benchmarks.survey_errors import measured
+from benchmarks.true_survey import true_survey
+from calibration.pieces.learning import draw, find_pieces, learn, read_picture
+from calibration.store.piece_store import PieceSet, write_pieces
+from calibration.store.store import read_camera, write_table
+from calibration.table.survey import survey_table
+from calibration.table.survey_checks import checked
+from calibration.table.survey_picture import draw_survey
+from calibration.table.surveyed_table import SurveyedTable
+from referee.commands.calibrate import read_stills
+from referee.domain.errors import InputError
+from referee.domain.pieces import PieceSizes
+from referee.session.coin_naming import name_coins
+from referee.session.match_file import WATCHED, read_match
+from referee.session.seeing.episode_builder import EpisodeBuilder
+from referee.vision.sources.video import open_source
+
+OPENING_S = 1.0  # a name that is unsure after so long stays so
+SAME_COIN = 0.5  # of a coin's width: what is found farther from a coin is something else
+
+
+@dataclass(frozen=True)
+class Coins:
+    """How many coins were found, missed and invented, and how many names were right, asked about
+    and wrong. `words` say which.
+    """
+
+    found: int = 0
+    missing: int = 0
+    invented: int = 0
+    right: int = 0
+    asked: int = 0
+    wrong: int = 0
+    words: str = ""
+
+    def row(self) -> str:
+        """Return the numbers as columns."""
+        return (
+            f"{self.found:3} {self.missing:3} {self.invented:3}"
+            f"   {self.right:3} {self.asked:3} {self.wrong:3}"
+        )
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was found in one clip. `survey` is empty where the survey was refused."""
+
+    name: str
+    cpu_s: float
+    survey: str
+    coins: Coins
+    refused: tuple[str, ...]
+
+    def lines(self) -> list[str]:
+        """Return the row, and what was refused, missed or named wrong."""
+        survey = self.survey or "refused"
+        row = f"{self.name[:36]:36} {self.cpu_s:5.1f}  {survey:45} {self.coins.row()}"
+        details = [*self.refused, *([self.coins.words] if self.coins.words else [])]
+        return [row, *(f"    {word}" for word in details)]
+
+
+HEADING = (
+    f"{'clip':36} {'cpu s':>5}  {'tiles mm   places mm  scale %':45} {'coins + - ?':>11}"
+    f"   {'names + ? -':>11}"
+)
+
+
+def learnt(clip: ReadyClip, work: Path) -> PieceSet:
+    """Return the set as the picture of its pieces shows it. Raises InputError where that is
+    refused.
+    """
+    names = COINS_IN_PICTURE.split(",")
+    picture = read_picture(clip.pieces_picture)
+    sizes = PieceSizes(**clip.sizes_mm)
+    found = find_pieces(picture, len(names), sizes, "coin_mm" in clip.sizes_mm)
+    cv2.imwrite(str(work / "pieces-found.png"), draw(picture, found, names))
+    pieces = learn(picture, found, names, clip.pieces_picture.name)
+    write_pieces(work / "pieces.yaml", pieces)
+    return pieces
+
+
+def surveyed(clip: ReadyClip, work: Path) -> SurveyedTable:
+    """Return the table as surveyed. Raises InputError where the survey is refused."""
+    stills = read_stills(clip.video)
+    table = checked(
+        survey_table(
+            stills,
+            read_camera(clip.camera),
+            clip.game,
+            PieceSizes(**clip.sizes_mm),
+            orientation_of(clip.options),
+        )
+    )
+    write_table(work / "table.yaml", table)
+    cv2.imwrite(str(work / "table.png"), draw_survey(stills[-1], table))
+    return table
+
+
+def survey_words(table: SurveyedTable, truth: Mapping[str, Any]) -> str:
+    """Return the errors of a survey as columns."""
+    off = measured(table, truth)
+    return (
+        f"{off.tile_mm.mean():5.2f} {off.tile_mm.max():5.2f}"
+        f"  {off.place_mm.mean():5.2f} {off.place_mm.max():5.2f}"
+        f"  {100 * off.scale:+.2f} ({100 * off.scale_sigma:.2f})"
+    )
+
+
+def coins_at_opening(
+    clip: ReadyClip, table: SurveyedTable, pieces: PieceSet | None, work: Path
+) -> Coins:
+    """Return which coins the first second shows, and which names they are given."""
+    builder = EpisodeBuilder(table, table.view.camera.exposure_s or 0.0)
+    with open_source(str(clip.video)) as video:
+        for frame in video:
+            if frame.t_s > OPENING_S:
+                break
+            builder.take(frame)
+    lying = builder.known()
+    free = read_match(clip.match).coins
+    naming = name_coins(lying, builder.faces, pieces, free, {})
+    names = {
+        number: "?" if number in naming.unsure else naming.names.get(number, "nobody")
+        for number in lying
+    }
+    shown = builder.last_bgr()
+    places = {number: rest.at_mm for number, rest in lying.items()}
+    if shown is not None:
+        for number, at_mm in places.items():
+            u, v = table.view.to_image(np.array([[*at_mm, table.sizes.coin_thickness_mm]]))[0]
+            cv2.circle(shown, (round(u), round(v)), 14, (255, 0, 255), 1, cv2.LINE_AA)
+            cv2.putText(shown, names[number], (round(u) + 14, round(v)), 0, 0.5, (255, 0, 255), 1)
+        cv2.imwrite(str(work / "coins.png"), shown)
+    to_truth, _ = course_fit(table, clip.truth)
+    found = {number: to_truth(np.array([at]))[0] for number, at in places.items()}
+    return compared(found, names, clip.truth, SAME_COIN * table.sizes.coin_mm)
+
+
+def compared(
+    found_mm: Mapping[str, Any], names: Mapping[str, str], truth: Mapping[str, Any], near_mm: float
+) -> Coins:
+    """Compare the places of coins and their names with those in the first frame of the truth."""
+    true = {
+        coin: np.array(row["mm"])
+        for coin, row in truth["frames"][0]["coins"].items()
+        if row["state"] == "rest"
+    }
+    coin_at: dict[str, str] = {}
+    for coin, at in true.items():
+        near = min(found_mm, key=lambda n: float(np.hypot(*(found_mm[n] - at))), default=None)
+        if near is not None and np.hypot(*(found_mm[near] - at)) < near_mm:
+            coin_at[near] = coin
+    wrong = {n: coin for n, coin in coin_at.items() if names[n] not in ("?", coin)}
+    invented = [n for n in found_mm if n not in coin_at]
+    taken = [n for n in invented if names[n] not in ("?", "nobody")]
+    words = [
+        *(f"{coin} not found" for coin in true if coin not in coin_at.values()),
+        *(f"{coin} named {names[n]}" for n, coin in wrong.items()),
+        *(f"{names[n]} where no coin is" for n in taken),
+    ]
+    asked = sum(name == "?" for name in names.values())
+    return Coins(
+        len(coin_at),
+        len(true) - len(coin_at),
+        len(invented),
+        sum(names[n] == coin for n, coin in coin_at.items()),
+        asked,
+        len(wrong) + len(taken),
+        "; ".join(words),
+    )
+
+
+def run(folder: Path, work: Path, *, own: bool) -> Row | None:
+    """Measure one clip; None where its game cannot be watched. `own` says that the table is
+    surveyed, not taken from the truth.
+    """
+    work.mkdir(parents=True, exist_ok=True)
+    clip = made_ready(folder, work)
+    if clip.game not in WATCHED:
+        return None
+    refused: list[str] = []
+    pieces: PieceSet | None = None
+    try:
+        pieces = learnt(clip, work)
+    except InputError as error:
+        refused.append(f"set: {error}")
+    table = true_survey(clip.truth, read_camera(clip.camera), clip.sizes_mm)
+    survey, begin = "", time.process_time()
+    if own:
+        try:
+            table = surveyed(clip, work)
+            survey = survey_words(table, clip.truth)
+        except InputError as error:
+            refused.append(f"table: {error}")
+    cpu_s = time.process_time() - begin
+    coins = coins_at_opening(clip, table, pieces, work)
+    return Row(folder.name, cpu_s, survey, coins, tuple(refused))
+
+
+def pooled(rows: Sequence[Row]) -> str:
+    """Return one line for all clips."""
+    coins = [row.coins for row in rows]
+    total = Coins(
+        *(
+            sum(getattr(c, part) for c in coins)
+            for part in ("found", "missing", "invented", "right", "asked", "wrong")
+        )
+    )
+    survey = f"{sum(bool(row.survey) for row in rows)} of {len(rows)} surveyed"
+    return Row("all", sum(row.cpu_s for row in rows) / len(rows), survey, total, ()).lines()[0]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure the clips that the arguments name. Return the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.openings", description="What is known before play begins."
+    )
+    parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
+    parser.add_argument("--true-survey", action="store_true", help="take the table from the truth")
+    parser.add_argument("--keep", type=Path, help="where to keep what was found")
+    parser.add_argument("--write", type=Path, help="also write the table into this file")
+    options = parser.parse_args(arguments)
+    rows = list[Row]()
+    print(HEADING)
+    with tempfile.TemporaryDirectory() as nowhere:
+        for folder in clip_folders(options.folders):
+            work = (options.keep or Path(nowhere)) / folder.name
+            row = run(folder, work, own=not options.true_survey)
+            if row is not None:
+                rows.append(row)
+                print("\n".join(row.lines()), flush=True)
+    print(pooled(rows))
+    if options.write is not None:
+        lines = [HEADING, *(line for row in rows for line in row.lines()), pooled(rows)]
+        options.write.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
