@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Final
 
 import msgspec
@@ -36,7 +36,7 @@ from referee.library.clips import ClipKeeper
 from referee.record.record_file import RecordFile
 from referee.replay.adjudication import summary
 from referee.replay.fold import Fold, fold
-from referee.session.name_check import renamed_by
+from referee.session.name_check import renamed_by, without_rests
 from referee.tracking.trajectory.smooth import smooth_episode
 from referee.vision.faces.exchange import Exchange
 
@@ -122,15 +122,22 @@ class MatchRecorder:
         return cls(folder, record, entries, home, coins, survey_sigma_mm)
 
     def keep(
-        self, episode: Episode, clips: ClipKeeper | None, exchange: Exchange | None = None
+        self,
+        episode: Episode,
+        clips: ClipKeeper | None,
+        exchange: Exchange | None = None,
+        guessed: Set[str] = frozenset(),
     ) -> tuple[Incident, ...]:
         """Find and record what happened in an episode. Return the incidents as recorded.
 
         A question about an `exchange` of names stands before them, because nobody knows when in the
-        episode the names went wrong.
+        episode the names went wrong. Coins whose names are `guessed` and asked about are unseen
+        where they lie.
         """
         paths = smooth_episode(episode)
         incidents = [i for i in incidents_of(episode, paths, self.home) if self.of_match(i)]
+        if exchange is not None:
+            incidents = without_rests(incidents, guessed & exchange.names.keys())
         incidents, self.count = counted(episode, incidents, self.count)
         if exchange is not None:
             first_s = incidents[0].t_s if incidents else episode.frames[-1].t_s

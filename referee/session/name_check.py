@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
+import msgspec
+
 from calibration.store.piece_store import PieceSet
 from referee.domain.entry import Fact, Ruling
-from referee.domain.incident import Renamed
+from referee.domain.episode import Episode
+from referee.domain.incident import AtRest, Incident, Renamed
 from referee.vision.faces.exchange import Exchange, find_exchange
 from referee.vision.faces.identification import FaceEvidence
 
@@ -82,6 +85,25 @@ class NameCheck:
         if found is None or found.probability < self.band[0]:
             return None
         return Exchange(found.names, min(found.probability, self.band[1]))
+
+
+def mistakable(episode: Episode) -> set[str]:
+    """Return the coins that may have been taken for each other in an episode, if some coins were
+    never seen before: those that moved, where a coin lies now that nobody followed there.
+    """
+    if all(track.before is not None for track in episode.tracks):
+        return set()
+    return {t.coin for t in episode.tracks if t.sightings or t.before != t.after}
+
+
+def without_rests(incidents: Sequence[Incident], doubted: Set[str]) -> list[Incident]:
+    """Return the incidents with the rests of `doubted` coins left out."""
+    return [
+        msgspec.structs.replace(i, coins={c: at for c, at in i.coins.items() if c not in doubted})
+        if isinstance(i, AtRest)
+        else i
+        for i in incidents
+    ]
 
 
 def renamed_by(exchange: Exchange, t_s: float) -> Renamed:

@@ -41,7 +41,7 @@ from referee.session.input_checks import (
 from referee.session.live_rulings import LiveRulingDesk
 from referee.session.live_view import LiveView
 from referee.session.match_recorder import MatchRecorder
-from referee.session.name_check import NameCheck
+from referee.session.name_check import NameCheck, mistakable
 from referee.session.progress import FrameProgress
 from referee.session.resuming import LeftOff, Part, begin_part, left_off, note
 from referee.session.seeing.episode_builder import EpisodeBuilder
@@ -287,9 +287,12 @@ class MatchWatch:
         assert self.recorder is not None
         if any(n.startswith("?") and n not in self.unowned for n in self.builder.known()):
             return
+        if self.recorder.count.never_seen:
+            self.guessed |= {coin for episode in self.waiting for coin in mistakable(episode)}
+        guessed = frozenset(self.guessed)
         exchange = self._disagreement() if self.waiting else None
         for episode in self.waiting:
-            incidents = self.recorder.keep(episode, self.clips, exchange)
+            incidents = self.recorder.keep(episode, self.clips, exchange, guessed)
             if exchange is not None and incidents[0].id is not None:
                 self.name_check.asked[incidents[0].id] = exchange
             exchange = None

@@ -8,7 +8,7 @@ import pytest
 from referee.domain.entry import Player, Setup
 from referee.domain.episode import Episode, Frame
 from referee.domain.geometry import Point, distance
-from referee.domain.incident import AtRest, Flicked, LeftTable
+from referee.domain.incident import AtRest, Flicked, LeftTable, Renamed, Unseen
 from referee.domain.layout import template_course
 from referee.domain.path import Path, Run
 from referee.domain.pieces import PieceSizes
@@ -16,6 +16,7 @@ from referee.domain.sighting import Sighting
 from referee.library.archive import open_folder
 from referee.session import match_recorder as keeping
 from referee.session.match_recorder import NEIGHBOURS_SHARE, MatchRecorder, points_of
+from referee.vision.faces.exchange import Exchange
 
 
 def test_places_are_as_unsure_as_the_survey_is_there() -> None:
@@ -115,3 +116,26 @@ def test_when_a_coin_left_the_table_is_taken_from_what_is_recorded(
     recorder.keep(EPISODE, None)
     recorder.close()
     assert [round(60 * p.t_s) for p in folder.paths_of(1)] == list(range(1, 7))
+
+
+def test_a_coin_whose_guessed_name_is_asked_about_has_no_certain_place(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lie = {"suns": (10.0, 0.0), "moons": (90.0, 0.0), "crowns": (300.0, 0.0)}
+    monkeypatch.setattr(keeping, "smooth_episode", lambda *_, **__: ())
+    monkeypatch.setattr(keeping, "incidents_of", lambda *_: (AtRest(coins=lie, t_s=0.3),))
+    setup = Setup(
+        format="piecepack-match/1",
+        game="tabletop-croquet",
+        players=tuple(Player(name=coin.title(), coin=coin) for coin in lie),
+    )
+    recorder = MatchRecorder.begin(open_folder(tmp_path / "out"), setup, COURSE, lie)
+    recorder.record_places(lie, 0.0)
+    exchange = Exchange({"suns": "moons", "moons": "suns"}, 0.95)
+    kept = recorder.keep(EPISODE, None, exchange, frozenset({"suns", "crowns"}))
+    recorder.close()
+    renamed, unseen, rest = kept
+    assert isinstance(renamed, Renamed) and renamed.probability == 0.95
+    assert isinstance(unseen, Unseen) and unseen.pieces == ("suns",)
+    # the name of moons was not guessed, and nobody asks about crowns
+    assert isinstance(rest, AtRest) and set(rest.coins) == {"moons", "crowns"}

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from referee.domain.entry import Fact, Ruling
-from referee.session.name_check import NameCheck, renamed_by
+from referee.domain.episode import CoinTrack, Episode, Frame, Rest
+from referee.domain.layout import template_course
+from referee.domain.pieces import PieceSizes
+from referee.domain.sighting import Sighting
+from referee.session.name_check import NameCheck, mistakable, renamed_by
 from referee.vision.faces.exchange import Exchange
 from referee.vision.faces.identification import FaceEvidence
 from tests.vision.faces.test_identification import SET, evidence_of
@@ -72,3 +77,18 @@ def test_names_with_which_play_begins_are_not_doubted_by_the_same_faces() -> Non
     check = NameCheck(SET, COINS, BAND)
     check.begin(COINS, faces(EXCHANGED))
     assert disagreement(check, EXCHANGED) is None
+
+
+def test_coins_that_moved_are_mistakable_where_a_coin_lies_that_nobody_followed() -> None:
+    here, there = Rest((0.0, 0.0), 0.3), Rest((50.0, 0.0), 0.3)
+    seen = (Sighting("moons", 1, 0.1, (10.0, 0.0), 0.5),)
+    tracks = (
+        CoinTrack("suns", here, here, ()),
+        CoinTrack("moons", here, here, seen),
+        CoinTrack("2", here, there, ()),
+    )
+    course = template_course("tabletop-croquet", 50.8)
+    episode = Episode((Frame(0, 0.0),), tracks, course, course, (), PieceSizes())
+    assert mistakable(episode) == set()
+    found = CoinTrack("?4", None, there, ())
+    assert mistakable(replace(episode, tracks=(*tracks, found))) == {"moons", "2", "?4"}

@@ -392,9 +392,10 @@ class EpisodeBuilder:
     ) -> Episode:
         """Close the episode because nothing moves any more."""
         self._reconcile(picture, frame, observation)
+        episode = self._close(picture, observation, still=True)
         uncovered = {n: r for n, r in self.resting().items() if n not in observation.covered}
         self._gather_up_to(1, uncovered, picture, frame)  # coins that were only found just now
-        return self._close(picture, observation, still=True)
+        return episode
 
     def _reconcile(
         self, picture: Picture, frame: VideoFrame, observation: FrameObservation
