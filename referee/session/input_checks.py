@@ -1,17 +1,21 @@
-"""Checks that the inputs of a run fit together, before the first frame is read. Each problem is
-reported in one line.
+"""Reads the table and the set of a run, and checks that its inputs fit together, before the first
+frame is read. Each problem is reported in one line.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from calibration.store.piece_store import PieceSet, read_pieces
+from calibration.store.store import read_table
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.entry import Player, Ruling, Setup
 from referee.domain.errors import InputError
 from referee.domain.geometry import contains
 from referee.domain.layout import template_course
+from referee.domain.pieces import PieceSizes
 from referee.library.archive import RECORD
 from referee.record.reading import recover_record
 from referee.session.watch_options import WatchOptions
@@ -122,3 +126,21 @@ def check_resumed(options: WatchOptions) -> None:
 
 def _who(players: tuple[Player, ...]) -> str:
     return ", ".join(f"{p.name} ({p.coin})" for p in players)
+
+
+def surveyed(options: WatchOptions) -> tuple[SurveyedTable, PieceSet | None]:
+    """Return the table and the set. A coin size given for the table is used first, otherwise the
+    one learnt with the set.
+    """
+    table = read_table(options.table)
+    if options.pieces is None:
+        return table, None
+    pieces = read_pieces(options.pieces)
+    usual, given = PieceSizes(), table.sizes
+    width = given.coin_mm if given.coin_mm != usual.coin_mm else pieces.sizes.coin_mm
+    thickness = (
+        given.coin_thickness_mm
+        if given.coin_thickness_mm != usual.coin_thickness_mm
+        else pieces.sizes.coin_thickness_mm
+    )
+    return replace(table, sizes=replace(given, coin_mm=width, coin_thickness_mm=thickness)), pieces

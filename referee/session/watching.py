@@ -5,18 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
-from calibration.store.piece_store import PieceSet, read_pieces
-from calibration.store.store import read_table
+from calibration.store.piece_store import PieceSet
 from calibration.table.surveyed_table import SurveyedTable
 from referee.desk.feed import Feed
 from referee.domain.call import Call, Irregularity
 from referee.domain.episode import Episode
 from referee.domain.errors import InputError
 from referee.domain.incident import Flicked, Incident
-from referee.domain.pieces import PieceSizes
 from referee.games.words import option
 from referee.library.archive import MatchFolder, open_folder
 from referee.library.clips import ClipKeeper
@@ -37,6 +35,7 @@ from referee.session.input_checks import (
     check_resumed,
     check_size,
     check_table,
+    surveyed,
 )
 from referee.session.live_rulings import LiveRulingDesk
 from referee.session.live_view import LiveView
@@ -366,7 +365,7 @@ def watch(options: WatchOptions) -> int:
     """Referee a match from its source. Return the exit status. Raises InputError for inputs that
     cannot be used.
     """
-    table, pieces = _surveyed(options)
+    table, pieces = surveyed(options)
     check_table(options, table)
     check_names(options, table)
     check_resumed(options)
@@ -465,24 +464,6 @@ def _play(
 def click_echo(line: str) -> None:
     """Print one line on standard error."""
     print(line, file=sys.stderr)
-
-
-def _surveyed(options: WatchOptions) -> tuple[SurveyedTable, PieceSet | None]:
-    """Return the table and the set. A coin size given for the table is used first, otherwise the
-    one learnt with the set.
-    """
-    table = read_table(options.table)
-    if options.pieces is None:
-        return table, None
-    pieces = read_pieces(options.pieces)
-    usual, given = PieceSizes(), table.sizes
-    width = given.coin_mm if given.coin_mm != usual.coin_mm else pieces.sizes.coin_mm
-    thickness = (
-        given.coin_thickness_mm
-        if given.coin_thickness_mm != usual.coin_thickness_mm
-        else pieces.sizes.coin_thickness_mm
-    )
-    return replace(table, sizes=replace(given, coin_mm=width, coin_thickness_mm=thickness)), pieces
 
 
 def _folder(options: WatchOptions, stack: ExitStack) -> MatchFolder:
