@@ -93,6 +93,15 @@ class BackgroundDifference:
         reach_mm = self.table.sizes.coin_mm / 2
         return self._changed_share(self.projections.small_rect(at_mm, reach_mm)) > DISTURBED_SHARE
 
+    def changed_within(self, at_mm: Point, off_mm: float) -> bool:
+        """Return whether `changed_at` may hold for a place within `off_mm` of this one."""
+        reach_mm = self.table.sizes.coin_mm / 2
+        own, around = (
+            self.projections.small_rect(at_mm, reach) for reach in (reach_mm, reach_mm + off_mm)
+        )
+        of_coin = _area(around) / max(1, _area(own))
+        return self._changed_share(around) * of_coin > DISTURBED_SHARE
+
     def coin_touched(self, at_mm: Point) -> bool:
         """Return whether the frame differs from the background at the episode's beginning at a coin
         or right beside it.
@@ -117,15 +126,18 @@ class BackgroundDifference:
         """Find where the frame differs from the background by about the size of a coin, though no
         coin is known to lie there. Return the places and how far each reaches, mm.
 
-        Also return all places where the background at the episode's beginning showed a hand: the
-        comparison cannot tell what lies there now.
+        Also return all places where the background at the episode's beginning showed a hand and the
+        frame differs from it: the comparison cannot tell what lies there now.
         """
         least = LEAST_OF_COIN * self.coin_px
         differs = different(self.small, self.background.small, self.mask, self.step)
         regions = self._sorted(self._without(known_mm, differs)).coin_like
         boxes = [r.box for r in regions if r.area > least]
         if self.left_behind is not None:
-            boxes += _cells(self._without(known_mm, self.left_behind.copy()), self.coin_px)
+            changed = different(
+                self.small, self.first_background.small, self.left_behind, self.step
+            )
+            boxes += _cells(self._without(known_mm, changed), self.coin_px)
         shrink, thickness_mm = self.background.shrink, self.table.sizes.coin_thickness_mm
         return tuple(place_behind(self.table.view, b.times(shrink), thickness_mm) for b in boxes)
 
@@ -133,15 +145,17 @@ class BackgroundDifference:
         x, y, w, h = cv2.boundingRect(differs)
         height, width = self.small.shape
         box = Rect(x - 2, y - 2, x + w + 2, y + h + 2).within(width, height)
-        shrink, lighter = self.background.shrink, self._coloured(box)
-        return sort_foreground(differs, box, self.mask, self.coin_px, shrink, lighter, tiles)
+        shrink, was = self.background.shrink, box.of(self.background.small)
+        return sort_foreground(
+            differs, box, self.mask, self.coin_px, shrink, lambda: self._coloured(box, was), tiles
+        )
 
-    def _coloured(self, box: Rect) -> Bytes:
+    def _coloured(self, box: Rect, was: Bytes) -> Bytes:
         """Return a mask of where the frame has become more like a coin's face than the background
-        is, inside `box`: lighter where some coin is lighter than the background there, darker where
-        one is darker.
+        was, inside `box`: lighter where some coin is lighter than the background there, darker
+        where one is darker.
         """
-        now, was = (np.ascontiguousarray(box.of(a)) for a in (self.small, self.background.small))
+        now, was = np.ascontiguousarray(box.of(self.small)), np.ascontiguousarray(was)
         above, below = _limits(max(COIN_STEP * self.contrast, self.step), *self.faces)
         up = cv2.compare(now, cv2.LUT(was, above), cv2.CMP_GT)
         down = cv2.compare(now, cv2.LUT(was, below), cv2.CMP_LT)
@@ -165,6 +179,10 @@ class BackgroundDifference:
             return 0.0
         now, was = rect.of(self.small), rect.of(self.first_background.small)
         return float(np.count_nonzero(cv2.absdiff(now, was) > self.step)) / max(1, now.size)
+
+
+def _area(rect: Rect) -> int:
+    return (rect.right - rect.left) * (rect.bottom - rect.top)
 
 
 @lru_cache(maxsize=4)

@@ -125,8 +125,15 @@ class FrameAnalysis:
         t_s: float,
         expected: Sequence[Expected],
         exposure_s: float,
+        *,
+        same: bool = False,
     ) -> FrameObservation:
-        """Return what this frame shows of the expected coins, and what else moves."""
+        """Return what this frame shows of the expected coins, and what else moves. With `same` it
+        shows what the frame before showed, so that hardly any of it is looked at.
+        """
+        if same and self.noise.needs_none():
+            self.history.add(t_s, self.before)
+            return self._unchanged(picture, frame, t_s, expected)
         small = picture.small(self.channel_mix, self.background.shrink)
         change = different(small, self.before, self.mask, self.noise.step)
         changing = int(cv2.countNonZero(change)) >= CHANGED_PIXELS
@@ -135,29 +142,36 @@ class FrameAnalysis:
         self.history.add(t_s, self.before)
         if not changing:
             return self._unchanged(picture, frame, t_s, expected)
-        moving = [e for e in expected if e.velocity_mm_s is not None]
         self._still_since_s = None
+        search = self._disc_search(picture, small)
+        return self._changed(search, change, frame, t_s, expected, exposure_s)
+
+    def _changed(
+        self,
+        search: DiscSearch,
+        change: Bytes,
+        frame: int,
+        t_s: float,
+        expected: Sequence[Expected],
+        exposure_s: float,
+    ) -> FrameObservation:
+        """Return the observation of a frame in which something moves: where `change` is not 0."""
+        picture, foreground = search.picture, search.foreground
+        moving = [e for e in expected if e.velocity_mm_s is not None]
+        resting = [e for e in expected if e.velocity_mm_s is None]
         quiet = frozenset(
             e.coin
             for e in moving
             if not self._changes_at(change, e.at_mm, self.table.sizes.coin_mm / 2 + 2)
         )
-        search = self._disc_search(picture, small)
-        foreground = search.foreground
-        self._check_resting_coins(
-            picture, search, change, [e for e in expected if e.velocity_mm_s is None]
-        )
-        still = [
-            e.at_mm for e in expected if e.velocity_mm_s is None and e.coin not in self._presence
-        ]
-        missing_mm = tuple(
-            e.at_mm for e in expected if e.velocity_mm_s is None and e.coin in self._presence
-        )
-        covered = [e for e in expected if self._presence.get(e.coin) is Presence.COVERED]
+        self._check_resting_coins(picture, search, change, resting)
+        still = [e.at_mm for e in resting if e.coin not in self._presence]
+        missing_mm = tuple(e.at_mm for e in resting if e.coin in self._presence)
         under_hand = [
             e
-            for e in covered
-            if self._changes_at(change, e.maybe_mm or e.at_mm, self.table.sizes.coin_mm)
+            for e in expected
+            if self._presence.get(e.coin) is Presence.COVERED
+            and self._changes_at(change, e.maybe_mm or e.at_mm, self.table.sizes.coin_mm)
         ]
         # While every coin lies where it lay, there is none to find. A coin that a hand brings is
         # searched for when nothing moves any more.
@@ -199,12 +213,12 @@ class FrameAnalysis:
     ) -> FrameObservation:
         """Return the observation of a frame without motion: the previous one is still valid."""
         self._update_left_behind(picture, t_s, expected)
+        moving = frozenset(e.coin for e in expected if e.velocity_mm_s is not None)
         known = {
             e.coin: self._presence[e.coin]
             for e in expected
-            if e.velocity_mm_s is None and e.coin in self._presence
+            if e.coin in self._presence and e.coin not in moving
         }
-        moving = frozenset(e.coin for e in expected if e.velocity_mm_s is not None)
         return FrameObservation(frame, t_s, False, self._hand, (), known, moving, self._covered)
 
     def search_backward(
@@ -233,7 +247,6 @@ class FrameAnalysis:
         if behind is None:
             return
         self._taken = self._taken or self.background.copy()
-        k = self.background.shrink
         for e in expected:
             if e.velocity_mm_s is not None or (
                 e.coin in self.coin_templates and self.coin_templates[e.coin].lifted
@@ -241,18 +254,9 @@ class FrameAnalysis:
                 self.projections.small_rect(
                     e.at_mm, self.table.sizes.coin_mm / 2 + SHADOW_MM
                 ).inside(foreground.box).of(behind)[...] = 0
-        x, y, w, h = cv2.boundingRect(behind)
-        left, top = foreground.box.left + x, foreground.box.top + y
-        rect = Rect(left, top, left + w, top + h).times(k).within(picture.width, picture.height)
-        where = cv2.resize(
-            behind[y : y + h, x : x + w],
-            (rect.right - rect.left, rect.bottom - rect.top),
-            interpolation=cv2.INTER_NEAREST,
-        )
-        self.background.take_over(picture, rect, where > 0)
-        self._left_behind = (
-            np.zeros_like(self.before) if self._left_behind is None else self._left_behind
-        )
+        self.background.take_over_small(picture, foreground.box, behind)
+        if self._left_behind is None:
+            self._left_behind = np.zeros_like(self.before)
         foreground.box.of(self._left_behind)[behind > 0] = 255
         search = self._disc_search(picture, self.before)
         self._hand, self._covered = (
@@ -325,12 +329,8 @@ class FrameAnalysis:
                 and e.coin in self.coin_templates
                 and not self.coin_templates[e.coin].lifted
             ):
-                if (
-                    search.foreground.share_in(
-                        self.projections.small_rect(e.at_mm, self.table.sizes.coin_mm / 2)
-                    )
-                    < DISTURBED_SHARE
-                ):
+                face = self.projections.small_rect(e.at_mm, self.table.sizes.coin_mm / 2)
+                if search.foreground.share_in(face) < DISTURBED_SHARE:
                     continue
             elif self._is_settled(search, change, e):
                 continue

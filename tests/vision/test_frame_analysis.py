@@ -247,6 +247,23 @@ def test_coins_go_by_the_names_they_are_given():
     assert watched.see(STILL.but(discs=((MOONS, COIN),))).presence == {"arms": Presence.GONE}
 
 
+def test_a_frame_that_shows_the_same_keeps_what_was_seen():
+    """The caller saw that nothing changed, so the coin that is missing here goes unnoticed."""
+    watched = Watched()
+    unlike = STILL.but(discs=((MOONS, COIN),)).picture()
+    for number in (4, 5):  # the first frames are all compared, because noise is measured in them
+        watched.frame = number
+        observation = watched.analysis.observe(
+            unlike if number == 5 else STILL.picture(),
+            number,
+            number / 60,
+            RESTING,
+            0.008,
+            same=True,
+        )
+        assert not observation.changing and observation.presence == {}
+
+
 def test_a_refreshed_eye_takes_what_it_sees_for_the_still_scene():
     watched = Watched()
     other = STILL.but(discs=((MOONS, COIN), ((0.0, 55.0), COIN)))

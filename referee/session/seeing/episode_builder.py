@@ -168,11 +168,11 @@ class EpisodeBuilder:
                 self._open(opened, t_s)
                 self._last = (picture, frame)
             return None
-        background = self.analysis.background
-        light, small = self.analysis.light, background.small
-        picture = light.lit(picture, background.picture, small, same=same)
+        background, light = self.analysis.background, self.analysis.light
+        picture = light.lit(picture, background.picture, background.small, same=same)
+        expected = self.tracker.expected(t_s)
         observation = self.analysis.observe(
-            picture, frame.number, t_s, self.tracker.expected(t_s), self.exposure_s
+            picture, frame.number, t_s, expected, self.exposure_s, same=same
         )
         before, self.observation, self._last = self.observation, observation, (picture, frame)
         followed = self.tracker.coins.values()

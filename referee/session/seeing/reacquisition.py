@@ -50,15 +50,17 @@ def find_new_coins(
 
     `places` come with how far each reaches, mm.
     """
-    sizes, view = analysis.table.sizes, analysis.table.view
+    sizes, view, difference = analysis.table.sizes, analysis.table.view, analysis.difference
     found: list[RimFit] = []
     for box in merged(
         box_around(at_mm, min(NEW_COIN_AROUND_MM, reach_mm + NEW_COIN_BESIDE_COINS * sizes.coin_mm))
         for at_mm, reach_mm in places
     ):
         taken = [*known_mm, *(fit.at_mm for fit in found)]
-        fits = take_inventory(picture, view, floor.part(box), sizes, taken)
-        found += [fit for fit in fits if analysis.difference.changed_at(fit.at_mm)]
+        fits = take_inventory(
+            picture, view, floor.part(box), sizes, taken, difference.changed_within
+        )
+        found += [fit for fit in fits if difference.changed_at(fit.at_mm)]
     return found
 
 

@@ -231,10 +231,13 @@ class Light:
         anything has changed in so many frames that it is due.
         """
         more = means - last.means
-        if float(np.abs(more).max()) <= SAME_FRAME or largest(more) <= SAME_FRAME:
+        if float(np.abs(more).max()) <= SAME_FRAME:
+            return False
+        lit = largest(more * last.kept) > SAME_FRAME
+        if not (lit or largest(more) > SAME_FRAME):
             return False
         self._changes += 1
-        return self._changes % DRIFT_EVERY == 0 or largest(more * last.kept) > SAME_FRAME
+        return lit or self._changes % DRIFT_EVERY == 0
 
 
 def largest(more: Floats) -> float:
@@ -275,7 +278,7 @@ def _filled(ratio: Floats, kept: NDArray[np.bool_]) -> Floats:
             return filled
         share = cv2.blur(weight, reach)
         near = left & (share > 0.5 / (reach[0] * reach[1]))
-        filled[near] = cv2.blur(known, reach)[near] / share[near]
+        np.divide(cv2.blur(known, reach), share, out=filled, where=near)
         left &= ~near
     filled[left] = _ranked(ratio[kept])
     return filled

@@ -75,6 +75,16 @@ class Background:
             np.copyto(view, new, where=mask)
         self._shrink_again(rect)
 
+    def take_over_small(self, picture: Picture, box: Rect, where: Bytes) -> None:
+        """Copy pixels from a frame where the mask `where` of a box of the small copy is not 0."""
+        x, y, w, h = cv2.boundingRect(where)
+        left, top = box.left + x, box.top + y
+        rect = Rect(left, top, left + w, top + h).times(self.shrink)
+        rect = rect.within(picture.width, picture.height)
+        size = (rect.right - rect.left, rect.bottom - rect.top)
+        cut = cv2.resize(where[y : y + h, x : x + w], size, interpolation=cv2.INTER_NEAREST)
+        self.take_over(picture, rect, cut > 0)
+
     def _shrink_again(self, rect: Rect) -> None:
         """Compute the small copy anew where `rect` changed."""
         picture, k = self.picture, self.shrink

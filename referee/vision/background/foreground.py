@@ -5,7 +5,9 @@ pixels here are those of the small copy.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 import cv2
@@ -81,21 +83,44 @@ def regions_of(
 
 @dataclass(frozen=True)
 class Foreground:
-    """What differs from the background inside `box`: the binary image, its labels, the mask of the
-    hand, and the regions that may be coins.
+    """What differs from the background inside `box`: the binary image, the labels of its regions,
+    the mask of the hand, and the regions that are no hand (`small`).
 
-    `lighter` is nonzero where a pixel is as light as coins are. One small pixel stands for `shrink`
-    x `shrink` pixels of the frame.
+    `light` returns an image that is nonzero where a pixel is as light as coins are. One small pixel
+    stands for `shrink` x `shrink` pixels of the frame, and a coin covers `coin_px` of them.
     """
 
     shrink: int
     box: Rect
     differs: Bytes
-    labels: Labels
+    regions: Labels
     hand: Bytes
     has_hand: bool
-    coin_like: tuple[Region, ...]
-    lighter: Bytes
+    small: tuple[Region, ...]
+    coin_px: float
+    light: Callable[[], Bytes]
+
+    @cached_property
+    def lighter(self) -> Bytes:
+        """Return an image (h, w) that is nonzero where a pixel is as light as coins are."""
+        return self.light()
+
+    @property
+    def coin_like(self) -> tuple[Region, ...]:
+        """Return the regions that may be coins."""
+        return (*self.small, *self._parted[0])
+
+    @property
+    def labels(self) -> Labels:
+        """Return the label of each pixel's region (h, w)."""
+        return self._parted[1]
+
+    @cached_property
+    def _parted(self) -> tuple[list[Region], Labels]:
+        """Return the coins that only a shadow joins to the hand, and the labels with their own."""
+        if not self.has_hand:
+            return [], self.regions
+        return _light_parts(self.hand, self.regions, self.box, self.coin_px, self.lighter)
 
     def _mine(self, region: Region) -> NDArray[np.bool_]:
         """Return which pixels of a region's box may belong to a coin: those of the region that are
@@ -190,14 +215,14 @@ def sort_foreground(
     mask: Bytes,
     coin_px: float,
     shrink: int,
-    lighter: Bytes,
+    light: Callable[[], Bytes],
     tiles: tuple[Rect, ...] = (),
 ) -> Foreground:
     """Sort what differs from the background inside `box` into hands and regions that may be coins.
     `mask` is the watched part, and `coin_px` the usual area of a coin in small pixels.
 
-    `lighter` is nonzero inside `box` where a pixel is light enough for a coin. `tiles` are
-    rectangles around tiles: no region inside them is taken for a hand.
+    `light` returns an image that is nonzero inside `box` where a pixel is light enough for a coin.
+    `tiles` are rectangles around tiles: no region inside them is taken for a hand.
     """
     part = np.ascontiguousarray(box.of(differs))
     regions, labels = regions_of(part, (box.left, box.top), SPECK_OF_COIN * coin_px)
@@ -208,31 +233,29 @@ def sort_foreground(
         or (r.area > PART_OVER_COIN * coin_px and _at_border(r, mask))
     ]
     hands = [r for r in large if not any(_inside(r.box, tile) for tile in tiles)]
-    coin_like = [r for r in regions if r not in large]
+    small = tuple(r for r in regions if r not in large)
     hand = np.zeros(part.shape, np.uint8)
     for region in hands:
         hand[labels == region.label] = 255
-    if hands:
-        coin_like += _light_parts(hand, labels, box, coin_px, lighter)
-    return Foreground(shrink, box, part, labels, hand, bool(hands), tuple(coin_like), lighter)
+    return Foreground(shrink, box, part, labels, hand, bool(hands), small, coin_px, light)
 
 
 def _light_parts(
-    hand: Bytes, labels: Labels, box: Rect, coin_px: float, lighter: Bytes
-) -> list[Region]:
+    hand: Bytes, regions: Labels, box: Rect, coin_px: float, lighter: Bytes
+) -> tuple[list[Region], Labels]:
     """Separate the parts of a hand's region that are as light and as large as a coin. These are
     coins that only a shadow joins to the hand. Each part gets a label of its own.
     """
     light = np.asarray(cv2.bitwise_and(hand, hand, mask=lighter), dtype=np.uint8)
     parts, own = regions_of(light, (box.left, box.top), LIGHT_PART_OF_COIN * coin_px)
-    first = int(labels.max()) + 1
+    first, labels = int(regions.max()) + 1, regions.copy()
     found = []
     for part in parts:
         width, height = part.box.right - part.box.left, part.box.bottom - part.box.top
         if part.area < PART_OVER_COIN * coin_px and part.area > PART_OF_BOX * width * height:
             labels[own == part.label] = first + part.label
             found.append(replace(part, label=first + part.label, apart=True))
-    return found
+    return found, labels
 
 
 def _at_border(region: Region, mask: Bytes) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
@@ -10,9 +10,17 @@ import numpy as np
 from calibration.lens.camera import TableView
 from referee.domain.geometry import Point, distance
 from referee.domain.pieces import PieceSizes
-from referee.vision.coins.coin_search import RIMS_APART, Floor, find_coins
+from referee.vision.coins.coin_search import RIMS_APART, Floor, FoundCoin, find_coins
 from referee.vision.coins.region_fit import placed_by_regions
-from referee.vision.coins.rim_fit import FARTHEST_MM, START_MM, RimFit, find_rim, fit_rim
+from referee.vision.coins.rim_fit import (
+    FARTHEST_MM,
+    FOR_SUPPORT,
+    LEAST_SUPPORT,
+    START_MM,
+    RimFit,
+    find_rim,
+    fit_rim,
+)
 from referee.vision.image.picture import ChannelMix, Picture
 
 # Tuned on one frame each of 30 rendered tables: of 127 coins three (beside glare, on the edge of a
@@ -35,9 +43,11 @@ def take_inventory(
     floor: Floor,
     sizes: PieceSizes,
     known_mm: Sequence[Point] = (),
+    may_hold: Callable[[Point, float], bool] = lambda _at_mm, _off_mm: True,
 ) -> tuple[RimFit, ...]:
     """Return the coins that lie still and in full view on a floor, the most certain first. Those
-    that are known to lie at `known_mm` are left out.
+    that are known to lie at `known_mm` are left out. Only places are looked at within so many mm of
+    which there may be a new coin, by `may_hold`.
     """
     certain: list[tuple[float, RimFit]] = []
     for place in find_coins(picture, floor, sizes):
@@ -47,7 +57,7 @@ def take_inventory(
         beside_mm = max(START_MM, RIMS_APART * sizes.coin_mm - off_mm)
         if any(distance(place.at_mm, at_mm) < beside_mm for at_mm in known_mm):
             continue
-        fit = (find_rim if misplaced else fit_rim)(picture, view, place.at_mm, sizes)
+        fit = _rim_at(place, picture, view, sizes) if may_hold(place.at_mm, off_mm) else None
         if fit is None or not floor.has(fit.at_mm):
             continue
         # beside a tile or the table's edge, what goes on beyond the rim is no finger
@@ -61,6 +71,18 @@ def take_inventory(
         if certainty > LEAST_CERTAINTY and apart:
             kept.append(fit)
     return tuple(placed_by_regions(fit, picture, view, sizes) for fit in kept)
+
+
+def _rim_at(
+    place: FoundCoin, picture: Picture, view: TableView, sizes: PieceSizes
+) -> RimFit | None:
+    """Measure the rim at a place, unless a glance tells that it cannot be certain enough."""
+    if place.evidence > MISPLACED:
+        return find_rim(picture, view, place.at_mm, sizes)
+    least_support = LEAST_SUPPORT + (LEAST_CERTAINTY - place.evidence) / FOR_SUPPORT
+    if least_support > 1.0 or not fit_rim(picture, view, place.at_mm, sizes, least_support):
+        return None
+    return fit_rim(picture, view, place.at_mm, sizes)
 
 
 def plainly_a_coin(fit: RimFit) -> bool:

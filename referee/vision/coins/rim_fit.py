@@ -24,15 +24,7 @@ from numpy.typing import NDArray
 from calibration.lens.camera import TableView
 from referee.domain.geometry import Point, add, distance, scale
 from referee.domain.pieces import PieceSizes
-from referee.vision.coins.circle_fit import (
-    CIRCLE,
-    RAY,
-    RAYS,
-    RIM_SCATTER_MM,
-    WAYS,
-    fit_circle,
-    wall_on_rays,
-)
+from referee.vision.coins.circle_fit import CIRCLE, RAYS, WAYS, fit_circle, wall_on_rays
 from referee.vision.coins.local_contrast import (
     AROUND,
     FACE,
@@ -40,15 +32,13 @@ from referee.vision.coins.local_contrast import (
     face_likeness,
     local_contrast,
 )
+from referee.vision.coins.rim_circle import STEP_MM, find_circle
 from referee.vision.coins.rim_evidence import DIRECTIONS, EDGE_PRIOR, MOST_FOR_ONE, TAIL
 from referee.vision.image.disc import spot_at
 from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-STEP_MM: Final = 0.25
-# How far from the expected radius the rim is searched for, in each round.
-SEARCH_MM: Final = (3.0, 3.0, 2.0, 2.0)
 # Bevelled rims, side walls and shadows leave this error, even after averaging over the rays.
 FLOOR_SIGMA_MM: Final = 0.30
 LEAST_SUPPORT: Final = 0.5  # of the rays must agree on the circle
@@ -56,7 +46,6 @@ LEAST_SUPPORT: Final = 0.5  # of the rays must agree on the circle
 # pictures of nine tables, with coins repainted pale, dark, black, blue and in the table's grain: of
 # 191 coins five stay below a certainty of 0; of 1778 bare places none is above -5.
 FOR_SUPPORT: Final = 100.0
-SETTLED_MM: Final = 0.02  # a round that changes less is the last
 # A sharp rim falls by a tenth of the usual contrast in one step. Below this share, the grain of
 # bare wood would be measured as a rim.
 STEEP_OF_CONTRAST: Final = 0.06
@@ -80,7 +69,6 @@ EITHER_SIGN: Final = (ChannelMix(1.0, contrast=8.0), ChannelMix(-1.0, contrast=8
 
 Array = NDArray[np.float64]
 Measure = ChannelMix | FaceLikeness
-_RIM_PRIOR: Final = np.array([1e-6, 1e-6, 3.0])
 # In wall heights, below the face: where the steepest fall usually is. Measured: over coins of known
 # place, of two renderers.
 _USUAL_DOWN: Final = 0.6
@@ -132,65 +120,33 @@ class RimFit:
         return self.shape - SWELL_COST * abs(self.swell_mm)
 
 
-def fit_rim(picture: Picture, view: TableView, guess_mm: Point, sizes: PieceSizes) -> RimFit | None:
-    """Find the coin within about 3 mm of `guess_mm`; None when no rim is visible there.
+def fit_rim(
+    picture: Picture,
+    view: TableView,
+    guess_mm: Point,
+    sizes: PieceSizes,
+    least_support: float = 0.0,
+) -> RimFit | None:
+    """Find the coin within about 3 mm of `guess_mm`; None when no rim is visible there, and at a
+    glance when hardly `least_support` of a rim can be.
 
     The rim is measured in the channel mix in which this coin stands out from what is around it.
     Where the face hardly does, its print gives a mix of its own, and on a table of several colours
     there is no such mix. So the luminance is tried as well, with either sign, and what is like the
     face.
     """
-    own = _fit_in_own_mix(picture, view, guess_mm, sizes)
+    search = _RimSearch(picture, view, sizes, least_support)
+    own = search.in_own_mix(guess_mm)
     fits = [own]
     if own is None or own.support <= PLAIN_SUPPORT:
-        fits += [_fit_in(picture, view, guess_mm, sizes, mix) for mix in EITHER_SIGN]
-        fits.append(_fit_by_face(picture, view, guess_mm, sizes))
+        fits += [search.fit(guess_mm, mix) for mix in EITHER_SIGN]
+        fits.append(search.by_face(guess_mm))
     seen = [
         fit
         for fit in fits
         if fit is not None and fit.certainty > 0 and distance(fit.at_mm, guess_mm) <= FARTHEST_MM
     ]
     return max(seen, key=lambda fit: fit.goodness, default=None)
-
-
-def _fit_in_own_mix(
-    picture: Picture, view: TableView, guess_mm: Point, sizes: PieceSizes
-) -> RimFit | None:
-    """Find the coin in the mix in which it stands out."""
-    return _fit_again(picture, view, guess_mm, sizes, local_contrast)
-
-
-def _fit_by_face(
-    picture: Picture, view: TableView, guess_mm: Point, sizes: PieceSizes
-) -> RimFit | None:
-    """Find the coin by what is like its face."""
-    fit = _fit_again(picture, view, guess_mm, sizes, face_likeness)
-    if fit is None:
-        return None
-    channel_mix = local_contrast(picture, view, fit.at_mm, sizes) or LUMINANCE
-    return replace(fit, channel_mix=channel_mix, by_face=True)
-
-
-def _fit_again(
-    picture: Picture,
-    view: TableView,
-    guess_mm: Point,
-    sizes: PieceSizes,
-    measure_at: Callable[[Picture, TableView, Point, PieceSizes], Measure | None],
-) -> RimFit | None:
-    """Find the coin by the measure that suits its place. A guess beside the coin gives a poor one,
-    so the fit is repeated from where the first one ended.
-    """
-    fit, at_mm = None, guess_mm
-    for _ in range(MIX_ROUNDS):
-        measure = measure_at(picture, view, at_mm, sizes)
-        again = None if measure is None else _fit_in(picture, view, at_mm, sizes, measure)
-        if again is None or (fit is not None and again.support < fit.support):
-            break
-        moved_mm, fit, at_mm = distance(again.at_mm, at_mm), again, again.at_mm
-        if moved_mm < SAME_MIX_MM:
-            break
-    return fit
 
 
 def find_rim(
@@ -214,68 +170,87 @@ def find_rim(
     return best
 
 
-def _fit_in(
-    picture: Picture, view: TableView, guess_mm: Point, sizes: PieceSizes, measure: Measure
-) -> RimFit | None:
-    """Find the coin near a place by one measure."""
-    radius = sizes.coin_mm / 2
-    spot = spot_at(view, guess_mm, sizes.coin_thickness_mm)
-    rect = spot.rect(radius * 1.5 + 4.0)
-    if rect.within(picture.width, picture.height) != rect:
-        return None
-    values = _values(picture, rect, measure)
-    reach = np.arange(0.55 * radius, 1.5 * radius, STEP_MM)
-    x_px, y_px = (
-        way[:, None] * reach + at - first
-        for way, at, first in zip(
-            spot.px_per_mm @ WAYS.T, spot.at_px, (rect.left, rect.top), strict=True
+@dataclass(frozen=True, slots=True)
+class _RimSearch:
+    """A picture of a table in which rims are searched for. Where hardly `least_support` of a rim
+    can be seen, the search ends at once.
+    """
+
+    picture: Picture
+    view: TableView
+    sizes: PieceSizes
+    least_support: float
+
+    def in_own_mix(self, guess_mm: Point) -> RimFit | None:
+        """Find the coin in the mix in which it stands out."""
+        return self._again(guess_mm, local_contrast)
+
+    def by_face(self, guess_mm: Point) -> RimFit | None:
+        """Find the coin by what is like its face."""
+        fit = self._again(guess_mm, face_likeness)
+        if fit is None:
+            return None
+        mix = local_contrast(self.picture, self.view, fit.at_mm, self.sizes)
+        return replace(fit, channel_mix=mix or LUMINANCE, by_face=True)
+
+    def _again(
+        self,
+        guess_mm: Point,
+        measure_at: Callable[[Picture, TableView, Point, PieceSizes], Measure | None],
+    ) -> RimFit | None:
+        """Find the coin by the measure that suits its place. A guess beside the coin gives a poor
+        one, so the fit is repeated from where the first one ended.
+        """
+        fit, at_mm = None, guess_mm
+        for _ in range(MIX_ROUNDS):
+            measure = measure_at(self.picture, self.view, at_mm, self.sizes)
+            again = None if measure is None else self.fit(at_mm, measure)
+            if again is None or (fit is not None and again.support < fit.support):
+                break
+            moved_mm, fit, at_mm = distance(again.at_mm, at_mm), again, again.at_mm
+            if moved_mm < SAME_MIX_MM:
+                break
+        return fit
+
+    def fit(self, guess_mm: Point, measure: Measure) -> RimFit | None:
+        """Find the coin near a place by one measure."""
+        radius = self.sizes.coin_mm / 2
+        spot = spot_at(self.view, guess_mm, self.sizes.coin_thickness_mm)
+        rect = spot.rect(radius * 1.5 + 4.0)
+        if rect.within(self.picture.width, self.picture.height) != rect:
+            return None
+        values = _values(self.picture, rect, measure)
+        steep = STEEP_OF_CONTRAST * measure.contrast
+        found = find_circle(values, rect, spot, radius, steep, self.least_support)
+        if found is None or found.support < LEAST_SUPPORT:
+            return None
+        agree, support, reach = found.agree, found.support, found.reach
+        missing = _missing(agree > 0)
+        scatter = float(np.sqrt((agree * found.miss * found.miss).sum() / agree.sum()))
+        design = np.column_stack((CIRCLE, wall_on_rays(self.view, guess_mm, self.sizes)))
+        usual = np.array([0.0, 0.0, 0.0, _USUAL_DOWN])
+        held = np.array([1e-6, 1e-6, _BEVEL_HELD, _TOGETHER * (scatter / _DOWN_SIGMA) ** 2])
+        (*shift, bevel, _), _ = fit_circle(
+            found.rim - radius, found.trust, design, usual, usual, held
         )
-    )
-    seen_from, centre, swell = np.zeros(2), np.zeros(2), 0.0
-    rim, trust, miss = np.zeros(RAYS), np.zeros(RAYS), np.zeros(RAYS)
-    for search_mm in SEARCH_MM:
-        right, down = spot.px_per_mm @ centre
-        x, y = (x_px + right).astype(np.float32), (y_px + down).astype(np.float32)
-        profile = cv2.remap(values, x, y, cv2.INTER_LINEAR)
-        rim, trust = _rim_on_rays(
-            np.asarray(profile, dtype=np.float32),
-            reach,
-            radius + swell,
-            search_mm,
-            STEEP_OF_CONTRAST * measure.contrast,
+        x, y = (float(v) for v in found.seen_from + shift)
+        at_mm = add(guess_mm, (x, y))
+        sigma = float(np.hypot(FLOOR_SIGMA_MM, scatter * np.sqrt(2 * _TOGETHER / (support * RAYS))))
+        profile = found.profile
+        way = _goes_on(profile.astype(np.float64), reach / radius, agree > 0, missing)
+        return RimFit(
+            at_mm,
+            sigma,
+            support,
+            found.swell,
+            bevel,
+            None
+            if way is None
+            else add(at_mm, scale((float(way[0]), float(way[1])), 1.4 * radius)),
+            measure if isinstance(measure, ChannelMix) else LUMINANCE,
+            _evidence(profile, reach, radius + found.swell),
+            len(missing) / RAYS,
         )
-        (*shift, wider), miss = fit_circle(
-            rim - radius, trust, CIRCLE, np.array([0.0, 0.0, swell]), np.zeros(3), _RIM_PRIOR
-        )
-        settled = max(abs(shift[0]), abs(shift[1]), abs(wider - swell)) < SETTLED_MM
-        seen_from, centre, swell = centre, centre + shift, wider
-        if settled:
-            break
-    agree = trust * (np.abs(miss) < 2 * RIM_SCATTER_MM) * (trust > 0.25)
-    support = float(np.count_nonzero(agree) / RAYS)
-    if support < LEAST_SUPPORT or np.hypot(*centre) > 1.2 * SEARCH_MM[0]:
-        return None
-    missing = _missing(agree > 0)
-    scatter = float(np.sqrt((agree * miss * miss).sum() / agree.sum()))
-    design = np.column_stack((CIRCLE, wall_on_rays(view, guess_mm, sizes)))
-    usual = np.array([0.0, 0.0, 0.0, _USUAL_DOWN])
-    held = np.array([1e-6, 1e-6, _BEVEL_HELD, _TOGETHER * (scatter / _DOWN_SIGMA) ** 2])
-    (*shift, bevel, _), _ = fit_circle(rim - radius, trust, design, usual, usual, held)
-    centre = seen_from + shift
-    sigma = float(np.hypot(FLOOR_SIGMA_MM, scatter * np.sqrt(2 * _TOGETHER / (support * RAYS))))
-    at_mm = (guess_mm[0] + float(centre[0]), guess_mm[1] + float(centre[1]))
-    way = _goes_on(np.asarray(profile, dtype=np.float64), reach / radius, agree > 0, missing)
-    return RimFit(
-        at_mm,
-        sigma,
-        support,
-        swell,
-        bevel,
-        None if way is None else add(at_mm, scale((float(way[0]), float(way[1])), 1.4 * radius)),
-        measure if isinstance(measure, ChannelMix) else LUMINANCE,
-        _evidence(np.asarray(profile, dtype=np.float32), reach, radius + swell),
-        len(missing) / RAYS,
-    )
 
 
 def _values(picture: Picture, rect: Rect, measure: Measure) -> Floats:
@@ -322,26 +297,3 @@ def _goes_on(
     plain = abs(inside - table) > PLAINLY * scatter
     goes_on = plain and abs(there - inside) < abs(there - table)
     return WAYS[missing[len(missing) // 2]] if goes_on else None
-
-
-def _rim_on_rays(
-    profile: Floats, reach: Array, radius_mm: float, search_mm: float, least_usual: float
-) -> tuple[Array, Array]:
-    """Return for each ray the distance of the steepest fall, mm, and how steep it is compared with
-    the usual one (0 to 1.5). The usual one is at least `least_usual`.
-    """
-    smooth = cv2.GaussianBlur(
-        profile, (0, 0), sigmaX=0.6 / STEP_MM, sigmaY=0.6, borderType=cv2.BORDER_REPLICATE
-    )
-    first, *_, last = np.flatnonzero(np.abs(reach[1:-1] - radius_mm) <= search_mm).tolist()
-    window = 0.5 * (smooth[:, first : last + 1] - smooth[:, first + 2 : last + 3]).astype(float)
-    top = window.argmax(axis=1)
-    steep = np.maximum(window[RAY, top], 0.0)
-    peak = np.minimum(np.maximum(top, 1), last - first - 1)
-    before, here, after = window[RAY, peak - 1], window[RAY, peak], window[RAY, peak + 1]
-    bend = np.minimum(before - 2 * here + after, -1e-9)
-    shift = 0.5 * (before - after) / bend
-    steep *= np.abs(shift) <= 1
-    usual = max(float(np.partition(steep, RAYS // 2)[RAYS // 2]), least_usual, 1e-6)
-    shift = np.minimum(np.maximum(shift, -1.0), 1.0)
-    return reach[first + 1 + peak] + shift * STEP_MM, np.minimum(steep / usual, 1.5)

@@ -55,6 +55,14 @@ class Noise:
         """Find the blocks that lie wholly inside the mask."""
         self._whole = _blocks(self.mask) >= 255.0
 
+    def needs_none(self) -> bool:
+        """Return whether neither this small copy nor the next is compared, and count it if so."""
+        count = self._frames + 1
+        if count <= FIRST_FRAMES or count % EVERY_FRAMES in (0, EVERY_FRAMES - 1):
+            return False
+        self._frames = count
+        return True
+
     def take(self, now: Bytes, before: Bytes, contrast: float) -> None:
         """Update the noise from two consecutive small copies. Most pairs are skipped, because noise
         changes slowly.

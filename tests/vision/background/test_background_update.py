@@ -35,9 +35,8 @@ def with_hand(table: Bytes, left: int, brightness: int = 170) -> Bytes:
 
 def foreground_of(now: Bytes, was: Bytes) -> Foreground:
     differs = np.where(np.abs(now.astype(int) - was) > 1.4 * STEP, 255, 0).astype(np.uint8)
-    return sort_foreground(
-        differs, Rect(0, 0, WIDTH, HEIGHT), WATCHED, 16.0, 4, np.zeros((HEIGHT, WIDTH), np.uint8)
-    )
+    dark = np.zeros((HEIGHT, WIDTH), np.uint8)
+    return sort_foreground(differs, Rect(0, 0, WIDTH, HEIGHT), WATCHED, 16.0, 4, lambda: dark)
 
 
 def test_a_hand_that_has_gone_left_its_place_behind():

@@ -42,7 +42,7 @@ def foreground_of(
         watched,
         COIN_PX,
         shrink,
-        np.ones(SHAPE, np.bool_) if lighter is None else lighter,
+        lambda: np.ones(SHAPE, np.uint8) if lighter is None else lighter,
     )
 
 
@@ -167,7 +167,7 @@ def test_a_streak_s_length_and_way_are_read_off_its_pixels(length, angle, tilt):
         np.full(differs.shape, 255, np.uint8),
         177.0,
         2,
-        covered > 0.18,
+        lambda: (covered > 0.18).astype(np.uint8),
     )
     (region,) = foreground.coin_like
     sweep = foreground.sweep_of(region, spot, RADIUS_MM)

@@ -63,11 +63,20 @@ def test_no_rim_is_measured_where_a_known_coin_leaves_no_room_for_another(monkey
     picture = shaded(wood=(150.0, 120.0, 132.0), coin=(172.0, 122.0, 130.0), shadow=(90.0,) * 3)
     measured = []
     for name in ("find_rim", "fit_rim"):
-        monkeypatch.setattr(inventory, name, lambda _p, _v, at_mm, _s: measured.append(at_mm))
+        monkeypatch.setattr(inventory, name, lambda _p, _v, at_mm, *_: measured.append(at_mm))
     take_inventory(picture, VIEW, FLOOR, SIZES, PLACES)
     assert measured == []
     take_inventory(picture, VIEW, FLOOR, SIZES, PLACES[:3])
     assert min(distance(at_mm, PLACES[3]) for at_mm in measured) < 8.0
+
+
+def test_no_rim_is_measured_where_nothing_new_may_lie():
+    """Only the coin at 10, 45 is new. The next one lies 64 mm from it."""
+    picture = Scenery(VIEW, tuple((at, 170.0) for at in PLACES), wood=100.0, noise=2.0).picture()
+    (fit,) = take_inventory(
+        picture, VIEW, FLOOR, SIZES, may_hold=lambda at, off: distance(at, PLACES[2]) < off + 10.0
+    )
+    assert distance(fit.at_mm, PLACES[2]) < 1.0
 
 
 @pytest.mark.parametrize("coin", [170.0, 40.0, 108.0, 92.0])

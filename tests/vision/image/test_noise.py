@@ -86,3 +86,13 @@ def test_a_hand_that_sweeps_over_most_of_the_picture_in_one_look_is_forgotten():
     pictures[32] = pictures[32].copy()
     pictures[32][:, :400] = np.random.default_rng(4).integers(0, 255, (360, 400))
     assert after(pictures).step == pytest.approx(6.5 * 2**0.5, rel=0.15)
+
+
+def test_small_copies_are_needed_in_pairs_one_pair_in_sixteen():
+    """Noise is measured in frames 16 and 32, from what differs since the frame before each."""
+    noise, made = after(frames(2.0, count=5)), []
+    for number in range(5, 36):
+        if not noise.needs_none():
+            noise.take(WHOLE, WHOLE, 200.0)
+            made.append(number)
+    assert made == [15, 16, 31, 32]
