@@ -11,7 +11,7 @@ from referee.domain.geometry import Point
 from referee.domain.incident import Surveyed
 from referee.domain.layout import Course
 from referee.session.seeing.measured_course import MeasuredCourse
-from referee.vision.alignment.motion import SteadyCamera, picture_of
+from referee.vision.alignment.motion import FramePicture, SteadyCamera
 from referee.vision.frame_analysis import FrameAnalysis
 from referee.vision.image.picture import Picture
 from referee.vision.sources.frame import VideoFrame
@@ -71,7 +71,7 @@ def seen_again(
     rest. What does not depend on the view is kept.
     """
     again = FrameAnalysis.opened(
-        table, picture_of(taken), analysis.channel_mix, full_range=analysis.light.full_range
+        table, FramePicture(taken), analysis.channel_mix, full_range=analysis.light.full_range
     )
     again.course, again.rim_look = analysis.course, analysis.rim_look
     again.noise.step = analysis.noise.step

@@ -21,9 +21,9 @@ from referee.vision.alignment.lit_picture import LightChange, LitPicture, sized,
 from referee.vision.image.picture import NO_COLOUR, Bytes, Floats, Picture, different, shrunk
 
 LIMITED_BLACK: Final = 16.0  # by definition: the luminance of black in limited range
-# Grey levels; tuned. A smaller change of a block's mean needs no correction,
+# Grey levels; tuned. A smaller change of a block's mean needs no correction, and with a smaller one
+# since an earlier frame, the factor of that holds.
 SAME_LIGHT: Final = 1.0
-SAME_FRAME: Final = 0.5  # and with a smaller one since an earlier frame, the factor of that holds.
 # Where only the light changed, the factor explains a block's pixels as well as in most blocks: the
 # mean residual is at most so many times the lower quartile of all blocks. Measured on footage a, c
 # and d under shadows of 25 % and bands: 95 blocks of 100 within 3, under hands and sleeves 7 and
@@ -231,10 +231,10 @@ class Light:
         anything has changed in so many frames that it is due.
         """
         more = means - last.means
-        if float(np.abs(more).max()) <= SAME_FRAME:
+        if float(np.abs(more).max()) <= SAME_LIGHT:
             return False
-        lit = largest(more * last.kept) > SAME_FRAME
-        if not (lit or largest(more) > SAME_FRAME):
+        lit = largest(more * last.kept) > SAME_LIGHT
+        if not (lit or largest(more) > SAME_LIGHT):
             return False
         self._changes += 1
         return lit or self._changes % DRIFT_EVERY == 0
@@ -280,7 +280,8 @@ def _filled(ratio: Floats, kept: NDArray[np.bool_]) -> Floats:
         near = left & (share > 0.5 / (reach[0] * reach[1]))
         np.divide(cv2.blur(known, reach), share, out=filled, where=near)
         left &= ~near
-    filled[left] = _ranked(ratio[kept])
+    if left.any():
+        filled[left] = _ranked(ratio[kept])
     return filled
 
 

@@ -48,12 +48,13 @@ class LitPicture(Picture):
     _luma: Bytes
     _change: LightChange
     _black: float
+    _made: tuple[ChannelMix, Bytes] | None  # the small copy
 
     def __init__(self, seen: Picture, luma: Bytes, change: LightChange, black: float) -> None:
         """Keep the frame with the small copy of its luminance and the change of its light. `black`
         is the luminance of black.
         """
-        self.__dict__.update(_seen=seen, _luma=luma, _change=change, _black=black)
+        self.__dict__.update(_seen=seen, _luma=luma, _change=change, _black=black, _made=None)
 
     @property
     def seen(self) -> Picture:
@@ -157,12 +158,15 @@ class LitPicture(Picture):
 
     def small(self, channel_mix: ChannelMix, shrink: int) -> Bytes:
         """Return the small copy in the channel mix, as `Picture.small` does."""
+        if self._made is not None and self._made[0] == channel_mix:
+            return self._made[1]
         coloured = self._in_colour(channel_mix)
         values = self.seen.coloured(self._luma, channel_mix)
-        if not self._change.differs:
-            return values
-        no_colour = 255.0 if coloured and channel_mix.y < 0 else 0.0
-        return _bytes(self._undone(values, self._luma, self._gain, channel_mix, no_colour))
+        if self._change.differs:
+            no_colour = 255.0 if coloured and channel_mix.y < 0 else 0.0
+            values = _bytes(self._undone(values, self._luma, self._gain, channel_mix, no_colour))
+        self.__dict__["_made"] = (channel_mix, values)
+        return values
 
     def hue(self, rect: Rect) -> tuple[float, float] | None:
         """Return the mean colour differences over the mean luminance, as `Picture.hue` does."""

@@ -4,7 +4,9 @@ had never moved.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Final
 
 from calibration.lens.camera import Camera
@@ -25,10 +27,31 @@ UNTOLD_S: Final = (
 )
 
 
-def picture_of(frame: VideoFrame) -> Picture:
-    """Turn a video frame into the picture that the vision code reads."""
-    chroma = frame.chroma()
-    return Picture(frame.luma) if chroma is None else Picture(frame.luma, chroma[0], chroma[1])
+class FramePicture(Picture):
+    """A video frame as the picture that the vision code reads. Its colour differences are taken
+    from the frame when somebody asks for them.
+    """
+
+    _chroma: Callable[[], tuple[Bytes, Bytes] | None]
+
+    def __init__(self, frame: VideoFrame) -> None:
+        """Keep the frame's luminance, and what returns its colour differences."""
+        object.__setattr__(self, "luma", frame.luma)
+        self.__dict__["_chroma"] = frame.chroma
+
+    @cached_property
+    def u(self) -> Bytes | None:
+        """Return the colour difference U, uint8; None without colour."""
+        return None if self._colours is None else self._colours[0]
+
+    @cached_property
+    def v(self) -> Bytes | None:
+        """Return the colour difference V, uint8; None without colour."""
+        return None if self._colours is None else self._colours[1]
+
+    @cached_property
+    def _colours(self) -> tuple[Bytes, Bytes] | None:
+        return self._chroma()
 
 
 @dataclass
@@ -76,7 +99,7 @@ class SteadyCamera:
         self.moved_since_s = _since(self.moved_since_s, frame.t_s, so=self._moved_px >= BUMP_PX)
         if self._unmoved is None or self._moved_px < LEAST_PX:
             self._unmoved = frame
-            return frame, picture_of(frame)
+            return frame, FramePicture(frame)
         return unmoved(frame, self.camera, self.rotation, self._unmoved)
 
     def _measure(self, frame: VideoFrame) -> bool:
@@ -158,5 +181,5 @@ def unmoved(
     def bgr() -> Bytes:
         return field.sampled(frame.picture(), before.picture(), whole, (1, 1))
 
-    picture = UnmovedPicture(picture_of(frame), picture_of(before), field)
+    picture = UnmovedPicture(FramePicture(frame), FramePicture(before), field)
     return replace(frame, picture=bgr), picture

@@ -236,7 +236,8 @@ def sort_foreground(
     small = tuple(r for r in regions if r not in large)
     hand = np.zeros(part.shape, np.uint8)
     for region in hands:
-        hand[labels == region.label] = 255
+        own = region.box.inside(box)
+        own.of(hand)[own.of(labels) == region.label] = 255
     return Foreground(shrink, box, part, labels, hand, bool(hands), small, coin_px, light)
 
 

@@ -90,6 +90,8 @@ def _lost_part(small: Picture, last: Picture, difference: Picture) -> bool:
 def _lost_rectangle(small: Picture, last: Picture) -> bool:
     """Return whether an upright rectangle has become one colour."""
     even = cv2.morphologyEx(small, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) <= ONE_COLOUR
+    if np.count_nonzero(even) < LEAST_PART * small.size:
+        return False
     _, _, stats, _ = cv2.connectedComponentsWithStats(even.astype(np.uint8))
     parts = stats[1:][stats[1:, cv2.CC_STAT_AREA] >= LEAST_PART * small.size]
     for left, top, width, height, area in parts:

@@ -10,7 +10,7 @@ from referee.domain.geometry import Point, distance
 from referee.session.seeing import opening as opening_module
 from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.session.seeing.opening import EVERY_FRAMES, PICTURES, Opened, Opening
-from referee.vision.alignment.motion import picture_of
+from referee.vision.alignment.motion import FramePicture
 from referee.vision.coins.coin_search import lay_floor
 from referee.vision.coins.rim_fit import RimFit
 from referee.vision.sources.frame import VideoFrame
@@ -57,7 +57,7 @@ def opened(
     opening = Opening(surveyed, lay_floor(VIEW, SIZES, surveyed.edge_mm, course()))
     for number in range(LAST + 1):
         seen = frame(number, still.but(blots=(hand,)) if number in hand_frames else still)
-        found = opening.add_frame(seen, picture_of(seen))
+        found = opening.add_frame(seen, FramePicture(seen))
         assert (found is not None) == (number == LAST)
     assert found is not None
     return found
@@ -97,7 +97,7 @@ def test_a_coin_lies_still_whose_places_in_the_frames_agree(
     opening = Opening(surveyed, lay_floor(VIEW, SIZES, surveyed.edge_mm, course()), [], [SUNS])
     for number in range(LAST + 1):
         seen = frame(number, Scenery(VIEW))
-        found = opening.add_frame(seen, picture_of(seen))
+        found = opening.add_frame(seen, FramePicture(seen))
     assert found is not None and len(found.coins) == coins
 
 
@@ -137,7 +137,7 @@ def test_what_passes_is_no_coin() -> None:
             discs=((MOONS, COIN), (ARMS, COIN), ((-90.0 + 4.0 * number, -30.0), COIN))
         )
         seen = frame(number, rolling)
-        found = opening.add_frame(seen, picture_of(seen))
+        found = opening.add_frame(seen, FramePicture(seen))
     assert found is not None
     assert len(found.coins) == 2 and coin_at(found, MOONS) and coin_at(found, ARMS)
 

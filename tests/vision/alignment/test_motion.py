@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera, TableView
 from calibration.lens.camera_motion import moved_pixels, rotation_of, turned_view
-from referee.vision.alignment.motion import SteadyCamera
+from referee.vision.alignment.motion import FramePicture, SteadyCamera
 from referee.vision.image.picture import Picture, Rect, shrunk
 from referee.vision.sources.frame import VideoFrame
 
@@ -150,3 +150,18 @@ def test_the_view_of_the_frames_as_they_come_shows_a_place_where_they_show_it() 
     place = np.array([[60.0, 30.0]])
     expected = moved_pixels(CAMERA, rotation_of(np.array(turn_rad)), view.to_image(place))
     assert turned_view(view, camera.rotation).to_image(place) == pytest.approx(expected, abs=0.1)
+
+
+def test_a_frame_is_asked_for_its_colours_once_and_only_when_they_are_read():
+    luma, asked = np.full((4, 6), 90, np.uint8), []
+    half = np.full((2, 3), 140, np.uint8)
+
+    def chroma():
+        asked.append(True)
+        return half, half + 1
+
+    picture = FramePicture(VideoFrame(0, 0.0, luma, (), lambda: luma, chroma))
+    assert picture.luma is luma and (picture.width, picture.height, asked) == (6, 4, [])
+    assert picture.has_colour and picture.hue(Rect(0, 0, 6, 4)) == (12 / 90, 13 / 90)
+    assert len(asked) == 1
+    assert not FramePicture(VideoFrame(0, 0.0, luma, (), lambda: luma, lambda: None)).has_colour
