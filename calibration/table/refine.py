@@ -83,8 +83,10 @@ def refine(
             else ()
         )
         adjusted = adjust(view, tiles, rims, sizes, free_focal=free_focal, sides=sides)
+        unclear = {name: tile for name, tile in tiles.items() if name not in rims}
+        unclear = _where_they_were_seen(unclear, view, adjusted.view, sizes)
         view = adjusted.view
-        tiles = _laid(lights, view, adjusted.tiles, rims, sizes)
+        tiles = _laid(lights, view, {**adjusted.tiles, **unclear}, rims, sizes)
         tiles |= _lost(lights, view, tiles, template, sizes) if number == _PASSES - 1 else {}
     tiles = _where_they_were_seen(rough, first, view, sizes) | tiles
     doing("comparing all rims")

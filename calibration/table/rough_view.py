@@ -11,10 +11,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.course.course_fit import CourseFit, fit_course
+from calibration.course.course_fit import CourseFit
 from calibration.lens.camera import Camera, TableView
-from calibration.tiles.plane import SquaresOnPlane, find_planes, guess_camera
-from calibration.tiles.quadrilaterals import find_quads, find_quads_by_colour
+from calibration.table.arranged_squares import ENOUGH, Arranged, fit_still, score_of
+from calibration.tiles.plane import guess_camera
+from calibration.tiles.quadrilaterals import find_quads
 from calibration.tiles.rims import top_height_mm
 from referee.domain.errors import InputError
 from referee.domain.layout import Course, Tile, template_course
@@ -27,14 +28,8 @@ Picture = NDArray[np.uint8]
 
 # of the template's tiles, weighted by how close they are to their places
 _LEAST_SCORE: Final = 0.45
-# Of the template's tiles: lost ones are then searched for at their places. At 0.65 a hand in the
-# first still put a tile of footage d 2 mm off.
-_ENOUGH: Final = 0.8
 _FEWEST_TO_GUESS: Final = 6
 _ALIKE_SCORE: Final = 0.75  # a later still must show almost a tile more to be better
-_NO_TILE: Final = 0.2  # what a square of a tile's size that is no tile of the course takes away
-_MOST_SQUARES: Final = 2  # times the course's tiles: more squares of one size are a pattern
-_MOST_OF_COLOUR: Final = 6  # the same of one colour, where each may be found three times
 _TOP_DOWN_SHARE: Final = 0.01
 
 
@@ -86,7 +81,7 @@ def rough_view(
             f" {width}x{height}"
         )
     template = template_course(game, sizes.tile_mm)
-    fits: list[tuple[CourseFit, SquaresOnPlane, Array, Array] | None] = []
+    fits: list[Arranged | None] = []
     found = []
     used = camera
     for still in stills:
@@ -97,60 +92,17 @@ def rough_view(
             or used
             or (guess_camera(quads, width, height) if len(quads) >= _FEWEST_TO_GUESS else None)
         )
-        fits.append(None if used is None else _fit_still(still, quads, used, template))
-        if _score(fits[-1]) > _ENOUGH * len(template.tiles):
+        fits.append(None if used is None else fit_still(still, quads, used, template))
+        if score_of(fits[-1]) > ENOUGH * len(template.tiles):
             break
-    scores = [_score(fit) for fit in fits]
+    scores = [score_of(fit) for fit in fits]
     first = next(k for k, score in enumerate(scores) if score >= max(scores) - _ALIKE_SCORE)
     best = fits[first]
-    if best is None or _score(best) < _LEAST_SCORE * len(template.tiles):
+    if best is None or best.fit is None or best.score < _LEAST_SCORE * len(template.tiles):
         most = max(map(len, found))
-        raise InputError(_no_course(game, most, best[0] if best else None, template))
+        raise InputError(_no_course(game, most, best.fit if best else None, template))
     order = sorted(range(len(stills)), key=lambda k: (k != first, abs(k - first)))
-    return _named(best, game, sizes, orientation, found[first]), order
-
-
-def _score(fit: tuple[CourseFit, SquaresOnPlane, Array, Array] | None) -> float:
-    """Return how much of the course a fit shows, in tiles, less for each square that is no tile of
-    it: in a pattern of many squares there is room for any course.
-    """
-    if fit is None:
-        return 0.0
-    return fit[0].score - _NO_TILE * (len(fit[1].members) - len(fit[0].squares))
-
-
-def _fit_still(
-    still: Picture, quads: Sequence[Array], camera: Camera, template: Course
-) -> tuple[CourseFit, SquaresOnPlane, Array, Array] | None:
-    """Find the best match of a still to the template: of all its quadrilaterals, or where these
-    show too little of the course, of those of one colour if they show more.
-    """
-    fit = _best_fit(quads, camera, template)
-    if _score(fit) > _ENOUGH * len(template.tiles):
-        return fit
-    coloured = (
-        _best_fit(alike, camera, template)
-        for alike in find_quads_by_colour(still)
-        if len(alike) <= _MOST_OF_COLOUR * len(template.tiles)
-    )
-    return max((fit, *coloured), key=_score)
-
-
-def _best_fit(
-    quads: Sequence[Array], camera: Camera, template: Course
-) -> tuple[CourseFit, SquaresOnPlane, Array, Array] | None:
-    """Find the best match of the quadrilaterals to the template over all planes: the fit, its
-    plane, and the squares' centres (n, 2) and turns (n,).
-    """
-    best: tuple[CourseFit, SquaresOnPlane, Array, Array] | None = None
-    for plane in find_planes(quads, camera, template.tile_mm):
-        if len(plane.members) > _MOST_SQUARES * len(template.tiles):
-            continue
-        centres, turns = _squares_at(plane.view, [quads[k] for k in plane.members])
-        fit = fit_course(template, centres)
-        if fit is not None:
-            best = max(best, (fit, plane, centres, turns), key=_score)
-    return best
+    return _named(best, best.fit, game, sizes, orientation, found[first]), order
 
 
 def _no_course(game: str, squares: int, fit: CourseFit | None, template: Course) -> str:
@@ -172,16 +124,9 @@ def _no_course(game: str, squares: int, fit: CourseFit | None, template: Course)
     )
 
 
-def _squares_at(view: TableView, quads: Sequence[Array]) -> tuple[Array, Array]:
-    """Return centres (n, 2) mm and rotations (n,) rad of squares on the view's plane."""
-    corners = np.array([view.to_table(q) for q in quads])
-    points = corners[:, :, 0] + 1j * corners[:, :, 1]
-    circle = np.fft.fft(points, axis=1)[:, 3]
-    return corners.mean(axis=1), np.angle(circle) - np.pi / 4
-
-
 def _named(
-    best: tuple[CourseFit, SquaresOnPlane, Array, Array],
+    best: Arranged,
+    fit: CourseFit,
     game: str,
     sizes: PieceSizes,
     orientation: Orientation,
@@ -190,7 +135,7 @@ def _named(
     """Choose the table frame by the players' orientation, and return the squares in it as tiles by
     name.
     """
-    fit, plane, centres, turns = best
+    view, centres, turns = best.view, best.centres_mm, best.turns_rad
     template = template_course(game, sizes.tile_mm)
     flipped = orientation.left_endpost == "right"
     length = (
@@ -200,7 +145,7 @@ def _named(
     left = template.tiles["right-endpost" if flipped else "left-endpost"].centre_mm
     axis = np.array([np.cos(turn), np.sin(turn)])
     origin = fit.place(np.array([left]))[0] - 0.5 * sizes.tile_mm * axis
-    view = _moved(plane.view, turn, origin, sizes.tile_thickness_mm)
+    view = _moved(view, turn, origin, sizes.tile_thickness_mm)
     mirrored = _near_is_up(view, length / 2) != orientation.wicket_3_far
     labelled = template_course(game, sizes.tile_mm, mirrored=mirrored)
     tiles = {}

@@ -33,6 +33,8 @@ _MARGIN: Final = 1.0  # of a tile, seen in a patch: without the walls and shadow
 # brightness that changes over more than this share of a tile is removed as shading
 _EVEN_SHARE: Final = 0.12
 _LEAST_LIKENESS: Final = 0.35
+# of a tile: its face is divided into quarters, so that it looks like itself half a tile beside
+_FARTHEST_SHARE: Final = 0.25
 _FEWEST_PATCHES: Final = 3
 _INNER: Final = 0.965  # of a tile: what is printed inside its rim, without the rim
 _OUTER: Final = 1.1  # of a tile: with its rims
@@ -161,7 +163,7 @@ def _laid_over(
     face: Patch, patch: Patch, motion: int = cv2.MOTION_EUCLIDEAN
 ) -> tuple[Array, float] | None:
     """Return the map (2, 3) from the face's pixels to the patch's, and their similarity; None where
-    they are not similar.
+    they are not similar, or only when moved so far that another part of the face is met.
     """
     warp: NDArray[np.float32] = np.eye(2, 3, dtype=np.float32)
     criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, _ROUNDS, 1e-5)
@@ -170,11 +172,10 @@ def _laid_over(
         likeness, found = cv2.findTransformECC(face, patch, warp, motion, criteria, mask, _BLUR_PX)
     except cv2.error:  # OpenCV raises this when the two have nothing in common
         return None
-    return (
-        (np.asarray(found, dtype=np.float64), float(likeness))
-        if likeness > _LEAST_LIKENESS
-        else None
-    )
+    laid = np.asarray(found, dtype=np.float64)
+    middle = np.array([*(np.array(patch.shape[::-1]) - 1) / 2, 1.0])
+    too_far = np.hypot(*(laid @ middle - middle[:2])) > _FARTHEST_SHARE / _STEP_SHARE
+    return None if likeness <= _LEAST_LIKENESS or too_far else (laid, float(likeness))
 
 
 def _askew_deg(
