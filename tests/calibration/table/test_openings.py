@@ -54,11 +54,11 @@ def test_openings_as_the_rules_have_them_change_nothing():
 def test_rims_and_openings_of_equal_trust_meet_half_way():
     # All nine openings are 0.4 % wide. Their error is at least that of the rims (0.2 % each), so
     # the scale changes by half of the difference, 0.001996. That the course was laid otherwise
-    # (it then changes by 0.000002) has 0.98 * 0.05 / 0.1 = 0.49 parts of the weight, that the rims
-    # are mistaken (by 0.00398) 0.02 * 0.95 / 0.04 = 0.47, and neither 0.98 * 0.95 * 0.37 / 0.0028
-    # = 122 parts. The first two move the mean by as much up as down.
+    # (it then changes by 0.000002) has 0.9 * 0.02 / 0.1 = 0.18 parts of the weight, that the rims
+    # are mistaken (by 0.00398) 0.1 * 0.98 / 0.04 = 2.43, and neither 0.9 * 0.98 * 0.37 / 0.0028
+    # = 115 parts: 0.002034 on average, which is a factor of 1 - 0.002032.
     assert length(scaled_by_openings(table(1.004), 0.002)) == pytest.approx(
-        23 * 50.8 * (1 - 0.001996), rel=1e-5
+        23 * 50.8 * (1 - 0.002032), rel=1e-5
     )
 
 
@@ -73,31 +73,34 @@ def test_openings_that_differ_among_themselves_say_less():
 def test_a_course_laid_much_wider_on_purpose_is_left_as_the_rims_have_it():
     # Openings 20 % wide are 4.5 sigma from the rules' even where the rims are mistaken. So the
     # course was laid otherwise, with a spread of 10 %, beside which the rims hardly move. That the
-    # rims are mistaken as well has 2 % of the weight; then the scale is 0.025 too large.
+    # rims are mistaken as well has 11 % of the weight; then the scale is 0.025 too large, known to
+    # 3.7 %. That they are and the course was laid by the rules (0.182 too large) has 0.2 %.
     held = scaled_by_openings(table(1.20), 0.003)
-    assert length(held) == pytest.approx(23 * 50.8 * (1 - 0.0008), rel=2e-4)
-    assert 0.003 < held.scale_sigma < 0.01
+    assert length(held) == pytest.approx(23 * 50.8 * (1 - 0.00338), rel=2e-4)
+    assert held.scale_sigma == pytest.approx(0.0171, rel=0.03)
 
 
 def test_rims_and_openings_that_contradict_each_other_leave_the_scale_unsure():
     # Openings are 4 % wide, and the rims have an error of 1.2 %. Either the tiles look 4 % too
     # small: then the scale is 0.0392 * 1.2^2 / (1.2^2 + 0.2^2) = 0.0382 too large, known to
     # 0.20 %, or 0.0391 if the rims are mistaken. Or the course was laid so: then it is 0.0006 too
-    # large, known to 1.19 %. The weights: 0.98 * 0.95 * exp(-3.22^2 / 2) / 0.01217 = 0.424,
-    # 0.02 * 0.95 * exp(-0.98^2 / 2) / 0.0401 = 0.294 and 0.98 * 0.05 * exp(-0.39^2 / 2) / 0.1007 =
-    # 0.451 (and 0.009 for both), together 0.0237 on average, spread by 0.0202.
+    # large, known to 1.19 %. The weights: 0.9 * 0.98 * exp(-3.22^2 / 2) / 0.01217 = 0.401,
+    # 0.1 * 0.98 * exp(-0.98^2 / 2) / 0.0401 = 1.515 and 0.9 * 0.02 * exp(-0.39^2 / 2) / 0.1007 =
+    # 0.166 (and 0.017 for both), together 0.0356 on average (a factor of 1 - 0.0350), spread by
+    # 0.0119.
     held = scaled_by_openings(table(1.04), 0.012)
-    assert length(held) == pytest.approx(23 * 50.8 * (1 - 0.0237), rel=1e-3)
-    assert held.scale_sigma == pytest.approx(0.0202, rel=0.03)
+    assert length(held) == pytest.approx(23 * 50.8 * (1 - 0.0350), rel=1e-3)
+    assert held.scale_sigma == pytest.approx(0.0119, rel=0.03)
 
 
 def test_rims_that_seem_sure_do_not_outvote_openings_that_contradict_them():
     # Openings are 3 % wide, rims sure to 0.35 %, 7 sigma of both. Either the course was laid so,
-    # or something else was taken for the rims: 0.98 * 0.05 * 0.96 / 0.1 = 0.47 against
-    # 0.02 * 0.95 * 0.76 / 0.04 = 0.36. Whichever is wrong, the stated error covers it.
+    # or something else was taken for the rims: 0.9 * 0.02 * 0.96 / 0.1 = 0.172 against
+    # 0.1 * 0.98 * 0.76 / 0.04 = 1.864 (and 0.018 for both): 0.0268 on average, which is a factor of
+    # 1 - 0.0264, spread by 0.0094.
     held = scaled_by_openings(table(1.03), 0.0035)
-    assert length(held) == pytest.approx(23 * 50.8 * (1 - 0.0296 * 0.36 / 0.83), rel=2e-3)
-    assert held.scale_sigma > 0.013
+    assert length(held) == pytest.approx(23 * 50.8 * (1 - 0.0264), rel=1e-3)
+    assert held.scale_sigma == pytest.approx(0.0094, rel=0.03)
 
 
 def test_a_scaled_table_shows_the_same_picture():
@@ -113,13 +116,14 @@ def test_a_scaled_table_shows_the_same_picture():
 
 def test_surer_rims_give_way_less():
     # Rims have an error of 0.1 %, openings of 0.2 %: the scale changes by a fifth of the
-    # difference, 0.000798, in 85 parts of the weight, by 0.00398 in 0.47 parts in which the rims
-    # are mistaken, and not in 0.49 parts in which the course was laid otherwise.
+    # difference, 0.000798, in 80.1 parts of the weight, by 0.00398 in 2.43 parts in which the
+    # rims are mistaken, and not in 0.18 parts in which the course was laid otherwise.
     assert length(scaled_by_openings(table(1.004), 0.001)) == pytest.approx(
-        23 * 50.8 * (1 - 0.00081), rel=1e-5
+        23 * 50.8 * (1 - 0.000889), rel=1e-5
     )
 
 
 def test_the_scale_is_as_sure_as_rims_and_openings_together():
-    # Two measurements of 0.2 % each give 0.2 % / sqrt(2).
-    assert scaled_by_openings(table(), 0.002).scale_sigma == pytest.approx(0.002 / 2**0.5, rel=0.02)
+    # Two measurements of 0.2 % each give 0.2 % / sqrt(2) in 311.9 parts of the weight, and 0.2 % in
+    # 2.6 parts in which one of them does not count; in 0.019 parts neither does, and 3.7 % is left.
+    assert scaled_by_openings(table(), 0.002).scale_sigma == pytest.approx(0.001449, rel=0.002)
