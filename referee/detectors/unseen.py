@@ -49,7 +49,7 @@ def unseen_stretches(
         )
         if span is not None and not in_gap and track.cut_off_s is None:
             found.append(_unseen(episode, (path.coin,), *span, span[0]))
-    return [*found, *_cut_off(episode, explained)]
+    return [*found, *_cut_off(episode, paths, explained)]
 
 
 def _unseen(
@@ -64,13 +64,13 @@ def _unseen(
     )
 
 
-def _cut_off(episode: Episode, explained: Set[str]) -> list[Unseen]:
-    """Report the coins that the end of the source cut off, from when the first of them was last
-    seen. It stands at the end: what happened before was seen.
+def _cut_off(episode: Episode, paths: Sequence[Path], explained: Set[str]) -> list[Unseen]:
+    """Report the coins that the end of the source cut off, from when it was last known what the
+    first of them did. It stands at the end: what happened before was seen.
     """
     lost = {
-        track.coin: (_last_seen_s(episode, track), track.cut_off_s)
-        for track in episode.tracks
+        track.coin: (_known_until_s(episode, track, path), track.cut_off_s)
+        for track, path in zip(episode.tracks, paths, strict=True)
         if track.cut_off_s is not None and track.coin not in explained
     }
     if not lost:
@@ -79,9 +79,16 @@ def _cut_off(episode: Episode, explained: Set[str]) -> list[Unseen]:
     return [_unseen(episode, tuple(lost), from_s, to_s, episode.frames[-1].t_s)]
 
 
-def _last_seen_s(episode: Episode, track: CoinTrack) -> float:
+def _known_until_s(episode: Episode, track: CoinTrack, path: Path) -> float:
+    """Return until when it is known what a coin did: until its last sighting where a path explains
+    its sightings, otherwise only while it lay.
+    """
     lay_s = episode.frames[0].t_s if track.lay_until_s is None else track.lay_until_s
-    return max((s.t_s for s in track.sightings), default=lay_s)
+    if path.runs:
+        return max((s.t_s for s in track.sightings), default=lay_s)
+    if track.sightings and track.lay_until_s is None:
+        return max(lay_s, track.sightings[0].t_s - frame_time_s(episode))
+    return lay_s
 
 
 def _unexplained(episode: Episode, track: CoinTrack, path: Path) -> tuple[float, float] | None:

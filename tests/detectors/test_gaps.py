@@ -56,6 +56,17 @@ def test_a_coin_that_slides_as_the_source_ends_is_unseen_from_then_on_and_nothin
     assert (unseen.from_s, unseen.to_s) == (pytest.approx(17 / FPS, abs=1e-4),) * 2
 
 
+def test_a_coin_whose_sightings_no_path_explains_is_unseen_from_when_it_last_lay():
+    seen = seen_on("moons", run(0.1, (-90.0, 20.0), (400.0, 0.0), end_s=0.3), range(14, 18))
+    coin = replace(gone(path("moons", rest=(-90.0, 20.0))), sightings=seen)
+    whole = cut_off(coin, at_s=0.3, coins={"moons"})
+    lay_until = replace(whole.tracks[0], lay_until_s=6 / FPS)
+    for track, from_frame in ((lay_until, 6), (whole.tracks[0], 13)):
+        (unseen,) = said(replace(whole, tracks=(track,)), coin)
+        assert isinstance(unseen, Unseen)
+        assert unseen.from_s == pytest.approx(from_frame / FPS, abs=1e-4)
+
+
 def test_several_coins_that_the_end_cut_off_are_one_question():
     slides = {"moons": run(0.1, (-300.0, 150.0), (1200.0, 0.0), end_s=0.3)}
     slides["suns"] = run(0.2, (0.0, -150.0), (500.0, 0.0), end_s=0.3)

@@ -4,7 +4,7 @@ in the first frames.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Final
 
@@ -76,7 +76,7 @@ class Opening:
     table: SurveyedTable
     floor: Floor
     _pictures: list[Picture] = field(default_factory=list)
-    _places: list[Point] = field(default_factory=list)
+    _inventory: list[RimFit] = field(default_factory=list)
 
     def add_frame(self, frame: VideoFrame, picture: Picture) -> Opened | None:
         """Add one frame. Once there are enough, return what all of them show together."""
@@ -88,10 +88,9 @@ class Opening:
         return self._opened(_coloured(frame, picture))
 
     def _search(self, picture: Picture, floor: Floor) -> None:
-        """Add the coins found on a part of the table to the places."""
-        view, sizes = self.table.view, self.table.sizes
-        found = take_inventory(picture, view, floor, sizes, self._places)
-        self._places += [fit.at_mm for fit in found]
+        """Add the coins found on a part of the table to the inventory."""
+        known = [fit.at_mm for fit in self._inventory]
+        self._inventory += take_inventory(picture, self.table.view, floor, self.table.sizes, known)
 
     def _opened(self, coloured: Picture) -> Opened:
         usual = median_picture(self._pictures)  # it has less noise than any one of them
@@ -125,15 +124,15 @@ class Opening:
             self._search(coloured, self.floor.part(box))
 
     def _coins(self) -> tuple[Found, ...]:
-        return tuple(found for at_mm in self._places if (found := self._coin_at(at_mm)) is not None)
+        return tuple(found for fit in self._inventory if (found := self._coin(fit)) is not None)
 
-    def _coin_at(self, at_mm: Point) -> Found | None:
-        """Return the coin that lies still at a place, though it may be hidden in some frames; None
-        where there is none.
+    def _coin(self, first: RimFit) -> Found | None:
+        """Return a coin of the inventory if it lies still, though it may be hidden in some frames;
+        None if it does not.
         """
         seen: dict[int, RimFit] = {}
         for number, picture in enumerate(self._pictures):
-            fit = measure_coin(picture, self.table.view, at_mm, self.table.sizes)
+            fit = measure_coin(picture, self.table.view, first.at_mm, self.table.sizes)
             if fit is not None:
                 seen[number] = fit
         x, y = (
@@ -148,7 +147,7 @@ class Opening:
         middle = (float(places[:, 0].mean()), float(places[:, 1].mean()))
         return Found(
             Rest(middle, last.sigma_mm),
-            last,
+            replace(last, log_odds=first.log_odds),
             seen_in,
             self._clear(middle, seen_in, last.channel_mix),
         )

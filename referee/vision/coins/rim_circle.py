@@ -19,9 +19,6 @@ STEP_MM: Final = 0.25
 # How far from the expected radius the rim is searched for, in each round.
 SEARCH_MM: Final = (3.0, 3.0, 2.0, 2.0)
 SETTLED_MM: Final = 0.02  # a round that changes less is the last
-# Measured: a glance at 1009 places of 25 tables left 27, and none was missed that counts. With 0.3
-# it left 9, and none was missed either.
-LATER_ROUNDS_ADD: Final = 0.5
 
 Array = NDArray[np.float64]
 _RIM_PRIOR: Final = np.array([1e-6, 1e-6, 3.0])
@@ -49,16 +46,10 @@ class RimCircle:
 
 
 def find_circle(
-    values: Floats,
-    rect: Rect,
-    spot: ProjectedDisc,
-    radius_mm: float,
-    least_usual: float,
-    least_support: float,
+    values: Floats, rect: Rect, spot: ProjectedDisc, radius_mm: float, least_usual: float
 ) -> RimCircle | None:
     """Find the circle around a spot on which most rays fall steeply, in the values of the pixels of
-    `rect` (rows, columns). None where there is none, and after the first round where too few rays
-    agree for `least_support` in the end.
+    `rect` (rows, columns). None where there is none.
 
     A fall is steep compared with the usual one of the rays, which is at least `least_usual`.
     """
@@ -70,7 +61,7 @@ def find_circle(
         )
     )
     seen_from, centre, swell = np.zeros(2), np.zeros(2), 0.0
-    for turn, search_mm in enumerate(SEARCH_MM):
+    for search_mm in SEARCH_MM:
         right, down = spot.px_per_mm @ centre
         x, y = (x_px + right).astype(np.float32), (y_px + down).astype(np.float32)
         profile = np.asarray(cv2.remap(values, x, y, cv2.INTER_LINEAR), dtype=np.float32)
@@ -80,8 +71,6 @@ def find_circle(
         )
         agree = trust * (np.abs(miss) < 2 * RIM_SCATTER_MM) * (trust > 0.25)
         support = float(np.count_nonzero(agree) / RAYS)
-        if turn == 0 and support < least_support - LATER_ROUNDS_ADD:
-            return None
         settled = max(abs(shift[0]), abs(shift[1]), abs(wider - swell)) < SETTLED_MM
         seen_from, centre, swell = centre, centre + shift, wider
         if settled:

@@ -33,7 +33,6 @@ from referee.vision.coins.local_contrast import (
     local_contrast,
 )
 from referee.vision.coins.rim_circle import STEP_MM, find_circle
-from referee.vision.coins.rim_evidence import DIRECTIONS, EDGE_PRIOR, MOST_FOR_ONE, TAIL
 from referee.vision.image.disc import spot_at
 from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
 
@@ -64,6 +63,14 @@ START_MM: Final = 4.0
 PLAIN_SUPPORT: Final = 0.93  # a rim with so much support is not searched for any further
 SWELL_COST: Final = 15.0  # speaks against each mm by which a rim is wider or narrower than a coin
 
+# Falls of brightness on a bare table follow Student's t distribution with two degrees of freedom:
+# its logarithm falls by (nu + 1) / 2 times log(1 + fall^2 / nu). An edge may have any fall up to
+# about 20 times the usual one.
+TAIL: Final = 1.5
+EDGE_PRIOR: Final = 1.5
+MOST_FOR_ONE: Final = 3.0  # one direction, however steep, never says more than this
+DIRECTIONS: Final = 32  # what the rays say counts like so many independent directions
+
 LUMINANCE: Final = ChannelMix()
 EITHER_SIGN: Final = (ChannelMix(1.0, contrast=8.0), ChannelMix(-1.0, contrast=8.0))
 
@@ -89,7 +96,8 @@ class RimFit:
     `swell_mm` is how much wider the visible rim is than the coin: below 0 where the rim is bevelled
     and dark, above 0 where it reflects light. `bevel_mm` is the same for the face alone, without
     the wall. `by_face` says that this is the outline of what is like the face, and not of what is
-    lighter: the side wall may be as much like it.
+    lighter: the side wall may be as much like it. `log_odds` are those of a coin by its look, where
+    it was found by that.
     """
 
     at_mm: Point
@@ -102,6 +110,7 @@ class RimFit:
     evidence: float = 0.0
     gap: float = 0.0
     by_face: bool = False
+    log_odds: float = 0.0
 
     @property
     def certainty(self) -> float:
@@ -120,22 +129,15 @@ class RimFit:
         return self.shape - SWELL_COST * abs(self.swell_mm)
 
 
-def fit_rim(
-    picture: Picture,
-    view: TableView,
-    guess_mm: Point,
-    sizes: PieceSizes,
-    least_support: float = 0.0,
-) -> RimFit | None:
-    """Find the coin within about 3 mm of `guess_mm`; None when no rim is visible there, and at a
-    glance when hardly `least_support` of a rim can be.
+def fit_rim(picture: Picture, view: TableView, guess_mm: Point, sizes: PieceSizes) -> RimFit | None:
+    """Find the coin within about 3 mm of `guess_mm`; None when no rim is visible there.
 
     The rim is measured in the channel mix in which this coin stands out from what is around it.
     Where the face hardly does, its print gives a mix of its own, and on a table of several colours
     there is no such mix. So the luminance is tried as well, with either sign, and what is like the
     face.
     """
-    search = _RimSearch(picture, view, sizes, least_support)
+    search = _RimSearch(picture, view, sizes)
     own = search.in_own_mix(guess_mm)
     fits = [own]
     if own is None or own.support <= PLAIN_SUPPORT:
@@ -172,14 +174,11 @@ def find_rim(
 
 @dataclass(frozen=True, slots=True)
 class _RimSearch:
-    """A picture of a table in which rims are searched for. Where hardly `least_support` of a rim
-    can be seen, the search ends at once.
-    """
+    """A picture of a table in which rims are searched for."""
 
     picture: Picture
     view: TableView
     sizes: PieceSizes
-    least_support: float
 
     def in_own_mix(self, guess_mm: Point) -> RimFit | None:
         """Find the coin in the mix in which it stands out."""
@@ -221,7 +220,7 @@ class _RimSearch:
             return None
         values = _values(self.picture, rect, measure)
         steep = STEEP_OF_CONTRAST * measure.contrast
-        found = find_circle(values, rect, spot, radius, steep, self.least_support)
+        found = find_circle(values, rect, spot, radius, steep)
         if found is None or found.support < LEAST_SUPPORT:
             return None
         agree, support, reach = found.agree, found.support, found.reach

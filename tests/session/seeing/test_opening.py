@@ -94,7 +94,9 @@ def test_a_coin_lies_still_whose_places_in_the_frames_agree(
     monkeypatch.setattr(opening_module, "measure_coin", measured)
     monkeypatch.setattr(opening_module, "take_inventory", lambda *_: ())
     surveyed = table(VIEW)
-    opening = Opening(surveyed, lay_floor(VIEW, SIZES, surveyed.edge_mm, course()), [], [SUNS])
+    opening = Opening(
+        surveyed, lay_floor(VIEW, SIZES, surveyed.edge_mm, course()), [], [RimFit(SUNS, 0.3, 0.6)]
+    )
     for number in range(LAST + 1):
         seen = frame(number, Scenery(VIEW))
         found = opening.add_frame(seen, FramePicture(seen))

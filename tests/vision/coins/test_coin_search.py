@@ -99,8 +99,8 @@ def test_a_light_a_dark_and_a_coloured_coin_are_found_on_one_table():
 def test_the_best_place_comes_first():
     picture = Scenery(VIEW, tuple((p, COIN) for p in PLACES), noise=2.0).picture()
     found = find_coins(picture, lay_floor(VIEW, SIZES, OUTLINE, course()), SIZES)
-    evidence = [place.evidence for place in found]
-    assert evidence == sorted(evidence, reverse=True)
+    log_odds = [place.log_odds for place in found]
+    assert log_odds == sorted(log_odds, reverse=True)
     assert all(
         min(distance(place.at_mm, at) for at in PLACES) < 2.0 for place in found[: len(PLACES)]
     )

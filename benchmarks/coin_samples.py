@@ -1,0 +1,80 @@
+"""Lays rendered clips flat and says where coins lie in them: what the coin network learns from.
+
+A sample is one frame of a clip on its true table. Of each clip that is the fifth frame, or its last
+one if it is shorter, and every twelfth frame after it in which a hand is in sight.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import yaml
+from numpy.typing import NDArray
+
+from benchmarks.clip_folder import SIZES, camera_of, clip_file
+from benchmarks.true_survey import true_survey
+from referee.vision.alignment.motion import FramePicture
+from referee.vision.coins.coin_network import COIN_CELLS, coins_alike
+from referee.vision.coins.coin_search import MM_PER_CELL, laid_flat, lay_floor
+from referee.vision.sources.video import open_source
+
+FIRST_FRAME = 4
+EVERY_FRAMES = 12  # with a hand in sight: neighbouring frames show almost the same
+IN_FULL_VIEW = 0.95  # of a coin's face
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """One frame laid flat: the channels (rows, columns, 3), where a coin's middle may lie (rows,
+    columns), and the coins (n, 3): column, row, and 1 if it lies still in full view, otherwise 0.
+    """
+
+    flat: NDArray[np.uint8]
+    open_: NDArray[np.uint8]
+    coins: NDArray[np.float32]
+
+
+def samples_of(folder: Path) -> Iterator[Sample]:
+    """Yield the samples of a clip with `facts.yaml` and `truth.json`, as in the footage. A clip of
+    another course than Tabletop Croquet's has none.
+    """
+    truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
+    facts = yaml.safe_load((folder / "facts.yaml").read_text(encoding="utf-8"))
+    left_mm = [t["centre_mm"] for t in truth["tiles"] if t["tile"] == "left-endpost"]
+    if not left_mm:
+        return
+    turn = -1.0 if left_mm[0][0] > 0 else 1.0  # as the true table is turned
+    sizes_mm = {key: float(facts[key]) for key in SIZES if key in facts}
+    table = true_survey(truth, camera_of(facts), sizes_mm)
+    floor = lay_floor(table.view, table.sizes, table.edge_mm, table.course)
+    cells = COIN_CELLS * MM_PER_CELL / table.sizes.coin_mm
+    first = min(FIRST_FRAME, len(truth["frames"]) - 1)
+    with open_source(str(clip_file(folder))) as source:
+        for frame, true in zip(source, truth["frames"], strict=False):
+            later = frame.number > first and (frame.number - first) % EVERY_FRAMES == 0
+            if frame.number != first and not (later and true["hand"]):
+                continue
+            flat = laid_flat(FramePicture(frame), floor)
+            if flat is None or (later and "camera_rotation" in true):
+                continue
+            seen = coins_alike(flat, table.sizes.coin_mm, MM_PER_CELL)
+            shape = seen.shape[1::-1]
+            coins = [
+                (
+                    (turn * coin["mm"][0] - floor.x_mm[0] + 0.5) * cells - 0.5,
+                    (turn * coin["mm"][1] - floor.y_mm[0] + 0.5) * cells - 0.5,
+                    float(coin["state"] == "rest" and coin["visible"] > IN_FULL_VIEW),
+                )
+                for coin in true["coins"].values()
+                if coin["mm"]
+            ]
+            yield Sample(
+                np.clip(np.round(seen), 0, 255).astype(np.uint8),
+                cv2.resize(floor.open_.astype(np.uint8), shape, interpolation=cv2.INTER_NEAREST),
+                np.array(coins, dtype=np.float32).reshape(-1, 3),
+            )

@@ -1,0 +1,76 @@
+"""Tells at every place of a table how much its look speaks for a coin, by a small network.
+
+The rim alone misleads: a coin across a stripe has half a rim, and print has whole ones. A network
+of six convolutions looks at two coins' widths around each place: the face, its mark, the side wall,
+the shadow. `benchmarks/train_coin_network.py` trains it on rendered tables with many coins, in
+colours changed at random, so that it takes no colour of table or coin for granted.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+
+from referee.vision.image.picture import NO_COLOUR, Floats
+
+WEIGHTS: Final = Path(__file__).with_name("coin_network.onnx")
+# Chosen when the network was trained, and part of it:
+COIN_CELLS: Final = 14.0  # the width of a coin in the network's cells
+AROUND_CELLS: Final = 61  # of the square whose mean is subtracted, so that only differences count
+UNIT_LEVELS: Final = 32.0  # grey levels for one unit of input
+STRIDE: Final = 2  # input cells for each output cell, along both axes
+
+
+def coin_log_odds(flat: Floats, coin_mm: float, mm_per_cell: float) -> Floats:
+    """Return the network's log odds of a coin's middle at every place (rows, columns), natural
+    logarithm.
+
+    `flat` are the channels (rows, columns, 1 or 3) on the plane of the coins' faces.
+    """
+    seen = network_input(coins_alike(flat, coin_mm, mm_per_cell))
+    network = _network()
+    network.setInput(cv2.dnn.blobFromImage(seen))
+    odds = np.asarray(network.forward()[0, 0], dtype=np.float32)
+    # Both grids begin at the middle of their first cell.
+    cells = COIN_CELLS * mm_per_cell / coin_mm
+    scale, offset = cells / STRIDE, (0.5 * cells - 0.5) / STRIDE
+    to_output = np.array([[scale, 0, offset], [0, scale, offset]], dtype=np.float64)
+    spread = cv2.warpAffine(
+        odds,
+        to_output,
+        flat.shape[1::-1],
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return np.asarray(spread, dtype=np.float32)
+
+
+def coins_alike(flat: Floats, coin_mm: float, mm_per_cell: float) -> Floats:
+    """Return luminance and both colour differences (rows, columns, 3) on a grid on which every
+    coin is `COIN_CELLS` wide. Where there is no colour, it is grey.
+    """
+    if flat.shape[2] == 1:
+        grey = np.full((*flat.shape[:2], 2), NO_COLOUR, dtype=np.float32)
+        flat = np.concatenate((flat, grey), axis=2)
+    cells = COIN_CELLS * mm_per_cell / coin_mm
+    scaled = cv2.resize(flat, None, fx=cells, fy=cells, interpolation=cv2.INTER_AREA)
+    return np.asarray(scaled, dtype=np.float32)
+
+
+def network_input(seen: Floats) -> Floats:
+    """Return how each cell differs from the mean around it (rows, columns, 3), in the network's
+    units.
+    """
+    square = (AROUND_CELLS, AROUND_CELLS)
+    around = cv2.blur(seen, square, borderType=cv2.BORDER_REFLECT)
+    return np.asarray((seen - around) / np.float32(UNIT_LEVELS), dtype=np.float32)
+
+
+@cache
+def _network() -> cv2.dnn.Net:
+    """Return the network with its weights."""
+    return cv2.dnn.readNetFromONNX(str(WEIGHTS))
