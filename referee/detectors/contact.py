@@ -176,7 +176,8 @@ def _unmet(episode: Episode, a: Path, b: Path, near: Approach) -> list[Contact]:
         chance = min(chance, LIKELIER)
     if not worth_saying(chance):
         return []
-    first, second = _who_into_whom(a, b, near.t_s)
+    # A coin that stopped at the other has no velocity any more at that instant.
+    first, second = _who_into_whom(a, b, near.t_s - SAMPLE_S)
     return [
         Contact(
             coin=first.coin,

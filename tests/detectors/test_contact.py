@@ -97,8 +97,11 @@ def test_a_fast_coin_passing_half_a_millimetre_from_a_still_one_asks_nothing():
 def test_a_coin_that_rolls_to_a_stop_against_another_is_too_close_to_call():
     way = 80.0
     arriving = path("moons", run(0.1, (-COIN_MM - way, 0.0), (math.sqrt(2 * SLOWING * way), 0.0)))
-    (contact,) = found(arriving, lying("suns", (0.0, 0.0)))
-    assert contact.probability is not None and 0.05 < contact.probability < 0.95
+    standing = lying("suns", (0.0, 0.0))
+    for pair in ((arriving, standing), (standing, arriving)):
+        (contact,) = found(*pair)
+        assert contact.probability is not None and 0.05 < contact.probability < 0.95
+        assert (contact.coin, contact.with_) == ("moons", "suns")
 
 
 def test_coins_that_only_part_have_no_contact():

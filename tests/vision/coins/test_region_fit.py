@@ -40,6 +40,15 @@ def test_a_plain_rim_keeps_its_place_and_a_poor_one_moves_towards_the_coin():
     assert poor.sigma_mm > 0.3
 
 
+def test_the_farther_the_rim_lies_from_the_regions_the_larger_is_the_stated_error():
+    picture = pictured(WOOD + 12.0, WOOD - 45.0)
+    near, apart, far = (
+        placed_by_regions(RimFit((AT[0], AT[1] - off), 0.3, 0.55), picture, VIEW, SIZES)
+        for off in (0.3, 2.0, 3.5)
+    )
+    assert near.sigma_mm < apart.sigma_mm < far.sigma_mm < 3.5
+
+
 def test_a_rim_at_the_edge_of_the_picture_keeps_its_place():
     at_edge = VIEW.to_table(np.array([[2.0, 100.0]]), SIZES.coin_thickness_mm)[0]
     poor = RimFit((float(at_edge[0]), float(at_edge[1])), 0.3, support=0.55)
