@@ -103,6 +103,18 @@ def test_one_sighting_before_a_bounce_leads_back_to_where_the_coin_lay():
     assert not path.held
 
 
+@pytest.mark.parametrize("seen_before", [True, False])
+def test_a_bounce_three_frames_before_the_coin_is_seen_again_is_found(seen_before):
+    course = course_at()
+    face = course.tiles["right-endpost"].centre_mm[0] - 25.0
+    begun, t_s = rebounded(flicked("arms", (380.0, 5.0), (2000.0, 40.0)), face)
+    coin = replace(begun, hidden_s=(t_s - 0.06 if seen_before else 0.05, t_s + 0.1))
+    (path,) = smooth_episode(Shot((coin,), fps=30, course=course).episode())
+    assert [run.met for run in path.runs] == [(), ("right-endpost",)]
+    assert path.runs[0].begin_s == pytest.approx(0.2, abs=0.012)
+    assert path.runs[1].begin_s == pytest.approx(t_s, abs=0.012)
+
+
 def test_a_striker_hidden_by_the_hand_until_after_the_hit_is_worked_out():
     a, b, t_s = hit(flicked("moons", (-60.0, 0.0), (900.0, 0.0)), Coin("suns", (0.0, 10.0)))
     a = Coin(a.name, a.at, a.legs, hand_s=(0.0, t_s + 0.005), hidden_s=(0.05, t_s + 0.005))
