@@ -4,7 +4,7 @@ rulings.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, final
 
 import msgspec
 
@@ -45,6 +45,7 @@ def _none_given() -> dict[str, Any]:
     return {}
 
 
+@final
 class Setup(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="entry", tag="setup", omit_defaults=True
 ):
@@ -78,6 +79,7 @@ class Decided(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
     then: Literal["rewind", "keep"] | None = None
 
 
+@final
 class Ruling(Decided, frozen=True, kw_only=True, tag_field="entry", tag="ruling"):
     """A person's decision about an earlier entry. `replacement` is the entry that takes its place
     or is added.

@@ -93,7 +93,7 @@ class Flight:
     ) -> tuple[list[Step], Question | None]:
         """Play the items in one order, without those in doubt. Stop at a question."""
         steps: list[Step] = []
-        state, running = self.state, start if isinstance(self.items[0].entry, Flicked) else None
+        state, running = self.state, start if type(self.items[0].entry) is Flicked else None
         for item in line:
             verdicts: tuple[Verdict, ...] = ()
             if item.counts:
@@ -102,7 +102,7 @@ class Flight:
                 )
                 if asked is not None:
                     return steps, asked
-                running = None if isinstance(item.entry, AtRest) else running
+                running = None if type(item.entry) is AtRest else running
             steps.append(Step(item, state, verdicts, running, settled=True))
         return steps, None
 
@@ -119,7 +119,7 @@ def settle(
     doubtful = {
         item.id: None
         for item in items
-        if item.counts and isinstance(item.entry, MOVING) and judge.certainty(item) == "in doubt"
+        if item.counts and type(item.entry) in MOVING and judge.certainty(item) == "in doubt"
     }
     met_again: dict[str, Question] = {}
     while True:
@@ -197,7 +197,7 @@ def _flight(
 ) -> tuple[Flight, Order]:
     ordered = {name for pair in ruled for name in pair}
     places = [
-        place for place, item in enumerate(items) if item.counts and isinstance(item.entry, MOVING)
+        place for place, item in enumerate(items) if item.counts and type(item.entry) in MOVING
     ]
     if any(items[place].id not in ordered for place in places):
         flicked = judge.play(state, items[0])[0]

@@ -34,7 +34,7 @@ class Names:
         return name
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Names) and self._exchanges == other._exchanges
+        return self is other or (isinstance(other, Names) and self._exchanges == other._exchanges)
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -22,8 +22,6 @@ from referee.replay.rulings import Rulings
 NO_PLAY = (Renamed, Surveyed)
 #: Entries that stay when the flick around them is taken away.
 STAYING = (Said, *NO_PLAY)
-#: Entries that may change how later entries are read.
-CHANGING = (Flicked, Renamed)
 
 #: Python 3.11 takes longer to look up a member of an enumeration than to do all the rest.
 RULING = Fate.RULING
@@ -88,7 +86,7 @@ class EffectiveEntries:
     def add_ruling(self, line: int, ruling: Ruling) -> None:
         """Take in what a ruling decides."""
         self.rulings.add(line, ruling)
-        if isinstance(ruling.replacement, Setup):
+        if type(ruling.replacement) is Setup:
             self._setups.append(ruling.replacement)
 
     def place_of(self, line: int) -> int:
@@ -122,7 +120,7 @@ class EffectiveEntries:
         if self.setup is not self.first_setup:
             entry = with_names_of(entry, self.setup, self._setups)
         name: str = entry.id  # type: ignore[assignment]
-        if isinstance(entry, Ruling):
+        if type(entry) is Ruling:
             self._take(Item(name, line, entry, RULING))
         elif name not in self.rulings.concerned:
             self._take(Item(name, line, entry))
@@ -144,28 +142,26 @@ class EffectiveEntries:
 
     def _take(self, item: Item) -> None:
         context = self.contexts[-1] if self.contexts else self.context()
-        if context is not ORDINARY or type(item.entry) in CHANGING:
-            gone = self._goes_with_flick(item, context)
+        kind, ordinary = type(item.entry), context is ORDINARY
+        gone = (kind is Flicked or not ordinary) and self._goes_with_flick(item, context)
+        if gone or not ordinary:
             item = self._in_context(item, context, gone)
+        if gone or not ordinary or kind is Renamed or item.id in self.scopes.begin_behind:
             context = self._context_behind(item, context, gone)
-        elif item.id in self.scopes.begin_behind:
-            context = self._context_behind(item, context, gone=False)
         self.items.append(item)
         self.contexts.append(context)
 
     def _goes_with_flick(self, item: Item, before: Context) -> bool:
         """Return whether an item belongs to a flick that is taken away, or begins it."""
-        if isinstance(item.entry, Flicked) and (item.fate.counts or not item.added):
+        if type(item.entry) is Flicked and (item.fate.counts or not item.added):
             return not item.fate.counts or self.judge.never_happened(item)
         return before.added_taken_away if item.added else before.taken_away
 
     def _in_context(self, item: Item, before: Context, gone: bool) -> Item:
-        if before is ORDINARY and not gone:
-            return item
         entry = item.entry if item.given else before.names.read(item.entry)
         fate = self._fate_with_flick(item) if gone else item.fate
         kept: AsPlayed | None = None
-        if fate.counts and not isinstance(entry, NO_PLAY):
+        if fate.counts and type(entry) not in NO_PLAY:
             covering = [scope for scope in before.scopes if scope.covers(item)]
             if any(scope.rewinds for scope in covering):
                 fate = Fate.REWOUND
@@ -184,13 +180,13 @@ class EffectiveEntries:
 
     def _context_behind(self, item: Item, before: Context, gone: bool) -> Context:
         names = before.names
-        if names is not NO_NAMES or isinstance(item.entry, Renamed):
+        if names is not NO_NAMES or type(item.entry) is Renamed:
             counts = item.fate.counts and self.judge.happened(item)
             names = names.behind(item.id, item.entry, counts=counts)
         scopes = (*before.scopes, *self.scopes.begin_behind.get(item.id, ()))
         if scopes and not item.added:
             scopes = tuple(scope for scope in scopes if scope.line > item.line)
-        taken_away = gone and not isinstance(item.entry, AtRest)
+        taken_away = gone and type(item.entry) is not AtRest
         for_record = before.taken_away if item.added else taken_away
         if names is NO_NAMES and not (scopes or taken_away or for_record):
             return ORDINARY
@@ -203,8 +199,8 @@ OWN = ("entries", "lines", "rulings", "scopes", "items", "contexts", "starts", "
 def flick_is_running(items: Sequence[Item]) -> bool:
     """Return whether a flick has begun in these items and not ended."""
     for item in reversed(items):
-        if item.fate.counts and isinstance(item.entry, FRAMING):
-            return isinstance(item.entry, Flicked)
+        if item.fate.counts and type(item.entry) in FRAMING:
+            return type(item.entry) is Flicked
     return False
 
 

@@ -52,14 +52,14 @@ class Judge:
 
     def certainty(self, item: Item) -> Certainty:
         """Return what becomes of an item by how sure it is."""
-        entry = item.entry
-        if not isinstance(entry, Measured) or (probability := entry.probability) is None:
+        probability = getattr(item.entry, "probability", None)
+        if probability is None:
             return "applied"
         if item.given or item.upheld or probability > self.high:
             return "applied"
         if probability < self.low:
             return "left out"
-        asks = self.setting == "ask" or isinstance(entry, Rolled)
+        asks = self.setting == "ask" or type(item.entry) is Rolled
         return "in doubt" if asks else "by favour"
 
     def never_happened(self, item: Item) -> bool:
@@ -76,8 +76,8 @@ class Judge:
         It does if it is too close to call, or if its order with an earlier item is unknown or was
         ruled on.
         """
-        entry = item.entry
-        if type(entry) not in MOVING or not isinstance(entry, Measured):
+        entry: Any = item.entry
+        if type(entry) not in MOVING:
             return False
         if item.id in rulings.ordered or self.certainty(item) == "in doubt":
             return True
@@ -110,7 +110,7 @@ class Judge:
         self, state: Any, item: Item, *, upheld: bool
     ) -> tuple[Any, tuple[Verdict, ...], Question | None]:
         if item.as_played is None:
-            after, verdicts, _ = self.game.apply(state, item.entry, upheld=upheld)  # type: ignore[arg-type]
+            after, verdicts, _conditions = self.game.apply(state, item.entry, upheld=upheld)  # type: ignore[arg-type]
         else:
             after, verdicts = self._apply_kept(state, item, item.as_played)
         for verdict in verdicts:
@@ -120,7 +120,7 @@ class Judge:
 
     def _weighed(self, state: Any, item: Item) -> tuple[Any, tuple[Verdict, ...], Question | None]:
         """Leave out an item in doubt. Ask whether it happened if that makes a difference."""
-        if isinstance(item.entry, Renamed):
+        if type(item.entry) is Renamed:
             return state, (), None if self.game.is_over(state) else self.too_close(state, item)
         after, verdicts, asked = self._applied(state, item, upheld=item.upheld)
         if asked is not None:

@@ -90,7 +90,7 @@ class Order:
 
     def _falls_last(self) -> None:
         for i, fall in enumerate(self.incidents):
-            if not isinstance(fall, LeftTable):
+            if type(fall) is not LeftTable:
                 continue
             for j, other in enumerate(self.incidents):
                 names = (getattr(other, "coin", None), getattr(other, "with_", None))

@@ -101,11 +101,11 @@ class Replay:
             self._step(items[len(steps)], steps[-1] if steps else self._start)
 
     def _step(self, item: Item, before: Step) -> None:
-        if not item.fate.counts:
+        fate, alike = item.fate, None
+        if not fate.counts:
             self.steps.append(self._unplayed(item, before))
             return
-        alike: Step | None = None
-        if item.fate.kept or self._history.knows(item.id):
+        if fate.kept or item.id in self._history.placements:
             item = self._by_its_player(item, before)
             alike = self._history.played_alike(item, before)
         flick, kind = before.flick_from, type(item.entry)
@@ -137,9 +137,9 @@ class Replay:
         It stays with that player as far as the rulings allow.
         """
         entry = item.entry
-        if not isinstance(entry, BY_PLAYERS):
+        if type(entry) not in BY_PLAYERS:
             return item
-        if isinstance(entry, Flicked) and entry.player is None and before.flick_from is None:
+        if type(entry) is Flicked and entry.player is None and before.flick_from is None:
             player = self._history.flicker(item.id, anybodys=self._is_anybodys(entry, before))
             item = replace(item, entry=replace(entry, player=player))
         if item.fate.kept and hasattr(self.game, "go_on"):
@@ -169,7 +169,7 @@ class Replay:
             step = with_pawns_to_put_back(step, before, self._pawns)
         elif before.restore:
             step = with_coins_to_put_back(step, before.restore, sizes_of(self.setup).coin_mm)
-        if item.fate.counts and self._history.knows(item.id):
+        if item.id in self._history.placements and item.fate.counts:
             step = self._history.with_first_placements(step)
         self.steps.append(step)
 
@@ -193,10 +193,10 @@ class Replay:
         items = self._effective.items
         end = start + 1
         while end < len(items) and not (
-            items[end].fate.counts and isinstance(items[end].entry, FRAMING)
+            items[end].fate.counts and type(items[end].entry) in FRAMING
         ):
             end += 1
-        over = end < len(items) and isinstance(items[end].entry, AtRest)
+        over = end < len(items) and type(items[end].entry) is AtRest
         flick = items[start : end + over]
         ruled = self.rulings.orders(item.id for item in flick)
         steps, question = settle(self._judge, self._before(start).state, flick, start, ruled)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final, get_args
 
 from msgspec.structs import replace
 
 from referee.domain.call import Call, Irregularity, Verdict
-from referee.domain.declaration import Pass, Said
+from referee.domain.declaration import Declaration, Pass
 from referee.domain.incident import Flicked
 from referee.games import Game
 from referee.replay.items import InTurn, Item, Step
 from referee.replay.ruling_scope import RulingScope, begin_of
 
-#: Entries that a player makes.
-BY_PLAYERS = (Flicked, Said)
+#: The kinds of entry that a player makes.
+BY_PLAYERS: Final = frozenset((Flicked, *get_args(Declaration)))
 
 
 class ReplayHistory:
@@ -41,28 +41,24 @@ class ReplayHistory:
         twin.__dict__.update({name: value.copy() for name, value in self.__dict__.items()})
         return twin
 
-    def knows(self, name: str) -> bool:
-        """Return whether an earlier replay has played the entry with this id."""
-        return name in self.placements
-
     def note(self, before: Step, step: Step, asked: str | None, game: Game) -> None:
         """Note a step that will be played again, with the step before it.
 
         An entry that a ruling keeps stays as it was played before. The entry `asked` about has not
         been played.
         """
-        item = step.item
+        item, name = step.item, step.item.id
         if not item.fate.counts:
             return
-        first = self.placements.get(item.id, {})
+        first = self.placements.setdefault(name, {})
         if item.given not in first:
-            self.placements[item.id] = {**first, item.given: placements_in(step.verdicts)}
-        if item.id != asked and not step.settled and not before.restore:
-            self.steps[item.id] = (*self.steps.get(item.id, ())[-1:], (before.state, step))
-        if not isinstance(item.entry, BY_PLAYERS) or game.is_over(before.state):
+            self.placements[name] = {**first, item.given: placements_in(step.verdicts)}
+        if name != asked and not step.settled and not before.restore:
+            self.steps[name] = (*self.steps.get(name, ())[-1:], (before.state, step))
+        if type(item.entry) not in BY_PLAYERS or game.is_over(before.state):
             return
         player = game.active_player(before.state)
-        if isinstance(item.entry, Flicked) and before.flick_from is None:
+        if type(item.entry) is Flicked and before.flick_from is None:
             self.first_player.setdefault(item.id, player)
             if _flicks_for_another(step, player, game):
                 self.for_another.setdefault(item.id, player)
@@ -87,11 +83,11 @@ class ReplayHistory:
         begin = begin_of(scope, items, len(items))
         between = items[begin:]
         played = {item.id: self.played[item.id] for item in between if item.id in self.played}
-        flicks = any(item.fate.counts and isinstance(item.entry, Flicked) for item in between)
+        flicks = any(item.fate.counts and type(item.entry) is Flicked for item in between)
         before = steps[begin - 1] if 0 < begin <= len(steps) else begun
         for step in steps[begin:]:
             item = step.item
-            there = item.fate.counts and item.id != asked and isinstance(item.entry, BY_PLAYERS)
+            there = item.fate.counts and item.id != asked and type(item.entry) in BY_PLAYERS
             if there and not game.is_over(before.state):
                 kept = None if item.as_played is None else item.as_played.when
                 now = InTurn(before.turn, game.active_player(before.state), _ended_by(step))
@@ -145,7 +141,7 @@ class ReplayHistory:
 
 def _ended_by(step: Step) -> str:
     """Return the coin whose play a pass ended in this step; "" if the step is no such pass."""
-    if not isinstance(step.item.entry, Pass):
+    if type(step.item.entry) is not Pass:
         return ""
     passed = (one for one in step.verdicts if isinstance(one, Call) and one.call == "passed")
     return next((str(call.coin) for call in passed), "")

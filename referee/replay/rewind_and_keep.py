@@ -41,7 +41,7 @@ def end_of_flick(items: Sequence[Item], place: int) -> str | None:
     """
     start = place
     while start >= 0 and not (
-        isinstance(items[start].entry, Flicked) and (start == place or items[start].fate.counts)
+        type(items[start].entry) is Flicked and (start == place or items[start].fate.counts)
     ):
         start -= 1
     if start < 0:
@@ -49,9 +49,9 @@ def end_of_flick(items: Sequence[Item], place: int) -> str | None:
     gone = items[start].fate is Fate.TAKEN_AWAY
     for i in range(start + 1, len(items)):
         if items[i].fate.counts or gone or i == place:
-            if isinstance(items[i].entry, AtRest):
+            if type(items[i].entry) is AtRest:
                 return items[i].id
-            if isinstance(items[i].entry, Flicked):
+            if type(items[i].entry) is Flicked:
                 return items[i - 1].id
     return items[-1].id
 
@@ -64,13 +64,13 @@ def where_coins_lie(items: Iterable[Item]) -> tuple[dict[str, Point | None], boo
     """
     found: dict[str, Point | None] = {}
     for item in items:
-        match item.entry:
-            case Placed(coin=coin, at_mm=at_mm):
-                found.setdefault(coin, at_mm)
-            case LeftTable(coin=coin) | Pocketed(coin=coin):
-                found.setdefault(coin, None)
-            case AtRest(coins=coins):
-                return {**coins, **found}, bool(coins)
+        entry = item.entry
+        if type(entry) is AtRest:
+            return {**entry.coins, **found}, bool(entry.coins)
+        if type(entry) is Placed:
+            found.setdefault(entry.coin, entry.at_mm)
+        elif type(entry) is LeftTable or type(entry) is Pocketed:
+            found.setdefault(entry.coin, None)
     return found, False
 
 
@@ -179,7 +179,7 @@ def turns_played(steps: Sequence[Step]) -> TurnsPlayed:
         kept = item.as_played
         if found is None and item.fate is Fate.VOID and kept is not None and kept.when is not None:
             passed += (kept.when.ended,) if kept.when.ended else ()
-        if not isinstance(item.entry, Flicked) or not item.fate.counts:
+        if type(item.entry) is not Flicked or not item.fate.counts:
             continue
         turn = steps[place - 1].turn if place else "setup"
         if kept is not None and kept.when is not None:

@@ -28,6 +28,7 @@ def collecting(request: pytest.FixtureRequest) -> Iterator[bool]:
 def test_the_collector_is_as_it_was(record: Path, collecting: bool) -> None:
     fold(read_record(record))
     assert gc.isenabled() == collecting
+    assert gc.get_freeze_count() == 0
 
 
 def test_the_collector_is_as_it_was_after_a_record_with_two_setups(collecting: bool) -> None:

@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from referee.domain.call import Call, Verdict
 from referee.domain.clause import Reasons
-from referee.domain.geometry import Point
 from referee.domain.incident import AtRest, Flicked
 from referee.games.carroms.placing import contradictions, settles
 from referee.games.carroms.pocketing import settled
@@ -18,7 +17,6 @@ from referee.games.carroms.state import (
     STRIKER,
     Flick,
     Judged,
-    Piece,
     State,
     all_down,
     call_for,
@@ -28,7 +26,7 @@ from referee.games.carroms.state import (
     seat_of,
     sentence,
 )
-from referee.games.flicking import Wrong, not_done_before, plain_point, turn_over, wrong_flick
+from referee.games.flicking import Wrong, not_done_before, turn_over, wrong_flick
 from referee.games.ground import not_restored, still_displaced
 
 
@@ -77,7 +75,7 @@ def why_wrong(state: State, entry: Flicked, reasons: Reasons) -> Wrong | None:
 def _left_undone(state: State, on: str, reasons: Reasons) -> list[Verdict]:
     found: list[Verdict] = []
     for coin, now in zip(COINS, state.pieces, strict=True):
-        if (now.missing or now.lifted) and reasons.fails("put_back", True, coin):
+        if (now.lifted or now.missing) and reasons.fails("put_back", True, coin):
             where = "placed" if coin == STRIKER and not now.lifted else "put back where it belongs"
             text = f"{sentence(in_words(coin))} was not {where} before this flick."
             found.append(
@@ -171,7 +169,12 @@ def rested(state: State, entry: AtRest, reasons: Reasons) -> Judged:
     fallen = flick.gone.union(state.pile)
     on_board = {coin: at for coin, at in entry.coins.items() if coin not in fallen}
     pieces = tuple(
-        [_lies(now, on_board.get(coin)) for coin, now in zip(COINS, state.pieces, strict=True)]
+        [
+            now
+            if at == (None if now.lifted else now.at_mm)
+            else replace(now, at_mm=at, lifted=False)
+            for now, at in zip(state.pieces, map(on_board.get, COINS), strict=True)
+        ]
     )
     state = replace(state, pieces=pieces, known=bool(entry.coins), holds=((), ()), flick=None)
     earned = reasons.holds("own_coin_fell", flick.earned)
@@ -182,13 +185,6 @@ def rested(state: State, entry: AtRest, reasons: Reasons) -> Judged:
         return state, verdicts
     state, more = next_turn(state, str(entry.id))
     return state, verdicts + more
-
-
-def _lies(now: Piece, at: Point | None) -> Piece:
-    if at is not None:
-        same = at == now.at_mm and not now.lifted
-        return now if same else replace(now, at_mm=plain_point(at), lifted=False)
-    return now if now.at_mm is None or now.lifted else replace(now, at_mm=None)
 
 
 def next_turn(state: State, on: str) -> Judged:

@@ -34,6 +34,8 @@ Where the rules text and the description of the record leave a case open, this p
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from msgspec.structs import replace
 
 from referee.domain.call import Verdict
@@ -98,9 +100,7 @@ def apply(
     `upheld` says that a ruling lets the entry stand. The function raises no error for play that the
     rules do not allow.
     """
-    if not explain:
-        return *_judged(state, entry, NO_REASONS, upheld=upheld), ()
-    reasons = Reasons(str(entry.id))
+    reasons = Reasons(str(entry.id)) if explain else NO_REASONS
     after, verdicts = _judged(state, entry, reasons, upheld=upheld)
     return after, verdicts, tuple(reasons.conditions)
 
@@ -111,24 +111,29 @@ def _judged(
     if state.over and not reasons.holds("game_goes_on", False):
         verdicts = after_the_end(entry, moving=state.flick is not None, rule=WINNING)
         return replace(state, flick=None) if isinstance(entry, AtRest) else state, verdicts
-    match entry:
-        case Said():
-            return declared(state, entry, reasons)
-        case Flicked():
-            return flicked(state, entry, reasons, upheld=upheld)
-        case LineCrossed():
-            return crossed(state, entry, reasons)
-        case Contact():
-            return touched(state, entry, reasons, upheld=upheld)
-        case LeftTable():
-            return fell(state, entry, reasons)
-        case AtRest():
-            settled = lying if state.flick is None else rested
-            return settled(state, entry, reasons)
-        case Placed():
-            return placed(state, entry, reasons)
-        case _:
-            return _ground(state, entry, reasons, upheld=upheld)
+    if (rule := RULES.get(type(entry))) is not None:
+        return rule(state, entry, reasons)
+    if (rule := RULES_WITH_UPHELD.get(type(entry))) is not None:
+        return rule(state, entry, reasons, upheld=upheld)
+    if isinstance(entry, Said):
+        return declared(state, entry, reasons)
+    return _ground(state, entry, reasons, upheld=upheld)
+
+
+def _at_rest(state: State, entry: AtRest, reasons: Reasons) -> Judged:
+    return (lying if state.flick is None else rested)(state, entry, reasons)
+
+
+#: The rules for the kinds of incident that coins and hands cause. A table by type, because
+#: `isinstance` is slow for structs.
+RULES: Mapping[type, Callable[..., Judged]] = {
+    AtRest: _at_rest,
+    LeftTable: fell,
+    LineCrossed: crossed,
+    Placed: placed,
+}
+#: The same for those that a ruling may let stand.
+RULES_WITH_UPHELD: Mapping[type, Callable[..., Judged]] = {Contact: touched, Flicked: flicked}
 
 
 def _ground(state: State, entry: Incident, reasons: Reasons, *, upheld: bool) -> Judged:

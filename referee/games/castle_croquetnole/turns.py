@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from referee.domain.call import Call, Verdict
 from referee.domain.clause import Reasons
-from referee.domain.geometry import Point
 from referee.domain.incident import AtRest, Flicked
 from referee.games.castle_croquetnole.placing import contradictions
 from referee.games.castle_croquetnole.state import (
@@ -40,7 +39,6 @@ from referee.games.flicking import (
     flicks_in_words,
     next_in_order,
     not_done_before,
-    plain_point,
     turn_over,
     wrong_flick,
 )
@@ -236,8 +234,8 @@ def rested(state: State, entry: AtRest, reasons: Reasons) -> Judged:
     seen = entry.coins
     coins = tuple(
         [
-            _lies(now, seen.get(coin))
-            for coin, now in zip(state.table.by_coin, state.coins, strict=True)
+            now if now.at_mm == at else replace(now, at_mm=at)
+            for now, at in zip(state.coins, map(seen.get, state.table.by_coin), strict=True)
         ]
     )
     state = replace(state, coins=coins, flick=None, offer=Offer() if flick.croquet else state.offer)
@@ -250,13 +248,6 @@ def rested(state: State, entry: AtRest, reasons: Reasons) -> Judged:
     else:
         more = ()
     return state, verdicts + more
-
-
-def _lies(now: Coin, at: Point | None) -> Coin:
-    """Return a coin with its place at rest, or the same coin where it has not moved."""
-    if now.at_mm == at:
-        return now
-    return replace(now, at_mm=None if at is None else plain_point(at))
 
 
 def ends_with_guard(state: State, reasons: Reasons) -> bool:

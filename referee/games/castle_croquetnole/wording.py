@@ -7,22 +7,20 @@ from typing import Any
 from referee.domain.call import Call
 from referee.games.castle_croquetnole.state import (
     ERRORS,
+    KNIGHT,
     PRISONERS,
     SCORING,
     Judged,
     State,
     is_away,
-    is_knight,
     owner_of,
 )
 
 
 def whose(state: State, coin: str) -> str:
     """Return a coin in words: "Ann's knight" or "Ann's guard"."""
-    return (
-        f"{state.table.seats[owner_of(state, coin)].name}'s"
-        f" {'knight' if is_knight(state, coin) else 'guard'}"
-    )
+    owner, role = state.table.by_coin[coin]
+    return f"{state.table.seats[owner].name}'s {'knight' if role == KNIGHT else 'guard'}"
 
 
 def place_name(state: State, place: str) -> str:

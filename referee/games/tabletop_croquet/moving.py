@@ -12,12 +12,11 @@ from referee.games.tabletop_croquet.steps import crossed, touched_post
 
 def moved(state: State, entry: Moving, reasons: Reasons, *, upheld: bool) -> Judged:
     """Judge one of these incidents. `upheld` says that a ruling lets it stand."""
-    match entry:
-        case LineCrossed():
-            return crossed(state, entry, reasons)
-        case Contact(with_=post) if post in POSTS:
-            return touched_post(state, entry, reasons)
-        case Contact():
-            return touched(state, entry, reasons, upheld=upheld)
-        case LeftTable():
-            return fell(state, entry, reasons)
+    if type(entry) is LineCrossed:
+        return crossed(state, entry, reasons)
+    if type(entry) is LeftTable:
+        return fell(state, entry, reasons)
+    assert type(entry) is Contact
+    if entry.with_ in POSTS:
+        return touched_post(state, entry, reasons)
+    return touched(state, entry, reasons, upheld=upheld)

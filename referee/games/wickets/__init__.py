@@ -99,10 +99,9 @@ def apply(
 
     The function raises no error for play that the rules do not allow.
     """
-    if not explain:
-        return *_judged(state, entry, NO_REASONS), ()
-    reasons = Reasons(str(entry.id))
-    return *_judged(state, entry, reasons), tuple(reasons.conditions)
+    reasons = Reasons(str(entry.id)) if explain else NO_REASONS
+    after, verdicts = _judged(state, entry, reasons)
+    return after, verdicts, tuple(reasons.conditions)
 
 
 def _judged(state: State, entry: Incident | Declaration, reasons: Reasons) -> Judged:
@@ -111,19 +110,18 @@ def _judged(state: State, entry: Incident | Declaration, reasons: Reasons) -> Ju
         return _after_the_end(state, entry, reasons)
     if not entitled and cannot_be_played(state, entry):
         return not_played(state, str(entry.id)), ()
-    match entry:
-        case Rolled():
-            return rolled(state, entry, reasons, entitled=entitled)
-        case Moved():
-            return moved(state, entry, reasons, entitled=entitled)
-        case Said():
-            return declared(state, entry, reasons, entitled=entitled)
+    if type(entry) is Rolled:
+        return rolled(state, entry, reasons, entitled=entitled)
+    if type(entry) is Moved:
+        return moved(state, entry, reasons, entitled=entitled)
+    if isinstance(entry, Said):
+        return declared(state, entry, reasons, entitled=entitled)
     return state, ()
 
 
 def _plays(entry: Incident | Declaration) -> bool:
     """Return whether an entry continues the game."""
-    return isinstance(entry, Moved | Rolled | Said) and not isinstance(entry, Challenge)
+    return isinstance(entry, Moved | Rolled | Said) and type(entry) is not Challenge
 
 
 def _after_the_end(state: State, entry: Incident | Declaration, reasons: Reasons) -> Judged:

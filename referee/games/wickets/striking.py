@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from referee.domain.call import Irregularity, Verdict
 from referee.domain.clause import Reasons
 from referee.domain.incident import Moved, Rolled
-from referee.games.wickets.board import Space, ahead
+from referee.games.wickets.board import Space
 from referee.games.wickets.croqueting import croquet_thrown
 from referee.games.wickets.routes import End, end_of, headings_of, start_of
 from referee.games.wickets.scoring import comes_next, left_wicket, may_step, no_step, reaches_stake
@@ -226,16 +226,17 @@ def _played(
     index, at = state.active, start_of(state)
     points, came = state.balls[index].points, state.balls[index].came
     verdicts: tuple[Verdict, ...] = ()
-    headings = headings_of(at, path[:-1] if end in ("roquet", "stake") else path) or ()
+    entered = path[:-1] if end in ("roquet", "stake") else path
+    headings = headings_of(at, entered) or ()
     wickets = state.table.board.wickets
-    for heading in (*headings, None):
+    for heading, space in zip((*headings, None), (*entered, at), strict=True):
         if at in wickets:
             state, more = left_wicket(
                 state, index, wickets[at], came, heading, on, reasons, own=True, entitled=entitled
             )
             verdicts += more
         if heading is not None:
-            at, came = ahead(at, heading), heading
+            at, came = space, heading
     state = replace(with_ball(state, index, at=at, came=came), dice=())
     won = state.balls[index].points > points
     if end == "stake":
