@@ -22,7 +22,9 @@ NOUNS = "referee.domain"
 IMPORTS: dict[str, frozenset[str]] = {
     "calibration.course": frozenset({"calibration.lens"}),
     "calibration.lens": frozenset(),
-    "calibration.pieces": frozenset({"calibration.lens", "calibration.store"}),
+    "calibration.pieces": frozenset(
+        {"calibration.lens", "calibration.store", "referee.vision.coins", "referee.vision.image"}
+    ),  # coins of a set are found and measured as coins on a table are
     "calibration.store": frozenset(
         {"calibration.lens", "calibration.table", "calibration.tiles"}
     ),  # the error of a table's shape is written

@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera
-from calibration.pieces.even_row import Disc
 from calibration.pieces.piece_face import cut_face
-from calibration.pieces.piece_row import find_row
+from calibration.pieces.piece_row import Disc, find_row
 from calibration.pieces.piece_scale import Scene, measure_scene, squares, usual_camera
 from calibration.pieces.piece_tiles import Quad, find_tiles
 from calibration.store.piece_store import STORED_PX, FacePatch, PieceSet, check_sizes
@@ -41,7 +40,7 @@ _INK: Final = (255, 0, 255)
 @dataclass(frozen=True, eq=False)
 class Found:
     """What was found in a picture of pieces. `scene` is None where no row of coins was found.
-    `warnings` are whole sentences.
+    `rival` is another row that is about as likely. `warnings` are whole sentences.
     """
 
     row: tuple[Disc, ...]
@@ -49,6 +48,7 @@ class Found:
     scene: Scene | None
     coin_measured: bool = False
     warnings: tuple[str, ...] = ()
+    rival: tuple[Disc, ...] = ()
 
 
 def read_picture(path: Path) -> NDArray[np.uint8]:
@@ -76,11 +76,14 @@ def find_pieces(
     `sizes.tile_mm` unless `coin_known`. Without a camera, an ordinary lens is assumed.
     """
     row = find_row(picture, wanted)
-    if not row:
+    if not row.discs:
         return Found((), (), None)
-    tiles = find_tiles(picture, 2 * float(np.median([disc.radius_px for disc in row])))
+    known = sizes.coin_mm / sizes.tile_mm
+    least, most = (known, known) if coin_known else _USUAL_SHARES
+    coin_px = 2 * row.discs[0].radius_px
+    tiles = find_tiles(picture, coin_px / most, coin_px / least)
     lens = camera or usual_camera(picture.shape[1], picture.shape[0])
-    scene = measure_scene(picture, lens, row, tiles, sizes, coin_known)
+    scene = measure_scene(picture, lens, row.discs, tiles, sizes, coin_known)
     warnings = []
     if not tiles and not coin_known:
         warnings.append(
@@ -92,19 +95,30 @@ def find_pieces(
         warnings.append(
             f"coins {share:.2f} of a tile wide are unusual (0.30 to 0.50): check the sizes"
         )
-    return Found(tuple(row), tuple(tiles), scene, bool(tiles) and not coin_known, tuple(warnings))
+    measured = bool(tiles) and not coin_known
+    return Found(row.discs, tuple(tiles), scene, measured, tuple(warnings), row.rival)
 
 
 def learn(picture: NDArray[np.uint8], found: Found, names: Sequence[str], where: str) -> PieceSet:
     """Make a piece set from what was found, with its coins named from left to right. `where` begins
     the text of an error.
 
-    Raises InputError when the number of coins differs from the number of names, when the picture's
-    border cuts a coin off, or when the sizes are impossible.
+    Raises InputError when the number of coins differs from the number of names, when another row is
+    about as likely, when the picture's border cuts a coin off, or when the sizes are impossible.
     """
     if found.scene is None or len(found.row) != len(names):
         raise InputError(
             f"{where}: {len(found.row)} coins found in a row, {len(names)} names given"
+        )
+    if found.rival:
+        rows = (
+            f"{len(row)} coins from {row[0].x_px:.0f},{row[0].y_px:.0f} to"
+            f" {row[-1].x_px:.0f},{row[-1].y_px:.0f}"
+            for row in (found.row, found.rival)
+        )
+        raise InputError(
+            f"{where}: two rows are about equally likely: {' px, or '.join(rows)} px; lay the coins"
+            " on something plainer"
         )
     sizes = replace(found.scene.sizes, coin_mm=round(found.scene.sizes.coin_mm, 2))
     check_sizes(where, sizes)

@@ -4,7 +4,6 @@ pose.
 
 from __future__ import annotations
 
-import math
 from typing import Final
 
 import numpy as np
@@ -13,6 +12,8 @@ from numpy.typing import NDArray
 from calibration.lens.camera import Array, TableView
 from calibration.pieces.piece_edges import changes, colours, foot_mm, outermost, vertex
 from referee.domain.pieces import PieceSizes
+from referee.vision.coins.region_fit import measure_coin
+from referee.vision.image.picture import picture_from_bgr
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -28,15 +29,14 @@ _HIDDEN_MM: Final = 0.4  # where less of the wall shows than this, the face's ed
 _CLEAR_RIM: Final = 0.7
 
 
-def measure_coins(
-    picture: NDArray[np.uint8], view: TableView, centres_mm: Array, sizes: PieceSizes, known: bool
-) -> tuple[float, Array]:
-    """Measure the coins' common diameter in mm, and their centres (n, 2), starting from rough
-    centres and the diameter in `sizes`.
+def measure_width(
+    picture: NDArray[np.uint8], view: TableView, centres_mm: Array, sizes: PieceSizes
+) -> float:
+    """Measure the coins' common diameter in mm, starting from rough centres (n, 2) and the diameter
+    in `sizes`.
 
     A coin's rim is the outermost of its concentric circles with an edge about as sharp as the
-    sharpest. Sharpness is measured where the coin's wall is hidden, and summed over all coins. If
-    the diameter is `known`, only the centres are measured.
+    sharpest. Sharpness is measured where the coin's wall is hidden, and summed over all coins.
     """
     radius = sizes.coin_mm / 2
     grid = np.linspace(-_REACH - _SHIFT * 1.5, _REACH + _SHIFT * 1.5, _GRID) * radius
@@ -44,18 +44,25 @@ def measure_coins(
     shifts = np.linspace(-_SHIFT, _SHIFT, _STEPS) * radius
     scores = [_scores(picture, view, centre, sizes, grid, radii, shifts) for centre in centres_mm]
     total = np.sum([score.max(axis=(0, 1)) for score in scores], axis=0)
-    best = len(radii) // 2 if known else outermost(total, _CLEAR_RIM)
-    moved = [
-        centre + _shift_at(score[:, :, best], shifts)
-        for centre, score in zip(centres_mm, scores, strict=True)
-    ]
-    step = float(radii[1] - radii[0])
-    fine = (
-        0.0
-        if known or not 0 < best < len(radii) - 1
-        else vertex(float(total[best - 1]), float(total[best]), float(total[best + 1])) * step
+    best = outermost(total, _CLEAR_RIM)
+    fine = 0.0
+    if 0 < best < len(radii) - 1:
+        fine = vertex(float(total[best - 1]), float(total[best]), float(total[best + 1]))
+    return 2 * (radius + float(radii[best]) + fine * float(radii[1] - radii[0]))
+
+
+def measure_centres(
+    picture: NDArray[np.uint8], view: TableView, centres_mm: Array, sizes: PieceSizes
+) -> Array:
+    """Measure the coins' centres (n, 2), starting from rough ones. A coin whose rim is not seen
+    keeps its rough centre.
+    """
+    seen = picture_from_bgr(picture)
+    starts = [(float(x), float(y)) for x, y in centres_mm]
+    coins = [measure_coin(seen, view, start, sizes) for start in starts]
+    return np.array(
+        [coin.at_mm if coin else start for coin, start in zip(coins, starts, strict=True)]
     )
-    return (sizes.coin_mm if known else 2 * (radius + float(radii[best]) + fine)), np.array(moved)
 
 
 def _scores(
@@ -87,20 +94,3 @@ def _scores(
         share = where - low
         score += line[low] * (1 - share) + line[low + 1] * share
     return np.asarray(score / max(1, len(across)), dtype=np.float64)
-
-
-def _shift_at(score: Array, shifts: Array) -> Array:
-    """Return the shift with the highest score (shifts in x, shifts in y), to a fraction of a
-    step.
-    """
-    i, j = np.unravel_index(int(np.argmax(score)), score.shape)
-    step = float(shifts[1] - shifts[0])
-    best = []
-    for k, line in ((int(i), score[:, j]), (int(j), score[i, :])):
-        fine = (
-            vertex(float(line[k - 1]), float(line[k]), float(line[k + 1]))
-            if 0 < k < len(line) - 1
-            else 0.0
-        )
-        best.append(float(shifts[k]) + fine * step)
-    return np.array(best) if math.isfinite(sum(best)) else np.zeros(2)

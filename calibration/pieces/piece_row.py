@@ -1,303 +1,230 @@
-"""Finds round things of one size that lie in a row, in any colour."""
+"""Finds the row of coins in a picture of a set, in any colour and on any table.
+
+The network that finds coins at rest says at every place how likely a coin lies there, for coins of
+many widths. Print may look like coins, but it is rarely as likely, in a straight even row, as long
+as the row should be, and without more of its kind beside it. All that is one probability.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.pieces.even_row import OFF_LINE, Disc, alike, gap, longest_row, unlikeness
 from referee.domain.pieces import COINS
+from referee.vision.coins.coin_network import COIN_CELLS, STRIDE, cell_log_odds
 
 Picture = NDArray[np.uint8]
-Lengths = NDArray[np.float64]
+Places = NDArray[np.complex128]  # x + iy, px
+Odds = NDArray[np.float64]
 
-# Tuned on our own clips, except where a comment gives another source for a number.
-
-# Larger pictures are searched at this width. A coin is then some 20 to 100 px wide.
-_WORKING_PX: Final = 1280
-# Height over width of a coin seen from straight above down to 45 degrees. By definition: the sine
-# of the camera's angle above the table.
-_FLATTENINGS: Final = (1.0, 0.9, 0.8, 0.7)
-_SMALLEST_PX: Final = 8.0
-_LARGEST_SHARE: Final = 0.12  # of the picture's width, for a coin's radius
-_ROUND_RAYS: Final = 48
-_LEAST_UNIFORM: Final = 0.88
-_FAINT_UNIFORM: Final = 0.84  # the same at a place where the row says that there should be a coin
-# Where most rays show at least this share of the change that the rims of a row usually show, there
-# is a rim. Measured: 0.94 to 1 of the rays of walnut coins on a chequered cloth, and 0.3 to 0.6 of
-# the rays of circles that the cloth itself suggests.
-_FAINT_SHARE: Final = 0.25
-_MOST_RAYS: Final = 0.8
-_FINEST_PX: Final = 0.5
-_FAINT_GREY: Final = 2.0
-_TELLING: Final = 4  # with so many discs, the spacing of a row can be trusted
-_MOST_MISSED: Final = 10
-# A row with a lower unlikeness has no gaps. Measured: 0.01 to 0.25 in complete rows, 0.3 to 0.9 in
-# rows in which a coin was missed.
-_EVEN: Final = 0.25
-
-
-def find_row(picture: Picture, wanted: int) -> list[Disc]:
-    """Find the coins of the longest row of equal discs in a BGR picture (h, w, 3), left to right;
-    empty when there is no row.
-
-    Among rows of at least `wanted` discs, an even row comes before a row with gaps. Among even
-    rows, the longest comes first (up to the length of a whole set), then the one whose discs are
-    more alike. Discs beyond `wanted` are returned too, so that they can be shown. A row is not cut
-    to the number wanted, nor chosen by it. Otherwise a row with missed coins could look complete.
-    """
-    shrink = max(1.0, picture.shape[1] / _WORKING_PX)
-    small = _resized(picture, 1 / shrink, 1 / shrink) if shrink > 1 else picture
-    best: tuple[tuple[float, ...], list[Disc]] = ((0.0,), [])
-    for planes_of in (_lightness, _colour):
-        for flattening in _FLATTENINGS:
-            row = longest_row(_circles(small, planes_of, flattening))
-            row = _completed(small, row, flattening, wanted)
-            if len(row) >= 2:
-                best = max(best, (_rank(row, wanted), row), key=lambda found: found[0])
-        if len(best[1]) >= max(wanted, len(COINS)):
-            break
-    return [
-        Disc(
-            (d.x_px + 0.5) * shrink - 0.5,
-            (d.y_px + 0.5) * shrink - 0.5,
-            d.radius_px * shrink,
-            d.flattening,
-        )
-        for d in best[1]
-    ]
-
-
-def _rank(row: list[Disc], wanted: int) -> tuple[float, ...]:
-    """Return what makes one row better than another, the most important first."""
-    uneven = unlikeness(row)
-    return (
-        float(min(len(row), wanted)),
-        float(min(len(row), len(COINS))) if uneven < _EVEN else 0.0,
-        -uneven,
-    )
-
-
-def _resized(picture: Picture, across: float, down: float) -> Picture:
-    """Resize a picture by these factors."""
-    how = cv2.INTER_AREA if across < 1 else cv2.INTER_LINEAR
-    return np.asarray(
-        cv2.resize(picture, None, fx=across, fy=down, interpolation=how), dtype=np.uint8
-    )
-
-
-def _softened(picture: Picture) -> Picture:
-    """Remove the sharpest noise from a picture."""
-    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.0), dtype=np.uint8)
-
-
-def _lightness(picture: Picture) -> list[Picture]:
-    """Return the picture in grey."""
-    return [np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)]
-
-
-def _colour(picture: Picture) -> list[Picture]:
-    """Return the two colour axes and the saturation, each stretched over all grey levels. They show
-    coins that are as light as the table.
-    """
-    lab, hsv = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB), cv2.cvtColor(picture, cv2.COLOR_BGR2HSV)
-    return [_spread(plane) for plane in (lab[..., 1], lab[..., 2], hsv[..., 1])]
-
-
-def _spread(plane: NDArray[np.generic]) -> Picture:
-    """Stretch a plane's values over all grey levels."""
-    values = plane.astype(np.float64)
-    low, high = float(values.min()), float(values.max())
-    return np.asarray((values - low) * (255 / max(high - low, 1.0)), dtype=np.uint8)
-
-
-def _circles(
-    picture: Picture, planes_of: Callable[[Picture], list[Picture]], flattening: float
-) -> list[Disc]:
-    """Find all circles of the picture after stretching it so that flattened coins are round. Places
-    are those before the stretch.
-    """
-    stretched = _resized(picture, 1.0, 1 / flattening)
-    smooth = _softened(stretched)
-    largest = round(_LARGEST_SHARE * picture.shape[1])
-    rough: list[Disc] = []
-    for plane in planes_of(smooth):
-        found = cv2.HoughCircles(
-            plane,
-            cv2.HOUGH_GRADIENT_ALT,
-            1.5,
-            _SMALLEST_PX,
-            param1=150,
-            param2=0.5,
-            minRadius=round(_SMALLEST_PX),
-            maxRadius=largest,
-        )
-        if found is not None:
-            rough += [
-                Disc(float(x), float(y), float(r))
-                for x, y, r in np.asarray(found).reshape(-1, found.shape[-1])[:, :3]
-            ]
-    discs = [
-        disc
-        for disc, uniform in (_measured(smooth, circle) for circle in rough)
-        if uniform >= _LEAST_UNIFORM
-    ]
-    return [Disc(d.x_px, (d.y_px + 0.5) * flattening - 0.5, d.radius_px, flattening) for d in discs]
-
-
-def _measured(
-    picture: Picture, rough: Disc, smallest: float = 0.6, largest: float = 1.5
-) -> tuple[Disc, float]:
-    """Find the circle near a rough one whose rim has the largest and most uniform change of colour.
-    Also return how uniform the change is, 0 to 1.
-
-    At a coin's rim the colour changes in the same direction all around. Wood grain, however sharp,
-    changes it in different directions.
-    """
-    best, step = rough, max(1.0, rough.radius_px / 8)
-    uniform = 0.0
-    spread = 3
-    while True:
-        offsets = np.arange(-spread, spread + 1, dtype=np.float64) * step
-        reaches = np.asarray(
-            np.clip(
-                best.radius_px + offsets, smallest * rough.radius_px, largest * rough.radius_px
-            ),
-            dtype=np.float64,
-        )
-        change, evenness = _rim_change(picture, best, offsets, reaches)
-        row, column, reach = np.unravel_index(int(np.argmax(change * evenness)), change.shape)
-        best = Disc(
-            best.x_px + float(offsets[column]),
-            best.y_px + float(offsets[row]),
-            float(reaches[reach]),
-        )
-        uniform = float(evenness[row, column, reach])
-        if step <= _FINEST_PX:
-            return best, uniform
-        step, spread = max(_FINEST_PX, step / 2), 2
-
-
-def _rim_change(
-    picture: Picture, about: Disc, offsets: Lengths, reaches: Lengths
-) -> tuple[Lengths, Lengths]:
-    """Return the mean change across the rim, and its ratio to the mean size of the changes. The
-    centres are off `about` by (offsets, offsets), and the radii are `reaches`.
-
-    Both results are (offsets in y, offsets in x, reaches).
-    """
-    change = _across_rim(picture, about, offsets, reaches)
-    mean = np.linalg.norm(change.mean(axis=3), axis=-1)
-    size = np.linalg.norm(change, axis=-1).mean(axis=3)
-    return mean, mean / (size + _FAINT_GREY)
-
-
-def _across_rim(picture: Picture, about: Disc, offsets: Lengths, reaches: Lengths) -> Lengths:
-    """Return the change of colour along each ray across the rims of these circles, as
-    `_rim_change` numbers them: (offsets in y, offsets in x, reaches, rays, 3).
-    """
-    angles = np.linspace(0, 2 * np.pi, _ROUND_RAYS, endpoint=False)
-    half = 1.0
-    around = np.stack((np.cos(angles), np.sin(angles)), axis=-1)
-    centres = np.stack(np.meshgrid(about.x_px + offsets, about.y_px + offsets), axis=-1)[
-        :, :, None, None, :
-    ]
-    outer, inner = (centres + around * (reaches + side * half)[:, None, None] for side in (1, -1))
-    return np.asarray(_values(picture, outer) - _values(picture, inner), dtype=np.float64)
-
-
-def _values(picture: Picture, at_px: Lengths) -> Lengths:
-    """Return the picture's colours at places (..., 2), px. A place outside gets the colour of the
-    border.
-    """
-    flat = at_px.reshape(-1, _ROUND_RAYS, 2).astype(np.float32)
-    found = cv2.remap(
-        picture, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
-    return found.reshape(*at_px.shape[:-1], 3).astype(np.float64)
-
-
-def _completed(picture: Picture, row: list[Disc], flattening: float, wanted: int) -> list[Disc]:
-    """Return a row of evenly spaced discs with the missed ones added, within it and at its ends,
-    where a fainter circle is found in their place. Beyond a row of as many as are `wanted`, only a
-    circle as plain as theirs is added: print suggests fainter ones.
-    """
-    if len(row) < _TELLING:
-        return row
-    gaps = np.diff([d.x_px for d in row])
-    step = float(np.median(gaps))
-    numbers = np.concatenate(([0], np.cumsum(np.maximum(1, np.rint(gaps / step)))))
-    bent = min(2, len(row) - 1)
-    x_of, y_of = (
-        np.polynomial.Polynomial.fit(numbers, [getattr(d, axis) for d in row], bent)
-        for axis in ("x_px", "y_px")
-    )
-    radius = float(np.median([d.radius_px for d in row]))
-    usual = float(np.median([_seen_near(picture, disc).change for disc in row]))
-    found = dict(zip(numbers.astype(int).tolist(), row, strict=True))
-    for number in (
-        *range(int(numbers[-1])),
-        *range(-1, -_MOST_MISSED, -1),
-        *range(int(numbers[-1]) + 1, int(numbers[-1]) + _MOST_MISSED),
-    ):
-        if number in found:
-            continue
-        if (number < 0 and number + 1 not in found) or (
-            number > numbers[-1] and number - 1 not in found
-        ):
-            continue
-        guess = Disc(float(x_of(number)), float(y_of(number)), radius, flattening)
-        seen = _seen_near(picture, guess)
-        beyond = not 0 <= number <= numbers[-1] and len(found) >= wanted
-        is_coin = seen.is_coin(usual) and not (beyond and seen.uniform < _LEAST_UNIFORM)
-        if is_coin and alike(seen.disc, guess) and gap(seen.disc, guess) < OFF_LINE:
-            found[number] = seen.disc
-    return [found[number] for number in sorted(found)]
+# Chosen: the widths that are searched for, as shares of the picture's width, each so many times the
+# one before. The network knows a coin that is a tenth wider or narrower than it should be.
+_NARROWEST: Final = 1 / 80
+_WIDEST: Final = 1 / 4
+_WIDER: Final = 1.15
+# Height over width of a coin seen from straight above down to 50 degrees. By definition: the sine
+# of the camera's angle above the table. The network forgives a tenth.
+_FLATTENINGS: Final = (1.0, 0.85)
+# Measured: of the widths searched for, the network is surest at 0.81 to 0.90 of the true one, in 12
+# pictures of coins 20, 22 and 25 mm wide.
+_SUREST: Final = 0.85
+_MOST_PLACES: Final = 100  # Chosen: ten times as many as a row has
+_PEAK_CELLS: Final = 5  # Chosen: two likely places are farther apart than a third of a coin
+# By definition: two coins that do not overlap are one width apart; the centres are known to a tenth
+_LEAST_STEP: Final = 0.9
+# Natural logarithms of odds. Chosen: hardly one row in a thousand has another number of coins than
+# it has names, and of two rows, one is taken if it is twenty times likelier.
+_OTHER_NUMBER: Final = math.log(1000)
+_CLOSE: Final = math.log(20)
+# Chosen: laid by hand, a distance differs from the one before by a tenth, and a row bends by a
+# tenth of a radian. What differs more is rarer, but not so rare as with a normal distribution.
+_UNEVEN: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
-    """The best circle near a place: how uniform the change of colour across its rim is, and the
-    size of the change along each ray (n,).
+class Disc:
+    """A coin in a picture: its centre and half its width, px."""
+
+    x_px: float
+    y_px: float
+    radius_px: float
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The coins of a row, left to right. `rival` is another row that is about as likely; empty
+    where there is none.
     """
 
-    disc: Disc
-    uniform: float
-    changes: Lengths
+    discs: tuple[Disc, ...] = ()
+    rival: tuple[Disc, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class _Level:
+    """Where coins of one width may lie: places (n,), and the log odds of each (n,)."""
+
+    width_px: float
+    places: Places
+    odds: Odds
 
     @property
-    def change(self) -> float:
-        return float(np.median(self.changes))
-
-    def is_coin(self, usual: float) -> bool:
-        """Return whether this may be a coin of a row whose coins' rims have a `usual` change. On a
-        patterned cloth a rim's change may differ all around, but it is nowhere missing.
+    def against(self) -> Odds:
+        """Return how much each place says against this width where its coin is none (n,): the
+        logarithm of how likely the network takes it for none.
         """
-        there = float(np.mean(self.changes >= _FAINT_SHARE * usual))
-        return there >= _MOST_RAYS or (self.uniform >= _FAINT_UNIFORM and there >= 0.5)
+        return np.asarray(np.logaddexp(0, self.odds))
+
+    @property
+    def most(self) -> float:
+        """Return a bound of what any row of this width is worth."""
+        return float((self.odds + self.against).clip(0).sum() - self.against.sum())
+
+    def without(self, place: int) -> _Level:
+        """Return the same level, but where nothing lies at a place."""
+        odds = self.odds.copy()
+        odds[place] = -math.inf
+        return _Level(self.width_px, self.places, odds)
 
 
-def _seen_near(picture: Picture, guess: Disc) -> _Seen:
-    """Return the best circle of about the size and the place of a guess."""
-    reach = 2.5 * guess.radius_px
-    left, top = int(max(0, guess.x_px - reach)), int(max(0, guess.y_px - reach))
-    cut = picture[top : int(guess.y_px + reach) + 1, left : int(guess.x_px + reach) + 1]
-    if min(cut.shape[:2]) < 2 * guess.radius_px:
-        return _Seen(guess, 0.0, np.zeros(_ROUND_RAYS))
-    flattening = guess.flattening
-    stretched = _softened(_resized(cut, 1.0, 1 / flattening))
-    y = (guess.y_px - top + 0.5) / flattening - 0.5
-    disc, uniform = _measured(stretched, Disc(guess.x_px - left, y, guess.radius_px), 0.85, 1.2)
-    change = _across_rim(stretched, disc, np.zeros(1), np.array([disc.radius_px]))
-    return _Seen(
-        Disc(
-            disc.x_px + left, (disc.y_px + 0.5) * flattening - 0.5 + top, disc.radius_px, flattening
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A row of coins of one width: its places, and its log odds."""
+
+    level: _Level
+    places: tuple[int, ...]
+    log_odds: float
+
+    @property
+    def worth(self) -> float:
+        """Return the log odds less what the places beside the row say against its width. Rows of
+        different widths are compared by this.
+        """
+        against = self.level.against
+        return float(self.log_odds + against[list(self.places)].sum() - against.sum())
+
+    @property
+    def at_px(self) -> Places:
+        return self.level.places[list(self.places)]
+
+    def same(self, other: _Found) -> bool:
+        """Return whether both rows hold the same coins."""
+        return len(self.places) == len(other.places) and bool(
+            np.all(abs(self.at_px - other.at_px) < self.level.width_px / 2)
+        )
+
+
+def find_row(picture: Picture, wanted: int) -> Row:
+    """Find the likeliest row of coins in a BGR picture (h, w, 3), where `wanted` coins are
+    expected; no coins where there is no row.
+
+    A row of another number is returned where it is much likelier than all of the `wanted` number.
+    """
+    found: list[_Found] = []
+    for level in sorted(_levels(picture), key=lambda level: level.most, reverse=True):
+        if level.most > max((row.worth for row in found), default=0.0) - _CLOSE:
+            found += _rows(level, wanted)[:1]
+    best = max(found, key=lambda row: row.worth, default=None)
+    if best is None or best.worth < 0:
+        return Row()
+    ends = (best.places[0], best.places[-1])
+    shifted = [row for place in ends for row in _rows(best.level.without(place), wanted)]
+    rivals = [
+        *(row for row in found if row.worth > best.worth - _CLOSE),
+        *(
+            row
+            for row in (*_rows(best.level, wanted), *shifted)
+            if row.log_odds > best.log_odds - _CLOSE
         ),
-        uniform,
-        np.linalg.norm(change[0, 0, 0], axis=-1),
-    )
+    ]
+    rival = next((row for row in rivals if not row.same(best)), None)
+    # Of all widths at which this row was found, the one at which its coins are plainest counts.
+    plainest = max((row for row in found if row.same(best)), key=lambda row: row.log_odds)
+    return Row(_discs(plainest), _discs(rival) if rival else ())
+
+
+def _discs(row: _Found) -> tuple[Disc, ...]:
+    """Return the coins of a row."""
+    radius_px = row.level.width_px / _SUREST / 2
+    return tuple(Disc(z.real, z.imag, radius_px) for z in row.at_px.tolist())
+
+
+def _levels(picture: Picture) -> Iterator[_Level]:
+    """Yield where coins may lie, for every width and flattening."""
+    shrink = max(1.0, picture.shape[1] * _NARROWEST / COIN_CELLS)  # no width needs more pixels
+    if shrink > 1:
+        less = 1 / shrink
+        small = cv2.resize(picture, None, fx=less, fy=less, interpolation=cv2.INTER_AREA)
+        picture = np.asarray(small, dtype=np.uint8)
+    colours = cv2.cvtColor(picture, cv2.COLOR_BGR2YCrCb)[..., [0, 2, 1]].astype(np.float32)
+    count = int(math.log(_WIDEST / _NARROWEST) / math.log(_WIDER))
+    widths = picture.shape[1] * _NARROWEST * _WIDER ** np.arange(count + 1)
+    for width_px, flattening in product(widths.tolist(), _FLATTENINGS):
+        across = COIN_CELLS / width_px
+        down = across / flattening
+        how = cv2.INTER_AREA if across < 1 else cv2.INTER_LINEAR
+        seen = cv2.resize(colours, None, fx=across, fy=down, interpolation=how)
+        odds = cell_log_odds(np.asarray(seen, dtype=np.float32))
+        around = cv2.dilate(odds, np.ones((_PEAK_CELLS, _PEAK_CELLS), np.uint8))
+        tops = np.argwhere(odds == around)
+        tops = tops[np.argsort(-odds[tuple(tops.T)], kind="stable")[:_MOST_PLACES]]
+        cells = STRIDE * (tops + _aside(odds, tops)) + 0.5
+        y, x = (cells * shrink / (down, across) - 0.5).T
+        yield _Level(width_px * shrink, x + 1j * y, odds[tuple(tops.T)].astype(np.float64))
+
+
+def _aside(odds: NDArray[np.float32], tops: NDArray[np.intp]) -> Odds:
+    """Return how far the true maximum is from each cell of a maximum (n, 2), in cells, by the
+    parabola through its neighbours.
+    """
+    padded = np.pad(odds.astype(np.float64), 1, mode="edge")
+    j, i = (tops + 1).T
+    here = padded[j, i]
+    aside = []
+    for before, after in (
+        (padded[j - 1, i], padded[j + 1, i]),
+        (padded[j, i - 1], padded[j, i + 1]),
+    ):
+        bend = np.minimum(before - 2 * here + after, -1e-9)
+        aside.append(np.clip((before - after) / (2 * bend), -0.5, 0.5))
+    return np.column_stack(aside)
+
+
+def _rows(level: _Level, wanted: int) -> list[_Found]:
+    """Return the likeliest row of each number of coins, the best first.
+
+    A row's log odds are the sum of its coins' less the prices of its unevenness: those of a Laplace
+    distribution of the complex logarithm of each step divided by the one before. The best row is
+    found by dynamic programming over its last two coins.
+    """
+    places, odds = level.places, level.odds
+    step = places[None, :] - places[:, None]
+    follows = (step.real > abs(step.imag)) & (abs(step) > _LEAST_STEP * level.width_px)
+    logs = np.log(np.where(follows, step, 1.0)).astype(np.complex64)
+    # the price of i before j before k (j, i, k)
+    price = abs(logs[:, None, :] - logs.T[:, :, None]) / _UNEVEN
+    price[~(follows.T[:, :, None] & follows[:, None, :])] = math.inf
+    worth = np.where(follows, odds[:, None] + odds[None, :], -math.inf)
+    befores: list[NDArray[np.intp]] = []
+    found: list[_Found] = []
+    for number in range(2, max(wanted, len(COINS)) + 2):
+        if number > 2:
+            longer = worth.T[:, :, None] - price
+            befores.append(longer.argmax(axis=1))
+            worth = longer.max(axis=1) + odds[None, :]
+        j, k = np.unravel_index(int(worth.argmax()), worth.shape)
+        if not math.isfinite(worth[j, k]):
+            break
+        row = [int(k), int(j)]
+        for before in reversed(befores):
+            row.append(int(before[row[-1], row[-2]]))
+        other = _OTHER_NUMBER if number != wanted else 0.0
+        found.append(_Found(level, tuple(row[::-1]), float(worth[j, k]) - other))
+    return sorted(found, key=lambda row: row.log_odds, reverse=True)

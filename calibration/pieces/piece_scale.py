@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
 from calibration.lens.camera import Array, Camera, TableView
-from calibration.pieces.even_row import Disc
 from calibration.pieces.piece_edges import changes, colours, foot_mm, peaks
-from calibration.pieces.piece_rims import measure_coins
+from calibration.pieces.piece_rims import measure_centres, measure_width
+from calibration.pieces.piece_row import Disc
 from calibration.pieces.piece_tiles import Quad
 from referee.domain.pieces import PieceSizes
 
@@ -106,11 +106,11 @@ def measure_scene(
             np.linalg.norm(view.to_image(np.eye(2)) - view.to_image(np.zeros((2, 2))), axis=1)
         )
     )
-    start = replace(sizes, coin_mm=sizes.coin_mm if coin_known else coin_px / px_per_mm)
-    coin_mm, coins = measure_coins(
-        picture, view, view.to_table(at_px, sizes.coin_thickness_mm), start, coin_known
-    )
-    return Scene(view, coins, tiles, replace(sizes, coin_mm=coin_mm))
+    coins = view.to_table(at_px, sizes.coin_thickness_mm)
+    if not coin_known:
+        start = replace(sizes, coin_mm=coin_px / px_per_mm)
+        sizes = replace(sizes, coin_mm=measure_width(picture, view, coins, start))
+    return Scene(view, measure_centres(picture, view, coins, sizes), tiles, sizes)
 
 
 def _without_tiles(
@@ -120,13 +120,11 @@ def _without_tiles(
     their stated width.
     """
     reach = camera.fx_px * sizes.coin_mm / coin_px
-    coins = np.empty((0, 2))
     for _ in range(_ROUNDS_WITHOUT_TILE):
         view = _view(camera, _USUAL_TILT, reach)
-        measured_mm, coins = measure_coins(
-            picture, view, view.to_table(at_px, sizes.coin_thickness_mm), sizes, False
-        )
-        reach *= sizes.coin_mm / measured_mm
+        coins = view.to_table(at_px, sizes.coin_thickness_mm)
+        reach *= sizes.coin_mm / measure_width(picture, view, coins, sizes)
+    coins = measure_centres(picture, view, coins, sizes)
     return Scene(view, coins, np.empty((0, 3)), sizes)
 
 

@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# How many coins wide a tile may look. The camera is tilted, and the coin is measured roughly.
-# Measured: a coin is 0.30 to 0.50 of a tile wide in every known set.
-_NARROWEST: Final = 1.6
-_WIDEST: Final = 3.7
+# How wide a tile may look, of its true width. The coins by which that is known are measured to a
+# tenth, and a side may be foreshortened to 0.7.
+_LEAST_SIDE: Final = 0.8
+_MOST_SIDE: Final = 1.15
 # Percentiles of the pixels' values that are tried as thresholds.
 _LEVELS: Final = range(4, 100, 4)
+_ENOUGH_PX: Final = 100.0  # Chosen: a tile that looks wider is searched for in a smaller picture
 _SQUARE: Final = 0.6  # shortest side over longest, at 45 degrees of tilt and in any rotation
 _FILLED: Final = 0.85
 _LEAST_FINDS: Final = 3  # a tile is found at many thresholds, a chance shape in the grain at one
@@ -42,11 +43,11 @@ class Quad:
         return float(x), float(y)
 
 
-def find_tiles(picture: NDArray[np.uint8], coin_px: float) -> list[Quad]:
-    """Find the tiles in a BGR picture in which coins are about `coin_px` wide, left to right. Their
-    corners are accurate to some pixels.
+def find_tiles(picture: NDArray[np.uint8], least_px: float, most_px: float) -> list[Quad]:
+    """Find the tiles in a BGR picture that are from `least_px` to `most_px` wide, left to right.
+    Their corners are accurate to some pixels.
     """
-    shrink = max(1.0, coin_px / 60)
+    shrink = max(1.0, least_px / _ENOUGH_PX)
     small = np.asarray(
         (
             cv2.resize(picture, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
@@ -55,11 +56,12 @@ def find_tiles(picture: NDArray[np.uint8], coin_px: float) -> list[Quad]:
         ),
         dtype=np.uint8,
     )
+    soft = np.asarray(cv2.GaussianBlur(small, (0, 0), 1.2), dtype=np.uint8)
     groups: list[list[Quad]] = []
-    for quad in _quads(
-        np.asarray(cv2.GaussianBlur(small, (0, 0), 1.2), dtype=np.uint8), coin_px / shrink
-    ):
-        near = [g for g in groups if math.dist(g[0].middle_px, quad.middle_px) < coin_px / shrink]
+    for quad in _quads(soft, _LEAST_SIDE * least_px / shrink, _MOST_SIDE * most_px / shrink):
+        near = [
+            g for g in groups if math.dist(g[0].middle_px, quad.middle_px) < least_px / shrink / 2
+        ]
         if near:
             near[0].append(quad)
         else:
@@ -79,7 +81,7 @@ def _middling(group: list[Quad]) -> Quad:
     return sorted(group, key=lambda quad: quad.area_px)[len(group) // 2]
 
 
-def _quads(picture: NDArray[np.uint8], coin_px: float) -> Iterator[Quad]:
+def _quads(picture: NDArray[np.uint8], least_px: float, most_px: float) -> Iterator[Quad]:
     """Yield all four-sided outlines of about a tile's size, in lightness, both colour axes and
     saturation, at many thresholds.
     """
@@ -90,17 +92,17 @@ def _quads(picture: NDArray[np.uint8], coin_px: float) -> Iterator[Quad]:
                 (channel > level).astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE
             )
             for outline in outlines:
-                quad = _as_tile(outline, coin_px)
+                quad = _as_tile(outline, least_px, most_px)
                 if quad is not None:
                     yield quad
 
 
-def _as_tile(outline: NDArray[np.int32], coin_px: float) -> Quad | None:
+def _as_tile(outline: NDArray[np.int32], least_px: float, most_px: float) -> Quad | None:
     """Return the outline as a tile; None when it is not a filled four-sided shape of a tile's
     size.
     """
     area = cv2.contourArea(outline)
-    if not (_SQUARE * (_NARROWEST * coin_px) ** 2 < area < (_WIDEST * coin_px) ** 2):
+    if not _SQUARE * least_px**2 < area < most_px**2:
         return None
     hull = cv2.convexHull(outline)
     corners = (
@@ -109,9 +111,6 @@ def _as_tile(outline: NDArray[np.int32], coin_px: float) -> Quad | None:
     if len(corners) != 4 or area < _FILLED * cv2.contourArea(hull):
         return None
     sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
-    if (
-        sides.min() < _SQUARE * sides.max()
-        or not _NARROWEST * coin_px < sides.mean() < _WIDEST * coin_px
-    ):
+    if sides.min() < _SQUARE * sides.max() or not least_px < sides.mean() < most_px:
         return None
     return Quad(tuple((float(x), float(y)) for x, y in corners))

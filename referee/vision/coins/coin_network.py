@@ -31,10 +31,7 @@ def coin_log_odds(flat: Floats, coin_mm: float, mm_per_cell: float) -> Floats:
 
     `flat` are the channels (rows, columns, 1 or 3) on the plane of the coins' faces.
     """
-    seen = network_input(coins_alike(flat, coin_mm, mm_per_cell))
-    network = _network()
-    network.setInput(cv2.dnn.blobFromImage(seen))
-    odds = np.asarray(network.forward()[0, 0], dtype=np.float32)
+    odds = cell_log_odds(coins_alike(flat, coin_mm, mm_per_cell))
     # Both grids begin at the middle of their first cell.
     cells = COIN_CELLS * mm_per_cell / coin_mm
     scale, offset = cells / STRIDE, (0.5 * cells - 0.5) / STRIDE
@@ -47,6 +44,16 @@ def coin_log_odds(flat: Floats, coin_mm: float, mm_per_cell: float) -> Floats:
         borderMode=cv2.BORDER_REPLICATE,
     )
     return np.asarray(spread, dtype=np.float32)
+
+
+def cell_log_odds(seen: Floats) -> Floats:
+    """Return the network's log odds of a coin's middle (rows / `STRIDE`, columns / `STRIDE`),
+    natural logarithm, for luminance and both colour differences (rows, columns, 3) in which coins
+    are `COIN_CELLS` wide.
+    """
+    network = _network()
+    network.setInput(cv2.dnn.blobFromImage(network_input(seen)))
+    return np.asarray(network.forward()[0, 0], dtype=np.float32)
 
 
 def coins_alike(flat: Floats, coin_mm: float, mm_per_cell: float) -> Floats:

@@ -13,7 +13,6 @@ from click.testing import CliRunner
 from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera
-from calibration.pieces import piece_row
 from calibration.pieces.learning import (
     MEASURED_SHARE,
     Found,
@@ -22,7 +21,7 @@ from calibration.pieces.learning import (
     learn,
     read_picture,
 )
-from calibration.pieces.piece_row import find_row
+from calibration.pieces.piece_row import Disc, find_row
 from calibration.store.piece_store import read_pieces
 from referee.commands.calibrate_pieces import calibrate_pieces, coin_names
 from referee.domain.errors import InputError
@@ -95,23 +94,48 @@ def seen() -> Found:
 FLAT = PieceSizes(tile_thickness_mm=0.5, coin_thickness_mm=0.5)  # the drawing has no walls
 
 
-def test_print_beyond_a_whole_row_is_no_coin(monkeypatch):
-    """Round print shows a change all around, but not in one direction. Where a coin is missing it
-    may be one; beyond as many coins as there are names it is none.
+def printed(count: int, beside: int, apart: int = 97) -> NDArray[np.uint8]:
+    """Draw a row of `count` cream coins with rim and mark on a blue cloth, and as many `beside` it
+    on the same line, as far from each other as from the row.
     """
-    picture, row = drawn(grained=False), find_row(drawn(grained=False), 5)
-    assert len(row) == 5
+    picture = np.full((400, 1280, 3), (150, 90, 60), dtype=np.uint8)
+    for number in range(count + beside):
+        at = (120 + apart * number, 220)
+        cv2.circle(picture, at, 22, (150, 170, 180), -1, cv2.LINE_AA)
+        cv2.circle(picture, (at[0], at[1] - 4), 22, (190, 215, 225), -1, cv2.LINE_AA)
+        cv2.circle(picture, (at[0], at[1] - 4), 8, INKS[number % 5], 3, cv2.LINE_AA)
+    noise = np.random.default_rng(3).normal(0, 2, picture.shape)
+    return np.clip(cv2.GaussianBlur(picture, (0, 0), 0.8) + noise, 0, 255).astype(np.uint8)
 
-    def faint(_picture, guess):
-        return piece_row._Seen(guess, 0.85, np.full(48, 1000.0))
 
-    monkeypatch.setattr(piece_row, "_seen_near", faint)
-    assert piece_row._completed(picture, row, 1.0, 5) == row
-    assert len(piece_row._completed(picture, row, 1.0, 6)) == 6
+def test_more_coins_than_names_are_counted() -> None:
+    assert len(find_row(printed(10, 0), 10).discs) == 10
+    assert len(find_row(printed(8, 2), 8).discs) == 10
+
+
+def test_print_that_is_coin_like_but_uneven_is_left_out() -> None:
+    picture = printed(10, 0)
+    for number in range(11):
+        cv2.circle(picture, (75 + 113 * number, 80 + 3 * (-1) ** number), 14, INKS[1], 4)
+    row = find_row(picture, 10)
+    assert [round(d.x_px) for d in row.discs] == pytest.approx(range(120, 1000, 97), abs=5)
+    assert not row.rival
+
+
+def test_a_set_whose_row_has_a_rival_is_refused_in_words() -> None:
+    rival = Found(
+        (Disc(100.0, 200.0, 20.0), Disc(180.0, 200.0, 20.0)),
+        (),
+        seen().scene,
+        rival=(Disc(50.0, 90.0, 9.0), Disc(90.0, 91.0, 9.0)),
+    )
+    words = r"equally likely: 2 coins from 100,200 to 180,200 px, or 2 coins from 50,90 to 90,91 px"
+    with pytest.raises(InputError, match=words):
+        learn(drawn(), rival, NAMES[:2], "a.png")
 
 
 def test_the_pattern_of_a_cloth_is_not_taken_for_coins() -> None:
-    row = find_row(on_cheques(), 10)
+    row = find_row(on_cheques(), 10).discs
     assert [round(d.x_px) for d in row] == pytest.approx(range(150, 1100, 97), abs=3)
     assert [d.y_px for d in row] == pytest.approx([250] * 10, abs=3)
 
@@ -161,7 +185,7 @@ def test_a_row_with_missed_coins_is_not_the_whole_row_though_it_has_as_many_coin
     """Ten coins lie there. With the stretch for a low camera, eight of them are found, as evenly
     spaced as all ten.
     """
-    assert len(find_row(read_picture(CLIPS / "hands-only" / "pieces.jpg"), 8)) == len(COINS)
+    assert len(find_row(read_picture(CLIPS / "hands-only" / "pieces.jpg"), 8).discs) == len(COINS)
 
 
 def test_a_picture_without_coins_has_none() -> None:
