@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -151,16 +152,15 @@ class CoinTemplate:
         even[self.face] = (sums / np.maximum(np.bincount(ring), 1))[ring]
         return replace(self, coin=self.bare + even)
 
-    def power(self, swept: float = 0.0) -> float:
-        """Return by how much the sum of squared differences from the background falls when the
-        coin, seen in full view, is taken away from them (grey levels squared). `swept` is its way
-        during the exposure in coin widths: the same light is spread over so much more of the table.
+    def power_over(self, table: Floats, swept: float = 0.0) -> float:
+        """Return by how much the sum of squared differences from a table with these values in this
+        coin's mix falls when the coin's face, in full view, is taken away from them (grey levels
+        squared). `swept` is its way during the exposure in coin widths: the same light is spread
+        over so much more of the table.
         """
-        return self._still_power / (1 + swept)
-
-    @cached_property
-    def _still_power(self) -> float:
-        return float(np.square(self.change[self.face | self.rim]).sum())
+        mean, deviation = (float(part[0, 0]) for part in cv2.meanStdDev(table))
+        steps = self.coin[self.face] - mean
+        return float((steps @ steps) + deviation**2 * steps.size) / (1 + swept)
 
     def compare(self, now: Floats) -> Presence:
         """Decide whether the pixels show the coin, the bare table, or neither well enough.

@@ -402,7 +402,7 @@ class DiscSearch:
         if template is None or not template.lifted:
             return fit
         return or_by_its_picture(
-            fit, more, searched, self.table.view, spot, self.table.sizes, template, sweep_mm
+            fit, bare, more, searched, self.table.view, spot, self.table.sizes, template, sweep_mm
         )
 
     def _add(

@@ -28,7 +28,7 @@ STEP_PX: Final = 1.0  # Chosen: a sweep is drawn as pictures so far apart
 # Of a coin's usual contrast: a light that changes more than this changes the background, too.
 LEAST_SHOWN: Final = 0.5
 MOST_SHOWN: Final = 1.6
-# Of how much the coin in full view would explain. What explains less is an edge of something else:
+# Of how much the coin's face in full view would explain. What explains less is an edge of something else:
 # beside a pale coin's dark print and wall, the bare table looks like a light disc.
 LEAST_OF_POWER: Final = 0.3
 SHARES_OF_SWEEP: Final = (0.4, 0.7, 1.0)  # Chosen: the lengths of a sweep that are tried
@@ -40,6 +40,7 @@ CORRELATED_PX: Final = 4.0  # so many neighbouring pixels share their residual: 
 
 def or_by_its_picture(
     fit: DiscFit | None,
+    bare: Floats,
     more: Floats,
     rect: Rect,
     view: TableView,
@@ -49,9 +50,9 @@ def or_by_its_picture(
     sweep_mm: Point,
 ) -> DiscFit | None:
     """Return a known coin's fit as a plain disc, or by its own picture where that explains more.
-    The other parameters are those of `match_template`.
+    `bare` are the values of the table there. The other parameters are those of `match_template`.
     """
-    power = template.power(math.hypot(*sweep_mm) / sizes.coin_mm)
+    power = template.power_over(bare, math.hypot(*sweep_mm) / sizes.coin_mm)
     if fit is not None and fit.fall < LEAST_OF_POWER * power:
         fit = None
     if fit is not None and fit.is_sharp:

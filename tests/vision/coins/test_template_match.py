@@ -96,9 +96,13 @@ def test_a_coin_that_has_turned_is_found_by_its_smeared_print():
     assert unturned is None or unturned.fall < fit.fall
 
 
-def test_a_coin_s_power_is_the_square_of_its_change_thinned_along_its_way():
+def test_a_coin_s_power_is_the_square_of_its_face_over_the_table_thinned_along_its_way():
+    """On a table of two levels, 5 below and 5 above the middle, a face 12 above the middle differs
+    by 17 and by 7: their squares are 289 and 49, on average 169 = 12^2 + 5^2.
+    """
     coin = template(170.0, None)
-    changed = np.full_like(coin.bare, 3.0)
-    coin = replace(coin, coin=coin.bare + changed)
-    assert coin.power() == pytest.approx(9.0 * changed.size)
-    assert coin.power(swept=1.0) == pytest.approx(4.5 * changed.size)
+    coin = replace(coin, coin=np.full_like(coin.bare, 112.0))
+    striped = np.where(np.indices((10, 10)).sum(axis=0) % 2, 95.0, 105.0).astype(np.float32)
+    pixels = np.count_nonzero(coin.face)
+    assert coin.power_over(striped) == pytest.approx(169.0 * pixels)
+    assert coin.power_over(striped, swept=1.0) == pytest.approx(84.5 * pixels)
