@@ -296,15 +296,26 @@ def _onwards(
 
 
 def dropped(hypothesis: Hypothesis, c: int, r: int, slowing: float) -> Iterator[Hypothesis]:
-    """Yield the hypothesis without the break at which run `r` of chain `c` begins, where one slide
-    may fit the sightings of both runs.
+    """Yield the hypotheses without the break at which run `r` of chain `c` begins, where one slide
+    may fit the sightings of both runs: the contact did not happen, or the coin's break right before
+    or after is the same contact.
     """
     chain = hypothesis.chains[c]
     before, after = sightings_of(chain, r - 1), sightings_of(chain, r)
     both = np.concatenate((before, after))
     most = 2 * UNEXPLAINED_PRICE + run_misfit(chain, both, slowing)
     if len(both) < 3 or fit_slide(chain.seen.part(both), slowing).misfit < most:
-        yield hypothesis.without_run(c, r)
+        without = hypothesis.without_run(c, r)
+        yield without
+        left = without.chains[c].begins_s
+        same = [
+            q
+            for q in range(max(r - 1, 1), min(r + 1, len(left)))
+            if abs(left[q] - chain.begins_s[r]) < TIME_SIGMA_S
+        ]
+        others = (hypothesis.partner(c, r, name) for name in chain.met[r])
+        for d, p in (other for other in others if other is not None):
+            yield from (without.tied(c, q, d, p) for q in same)
 
 
 def one_after_the_other(hypothesis: Hypothesis, slowing: float) -> Iterator[Hypothesis]:

@@ -7,9 +7,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Final
-
-import numpy as np
 
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.frame_observation import Disc, Expected
@@ -17,19 +16,12 @@ from referee.domain.geometry import Point, distance, scale, subtract
 from referee.domain.layout import Course
 from referee.vision.background.foreground import SPECK_OF_COIN, Foreground, Region
 from referee.vision.coins.coin_template import HUE_RADII, CoinTemplate
-from referee.vision.coins.motion_fit import (
-    SHARP_SUPPORT,
-    SHARP_UNEXPLAINED,
-    DiscFit,
-    coarse_place,
-    fit_disc,
-    pixels_around,
-)
+from referee.vision.coins.disc_fits import FrameFits, SearchArea
+from referee.vision.coins.motion_fit import SHARP_SUPPORT, SHARP_UNEXPLAINED, DiscFit
 from referee.vision.coins.rim_appearance import RimAppearance
-from referee.vision.coins.template_match import or_by_its_picture
 from referee.vision.coins.tile_crossing import crosses_tile
-from referee.vision.image.disc import ProjectedDisc, spot_behind
-from referee.vision.image.picture import ChannelMix, Picture, Rect, rect_around
+from referee.vision.image.disc import ProjectedDisc
+from referee.vision.image.picture import ChannelMix, Picture, Rect
 from referee.vision.image.projection_cache import ProjectionCache
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -49,9 +41,6 @@ EXPLAINED_MM: Final = 3.0  # a disc explains differences up to so far beyond its
 LEAST_OF_COIN: Final = 0.45  # of a coin's area; a smaller unexplained part is not a coin
 NEAR_HAND_MM: Final = 9.0  # a disc is at a hand when its rim is closer to it than this
 MOST_DISCS_PER_REGION: Final = 3
-FIT_MARGIN_MM: Final = 4.0
-# The same once a disc was found to a pixel: room for its side wall and some bare table.
-FINE_MARGIN_MM: Final = 2.5
 ON_TILE_RADII: Final = 0.8  # a centre closer to a tile's side cannot be a coin beside the tile
 # In coin widths. Beside a pushed tile, the table is lighter where the tile's shadow was.
 BESIDE_TILE_WIDTHS: Final = 1.25
@@ -83,14 +72,6 @@ PLAIN_LEFT: Final = 0.35  # and leaves less than this share of a coin unexplaine
 LEFT_MM: Final = 1.2  # a coin closer than this to where it lay has not left
 MOST_LOST: Final = 3  # so many coins that are not where they lay are tried in a region
 APART: Final = 0.6  # of a coin's width: two discs closer than this are one
-
-
-@dataclass(frozen=True, slots=True)
-class SearchArea:
-    """A part of the frame to search, with its parts that are already explained, in pixels."""
-
-    rect: Rect
-    known: tuple[Rect, ...]
 
 
 @dataclass(frozen=True)
@@ -166,8 +147,13 @@ class DiscSearch:
             > SPECK_OF_COIN
         ):
             sweep = scale(e.velocity_mm_s or (0.0, 0.0), exposure_s)
-            fit = self._fit(e.at_mm, sweep, e.coin)
+            fit = self._fits.near(e.at_mm, sweep, e.coin)
             fit = self._with_seen_sweep(e, fit, sweep, exposure_s)
+            if not self._through_tile(e.seen_mm, fit) and self._add(
+                found, still_mm, fit, EXPECTED_SUPPORT
+            ):
+                return
+            fit = self._fits.as_it_looks(e.at_mm, sweep)
             if not self._through_tile(e.seen_mm, fit) and self._add(
                 found, still_mm, fit, EXPECTED_SUPPORT
             ):
@@ -187,7 +173,7 @@ class DiscSearch:
             self.projections.at(at).rect(radius + EXPLAINED_MM)
             for at in [*still_mm, *(d.at_mm for d in found)]
         )
-        fit = self._fit_at(
+        fit = self._fits.at(
             self.projections.at(e.seen_mm), (0.0, 0.0), e.coin, around=SearchArea(way, known)
         )
         self._add(
@@ -203,7 +189,7 @@ class DiscSearch:
             self.projections.small_rect(at_mm, self.table.sizes.coin_mm)
         ):
             return
-        fit = self._fit(at_mm, (0.0, 0.0), e.coin, UNDER_HAND_MM)
+        fit = self._fits.near(at_mm, (0.0, 0.0), e.coin, UNDER_HAND_MM)
         if (
             fit is not None
             and fit.contrast > UNDER_HAND_CONTRAST
@@ -228,14 +214,14 @@ class DiscSearch:
         went = scale(subtract(fit.at_mm, e.seen_mm), exposure_s / e.seen_ago_s)
         if distance(went, sweep_mm) < WRONG_SWEEP_MM:
             return fit
-        again = self._fit(fit.at_mm, went, e.coin)
+        again = self._fits.near(fit.at_mm, went, e.coin)
         return again if again is not None and again.goodness > fit.goodness else fit
 
     def near(self, coin: str, at_mm: Point, velocity_mm_s: Point, exposure_s: float) -> Disc | None:
         """Find the disc at a place where a coin is known to have been at about this moment, even
         right beside a hand. None where it cannot be seen.
         """
-        fit = self._fit(at_mm, scale(velocity_mm_s, exposure_s), coin)
+        fit = self._fits.near(at_mm, scale(velocity_mm_s, exposure_s), coin)
         if (
             fit is None
             or fit.support < EXPECTED_SUPPORT
@@ -264,7 +250,7 @@ class DiscSearch:
         place = self.foreground.unexplained_middle(region, known, LEAST_OF_COIN * self.coin_px)
         if place is None:
             return False
-        spot = self._spot_seen_at(place)
+        spot = self._fits.spot_seen_at(place)
         if region.apart and not self._has_coins_hue(spot):
             return False
         around = SearchArea(
@@ -293,7 +279,7 @@ class DiscSearch:
         best: DiscFit | None = None
         for sweep in [(0.0, 0.0), *self._sweeps(region, spot, exposure_s)]:
             for coin in self.lost[:MOST_LOST] or (None,):
-                fit = self._fit_at(spot, sweep, coin, around=around)
+                fit = self._fits.at(spot, sweep, coin, around=around)
                 if fit is not None and (best is None or fit.goodness > best.goodness):
                     best = fit
                 if best is not None and best.is_sharp:
@@ -335,74 +321,16 @@ class DiscSearch:
         if sweep != (0.0, 0.0):
             yield sweep
 
-    def _fit(
-        self, at_mm: Point, sweep_mm: Point, coin: str | None, margin_mm: float = FIT_MARGIN_MM
-    ) -> DiscFit | None:
-        return self._fit_at(self.projections.at(at_mm), sweep_mm, coin, margin_mm)
-
-    def _spot_seen_at(self, at_px: Point) -> ProjectedDisc:
-        return spot_behind(self.table.view, at_px, self.table.sizes.coin_thickness_mm)
-
-    def _fit_at(
-        self,
-        spot: ProjectedDisc,
-        sweep_mm: Point,
-        coin: str | None,
-        margin_mm: float = FIT_MARGIN_MM,
-        around: SearchArea | None = None,
-    ) -> DiscFit | None:
-        """Fit the best disc within `margin_mm` of a spot, or, with `around`, anywhere in that part
-        of the frame. Its contrast is the share of the contrast that such a coin usually has.
-        """
-        template = None if coin is None else self.templates.get(coin)
-        channel_mix = self.channel_mix if template is None else template.channel_mix
-        radius = self.table.sizes.coin_mm / 2
-        width, height = self.picture.width, self.picture.height
-        reach_mm = radius + 0.5 * float(np.hypot(*sweep_mm))
-        rect = spot.rect(reach_mm + margin_mm).within(width, height)
-        reach = spot.reach_px(radius)
-        if rect.right - rect.left < 2 * reach[0] or rect.bottom - rect.top < 2 * reach[1]:
-            return None
-        searched = rect if around is None else rect.joined(around.rect.within(width, height))
-        margin_px = round(FIT_MARGIN_MM / 2 * reach[0] / radius)
-        seen, bare, whole = pixels_around(
-            self.picture, self.background, searched, margin_px, channel_mix
-        )
-        more = np.subtract(*(searched.inside(whole).of(values) for values in (seen, bare)))
-        for known in around.known if around is not None else ():
-            known.within(width, height).inside(searched).of(more)[...] = 0.0
-        shift = coarse_place(more, searched, spot, radius, sweep_mm)
-        # so far away, the camera's view is a different one
-        if max(abs(shift[0]), abs(shift[1])) > reach[0]:
-            spot = self._spot_seen_at((spot.at_px[0] + shift[0], spot.at_px[1] + shift[1]))
-            shift = (0.0, 0.0)
-        near = rect_around(
-            spot.at_px[0] + shift[0],
-            spot.at_px[1] + shift[1],
-            *spot.reach_px(reach_mm + FINE_MARGIN_MM),
-        ).within(width, height)
-        if near.right - near.left < reach[0] or near.bottom - near.top < reach[1]:
-            return None
-        if near.joined(whole) != whole:
-            seen, bare, whole = pixels_around(self.picture, self.background, near, 0, channel_mix)
-        seen, bare = (near.inside(whole).of(values) for values in (seen, bare))
-        fit = fit_disc(
-            seen,
-            bare,
-            near,
-            self.table.view,
-            spot,
-            self.table.sizes,
-            shift,
-            sweep_mm,
+    @cached_property
+    def _fits(self) -> FrameFits:
+        return FrameFits(
+            self.picture,
+            self.background,
+            self.table,
+            self.projections,
+            self.channel_mix,
             self.rim_look,
-        )
-        if fit is not None:
-            fit = replace(fit, contrast=fit.contrast / channel_mix.contrast)
-        if template is None or not template.lifted:
-            return fit
-        return or_by_its_picture(
-            fit, bare, more, searched, self.table.view, spot, self.table.sizes, template, sweep_mm
+            self.templates,
         )
 
     def _add(

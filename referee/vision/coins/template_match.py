@@ -28,8 +28,8 @@ STEP_PX: Final = 1.0  # Chosen: a sweep is drawn as pictures so far apart
 # Of a coin's usual contrast: a light that changes more than this changes the background, too.
 LEAST_SHOWN: Final = 0.5
 MOST_SHOWN: Final = 1.6
-# Of how much the coin's face in full view would explain. What explains less is an edge of something else:
-# beside a pale coin's dark print and wall, the bare table looks like a light disc.
+# Of how much the coin's face in full view would explain. What explains less is an edge of something
+# else: beside a pale coin's dark print and wall, the bare table looks like a light disc.
 LEAST_OF_POWER: Final = 0.3
 SHARES_OF_SWEEP: Final = (0.4, 0.7, 1.0)  # Chosen: the lengths of a sweep that are tried
 # Measured: over 33 sightings on three rendered tables with the true survey. The place at which the

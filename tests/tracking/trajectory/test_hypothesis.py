@@ -10,6 +10,7 @@ import pytest
 from referee.domain.episode import CoinTrack, Frame, Rest
 from referee.domain.layout import Course, Tile
 from referee.domain.sighting import Sighting
+from referee.tracking.trajectory.contacts import dropped
 from referee.tracking.trajectory.first_hypothesis import first_hypothesis
 from referee.tracking.trajectory.hypothesis import Hypothesis, held_spans, price
 from referee.tracking.trajectory.prices import (
@@ -33,6 +34,20 @@ def explained(*coins: Coin) -> tuple[Scene, Hypothesis]:
     """Return the scene of a shot without errors, and its first hypothesis."""
     scene = scene_of(Shot(coins, sigma_mm=0.05, rest_sigma_mm=0.01).episode())
     return scene, first_hypothesis(scene, PRIOR)[0]
+
+
+def test_of_two_breaks_at_one_contact_either_can_be_dropped_and_the_contact_stays():
+    a, b, _ = hit(flicked("moons", (-150.0, 0.0), (1100.0, 0.0)), Coin("suns", (20.0, 8.0)))
+    scene, apart = explained(a, b)
+    (moons,), (suns,) = apart.of("moons"), apart.of("suns")
+    once = apart.tied(moons, 1, suns, 0)
+    chain = once.chains[moons]
+    turned_s, window = chain.begins_s[1], chain.windows_s[1]
+    halted = chain.with_run(1, turned_s, np.zeros(2), window, "suns")
+    twice = once.put(moons, halted)
+    assert price(scene, twice) == pytest.approx(price(scene, once) + BREAK_PRICE, abs=1.0)
+    found = dropped(twice, moons, 2, SLOWING)
+    assert min(price(scene, one) for one in found) == pytest.approx(price(scene, once), abs=1.0)
 
 
 @pytest.mark.parametrize(

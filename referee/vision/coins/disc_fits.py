@@ -1,0 +1,142 @@
+"""Fits a disc to one frame, at a place or in a part of it: as the coin's own look, as coins look
+here in general, or as what is seen there looks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.geometry import Point
+from referee.vision.coins.coin_template import CoinTemplate
+from referee.vision.coins.local_contrast import local_contrast
+from referee.vision.coins.motion_fit import DiscFit, coarse_place, fit_disc, pixels_around
+from referee.vision.coins.rim_appearance import RimAppearance
+from referee.vision.coins.template_match import or_by_its_picture
+from referee.vision.image.disc import ProjectedDisc, spot_behind
+from referee.vision.image.picture import ChannelMix, Picture, Rect, rect_around
+from referee.vision.image.projection_cache import ProjectionCache
+
+# Tuned on our own clips.
+
+FIT_MARGIN_MM: Final = 4.0
+# The same once a disc was found to a pixel: room for its side wall and some bare table.
+FINE_MARGIN_MM: Final = 2.5
+
+
+@dataclass(frozen=True, slots=True)
+class SearchArea:
+    """A part of the frame to search, with its parts that are already explained, in pixels."""
+
+    rect: Rect
+    known: tuple[Rect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FrameFits:
+    """One frame in which discs are fitted: its pixels, those of the background, and how coins look
+    on this table: in which mix they stand out, their rims, and the templates of those known.
+    """
+
+    picture: Picture
+    background: Picture
+    table: SurveyedTable
+    projections: ProjectionCache
+    channel_mix: ChannelMix
+    rim_look: RimAppearance
+    templates: Mapping[str, CoinTemplate]
+
+    def near(
+        self, at_mm: Point, sweep_mm: Point, coin: str | None, margin_mm: float = FIT_MARGIN_MM
+    ) -> DiscFit | None:
+        """Fit the best disc within `margin_mm` of a place."""
+        return self.at(self.projections.at(at_mm), sweep_mm, coin, margin_mm)
+
+    def as_it_looks(self, at_mm: Point, sweep_mm: Point) -> DiscFit | None:
+        """Fit a disc in the mix in which what is seen at a place stands out from what is around it;
+        None where it is not plainly one. In another light, as where a window is reflected, a coin
+        may look unlike itself at rest.
+
+        How its side wall looks in that light is not known: with the wall, a disc would lie half a
+        wall closer to the camera.
+        """
+        mix = local_contrast(self.picture, self.table.view, at_mm, self.table.sizes)
+        spot = self.projections.at(at_mm)
+        fit = None if mix is None else self.at(spot, sweep_mm, None, mix=mix)
+        if fit is None or not fit.is_sharp:
+            return None
+        half_wall_mm = 0.5 * float(np.hypot(*(spot.mm_per_px @ np.asarray(spot.wall_px))))
+        return replace(fit, sigma_mm=math.hypot(fit.sigma_mm, half_wall_mm))
+
+    def spot_seen_at(self, at_px: Point) -> ProjectedDisc:
+        """Return the spot of a coin whose face is seen at a pixel."""
+        return spot_behind(self.table.view, at_px, self.table.sizes.coin_thickness_mm)
+
+    def at(
+        self,
+        spot: ProjectedDisc,
+        sweep_mm: Point,
+        coin: str | None,
+        margin_mm: float = FIT_MARGIN_MM,
+        around: SearchArea | None = None,
+        mix: ChannelMix | None = None,
+    ) -> DiscFit | None:
+        """Fit the best disc within `margin_mm` of a spot, or, with `around`, anywhere in that part
+        of the frame. Its contrast is the share of the contrast that such a coin usually has in
+        `mix` (by default the coin's own, or the table's).
+        """
+        template = None if coin is None else self.templates.get(coin)
+        channel_mix = mix or (self.channel_mix if template is None else template.channel_mix)
+        radius = self.table.sizes.coin_mm / 2
+        width, height = self.picture.width, self.picture.height
+        reach_mm = radius + 0.5 * float(np.hypot(*sweep_mm))
+        rect = spot.rect(reach_mm + margin_mm).within(width, height)
+        reach = spot.reach_px(radius)
+        if rect.right - rect.left < 2 * reach[0] or rect.bottom - rect.top < 2 * reach[1]:
+            return None
+        searched = rect if around is None else rect.joined(around.rect.within(width, height))
+        margin_px = round(FIT_MARGIN_MM / 2 * reach[0] / radius)
+        seen, bare, whole = pixels_around(
+            self.picture, self.background, searched, margin_px, channel_mix
+        )
+        more = np.subtract(*(searched.inside(whole).of(values) for values in (seen, bare)))
+        for known in around.known if around is not None else ():
+            known.within(width, height).inside(searched).of(more)[...] = 0.0
+        shift = coarse_place(more, searched, spot, radius, sweep_mm)
+        # so far away, the camera's view is a different one
+        if max(abs(shift[0]), abs(shift[1])) > reach[0]:
+            spot = self.spot_seen_at((spot.at_px[0] + shift[0], spot.at_px[1] + shift[1]))
+            shift = (0.0, 0.0)
+        near = rect_around(
+            spot.at_px[0] + shift[0],
+            spot.at_px[1] + shift[1],
+            *spot.reach_px(reach_mm + FINE_MARGIN_MM),
+        ).within(width, height)
+        if near.right - near.left < reach[0] or near.bottom - near.top < reach[1]:
+            return None
+        if near.joined(whole) != whole:
+            seen, bare, whole = pixels_around(self.picture, self.background, near, 0, channel_mix)
+        seen, bare = (near.inside(whole).of(values) for values in (seen, bare))
+        fit = fit_disc(
+            seen,
+            bare,
+            near,
+            self.table.view,
+            spot,
+            self.table.sizes,
+            shift,
+            sweep_mm,
+            self.rim_look,
+        )
+        if fit is not None:
+            fit = replace(fit, contrast=fit.contrast / channel_mix.contrast)
+        if template is None or not template.lifted:
+            return fit
+        return or_by_its_picture(
+            fit, bare, more, searched, self.table.view, spot, self.table.sizes, template, sweep_mm
+        )

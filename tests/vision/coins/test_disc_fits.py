@@ -1,0 +1,42 @@
+"""A disc is fitted as the coin looks at rest, or as what is seen at a place looks."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from referee.domain.geometry import Point, distance
+from referee.vision.coins.disc_fits import FrameFits
+from referee.vision.coins.rim_appearance import UNKNOWN_RIMS
+from referee.vision.image.picture import Picture
+from referee.vision.image.projection_cache import ProjectionCache
+from tests.vision.drawn import LIGHT, SIZES, WOOD, Scenery, looking, table
+
+VIEW = looking(30.0)
+AT: Point = (12.0, -8.0)
+AWAY: Point = (13.0, -7.5)
+
+
+def drawn(*discs: tuple[Point, float], wood: float = WOOD) -> Picture:
+    values = Scenery(VIEW, discs, wood=wood, wall=wood - 20.0, noise=1.0).values()
+    return Picture(np.clip(np.rint(values), 0, 255).astype(np.uint8))
+
+
+def fits(picture: Picture) -> FrameFits:
+    height, width = picture.luma.shape
+    projections = ProjectionCache(VIEW, SIZES.coin_thickness_mm, 1, width, height)
+    return FrameFits(picture, drawn(), table(VIEW), projections, LIGHT, UNKNOWN_RIMS, {})
+
+
+def test_a_coin_that_looks_darker_than_coins_do_is_found_as_it_looks():
+    dark = fits(drawn((AT, WOOD - 50.0)))
+    as_usual = dark.near(AWAY, (0.0, 0.0), None)
+    assert as_usual is None or distance(as_usual.at_mm, AT) > SIZES.coin_mm / 2
+    found = dark.as_it_looks(AWAY, (0.0, 0.0))
+    assert found is not None
+    assert distance(found.at_mm, AT) < 2 * found.sigma_mm
+    half_wall_mm = 0.5 * SIZES.coin_thickness_mm * np.tan(np.radians(30.0))
+    assert half_wall_mm < found.sigma_mm < 2.0
+
+
+def test_nothing_is_found_as_it_looks_where_only_the_light_changed():
+    assert fits(drawn(wood=1.2 * WOOD)).as_it_looks(AT, (0.0, 0.0)) is None
