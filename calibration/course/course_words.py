@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from calibration.course.course_places import Places, places_of
 from referee.domain.geometry import Point, distance
-from referee.domain.layout import Course
+from referee.domain.layout import Course, within_quarter_turn
 
 Array = NDArray[np.float64]
 
@@ -29,6 +29,7 @@ _OPEN: Final = (1.5, 2.75)  # in tile widths: about two
 # no warning.
 _LEAST_TO_POST: Final = 2.45
 _PAIRED: Final = (1.25, 2.25)
+_WORTH_SAYING: Final = 0.3  # of an offset: a smaller part of it in one direction is left out
 
 
 def off_words(places: Places, off_mm: Array) -> str:
@@ -37,11 +38,11 @@ def off_words(places: Places, off_mm: Array) -> str:
     """
     length = float(np.hypot(*off_mm))
     parts = []
-    if abs(off_mm[0]) > 0.3 * length:
+    if abs(off_mm[0]) > _WORTH_SAYING * length:
         parts.append(
             f"{abs(off_mm[0]):.0f} mm towards the {'right' if off_mm[0] > 0 else 'left'} endpost"
         )
-    if abs(off_mm[1]) > 0.3 * length:
+    if abs(off_mm[1]) > _WORTH_SAYING * length:
         three_is_up = places.centre_mm["wicket-3-left"][1] > places.centre_mm["wicket-9-left"][1]
         parts.append(
             f"{abs(off_mm[1]):.0f} mm towards wickets"
@@ -99,7 +100,7 @@ def _turned(course: Course, places: Places, seen: Collection[str]) -> Iterator[s
             yield f"{name} stands {abs(askew):.0f} degrees askew"
         for tile in tiles:
             along = course.tiles[tile].rotation_deg - float(np.degrees(places.turn_rad))
-            turn = min(abs((along - own + 45.0) % 90.0 - 45.0) for own in (0.0, askew))
+            turn = min(abs(within_quarter_turn(along - own)) for own in (0.0, askew))
             if turn >= NOTICED_DEG:
                 yield (
                     f"{tile} is turned by {turn:.0f}"

@@ -26,7 +26,7 @@ FIRST_PATCHES: Final = 8  # Chosen: so many show first whether anything stirs
 # Measured: while the camera stood still, compression moved the median patch by up to 0.02 px and a
 # single one by 0.05 px.
 STIRS_PX: Final = 0.05
-PATCH_STIRS_PX: Final = 0.1
+PATCH_STIRS_PX: Final = 0.1  # Measured: the same; twice what a single patch moved
 
 
 @dataclass(frozen=True)

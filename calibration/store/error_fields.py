@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from calibration.store.yaml_fields import Fields
+from calibration.store.yaml_fields import FARTHEST_MM, Fields
 from calibration.tiles.field_error import FieldError
 
 _KEYS: Final = ("middle_mm", "spread_mm", "covariance_mm2")
-_FIELDS: Final = 4  # by definition: stretch, shear, and lean along x and y
-_FARTHEST_MM: Final = 100_000.0  # chosen
+_FIELDS: Final = 4  # By definition: stretch, shear, and lean along x and y
 
 
 def read_field_error(file: str, value: Any) -> FieldError:
     """Return the error that a file holds. Raises InputError (`FILE: key: what is wrong`)."""
     fields = Fields(file, "field_error", value, _KEYS)
-    rows = fields.numbers("covariance_mm2", _FIELDS * _FIELDS, most=_FARTHEST_MM**2)
+    rows = fields.numbers("covariance_mm2", _FIELDS * _FIELDS, most=FARTHEST_MM**2)
     return FieldError(
-        fields.point("middle_mm", most=_FARTHEST_MM),
-        fields.point("spread_mm", most=_FARTHEST_MM),
+        fields.point("middle_mm", most=FARTHEST_MM),
+        fields.point("spread_mm", most=FARTHEST_MM),
         tuple(rows[k : k + _FIELDS] for k in range(0, len(rows), _FIELDS)),
     )
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from calibration.lens.camera import Camera, TableView
 from calibration.store.error_fields import field_error_as_yaml, read_field_error
 from calibration.store.piece_store import check_sizes
-from calibration.store.yaml_fields import LARGEST_PX, Fields, shown
+from calibration.store.yaml_fields import FARTHEST_MM, LARGEST_PX, Fields, shown
 from calibration.store.yaml_input import read_yaml
 from calibration.table.surveyed_table import SurveyedTable
 from calibration.tiles.field_error import FieldError
@@ -70,7 +70,7 @@ _EDGE_KEYS: Final = ("begin_mm", "end_mm", "sigma_mm", "from_share", "to_share")
 
 _MOST_BENT: Final = 1000.0  # of any distortion coefficient: the k3 of phones can be some tens
 _LONGEST_S: Final = 1.0  # somebody who writes 8 means milliseconds
-_FARTHEST_MM: Final = 100_000.0
+_FULL_TURN_DEG: Final = 360.0  # By definition
 _HIGHEST_STACK: Final = 20
 _FEWEST_SIDES: Final = 3
 _SHORTEST_SIDE_MM: Final = 1.0
@@ -159,8 +159,8 @@ def _edge_side(file: str) -> Callable[[str, Any], EdgeSide]:
     def read(where: str, value: Any) -> EdgeSide:
         fields = Fields(file, where, value, _EDGE_KEYS)
         begin, end = (
-            fields.point("begin_mm", most=_FARTHEST_MM),
-            fields.point("end_mm", most=_FARTHEST_MM),
+            fields.point("begin_mm", most=FARTHEST_MM),
+            fields.point("end_mm", most=FARTHEST_MM),
         )
         if distance(begin, end) < _SHORTEST_SIDE_MM:
             raise fields.fail("end_mm", f"a side from {list(begin)} to {list(end)} has no length")
@@ -201,11 +201,11 @@ def _tile(file: str, where: str, value: Any) -> Tile:
     stack = fields.whole("stack", most=_HIGHEST_STACK) if "stack" in fields.value else 1
 
     def sigma(key: str, usual: float) -> float:
-        return fields.number(key, least=0.0, most=_FARTHEST_MM) if key in fields.value else usual
+        return fields.number(key, least=0.0, most=FARTHEST_MM) if key in fields.value else usual
 
     return Tile(
-        fields.point("centre_mm", most=_FARTHEST_MM),
-        fields.number("rotation_deg", least=-360.0, most=360.0),
+        fields.point("centre_mm", most=FARTHEST_MM),
+        fields.number("rotation_deg", least=-_FULL_TURN_DEG, most=_FULL_TURN_DEG),
         stack,
         sigma("own_sigma_mm", sigma("sigma_mm", TILE_SIGMA_MM)),
         sigma("rotation_sigma_deg", TILE_SIGMA_DEG),
@@ -239,7 +239,7 @@ def _view(fields: Fields, course: Course) -> TableView:
     view = TableView(
         camera,
         np.asarray(rotation, dtype=np.float64),
-        np.array(pose.numbers("translation_mm", 3, most=_FARTHEST_MM)),
+        np.array(pose.numbers("translation_mm", 3, most=FARTHEST_MM)),
     )
     if view.position_mm[2] <= 0:
         raise fields.fail(

@@ -16,6 +16,7 @@ from referee.domain.geometry import Point
 T = TypeVar("T")
 
 LARGEST_PX: Final = 100_000  # Chosen: no camera's picture is this wide
+FARTHEST_MM: Final = 100_000.0  # Chosen: no table is this wide
 _SHOWN: Final = 60
 
 

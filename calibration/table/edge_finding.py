@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
-from calibration.tiles.bundle import SeenSide
+from calibration.tiles.bundle import SeenSide, usual_error
 from calibration.tiles.rims import Light
 from referee.domain.geometry import Point, add, cross, dot, scale, subtract, unit
 from referee.domain.layout import Tile
@@ -35,7 +35,6 @@ _OUTWARDS: Final = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))
 _TURNS_DEG: Final = np.arange(-12.0, 12.1, 1.5)
 _BAND_MM: Final = 60.0
 _BESIDE_MM: Final = 9.0
-_FEWEST_DROPS: Final = 12
 _HALF_SEEN: Final = 0.55  # this share of a side's extent must be in the picture
 _FEWEST_PLACES: Final = 12
 _CLEAR_MM: Final = 12.0  # the edge is at least this far outside the tiles
@@ -156,7 +155,7 @@ def _rough_side(seen: _Map, outward: Point) -> tuple[float, Point, Point] | None
         )
         along = np.array([-normal[1], normal[0]])
         begin = float(((seen.hull - middle) @ normal).max())
-        span = float(np.abs((seen.hull - middle) @ along).max()) + 60.0
+        span = float(np.abs((seen.hull - middle) @ along).max()) + _BAND_MM
         out, side = np.meshgrid(
             np.arange(0.0, begin + _BEYOND_MM, _STEP_MM),
             np.arange(-span, span, _STEP_MM),
@@ -210,7 +209,8 @@ def _steps(
     """
     normal, along = np.array(outward), np.array((-outward[1], outward[0]))
     step = 0.5
-    out = np.arange(-reach_mm - 8.0, reach_mm + 8.0, step)
+    end_mm = reach_mm + 8.0
+    out = np.arange(-end_mm, end_mm, step)
     places = np.arange(-span_mm, span_mm, 4.0)
     points = np.array(point) + places[:, None, None] * along + out[None, :, None] * normal
     pixels = (
@@ -273,7 +273,7 @@ def _straight(places: Array, offsets: Array, strength: Array) -> tuple[float, fl
     for _ in range(3):
         slope, offset = np.polyfit(places[best], offsets[best], 1)
         left = offsets - offset - slope * places
-        best = np.abs(left) < max(2.5 * 1.4826 * float(np.median(np.abs(left[best]))), 0.5)
+        best = np.abs(left) < max(2.5 * usual_error(left[best]), 0.5)
     noise = float(np.std(left[best])) * np.sqrt(5.0 / max(int(best.sum()), 1))
     return float(offset), float(slope), float(np.hypot(noise, _FLOOR_SIGMA_MM)), best
 
@@ -334,7 +334,7 @@ def _guessed(k: int, lines: Mapping[int, _Line], hull: Array) -> _Line:
         else (other.point[0] - middle[0]) * other.outward[0]
         + (other.point[1] - middle[1]) * other.outward[1]
     )
-    beyond = float(((hull - np.array(middle)) @ np.array(outward)).max()) + 60.0
+    beyond = float(((hull - np.array(middle)) @ np.array(outward)).max()) + _BAND_MM
     return _Line(
         add(middle, scale(outward, max(away, beyond))), outward, _GUESS_SIGMA_MM, (0.0, 0.0)
     )
@@ -378,7 +378,7 @@ def _ends_there(seen: _Map, line: _Line) -> bool:
         visible = cv2.remap(seen.visible, where[None, :, 0], where[None, :, 1], cv2.INTER_LINEAR)
         found.append(np.where(visible[0] > 0.99, likeness[0], np.nan))
     drops = (found[0] - found[1])[np.isfinite(found[0] - found[1])]
-    return len(drops) >= _FEWEST_DROPS and float(drops.mean()) > _LEAST_DROP
+    return len(drops) >= _FEWEST_PLACES and float(drops.mean()) > _LEAST_DROP
 
 
 def seen_sides(

@@ -18,7 +18,7 @@ from calibration.tiles.plane import guess_camera
 from calibration.tiles.quadrilaterals import find_quads
 from calibration.tiles.rims import top_height_mm
 from referee.domain.errors import InputError
-from referee.domain.layout import Course, Tile, template_course
+from referee.domain.layout import Course, Tile, template_course, within_quarter_turn
 from referee.domain.pieces import PieceSizes
 
 Array = NDArray[np.float64]
@@ -162,7 +162,7 @@ def _named(
         if twin in fit.squares:
             k = fit.squares[twin]
             centre = rotation @ (centres[k] - origin)
-            degrees = float((np.degrees(turns[k] - turn) + 45.0) % 90.0 - 45.0)
+            degrees = within_quarter_turn(float(np.degrees(turns[k] - turn)))
             tiles[name] = Tile((float(centre[0]), float(centre[1])), degrees, tile.stack)
     tiles = {name: _at_its_height(tile, view, sizes) for name, tile in tiles.items()}
     return RoughView(view, tiles, labelled, mirrored, tuple(quads))

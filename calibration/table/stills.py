@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from calibration.lens.camera import Camera
 from calibration.lens.camera_motion import (
     FEWEST_PATCHES,
+    STILL_PX,
     Luma,
     Reference,
     motion_since,
@@ -31,7 +32,6 @@ _FEWEST_FOR_ALL: Final = 3
 _BAND_ROWS: Final = 64
 # Chosen: a camera that moved so far was bumped, not shaken. Nothing after that is used.
 _BUMPED_PX: Final = 3.0
-_STILL_PX: Final = 0.1  # a camera that moved less is as good as still
 _SHRINK: Final = 2  # motion is measured on pictures of this part of the size
 
 Array = NDArray[np.float64]
@@ -96,7 +96,7 @@ def _registered(frames: Iterable[tuple[float, Picture]]) -> Iterator[tuple[float
         off_px = _SHRINK * _most_moved_px(reference.camera, motion.rotation)
         if off_px > _BUMPED_PX:
             return
-        yield t_s, picture if off_px < _STILL_PX else _turned_back(picture, motion.rotation)
+        yield t_s, picture if off_px < STILL_PX else _turned_back(picture, motion.rotation)
 
 
 def _luma(picture: Picture) -> Luma:

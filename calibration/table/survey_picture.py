@@ -26,6 +26,7 @@ _SEEN: Final[Colour] = (0, 200, 0)
 _GUESSED: Final[Colour] = (0, 160, 255)
 _ERROR: Final[Colour] = (110, 0, 110)
 _GRID: Final = (5, 3)  # how many errors are written across and down
+_ARROW_MM: Final = 60.0  # the length of the axes drawn at the origin
 _SHIFT: Final = 4
 
 
@@ -133,6 +134,6 @@ def draw_survey(picture: Picture, table: SurveyedTable) -> Picture:
     for x_mm, y_mm in _grid(table):
         words = f"+-{np.sqrt(2) * table.sigma_mm((x_mm, y_mm)):.1f}"
         _word(drawn, table.view, words, (x_mm, y_mm), _ERROR)
-    origin, right, up = (0.0, 0.0), (60.0, 0.0), (0.0, 60.0)
+    origin, right, up = (0.0, 0.0), (_ARROW_MM, 0.0), (0.0, _ARROW_MM)
     _stroke(drawn, table.view, [up, origin, right], 0.0, (160, 0, 160), width=2)
     return drawn

@@ -14,16 +14,17 @@ from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
 from calibration.tiles.field_error import FieldError
-from calibration.tiles.rims import top_height_mm
+from calibration.tiles.rims import NORMALS, top_height_mm
 from referee.domain.geometry import Point
-from referee.domain.layout import Tile
+from referee.domain.layout import Tile, within_quarter_turn
 from referee.domain.pieces import PieceSizes
 
 Array = NDArray[np.float64]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-_NORMALS: Final = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
+# Source: for normal errors, 1 over the third quartile of the standard normal distribution.
+MEDIAN_SIGMAS: Final = 1.4826
 _FLOOR_PX: Final = 0.12  # the error that remains with a perfect fit: wood grain, compression
 #: The standard error, as a share, of a scale for which no rims were compared. Measured: blurred and
 #: bleached clips were 0.5 to 5.5 % off.
@@ -146,7 +147,7 @@ class _Problem:
         centres, turns = self.poses_at(p)
         heights = np.array([top_height_mm(t, self.sizes) for t in self.tiles])[self.owner]
         cos, sin = np.cos(turns)[self.owner], np.sin(turns)[self.owner]
-        local = _NORMALS[self.side]
+        local = np.array(NORMALS)[self.side]
         normal = np.column_stack(
             (cos * local[:, 0] - sin * local[:, 1], sin * local[:, 0] + cos * local[:, 1])
         )
@@ -297,18 +298,25 @@ def _solve(problem: _Problem) -> Array:
     return p
 
 
+def usual_error(off: Array) -> float:
+    """Return the standard deviation of errors around nil, told by their median so that a few large
+    ones change nothing.
+    """
+    return MEDIAN_SIGMAS * float(np.median(np.abs(off)))
+
+
 def _adjusted(problem: _Problem, tiles: Mapping[str, Tile], p: Array) -> Adjusted:
     centres, turns = problem.poses_at(p)
     moved = dict(tiles)
     for k, name in enumerate(problem.names):
-        turn = float((np.degrees(turns[k]) + 45.0) % 90.0 - 45.0)
+        turn = within_quarter_turn(float(np.degrees(turns[k])))
         moved[name] = replace(
             problem.tiles[k],
             centre_mm=(float(centres[k, 0]), float(centres[k, 1])),
             rotation_deg=turn,
         )
     off_mm = problem.residuals(p)[: len(problem.owner)] * problem.sigma_px / problem.px_per_mm
-    kept = np.abs(off_mm) < 4 * max(1.4826 * float(np.median(np.abs(off_mm))), 0.02)
+    kept = np.abs(off_mm) < 4 * max(usual_error(off_mm), 0.02)
     residual = float(np.sqrt(np.mean(off_mm[kept] ** 2)))
     off = {
         name: float(np.sqrt(np.mean(off_mm[problem.owner == k] ** 2)))

@@ -241,5 +241,6 @@ def guess_camera(quads: Sequence[Array], width: int, height: int) -> Camera:
             if best is None or score > best[0]:
                 best = (score, camera)
     if best is None:
-        return Camera(width, height, 0.8 * width, 0.8 * width, (width - 1) / 2, (height - 1) / 2)
+        focal_px = 0.8 * width
+        return Camera(width, height, focal_px, focal_px, (width - 1) / 2, (height - 1) / 2)
     return best[1]

@@ -16,6 +16,8 @@ Picture = NDArray[np.uint8]
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 _SMALLEST_PX: Final = 14.0
+_SOFTENED_PX: Final = 0.8  # a blur that takes most noise away and hardly moves a side
+_CUT_OFF: Final = 0.12  # of its area: four corners may leave out no more of what they enclose
 _LARGEST_SHARE: Final = 0.2  # of the picture's height
 _LEVELS: Final = 9
 _BLOCKS_PX: Final = (31, 61, 121)
@@ -35,7 +37,7 @@ def _channels(picture: Picture) -> list[Picture]:
     """Return brightness, colourfulness and the two opponent colours. A tile differs from its table
     in at least one of them.
     """
-    soft = cv2.GaussianBlur(picture, (0, 0), 0.8)
+    soft = cv2.GaussianBlur(picture, (0, 0), _SOFTENED_PX)
     lab = cv2.cvtColor(soft, cv2.COLOR_BGR2LAB)
     saturation = cv2.cvtColor(soft, cv2.COLOR_BGR2HSV)[:, :, 1]
     return [
@@ -61,7 +63,7 @@ def _colour_masks(picture: Picture, number: int, lightness: float) -> Iterator[l
     """Yield where the picture has each of so many main colours, without seams and thin lines. So a
     tile is told from a patterned cloth that is lighter than it here and darker there.
     """
-    soft = cv2.GaussianBlur(picture, (0, 0), 0.8).astype(np.float32) / 255
+    soft = cv2.GaussianBlur(picture, (0, 0), _SOFTENED_PX).astype(np.float32) / 255
     weights = np.array([lightness, 1, 1], dtype=np.float32)
     lab = np.asarray(cv2.cvtColor(soft, cv2.COLOR_BGR2LAB), dtype=np.float32) * weights
     step = max(1, int(np.sqrt(lab.shape[0] * lab.shape[1] / _COLOUR_PIXELS)))
@@ -104,7 +106,7 @@ def _four_corners(contour: NDArray[np.int32], *, fitted: bool) -> Array | None:
             kept = cv2.contourArea(corners)
             return (
                 np.asarray(corners.reshape(4, 2), dtype=np.float64)
-                if abs(kept - area) < 0.12 * area
+                if abs(kept - area) < _CUT_OFF * area
                 else None
             )
     return None
@@ -149,7 +151,7 @@ def _sides_fitted(
         corners.append(np.linalg.solve(matrix, np.array([first[2], second[2]])))
     found = np.array(corners)
     kept = cv2.contourArea(found.astype(np.float32))
-    return found if abs(kept - area) < 0.12 * area else None
+    return found if abs(kept - area) < _CUT_OFF * area else None
 
 
 def _plausible(corners: Array, height_px: int, width_px: int) -> bool:

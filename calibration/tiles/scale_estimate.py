@@ -71,7 +71,7 @@ _FORMAL: Final = 0.5
 _POWER: Final = 1.1
 _FACE_SEEN_MM: Final = 6.0
 _FACE_MM: Final = (-6.1, -4.5)  # here is nothing but face: all brightness is measured against it
-_REACH_MM: Final = 1.6
+_REACH_MM: Final = 1.6  # a rim farther away than this is not the right one
 _FEWEST_PROFILES: Final = 24  # profiles
 _LEAST_LINE_MM: Final = 0.1  # of ink: its darkness times its width
 # Of light. The brightness of such a face is lost, and it has spread over the rim.
@@ -83,7 +83,6 @@ _LEAST_WALL_MM: Final = 0.3
 # Chosen: the search begins at the most likely of these.
 _START_STEP_MM: Final = 0.4
 _START_BLURS_PX: Final = (0.9, 1.6)
-_MOST_MM: Final = 1.6  # a rim farther away than this is not the right one
 _NOISE: Final = 0.012  # of a face's brightness: grain, compression
 _TAIL: Final = 4.0
 _PARTS: Final = (
@@ -218,7 +217,7 @@ def estimate_scale(
         return None
     common, mean, sigma = _learn(seen, begin)
     ink_mm = abs(float(mean[_LEARNT[0], seen.sound.any(axis=0)].mean())) * common.width_mm
-    if ink_mm < _LEAST_LINE_MM or abs(common.offset_mm) > _MOST_MM:
+    if ink_mm < _LEAST_LINE_MM or abs(common.offset_mm) > _REACH_MM:
         return None
     px_per_mm = float(np.median(seen.px_per_mm))
     softer_mm = SOFTER_PX * max(0.0, common.blur_px**2 - SHARP_PX**2) / px_per_mm
@@ -336,7 +335,7 @@ def _shapes(seen: _Seen, common: Common) -> Array:
     table = ndtr(foot)
     ramp = 0.1 * blur * (foot * table + np.exp(-foot * foot / 2) / np.sqrt(2 * np.pi))
     ratio = blur / SHADOW_MM
-    shadow = np.exp(np.clip(ratio * ratio / 2 - (z - wall) / SHADOW_MM, -50.0, 50.0)) * ndtr(
+    shadow = np.exp(np.minimum(ratio * ratio / 2 - (z - wall) / SHADOW_MM, 50.0)) * ndtr(
         foot - ratio
     )
     within = z + common.inset_mm
@@ -437,7 +436,7 @@ def _start(seen: _Seen, begin: Common | None) -> tuple[Common, Array]:
         if begin
         else [
             replace(usual, offset_mm=float(off_mm), blur_px=blur_px)
-            for off_mm in np.arange(-_MOST_MM, _MOST_MM + 1e-9, _START_STEP_MM)
+            for off_mm in np.arange(-_REACH_MM, _REACH_MM + 1e-9, _START_STEP_MM)
             for blur_px in _START_BLURS_PX
         ]
     )

@@ -33,6 +33,7 @@ _MARGIN: Final = 1.0  # of a tile, seen in a patch: without the walls and shadow
 # brightness that changes over more than this share of a tile is removed as shading
 _EVEN_SHARE: Final = 0.12
 _LEAST_LIKENESS: Final = 0.35
+_RIM_SHARE: Final = 0.35  # of a tile: two points on each edge lie so far from its middle
 # of a tile: its face is divided into quarters, so that it looks like itself half a tile beside
 _FARTHEST_SHARE: Final = 0.25
 _FEWEST_PATCHES: Final = 3
@@ -251,7 +252,7 @@ def _edges(warp: Array, view: TableView, tile: Tile, sizes: PieceSizes) -> list[
     rims = []
     for side, local in enumerate(NORMALS):
         normal = np.array(local)
-        for share in (-0.35, 0.35):
+        for share in (-_RIM_SHARE, _RIM_SHARE):
             spot = normal * 0.5 + np.array([-normal[1], normal[0]]) * share
             place = turn @ (warp @ np.array([*spot, 1.0])) * sizes.tile_mm + tile.centre_mm
             middle = (float(place[0]), float(place[1]))

@@ -52,7 +52,12 @@ def turned(before: Tile, after: Tile) -> float:
     """Return how far a tile turned counter-clockwise, in (-45, 45] degrees, because a square looks
     the same after a quarter turn.
     """
-    return 45.0 - (45.0 - (after.rotation_deg - before.rotation_deg)) % 90.0
+    return within_quarter_turn(after.rotation_deg - before.rotation_deg)
+
+
+def within_quarter_turn(angle_deg: float) -> float:
+    """Return the angle in (-45, 45] degrees that turns a square to the same place."""
+    return 45.0 - (45.0 - angle_deg) % 90.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
 from referee.vision.coins.rim_fit import FLOOR_SIGMA_MM
 from referee.vision.image.disc import filled_share, middle_scale
 from referee.vision.image.noise import Noise
-from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect, different
+from referee.vision.image.picture import FULL, Bytes, ChannelMix, Picture, Rect, different
 from referee.vision.image.projection_cache import ProjectionCache
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -307,7 +307,7 @@ class FrameAnalysis:
     def _faces(self) -> tuple[float, float]:
         """Return the grey levels of the darkest and the lightest coin's face in the small copy."""
         levels = [p.level for p in self.coin_templates.values()]
-        return (min(levels), max(levels)) if levels else (0.0, 255.0)
+        return (min(levels), max(levels)) if levels else (0.0, FULL)
 
     def _guessed(self) -> tuple[tuple[Point, float], ...]:
         """Return the places where the bare table under a removed coin is only estimated, each with

@@ -18,33 +18,34 @@ from numpy.typing import NDArray
 
 from referee.domain.geometry import Point
 from referee.vision.alignment.lit_picture import LightChange, LitPicture, sized, spread
-from referee.vision.image.picture import NO_COLOUR, Bytes, Floats, Picture, different, shrunk
+from referee.vision.image.picture import FULL, NO_COLOUR, Bytes, Floats, Picture, different, shrunk
 
-LIMITED_BLACK: Final = 16.0  # by definition: the luminance of black in limited range
-# Grey levels; tuned. A smaller change of a block's mean needs no correction, and with a smaller one
-# since an earlier frame, the factor of that holds.
+LIMITED_BLACK: Final = 16.0  # By definition: the luminance of black in limited range
+# Tuned on our own clips, in grey levels. A smaller change of a block's mean needs no correction. If
+# it changed less since an earlier frame, the factor of that frame holds.
 SAME_LIGHT: Final = 1.0
 # Where only the light changed, the factor explains a block's pixels as well as in most blocks: the
-# mean residual is at most so many times the lower quartile of all blocks. Measured on footage a, c
-# and d under shadows of 25 % and bands: 95 blocks of 100 within 3, under hands and sleeves 7 and
-# more.
+# mean residual is at most so many times the lower quartile of all blocks. Measured: on
+# footage a, c and d under shadows of 25 % and bands, 95 blocks of 100 within 3, under hands and
+# sleeves 7 and more.
 KEPT_OVER_QUARTILE: Final = 4.0
-LEAST_QUARTILE: Final = 0.25  # grey levels, by definition: what rounding to whole ones causes
-# Tuned: a block whose texture is so many times stronger than that shows that the texture was kept.
+LEAST_QUARTILE: Final = 0.25  # By definition: grey levels that rounding to whole ones causes
+# Tuned on our own clips: a block whose texture is so many times stronger than that shows that the
+# texture was kept.
 TEXTURE_OVER_RESIDUAL: Final = 2.0
-LEAST_GREY: Final = 8.0  # grey levels above black; in a darker block a ratio says nothing
+LEAST_GREY: Final = 8.0  # Chosen: grey levels above black; in a darker block a ratio says nothing
 MOST_CHANGE: Final = 4.0  # Chosen: between two rests light grows or falls by less than this factor
 LEAST_SEEN: Final = 0.2  # Chosen: with less of the table in sight, the light counts as unchanged
 MEDIAN_BLOCKS: Final = 5  # Chosen: a coin, or its streak, fills less than half of 5 x 5 blocks
 # Chosen: a covered block takes the factor of what is this many blocks around; if all is covered
 # there, of what is farther away.
 NEAR_BLOCKS: Final = (5, 5)
-FAR_BLOCKS: Final = (25, 25)
+FAR_BLOCKS: Final = (25, 25)  # Chosen: the same
 # Chosen: when nothing moves, the background follows a change of light by more than this share. What
 # darkness takes away, noise and rounding included, is never multiplied by much more than that.
 FOLLOWED: Final = 0.05
 # By definition: on white, a smaller rise of a colour difference is rounded away.
-LEAST_RISE: Final = 0.5 / 255
+LEAST_RISE: Final = 0.5 / FULL
 # Chosen: white balance drifts over many frames, and a hand that newly covers a block or two says
 # nothing about the light. So only every fourth frame that changed measures these.
 DRIFT_EVERY: Final = 4

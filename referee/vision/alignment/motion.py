@@ -10,18 +10,23 @@ from functools import cached_property
 from typing import Final
 
 from calibration.lens.camera import Camera
-from calibration.lens.camera_motion import UNMOVED, Array, Reference, most_moved_px, motion_since
+from calibration.lens.camera_motion import (
+    STILL_PX,
+    UNMOVED,
+    Array,
+    Reference,
+    most_moved_px,
+    motion_since,
+)
 from calibration.lens.first_look import FirstLook
 from referee.vision.alignment.unmoved_picture import ShiftField, UnmovedPicture
 from referee.vision.image.picture import Bytes, Picture, Rect
 from referee.vision.sources.frame import VideoFrame
 
-# A smaller motion of the picture is left in it. Measured: a camera that stands still seems to move
-# by up to 0.06 px on compressed clips.
-LEAST_PX: Final = 0.1
-# Lasting motions from here on are told and taken into the view; a smaller one is only taken out.
+# Chosen: lasting motions from here on are told and taken into the view; a smaller one is only
+# taken out.
 BUMP_PX: Final = 0.5
-STANDS_S: Final = 0.3  # a camera that has not moved for so long stands
+STANDS_S: Final = 0.3  # Chosen: a camera that has not moved for so long stands
 UNTOLD_S: Final = (
     0.5  # Chosen: a motion that cannot be told for so long is more than a blurred jerk
 )
@@ -97,7 +102,7 @@ class SteadyCamera:
 
     def _unturned(self, frame: VideoFrame) -> tuple[VideoFrame, Picture]:
         self.moved_since_s = _since(self.moved_since_s, frame.t_s, so=self._moved_px >= BUMP_PX)
-        if self._unmoved is None or self._moved_px < LEAST_PX:
+        if self._unmoved is None or self._moved_px < STILL_PX:
             self._unmoved = frame
             return frame, FramePicture(frame)
         return unmoved(frame, self.camera, self.rotation, self._unmoved)
@@ -116,7 +121,7 @@ class SteadyCamera:
 
     def _stand(self, rotation: Array, t_s: float) -> None:
         self.rotation, self._moved_px = rotation, most_moved_px(self.camera, rotation)
-        if most_moved_px(self.camera, rotation @ self._stands[0].T) >= LEAST_PX:
+        if most_moved_px(self.camera, rotation @ self._stands[0].T) >= STILL_PX:
             self._stands = (rotation, t_s)
 
     def bumped(self, t_s: float) -> bool:

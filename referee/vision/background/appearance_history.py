@@ -20,6 +20,7 @@ from referee.vision.image.projection_cache import ProjectionCache
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 HISTORY_FRAMES: Final = 600  # small copies kept of an episode, some 60 kB each
+INNER_SHARE: Final = 0.8  # of a coin's radius: the face without its rim
 SETTLED_SHARE: Final = 20.0  # per cent
 # a hand that puts down a coin holds still over the place, out to so many coin widths around it
 PUT_DOWN_WIDTHS: Final = 1.5
@@ -56,7 +57,7 @@ class AppearanceHistory:
         on the coin until the hand withdraws. If the hand held still just before, the function
         returns when it began to hold still.
         """
-        patches = self._at(self.projections.small_rect(at_mm, 0.8 * self.coin_mm / 2))
+        patches = self._at(self.projections.small_rect(at_mm, INNER_SHARE * self.coin_mm / 2))
         if patches is None:
             return None
         unlike = np.abs(patches - patches[-1]) > step * DIFFERENT_STEP
@@ -78,7 +79,7 @@ class AppearanceHistory:
         surroundings, even if they were lighter or darker: a shadow leaves what it falls on as it
         was. A coin that slides to a place or away from it does not change so much around it.
         """
-        place = self._at(self.projections.small_rect(at_mm, 0.8 * self.coin_mm / 2))
+        place = self._at(self.projections.small_rect(at_mm, INNER_SHARE * self.coin_mm / 2))
         around = self._at(self.projections.small_rect(at_mm, PUT_DOWN_WIDTHS * self.coin_mm))
         if place is None or around is None:
             return None

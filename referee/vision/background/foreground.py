@@ -146,7 +146,7 @@ class Foreground:
         share.
         """
         cut = self._cut(rect)
-        whole = 0.785 * max(1, (rect.right - rect.left) * (rect.bottom - rect.top))
+        whole = math.pi / 4 * max(1, (rect.right - rect.left) * (rect.bottom - rect.top))
         return 0.0 if cut.empty else np.count_nonzero(cut.of(self.differs)) / whole
 
     def fully_covered(self, rect: Rect) -> bool:

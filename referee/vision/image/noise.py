@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.vision.image.picture import Bytes, Floats
+from referee.vision.image.picture import FULL, Bytes, Floats
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -53,7 +53,7 @@ class Noise:
 
     def __post_init__(self) -> None:
         """Find the blocks that lie wholly inside the mask."""
-        self._whole = _blocks(self.mask) >= 255.0
+        self._whole = _blocks(self.mask) >= FULL
 
     def needs_none(self) -> bool:
         """Return whether neither this small copy nor the next is compared, and count it if so."""

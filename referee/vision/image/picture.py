@@ -21,7 +21,8 @@ _Colour = TypeVar("_Colour", np.uint8, np.float32)
 
 # As a share of the luminance's weight. Less colour than this is not worth its time.
 LITTLE_COLOUR: Final = 0.25
-NO_COLOUR: Final = 128.0  # by definition: the value of a colour difference in a grey pixel
+FULL: Final = 255.0  # By definition: the largest value of a pixel
+NO_COLOUR: Final = 128.0  # By definition: the value of a colour difference in a grey pixel
 
 
 class Rect(NamedTuple):
@@ -239,7 +240,7 @@ class Picture:
         )
         return np.asarray(
             cv2.addWeighted(
-                luma, channel_mix.y, colour, 1.0, (255.0 if channel_mix.y < 0 else 0.0) - NO_COLOUR
+                luma, channel_mix.y, colour, 1.0, (FULL if channel_mix.y < 0 else 0.0) - NO_COLOUR
             ),
             dtype=np.uint8,
         )
@@ -261,8 +262,8 @@ class Picture:
         if self.u is None or self.v is None or rect.empty:
             return None
         part, light = self._colour_part(rect), max(float(rect.of(self.luma).mean()), 1.0)
-        return (float(part.of(self.u).mean()) - 128.0) / light, (
-            float(part.of(self.v).mean()) - 128.0
+        return (float(part.of(self.u).mean()) - NO_COLOUR) / light, (
+            float(part.of(self.v).mean()) - NO_COLOUR
         ) / light
 
     def colour_step(self) -> tuple[int, int]:

@@ -17,6 +17,7 @@ from av.error import FFmpegError
 from numpy.typing import NDArray
 
 from referee.domain.errors import InputError
+from referee.vision.sources.arrivals import ARRIVAL_TICKS
 from referee.vision.sources.frame import Picture, SourceProperties
 
 PointPx = tuple[float, float]
@@ -33,7 +34,6 @@ GREEN: Final = (90, 210, 90)
 CYAN: Final = (230, 200, 60)
 #: Drawing keeps fractions of a pixel, with so many binary places.
 _SHIFT: Final = 4
-_TICKS: Final = Fraction(1, 90_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ class OverlayWriter:
         )
         self._stream.width, self._stream.height = self._size_px
         self._stream.pix_fmt = "yuv420p"
-        self._stream.codec_context.time_base = _TICKS
+        self._stream.codec_context.time_base = ARRIVAL_TICKS
         self._stream.codec_context.max_b_frames = 0
 
     def __enter__(self) -> OverlayWriter:
@@ -176,7 +176,7 @@ class OverlayWriter:
         """Add a frame, uint8 (height, width, 3), at its time, which must be later than that of the
         frame before.
         """
-        ticks = round(t_s / _TICKS)
+        ticks = round(t_s / ARRIVAL_TICKS)
         if ticks <= self._last_ticks:
             raise ValueError(f"a frame at {t_s} s is not later than the one before")
         self._last_ticks = ticks
@@ -184,7 +184,7 @@ class OverlayWriter:
         frame = av.VideoFrame.from_ndarray(
             np.ascontiguousarray(draw(bgr, marks)[:height, :width]), format="bgr24"
         )
-        frame.pts, frame.time_base = ticks, _TICKS
+        frame.pts, frame.time_base = ticks, ARRIVAL_TICKS
         try:
             self._out.mux(self._stream.encode(frame))
         except (FFmpegError, OSError) as error:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-# By definition: the codes of ITU-T H.264.
+# By definition: the codes of ITU-T H.264, except where a comment says otherwise.
+
 _SLICE: Final = 1
 _COMPLETE_PICTURE: Final = 5
 _PARAMETERS: Final = 7

@@ -21,7 +21,7 @@ COLUMNS: Final = 8  # Chosen: the same for columns, looked at only where much ch
 # the pixels changes that otherwise change from noise, or less, from the second repetition on.
 REPEATED_SHARE: Final = 0.1
 CALM_PICTURES: Final = 60  # Chosen: a second or two show how much noise changes
-LEAST_CALM: Final = 8  # Chosen
+LEAST_CALM: Final = 8  # Chosen: fewer calm pictures do not show it
 # Chosen: the noise is that of the quietest calm pictures but a tenth, because encoders let noise
 # fade where nothing moves.
 QUIETEST: Final = 0.1

@@ -14,7 +14,7 @@ from calibration.tiles.rims import Light, even_light, top_height_mm
 from calibration.tiles.template_match import Patch, find_alike, lay_over, lay_over_itself
 from calibration.tiles.template_match import common_face as _common_face
 from referee.domain.geometry import distance, square_corners
-from referee.domain.layout import TILE_SIGMA_MM, Course, Tile
+from referee.domain.layout import TILE_SIGMA_MM, Course, Tile, turned, within_quarter_turn
 from referee.domain.pieces import PieceSizes
 
 Gray = NDArray[np.uint8]
@@ -77,9 +77,12 @@ def measure_tile(
     if laid is None:
         return None
     measured, likeness = laid
-    turn = (measured.rotation_deg + 45.0) % 90.0 - 45.0
     return (
-        replace(measured, rotation_deg=turn, sigma_mm=TILE_SIGMA_MM),
+        replace(
+            measured,
+            rotation_deg=within_quarter_turn(measured.rotation_deg),
+            sigma_mm=TILE_SIGMA_MM,
+        ),
         _FLOOR_MM + _UNSURE_MM * max(0.0, 1.0 - likeness) / 2,
     )
 
@@ -221,5 +224,5 @@ def _step(found: Tile, before: Tile) -> float:
 
 
 def _is_near(found: Tile, start: Tile) -> bool:
-    turn = abs((found.rotation_deg - start.rotation_deg + 45.0) % 90.0 - 45.0)
+    turn = abs(turned(start, found))
     return distance(found.centre_mm, start.centre_mm) < _NEAR_MM and turn < _NEAR_DEG

@@ -119,7 +119,7 @@ def _laid_out(
     the tile as it was; and half the width of what is compared, mm.
     """
     height_mm, half = tile.stack * sizes.tile_thickness_mm, sizes.tile_mm / 2 * KEEP_SHARE
-    corner_mm = half * 1.42
+    corner_mm = half * math.sqrt(2)
     return (
         _flat(now, view, tile.centre_mm, corner_mm + reach_mm, height_mm),
         _flat(before, view, tile.centre_mm, corner_mm, height_mm),
@@ -143,7 +143,7 @@ def lies_as_it_lay(
     problem with nine unknowns (one step of Lucas and Kanade). It takes a tenth of the time that
     measuring the tile takes.
     """
-    reach_mm, height_mm = sizes.tile_mm / 2 * 1.42, tile.stack * sizes.tile_thickness_mm
+    reach_mm, height_mm = sizes.tile_mm / math.sqrt(2), tile.stack * sizes.tile_thickness_mm
     cells = _cells(view, tile.centre_mm, reach_mm, height_mm, FINE_MM_PER_CELL)
     was, seen = _laid_flat(before, cells), _laid_flat(now, cells)
     steps = (np.arange(was.shape[0]) - (was.shape[0] - 1) / 2) * FINE_MM_PER_CELL

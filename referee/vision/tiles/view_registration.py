@@ -33,13 +33,13 @@ from referee.domain.pieces import PieceSizes
 from referee.vision.image.picture import Bytes
 from referee.vision.tiles.tile_measuring import measure_tile
 
-# By the demand: a camera turned farther is to be surveyed again.
+# Chosen: a camera turned or rolled farther is to be surveyed again.
 MOST_PX: Final = 20.0
-MOST_ROLL_RAD: Final = np.radians(1.0)
+MOST_ROLL_RAD: Final = np.radians(1.0)  # Chosen: see above
 # Chosen: the search takes these steps, px and rad, each around the best of the one before. The
 # picture is blurred by half a step, so that no edge lies between two.
 STEPS_PX: Final = (4.0, 1.0)
-ROLL_STEP_RAD: Final = MOST_ROLL_RAD / 4
+ROLL_STEP_RAD: Final = MOST_ROLL_RAD / 4  # Chosen: see above
 # A smaller turn is within the survey's error. Measured: 0.15 px and less on clips surveyed from
 # themselves, and after known turns of up to 31 px at a corner.
 CLEARLY_PX: Final = 0.5
