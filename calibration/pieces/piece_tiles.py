@@ -19,8 +19,9 @@ _LEAST_SIDE: Final = 0.8
 _MOST_SIDE: Final = 1.15
 # Percentiles of the pixels' values that are tried as thresholds.
 _LEVELS: Final = range(4, 100, 4)
-_ENOUGH_PX: Final = 100.0  # Chosen: a tile that looks wider is searched for in a smaller picture
+_ENOUGH_PX: Final = 150.0  # Chosen: a tile that looks wider is searched for in a smaller picture
 _SQUARE: Final = 0.6  # shortest side over longest, at 45 degrees of tilt and in any rotation
+_OPPOSITE: Final = 0.85  # shorter over longer of two opposite sides; a camera close by shows 0.93
 _FILLED: Final = 0.85
 _LEAST_FINDS: Final = 3  # a tile is found at many thresholds, a chance shape in the grain at one
 
@@ -111,6 +112,7 @@ def _as_tile(outline: NDArray[np.int32], least_px: float, most_px: float) -> Qua
     if len(corners) != 4 or area < _FILLED * cv2.contourArea(hull):
         return None
     sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
-    if sides.min() < _SQUARE * sides.max() or not least_px < sides.mean() < most_px:
+    unlike = (np.minimum(sides[:2], sides[2:]) < _OPPOSITE * np.maximum(sides[:2], sides[2:])).any()
+    if unlike or sides.min() < _SQUARE * sides.max() or not least_px < sides.mean() < most_px:
         return None
     return Quad(tuple((float(x), float(y)) for x, y in corners))
