@@ -44,7 +44,8 @@ def name_coins(
     """Name the coins that lie still: those in `known` as people named them (by number), then the
     others by their faces and by elimination.
 
-    A coin that people called `nobody` belongs to no coin of the match.
+    A coin that people called `nobody` belongs to no coin of the match. While a coin of the match is
+    unseen, only people can say that.
     """
     names = {number: name for number, name in known.items() if name != NOBODY}
     rest = [n for n in resting if n not in known]
@@ -52,7 +53,7 @@ def name_coins(
     if not rest or not free:
         return CoinNaming(names, (), {})
     found = identify([faces.get(n, FaceEvidence()) for n in rest], pieces, free)
-    return _with_faces(names, rest, found)
+    return _with_faces(names, rest, found, free)
 
 
 def nearest(resting: Mapping[str, Rest], at_mm: Point) -> str | None:
@@ -85,11 +86,19 @@ def named_by_place(
     return names, empty
 
 
-def _with_faces(names: dict[str, str], numbers: Sequence[str], found: Identification) -> CoinNaming:
+def _with_faces(
+    names: dict[str, str], numbers: Sequence[str], found: Identification, free: Sequence[str]
+) -> CoinNaming:
     for number, coin in zip(numbers, found.coins, strict=True):
         if coin.name is not None:
             names[number] = coin.name
-    asked = {numbers[i]: found.coins[i] for i in found.to_ask}
+    # What is nobody's while a coin of the match is unseen may be that coin, whatever its face says.
+    unseen = any(name not in names.values() for name in free)
+    asked = {
+        number: coin
+        for i, (number, coin) in enumerate(zip(numbers, found.coins, strict=True))
+        if i in found.to_ask or (unseen and coin.name is None)
+    }
     odds = {
         number: tuple(
             (name, share)

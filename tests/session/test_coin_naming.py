@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from referee.domain.episode import Rest
 from referee.domain.errors import InputError
+from referee.session import coin_naming
 from referee.session.coin_naming import (
     NOBODY,
     CoinNaming,
@@ -15,6 +17,7 @@ from referee.session.coin_naming import (
     places,
     unsure_line,
 )
+from referee.vision.faces.identification import Identification, NamedCoin
 
 RESTING = {
     "?1": Rest((-300.0, 20.0), 0.2),
@@ -62,6 +65,24 @@ def test_a_coin_that_people_call_nobody_s_gets_no_name():
 def test_coins_beyond_the_match_s_are_nobody_s():
     naming = name_coins(RESTING, {}, None, ["moons"], {"?2": "moons"})
     assert naming.names == {"?2": "moons"} and naming.unsure == ()
+
+
+@pytest.mark.parametrize(("missing", "asked"), [(False, ()), (True, ("?3",))])
+def test_nobody_s_coin_is_asked_about_only_while_a_coin_of_the_match_is_unseen(
+    monkeypatch: pytest.MonkeyPatch, missing: bool, asked: tuple[str, ...]
+) -> None:
+    """The face of the third coin is none of the match's, surely."""
+    coins = (
+        NamedCoin("moons", 1.0),
+        NamedCoin("suns", 1.0),
+        NamedCoin(None, 0.9999, (("arms", 0.0001),)),
+    )
+    names = ("moons", "suns", "arms")[: 3 if missing else 2]
+    found = Identification(coins, np.zeros((3, len(names))), names, ())
+    monkeypatch.setattr(coin_naming, "identify", lambda *_: found)
+    naming = name_coins(RESTING, {}, None, names, {})
+    assert naming.names == {"?1": "moons", "?2": "suns"}
+    assert naming.unsure == asked
 
 
 @pytest.mark.parametrize(
