@@ -93,7 +93,7 @@ def added_id(ruling: Ruling, name: str | None = None) -> str:
 
     `name` is the id of a ruling that is written without one.
     """
-    own = None if isinstance(ruling.replacement, Setup | None) else ruling.replacement.id
+    own = getattr(ruling.replacement, "id", None)
     return f"{name or ruling.id}+" if own is None else own
 
 

@@ -226,7 +226,7 @@ def decided(
     if ruling is not None and verdict == "replaced":
         assert isinstance(ruling.replacement, Measured | Said)
         entry, given = ruling.replacement, str(ruling.id)
-    upheld = verdict == "upheld" or (given != "" and not isinstance(entry, (Flicked, Unseen)))
+    upheld = verdict == "upheld" or (given != "" and type(entry) not in (Flicked, Unseen))
     own = entry if entry.id == name else replace(entry, id=name)
     fate = Fate.OVERTURNED if verdict == "overturned" else Fate.STANDS
     return Item(name, line, own, fate, given, upheld)

@@ -75,7 +75,7 @@ def why_wrong(state: State, entry: Flicked, reasons: Reasons) -> Wrong | None:
 def _left_undone(state: State, on: str, reasons: Reasons) -> list[Verdict]:
     found: list[Verdict] = []
     for coin, now in zip(COINS, state.pieces, strict=True):
-        if (now.lifted or now.missing) and reasons.fails("put_back", True, coin):
+        if (now.lifted or (now.owed and now.missing)) and reasons.fails("put_back", True, coin):
             where = "placed" if coin == STRIKER and not now.lifted else "put back where it belongs"
             text = f"{sentence(in_words(coin))} was not {where} before this flick."
             found.append(

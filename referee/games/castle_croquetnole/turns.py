@@ -140,7 +140,7 @@ def _left_undone(state: State, entry: Flicked, reasons: Reasons) -> list[Verdict
     on = str(entry.id)
     found: list[Verdict] = []
     for coin, now in zip(state.table.by_coin, state.coins, strict=True):
-        owed = now.to_place
+        owed = now.owed and now.to_place
         if owed is not None and reasons.fails("put_back", True, coin):
             rule = ERRORS if owed.what in ("exit", "return") else PRISONERS
             found.append(
@@ -176,15 +176,14 @@ def _begun(state: State, entry: Flicked, *, hits: bool, void: bool) -> State:
         state = replace(state, role=GUARD, flicks=1, offer=None)
     own = mine and entry.coin == in_turn(state)
     place = place_of(state, entry.coin)
-    coins = tuple(
-        [
-            coin if coin.owed is None else _settled(coin, coin.owed, flicked=i == place)
-            for i, coin in enumerate(state.coins)
-        ]
-    )
-    state = replace(
+    coins = [
+        coin if coin.owed is None else _settled(coin, coin.owed, flicked=i == place)
+        for i, coin in enumerate(state.coins)
+    ]
+    coins[place] = replace(coins[place], fresh=False)
+    return replace(
         state,
-        coins=coins,
+        coins=tuple(coins),
         flicks=max(0, state.flicks - 1) if mine else state.flicks,
         offer=None if own else state.offer,
         played=state.played or own,
@@ -198,7 +197,6 @@ def _begun(state: State, entry: Flicked, *, hits: bool, void: bool) -> State:
             lain=tuple([coin.at_mm for coin in coins]),
         ),
     )
-    return with_coin(state, entry.coin, fresh=False)
 
 
 def _settled(coin: Coin, owed: Owed, *, flicked: bool) -> Coin:

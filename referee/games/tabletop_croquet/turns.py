@@ -6,14 +6,13 @@ from msgspec.structs import replace
 
 from referee.domain.call import Call, Verdict
 from referee.domain.clause import Reasons
-from referee.domain.geometry import distance
+from referee.domain.geometry import Point, distance
 from referee.domain.incident import AtRest, Flicked
 from referee.games.flicking import (
     UNMOVED_MM,
     Wrong,
     next_in_order,
     not_done_before,
-    plain_point,
     turn_over,
     wrong_flick,
 )
@@ -30,7 +29,6 @@ from referee.games.tabletop_croquet.state import (
     in_play,
     seat_of,
     whose,
-    with_coin,
 )
 
 
@@ -198,12 +196,15 @@ def _begun(state: State, entry: Flicked, *, own: bool, hits: bool, takes: bool) 
     index = state.table.by_coin.get(entry.coin)
     closes = entry.coin in (seat_of(state).coin, flickable(state))
     forced = hits and entry.coin != flickable(state)
-    coins = tuple(
-        [replace(coin, exit_mm=None, back=False) if coin.back else coin for coin in state.coins]
-    )
-    state = replace(
+    coins = [replace(coin, exit_mm=None, back=False) if coin.back else coin for coin in state.coins]
+    if index is not None:
+        # A coin flicked from another place need not be put back any more.
+        own_state = coins[index].state
+        plays = "playing" if own_state == "not_entered" else own_state
+        coins[index] = replace(coins[index], exit_mm=None, back=False, fresh=False, state=plays)
+    return replace(
         state,
-        coins=coins,
+        coins=tuple(coins),
         flicks=max(0, state.flicks - 1) if takes else state.flicks,
         offer=None if closes else state.offer,
         forced=state.forced | {entry.coin} if forced else state.forced,
@@ -218,11 +219,6 @@ def _begun(state: State, entry: Flicked, *, own: bool, hits: bool, takes: bool) 
             lain=tuple([coin.at_mm for coin in coins]),
         ),
     )
-    if index is None:
-        return state
-    # A coin flicked from another place need not be put back any more.
-    plays = "playing" if coins[index].state == "not_entered" else coins[index].state
-    return with_coin(state, index, exit_mm=None, back=False, fresh=False, state=plays)
 
 
 def _began(state: State, who: str) -> Call:
@@ -249,7 +245,12 @@ def rested(state: State, entry: AtRest, reasons: Reasons) -> Judged:
     flick = state.flick
     assert flick is not None
     verdicts = contradictions(state, entry, reasons)
-    coins = tuple([_lies(state, entry, index) for index in range(len(state.coins))])
+    coins = tuple(
+        [
+            _lies(coin, lain, entry.coins.get(seat.coin))
+            for seat, coin, lain in zip(state.table.seats, state.coins, flick.lain, strict=True)
+        ]
+    )
     offer = Offer(flick.hit) if flick.hit else state.offer
     return replace(state, coins=coins, flick=None, offer=offer), verdicts
 
@@ -265,15 +266,10 @@ def turn_ended(state: State, on: str, reasons: Reasons) -> Judged:
     return next_turn(state, on)
 
 
-def _lies(state: State, entry: AtRest, index: int) -> Coin:
+def _lies(coin: Coin, lain: Point | None, at: Point | None) -> Coin:
     """Return a coin with its place at rest. A coin that was knocked away is no longer `fresh`."""
-    seen, coin, flick = (
-        entry.coins.get(state.table.seats[index].coin),
-        state.coins[index],
-        state.flick,
-    )
-    at = None if seen is None else plain_point(seen)
-    lain = None if flick is None else flick.lain[index]
+    if coin.at_mm == at == lain:
+        return coin
     fresh = coin.fresh
     if fresh and at is not None and lain is not None:
         fresh = distance(lain, at) <= UNMOVED_MM
