@@ -85,12 +85,14 @@ def _is_sure(
 
 def _stayed_with_hand(track: CoinTrack, run: Run) -> bool:
     """Return whether a hand may have carried the coin, or a finger was taken for it: it started
-    slowly, and all its sightings were beside a hand.
+    slowly, and all its sightings were beside a hand. Where it was seen in motion, those count.
     """
+    moving = [s for s in track.sightings if run.begin_s < s.t_s < min(run.end_s, run.stop_s)]
+    seen = moving or track.sightings
     return (
         run.speed_mm_s < CARRIED_MM_S
-        and bool(track.sightings)
-        and all(s.frame in track.hand_frames for s in track.sightings)
+        and bool(seen)
+        and all(s.frame in track.hand_frames for s in seen)
     )
 
 

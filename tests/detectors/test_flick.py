@@ -8,7 +8,7 @@ from referee.detectors.flick import flicks
 from referee.detectors.placement import placements
 from referee.domain.path import Held
 from referee.domain.sighting import Sighting
-from tests.detectors.scenes import episode, lying, path, run, sure
+from tests.detectors.scenes import FPS, episode, lying, path, run, sure
 from tests.tracking.slides import COIN_MM
 
 
@@ -232,3 +232,15 @@ def test_a_slow_coin_never_seen_clear_of_the_hand_may_have_been_carried(
     coin = replace(path("suns", slow), sightings=seen)
     (found,) = flicks(episode(coin, hands={"suns": (0.0, hand_until_s)}), (coin,))
     assert found.probability == probability
+
+
+@pytest.mark.parametrize(("left_s", "certain"), [(0.55, False), (0.35, True)])
+def test_a_slow_coin_seen_in_motion_only_beside_a_hand_may_have_been_carried(left_s, certain):
+    """It slides from 0.3 to 0.5 s. Sightings at rest after the hand has left say nothing."""
+    slid = run(0.3, (0.0, 0.0), (400.0, 0.0), end_s=0.5)
+    seen = tuple(
+        Sighting("moons", k, k / FPS, slid.position(min(k / FPS, 0.5)), 0.3) for k in range(19, 42)
+    )
+    coin = replace(path("moons", slid), sightings=seen)
+    (flick,) = flicks(episode(coin, hands={"moons": (0.2, left_s)}), (coin,))
+    assert sure(flick) == certain
