@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -21,7 +22,8 @@ from scipy.optimize import linear_sum_assignment
 from calibration.store.piece_store import FacePatch, PieceSet
 from referee.vision.faces.assignment_odds import share_of_assignments
 from referee.vision.faces.builtin_faces import builtin_faces
-from referee.vision.faces.face_match import InkRings, blurred_like, centres, ink, misfit, rings_of
+from referee.vision.faces.face_match import blurred_like, centres, ink, misfit, rings_of
+from referee.vision.faces.face_network import KnownFaces, face_log_odds, known_faces
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -29,14 +31,18 @@ from referee.vision.faces.face_match import InkRings, blurred_like, centres, ink
 SURE: Final = 0.98
 
 _MOST_PATCHES: Final = 40
-# How many independent samples a face is worth. Measured: over footage whose faces are known, so
-# that of the names given with probability p no more than 1 - p are wrong.
+# How much of a learnt face's evidence one of the common faces gives: they are other drawings.
+_COMMON_SHARE: Final = 0.3
+# Where the template fits, it tells more than the network, as long as the fit is worth more than
+# this. Measured with the two numbers below: over 439 faces of rendered tables that taught the
+# network nothing, so that the right names are the most probable ones.
+_TEMPLATE_PRIOR: Final = 1e-7
+# How many independent samples a template is worth, and the mean square misfit of a right one.
 _PLACES: Final = 50.0
-# The mean square misfit of a right face at best. Measured: together with `_PLACES`.
-_FLOOR: Final = 0.0015
-# A coin of no known face leaves more than this share of its ink unexplained by any face.
-_STRANGER_FLOOR: Final = 0.004
+_FLOOR: Final = 0.0035
+# A coin of no known face leaves this share of its ink unexplained by any template.
 _STRANGER_SHARE: Final = 0.6
+# The prior of a coin that no face of the set shows.
 _STRANGER_PRIOR: Final = 0.01
 # The prior of another face of the set, which no coin of the match shows. It holds for each such
 # face.
@@ -45,28 +51,7 @@ _OTHER_PRIOR: Final = 0.01
 # a coin of the match would have to be away as well.
 _INSTEAD: Final = 1e-4
 
-_COMMON_PLACES: Final = 14.0
-_COMMON_FLOOR: Final = 0.004
-
 Matrix = NDArray[np.float64]
-Ink = NDArray[np.float32]
-
-
-@dataclass(frozen=True, eq=False)
-class _Known:
-    """Known faces by kind: the ink of each drawing, and the coin's width in the picture it comes
-    from. `places` and `floor` set how much evidence a match with them gives.
-    """
-
-    faces: Mapping[str, tuple[tuple[Ink, float], ...]]
-    places: float
-    floor: float
-
-    def log_likelihood(self, left: float) -> float:
-        """Return the log-likelihood of a mean square misfit: a Gaussian density with its unknown
-        variance integrated out.
-        """
-        return -0.5 * self.places * math.log(left + self.floor)
 
 
 @dataclass
@@ -141,8 +126,7 @@ def identify(
     `suns-2`) are interchangeable: which gets which number is arbitrary, and the probability is that
     of the face.
     """
-    known = _known_faces(pieces)
-    table, stranger = _log_likelihoods(evidence, known, names)
+    table, stranger = _log_likelihoods(evidence, pieces, names)
     kinds = list(dict.fromkeys(face_of(name) for name in names))
     counts = [sum(face_of(name) == kind for name in names) for kind in kinds]
     firsts = [[face_of(name) for name in names].index(kind) for kind in kinds]
@@ -161,7 +145,7 @@ def face_log_likelihoods(
     evidence: Sequence[FaceEvidence], pieces: PieceSet | None, names: Sequence[str]
 ) -> Matrix:
     """Return the log-likelihood of each coin's observed face under each name (coins, names)."""
-    return _log_likelihoods(evidence, _known_faces(pieces), names)[0]
+    return _log_likelihoods(evidence, pieces, names)[0]
 
 
 def _asked_first(
@@ -187,21 +171,14 @@ def _asked_first(
         told = share_of_assignments(rows[:, :-1], rows[:, -1], counts)
 
 
-def _known_faces(pieces: PieceSet | None) -> _Known:
+@lru_cache(maxsize=4)
+def _known_faces(pieces: PieceSet | None) -> KnownFaces:
     """Return the faces to compare with: the set's own, or the common ones. Faces that no name uses
     are included, for a coin that does not belong to the match.
     """
     if pieces is not None and pieces.faces:
-        return _Known(
-            {kind: ((ink(face), face.seen_px),) for kind, face in pieces.faces.items()},
-            _PLACES,
-            _FLOOR,
-        )
-    common = {
-        kind: tuple((ink(face), face.seen_px) for face in faces)
-        for kind, faces in builtin_faces().items()
-    }
-    return _Known(common, _COMMON_PLACES, _COMMON_FLOOR)
+        return known_faces(list(pieces.faces.items()))
+    return known_faces([(kind, face) for kind, faces in builtin_faces().items() for face in faces])
 
 
 def _named(shares: Matrix, kinds: list[str], name: str | None) -> NamedCoin:
@@ -253,7 +230,7 @@ def _best_assignment(table: Matrix, stranger: Matrix) -> list[int | None]:
 
 
 def _log_likelihoods(
-    evidence: Sequence[FaceEvidence], known: _Known, names: Sequence[str]
+    evidence: Sequence[FaceEvidence], pieces: PieceSet | None, names: Sequence[str]
 ) -> tuple[Matrix, Matrix]:
     """Return the log-likelihood of each coin's observed face under each name (coins, names), and
     under no name at all (coins,). The latter includes its prior.
@@ -268,33 +245,43 @@ def _log_likelihoods(
         seen = one.face
         if seen is None:
             continue
-        seen_ink = ink(seen)
-        rings = rings_of(seen_ink, centres())
-        unlike = known.log_likelihood(
-            _STRANGER_FLOOR + _STRANGER_SHARE * float(rings.power[len(rings.power) // 2])
-        )
-        fits = {
-            kind: _fit(rings, faces, seen.seen_px, known) for kind, faces in known.faces.items()
-        }
-        table[number] = [fits.get(face_of(name), unlike) for name in names]
-        others = [fit for kind, fit in fits.items() if kind not in wanted]
+        fits = _fits(seen, pieces)
+        table[number] = [fits.get(face_of(name), fits[None]) for name in names]
+        others = [fit for kind, fit in fits.items() if kind is not None and kind not in wanted]
         stranger[number] = np.logaddexp.reduce(
             [
-                math.log(rare * _STRANGER_PRIOR) + unlike,
+                math.log(rare * _STRANGER_PRIOR) + fits[None],
                 *(math.log(rare * _OTHER_PRIOR) + fit for fit in others),
             ]
         )
     return table, stranger
 
 
-def _fit(
-    seen: InkRings, faces: tuple[tuple[Ink, float], ...], seen_px: float, known: _Known
-) -> float:
-    """Return the log-likelihood of the observed face if it is one of these drawings of a face, each
-    with the same prior.
+def _fits(seen: FacePatch, pieces: PieceSet | None) -> dict[str | None, float]:
+    """Return the log-likelihood of an observed face under each known one, and under None: a face
+    that is not known.
     """
-    each = [
-        known.log_likelihood(misfit(seen, rings_of(blurred_like(face, own_px, seen_px)))[0])
-        for face, own_px in faces
+    known = _known_faces(pieces)
+    odds = face_log_odds(seen, known)
+    if pieces is None or not pieces.faces:
+        odds *= _COMMON_SHARE
+    else:
+        odds = np.logaddexp(odds, math.log(_TEMPLATE_PRIOR) + _template_log_odds(seen, pieces))
+    fits: dict[str | None, float] = {None: 0.0}
+    for kind in dict.fromkeys(known.names):  # several drawings of a face are equally likely
+        own = odds[[name == kind for name in known.names]]
+        fits[kind] = float(np.logaddexp.reduce(own)) - math.log(len(own))
+    return fits
+
+
+def _template_log_odds(seen: FacePatch, pieces: PieceSet) -> NDArray[np.float64]:
+    """Return how much better each of the set's faces fits as a template than no face of the set
+    does (faces,), natural logarithm: Gaussian densities with the unknown variance integrated out.
+    """
+    rings = rings_of(ink(seen), centres())
+    unlike = 2 * _FLOOR + _STRANGER_SHARE * float(rings.power[len(rings.power) // 2])
+    left = [
+        misfit(rings, rings_of(blurred_like(ink(face), face.seen_px, seen.seen_px)))[0]
+        for face in pieces.faces.values()
     ]
-    return float(np.logaddexp.reduce(each)) - math.log(len(each))
+    return np.asarray(0.5 * _PLACES * np.log(unlike / (np.array(left) + _FLOOR)))

@@ -1,0 +1,116 @@
+"""Compares the face of a coin on the table with the known faces of its set, by a small network.
+
+The network turns a face into features on rings around its middle, once for faces seen on the table
+and once for known faces. Their product, at every turn of one against the other, is how much one
+speaks for the other. A face that cannot be read, in glare or behind a hand, has features near zero:
+it speaks neither for nor against any name. The network never learnt particular faces but to
+compare, so it takes any set's. `benchmarks/train_face_network.py` trains it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.store.piece_store import PATCH_REACH, FacePatch
+
+Floats = NDArray[np.float32]
+
+WEIGHTS: Final = Path(__file__).with_name("face_network.onnx")
+# Chosen when the network was trained, and part of it:
+SIDE_PX: Final = 32  # the patch's pixels along a side, while it is compared
+RINGS, TURNS = 14, 64  # samples of a face, outwards and around
+AROUND: Final = 79  # samples of each ring with those that the network needs beyond one turn
+REACH: Final = 0.92  # radii; beyond are the rim and what lies around the coin
+GROUND: Final = (0.60, 0.86)  # radii between which most of the face is bare
+DARK_LEVELS: Final = 10.0  # added to all levels, because noise hides ratios of dark ones
+
+
+def network_input(patch: FacePatch) -> Floats:
+    """Return what the network sees of a face (8, rings, around): the logarithm of how much darker
+    than the ground it is, in all, in red and in blue; the first again in units of its own strength;
+    how near to white it is; how wide the coin was in the picture; the ground's red and blue, as
+    logarithms of their ratios to green.
+    """
+    bgr = cv2.resize(patch.bgr, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA)
+    at = _polar()
+    seen = cv2.remap(bgr, at[..., 0], at[..., 1], cv2.INTER_LINEAR).clip(0, 255)
+    ground = np.median(seen[_ground_rings()].reshape(-1, 3), axis=0)
+    missing = np.log((ground + DARK_LEVELS) / (seen + DARK_LEVELS))
+    dark = missing.mean(axis=-1)
+    blue, green, red = np.log(ground + DARK_LEVELS)
+    parts = (
+        2 * dark,
+        4 * (missing[..., 2] - dark),
+        4 * (missing[..., 0] - dark),
+        dark / (0.05 + dark.std()),
+        seen.max(axis=-1) / 128 - 1,
+        *(np.full(dark.shape, x) for x in (np.log(patch.seen_px / 20), red - green, blue - green)),
+    )
+    return np.stack(parts).astype(np.float32)[..., np.arange(AROUND) % TURNS]
+
+
+@cache
+def _polar() -> Floats:
+    """Return where the samples lie in a patch (rings, turns, 2), pixels."""
+    reach = (np.arange(RINGS) + 0.5) / RINGS * REACH
+    angle = np.arange(TURNS) * (2 * np.pi / TURNS)
+    around = np.stack((np.cos(angle), np.sin(angle)), axis=-1)
+    return np.asarray(
+        (reach[:, None, None] * around / PATCH_REACH + 1) / 2 * SIDE_PX - 0.5, dtype=np.float32
+    )
+
+
+@cache
+def _ground_rings() -> slice:
+    """Return the rings that show a coin's ground."""
+    first, last = (round(reach / REACH * RINGS) for reach in GROUND)
+    return slice(first, last)
+
+
+@dataclass(frozen=True, eq=False)
+class KnownFaces:
+    """Faces to compare with: the spectra of their features along the rings (faces, 24, rings / 2,
+    frequencies), and how many of them there are of each name.
+    """
+
+    names: tuple[str, ...]
+    spectra: NDArray[np.complex128]
+
+
+def known_faces(faces: Sequence[tuple[str, FacePatch]]) -> KnownFaces:
+    """Prepare faces for comparing, each with the name of the coin that shows it."""
+    features = _features([face for _, face in faces], "known")
+    return KnownFaces(tuple(name for name, _ in faces), np.fft.rfft(features))
+
+
+def face_log_odds(seen: FacePatch, known: KnownFaces) -> NDArray[np.float64]:
+    """Return how much a seen face speaks for each of the known faces against an unknown one
+    (faces,), natural logarithm.
+
+    It may be turned by any angle: the mean of the likelihoods over all turns counts.
+    """
+    spectrum = np.fft.rfft(_features([seen], "seen")[0])
+    product = np.einsum("crt,fcrt->ft", spectrum, np.conj(known.spectra))
+    by_turn = np.fft.irfft(product)
+    return np.asarray(np.logaddexp.reduce(by_turn, axis=1) - np.log(by_turn.shape[1]))
+
+
+def _features(faces: Sequence[FacePatch], seen_or_known: str) -> Floats:
+    """Return the features of faces (faces, 24, rings / 2, turns / 2)."""
+    network = _network()
+    network.setInput(np.stack([network_input(face) for face in faces]))
+    return np.asarray(network.forward(seen_or_known), dtype=np.float32)
+
+
+@cache
+def _network() -> cv2.dnn.Net:
+    """Return the network with its weights."""
+    return cv2.dnn.readNetFromONNX(str(WEIGHTS))
