@@ -4,7 +4,7 @@ lists what to ask.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -40,12 +40,13 @@ def name_coins(
     pieces: PieceSet | None,
     free_names: Sequence[str],
     known: Mapping[str, str],
+    elsewhere: Collection[str] = (),
 ) -> CoinNaming:
     """Name the coins that lie still: those in `known` as people named them (by number), then the
-    others by their faces and by elimination.
+    others by their faces and by elimination. Coins that are known to be `elsewhere` may be unseen.
 
     A coin that people called `nobody` belongs to no coin of the match. While a coin of the match is
-    unseen, only people can say that.
+    unseen and not `elsewhere`, only people can say that.
     """
     names = {number: name for number, name in known.items() if name != NOBODY}
     rest = [n for n in resting if n not in known]
@@ -53,7 +54,7 @@ def name_coins(
     if not rest or not free:
         return CoinNaming(names, (), {})
     found = identify([faces.get(n, FaceEvidence()) for n in rest], pieces, free)
-    return _with_faces(names, rest, found, free)
+    return _with_faces(names, rest, found, [name for name in free if name not in elsewhere])
 
 
 def nearest(resting: Mapping[str, Rest], at_mm: Point) -> str | None:
@@ -87,13 +88,13 @@ def named_by_place(
 
 
 def _with_faces(
-    names: dict[str, str], numbers: Sequence[str], found: Identification, free: Sequence[str]
+    names: dict[str, str], numbers: Sequence[str], found: Identification, lying: Sequence[str]
 ) -> CoinNaming:
     for number, coin in zip(numbers, found.coins, strict=True):
         if coin.name is not None:
             names[number] = coin.name
     # What is nobody's while a coin of the match is unseen may be that coin, whatever its face says.
-    unseen = any(name not in names.values() for name in free)
+    unseen = any(name not in names.values() for name in lying)
     asked = {
         number: coin
         for i, (number, coin) in enumerate(zip(numbers, found.coins, strict=True))

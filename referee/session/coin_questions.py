@@ -4,7 +4,7 @@ coins are that were not seen.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -42,12 +42,18 @@ class CoinQuestions:
         self.off_table = set(self.match.off_table)
 
     def ask_names(
-        self, lying: Mapping[str, Rest], free: Sequence[str], told: Mapping[str, str]
+        self,
+        lying: Mapping[str, Rest],
+        free: Sequence[str],
+        told: Mapping[str, str],
+        elsewhere: Collection[str] = (),
     ) -> CoinNaming:
         """Ask which coin is which until no name is unsure; `told` are names by number that people
-        gave. Every answer helps to name the other coins.
+        gave, and the coins `elsewhere` need not lie there. Every answer helps to name the others.
         """
-        while (naming := name_coins(lying, self.builder.faces, self.pieces, free, told)).unsure:
+        while (
+            naming := name_coins(lying, self.builder.faces, self.pieces, free, told, elsewhere)
+        ).unsure:
             picture = naming_picture(self.builder, naming.unsure)
             self.show.naming(naming, self.builder, free, picture)
             answer = self._answer("naming", "Which coin is which? Please say on this page.")

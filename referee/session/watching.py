@@ -199,12 +199,13 @@ class MatchWatch:
         }  # in a resumed match, the recorded places replace those given for its beginning
         told, unseen_mm = named_by_place(known, given_mm)
         free = [coin for coin in coins if coin not in unseen_mm]
-        naming = name_coins(known, self.builder.faces, self.pieces, free, told)
+        elsewhere = self.questions.off_table
+        naming = name_coins(known, self.builder.faces, self.pieces, free, told, elsewhere)
         if naming.unsure and not final and patches < FACE_PATCHES:
             return
         if naming.unsure and not self.options.ui:
             raise NamesUnsureError(unsure_line(naming, known, coins))
-        naming = self.questions.ask_names(known, free, told)
+        naming = self.questions.ask_names(known, free, told, elsewhere)
         self._begin({**naming.names, **self.questions.lay_told(unseen_mm)})
 
     def _begin(self, names: Mapping[str, str]) -> None:
@@ -273,11 +274,11 @@ class MatchWatch:
         lying = self.builder.resting()
         absent = [c for c in self.options.match.coins if c not in lying]
         lain = {n: known[n] for n in new}
-        naming = name_coins(lain, self.builder.faces, self.pieces, absent, {})
+        naming = name_coins(lain, self.builder.faces, self.pieces, absent, {}, absent)
         if naming.unsure and self._fewest_patches(new) < FACE_PATCHES and not final:
             return
         if naming.unsure and self.options.ui:
-            naming = self.questions.ask_names(lain, absent, {})
+            naming = self.questions.ask_names(lain, absent, {}, absent)
         self.guessed |= {naming.names[n] for n in naming.unsure if n in naming.names}
         self._rename(naming.names)
 

@@ -67,9 +67,14 @@ def test_coins_beyond_the_match_s_are_nobody_s():
     assert naming.names == {"?2": "moons"} and naming.unsure == ()
 
 
-@pytest.mark.parametrize(("missing", "asked"), [(False, ()), (True, ("?3",))])
+@pytest.mark.parametrize(
+    ("missing", "elsewhere", "asked"), [(False, (), ()), (True, (), ("?3",)), (True, ("arms",), ())]
+)
 def test_nobody_s_coin_is_asked_about_only_while_a_coin_of_the_match_is_unseen(
-    monkeypatch: pytest.MonkeyPatch, missing: bool, asked: tuple[str, ...]
+    monkeypatch: pytest.MonkeyPatch,
+    missing: bool,
+    elsewhere: tuple[str, ...],
+    asked: tuple[str, ...],
 ) -> None:
     """The face of the third coin is none of the match's, surely."""
     coins = (
@@ -80,7 +85,7 @@ def test_nobody_s_coin_is_asked_about_only_while_a_coin_of_the_match_is_unseen(
     names = ("moons", "suns", "arms")[: 3 if missing else 2]
     found = Identification(coins, np.zeros((3, len(names))), names, ())
     monkeypatch.setattr(coin_naming, "identify", lambda *_: found)
-    naming = name_coins(RESTING, {}, None, names, {})
+    naming = name_coins(RESTING, {}, None, names, {}, elsewhere)
     assert naming.names == {"?1": "moons", "?2": "suns"}
     assert naming.unsure == asked
 
