@@ -49,7 +49,7 @@ def unseen_stretches(
         )
         if span is not None and not in_gap and track.cut_off_s is None:
             found.append(_unseen(episode, (path.coin,), *span, span[0]))
-    return [*found, *_cut_off(episode, paths, explained)]
+    return [*found, *_hidden_together(episode, paths), *_cut_off(episode, paths, explained)]
 
 
 def _unseen(
@@ -62,6 +62,27 @@ def _unseen(
         t_s=t_s,
         frames=frames_about(episode, t_s),
     )
+
+
+def _hidden_together(episode: Episode, paths: Sequence[Path]) -> list[Unseen]:
+    """Report coins that went elsewhere at the same time and were not seen on their way: they may
+    have hit each other.
+    """
+    ways = {
+        path.coin: path.held[0]
+        for path in paths
+        if len(path.held) == 1
+        and not path.runs
+        and path.rest_before_mm is not None
+        and path.rest_after_mm is not None
+        and not any(path.held[0].begin_s < s.t_s < path.held[0].end_s for s in path.sightings)
+    }
+    if len(ways) < 2:
+        return []
+    from_s, to_s = max(w.begin_s for w in ways.values()), min(w.end_s for w in ways.values())
+    if from_s >= to_s:
+        return []
+    return [_unseen(episode, tuple(ways), from_s, to_s, from_s)]
 
 
 def _cut_off(episode: Episode, paths: Sequence[Path], explained: Set[str]) -> list[Unseen]:

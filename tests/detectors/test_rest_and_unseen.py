@@ -166,3 +166,16 @@ def test_what_a_hand_did_with_a_coin_after_its_way_is_no_riddle():
         )
         == []
     )
+
+
+@pytest.mark.parametrize(("other_s", "together"), [((0.3, 0.6), True), ((0.65, 0.8), False)])
+def test_coins_that_an_arm_hid_at_the_same_time_on_their_way_may_have_hit_each_other(
+    other_s, together
+):
+    hidden = [
+        path(coin, rest=at, after=(at[0] + 60.0, at[1]), held=(Held(*span, seen_with_hand=True),))
+        for coin, at, span in (("moons", (0.0, 0.0), (0.2, 0.6)), ("suns", (0.0, 90.0), other_s))
+    ]
+    found = unseen_stretches(episode(*hidden), tuple(hidden), ())
+    assert [i.pieces for i in found] == ([("moons", "suns")] if together else [])
+    assert all((i.from_s, i.to_s) == (0.3, 0.6) for i in found)
