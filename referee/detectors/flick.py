@@ -41,7 +41,7 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
                 flick = _flick(episode, path, run, paths)
                 found.append(
                     msgspec.structs.replace(flick, probability=EITHER)
-                    if _stayed_with_hand(track, run)
+                    if _stayed_with_hand(track, run) or _hardly_seen(path, run)
                     else flick
                 )
         chance = LIKELIER * slid_unseen_chance(episode, paths, path)
@@ -94,6 +94,13 @@ def _stayed_with_hand(track: CoinTrack, run: Run) -> bool:
         and bool(seen)
         and all(s.frame in track.hand_frames for s in seen)
     )
+
+
+def _hardly_seen(path: Path, run: Run) -> bool:
+    """Return whether only one sighting shows that the coin slid, and it did not come to rest: a
+    hand may have taken it away.
+    """
+    return run is path.runs[-1] and run.sightings < 2 and path.rest_after_mm is None
 
 
 def _lay_still(path: Path, run: Run) -> bool:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence, Set
 from typing import Final
 
-from referee.detectors.chance import SEEN_SIGMAS, frame_time_s, frames_about, is_vague
+from referee.detectors.chance import EITHER, SEEN_SIGMAS, frame_time_s, frames_about, is_vague
 from referee.detectors.gaps import Gap
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import distance
@@ -32,9 +32,13 @@ def unseen_stretches(
 ) -> list[Unseen]:
     """Report what could not be seen: one incident for each coin, for each of the `gaps`, and for
     all coins that the end of the source cut off. `explaining` are incidents that already explain
-    where a coin came from or went.
+    where a coin came from or went, if they are likelier than not.
     """
-    explained = {i.coin for i in explaining if isinstance(i, LeftTable | Placed)}
+    explained = {
+        i.coin
+        for i in explaining
+        if isinstance(i, LeftTable | Placed) and (i.probability is None or i.probability > EITHER)
+    }
     found = [_unseen(episode, gap.coins, gap.begin_s, gap.end_s, gap.begin_s) for gap in gaps]
     for track, path in zip(episode.tracks, paths, strict=True):
         span = (

@@ -8,7 +8,7 @@ from referee.detectors.flick import flicks
 from referee.detectors.placement import placements
 from referee.domain.path import Held
 from referee.domain.sighting import Sighting
-from tests.detectors.scenes import FPS, episode, lying, path, run, sure
+from tests.detectors.scenes import FPS, episode, gone, lying, path, run, sure
 from tests.tracking.slides import COIN_MM
 
 
@@ -243,4 +243,11 @@ def test_a_slow_coin_seen_in_motion_only_beside_a_hand_may_have_been_carried(lef
     )
     coin = replace(path("moons", slid), sightings=seen)
     (flick,) = flicks(episode(coin, hands={"moons": (0.2, left_s)}), (coin,))
+    assert sure(flick) == certain
+
+
+@pytest.mark.parametrize(("sightings", "certain"), [(1, False), (2, True)])
+def test_one_sighting_of_a_coin_that_is_gone_may_show_it_in_a_hand(sightings, certain):
+    coin = gone(path("moons", run(0.3, (0.0, 0.0), (2500.0, 0.0), sightings=sightings)))
+    (flick,) = flicks(episode(coin, hands={"moons": (0.1, 0.4)}), (coin,))
     assert sure(flick) == certain

@@ -179,3 +179,10 @@ def test_coins_that_an_arm_hid_at_the_same_time_on_their_way_may_have_hit_each_o
     found = unseen_stretches(episode(*hidden), tuple(hidden), ())
     assert [i.pieces for i in found] == ([("moons", "suns")] if together else [])
     assert all((i.from_s, i.to_s) == (0.3, 0.6) for i in found)
+
+
+@pytest.mark.parametrize(("probability", "told"), [(None, True), (0.8, True), (0.4, False)])
+def test_only_a_likely_fall_tells_where_a_coin_went(probability, told):
+    coin = gone(path("moons", run(0.1, (0.0, 0.0), (900.0, 0.0), end_s=0.2)))
+    fell = LeftTable(coin="moons", at_mm=(0.0, 0.0), probability=probability)
+    assert bool(unseen_stretches(episode(coin), (coin,), [fell])) != told
