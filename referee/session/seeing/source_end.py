@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from referee.detectors.gaps import MOST_LOST_FRAMES
-from referee.domain.frame_observation import FrameObservation
+from referee.domain.frame_observation import FrameObservation, Presence
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 
 
@@ -17,7 +17,7 @@ def cut_off(
 
     Those are the coins that slid, those lost while they slid or under a hand, and in a picture with
     motion all that are not in full view. If many pictures were `missed` since, it is every coin on
-    the table. A hand over coins of which none was seen moving is nothing to report.
+    the table. A hand over coins of which none was seen moving, or is gone, is nothing to report.
     """
     on_table = [c for c in coins if c.state is not State.OFF_TABLE]
     if missed > MOST_LOST_FRAMES:
@@ -30,5 +30,7 @@ def cut_off(
         or (c.state is State.HIDDEN and (bool(c.sightings) or c.coin in last.covered))
         or c.coin in unclear
     )
-    only_covered = bool(lost) and lost <= last.covered and not any(c.sightings for c in coins)
+    gone = {coin for coin, presence in last.presence.items() if presence is Presence.GONE}
+    moved = bool(gone & lost) or any(c.sightings for c in coins)
+    only_covered = bool(lost) and lost <= last.covered and not moved
     return None if only_covered or not (changed or lost) else lost

@@ -8,9 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from referee.domain.episode import CoinTrack, Episode
+import pytest
+
+from referee.domain.episode import CoinTrack, Episode, Rest
+from referee.domain.frame_observation import FrameObservation, Presence
 from referee.domain.geometry import Point, distance
 from referee.session.seeing.episode_builder import EpisodeBuilder
+from referee.session.seeing.source_end import cut_off
+from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.vision.sources.frame import VideoFrame
 from tests.session.seeing.test_opening import ARMS, MOONS, STILL, SUNS, VIEW, frame
 from tests.vision.drawn import COIN, table
@@ -64,3 +69,17 @@ def test_where_the_last_pictures_are_damaged_nobody_knows_where_any_coin_lies() 
     ended = builder.finish()
     assert not episodes and ended is not None
     assert [t.cut_off_s for t in ended.tracks] == [89 / 60] * 3
+
+
+@pytest.mark.parametrize(
+    ("presence", "lost"),
+    [(Presence.COVERED, None), (Presence.GONE, {"moons"})],
+    ids=["a hand lies over it", "its place is bare"],
+)
+def test_a_hand_over_a_coin_tells_nothing_unless_the_coin_is_gone(presence, lost):
+    lay = Rest((0.0, 0.0), 0.2)
+    coin = TrackedCoin("moons", State.HIDDEN, lay, lay)
+    last = FrameObservation(
+        9, 0.3, True, True, (), {"moons": presence}, frozenset(), frozenset({"moons"})
+    )
+    assert cut_off([coin], last, 0, changed=True) == lost
