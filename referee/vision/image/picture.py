@@ -224,7 +224,9 @@ class Picture:
         return shrunk(self.luma, shrink)
 
     def coloured(self, luma: Bytes, channel_mix: ChannelMix) -> Bytes:
-        """Return a small copy in a channel mix, uint8. `luma` is the luminance of that copy."""
+        """Return a small copy in a channel mix, uint8. `luma` is the luminance of that copy. Middle
+        grey stays so: else a mix of little luminance would make brown tables and all hands black.
+        """
         size = (luma.shape[1], luma.shape[0])
         colours = self.small_colours(size) if channel_mix.needs_colour else None
         if colours is None:
@@ -239,9 +241,7 @@ class Picture:
             NO_COLOUR - NO_COLOUR * (channel_mix.u + channel_mix.v),
         )
         return np.asarray(
-            cv2.addWeighted(
-                luma, channel_mix.y, colour, 1.0, (FULL if channel_mix.y < 0 else 0.0) - NO_COLOUR
-            ),
+            cv2.addWeighted(luma, channel_mix.y, colour, 1.0, -NO_COLOUR * channel_mix.y),
             dtype=np.uint8,
         )
 

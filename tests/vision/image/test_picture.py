@@ -90,3 +90,19 @@ def test_a_copy_does_not_follow_the_original():
     copy = Picture(luma, luma[:1], luma[:1]).copy()
     luma[...] = 9
     assert copy.luma.max() == 0 and copy.u is not None and copy.u.max() == 0
+
+
+@pytest.mark.parametrize("y", [1.0, 0.06, -1.0])
+def test_in_every_mix_the_small_copy_tells_all_colours_of_a_table_apart(y):
+    """Brown wood, skin and a yellow coin are all less blue than grey."""
+    mix = ChannelMix(y, 1.0, -0.56)
+    colours = {"wood": (110, 100, 150), "skin": (170, 108, 152), "yellow": (180, 70, 140)}
+    seen = {
+        name: int(Picture(*(np.full((8, 8), v, np.uint8) for v in yuv)).small(mix, 1)[4, 4])
+        for name, yuv in colours.items()
+    }
+    for name, (luma, u, v) in colours.items():
+        assert seen[name] == pytest.approx(
+            min(max(128 + y * (luma - 128) + (u - 128) - 0.56 * (v - 128), 0), 255), abs=2
+        )
+    assert len(set(seen.values())) == 3 and min(seen.values()) > 0
