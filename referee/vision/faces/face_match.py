@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.store.piece_store import PATCH_REACH, FacePatch
+from referee.vision.faces.face_patch import polar_places
 
 Pixels = NDArray[np.float32]
 Rings = NDArray[np.complex128]
@@ -90,7 +91,10 @@ def rings_of(face: Pixels, shifts: Sequence[tuple[float, float]] = ((0.0, 0.0),)
     centre, in radii.
     """
     per_radius = np.float32(face.shape[0] / (2 * PATCH_REACH))
-    at = _polar(face.shape[0]) + per_radius * np.asarray(shifts, dtype=np.float32)[:, None, None, :]
+    at = (
+        polar_places(_RINGS, _TURNS, _FACE_REACH, face.shape[0])
+        + per_radius * np.asarray(shifts, dtype=np.float32)[:, None, None, :]
+    )
     flat = at.reshape(
         -1, _TURNS, 2
     )  # one remapped image holds the samples of all centres, one below the other
@@ -136,17 +140,6 @@ def _ring_mask(side: int) -> NDArray[np.bool_]:
     steps = ((np.arange(side) + 0.5) / side * 2 - 1) * PATCH_REACH
     reach = np.hypot(*np.meshgrid(steps, steps))
     return (reach >= _GROUND_FROM) & (reach <= _GROUND_TO)
-
-
-@cache
-def _polar(side: int) -> Pixels:
-    """Return where the samples of the rings lie in a patch (rings, turns, 2), pixels."""
-    reach = (np.arange(_RINGS) + 0.5) / _RINGS * _FACE_REACH
-    angle = np.arange(_TURNS) * (2 * np.pi / _TURNS)
-    around = np.stack((np.cos(angle), np.sin(angle)), axis=-1)
-    return np.asarray(
-        (reach[:, None, None] * around / PATCH_REACH + 1) / 2 * side - 0.5, dtype=np.float32
-    )
 
 
 @cache

@@ -19,7 +19,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.store.piece_store import PATCH_REACH, FacePatch
+from calibration.store.piece_store import FacePatch
+from referee.vision.faces.face_patch import polar_places
 
 Floats = NDArray[np.float32]
 
@@ -40,7 +41,7 @@ def network_input(patch: FacePatch) -> Floats:
     logarithms of their ratios to green.
     """
     bgr = cv2.resize(patch.bgr, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA)
-    at = _polar()
+    at = polar_places(RINGS, TURNS, REACH, SIDE_PX)
     seen = cv2.remap(bgr, at[..., 0], at[..., 1], cv2.INTER_LINEAR).clip(0, 255)
     ground = np.median(seen[_ground_rings()].reshape(-1, 3), axis=0)
     missing = np.log((ground + DARK_LEVELS) / (seen + DARK_LEVELS))
@@ -55,17 +56,6 @@ def network_input(patch: FacePatch) -> Floats:
         *(np.full(dark.shape, x) for x in (np.log(patch.seen_px / 20), red - green, blue - green)),
     )
     return np.stack(parts).astype(np.float32)[..., np.arange(AROUND) % TURNS]
-
-
-@cache
-def _polar() -> Floats:
-    """Return where the samples lie in a patch (rings, turns, 2), pixels."""
-    reach = (np.arange(RINGS) + 0.5) / RINGS * REACH
-    angle = np.arange(TURNS) * (2 * np.pi / TURNS)
-    around = np.stack((np.cos(angle), np.sin(angle)), axis=-1)
-    return np.asarray(
-        (reach[:, None, None] * around / PATCH_REACH + 1) / 2 * SIDE_PX - 0.5, dtype=np.float32
-    )
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
 from calibration.pieces.piece_face import FaceView, cut_face, face_view
-from calibration.store.piece_store import FacePatch
+from calibration.store.piece_store import PATCH_REACH, FacePatch
 from referee.domain.geometry import Point
 from referee.domain.pieces import PieceSizes
 from referee.vision.image.picture import Picture, Rect
@@ -20,6 +21,19 @@ from referee.vision.image.picture import Picture, Rect
 #: Pixels along the side of a patch cut from a frame, in which a coin is some 14 to 40 px wide.
 PATCH_PX: Final = 32
 KEPT: Final = 64  # Chosen: places kept; no set has more coins
+
+
+@cache
+def polar_places(rings: int, turns: int, reach: float, side_px: int) -> NDArray[np.float32]:
+    """Return where samples on rings up to `reach` coin radii lie in a patch that is `side_px` wide
+    (rings, turns, 2), pixels.
+    """
+    radii = (np.arange(rings) + 0.5) / rings * reach
+    angle = np.arange(turns) * (2 * np.pi / turns)
+    around = np.stack((np.cos(angle), np.sin(angle)), axis=-1)
+    return np.asarray(
+        (radii[:, None, None] * around / PATCH_REACH + 1) / 2 * side_px - 0.5, dtype=np.float32
+    )
 
 
 def gather(
