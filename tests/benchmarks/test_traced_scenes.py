@@ -28,14 +28,14 @@ class Body:
 
 
 class Played:
-    """A played scene: a camera straight above that shows 1 mm as 1.2 px."""
+    """A played scene: a camera straight above that shows 1 mm as 1.4 px."""
 
     def __init__(self, spec: dict[str, Any]) -> None:
         self.spec = spec
         self.coins = spec["coins"]
         self.tiles = [{"at": at} for at in TILES]
         self.cam = SimpleNamespace(
-            width=1280, height=720, project=lambda p: 1.2 * p[:, :2] * (1, -1) + (640, 360)
+            width=1280, height=720, project=lambda p: 1.4 * p[:, :2] * (1, -1) + (640, 360)
         )
         self.world = SimpleNamespace(bodies={c["id"]: Body(c["at"]) for c in self.coins})
 
