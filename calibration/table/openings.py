@@ -17,7 +17,6 @@ from types import MappingProxyType
 from typing import Final
 
 from calibration.table.surveyed_table import SurveyedTable
-from calibration.tiles.bundle import UNSURE_SIGMA
 from referee.domain.geometry import distance, scale
 from referee.domain.table_edge import EdgeSide
 
@@ -38,8 +37,9 @@ OTHERWISE_SHARE: Final = 0.02
 OTHERWISE_SIGMA: Final = 0.1
 # How often something else is taken for the rims, although they seem sharp. Measured: on 1 of 41
 # clips (2.9 % off, 0.35 % stated), and on 3 of 26 tables that nobody had tuned on (1.2 to 2.6 %).
-# The scale is then known as if no rims were compared.
 MISTAKEN_SHARE: Final = 0.1
+# The standard error of such a scale, as a share, widened for what was not seen yet.
+MISTAKEN_SIGMA: Final = 0.04
 
 
 def scaled_by_openings(table: SurveyedTable, rims_sigma: float) -> SurveyedTable:
@@ -61,7 +61,7 @@ def scaled_by_openings(table: SurveyedTable, rims_sigma: float) -> SurveyedTable
 
 def _combined(rims_sigma: float, off: float, laying: float) -> tuple[float, float]:
     """Return the mean and the standard deviation of the logarithm of the scale, by the rims
-    N(0, `rims_sigma`), or N(0, `UNSURE_SIGMA`) where they are mistaken; and by the openings:
+    N(0, `rims_sigma`), or N(0, `MISTAKEN_SIGMA`) where they are mistaken; and by the openings:
     N(`off`, `laying`) for a course laid by the rules, or N(`off`, `OTHERWISE_SIGMA`) for one laid
     otherwise.
 
@@ -69,7 +69,7 @@ def _combined(rims_sigma: float, off: float, laying: float) -> tuple[float, floa
     neither source outvotes the other where they contradict each other.
     """
     cases = []
-    rims = ((1 - MISTAKEN_SHARE, rims_sigma), (MISTAKEN_SHARE, max(rims_sigma, UNSURE_SIGMA)))
+    rims = ((1 - MISTAKEN_SHARE, rims_sigma), (MISTAKEN_SHARE, max(rims_sigma, MISTAKEN_SIGMA)))
     laid = ((1 - OTHERWISE_SHARE, laying), (OTHERWISE_SHARE, OTHERWISE_SIGMA))
     for (share, rim), (other, sigma) in product(rims, laid):
         both = rim**2 + sigma**2

@@ -1,5 +1,6 @@
 """The scale from the wickets' openings, computed by hand."""
 
+import math
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -9,6 +10,7 @@ import pytest
 from calibration.lens.camera import Camera, TableView
 from calibration.table.openings import scaled, scaled_by_openings
 from calibration.table.surveyed_table import SurveyedTable
+from calibration.tiles.bundle import UNSURE_SIGMA
 from referee.domain.layout import template_course
 from referee.domain.pieces import PieceSizes
 from referee.domain.table_edge import EdgeSide
@@ -68,6 +70,15 @@ def test_openings_that_differ_among_themselves_say_less():
         length(scaled_by_openings(table(1.004, jitter_mm=2.0), 0.003)),
     )
     assert careful < careless < 23 * 50.8
+
+
+def test_where_no_rims_were_compared_the_openings_tell_the_scale():
+    # Openings 10 % narrow (0.1054 in the logarithm) are 1.5 sigma from a scale known to 7 %. The
+    # share of a course laid otherwise is 0.02 * 0.689 / 0.122 of 0.98 * 0.322 / 0.070, that is
+    # 2.4 %, and the scale then changes by 0.0346 only: by 0.1037 on average.
+    told = scaled_by_openings(table(0.9), UNSURE_SIGMA)
+    assert length(told) == pytest.approx(23 * 50.8 * math.exp(0.1037), rel=3e-4)
+    assert told.scale_sigma < 0.016
 
 
 def test_a_course_laid_much_wider_on_purpose_is_left_as_the_rims_have_it():
