@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.tuned_numbers import constants, holds_number, numbers
+from benchmarks.tuned_numbers import PARTS, UNSAID, constants, holds_number, numbers
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("calibration", "referee", "web_ui")
@@ -47,6 +47,12 @@ def test_no_module_sets_a_constant_twice(folder: Path) -> None:
 @per_package
 def test_a_constant_has_one_value_in_a_package(folder: Path) -> None:
     assert not unlike({p.stem: p.read_text(encoding="utf-8") for p in folder.glob("*.py")})
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_named_number_says_what_stands_behind_it(part: str) -> None:
+    unsaid = [n for n in numbers(part) if n.name and n.behind == UNSAID]
+    assert not unsaid, "say whether it was measured, chosen, or tuned: see benchmarks/tuned_numbers"
 
 
 def test_a_constant_set_twice_is_found() -> None:

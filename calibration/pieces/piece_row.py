@@ -27,8 +27,8 @@ Odds = NDArray[np.float64]
 # Chosen: the widths that are searched for, as shares of the picture's width, each so many times the
 # one before. The network knows a coin that is a tenth wider or narrower than it should be.
 _NARROWEST: Final = 1 / 80
-_WIDEST: Final = 1 / 4
-_WIDER: Final = 1.15
+_WIDEST: Final = 1 / 4  # Chosen: likewise
+_WIDER: Final = 1.15  # Chosen: likewise
 # Height over width of a coin seen from straight above down to 50 degrees. By definition: the sine
 # of the camera's angle above the table. The network forgives a tenth.
 _FLATTENINGS: Final = (1.0, 0.85)
@@ -36,14 +36,15 @@ _FLATTENINGS: Final = (1.0, 0.85)
 # of coins 20, 22 and 25 mm wide on as many surfaces.
 _SUREST: Final = 0.86
 _FINER: Final = 1.05  # Chosen: the steps in which the width is measured, so many to either side
-_FINE_STEPS: Final = 4
+_FINE_STEPS: Final = 4  # Chosen: likewise
 _MOST_PLACES: Final = 100  # Chosen: ten times as many as a row has
 _PEAK_CELLS: Final = 5  # Chosen: two likely places are farther apart than a third of a coin
 # By definition: two coins that do not overlap are one width apart; the centres are known to a tenth
 _LEAST_STEP: Final = 0.9
-# Natural logarithms of odds. Chosen: hardly one row in a thousand has another number of coins than
-# it has names, and of two rows, one is taken if it is twenty times likelier.
+# A natural logarithm of odds. Chosen: hardly one row in a thousand has another number of coins than
+# it has names.
 _OTHER_NUMBER: Final = math.log(1000)
+# A natural logarithm of odds. Chosen: of two rows, one is taken if it is twenty times likelier.
 _CLOSE: Final = math.log(20)
 # Chosen: laid by hand, a distance differs from the one before by a tenth, and a row bends by a
 # tenth of a radian. What differs more is rarer, but not so rare as with a normal distribution.

@@ -17,8 +17,9 @@ import numpy as np
 
 from referee.vision.image.picture import NO_COLOUR, Floats
 
+# Chosen: before the network was trained. Its weights hold only with these numbers.
+
 WEIGHTS: Final = Path(__file__).with_name("coin_network.onnx")
-# Chosen when the network was trained, and part of it:
 COIN_CELLS: Final = 14.0  # the width of a coin in the network's cells
 AROUND_CELLS: Final = 61  # of the square whose mean is subtracted, so that only differences count
 UNIT_LEVELS: Final = 32.0  # grey levels for one unit of input

@@ -17,20 +17,20 @@ from referee.domain.pieces import PieceSizes
 from referee.vision.image.disc import PixelGrid, spot_at
 from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
 
-# In coin radii. The face without its rim and most of its print, and the table beyond the shadow of
-# the rim.
+# Chosen: from where to where the face counts, in coin radii: without its rim and most of its print.
 FACE: Final = (0.55, 0.85)
+# Chosen: likewise for the table, beyond the shadow of the rim.
 AROUND: Final = (1.25, 2.0)
 # Grey levels of noise added to each channel. Otherwise a perfectly even colour would look
-# infinitely certain. Colour has half the resolution and is compressed more.
+# infinitely certain. Colour has half the resolution and is compressed more. Tuned on our own clips.
 CHANNEL_NOISE: Final = (12.0, 16.0, 16.0)
-
-
-# Tuned on one frame each of 25 rendered tables: grey levels by which noise alone spreads a face's
-# colour; how many usual deviations from that colour are as unlike it as can be; and how many grey
-# levels stand for one such deviation, so that what holds for channel mixes holds here.
+# The next three are tuned on one frame each of 25 rendered tables. Grey levels by which noise alone
+# spreads a face's colour. Tuned on our own clips.
 FACE_NOISE: Final = (4.0, 3.0, 3.0)
+# So many usual deviations from that colour are as unlike it as can be. Tuned on our own clips.
 MOST_UNLIKE: Final = 6.0
+# So many grey levels stand for one such deviation, so that what holds for channel mixes holds here.
+# Tuned on our own clips.
 LEVELS: Final = 10.0
 
 

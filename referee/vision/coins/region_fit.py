@@ -35,20 +35,21 @@ from referee.vision.image.picture import Picture
 
 Array = NDArray[np.float64]
 
-# In coin radii: the ring of pixels that counts.
+# Chosen: in coin radii, the ring of pixels that counts.
 INNER: Final = 0.72
-OUTER: Final = 1.5
-REGION_ROUNDS: Final = 6
+OUTER: Final = 1.5  # Chosen: likewise
+REGION_ROUNDS: Final = 6  # Chosen: at most so many
 SAME_CENTRE_PX: Final = 0.03  # Chosen: a round that changes less is the last
-CLEARLY_BETTER: Final = 0.8  # of the misfit: only then a place farther off is taken
+# A place farther off is taken only if its misfit is this share. Tuned on our own clips.
+CLEARLY_BETTER: Final = 0.8
 ASIDE_PX: Final = 0.3  # Chosen: the step of the numerical derivatives
 MOST_SHIFT_PX: Final = 1.5  # Chosen: no round changes more
 LEAST_SPREAD: Final = 1.0  # Chosen: grey levels; rounding and compression cause as much
-# Measured: over 75 coins at rest on 15 rendered tables, with the true survey, these places are off
-# by so much along each axis,
+# Measured: over 75 coins at rest on 15 rendered tables, with the true survey, places from regions
+# are off by this much along each axis.
 REGION_SIGMA_MM: Final = 0.5
-# and those from the rim by `FLOOR_SIGMA_MM` and this many mm for the square of the share of the rim
-# that does not support it.
+# Measured: over the same coins, places from the rim are off by `FLOOR_SIGMA_MM`, and by this many
+# mm times the square of the share of the rim that does not support them.
 UNSUPPORTED_MM: Final = 8.0
 # Measured: the error of the outline of what is like the face, over 105 coins on 25 tables. The side
 # wall, as like the face as it is, shifts it towards the camera.

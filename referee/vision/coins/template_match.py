@@ -25,17 +25,19 @@ from referee.vision.image.disc import ProjectedDisc
 from referee.vision.image.picture import Floats, Rect, rect_around
 
 STEP_PX: Final = 1.0  # Chosen: a sweep is drawn as pictures so far apart
-# Of a coin's usual contrast: a light that changes more than this changes the background, too.
+# Chosen: shares of a coin's usual contrast. A light that changes more changes the background, too.
 LEAST_SHOWN: Final = 0.5
-MOST_SHOWN: Final = 1.6
+MOST_SHOWN: Final = 1.6  # Chosen: likewise
 # Of how much the coin's face in full view would explain. What explains less is an edge of something
 # else: beside a pale coin's dark print and wall, the bare table looks like a light disc.
+# Tuned on our own clips.
 LEAST_OF_POWER: Final = 0.3
 SHARES_OF_SWEEP: Final = (0.4, 0.7, 1.0)  # Chosen: the lengths of a sweep that are tried
 # Measured: over 33 sightings on three rendered tables with the true survey. The place at which the
 # coin lay when its picture was taken is off by as much, and the print and the light turn.
 PICTURE_SIGMA_MM: Final = 1.2
-CORRELATED_PX: Final = 4.0  # so many neighbouring pixels share their residual: print and texture
+# So many neighbouring pixels share their residual: print and texture. Tuned on our own clips.
+CORRELATED_PX: Final = 4.0
 
 
 def or_by_its_picture(

@@ -24,8 +24,9 @@ from referee.vision.faces.face_patch import polar_places
 
 Floats = NDArray[np.float32]
 
+# Chosen: before the network was trained. Its weights hold only with these numbers.
+
 WEIGHTS: Final = Path(__file__).with_name("face_network.onnx")
-# Chosen when the network was trained, and part of it:
 SIDE_PX: Final = 32  # the patch's pixels along a side, while it is compared
 RINGS, TURNS = 14, 64  # samples of a face, outwards and around
 AROUND: Final = 79  # samples of each ring with those that the network needs beyond one turn
