@@ -10,15 +10,15 @@ import signal
 import sys
 from collections.abc import Mapping, Sequence
 from io import TextIOWrapper
-from typing import Any, TextIO
+from typing import Any, Final, TextIO
 
 import click
 
 from referee.domain.errors import InputError
 
-BROKEN_PIPE = 1
-BAD_INPUT = 2
-INTERRUPTED = 130
+BROKEN_PIPE: Final = 1
+BAD_INPUT: Final = 2
+INTERRUPTED: Final = 130
 
 
 class LazyGroup(click.Group):

@@ -26,6 +26,18 @@ def twice_in_module(text: str) -> list[str]:
     return [name for name, times in count.items() if times > 1]
 
 
+def not_final(text: str) -> list[str]:
+    """Return the constants of a module's text that mypy would let somebody set anew."""
+    return [
+        name
+        for name, statement, value in constants(ast.parse(text))
+        if not (
+            isinstance(statement, ast.AnnAssign) and "Final" in ast.unparse(statement.annotation)
+        )
+        and not ast.unparse(value).startswith("TypeVar(")
+    ]
+
+
 def unlike(texts: dict[str, str]) -> dict[str, set[str]]:
     """Return the constants with a number in them to which modules (name to text) give different
     values.
@@ -53,6 +65,17 @@ def test_a_constant_has_one_value_in_a_package(folder: Path) -> None:
 def test_every_named_number_says_what_stands_behind_it(part: str) -> None:
     unsaid = [n for n in numbers(part) if n.name and n.behind == UNSAID]
     assert not unsaid, "say whether it was measured, chosen, or tuned: see benchmarks/tuned_numbers"
+
+
+@per_package
+def test_every_constant_is_final(folder: Path) -> None:
+    for path in folder.glob("*.py"):
+        assert not not_final(path.read_text(encoding="utf-8")), path.name
+
+
+def test_a_constant_that_is_not_final_is_found() -> None:
+    assert not_final("NEAR_MM: float = 5.0\nA, B = 1, 2") == ["NEAR_MM", "A", "B"]
+    assert not not_final("NEAR_MM: Final = 5.0\nT = TypeVar('T')\nAll: TypeAlias = int")
 
 
 def test_a_constant_set_twice_is_found() -> None:

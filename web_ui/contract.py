@@ -5,7 +5,7 @@ TypeScript declarations are generated from it.
 from __future__ import annotations
 
 import json
-from typing import Any, get_args
+from typing import Any, Final, get_args
 
 import msgspec
 
@@ -15,12 +15,12 @@ from referee.domain.declaration import Declaration
 from referee.domain.incident import Incident
 
 #: The types from which the schema begins. All types in them are included.
-ROOTS = (Topics, Requests, Answers)
+ROOTS: Final = (Topics, Requests, Answers)
 #: What people enter has one of several shapes.
-KINDS = {"Declaration": get_args(Declaration), "Incident": get_args(Incident)}
+KINDS: Final = {"Declaration": get_args(Declaration), "Incident": get_args(Incident)}
 #: Left out of the schema, because neither changes the shape of the data; the descriptions are in
 #: the Python types.
-LEFT_OUT = ("default", "description")
+LEFT_OUT: Final = ("default", "description")
 
 
 def schema() -> str:

@@ -8,12 +8,13 @@ to answer for a player: Origin and content type stop that.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from flask import Flask, Response, abort, request
 
-READING = frozenset({"GET", "HEAD", "OPTIONS"})
+READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
-HEADERS = {
+HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self';"
         " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

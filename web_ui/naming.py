@@ -9,10 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee.domain.geometry import Point
-
-#: The answer for a coin that belongs to no player. It lies on the table, and the referee ignores
-#: it.
-NOBODY = "nobody"
+from referee.domain.pieces import NOBODY
 
 
 def wrong_with_naming(asked: Any, names: Mapping[str, str]) -> str | None:

@@ -7,6 +7,7 @@ again, `umpire` takes rulings, and `entering` takes what people enter.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from flask import Flask, render_template
 from flask.typing import ResponseReturnValue
@@ -16,7 +17,7 @@ from referee.library.archive import MatchFolder
 from web_ui import entering, guard, live, replay, umpire
 
 #: The names under which a browser on this machine reaches the pages.
-LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
+LOCAL_NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
 
 
 def create_app(

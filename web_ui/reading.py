@@ -4,7 +4,7 @@ it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from flask import Blueprint, Response, request
@@ -14,7 +14,7 @@ from referee.desk.messages import Problem
 from referee.domain.errors import InputError
 from referee.record.decode_errors import check_json, decode_as
 
-LONGEST = 200
+LONGEST: Final = 200
 
 
 def read_as(wanted: Any, what: str) -> Any:

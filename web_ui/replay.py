@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
+from typing import Final
 
 from flask import Blueprint, Response, abort, send_file
 from flask.typing import ResponseReturnValue
@@ -17,10 +18,10 @@ from referee.library.clips import playable
 from web_ui.reading import problem, written
 
 #: Copies for browsers are kept beside the clips, in a folder of their own.
-COPIES = "for-browsers"
+COPIES: Final = "for-browsers"
 #: The browser asks each time whether the file is still the same: a match that is overwritten uses
 #: the same names.
-ASK_AGAIN = "no-cache"
+ASK_AGAIN: Final = "no-cache"
 
 
 def pages(folder: MatchFolder) -> Blueprint:

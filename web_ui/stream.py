@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from typing import Final
 
 import msgspec
 
@@ -17,17 +18,17 @@ from referee.desk.feed import Change, Feed, Subscription
 
 #: For how long changes are collected before they are sent. A page does not draw faster, and the
 #: referee needs the processor.
-GATHER_S = 1 / 30
+GATHER_S: Final = 1 / 30
 
 #: How often a beat is sent when nothing changes. A page that misses several beats says so, and the
 #: server finds a dead connection as quickly.
-BEAT_S = 5.0
+BEAT_S: Final = 5.0
 
 #: How long to wait for changes before checking whether the page is still connected.
-LOOK_S = 1.0
+LOOK_S: Final = 1.0
 
-_RETRY = b"retry: 1000\n"
-_BEAT = b"event: beat\ndata: 1\n\n"
+_RETRY: Final = b"retry: 1000\n"
+_BEAT: Final = b"event: beat\ndata: 1\n\n"
 
 
 def events(subscription: Subscription, feed: Feed, *, gone: Callable[[], bool]) -> Iterator[bytes]:

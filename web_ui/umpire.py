@@ -5,7 +5,7 @@ People see what a ruling would change before it is written, with a name and a re
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
@@ -58,7 +58,7 @@ class Desk(Clerk, Protocol):
 
 
 #: The fields that belong to a verdict: exactly one of these must be given.
-BELONGS = {"replaced": {"instead", "told", "setup"}, "added": {"told"}}
+BELONGS: Final = {"replaced": {"instead", "told", "setup"}, "added": {"told"}}
 
 
 def ruling_of(asked: RulingAsked, desk: Desk) -> Ruling:

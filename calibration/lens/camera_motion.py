@@ -188,7 +188,8 @@ def _inner(luma: Luma, where: Luma | None) -> Luma:
 
 
 _ALONG: Final = np.arange(-REACH_PX, REACH_PX + 1, dtype=np.float32)
-_ACROSS, _DOWN = (part.ravel() for part in np.meshgrid(_ALONG, _ALONG))
+_ACROSS: Final = np.tile(_ALONG, _ALONG.size)
+_DOWN: Final = np.repeat(_ALONG, _ALONG.size)
 
 
 def patch_pixels(middles: Array) -> tuple[Floats, Floats]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 import cv2
@@ -24,6 +24,7 @@ from calibration.table.survey_checks import checked
 from calibration.table.survey_picture import draw_survey
 from calibration.table.surveyed_table import SurveyedTable
 from calibration.table.taped_scale import scaled_by_tape
+from referee.commands.calibrate_pieces import FILE, LENGTH
 from referee.commands.picture_file import write_picture
 from referee.domain.errors import InputError
 from referee.domain.pieces import PieceSizes
@@ -33,9 +34,7 @@ from referee.vision.sources.video import open_source
 
 Picture = NDArray[np.uint8]
 
-_FILE = click.Path(path_type=Path)
-_LENGTH = click.FloatRange(min=0, min_open=True)
-_USUAL = PieceSizes()
+_USUAL: Final = PieceSizes()
 
 
 def read_stills(source: Path) -> list[Picture]:
@@ -74,7 +73,7 @@ def _sizes_options(command: Callable[..., Any]) -> Callable[..., Any]:
     ):
         command = click.option(
             name,
-            type=_LENGTH,
+            type=LENGTH,
             metavar="MM",
             help=f"{words}. [default: what --pieces says, or {usual:g}]",
         )(command)
@@ -89,25 +88,25 @@ def _sizes(pieces: Path | None, given: dict[str, float | None]) -> PieceSizes:
 
 
 @click.command("table")
-@click.argument("source", type=_FILE)
+@click.argument("source", type=FILE)
 @click.option(
     "--game", required=True, help="The game whose course lies on the table (tabletop-croquet)."
 )
 @click.option(
     "--camera",
     "camera_file",
-    type=_FILE,
+    type=FILE,
     help=(
         "The lens (camera.yaml). Without it the survey estimates the lens from the tiles, which"
         " is less exact."
     ),
 )
 @click.option(
-    "--out", required=True, type=_FILE, help="Where to write the surveyed table (table.yaml)."
+    "--out", required=True, type=FILE, help="Where to write the surveyed table (table.yaml)."
 )
 @click.option(
     "--picture",
-    type=_FILE,
+    type=FILE,
     help="Where to draw what was found, as PNG or JPEG. [default: a PNG beside --out]",
 )
 @click.option(
@@ -122,12 +121,10 @@ def _sizes(pieces: Path | None, given: dict[str, float | None]) -> PieceSizes:
     is_flag=True,
     help="Wicket 3 is on the side away from the camera. [default: it is on the near side]",
 )
-@click.option(
-    "--pieces", type=_FILE, help="The set of pieces (pieces.yaml), which gives the sizes."
-)
+@click.option("--pieces", type=FILE, help="The set of pieces (pieces.yaml), which gives the sizes.")
 @click.option(
     "--endposts-mm",
-    type=_LENGTH,
+    type=LENGTH,
     metavar="MM",
     help=(
         "From the middle of one endpost to that of the other, by tape: more accurate over the"
@@ -218,13 +215,13 @@ def _board_options(command: Callable[..., Any]) -> Callable[..., Any]:
         ("--dictionary", str, "DICT_5X5_100", "The dictionary of the markers, by OpenCV's name."),
         (
             "--marker-mm",
-            _LENGTH,
+            LENGTH,
             None,
             "The length of a marker's side. [default: 0.733 of a square]",
         ),
         (
             "--square-mm",
-            _LENGTH,
+            LENGTH,
             None,
             (
                 "A square's side; else as large as the paper allows, up to 30 (the lens needs only"
@@ -255,8 +252,8 @@ def _board(squares: str, square_mm: float, marker_mm: float | None, dictionary: 
 
 
 @click.command("lens")
-@click.argument("images", nargs=-1, required=True, type=_FILE)
-@click.option("--out", required=True, type=_FILE, help="Where to write the lens (camera.yaml).")
+@click.argument("images", nargs=-1, required=True, type=FILE)
+@click.option("--out", required=True, type=FILE, help="Where to write the lens (camera.yaml).")
 @_board_options
 def calibrate_lens(
     images: tuple[Path, ...],
@@ -299,7 +296,7 @@ def calibrate_lens(
 
 
 @click.command("sheet")
-@click.option("--out", required=True, type=_FILE, help="Where to write the page (board.pdf).")
+@click.option("--out", required=True, type=FILE, help="Where to write the page (board.pdf).")
 @click.option(
     "--paper",
     type=click.Choice(sorted(PAPERS_MM)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import click
 import numpy as np
@@ -26,12 +27,12 @@ from referee.commands.picture_file import write_picture
 from referee.domain.errors import InputError
 from referee.domain.pieces import COINS, PieceSizes
 
-_FILE = click.Path(path_type=Path)
-_LENGTH = click.FloatRange(min=0, min_open=True)
+FILE: Final = click.Path(path_type=Path)
+LENGTH: Final = click.FloatRange(min=0, min_open=True)
 
 
 @click.command("pieces")
-@click.argument("image", type=_FILE)
+@click.argument("image", type=FILE)
 @click.option(
     "--names",
     required=True,
@@ -40,7 +41,7 @@ _LENGTH = click.FloatRange(min=0, min_open=True)
 @click.option(
     "--out",
     required=True,
-    type=_FILE,
+    type=FILE,
     help=(
         "Where to write the set (pieces.yaml). The command draws what it found into a picture"
         " beside it."
@@ -49,25 +50,25 @@ _LENGTH = click.FloatRange(min=0, min_open=True)
 @click.option(
     "--camera",
     "camera_file",
-    type=_FILE,
+    type=FILE,
     help="The lens of the camera that took the picture (camera.yaml), if you know it.",
 )
 @click.option(
     "--tile-mm",
-    type=_LENGTH,
+    type=LENGTH,
     help="The length of a tile's side, which sets the scale if a tile lies in the picture.",
 )
 @click.option(
     "--tile-thickness-mm",
-    type=_LENGTH,
+    type=LENGTH,
     help="The thickness of a tile, which the picture does not show.",
 )
 @click.option(
-    "--coin-mm", type=_LENGTH, help="The diameter of a coin. [default: measured against a tile]"
+    "--coin-mm", type=LENGTH, help="The diameter of a coin. [default: measured against a tile]"
 )
 @click.option(
     "--coin-thickness-mm",
-    type=_LENGTH,
+    type=LENGTH,
     help="The thickness of a coin, which the picture does not show.",
 )
 def calibrate_pieces(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from typing import Final
 
 import click
 import platformdirs
@@ -15,9 +16,9 @@ from referee.domain.pieces import COINS
 from referee.session.match_file import read_match
 from referee.session.watch_options import WatchOptions
 
-_CHECKOUT = Path(__file__).resolve().parents[2]
+_CHECKOUT: Final = Path(__file__).resolve().parents[2]
 #: The sizes in the clip's scene that the owner of the set would know.
-_SIZES = ("tile_mm", "tile_thickness_mm", "coin_mm", "coin_thickness_mm")
+_SIZES: Final = ("tile_mm", "tile_thickness_mm", "coin_mm", "coin_thickness_mm")
 
 
 @click.command()

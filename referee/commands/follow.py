@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import webbrowser
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -13,7 +14,7 @@ from referee.domain.errors import InputError
 from referee.library.archive import MatchFolder
 
 #: The time between two reads of the file.
-LOOK_EVERY_S = 0.2
+LOOK_EVERY_S: Final = 0.2
 
 
 @click.command()

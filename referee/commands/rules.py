@@ -12,12 +12,10 @@ from rich.table import Table
 from referee.commands.adjudicate import print_json
 from referee.commands.printing.terminal import people, say
 from referee.games.wickets.board import template_board
+from referee.games.words import BOARD_GAMES
 from referee.reports.board_page import board_svg
 from referee.reports.rule_book import GAMES, Rulebook, rulebook_of
 from referee.reports.wording.values import in_words
-
-#: The games played on a board that can be printed.
-BOARD_GAMES = ("wickets-six", "wickets-nine")
 
 
 @click.command()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from datetime import datetime
 from pathlib import Path
+from typing import Final
 
 import click
 import platformdirs
@@ -16,7 +17,7 @@ from referee.session.match_file import read_match
 from referee.session.watch_options import WatchOptions
 
 #: The name of this program's folders for user data and cache.
-APPLICATION = "table-referee"
+APPLICATION: Final = "table-referee"
 
 
 def matches_root() -> Path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -14,9 +14,9 @@ from referee.domain.entry import Ruling
 from referee.domain.incident import Flicked
 
 #: The reason of a ruling that answers a question on the page.
-SAID_ON_PAGE = "answered on the dashboard"
+SAID_ON_PAGE: Final = "answered on the dashboard"
 
-DECLARED: dict[str, type[Rover] | type[Leave]] = {"rover": Rover, "leave": Leave}
+DECLARED: Final[dict[str, type[Rover] | type[Leave]]] = {"rover": Rover, "leave": Leave}
 
 
 def reply_to(

@@ -4,6 +4,8 @@ corrections of wrong entries.
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
 
 from referee.desk.topics import Evidence, HandTopic, LastEntry
@@ -23,7 +25,7 @@ from referee.replay.fold import Fold, extend
 from referee.replay.items import Item
 
 #: The kinds of incident of a flicking game that people may enter.
-TABLE_KINDS = (
+TABLE_KINDS: Final = (
     "flicked",
     "line_crossed",
     "contact",

@@ -5,7 +5,7 @@ the place of its clip, and what was declared.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -16,7 +16,7 @@ from referee.domain.entry import Entry, plain
 from referee.domain.incident import AtRest, Flicked, Measured
 
 #: The fields that say how close an incident was.
-MEASURED = ("margin_mm", "sigma_mm", "probability")
+MEASURED: Final = ("margin_mm", "sigma_mm", "probability")
 
 
 def evidence_of(

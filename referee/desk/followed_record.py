@@ -13,7 +13,7 @@ from referee.desk.answers import reply_to
 from referee.desk.entry_by_hand import hand_topic
 from referee.desk.evidence import evidence_of
 from referee.desk.feed import Feed
-from referee.desk.playing_area import BOARDS, LAWN, ground_of
+from referee.desk.playing_area import ground_of
 from referee.desk.record_tail import RecordTail
 from referee.desk.rest_positions import coins_topic, pawns_topic
 from referee.desk.ruling_desk import (
@@ -27,6 +27,8 @@ from referee.desk.topics import CoinsTopic, DoingTopic, MatchTopic, Phase, Playe
 from referee.domain.entry import Fact, Setup, plain
 from referee.domain.errors import InputError
 from referee.domain.incident import Surveyed
+from referee.games.piecepack_croquet.state import GAME as LAWN
+from referee.games.words import BOARD_GAMES
 from referee.replay.adjudication import Adjudication, summary
 from referee.replay.fold import Fold
 
@@ -130,7 +132,7 @@ class FollowedRecord(RulingDesk):
         )
 
     def _lie(self, folded: Fold, adjudication: Adjudication, t_s: float) -> CoinsTopic:
-        if folded.setup.game in (LAWN, *BOARDS):
+        if folded.setup.game in (LAWN, *BOARD_GAMES):
             return pawns_topic(folded.setup, adjudication.standings, t_s)
         return coins_topic(folded.steps, t_s)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 import msgspec
 
@@ -21,20 +22,19 @@ from referee.domain.geometry import Point, add, cross, distance, scale, square_c
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
 from referee.games.piecepack_croquet import lawn
+from referee.games.piecepack_croquet.state import GAME as LAWN
 from referee.games.wickets.board import Board, board_from, template_board
+from referee.games.words import BOARD_GAMES
 
-#: The games that are played on points or spaces. The others are played on a table with tiles.
-LAWN = "piecepack-croquet"
-BOARDS = ("wickets-six", "wickets-nine")
 #: The two lines of tiles between which each pocket of Carroms opens.
-POCKETS = {
+POCKETS: Final = {
     "pocket-ne": ("wall-e", "wall-n"),
     "pocket-nw": ("wall-n", "wall-w"),
     "pocket-sw": ("wall-w", "wall-s"),
     "pocket-se": ("wall-s", "wall-e"),
 }
 #: The width of a drawn pawn, as a share of a space.
-PAWN_SHARE = 0.62
+PAWN_SHARE: Final = 0.62
 
 
 def ground_of(setup: Setup) -> TableTopic:
@@ -44,7 +44,7 @@ def ground_of(setup: Setup) -> TableTopic:
     sizes = sizes_of(setup)
     if setup.game == LAWN:
         return _board_topic(_lawn(sizes), sizes)
-    if setup.game in BOARDS:
+    if setup.game in BOARD_GAMES:
         return _board_topic(_spaces(setup), sizes)
     course = course_of(setup)
     lines = lines_of(course) | {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import closing
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
@@ -18,7 +19,7 @@ from referee.replay.fold import Fold
 
 #: For how many looks a missing file is waited for. Editors replace the file when they save, so it
 #: may be missing for a moment.
-MISSING_LOOKS = 10
+MISSING_LOOKS: Final = 10
 
 
 class RecordTail:

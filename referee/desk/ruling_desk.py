@@ -12,11 +12,12 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from referee.desk.entry_by_hand import TABLE_KINDS, NotAllowedError, last_fact, rest_before
+from referee.desk.evidence import MEASURED
 from referee.desk.game_topics import StandingTopic
 from referee.desk.messages import Correction, Explained, OptionOffered, SetupShown, Weighed
 from referee.desk.topics import IrregularityShown, RecordTopic, RulingMade
@@ -36,13 +37,11 @@ from referee.reports.difference import difference_by_ruling
 from referee.reports.explanation import explain
 
 #: The kinds of incident that people enter of a game on a lawn or a board.
-GRID_KINDS = ("rolled", "moved")
-#: The measured fields of an incident. They say nothing about a corrected incident.
-MEASURED = ("margin_mm", "sigma_mm", "probability")
+GRID_KINDS: Final = ("rolled", "moved")
 #: The fields that say when an entry was and which clip shows it. They also hold for what really
 #: happened then.
-MOMENT = ("t_s", "frames", "clip")
-GONE_ON = "The match has gone on meanwhile. Check the present state first."
+MOMENT: Final = ("t_s", "frames", "clip")
+GONE_ON: Final = "The match has gone on meanwhile. Check the present state first."
 
 
 class RulingDesk(ABC):

@@ -9,7 +9,7 @@ import socket
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import waitress
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
 #: The threads for short requests. Each open page needs one more thread for as long as it listens.
-THREADS_FOR_REQUESTS = 4
+THREADS_FOR_REQUESTS: Final = 4
 
 #: How many bytes may wait to be sent to one page before its thread waits. It is small, so that a
 #: slow page gets new values and not old ones.
-UNSENT_BYTES = 1 << 16
+UNSENT_BYTES: Final = 1 << 16
 
 #: How long `close` waits for pages to receive what is still unsent, s.
-LAST_SEND_S = 1.0
+LAST_SEND_S: Final = 1.0
 
 
 class Server:

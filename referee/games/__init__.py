@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, Protocol, cast
+from typing import Any, Final, Protocol, cast
 
 from referee.domain.call import Question, Verdict
 from referee.domain.clause import NO_REASONS, Condition, Reasons
@@ -168,7 +168,7 @@ class KnowsPawns(Game, Protocol):
         """
 
 
-_MODULES = {
+_MODULES: Final = {
     "tabletop-croquet": "referee.games.tabletop_croquet",
     "castle-croquetnole": "referee.games.castle_croquetnole",
     "carroms": "referee.games.carroms",

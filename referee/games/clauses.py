@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from importlib import import_module
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from referee.domain.call import Irregularity
 from referee.domain.clause import Clause, Condition, Reasons
@@ -16,7 +16,7 @@ from referee.games.flicking_words import SHARED
 #: For each game, the module with `worded(state, entry, condition)`. That function puts into words
 #: one of the conditions by which the game's `apply` decided the entry. `state` is the state just
 #: before the entry.
-EXPLAINED_BY: dict[str, str] = {
+EXPLAINED_BY: Final[dict[str, str]] = {
     "tabletop-croquet": "referee.games.tabletop_croquet.clause_words",
     "carroms": "referee.games.carroms.clause_words",
     "castle-croquetnole": "referee.games.castle_croquetnole.clause_words",

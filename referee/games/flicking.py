@@ -8,7 +8,7 @@ state of its own.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from referee.domain.call import Call, Irregularity, Question
 from referee.domain.clause import Reasons
@@ -27,7 +27,9 @@ from referee.domain.incident import (
 )
 
 #: A coin put down no farther than this from where it lay counts as not moved.
-UNMOVED_MM = 2.0
+UNMOVED_MM: Final = 2.0
+#: "Within a coin width": the gap between the rims is at most so many coin widths.
+COIN_WIDTH_TOLERANCE: Final = 1.1
 
 
 def not_done_before(

@@ -5,15 +5,15 @@ raises FieldError, which names the wrong field.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from referee.domain.entry import Player, Setup
 from referee.domain.errors import InputError, one_line
-from referee.games.words import BOARD_ORDER, option, words_of
+from referee.games.words import BOARD_ORDER, SUITS, option, words_of
 
-CASTLE_ORDER = ("moons", "suns", "crowns", "arms")
-LAWN_ORDER = ("black", "red", "blue", "green")
+LAWN_ORDER: Final = ("black", "red", "blue", "green")
 #: The games in which the pawns' colours decide who plays with whom.
-SIDES = {
+SIDES: Final = {
     "piecepack-croquet": (("black", "blue"), ("red", "green")),
     "wickets-six": (("blue", "black"), ("red", "yellow")),
 }
@@ -111,12 +111,12 @@ def _tabletop_croquet(setup: Setup) -> None:
 
 def _castle_croquetnole(setup: Setup) -> None:
     _number(setup.players, 4, 4)
-    _coins(setup, CASTLE_ORDER)
-    for i, (player, coin) in enumerate(zip(setup.players, CASTLE_ORDER, strict=True)):
+    _coins(setup, SUITS)
+    for i, (player, coin) in enumerate(zip(setup.players, SUITS, strict=True)):
         if player.coin != coin:
             raise FieldError(
                 f"players[{i}].coin",
-                f"is {player.coin!r}, but the knights stand in the order {', '.join(CASTLE_ORDER)}",
+                f"is {player.coin!r}, but the knights stand in the order {', '.join(SUITS)}",
             )
 
 

@@ -7,18 +7,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from referee.domain import declaration as say
 from referee.domain import incident as seen
 from referee.domain.pieces import COINS
 
 Faces = frozenset[str] | frozenset[int]
-SUITS = ("moons", "suns", "crowns", "arms")
-BOARD_ORDER = ("blue", "red", "black", "yellow", "green", "orange")
-RANKS = ("null", "ace", "2", "3", "4", "5")
-EVERY_GAME: tuple[type, ...] = (seen.Unseen, seen.Renamed, seen.Surveyed)
-FLICKED_GAME = (
+SUITS: Final = ("moons", "suns", "crowns", "arms")
+#: The games that are played on a printed board.
+BOARD_GAMES: Final = ("wickets-six", "wickets-nine")
+BOARD_ORDER: Final = ("blue", "red", "black", "yellow", "green", "orange")
+RANKS: Final = ("null", "ace", "2", "3", "4", "5")
+EVERY_GAME: Final[tuple[type, ...]] = (seen.Unseen, seen.Renamed, seen.Surveyed)
+FLICKED_GAME: Final = (
     seen.Flicked,
     seen.Contact,
     seen.LeftTable,
@@ -27,7 +29,7 @@ FLICKED_GAME = (
     seen.AtRest,
     seen.Placed,
 )
-SAID_ANYWHERE: tuple[type, ...] = (say.Pass, say.Concede, say.Agreed, say.Challenge)
+SAID_ANYWHERE: Final[tuple[type, ...]] = (say.Pass, say.Concede, say.Agreed, say.Challenge)
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ def _is_band(value: Any) -> bool:
     return bool(0 <= value[0] <= value[1] <= 1)
 
 
-COMMON: Mapping[str, Option] = {
+COMMON: Final[Mapping[str, Option]] = {
     "too_close": _one_of(
         "ask",
         "what the referee does with what is too close to call: it asks, or it decides for or"

@@ -8,15 +8,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Final
 
 from referee.domain.errors import InputError
 
-RECORD = "record.jsonl"
-PATHS = "paths.csv"
-CLIPS = "clips"
-PART = "source.json"  # names the video from which the last part of the record was made
-COLUMNS = ("flick", "coin", "t_s", "x_mm", "y_mm", "sigma_mm", "seen")
-HEADING = ",".join(COLUMNS) + "\n"
+RECORD: Final = "record.jsonl"
+PATHS: Final = "paths.csv"
+CLIPS: Final = "clips"
+PART: Final = "source.json"  # names the video from which the last part of the record was made
+COLUMNS: Final = ("flick", "coin", "t_s", "x_mm", "y_mm", "sigma_mm", "seen")
+HEADING: Final = ",".join(COLUMNS) + "\n"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import Final
 
 import av
 from av.error import FFmpegError
@@ -22,10 +23,10 @@ from referee.domain.errors import InputError
 
 #: The codecs that browsers can play in mp4. Everything else is written as Matroska, which takes any
 #: codec.
-_MP4_CODECS = frozenset({"h264", "hevc", "av1", "vp9"})
+_MP4_CODECS: Final = frozenset({"h264", "hevc", "av1", "vp9"})
 #: The codecs and the pixel formats that every current browser can decode.
-_PLAYED = frozenset({"h264", "av1", "vp9"})
-_PLAYED_PIXELS = frozenset({"yuv420p", "yuvj420p"})
+_PLAYED: Final = frozenset({"h264", "av1", "vp9"})
+_PLAYED_PIXELS: Final = frozenset({"yuv420p", "yuvj420p"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,14 @@ import math
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Final, Literal, get_args, get_origin
 
 import msgspec
 
 from referee.games.players import FieldError
 
 #: The words for JSON's kinds of value.
-KINDS = {
+KINDS: Final = {
     "str": "text",
     "int": "a whole number",
     "float": "a number",
@@ -23,7 +23,7 @@ KINDS = {
     "object": "an object in braces",
     "null": "null",
 }
-BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+BYTE_ORDER_MARKS: Final = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 
 
 def unreadable(text: bytes, error: Exception) -> FieldError:

@@ -5,7 +5,7 @@ exist.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from referee.domain import declaration as say
 from referee.domain import incident as seen
@@ -112,7 +112,7 @@ def _sent(entry: say.WicketsCroquet, known: Vocabulary) -> None:
 
 
 #: The fields that belong to each croquet stroke of Croquet for piecepack.
-STROKES = {
+STROKES: Final = {
     "play-off": (),
     "stop-shot": ("direction", "distance"),
     "follow-through": ("direction", "distance", "follow_direction"),
@@ -132,7 +132,7 @@ def _stroke(entry: say.PiecepackCroquet, known: Vocabulary) -> None:
 
 
 #: The fields that each kind of choice in a disaster must have.
-CHOICES = {
+CHOICES: Final = {
     "stop": ("at",),
     "straight": ("direction",),
     "ball": ("direction", "distance"),
@@ -160,7 +160,7 @@ def _challenged(entry: say.Challenge, known: Vocabulary) -> None:
     known.check_id("on", entry.on)
 
 
-_CHECKS: dict[type, Callable[[Any, Vocabulary], None]] = {
+_CHECKS: Final[dict[type, Callable[[Any, Vocabulary], None]]] = {
     seen.Flicked: _flicked,
     seen.LineCrossed: _line_crossed,
     seen.Contact: _coin,

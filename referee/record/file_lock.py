@@ -9,12 +9,12 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO
+from typing import IO, Final
 
 #: The byte that Windows locks. It is far behind the end of the file, so that everybody can still
 #: read the file.
-_LOCKED_BYTE = 1 << 40
-_RETRY_S = 0.02
+_LOCKED_BYTE: Final = 1 << 40
+_RETRY_S: Final = 0.02
 
 if sys.platform == "win32":
     import msvcrt

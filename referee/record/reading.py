@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import get_args
+from typing import Final, get_args
 
 import msgspec
 
@@ -33,7 +33,9 @@ class _WireRuling(Decided, frozen=True, kw_only=True, tag_field="entry", tag="ru
     replacement: msgspec.Raw = msgspec.Raw(b"null")
 
 
-_KINDS = {kind.__struct_config__.tag for kind in (*get_args(Incident), *get_args(Declaration))}
+_KINDS: Final = {
+    kind.__struct_config__.tag for kind in (*get_args(Incident), *get_args(Declaration))
+}
 
 
 def decode_entry(text: bytes, game: str | None) -> Entry:

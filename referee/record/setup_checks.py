@@ -10,7 +10,7 @@ import msgspec
 from referee.domain.entry import Setup, course_of
 from referee.domain.geometry import Point
 from referee.games.players import FieldError, check_players
-from referee.games.words import words_of
+from referee.games.words import BOARD_GAMES, words_of
 from referee.record.decode_errors import misfit
 
 
@@ -43,7 +43,7 @@ def check_layout(setup: Setup) -> None:
     if setup.layout is None:
         return
     try:
-        if setup.game in ("wickets-six", "wickets-nine"):
+        if setup.game in BOARD_GAMES:
             from referee.games.wickets.board import (
                 board_from,
             )  # only where it is asked for: reading a record should start at once

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from referee.domain.call import Question, Verdict
 from referee.domain.incident import AtRest, Flicked, Measured
@@ -17,7 +17,7 @@ from referee.replay.judge import MOVING, Judge
 from referee.replay.ordering import Order
 
 #: If a flick may have gone in more ways than this, its first doubt is asked about at once.
-MOST_WAYS = 20_000
+MOST_WAYS: Final = 20_000
 
 
 class TooManyWaysError(Exception):

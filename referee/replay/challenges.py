@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from referee.domain.call import Irregularity
 from referee.domain.declaration import Challenge
@@ -10,7 +11,7 @@ from referee.domain.entry import Ruling
 from referee.games.words import option
 from referee.replay.fold import Fold
 
-RIGHT = ("overturned", "replaced", "added")
+RIGHT: Final = ("overturned", "replaced", "added")
 
 
 @dataclass

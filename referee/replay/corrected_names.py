@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -61,7 +61,7 @@ class Names:
         return replace(entry, **changes)
 
 
-NO_NAMES = Names()
+NO_NAMES: Final = Names()
 
 
 def with_names_of(entry: Fact, setup: Setup, others: list[Setup]) -> Fact:

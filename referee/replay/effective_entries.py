@@ -5,6 +5,7 @@ each.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
@@ -13,18 +14,18 @@ from referee.domain.declaration import Concede, Declaration, Said
 from referee.domain.entry import Fact, Ruling, Setup, added_id
 from referee.domain.incident import AtRest, Flicked, Incident, Measured, Renamed, Surveyed, Unseen
 from referee.replay.corrected_names import NO_NAMES, Names, with_names_of
-from referee.replay.items import FRAMING, AsPlayed, Fate, Item
+from referee.replay.items import FLICK_BOUNDS, AsPlayed, Fate, Item
 from referee.replay.judge import Judge
 from referee.replay.ruling_scope import RulingScope, RulingScopes, as_played
 from referee.replay.rulings import Rulings
 
 #: Entries that are not play. They stay when play is taken back.
-NO_PLAY = (Renamed, Surveyed)
+NO_PLAY: Final = (Renamed, Surveyed)
 #: Entries that stay when the flick around them is taken away.
-STAYING = (Said, *NO_PLAY)
+STAYING: Final = (Said, *NO_PLAY)
 
 #: Python 3.11 takes longer to look up a member of an enumeration than to do all the rest.
-RULING = Fate.RULING
+RULING: Final = Fate.RULING
 
 
 class Context(msgspec.Struct, frozen=True, gc=False):
@@ -46,7 +47,7 @@ class Context(msgspec.Struct, frozen=True, gc=False):
 
 
 #: The usual context: no names exchanged, no ruling with a `then`, no flick taken away.
-ORDINARY = Context()
+ORDINARY: Final = Context()
 
 
 class EffectiveEntries:
@@ -193,13 +194,13 @@ class EffectiveEntries:
         return Context(names, scopes, for_record, taken_away)
 
 
-OWN = ("entries", "lines", "rulings", "scopes", "items", "contexts", "starts", "_setups")
+OWN: Final = ("entries", "lines", "rulings", "scopes", "items", "contexts", "starts", "_setups")
 
 
 def flick_is_running(items: Sequence[Item]) -> bool:
     """Return whether a flick has begun in these items and not ended."""
     for item in reversed(items):
-        if item.fate.counts and type(item.entry) in FRAMING:
+        if item.fate.counts and type(item.entry) in FLICK_BOUNDS:
             return type(item.entry) is Flicked
     return False
 

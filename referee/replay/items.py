@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -16,7 +16,7 @@ from referee.domain.incident import AtRest, Flicked
 Places = tuple[tuple[str, Point | None], ...]
 
 #: The incidents that begin and end a flick.
-FRAMING = (Flicked, AtRest)
+FLICK_BOUNDS: Final = (Flicked, AtRest)
 
 
 class Fate(Enum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any, Final, Literal, cast
 
 from referee.domain.call import Irregularity, Question, Verdict
 from referee.domain.entry import Setup
@@ -24,7 +24,7 @@ from referee.replay.items import AsPlayed, Item
 from referee.replay.ordering import order_unknown
 from referee.replay.rulings import Rulings
 
-MOVING = (LineCrossed, Contact, LeftTable, Pocketed)
+MOVING: Final = (LineCrossed, Contact, LeftTable, Pocketed)
 
 
 #: What becomes of an entry by how sure it is that it happened. "by favour": it is applied if the

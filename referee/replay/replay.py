@@ -16,7 +16,7 @@ from referee.domain.incident import AtRest, Flicked
 from referee.games import Game, KeepsTurns, game_named
 from referee.replay.alternatives import settle
 from referee.replay.effective_entries import EffectiveEntries
-from referee.replay.items import FRAMING, Item, Step
+from referee.replay.items import FLICK_BOUNDS, Item, Step
 from referee.replay.judge import MOVING, judge_of
 from referee.replay.replay_history import BY_PLAYERS, ReplayHistory
 from referee.replay.rewind_and_keep import coins_to_put_back, in_own_turn, with_coins_to_put_back
@@ -193,7 +193,7 @@ class Replay:
         items = self._effective.items
         end = start + 1
         while end < len(items) and not (
-            items[end].fate.counts and type(items[end].entry) in FRAMING
+            items[end].fate.counts and type(items[end].entry) in FLICK_BOUNDS
         ):
             end += 1
         over = end < len(items) and type(items[end].entry) is AtRest

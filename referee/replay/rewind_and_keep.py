@@ -28,11 +28,9 @@ from referee.domain.declaration import Said
 from referee.domain.geometry import Point, distance
 from referee.domain.incident import AtRest, Flicked, LeftTable, Placed, Pocketed
 from referee.games import KeepsTurns
+from referee.games.flicking import UNMOVED_MM
 from referee.replay.items import Fate, InTurn, Item, Places, Step
 from referee.replay.ruling_scope import RulingScope, begin_of
-
-#: A coin that is seen within this distance of its earlier place has not been moved.
-UNMOVED_MM = 2.0
 
 
 def end_of_flick(items: Sequence[Item], place: int) -> str | None:

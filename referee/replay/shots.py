@@ -14,7 +14,7 @@ back. Where the page on the record format is silent, these readings hold:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -27,7 +27,7 @@ from referee.games import Game, KnowsPawns
 from referee.replay.items import Fate, Item, Places, Step
 from referee.replay.ruling_scope import RulingScope, begin_of
 
-NO_SHOTS = (Moved, Continuation, Pass)
+NO_SHOTS: Final = (Moved, Continuation, Pass)
 
 
 def knows_pawns(game: Game) -> KnowsPawns | None:

@@ -5,14 +5,17 @@ wickets with the order and direction in which they are passed.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 from xml.sax.saxutils import escape
 
 from referee.games.wickets.board import Board, Space
 
-#: The size that fits on both A4 and letter paper with a margin, and the room beside the board for
-#: the numbers of columns and rows.
-WIDEST_MM, HIGHEST_MM, NUMBERS_MM = 190.0, 255.0, 6.0
-ARROWS = {"n": "▲", "s": "▼", "e": "▶", "w": "◀"}
+#: The size that fits on both A4 and letter paper with a margin.
+WIDEST_MM: Final = 190.0
+HIGHEST_MM: Final = 255.0
+#: The room beside the board for the numbers of columns and rows.
+NUMBERS_MM: Final = 6.0
+ARROWS: Final = {"n": "▲", "s": "▼", "e": "▶", "w": "◀"}
 
 
 def board_svg(board: Board, title: str) -> str:

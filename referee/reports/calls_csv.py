@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -18,7 +18,18 @@ from referee.domain.call import plain
 from referee.replay.adjudication import Adjudication
 
 #: The columns that every such table has, in this order. Those that a game adds come after them.
-COLUMNS = ("table", "on", "call", "player", "coin", "with", "place", "flicks", "rule", "text")
+COLUMNS: Final = (
+    "table",
+    "on",
+    "call",
+    "player",
+    "coin",
+    "with",
+    "place",
+    "flicks",
+    "rule",
+    "text",
+)
 
 
 def as_csv(adjudication: Adjudication) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -19,11 +19,11 @@ from referee.reports.wording.pieces import said_in
 
 AnyVerdict = TypeVar("AnyVerdict", Call, Irregularity, Question)
 #: The irregularities about flicks that were played without a right, or not played in spite of one.
-ENTITLEMENT = ("void_entitlement", "denied_entitlement")
+ENTITLEMENT: Final = ("void_entitlement", "denied_entitlement")
 #: The fields of the whole match that may change.
-OF_MATCH = ("status", "winner")
+OF_MATCH: Final = ("status", "winner")
 #: The fields of the turn that are reported; the others follow from them.
-OF_TURN = ("player", "coin", "pawn", "flicks_left", "expects", "roll", "restore")
+OF_TURN: Final = ("player", "coin", "pawn", "flicks_left", "expects", "roll", "restore")
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):

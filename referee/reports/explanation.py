@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -28,9 +28,9 @@ from referee.reports.difference import Difference, difference
 from referee.reports.flick_explanation import InFlick, flick_of
 
 #: The state of an entry that a question is about.
-ASKED = "play waits for an answer about it"
+ASKED: Final = "play waits for an answer about it"
 #: What clauses are about, in the order in which the rules decide.
-STAGES = ("call", "step", "flicks")
+STAGES: Final = ("call", "step", "flicks")
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):

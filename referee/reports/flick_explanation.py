@@ -5,6 +5,7 @@ nothing: which flick it is, why, and by which rule.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
@@ -15,16 +16,18 @@ from referee.replay.fold import Fold
 from referee.replay.items import Fate, Item, Step
 
 #: What a wrong flick does not give when a ruling lets it stand.
-LET_STAND = {"carroms": "what falls in it earns no flick and does not win"}
-NO_HITS = "contacts in it are no hits"
+LET_STAND: Final = {"carroms": "what falls in it earns no flick and does not win"}
+NO_HITS: Final = "contacts in it are no hits"
 #: What stays of a flick to which its player had no right.
-STAYS = {
+STAYS: Final = {
     "carroms": (
         "The player's own coins and the black coin go back if they fell in it; the opponent's stay"
         " down."
     )
 }
-OTHERS_COUNT = "Every other coin counts as knocked, and all coins stay where they came to rest."
+OTHERS_COUNT: Final = (
+    "Every other coin counts as knocked, and all coins stay where they came to rest."
+)
 
 
 class InFlick(msgspec.Struct, frozen=True, kw_only=True):

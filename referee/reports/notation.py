@@ -15,6 +15,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 import yaml
 
@@ -29,9 +30,9 @@ from referee.replay.fold import Fold
 from referee.replay.items import Step
 from referee.replay.shots import knows_pawns
 
-SUITS = {"moons": "M", "suns": "S", "crowns": "C", "arms": "A"}
-RANKS = {"null": "n", "ace": "a", "2": "2", "3": "3", "4": "4", "5": "5"}
-PAWNS = {
+SUITS: Final = {"moons": "M", "suns": "S", "crowns": "C", "arms": "A"}
+RANKS: Final = {"null": "n", "ace": "a", "2": "2", "3": "3", "4": "4", "5": "5"}
+PAWNS: Final = {
     "black": "pM",
     "red": "pS",
     "green": "pC",
@@ -40,15 +41,15 @@ PAWNS = {
     "orange": "p,s5",
 }
 #: What a comment must not hold: braces end it, and the other signs mean something in a move.
-NO_COMMENT = re.compile(r"[{};\\`]+")
+NO_COMMENT: Final = re.compile(r"[{};\\`]+")
 #: A name that needs no quotes, unless YAML itself gives it a meaning.
-WORDS = re.compile(r"[^\W\d_]+([ -][^\W\d_]+)*")
+WORDS: Final = re.compile(r"[^\W\d_]+([ -][^\W\d_]+)*")
 #: The calls about turns and flicks, which say nothing about the table.
-FRAMING = ("turn_began", "turn_ended", "flick_began")
+TURN_CALLS: Final = ("turn_began", "turn_ended", "flick_began")
 #: The games whose course is made of tiles on a table.
-ON_TABLE = ("tabletop-croquet", "castle-croquetnole", "carroms")
+ON_TABLE: Final = ("tabletop-croquet", "castle-croquetnole", "carroms")
 #: Game names as people write them.
-TITLES = {
+TITLES: Final = {
     "tabletop-croquet": "Tabletop Croquet",
     "castle-croquetnole": "Castle Croquetnole",
     "carroms": "Carroms",
@@ -217,7 +218,7 @@ def _said(step: Step) -> list[str]:
     return [
         verdict.text
         for verdict in step.verdicts
-        if isinstance(verdict, Call) and verdict.call not in FRAMING
+        if isinstance(verdict, Call) and verdict.call not in TURN_CALLS
     ]
 
 

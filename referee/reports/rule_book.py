@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
-from typing import Any, get_args
+from typing import Any, Final, get_args
 
 import yaml
 
@@ -15,7 +15,7 @@ from referee.domain.entry import GameName
 from referee.games.words import Option, words_of
 
 #: All games, in the order in which they are listed.
-GAMES: tuple[str, ...] = get_args(GameName)
+GAMES: Final[tuple[str, ...]] = get_args(GameName)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,11 @@ from calibration.store.piece_store import PieceSet
 from referee.domain.episode import CoinTrack, Episode, Rest
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point, distance
+from referee.domain.pieces import NOBODY
 from referee.vision.faces.identification import FaceEvidence, Identification, identify
 
 # Chosen: nothing was measured for these, except where a comment says so.
 
-NOBODY: Final = "nobody"  # the answer for a coin that belongs to no player
 GIVEN_WITHIN_MM: Final = 25.0  # people read a place off a picture or a ruler with this error
 
 

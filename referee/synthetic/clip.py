@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import av
 import cv2
@@ -21,7 +21,7 @@ from referee.synthetic.scenario.director import play_scene
 from referee.synthetic.scenario.scene import Scene
 from referee.synthetic.truth import frame_truth, truth_of
 
-_MJPEG_QUALITY = "4"
+_MJPEG_QUALITY: Final = "4"
 
 
 @contextmanager

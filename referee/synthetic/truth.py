@@ -5,14 +5,14 @@ the coins in every frame.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Final
 
 from referee.synthetic.pictures.film import FilmFrame, Shown
 from referee.synthetic.pictures.sprites import stack_levels
 from referee.synthetic.scenario.scene import Scene
 from referee.synthetic.scenario.story import Story
 
-_FRAME_TEXT = (
+_FRAME_TEXT: Final = (
     "millimetres; x to the right in the picture, y away from the camera, z up; origin in the middle"
     " of the table"
 )

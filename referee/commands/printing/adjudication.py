@@ -4,6 +4,8 @@ irregularities.
 
 from __future__ import annotations
 
+from typing import Final
+
 from rich.console import Console
 from rich.table import Table
 
@@ -15,7 +17,7 @@ from referee.reports.wording.fields import standing_field, standing_value
 from referee.reports.wording.pieces import said_in, with_what
 
 #: The option of `referee rule` for each verdict that answers a question.
-RULED = {"upheld": "--uphold", "overturned": "--overturn", "replaced": "--replace FILE"}
+RULED: Final = {"upheld": "--uphold", "overturned": "--overturn", "replaced": "--replace FILE"}
 
 
 def print_report(adjudication: Adjudication, console: Console | None = None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from rich.console import Console
 from rich.table import Table
@@ -14,7 +14,7 @@ from referee.reports.difference import ChangeInWords, Difference
 
 AnyVerdict = TypeVar("AnyVerdict", bound=Irregularity | Question)
 #: The headings of flicks that rest on a wrong call, by the code of their irregularity.
-PLAYED_ON = {
+PLAYED_ON: Final = {
     "void_entitlement": "Played without a right to it",
     "denied_entitlement": "Lost flicks that were due",
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from rich.console import Console
 from rich.table import Table
 
@@ -13,12 +15,12 @@ from referee.domain.entry import Ruling
 from referee.reports.explanation import Explanation
 from referee.reports.wording.values import named
 
-MET = {True: "[green]yes[/]", False: "[red]no[/]", None: "[yellow]?[/]"}
-ABOUT = {"call": "", "flicks": "for flicks", "step": "for a step"}
+MET: Final = {True: "[green]yes[/]", False: "[red]no[/]", None: "[yellow]?[/]"}
+ABOUT: Final = {"call": "", "flicks": "for flicks", "step": "for a step"}
 #: The kinds of entries that hands make and the rules check.
-DONE_BY_HAND = ("placed", "moved", "rolled", "coin_flipped", "coin_turned")
+DONE_BY_HAND: Final = ("placed", "moved", "rolled", "coin_flipped", "coin_turned")
 #: The fields of an entry that are shown elsewhere.
-NOT_SHOWN = (
+NOT_SHOWN: Final = (
     "entry",
     "kind",
     "id",

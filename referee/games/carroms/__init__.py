@@ -34,7 +34,7 @@ Where the rules text and the description of the record leave a case open, this p
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -87,7 +87,7 @@ from referee.games.flicking import after_the_end, rounded, unseen
 from referee.games.ground import out_of_place, to_restore
 
 #: The section of the rules that a question about a doubtful incident names.
-DOUBTS = RULE
+DOUBTS: Final = RULE
 
 
 def setup(entry: Setup) -> State:
@@ -139,7 +139,7 @@ def _at_rest(state: State, entry: AtRest, reasons: Reasons) -> Judged:
 
 #: The rules for the kinds of incident that coins and hands cause, apart from the flick itself. A
 #: table by type, because `isinstance` is slow for structs.
-RULES: Mapping[type, Callable[..., Judged]] = {
+RULES: Final[Mapping[type, Callable[..., Judged]]] = {
     AtRest: _at_rest,
     Contact: _touched,
     LeftTable: over_wall,

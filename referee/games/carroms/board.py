@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 import msgspec
 
@@ -26,12 +27,12 @@ from referee.domain.geometry import (
 from referee.domain.layout import Course, Tile
 
 #: Two coins that overlap by no more than this count as touching, because of rounding, mm.
-TOUCHING_MM = 1e-6
+TOUCHING_MM: Final = 1e-6
 #: A coin that seems to overlap another by no more than this may lie beside it, mm.
-OVERLAP_MM = 2.0
+OVERLAP_MM: Final = 2.0
 #: A spot is near enough when it is at most this many coin widths farther from the centre than the
 #: nearest free spot (CA-14).
-NEAR = 0.25
+NEAR: Final = 0.25
 
 
 class Board(msgspec.Struct, frozen=True, eq=False, gc=False):

@@ -4,6 +4,8 @@ place (CA-12).
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from referee.domain.call import Call, Irregularity
@@ -14,10 +16,12 @@ from referee.games.carroms.state import RULE, Judged, State, call_for, names, se
 from referee.games.flicking import refused
 from referee.games.ground import is_displaced, with_displaced
 
-#: How many lines of tiles the active player may hold down, and how many the opponent may.
-OWN_WALLS, OPPONENTS_WALLS = 1, 2
-LINES = {1: "one line", 2: "two lines"}
-WALLS = {"N": "north", "E": "east", "S": "south", "W": "west"}
+#: How many lines of tiles the active player may hold down.
+OWN_WALLS: Final = 1
+#: How many lines of tiles the opponent may hold down.
+OPPONENTS_WALLS: Final = 2
+LINES: Final = {1: "one line", 2: "two lines"}
+WALLS: Final = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
 
 def seat_index(state: State, name: str | None) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import cmath
 import math
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from referee.domain.geometry import Point, add, distance, subtract
 from referee.games.carroms.board import NEAR
@@ -18,11 +19,11 @@ from referee.games.carroms.state import BLACK, COINS, STRIKER, SUITS, in_words
 
 #: Each ring has six coins. The second ring is turned by half a step, so its coins lie in the gaps
 #: of the first.
-RING = 6
-STEP = math.tau / RING
+RING: Final = 6
+STEP: Final = math.tau / RING
 #: For each ring, its distance from the black in coin widths, and the angle of its first coin.
-RINGS = ((1.0, 0.0), (math.sqrt(3.0), STEP / 2))
-RACKED = tuple(coin for coin in COINS if coin != STRIKER)
+RINGS: Final = ((1.0, 0.0), (math.sqrt(3.0), STEP / 2))
+RACKED: Final = tuple(coin for coin in COINS if coin != STRIKER)
 
 
 def rack_mm(centre: Point, coin_mm: float) -> dict[str, Point]:

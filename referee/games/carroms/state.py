@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -13,19 +13,21 @@ from referee.games.carroms.board import Board, board_of
 from referee.games.ground import Displaced
 from referee.games.words import option
 
-GAME = "carroms"
-RULE, SETUP = "Playing the game", "Setting Up The Game"
-SUITS = ("suns", "arms")
-COLOURS = {"suns": "red", "arms": "blue"}
-STRIKER, BLACK = "striker", "moons"
-OWN_COINS = 6
+GAME: Final = "carroms"
+RULE: Final = "Playing the game"
+SETUP: Final = "Setting Up The Game"
+SUITS: Final = ("suns", "arms")
+COLOURS: Final = {"suns": "red", "arms": "blue"}
+STRIKER: Final = "striker"
+BLACK: Final = "moons"
+OWN_COINS: Final = 6
 #: The black stands first because it goes back first when several coins go back (CA-8).
-COINS = (
+COINS: Final = (
     BLACK,
     *(f"{suit}-{number}" for suit in SUITS for number in range(1, OWN_COINS + 1)),
     STRIKER,
 )
-PLACE = {coin: i for i, coin in enumerate(COINS)}
+PLACE: Final = {coin: i for i, coin in enumerate(COINS)}
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):

@@ -35,6 +35,7 @@ Where the rules text and the description of the record leave a case open, this p
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -79,7 +80,7 @@ from referee.games.flicking import after_the_end, unseen
 from referee.games.ground import out_of_place, surveyed
 
 #: The section of the rules that a question about a doubtful incident names.
-DOUBTS = SCORING
+DOUBTS: Final = SCORING
 
 
 def setup(entry: Setup) -> State:
@@ -126,14 +127,17 @@ def _at_rest(state: State, entry: AtRest, reasons: Reasons) -> Judged:
 
 #: The rules for the kinds of incident that coins and hands cause. A table by type, because
 #: `isinstance` is slow for structs.
-RULES: Mapping[type, Callable[..., Judged]] = {
+RULES: Final[Mapping[type, Callable[..., Judged]]] = {
     AtRest: _at_rest,
     LeftTable: fell,
     LineCrossed: crossed,
     Placed: placed,
 }
 #: The same for those that a ruling may let stand.
-RULES_WITH_UPHELD: Mapping[type, Callable[..., Judged]] = {Contact: touched, Flicked: flicked}
+RULES_WITH_UPHELD: Final[Mapping[type, Callable[..., Judged]]] = {
+    Contact: touched,
+    Flicked: flicked,
+}
 
 
 def _ground(state: State, entry: Incident, reasons: Reasons, *, upheld: bool) -> Judged:

@@ -4,6 +4,8 @@ crosses that castle's gate.
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from referee.domain.clause import Reasons
@@ -41,7 +43,7 @@ from referee.games.castle_croquetnole.wording import (
 from referee.games.flicking import flicks_in_words
 
 #: Why a coin does nothing more in its flick, by the kind of place it must be put in.
-VOID = {
+VOID: Final = {
     "exit": "has left the table",
     "return": "has to go back to where it lay",
     "start": "has set its knight free",

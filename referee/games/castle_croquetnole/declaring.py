@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from referee.domain.call import Verdict
@@ -22,7 +24,7 @@ from referee.games.castle_croquetnole.turns import ends_with_guard, may_pass, ne
 from referee.games.castle_croquetnole.wording import call_for
 from referee.games.flicking import agreed, flicks_in_words, refused
 
-CROQUETS = {
+CROQUETS: Final = {
     1: "takes two flicks from where the knight lies",
     2: "puts the knight within a coin width of the guard and takes two flicks",
     3: "takes a loose croquet: the knight touches the guard and is flicked, then once more",

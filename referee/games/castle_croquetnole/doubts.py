@@ -4,6 +4,8 @@ how it is worded.
 
 from __future__ import annotations
 
+from typing import Final
+
 from referee.domain.call import Call
 from referee.domain.clause import NO_REASONS
 from referee.domain.incident import (
@@ -21,9 +23,9 @@ from referee.games.castle_croquetnole.crossing import crossed
 from referee.games.castle_croquetnole.state import Judged, State, is_knight, owner_of
 from referee.games.castle_croquetnole.wording import its, whose
 
-STEPS_MADE = ("gate_scored", "door_scored", "tower_scored")
-EARNED = ("hit_scored", "croquet_earned")
-LOST = ("illegal_entry", "off_table")
+STEPS_MADE: Final = ("gate_scored", "door_scored", "tower_scored")
+EARNED: Final = ("hit_scored", "croquet_earned")
+LOST: Final = ("illegal_entry", "off_table")
 
 
 def outcome(state: State) -> object:

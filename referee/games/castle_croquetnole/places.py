@@ -5,7 +5,7 @@ illegal entry, and for a croquet.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from referee.domain.geometry import (
     Point,
@@ -17,17 +17,18 @@ from referee.domain.geometry import (
 )
 from referee.domain.layout import Tile
 from referee.games.castle_croquetnole.state import Owed, State, coin_of, seat_of
-from referee.games.flicking import rounded
+from referee.games.flicking import COIN_WIDTH_TOLERANCE, rounded
 from referee.games.return_strip import Strip, back_facts, from_edge, goes_back_at
 
-#: "Within a coin width": the gap between the rims is at most 1.1 coin widths. "In contact": it is
-#: at most 0.1 coin widths.
-COIN_WIDTH_TOLERANCE, CONTACT_TOLERANCE = 1.1, 0.1
+#: "In contact": the gap between the rims is at most so many coin widths.
+CONTACT_TOLERANCE: Final = 0.1
 #: How many diameters in from the edge the centre of a coin goes back: the least, the most, and the
 #: value shown. The option `inset` adds one diameter.
-EDGE_LEAST, EDGE_MOST, EDGE_SHOWN = 0.0, 0.5, 0.25
+EDGE_LEAST: Final = 0.0
+EDGE_MOST: Final = 0.5
+EDGE_SHOWN: Final = 0.25
 #: How many diameters a coin may lie to either side of the exit point, or away from where it lay.
-ASIDE = 0.5
+ASIDE: Final = 0.5
 
 
 def fits(state: State, owed: Owed, at_mm: Point, sigma_mm: float) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -37,7 +37,7 @@ from referee.games.castle_croquetnole.wording import its, whose
 from referee.games.flicking import UNMOVED_MM, gone_through, plain_point, rest_contradicts
 
 #: The text for a coin put in a wrong place, by the reason for which it must be moved.
-TO_DO = {
+TO_DO: Final = {
     "exit": "is put back in the wrong place: it goes {inset} where it left the table.",
     "return": "is put back in the wrong place: it goes to where it lay before its flick.",
     "tower": "is put in the wrong place: it has to sit on top of {tower}.",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from referee.domain.clause import Reasons
@@ -29,12 +31,12 @@ from referee.games.castle_croquetnole.wording import (
     why_void,
 )
 
-CALLS = {"gate": "gate_scored", "door": "door_scored", "tower": "tower_scored"}
+CALLS: Final = {"gate": "gate_scored", "door": "door_scored", "tower": "tower_scored"}
 #: What a knight does at each kind of place, in words.
-DOING = {"gate": "goes through", "door": "goes through", "tower": "hits"}
+DOING: Final = {"gate": "goes through", "door": "goes through", "tower": "hits"}
 #: What a step earns, in words. The keys say whether the knight's own player flicked it, and whether
 #: the step earns a flick.
-GAINS = {
+GAINS: Final = {
     (True, True): " and earns a flick",
     (True, False): ", which earns no flick here",
     (False, True): ": it counts, but earns nobody a flick",

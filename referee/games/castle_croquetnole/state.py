@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -12,18 +12,19 @@ from referee.domain.geometry import Point
 from referee.games.ground import Displaced, Ground, laid_ground
 from referee.games.words import SUITS, option
 
-GAME = "castle-croquetnole"
+GAME: Final = "castle-croquetnole"
 #: The guard of each suit's castle.
-GUARDS = {"moons": "ace", "suns": "2", "crowns": "3", "arms": "4"}
-KNIGHT, GUARD = 0, 1
-SETUP, START, CASTLES = "Setup", "Starting the Game", "Entering and Leaving Castles"
-SCORING, PRISONERS, BONUS, ERRORS = (
-    "Invading Castles and Scoring",
-    "Prisoners",
-    "Bonus Flicks",
-    "Errors and Penalties",
-)
-WINNING = "Object of the Game"
+GUARDS: Final = {"moons": "ace", "suns": "2", "crowns": "3", "arms": "4"}
+KNIGHT: Final = 0
+GUARD: Final = 1
+SETUP: Final = "Setup"
+START: Final = "Starting the Game"
+CASTLES: Final = "Entering and Leaving Castles"
+SCORING: Final = "Invading Castles and Scoring"
+PRISONERS: Final = "Prisoners"
+BONUS: Final = "Bonus Flicks"
+ERRORS: Final = "Errors and Penalties"
+WINNING: Final = "Object of the Game"
 
 
 class Step(NamedTuple):
@@ -48,8 +49,8 @@ def _course(own: int) -> tuple[Step, ...]:
 
 #: Each suit's course of 15 steps: out of the own castle, clockwise through the other three, and
 #: home to the own tower.
-COURSES = {suit: _course(i) for i, suit in enumerate(SUITS)}
-LENGTH = 15
+COURSES: Final = {suit: _course(i) for i, suit in enumerate(SUITS)}
+LENGTH: Final = 15
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):

@@ -4,6 +4,8 @@ knight, and whose turn is next.
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from referee.domain.call import Call, Verdict
@@ -162,7 +164,7 @@ def _left_undone(state: State, entry: Flicked, reasons: Reasons) -> list[Verdict
     return found
 
 
-LEFT = {
+LEFT: Final = {
     "exit": "left the table and was not put back",
     "return": "had to go back to where it lay, but was not put there",
     "tower": "has to sit on a tower, but was not put there",

@@ -43,7 +43,7 @@ Where the rules text and the description of the record leave a case open, this p
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -83,7 +83,7 @@ from referee.games.piecepack_croquet.watching import (
 )
 
 #: The section of the rules that a question about a doubtful incident names.
-DOUBTS = "Play"
+DOUBTS: Final = "Play"
 
 
 def setup(entry: Setup) -> State:
@@ -133,7 +133,7 @@ def _rolled(state: State, entry: Rolled, judging: Judging) -> Judged:
 
 #: The rules for what a die, a pawn and a coin do. A table by type, because `isinstance` is slow for
 #: structs.
-RULES: Mapping[type, Callable[..., Judged]] = {
+RULES: Final[Mapping[type, Callable[..., Judged]]] = {
     CoinFlipped: coin_flipped,
     CoinTurned: coin_turned,
     Moved: moved,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from referee.domain.call import Call, Verdict
@@ -43,13 +45,13 @@ from referee.games.piecepack_croquet.state import (
 )
 from referee.games.piecepack_croquet.turns import end_go, play, won
 
-SAID = {
+SAID: Final = {
     Shot: "A shot is announced",
     PiecepackCroquet: "A croquet is announced",
     SpecialShot: "A special shot is played",
     Disaster: "A choice is made",
 }
-WAITED_FOR = {
+WAITED_FOR: Final = {
     "place": "first the ball must be placed",
     "shot": "first a shot must be announced",
     "continuation": "first the continuation shot must be announced",

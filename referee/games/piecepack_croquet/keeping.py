@@ -8,6 +8,8 @@ balls run no hoop in it, and it earns and roquets nothing.
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from referee.domain.call import Irregularity, Verdict
@@ -26,9 +28,9 @@ from referee.games.piecepack_croquet.state import Ball, Judged, State, Stroke, s
 from referee.games.piecepack_croquet.turns import end_go, turn_began, turn_ended
 
 #: The entries that belong to a shot. They do nothing once its ball is out of the game.
-OF_SHOTS = (Rolled, Moved, Shot, PiecepackCroquet, SpecialShot, Disaster)
+OF_SHOTS: Final = (Rolled, Moved, Shot, PiecepackCroquet, SpecialShot, Disaster)
 #: The entries that belong to a player's own go.
-OF_GOES = (*OF_SHOTS, CoinFlipped, CoinTurned, Concede, Pass)
+OF_GOES: Final = (*OF_SHOTS, CoinFlipped, CoinTurned, Concede, Pass)
 
 
 def as_played(

@@ -9,16 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from importlib import resources
-from typing import Any
+from typing import Any, Final
 
 import yaml
 
 Point = tuple[int, int]
 
-NAMES = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
-STEPS: tuple[Point, ...] = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
-_DIRECTION_OF = {step: direction for direction, step in enumerate(STEPS)}
-IN_WORDS = (
+NAMES: Final = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
+STEPS: Final[tuple[Point, ...]] = (
+    (0, 1),
+    (1, 1),
+    (1, 0),
+    (1, -1),
+    (0, -1),
+    (-1, -1),
+    (-1, 0),
+    (-1, 1),
+)
+_DIRECTION_OF: Final = {step: direction for direction, step in enumerate(STEPS)}
+IN_WORDS: Final = (
     "up",
     "up and right",
     "right",
@@ -35,20 +44,21 @@ def _point(at: Any) -> Point:
     return int(x), int(y)
 
 
-_LAYOUT: dict[str, Any] = yaml.safe_load(
+_LAYOUT: Final[dict[str, Any]] = yaml.safe_load(
     resources.files("referee")
     .joinpath("layouts", "piecepack-croquet.yaml")
     .read_text(encoding="utf-8")
 )
-WIDTH, HEIGHT = int(_LAYOUT["width"]), int(_LAYOUT["height"])
-PEG: Point = _point(_LAYOUT["peg"]["at"])
-STARTS: tuple[Point, ...] = tuple(_point(at) for at in _LAYOUT["starts"])
+WIDTH: Final = int(_LAYOUT["width"])
+HEIGHT: Final = int(_LAYOUT["height"])
+PEG: Final[Point] = _point(_LAYOUT["peg"]["at"])
+STARTS: Final[tuple[Point, ...]] = tuple(_point(at) for at in _LAYOUT["starts"])
 #: The six hoops in their order: the place of each, and the direction in which a ball runs it (+1
 #: up, -1 down).
-HOOPS: tuple[tuple[Point, int], ...] = tuple(
+HOOPS: Final[tuple[tuple[Point, int], ...]] = tuple(
     (_point(hoop["at"]), 1 if hoop["forward"] == "n" else -1) for hoop in _LAYOUT["hoops"].values()
 )
-HOOP_AT = {at: number for number, (at, _) in enumerate(HOOPS, start=1)}
+HOOP_AT: Final = {at: number for number, (at, _) in enumerate(HOOPS, start=1)}
 
 
 def number_of(direction: str) -> int:
@@ -138,7 +148,7 @@ def _edge() -> tuple[Point, ...]:
 
 
 #: The intersections of the lawn's edge, in order all the way round.
-EDGE = _edge()
+EDGE: Final = _edge()
 
 
 def free_edge_points(at: Point, taken: frozenset[Point]) -> tuple[Point, ...]:

@@ -28,7 +28,8 @@ from referee.games.piecepack_croquet.state import (
 )
 from referee.games.piecepack_croquet.turns import go_on, play, won
 
-BLANK, ACE = "null", "ace"
+BLANK: Final = "null"
+ACE: Final = "ace"
 
 
 def rolled(state: State, judging: Judging, face: str) -> Judged:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -13,13 +13,13 @@ from referee.games.piecepack_croquet.lawn import Point
 from referee.games.players import LAWN_ORDER, pawns_of
 from referee.games.words import option
 
-GAME = "piecepack-croquet"
+GAME: Final = "piecepack-croquet"
 #: The suit of each pawn's coins.
-SUITS = {"black": "moons", "red": "suns", "blue": "arms", "green": "crowns"}
-SPECIAL = ("ace", "2", "3", "4", "5")
-LAST_HOOP = 6
+SUITS: Final = {"black": "moons", "red": "suns", "blue": "arms", "green": "crowns"}
+SPECIAL: Final = ("ace", "2", "3", "4", "5")
+LAST_HOOP: Final = 6
 #: A straight motion of this length always ends off the lawn; a longer one makes no difference.
-LONGEST = 400
+LONGEST: Final = 400
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):

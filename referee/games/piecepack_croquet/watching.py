@@ -8,6 +8,8 @@ stand where.
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -30,7 +32,7 @@ from referee.games.piecepack_croquet.state import (
 
 #: A marker turns by 45 degrees for each hoop. A marker that is off by half of that shows another
 #: number of hoops.
-MARKER_STEP_DEG = 45.0
+MARKER_STEP_DEG: Final = 45.0
 
 
 def places(state: State) -> tuple[Point, ...]:

@@ -19,6 +19,7 @@ Where the rules text and the description of the record leave a case open, this p
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -62,7 +63,7 @@ from referee.games.tabletop_croquet.state import Judged, Moving, State, begin, i
 from referee.games.tabletop_croquet.turns import flicked, rested, turn_began, turn_ended
 
 #: The section of the rules that a question about a doubtful incident names.
-DOUBTS = "Definitions"
+DOUBTS: Final = "Definitions"
 
 
 def setup(entry: Setup) -> State:
@@ -111,9 +112,9 @@ def _moved(state: State, entry: Moving, reasons: Reasons, *, upheld: bool) -> Ju
 
 #: The rules for what a hand puts down and what lies between flicks. A table by type, because
 #: `isinstance` is slow for structs.
-RULES: Mapping[type, Callable[..., Judged]] = {AtRest: lying, Placed: placed}
+RULES: Final[Mapping[type, Callable[..., Judged]]] = {AtRest: lying, Placed: placed}
 #: The same for what a ruling may let stand.
-RULES_WITH_UPHELD: Mapping[type, Callable[..., Judged]] = {
+RULES_WITH_UPHELD: Final[Mapping[type, Callable[..., Judged]]] = {
     Contact: _moved,
     Flicked: flicked,
     LeftTable: _moved,

@@ -8,9 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from referee.domain.geometry import Point, distance
-from referee.games.flicking import UNMOVED_MM
+from referee.games.flicking import COIN_WIDTH_TOLERANCE, UNMOVED_MM
 from referee.games.tabletop_croquet.falls import strip_of
-from referee.games.tabletop_croquet.placing import COIN_WIDTH_TOLERANCE
 from referee.games.tabletop_croquet.state import State, seat_of, whose
 
 #: The text of a condition, and the facts that decided it.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from referee.domain.call import Verdict
@@ -21,13 +23,13 @@ from referee.games.tabletop_croquet.state import (
 from referee.games.tabletop_croquet.turns import next_turn
 from referee.games.tabletop_croquet.winning import last_left, won
 
-ACTIONS = {
+ACTIONS: Final = {
     1: "goes on from where the coin lies",
     2: "moves beside {coin} and goes on",
     3: "will flick {coin} and then go on",
     4: "moves beside {coin}, will flick {coin} and then go on",
 }
-NO_CHOICE = "Only a coin that has just passed the last wicket may become a rover or leave."
+NO_CHOICE: Final = "Only a coin that has just passed the last wicket may become a rover or leave."
 
 
 def declared(state: State, entry: Declaration, reasons: Reasons) -> Judged:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -29,9 +29,11 @@ from referee.games.tabletop_croquet.state import (
 
 #: How many diameters in from the edge the centre of a coin goes back: the least, the most, and the
 #: value shown (TC-14).
-INSET_LEAST, INSET_MOST, INSET_SHOWN = 1.0, 1.5, 1.25
+INSET_LEAST: Final = 1.0
+INSET_MOST: Final = 1.5
+INSET_SHOWN: Final = 1.25
 #: How many diameters to either side of the exit point the centre may be.
-INSET_ASIDE = 0.5
+INSET_ASIDE: Final = 0.5
 
 
 def fell(state: State, entry: LeftTable, reasons: Reasons) -> Judged:

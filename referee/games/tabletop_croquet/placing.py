@@ -23,7 +23,7 @@ from referee.domain.geometry import (
     unit,
 )
 from referee.domain.incident import AtRest, Placed
-from referee.games.flicking import UNMOVED_MM, plain_point, rounded
+from referee.games.flicking import COIN_WIDTH_TOLERANCE, UNMOVED_MM, plain_point, rounded
 from referee.games.tabletop_croquet.falls import goes_back_at, put_back
 from referee.games.tabletop_croquet.state import (
     TURNS,
@@ -34,9 +34,6 @@ from referee.games.tabletop_croquet.state import (
     misplaced,
     with_coin,
 )
-
-#: "Within a coin width": the gap between the rims is at most this many coin widths.
-COIN_WIDTH_TOLERANCE = 1.1
 
 
 def placed(state: State, entry: Placed, reasons: Reasons) -> Judged:

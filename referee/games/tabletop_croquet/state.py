@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -14,7 +14,7 @@ from referee.domain.incident import Contact, LeftTable, LineCrossed
 from referee.games.ground import Displaced, Ground, laid_ground
 from referee.games.words import option
 
-GAME = "tabletop-croquet"
+GAME: Final = "tabletop-croquet"
 
 
 class Step(NamedTuple):
@@ -30,11 +30,11 @@ def _steps() -> tuple[Step, ...]:
     return (*outward, Step("right-endpost", None), *homeward, Step("left-endpost", None))
 
 
-STEPS = _steps()
-LAST_WICKET = len(STEPS) - 1
-POSTS = ("left-endpost", "right-endpost")
+STEPS: Final = _steps()
+LAST_WICKET: Final = len(STEPS) - 1
+POSTS: Final = ("left-endpost", "right-endpost")
 #: The section of the rules that most calls rest on.
-TURNS = "Player turns"
+TURNS: Final = "Player turns"
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):

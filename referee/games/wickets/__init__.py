@@ -37,7 +37,7 @@ Where the rules text and the description of the record leave a case open, this p
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -79,7 +79,7 @@ from referee.games.wickets.striking import compared, moved, rolled
 from referee.games.wickets.turns import can_play, turn_began
 
 #: The section of the rules that a question about a doubtful incident names.
-DOUBTS = BOTH
+DOUBTS: Final = BOTH
 
 
 def setup(entry: Setup) -> State:

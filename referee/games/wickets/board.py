@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import yaml
 
 Space = tuple[int, int]
 #: The step to the next space in each heading. North goes up the rows.
-HEADINGS: Mapping[str, Space] = {"n": (0, 1), "e": (1, 0), "s": (0, -1), "w": (-1, 0)}
-HEADING_NAMES: Mapping[str, str] = {"n": "north", "e": "east", "s": "south", "w": "west"}
+HEADINGS: Final[Mapping[str, Space]] = {"n": (0, 1), "e": (1, 0), "s": (0, -1), "w": (-1, 0)}
+HEADING_NAMES: Final[Mapping[str, str]] = {"n": "north", "e": "east", "s": "south", "w": "west"}
 
 
 class Step(NamedTuple):

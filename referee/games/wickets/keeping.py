@@ -8,6 +8,8 @@ that player's balls make no step in it, and it earns and roquets nothing.
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from referee.domain.call import Irregularity, Verdict
@@ -18,9 +20,9 @@ from referee.games.wickets.state import BOTH, Ball, Judged, State, seat_of, stan
 from referee.games.wickets.turns import can_play, turn_began, turn_ended, turn_over
 
 #: The entries that belong to a strike or a croquet. They do nothing once the ball is out.
-OF_SHOTS = (Rolled, Moved, Continuation, WicketsCroquet, Pass)
+OF_SHOTS: Final = (Rolled, Moved, Continuation, WicketsCroquet, Pass)
 #: The entries that belong to a player's own turn.
-OF_TURNS = (*OF_SHOTS, Concede)
+OF_TURNS: Final = (*OF_SHOTS, Concede)
 
 
 def as_played(

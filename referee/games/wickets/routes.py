@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import Literal
+from typing import Final, Literal
 
 from referee.games.wickets.board import HEADINGS, Space, opposite
 from referee.games.wickets.state import State, next_step, standing_on
@@ -12,7 +12,7 @@ from referee.games.wickets.state import State, next_step, standing_on
 #: How a move ends: when the dice are used up, at another ball, at a stake, or at the edge of the
 #: board.
 End = Literal["played", "roquet", "stake", "boundary"]
-_HEADING_OF = {step: heading for heading, step in HEADINGS.items()}
+_HEADING_OF: Final = {step: heading for heading, step in HEADINGS.items()}
 
 
 def start_of(state: State) -> Space:

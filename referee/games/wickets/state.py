@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -13,8 +13,8 @@ from referee.games.wickets.board import Board, Space, Step, board_from, template
 from referee.games.words import BOARD_ORDER
 
 #: The sections of the rules text that calls rest on.
-BOTH = "Rules applicable to both variations"
-OWN_SECTION = {
+BOTH: Final = "Rules applicable to both variations"
+OWN_SECTION: Final = {
     "wickets-six": "Rules unique to Six-Wicket Croquet",
     "wickets-nine": "Rules unique to Nine-Wicket Croquet",
 }
@@ -100,7 +100,7 @@ def begin(setup: Setup) -> State:
     without a team forms a side alone, even with several balls.
     """
     owners = {pawn: player for player in setup.players for pawn in pawns_of(player)}
-    pawns = [pawn for pawn in BOARD_ORDER if pawn in owners]
+    pawns: list[str] = [pawn for pawn in BOARD_ORDER if pawn in owners]
     six = setup.game == "wickets-six"
     teams = six or any(owners[pawn].team is not None for pawn in pawns)
     keys: list[str] = []

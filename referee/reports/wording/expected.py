@@ -5,20 +5,20 @@ rolled, and what may be declared.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 Turn = Mapping[str, Any]
 Said = Callable[[str], str]
 
 #: The words for an expected declaration, roll or placement of the grid games.
-GRID = {
+GRID: Final = {
     "place": "the ball placed on the lawn",
     "move": "the move",
     "croquet": "the croquet",
     "continuation": "the continuation shot",
 }
 #: The words for what a roll decides in Croquet for piecepack.
-ROLLS = {
+ROLLS: Final = {
     "shot": "the shot",
     "croquet": "the croquet",
     "direction": "the direction of the rest",
@@ -27,7 +27,7 @@ ROLLS = {
     "peg": "hitting the peg",
 }
 #: The shots of Croquet for piecepack that are not the first of a go.
-SHOTS = {
+SHOTS: Final = {
     "bonus": "the bonus shot",
     "continuation": "the continuation shot",
     "play-off": "the shot played off the other ball",

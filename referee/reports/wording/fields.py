@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from referee.reports.wording.expected import Said, place, roll_in_words
 from referee.reports.wording.values import in_words
 
 #: Fields of a standing with words of their own. In all others, underscores become spaces.
-STANDING = {
+STANDING: Final = {
     "progress": "steps done",
     "next": "next step",
     "at": "stands on",
@@ -23,7 +23,7 @@ STANDING = {
     "hoops": "hoops run",
     "special_shots": "special shots left",
 }
-TURN = {
+TURN: Final = {
     "player": "whose turn",
     "coin": "coin in turn",
     "pawn": "ball in turn",
@@ -31,11 +31,11 @@ TURN = {
     "roll": "to be rolled",
     "restore": "to be put back",
 }
-MATCH = {"status": "it is"}
+MATCH: Final = {"status": "it is"}
 #: For a knight or its guard, where no column beside the field says which it is.
-ALONE = {"prisoner_of": "knight prisoner of", "on_duty": "guard on duty"}
+ALONE: Final = {"prisoner_of": "knight prisoner of", "on_duty": "guard on duty"}
 #: What is expected next.
-EXPECTED = {
+EXPECTED: Final = {
     "flick": "a flick",
     "rest": "everything at rest",
     "place": "a coin or ball to be placed",
@@ -50,9 +50,9 @@ EXPECTED = {
     "choice": "a choice",
     "disaster": "the opponent's decision about the disaster",
 }
-STATUS = {"in_progress": "being played", "question": "waiting for an answer"}
+STATUS: Final = {"in_progress": "being played", "question": "waiting for an answer"}
 #: The places that are written without a hyphen.
-PLACES = (
+PLACES: Final = (
     "wicket-",
     "hoop-",
     "gate-",
@@ -144,8 +144,8 @@ def _restore(value: Mapping[str, Any]) -> str:
 
 
 #: The fields whose values name pieces: one piece, a list of pieces, or places by piece.
-PIECES = ("coin", "restore", "struck")
-VALUES: dict[tuple[str, str], Callable[[Any], str]] = {
+PIECES: Final = ("coin", "restore", "struck")
+VALUES: Final[dict[tuple[str, str], Callable[[Any], str]]] = {
     ("turn", "expects"): lambda value: EXPECTED.get(value, value),
     ("turn", "roll"): roll_in_words,
     ("turn", "restore"): _restore,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
-UNITS = {"_mm": "mm", "_s": "s", "_deg": "degrees"}
+UNITS: Final = {"_mm": "mm", "_s": "s", "_deg": "degrees"}
 
 
 def in_words(value: Any) -> str:

@@ -7,6 +7,7 @@ inside it.
 from __future__ import annotations
 
 import math
+from typing import Final
 
 import cv2
 import numpy as np
@@ -16,11 +17,11 @@ from referee.domain.pieces import COINS
 
 Picture = NDArray[np.float32]
 
-COIN_PX = 160
-TILE_PX = 256
-_SHIFT = 4
+COIN_PX: Final = 160
+TILE_PX: Final = 256
+_SHIFT: Final = 4
 
-_INK = {
+_INK: Final = {
     "black": (26, 24, 24),
     "red": (36, 30, 205),
     "blue": (175, 48, 32),
@@ -28,12 +29,12 @@ _INK = {
     "green": (60, 130, 45),
     "brown": (38, 52, 82),
 }
-_CREAM = {
+_CREAM: Final = {
     "standard": (164, 216, 240),
     "green-crowns": (152, 192, 224),
     "one-colour": (128, 176, 218),
 }
-_SUIT_INK = {"moons": "black", "suns": "red", "arms": "blue", "crowns": "yellow"}
+_SUIT_INK: Final = {"moons": "black", "suns": "red", "arms": "blue", "crowns": "yellow"}
 
 
 def linear(bgr: tuple[float, float, float]) -> NDArray[np.float32]:
@@ -134,7 +135,7 @@ def _digit(mask: NDArray[np.uint8], c: float, u: float, text: str) -> None:
     )
 
 
-_SYMBOLS = {"moons": _moons, "suns": _suns, "arms": _arms, "crowns": _crowns, "ace": _ace}
+_SYMBOLS: Final = {"moons": _moons, "suns": _suns, "arms": _arms, "crowns": _crowns, "ace": _ace}
 
 
 def _symbol(coin: str, size: int, unit: float) -> NDArray[np.uint8]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -33,15 +33,15 @@ from referee.synthetic.pictures.sprites import (
 from referee.synthetic.scenario.scene import Scene
 from referee.synthetic.scenario.story import Lying, Story
 
-_SHEEN = 0.55
-_SAMPLES = np.array(
+_SHEEN: Final = 0.55
+_SAMPLES: Final = np.array(
     [
         (r * math.cos(a), r * math.sin(a))
         for r, n in ((0.25, 4), (0.5, 8), (0.72, 12), (0.92, 16))
         for a in np.arange(n) * 2 * np.pi / n
     ]
 )
-_NOISE_POOL = 8
+_NOISE_POOL: Final = 8
 
 _Key = tuple[str, str, Any]
 

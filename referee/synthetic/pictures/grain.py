@@ -4,22 +4,24 @@ float32, drawn once per scene.
 
 from __future__ import annotations
 
+from typing import Final
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.synthetic.pictures.faces import Picture, linear
 
-TOP_PX_PER_MM = 2.0
-CARPET_PX = 512
+TOP_PX_PER_MM: Final = 2.0
+CARPET_PX: Final = 512
 
-_TONES = {
+_TONES: Final = {
     "oak": ((76, 134, 194), (40, 84, 140), 0.6),
     "walnut": ((44, 66, 112), (24, 36, 66), 0.6),
     "pine": ((110, 172, 214), (78, 134, 186), 0.5),
     "laminate": ((150, 152, 150), (132, 134, 134), 0.35),
 }
-_PLANK_MM = 127.0
+_PLANK_MM: Final = 127.0
 
 
 def _noise(

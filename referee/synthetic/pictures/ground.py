@@ -5,6 +5,7 @@ around. Drawn once per scene.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import cv2
 import numpy as np
@@ -25,9 +26,10 @@ from referee.synthetic.pictures.sprites import LENS_BLUR_PX, Array, fill, hull
 from referee.synthetic.scenario.scene import Scene, Stray
 from referee.synthetic.scenario.story import TABLE_HEIGHT_MM
 
-_COARSE_PX = 4
-_THICK_MM = 28.0
-_MUG_MM, _MUG_HIGH_MM = 42.0, 95.0
+_COARSE_PX: Final = 4
+_THICK_MM: Final = 28.0
+_MUG_MM: Final = 42.0  # its radius
+_MUG_HIGH_MM: Final = 95.0
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final
 
 import cv2
 import numpy as np
@@ -18,11 +19,16 @@ from referee.synthetic.pictures.sprites import Array, Box, box_round, hull
 from referee.synthetic.scenario.hand import TIP_MM, HandPose, Limb, in_field, limbs
 from referee.synthetic.scenario.scene import Light
 
-_LEVELS = 6
-_RING = np.column_stack((np.cos(np.arange(20) * np.pi / 10), np.sin(np.arange(20) * np.pi / 10)))
-_SHADOW_SHRINK = 4
-_MATERIALS = {"skin": ((62, 92, 158), (122, 164, 222)), "sleeve": ((70, 40, 26), (128, 84, 52))}
-_NAIL = (176, 190, 236)
+_LEVELS: Final = 6
+_RING: Final = np.column_stack(
+    (np.cos(np.arange(20) * np.pi / 10), np.sin(np.arange(20) * np.pi / 10))
+)
+_SHADOW_SHRINK: Final = 4
+_MATERIALS: Final = {
+    "skin": ((62, 92, 158), (122, 164, 222)),
+    "sleeve": ((70, 40, 26), (128, 84, 52)),
+}
+_NAIL: Final = (176, 190, 236)
 
 
 @dataclass(frozen=True)

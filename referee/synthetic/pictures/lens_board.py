@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import cv2
 import numpy as np
@@ -12,10 +13,10 @@ from calibration.lens.camera import Camera
 
 Array = NDArray[np.float64]
 
-SQUARES = (9, 6)
-DICTIONARY = "DICT_5X5_100"
-_BOARD_PX_PER_SQUARE = 60
-_MARGIN_SQUARES = 0.5
+SQUARES: Final = (9, 6)
+DICTIONARY: Final = "DICT_5X5_100"
+_BOARD_PX_PER_SQUARE: Final = 60
+_MARGIN_SQUARES: Final = 0.5
 
 
 @dataclass(frozen=True)

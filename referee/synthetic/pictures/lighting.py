@@ -5,6 +5,7 @@ and where shadows fall.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import cv2
 import numpy as np
@@ -14,7 +15,7 @@ from calibration.lens.camera import TableView
 from referee.synthetic.scenario.scene import Light
 
 Array = NDArray[np.float64]
-_SHADE_PX = 16
+_SHADE_PX: Final = 16
 
 
 @dataclass(frozen=True)

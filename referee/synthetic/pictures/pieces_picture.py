@@ -5,6 +5,7 @@ three tiles behind them.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +17,11 @@ from referee.synthetic.pictures.film import Studio
 from referee.synthetic.scenario.scene import Scene, camera_looking
 from referee.synthetic.scenario.story import Lying, Story
 
-_GAP_TO_COIN = 2.05
-_HEIGHT_MM = 480.0
+_GAP_TO_COIN: Final = 2.05
+_HEIGHT_MM: Final = 480.0
 #: The row may fill this share of the picture's width. The camera is raised where the lens is long
 #: or the coins are large.
-_ROW_SHARE = 0.88
+_ROW_SHARE: Final = 0.88
 
 
 def photograph_pieces(scene: Scene) -> NDArray[np.uint8]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import cv2
 import numpy as np
@@ -14,11 +15,11 @@ from referee.domain.layout import Tile
 from referee.synthetic.pictures.faces import Picture
 
 Array = NDArray[np.float64]
-FINE = 4
+FINE: Final = 4
 #: How much a lens and a sensor's colour filter blur a picture, beyond the size of a pixel.
-LENS_BLUR_PX = 0.55
+LENS_BLUR_PX: Final = 0.55
 #: A polygon with the area of the circle.
-_CIRCLE = np.sqrt(np.pi / 32 / np.sin(np.pi / 32)) * np.column_stack(
+_CIRCLE: Final = np.sqrt(np.pi / 32 / np.sin(np.pi / 32)) * np.column_stack(
     (np.cos(np.arange(64) * np.pi / 32), np.sin(np.arange(64) * np.pi / 32))
 )
 

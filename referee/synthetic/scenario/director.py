@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
@@ -29,10 +30,10 @@ from referee.synthetic.scenario.story import (
     Stretch,
 )
 
-_HIGH_MM = 30.0
-_HAND_PAUSE_S = 0.25
+_HIGH_MM: Final = 30.0
+_HAND_PAUSE_S: Final = 0.25
 #: Rims closer than this touch, mm.
-_TOUCHING_MM = 0.05
+_TOUCHING_MM: Final = 0.05
 
 
 def play_scene(scene: Scene, file: str = "scene") -> Story:

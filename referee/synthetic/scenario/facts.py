@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from scipy.optimize import minimize_scalar
 
@@ -33,7 +33,7 @@ from referee.synthetic.physics.motion import Slide
 from referee.synthetic.physics.shot import Bump, Fall, Shot
 
 #: What missed happening by less than this is reported as a near miss.
-NEAR_MM = 10.0
+NEAR_MM: Final = 10.0
 
 Fact = dict[str, Any]
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +21,12 @@ from referee.domain.geometry import Point
 Array = NDArray[np.float64]
 
 #: How far a flick straightens the index finger, mm, and the radius of its tip.
-REACH_MM = 24.0
-TIP_MM = 7.0
+REACH_MM: Final = 24.0
+TIP_MM: Final = 7.0
 
 #: Limbs in drawing order: name, material, and balls (x, y, z, radius). Each neighbouring pair of
 #: balls makes a piece.
-_LIMBS: tuple[tuple[str, tuple[tuple[float, float, float, float], ...]], ...] = (
+_LIMBS: Final[tuple[tuple[str, tuple[tuple[float, float, float, float], ...]], ...]] = (
     ("skin", ((-118, -8, 36, 25), (-190, -8, 50, 27), (-235, -8, 60, 30))),
     (
         "sleeve",
@@ -46,11 +47,11 @@ _LIMBS: tuple[tuple[str, tuple[tuple[float, float, float, float], ...]], ...] = 
     ("skin", ((-72, -28, 30, 11), (-40, -34, 26, 8.8), (-37, -34, 10, 7))),
     ("skin", ((-68, -9, 32, 11.5), (-32, -18, 28, 9), (-25, -18, 11, 7.2))),
 )
-_PALM = 2
-_STEP_MM = 90.0
+_PALM: Final = 2
+_STEP_MM: Final = 90.0
 #: A point farther from the camera's axis than this, times its distance along the axis, is outside
 #: any picture, and the lens model is not valid there.
-_WIDE = 1.35
+_WIDE: Final = 1.35
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ The origin is the middle of the table, and the middle of the course lies there.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -17,8 +17,8 @@ from referee.domain.layout import Course
 from referee.domain.pieces import PieceSizes
 from referee.synthetic.physics.impact import Surface
 
-WOODS = ("oak", "walnut", "pine", "laminate")
-SETS = ("standard", "green-crowns", "one-colour")
+WOODS: Final = ("oak", "walnut", "pine", "laminate")
+SETS: Final = ("standard", "green-crowns", "one-colour")
 
 
 @dataclass(frozen=True, slots=True)

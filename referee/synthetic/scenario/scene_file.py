@@ -8,7 +8,7 @@ from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import yaml
@@ -37,7 +37,7 @@ _T = TypeVar("_T")
 
 #: A legal course that leaves room for play around it on a table of 1.27 x 0.76 m: the middles of
 #: wickets and posts, in tiles from the middle.
-_WICKETS = {
+_WICKETS: Final = {
     1: (-7.1, 0.0),
     2: (-4.55, 0.0),
     3: (-2.3, -3.9),
@@ -48,7 +48,7 @@ _WICKETS = {
     8: (2.3, 3.9),
     9: (-2.3, 3.9),
 }
-_POSTS = {"left-endpost": -10.65, "right-endpost": 10.65}
+_POSTS: Final = {"left-endpost": -10.65, "right-endpost": 10.65}
 
 
 class _Fields:

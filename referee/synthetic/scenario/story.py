@@ -6,16 +6,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from referee.domain.geometry import Point, add, distance, scale
 from referee.domain.layout import Tile
 from referee.synthetic.physics.motion import Slide, TileSlide
 from referee.synthetic.scenario.hand import Visit
 
-_GRAVITY_MM_S2 = 9810.0
+_GRAVITY_MM_S2: Final = 9810.0
 #: The height of a table above the floor, mm.
-TABLE_HEIGHT_MM = 740.0
+TABLE_HEIGHT_MM: Final = 740.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Carried:
 
 
 #: The height of the hand's frame over the table while the fingertip lies on a coin.
-CARRY_GRIP_MM = 4.0
+CARRY_GRIP_MM: Final = 4.0
 
 Stretch = Lying | Sliding | Falling | Carried
 

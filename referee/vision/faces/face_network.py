@@ -28,7 +28,8 @@ Floats = NDArray[np.float32]
 
 WEIGHTS: Final = Path(__file__).with_name("face_network.onnx")
 SIDE_PX: Final = 32  # the patch's pixels along a side, while it is compared
-RINGS, TURNS = 14, 64  # samples of a face, outwards and around
+RINGS: Final = 14  # samples of a face outwards
+TURNS: Final = 64  # and around
 AROUND: Final = 79  # samples of each ring with those that the network needs beyond one turn
 REACH: Final = 0.92  # radii; beyond are the rim and what lies around the coin
 GROUND: Final = (0.60, 0.86)  # radii between which most of the face is bare
