@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from referee.domain.episode import Rest
@@ -83,7 +82,7 @@ def test_nobody_s_coin_is_asked_about_only_while_a_coin_of_the_match_is_unseen(
         NamedCoin(None, 0.9999, (("arms", 0.0001),)),
     )
     names = ("moons", "suns", "arms")[: 3 if missing else 2]
-    found = Identification(coins, np.zeros((3, len(names))), names, ())
+    found = Identification(coins, ())
     monkeypatch.setattr(coin_naming, "identify", lambda *_: found)
     naming = name_coins(RESTING, {}, None, names, {}, elsewhere)
     assert naming.names == {"?1": "moons", "?2": "suns"}

@@ -98,13 +98,12 @@ class Slots:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The fitted parameters: the vector, its covariance, chi-square per degree of freedom, and
-    where each parameter is.
+    """The fitted parameters: the vector, its covariance, what is left unexplained, and where each
+    parameter is.
     """
 
     theta: Floats
     covariance: Floats
-    reduced: float
     misfit: float
     slots: tuple[Slots, ...]
 
@@ -391,7 +390,7 @@ def fit(problem: Problem) -> Fit:
     spread = np.linalg.inv(jacobian.T @ jacobian + 1e-9 * np.eye(n))
     scatter = (reduced * free + PRESUMED_FREEDOM) / (free + PRESUMED_FREEDOM)
     covariance: Floats = np.asarray(spread * max(1.0 - SHARED, scatter), dtype=np.float64)
-    return Fit(theta, covariance, reduced, float(min(cost, costs[best])), slots)
+    return Fit(theta, covariance, float(min(cost, costs[best])), slots)
 
 
 def misfit_of(residuals: Floats) -> Floats:

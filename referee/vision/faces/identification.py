@@ -95,16 +95,13 @@ class NamedCoin:
 
 @dataclass(frozen=True, eq=False)
 class Identification:
-    """The observed coins with their names, in the order of the evidence, and the log-likelihoods
-    behind them (coins seen, names).
+    """The observed coins with their names, in the order of the evidence.
 
     `to_ask` are the indices of the coins that a player should be asked about. Once they are named
     as here, every other coin is sure by elimination.
     """
 
     coins: tuple[NamedCoin, ...]
-    log_likelihood: Matrix
-    names: tuple[str, ...]
     to_ask: tuple[int, ...]
 
 
@@ -138,7 +135,7 @@ def identify(
     coins = tuple(
         _named(shares[i], kinds, None if n is None else names[n]) for i, n in enumerate(chosen)
     )
-    return Identification(coins, table, tuple(names), asked)
+    return Identification(coins, asked)
 
 
 def face_log_likelihoods(

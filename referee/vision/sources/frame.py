@@ -57,7 +57,6 @@ class SourceProperties:
     duration_s: float | None
     live: bool
     codec: str
-    pixel_format: str
     full_range: bool
     rotation_deg: int
 

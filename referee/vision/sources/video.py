@@ -242,7 +242,6 @@ class StreamSource:
             duration_s=duration_s,
             live=live and duration_s is None,
             codec=stream.codec_context.name,
-            pixel_format=first.format.name,
             full_range=first.color_range == 2
             or first.format.name.startswith("yuvj")
             or "gray" in first.format.name,

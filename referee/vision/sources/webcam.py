@@ -68,7 +68,7 @@ class WebcamSource:
         height, width = self._first.bgr.shape[:2]
         fps = float(self._capture.get(cv2.CAP_PROP_FPS)) or mode.fps
         self.properties = SourceProperties(
-            self._name, width, height, fps, None, None, True, "rawvideo", "bgr24", True, 0
+            self._name, width, height, fps, None, None, True, "rawvideo", True, 0
         )
         self.clip_format = format_of_jpegs(width, height, _packet(self._first, 0.0), _TICKS)
 

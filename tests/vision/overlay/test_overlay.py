@@ -16,9 +16,7 @@ GREY = np.full((120, 161, 3), 128, np.uint8)
 
 
 def properties(width: int = 161, height: int = 120) -> SourceProperties:
-    return SourceProperties(
-        "clip", width, height, 50.0, None, None, False, "h264", "yuv420p", False, 0
-    )
+    return SourceProperties("clip", width, height, 50.0, None, None, False, "h264", False, 0)
 
 
 def changed(marks: Marks) -> np.ndarray:
