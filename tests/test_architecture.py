@@ -39,13 +39,19 @@ IMPORTS: dict[str, frozenset[str]] = {
     "referee.record": frozenset(
         {"referee.games", "referee.games.wickets"}
     ),  # reading refuses what the game of the record does not know
-    "referee.replay": frozenset({"referee.games"}),  # the fold asks the rules of its game
+    "referee.replay": frozenset(
+        {"referee.games", "referee.replay.playing", "referee.replay.rulings"}
+    ),
+    "referee.replay.playing": frozenset({"referee.games", "referee.replay.rulings"}),
+    "referee.replay.rulings": frozenset({"referee.games"}),
     "referee.reports": frozenset(
         {
             "referee.games",
             "referee.games.piecepack_croquet",
             "referee.games.wickets",
             "referee.replay",
+            "referee.replay.playing",
+            "referee.replay.rulings",
             "referee.reports.wording",
         }
     ),
@@ -58,6 +64,7 @@ IMPORTS: dict[str, frozenset[str]] = {
             "referee.games.wickets",
             "referee.record",
             "referee.replay",
+            "referee.replay.rulings",
             "referee.reports",
         }
     ),  # the lawn and the boards are part of their games

@@ -22,7 +22,7 @@ from referee.domain.incident import (
     TileRestored,
 )
 from referee.replay.fold import Fold, extend
-from referee.replay.items import Item
+from referee.replay.rulings.items import Item
 
 #: The kinds of incident of a flicking game that people may enter.
 TABLE_KINDS: Final = (

@@ -24,7 +24,7 @@ from referee.domain.incident import (
     Pocketed,
     Unseen,
 )
-from referee.replay.items import Step
+from referee.replay.rulings.items import Step
 
 Lies = dict[str, Lie]
 

@@ -12,8 +12,8 @@ from referee.domain.errors import InputError
 from referee.domain.incident import Incident
 from referee.replay.challenges import Challenges, count_challenges
 from referee.replay.fold import Fold, extend, fold, with_provisional
-from referee.replay.items import Step
-from referee.replay.verdict_log import VerdictLog
+from referee.replay.playing.verdict_log import VerdictLog
+from referee.replay.rulings.items import Step
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,13 +21,14 @@ from referee.domain.declaration import Said
 from referee.domain.entry import Entry, Ruling, Setup, added_id, named
 from referee.domain.incident import Incident, Measured, Moved
 from referee.games import KnowsPawns
-from referee.replay.items import Item
-from referee.replay.judge import judge_of
+from referee.replay.playing.judge import Judge
+from referee.replay.playing.replay import Replay
 from referee.replay.previous_replay import PreviousReplay
-from referee.replay.replay import Replay
-from referee.replay.rewind_and_keep import end_of_flick
-from referee.replay.ruling_scope import RulingScope
-from referee.replay.shots import end_of_shot, pawns_now, states_played_in
+from referee.replay.rulings.items import Item
+from referee.replay.rulings.rewind_and_keep import end_of_flick
+from referee.replay.rulings.ruling_scope import RulingScope
+from referee.replay.rulings.shots import end_of_shot, pawns_now, states_played_in
+from referee.replay.rulings.too_close import too_close_of
 
 
 class Fold(Replay):
@@ -170,8 +171,8 @@ class Fold(Replay):
         noted = 0
         if setup is not None:
             noted = self._note(previous, 0, len(previous.steps))
-            self._judge = judge_of(setup, self.game)
-            record.setup, record.judge = setup, self._judge
+            record.setup, record.too_close = setup, too_close_of(setup)
+            self._judge = Judge(self.game, record.too_close)
             self._begin()
             self._history.rename(record.now_called)
         if first < 0:

@@ -8,10 +8,10 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.domain.call import Question
-from referee.replay.effective_entries import Context
-from referee.replay.items import Item, Step
-from referee.replay.rewind_and_keep import remembered_later
-from referee.replay.rulings import Rulings
+from referee.replay.rulings.effective_entries import Context
+from referee.replay.rulings.in_force import Rulings
+from referee.replay.rulings.items import Item, Step
+from referee.replay.rulings.rewind_and_keep import remembered_later
 
 
 class PreviousReplay(msgspec.Struct, frozen=True):

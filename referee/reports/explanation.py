@@ -21,9 +21,9 @@ from referee.games.clauses import clauses_of, clauses_of_kept_flick, clauses_of_
 from referee.games.words import option
 from referee.replay.adjudication import summary
 from referee.replay.fold import Fold, extend, fold
-from referee.replay.items import AsPlayed, Fate, Item, Step
-from referee.replay.judge import MOVING
-from referee.replay.shots import knows_pawns
+from referee.replay.playing.judge import MOVING
+from referee.replay.rulings.items import AsPlayed, Fate, Item, Step
+from referee.replay.rulings.shots import knows_pawns
 from referee.reports.difference import Difference, difference
 from referee.reports.flick_explanation import InFlick, flick_of
 

@@ -13,7 +13,7 @@ from referee.domain.call import Irregularity
 from referee.domain.entry import Ruling, added_id
 from referee.domain.incident import Flicked, Measured
 from referee.replay.fold import Fold
-from referee.replay.items import Fate, Item, Step
+from referee.replay.rulings.items import Fate, Item, Step
 
 #: What a wrong flick does not give when a ruling lets it stand.
 LET_STAND: Final = {"carroms": "what falls in it earns no flick and does not win"}

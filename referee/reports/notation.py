@@ -27,8 +27,8 @@ from referee.games import KnowsPawns
 from referee.games.piecepack_croquet.lawn import HEIGHT, WIDTH
 from referee.games.players import pawns_of
 from referee.replay.fold import Fold
-from referee.replay.items import Step
-from referee.replay.shots import knows_pawns
+from referee.replay.rulings.items import Step
+from referee.replay.rulings.shots import knows_pawns
 
 SUITS: Final = {"moons": "M", "suns": "S", "crowns": "C", "arms": "A"}
 RANKS: Final = {"null": "n", "ace": "a", "2": "2", "3": "3", "4": "4", "5": "5"}

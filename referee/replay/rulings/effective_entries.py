@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from referee.domain.declaration import Concede, Declaration, Said
 from referee.domain.entry import Fact, Ruling, Setup, added_id
 from referee.domain.incident import AtRest, Flicked, Incident, Measured, Renamed, Surveyed, Unseen
-from referee.replay.corrected_names import NO_NAMES, Names, with_names_of
-from referee.replay.items import FLICK_BOUNDS, AsPlayed, Fate, Item
-from referee.replay.judge import Judge
-from referee.replay.ruling_scope import RulingScope, RulingScopes, as_played
-from referee.replay.rulings import Rulings
+from referee.replay.rulings.corrected_names import NO_NAMES, Names, with_names_of
+from referee.replay.rulings.in_force import Rulings
+from referee.replay.rulings.items import FLICK_BOUNDS, AsPlayed, Fate, Item
+from referee.replay.rulings.ruling_scope import RulingScope, RulingScopes, as_played
+from referee.replay.rulings.too_close import TooClose
 
 #: Entries that are not play. They stay when play is taken back.
 NO_PLAY: Final = (Renamed, Surveyed)
@@ -56,10 +56,10 @@ class EffectiveEntries:
     `contexts` holds the context after each item. The object grows with the record.
     """
 
-    def __init__(self, setup: Setup, judge: Judge) -> None:
+    def __init__(self, setup: Setup, too_close: TooClose) -> None:
         """Start with the record's setup."""
         self.first_setup = self.setup = setup
-        self.judge = judge
+        self.too_close = too_close
         self.entries: list[Fact] = []
         self.lines: dict[str, int] = {}
         self.rulings = Rulings()
@@ -155,7 +155,7 @@ class EffectiveEntries:
     def _goes_with_flick(self, item: Item, before: Context) -> bool:
         """Return whether an item belongs to a flick that is taken away, or begins it."""
         if type(item.entry) is Flicked and (item.fate.counts or not item.added):
-            return not item.fate.counts or self.judge.never_happened(item)
+            return not item.fate.counts or self.too_close.never_happened(item)
         return before.added_taken_away if item.added else before.taken_away
 
     def _in_context(self, item: Item, before: Context, gone: bool) -> Item:
@@ -182,7 +182,7 @@ class EffectiveEntries:
     def _context_behind(self, item: Item, before: Context, gone: bool) -> Context:
         names = before.names
         if names is not NO_NAMES or type(item.entry) is Renamed:
-            counts = item.fate.counts and self.judge.happened(item)
+            counts = item.fate.counts and self.too_close.happened(item)
             names = names.behind(item.id, item.entry, counts=counts)
         scopes = (*before.scopes, *self.scopes.begin_behind.get(item.id, ()))
         if scopes and not item.added:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.domain.call import Call, Irregularity
-from referee.replay.items import Step
+from referee.replay.rulings.items import Step
 
 
 class VerdictLog:

@@ -14,20 +14,25 @@ from referee.domain.call import Call, Question, Verdict
 from referee.domain.entry import Fact, Setup, sizes_of
 from referee.domain.incident import AtRest, Flicked
 from referee.games import Game, KeepsTurns, game_named
-from referee.replay.alternatives import settle
-from referee.replay.effective_entries import EffectiveEntries
-from referee.replay.items import FLICK_BOUNDS, Item, Step
-from referee.replay.judge import MOVING, judge_of
-from referee.replay.replay_history import BY_PLAYERS, ReplayHistory
-from referee.replay.rewind_and_keep import coins_to_put_back, in_own_turn, with_coins_to_put_back
-from referee.replay.rulings import Rulings
-from referee.replay.shots import (
+from referee.replay.playing.alternatives import settle
+from referee.replay.playing.judge import MOVING, Judge
+from referee.replay.playing.replay_history import BY_PLAYERS, ReplayHistory
+from referee.replay.playing.verdict_log import VerdictLog
+from referee.replay.rulings.effective_entries import EffectiveEntries
+from referee.replay.rulings.in_force import Rulings
+from referee.replay.rulings.items import FLICK_BOUNDS, Item, Step
+from referee.replay.rulings.rewind_and_keep import (
+    coins_to_put_back,
+    in_own_turn,
+    with_coins_to_put_back,
+)
+from referee.replay.rulings.shots import (
     knows_pawns,
     with_pawns_taken_back,
     with_pawns_to_put_back,
     with_pawns_where_they_lie,
 )
-from referee.replay.verdict_log import VerdictLog
+from referee.replay.rulings.too_close import too_close_of
 
 
 class Replay:
@@ -38,8 +43,9 @@ class Replay:
         self.game: Game = game_named(setup.game)
         self.question: Question | None = None
         self.steps: list[Step] = []
-        self._judge = judge_of(setup, self.game)
-        self._effective = EffectiveEntries(setup, self._judge)
+        too_close = too_close_of(setup)
+        self._judge = Judge(self.game, too_close)
+        self._effective = EffectiveEntries(setup, too_close)
         self._share()
         self._history = ReplayHistory()
         self._verdict_log = VerdictLog()

@@ -29,8 +29,8 @@ from referee.domain.geometry import Point, distance
 from referee.domain.incident import AtRest, Flicked, LeftTable, Placed, Pocketed
 from referee.games import KeepsTurns
 from referee.games.flicking import UNMOVED_MM
-from referee.replay.items import Fate, InTurn, Item, Places, Step
-from referee.replay.ruling_scope import RulingScope, begin_of
+from referee.replay.rulings.items import Fate, InTurn, Item, Places, Step
+from referee.replay.rulings.ruling_scope import RulingScope, begin_of
 
 
 def end_of_flick(items: Sequence[Item], place: int) -> str | None:

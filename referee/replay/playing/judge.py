@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, cast
 
 from referee.domain.call import Irregularity, Question, Verdict
-from referee.domain.entry import Setup
 from referee.domain.incident import (
     Contact,
     Flicked,
@@ -16,20 +15,14 @@ from referee.domain.incident import (
     Measured,
     Pocketed,
     Renamed,
-    Rolled,
 )
 from referee.games import Game, KeepsTurns, KnowsPawns
-from referee.games.words import option
-from referee.replay.items import AsPlayed, Item
-from referee.replay.ordering import order_unknown
-from referee.replay.rulings import Rulings
+from referee.replay.playing.ordering import order_unknown
+from referee.replay.rulings.in_force import Rulings
+from referee.replay.rulings.items import AsPlayed, Item
+from referee.replay.rulings.too_close import TooClose
 
 MOVING: Final = (LineCrossed, Contact, LeftTable, Pocketed)
-
-
-#: What becomes of an entry by how sure it is that it happened. "by favour": it is applied if the
-#: options favour the player it is good for.
-Certainty = Literal["applied", "left out", "in doubt", "by favour"]
 
 
 def denies(verdict: Verdict, coins: Sequence[str]) -> bool:
@@ -39,36 +32,10 @@ def denies(verdict: Verdict, coins: Sequence[str]) -> bool:
 
 @dataclass(frozen=True)
 class Judge:
-    """A game with the match's options for incidents that are too close to call.
-
-    `low` and `high` are the ends of the too-close band, both included. `setting` says what becomes
-    of an incident in the band.
-    """
+    """A game with what is too close to call in a match of it."""
 
     game: Game
-    low: float
-    high: float
-    setting: str
-
-    def certainty(self, item: Item) -> Certainty:
-        """Return what becomes of an item by how sure it is."""
-        probability = getattr(item.entry, "probability", None)
-        if probability is None:
-            return "applied"
-        if item.given or item.upheld or probability > self.high:
-            return "applied"
-        if probability < self.low:
-            return "left out"
-        asks = self.setting == "ask" or type(item.entry) is Rolled
-        return "in doubt" if asks else "by favour"
-
-    def never_happened(self, item: Item) -> bool:
-        """Return whether a flick is so unlikely that it counts as not made."""
-        return self.certainty(item) in ("left out", "by favour")
-
-    def happened(self, item: Item) -> bool:
-        """Return whether an item is applied: it is sure enough, or a ruling lets it stand."""
-        return self.certainty(item) == "applied"
+    too_close: TooClose
 
     def in_doubt(self, item: Item, earlier: Sequence[Item], rulings: Rulings) -> bool:
         """Return whether an item puts its flick in doubt.
@@ -79,7 +46,7 @@ class Judge:
         entry: Any = item.entry
         if type(entry) not in MOVING:
             return False
-        if item.id in rulings.ordered or self.certainty(item) == "in doubt":
+        if item.id in rulings.ordered or self.too_close.certainty(item) == "in doubt":
             return True
         if entry.t_s is None and entry.frames is None:
             return False
@@ -97,7 +64,7 @@ class Judge:
         `choice` says whether an item in doubt happened. Without a choice, the question is asked if
         the doubt makes a difference at once.
         """
-        certainty = self.certainty(item)
+        certainty = self.too_close.certainty(item)
         if choice is False or certainty == "left out":
             return state, (), None
         if certainty == "in doubt" and choice is None:
@@ -121,16 +88,20 @@ class Judge:
     def _weighed(self, state: Any, item: Item) -> tuple[Any, tuple[Verdict, ...], Question | None]:
         """Leave out an item in doubt. Ask whether it happened if that makes a difference."""
         if type(item.entry) is Renamed:
-            return state, (), None if self.game.is_over(state) else self.too_close(state, item)
+            return (
+                state,
+                (),
+                None if self.game.is_over(state) else self.whether_it_happened(state, item),
+            )
         after, verdicts, asked = self._applied(state, item, upheld=item.upheld)
         if asked is not None:
             return state, verdicts, asked
         matters = self.game.outcome(after) != self.game.outcome(state)
-        return state, (), self.too_close(state, item) if matters else None
+        return state, (), self.whether_it_happened(state, item) if matters else None
 
     def _favoured(self, state: Any, item: Item) -> bool:
         good = self.game.favours(state, item.entry)  # type: ignore[arg-type]
-        return good is not None and good == (self.setting == "for-striker")
+        return good is not None and good == (self.too_close.setting == "for-striker")
 
     def _apply_kept(
         self, state: Any, item: Item, kept: AsPlayed
@@ -149,7 +120,7 @@ class Judge:
             state, more = game.void_flick(state, item.entry)
         return state, (*verdicts, *more)
 
-    def too_close(self, state: Any, item: Item) -> Question:
+    def whether_it_happened(self, state: Any, item: Item) -> Question:
         """Return the question whether an incident happened."""
         entry = item.entry
         assert isinstance(entry, Measured)
@@ -181,10 +152,3 @@ class Judge:
             text=text,
             answers=("before",),
         )
-
-
-def judge_of(setup: Setup, game: Game) -> Judge:
-    """Return the judge of a match by the options of its setup."""
-    low, high = option(setup.options, setup.game, "too_close_band")
-    too_close = option(setup.options, setup.game, "too_close")
-    return Judge(game, float(low), float(high), too_close)

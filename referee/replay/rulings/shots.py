@@ -24,8 +24,8 @@ from referee.domain.declaration import Continuation, Pass
 from referee.domain.geometry import Point
 from referee.domain.incident import Moved
 from referee.games import Game, KnowsPawns
-from referee.replay.items import Fate, Item, Places, Step
-from referee.replay.ruling_scope import RulingScope, begin_of
+from referee.replay.rulings.items import Fate, Item, Places, Step
+from referee.replay.rulings.ruling_scope import RulingScope, begin_of
 
 NO_SHOTS: Final = (Moved, Continuation, Pass)
 

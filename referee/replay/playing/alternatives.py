@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from referee.domain.call import Question, Verdict
 from referee.domain.incident import AtRest, Flicked, Measured
-from referee.replay.items import Item, Step
-from referee.replay.judge import MOVING, Judge
-from referee.replay.ordering import Order
+from referee.replay.playing.judge import MOVING, Judge
+from referee.replay.playing.ordering import Order
+from referee.replay.rulings.items import Item, Step
 
 #: If a flick may have gone in more ways than this, its first doubt is asked about at once.
 MOST_WAYS: Final = 20_000
@@ -70,7 +70,7 @@ class Flight:
             (chosen[item.id],)
             if item.id in chosen
             else (False, True)
-            if self.judge.certainty(item) == "in doubt"
+            if self.judge.too_close.certainty(item) == "in doubt"
             else (None,)
         )
         for choice in choices:
@@ -119,7 +119,9 @@ def settle(
     doubtful = {
         item.id: None
         for item in items
-        if item.counts and type(item.entry) in MOVING and judge.certainty(item) == "in doubt"
+        if item.counts
+        and type(item.entry) in MOVING
+        and judge.too_close.certainty(item) == "in doubt"
     }
     met_again: dict[str, Question] = {}
     while True:
@@ -141,7 +143,11 @@ def settle(
 
 
 def _question(judge: Judge, state: Any, item: Item, other: Item | None) -> Question:
-    return judge.too_close(state, item) if other is None else judge.which_first(state, item, other)
+    return (
+        judge.whether_it_happened(state, item)
+        if other is None
+        else judge.which_first(state, item, other)
+    )
 
 
 def first_that_matters(

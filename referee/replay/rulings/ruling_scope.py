@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from referee.replay.items import AsPlayed, InTurn, Item, Places
+from referee.replay.rulings.items import AsPlayed, InTurn, Item, Places
 
 
 class RulingScope(msgspec.Struct, frozen=True, gc=False):

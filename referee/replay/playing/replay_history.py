@@ -11,8 +11,8 @@ from referee.domain.call import Call, Irregularity, Verdict
 from referee.domain.declaration import Declaration, Pass
 from referee.domain.incident import Flicked
 from referee.games import Game
-from referee.replay.items import InTurn, Item, Step
-from referee.replay.ruling_scope import RulingScope, begin_of
+from referee.replay.rulings.items import InTurn, Item, Step
+from referee.replay.rulings.ruling_scope import RulingScope, begin_of
 
 #: The kinds of entry that a player makes.
 BY_PLAYERS: Final = frozenset((Flicked, *get_args(Declaration)))

@@ -1,0 +1,1 @@
+"""Reads a record under its rulings: which entries count, how they read, and what became of each."""
