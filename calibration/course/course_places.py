@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 
 _LAID_TILES: Final = 0.05  # in tile widths: how exactly a careful hand lays
 # in tile widths: how far a course usually is from its template's proportions
-_PROPORTION_TILES: Final = 0.15
+PROPORTION_TILES: Final = 0.15
 _ELSEWHERE_TILES: Final = 0.2  # in tile widths: a tile farther off was not laid carefully
 _REWEIGHINGS: Final = 40
 
@@ -55,9 +55,9 @@ def places_of(tiles: Mapping[str, Tile], template: Course) -> Places:
     Tiles laid elsewhere do not shift the others' places.
     """
     names = [n for n in template.tiles if n in tiles]
-    rows, tying = _equations(template)
+    rows, tying = even_equations(template)
     wanted = np.concatenate([2 * list(template.tiles).index(n) + np.arange(2) for n in names])
-    data, ties = rows[wanted], tying / (_PROPORTION_TILES * template.tile_mm)
+    data, ties = rows[wanted], tying / (PROPORTION_TILES * template.tile_mm)
     seen = np.array([tiles[n].centre_mm for n in names]).ravel()
     solved = _solved(data, seen, ties, template.tile_mm)
     points = (rows @ solved).reshape(-1, 2)
@@ -90,7 +90,7 @@ def _solved(data: Array, seen: Array, ties: Array, tile_mm: float) -> Array:
     return np.asarray(solved, dtype=np.float64)
 
 
-def _equations(template: Course) -> tuple[Array, Array]:
+def even_equations(template: Course) -> tuple[Array, Array]:
     """Return the equations of a course's tiles, as rows over its unknowns: (2 n, u) for the x and y
     of each tile, and (g, u) that are 0 for the template's proportions.
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
 from calibration.table.edge_finding import seen_sides
+from calibration.table.even_view import made_even
 from calibration.tiles.bundle import Adjusted, Rim, adjust
 from calibration.tiles.lost_tiles import EdgeStrength, edge_strength, search_tile
 from calibration.tiles.rims import Light, top_height_mm
@@ -89,8 +90,10 @@ def refine(
         tiles = _laid(lights, view, {**adjusted.tiles, **unclear}, rims, sizes)
         tiles |= _lost(lights, view, tiles, template, sizes) if number == _PASSES - 1 else {}
     tiles = _where_they_were_seen(rough, first, view, sizes) | tiles
+    adjusted = replace(adjusted, tiles=tiles)
+    adjusted = made_even(adjusted, template, sizes, free_focal=free_focal)
     doing("comparing all rims")
-    return at_true_size(picture, replace(adjusted, tiles=tiles), sizes)
+    return at_true_size(picture, adjusted, sizes)
 
 
 def _laid(
