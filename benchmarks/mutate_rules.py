@@ -45,6 +45,7 @@ RAISED: Final = (
     AssertionError,
     AttributeError,
     LookupError,
+    StopIteration,
     TypeError,
     ValueError,
 )

@@ -8,7 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.mutate_rules import IDLE, answering, codes_in, deciding_nothing, rules_of, turned
+from benchmarks.mutate_rules import (
+    IDLE,
+    answering,
+    asked_by,
+    changes,
+    codes_in,
+    deciding_nothing,
+    fixtures_of,
+    rules_of,
+    turned,
+)
 from referee.domain.clause import NO_REASONS, Reasons
 from referee.games.clauses import EXPLAINED_BY
 
@@ -19,6 +29,14 @@ RULES = sorted({rules_of(game) for game in EXPLAINED_BY})
 def test_fixtures_ask_every_condition_and_each_decides(rules: Path) -> None:
     idle, unasked = deciding_nothing(rules)
     assert (idle, unasked) == (set(IDLE.get(rules.name, {})), set())
+
+
+def test_rules_that_cannot_go_on_decide_otherwise() -> None:
+    """With `hides_coin` reversed, an `unseen` that hides no coin asks about its first coin."""
+    records = fixtures_of(rules_of("carroms"))
+    asking, before = asked_by(records)
+    names = asking["hides_coin"]
+    assert sum(changes("hides_coin", records[name], before[name]) for name in names) == 2
 
 
 def test_a_condition_turned_round_is_noted_as_it_is_answered() -> None:
