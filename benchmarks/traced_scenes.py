@@ -34,6 +34,7 @@ WICKETS = {
     "W1": (-360, 0), "W2": (-230, 0), "W3": (-118, 1), "W4": (0, 0), "W5": (118, 1),
     "W6": (230, 0), "W7": (360, 0), "W8": (118, -1), "W9": (-118, -1),
 }  # fmt: skip
+CLUTTER_MM = 150  # the farthest that a thing beside the course reaches from its middle
 FIRST_S, SECOND_S, LAST_S = 1.0, 3.1, 5.2
 DRAWS = 4000
 
@@ -154,6 +155,8 @@ def _in_the_picture(scene: Any) -> bool:
 
 
 def _free(point: np.ndarray, scene: Any, coins: Sequence[Plain], diameter_mm: float) -> bool:
+    if any(math.dist(point, thing["at"]) < CLUTTER_MM for thing in scene.spec["clutter"]):
+        return False
     apart = [math.dist(point, coin["at"]) > 1.15 * diameter_mm for coin in coins]
     off = [
         max(abs(point[0] - tile["at"][0]), abs(point[1] - tile["at"][1])) > 27 + diameter_mm / 2

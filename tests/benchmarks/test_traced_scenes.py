@@ -55,6 +55,10 @@ def test_pieces_lie_apart_and_a_hand_takes_a_coin_of_the_scene(seed: int) -> Non
         for x, y in TILES:
             beside = max(abs(coin["at"][0] - x), abs(coin["at"][1] - y))
             assert beside > 25.4 + diameter / 2
+        for thing in scene["clutter"]:
+            assert (
+                math.dist(coin["at"], thing["at"]) > 140
+            )  # a book is 258 mm from corner to corner
     named = {coin["id"] for coin in coins}
     assert all(a.get("coin", coins[0]["id"]) in named for a in scene["actions"])
     assert [a["t"] for a in scene["actions"]] == sorted(a["t"] for a in scene["actions"])
