@@ -135,8 +135,9 @@ def _write_picture(out: Path, image: Path, picture: NDArray[np.uint8]) -> Path:
 def _report(found: Found, sizes: PieceSizes, out: Path, drawn: Path) -> None:
     """Print what was learnt."""
     error_mm = MEASURED_SHARE * sizes.coin_mm
+    tiles = "a tile" if len(found.tiles) == 1 else f"{len(found.tiles)} tiles"
     measured = (
-        f"measured against {len(found.tiles)} tiles, to about {error_mm:.1f} mm"
+        f"measured against {tiles}, to about {error_mm:.1f} mm"
         if found.coin_measured
         else "as given or usual, not measured"
     )

@@ -248,3 +248,9 @@ def test_what_if_says_once_what_it_says_of_several_entries(run: Run, tmp_path: P
     over = [line for line in told if "The game is over" in line]
     assert len(over) == 1
     assert over[0].startswith("New irregularity (i5, i7): The game is over")
+
+
+def test_an_explanation_does_not_say_what_an_entry_leaves_out(run: Run, tmp_path: Path) -> None:
+    path = written(tmp_path / "r.jsonl", setup(2), "flick moons", "rest")
+    explained = run("adjudicate", path, "--explain", "i1")
+    assert "coin moons" in explained and "nothing" not in explained

@@ -44,7 +44,7 @@ def print_explanation(why: Explanation, console: Console | None = None) -> None:
     facts = {
         name: value
         for name, value in why.entry.items()
-        if name not in NOT_SHOWN and value not in ([], {})
+        if name not in NOT_SHOWN and value not in ([], (), {})
     }
     if facts:
         say(out, f"  {visible(named(facts))}")
