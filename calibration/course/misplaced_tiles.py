@@ -30,6 +30,8 @@ _UPON_TILES: Final = 0.6  # a square closer than this to a found tile is that ti
 _BESIDE_TILES: Final = (0.25, 0.9)
 # A square farther than this from a missing tile's place is not that tile.
 _FARTHEST_TILES: Final = 6.0
+# Chosen: a square this close lies at the tile's place. It is the tile, whatever it looks like.
+_AT_PLACE_TILES: Final = 0.25
 # a square this close most likely is, although its partner could replace it
 _NEAR_TILES: Final = 2.5
 
@@ -88,11 +90,15 @@ def misfit(tiles: Mapping[str, Tile], template: Course, strays: Sequence[Point])
     missing = [n for n in template.tiles if n not in tiles]
     places = places_of(tiles, template)
     off = _matched(missing, strays, places, _FARTHEST_TILES * template.tile_mm)
+    there = {n for n in off if np.hypot(*off[n]) < _AT_PLACE_TILES * template.tile_mm}
     words = []
     for piece in dict.fromkeys(piece_of(n) for n in missing):
         parts = [n for n in template.tiles if piece_of(n) == piece]
-        near = any(n in off and np.hypot(*off[n]) < _NEAR_TILES * template.tile_mm for n in parts)
-        if near or all(n in missing for n in parts):
+        moved = {n: off[n] for n in parts if n in off and n not in there}
+        near = any(np.hypot(*by) < _NEAR_TILES * template.tile_mm for by in moved.values())
+        if all(n in missing for n in parts) and there.intersection(parts):
+            words.append(f"{piece} does not look like the other tiles (glare, or another face up?)")
+        elif near or all(n in missing for n in parts):
             words += _words(piece, [n for n in parts if n in missing], parts, off, places)
     return (
         f"the course does not fit: {'; '.join(words)} (a tile is looked for up to a tile width from"

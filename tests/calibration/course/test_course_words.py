@@ -240,6 +240,11 @@ def test_what_the_rules_would_not_have_is_said(course: Course, words: str) -> No
             [(482.6, 279.4 + 75.0)],
             "wicket-9-left is off, 75 mm from its place, 75 mm towards wickets 8 and 9",
         ),
+        (
+            without(TEMPLATE, "right-endpost"),
+            [(1193.8, 8.0)],
+            "right-endpost does not look like the other tiles (glare, or another face up?)",
+        ),
     ],
 )
 def test_a_course_that_does_not_fit_is_refused_by_name_and_by_how_much(
@@ -257,7 +262,7 @@ def test_a_course_that_does_not_fit_is_refused_by_name_and_by_how_much(
     )  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("strays", [[], [(1100.0, 500.0)]])
+@pytest.mark.parametrize("strays", [[], [(1100.0, 500.0)], [(482.6, 279.4 - 8.0)]])
 def test_a_tile_nobody_saw_is_no_reason_to_refuse_where_its_partner_lies(
     strays: list[Point],
 ) -> None:
