@@ -34,8 +34,8 @@ EARLY_FRAMES: Final = 3.0
 
 
 def falls(episode: Episode, paths: tuple[Path, ...]) -> list[LeftTable]:
-    """Find the coins that left the table, in no particular order. Coins that only may have left it
-    are included.
+    """Find the coins that left the table, in no particular order. A coin that may have left it, but
+    not surely, is one of them.
     """
     tracks = {t.coin: t for t in episode.tracks}
     found = []

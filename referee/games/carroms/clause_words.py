@@ -33,7 +33,7 @@ FIXED: Final[Mapping[str, str]] = {
     "before_break": "The coins are still being racked for the break.",
     "black_is_back": "The black coin does not have to go back first.",
     "black_wins": "The black coin could win the board when it fell, and the striker stayed on it.",
-    "ends_turn": "The coin is the striker, so the turn is over at rest.",
+    "ends_turn": "The coin is the striker, so the turn ends as soon as all is still.",
     "first_own_coin": "No other own coin had fallen in this flick.",
     "flick_under_way": "A flick is under way.",
     "line_not_held": "Nobody held the tile's line down.",

@@ -10,7 +10,7 @@ Where the rules text and the description of the record leave a case open, this p
   other's way when they leave it. A third ball that comes there hits the first of them in the order
   of play.
 - A croquet's distance may lead off the lawn. After a croquet misshot the roqueted ball makes one
-  step. A ball that it meets on this step is met with no steps left.
+  step. If it meets another ball on this step, it has no steps left.
 - A roqueted ball that hits the peg by the knock-on is out of play like a ball that left the lawn,
   so the croquet is skipped.
 - A ball that comes through a hoop may meet a ball that stands on the hoop. The other ball is

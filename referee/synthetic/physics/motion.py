@@ -57,7 +57,7 @@ class Slide:
         return self.begin_s + slide.standing_after_s(self.speed_mm_s, self.slowing_mm_s2)
 
     def travelled_mm(self, t_s: float) -> float:
-        """Return how far the disc has come at `t_s` (not before `begin_s`)."""
+        """Return how far the disc has slid by `t_s`, which must not lie before `begin_s`."""
         since = min(t_s, self.stop_s) - self.begin_s
         return slide.way_mm(self.speed_mm_s, self.slowing_mm_s2, since)
 

@@ -116,7 +116,7 @@ class Pushed:
     to_tile: Tile
 
     def pose(self, t_s: float) -> Tile:
-        """Return the tile at `t_s`."""
+        """Return how the tile lies at `t_s`."""
         share = max(0.0, (t_s - self.begin_s) / (self.end_s - self.begin_s))
         if share >= 1.0:
             return self.to_tile

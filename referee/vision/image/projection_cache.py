@@ -34,7 +34,7 @@ class ProjectionCache:
     _rects: dict[tuple[Point, float], Rect] = field(default_factory=dict)
 
     def at(self, at_mm: Point) -> ProjectedDisc:
-        """Return the view around a place, rounded to a tenth of a millimetre."""
+        """Return the view around a place. The place is rounded to a tenth of a millimetre."""
         key = (round(at_mm[0] / GRID_MM) * GRID_MM, round(at_mm[1] / GRID_MM) * GRID_MM)
         found = self._kept.get(key)
         if found is None:

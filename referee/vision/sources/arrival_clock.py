@@ -72,8 +72,8 @@ class ArrivalClock:
         return line is not None
 
     def backlog_after_s(self, arrived_s: float, *, lay_ready: bool) -> float | None:
-        """Return within how many seconds the next picture must come, if a very late one is to
-        be the first of a backlog; None for a picture that is not so late.
+        """Return how soon (in seconds) the next picture must come for this one to count as the
+        first of a backlog; None for a picture that is not late enough.
         """
         step_s = self._step_s or 1 / _GUESSED_FPS
         due_s = arrived_s if self._last_s is None else self._last_s + step_s

@@ -93,8 +93,8 @@ class WebcamSource:
         self._close()
 
     def __iter__(self) -> Iterator[VideoFrame]:
-        """Iterate over the frames, each later than the one before. `number` counts also those left
-        out.
+        """Iterate over the frames, each later than the one before. Their numbers count the frames
+        left out, too.
         """
         grab, origin_s, last_s = self._first, self._first.t_s if self._first else 0.0, -1.0
         while grab is not None:
