@@ -30,8 +30,8 @@ class Challenges:
 
 
 def count_challenges(folded: Fold, steps: int) -> Challenges:
-    """Count the challenges in the first `steps` steps of a fold. All rulings of the record settle
-    them.
+    """Count the challenges in the first `steps` steps of a fold. A ruling settles a challenge also
+    where it comes after these steps.
     """
     options, game = folded.setup.options, folded.setup.game
     limit, kept = (

@@ -1,5 +1,5 @@
-"""Fits a disc to one frame, at a place or in a part of it: as the coin's own look, as coins look
-here in general, or as what is seen there looks.
+"""Fits a disc to one frame, at a place or in a part of it. The disc is expected to look like the
+coin itself, like coins on this table in general, or like what is seen at that place.
 """
 
 from __future__ import annotations
