@@ -55,7 +55,7 @@ def decode_as(text: bytes, kind: type) -> Any:
 
 
 class _Pairs(tuple[tuple[str, Any], ...]):
-    """The keys and values of a JSON object in the order of its text. A key may stand there twice."""
+    """The keys and values of a JSON object, in the order of its text. A key may occur twice."""
 
     __slots__ = ()
 

@@ -56,7 +56,9 @@ class Noise:
         self._whole = _blocks(self.mask) >= FULL
 
     def needs_none(self) -> bool:
-        """Return whether neither this small copy nor the next is compared, and count it if so."""
+        """Count one small copy and return True if neither it nor the next one would be compared.
+        Otherwise return False, and leave the counting to `take`.
+        """
         count = self._frames + 1
         if count <= FIRST_FRAMES or count % EVERY_FRAMES in (0, EVERY_FRAMES - 1):
             return False

@@ -56,7 +56,7 @@ def measure_tile(
     found: bool = False,
 ) -> tuple[Tile, float] | None:
     """Measure where a tile lies in a picture (h, w) uint8, up to about 15 mm and 15 degrees from
-    where it lay, and its error (mm, across the centre).
+    where it lay. Return the tile there and the standard error of its centre in mm.
 
     `found` says that the tile's place is known already, to a millimetre and some degrees, so that
     no wider search is needed. `face` is the face that the tiles have in common (`common_face`).
