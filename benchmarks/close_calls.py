@@ -53,10 +53,10 @@ from calibration.store.store import write_table
 from referee.cli import run as referee
 from referee.synthetic.clip import match_file, video_writer
 from referee.synthetic.pictures.film import Studio
-from referee.synthetic.scenario.director import play_scene
+from referee.synthetic.scenario.actions import play_scene
 from referee.synthetic.scenario.scene import Scene
 from referee.synthetic.scenario.scene_file import scene_of
-from referee.synthetic.scenario.story import Story
+from referee.synthetic.scenario.timeline import Timeline
 from referee.synthetic.truth import frame_truth, truth_of
 
 HAND_S = 0.5  # a flick may be told so long before it was
@@ -156,29 +156,29 @@ def filmed_and_stated(seed: int, work: Path) -> Row:
     began = time.process_time()
     folder = work / f"close-{seed:04d}"
     scene = scene_of(close_scene(seed))
-    story = play_scene(scene)
+    timeline = play_scene(scene)
     folder.mkdir(parents=True, exist_ok=True)
-    note = watched(scene, film(scene, story, folder), folder)
+    note = watched(scene, film(scene, timeline, folder), folder)
     if note:
         return Row(seed, note=note)
     lines = (folder / "out" / "record.jsonl").read_text(encoding="utf-8").splitlines()
     record = [json.loads(line) for line in lines]
-    flicks = flicks_of(scene, story)
+    flicks = flicks_of(scene, timeline)
     calls = [asdict(stated) for flick in flicks for stated in stated_of(flick, record)]
     return Row(seed, calls, round(time.process_time() - began, 1))
 
 
-def film(scene: Scene, story: Story, folder: Path) -> dict[str, Any]:
+def film(scene: Scene, timeline: Timeline, folder: Path) -> dict[str, Any]:
     """Film a scene into a folder, as a webcam's MJPEG. Return its truth, with the first frame
     only.
     """
-    studio = Studio(scene, story)
+    studio = Studio(scene, timeline)
     first: list[dict[str, Any]] = []
     with video_writer(folder / "clip.avi", studio.size, scene.fps, scene.crf) as append:
         for frame in studio.frames():
             append(frame.picture)
             first = first or [frame_truth(frame, scene)]
-    return truth_of(scene, story, first)
+    return truth_of(scene, timeline, first)
 
 
 def watched(scene: Scene, truth: Mapping[str, Any], work: Path) -> str:

@@ -25,10 +25,10 @@ from referee.domain.geometry import (
     subtract,
     unit,
 )
-from referee.synthetic.scenario.director import act, play_scene
+from referee.synthetic.scenario.actions import act, play_scene
 from referee.synthetic.scenario.scene import Flick, Scene
 from referee.synthetic.scenario.scene_file import scene_of
-from referee.synthetic.scenario.story import Story
+from referee.synthetic.scenario.timeline import Timeline
 
 WIDE_PX, FPS = 960, 30
 MOST_COINS = 3  # more cost more: each face is looked at after each flick
@@ -98,26 +98,28 @@ def _laid(draw: Draw) -> Plain | None:
 def _flicks(draw: Draw, scene: Scene) -> list[Flick] | None:
     """Draw flicks, one after the other; None where none can be drawn."""
     try:
-        story = play_scene(scene)
+        timeline = play_scene(scene)
     except InputError:  # coins overlap
         return None
     flicks: list[Flick] = []
     for _ in range(FLICKS):
-        found = _one_more(draw, scene, story)
+        found = _one_more(draw, scene, timeline)
         if found is None:
             return None
-        flick, story = found
+        flick, timeline = found
         flicks.append(flick)
-        draw.at_s = round(max(story.still_from_s + 0.5, story.visits[-1].end_s) + BETWEEN_S, 2)
-        draw.coins = dict(story.resting(draw.at_s))
+        draw.at_s = round(
+            max(timeline.still_from_s + 0.5, timeline.visits[-1].end_s) + BETWEEN_S, 2
+        )
+        draw.coins = dict(timeline.resting(draw.at_s))
         if len(draw.coins) < 2:
             return None
     return flicks
 
 
-def _one_more(draw: Draw, scene: Scene, story: Story) -> tuple[Flick, Story] | None:
+def _one_more(draw: Draw, scene: Scene, timeline: Timeline) -> tuple[Flick, Timeline] | None:
     """Draw one more flick that is a close call, or two where the coin lies by a line: it leaves
-    that, and stops close to something. Return the flick with the story that goes on with it; None
+    that, and stops close to something. Return the flick with the timeline that it extends; None
     where a few draws were none.
     """
     close = [c for c, at in draw.coins.items() if _is_by_line(draw, at)]
@@ -127,7 +129,7 @@ def _one_more(draw: Draw, scene: Scene, story: Story) -> tuple[Flick, Story] | N
         aim = draw.one_of(AIMS)(draw, name)
         if aim is None or not WAYS_MM[0] < aim[1] < WAYS_MM[1]:
             continue
-        flick, longer = _flick(draw, name, aim), copy.deepcopy(story)
+        flick, longer = _flick(draw, name, aim), copy.deepcopy(timeline)
         try:
             act(scene, longer, flick)
         except (ValueError, RuntimeError):

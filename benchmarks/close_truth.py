@@ -19,7 +19,7 @@ from referee.domain.geometry import Point, add, distance, dot, scale, subtract, 
 from referee.domain.layout import Course, Line
 from referee.synthetic.physics.motion import Slide
 from referee.synthetic.scenario.scene import Scene
-from referee.synthetic.scenario.story import Sliding, Story
+from referee.synthetic.scenario.timeline import Sliding, Timeline
 
 NEAR_MM = 1.5  # three standard errors where a coin is seen to half a millimetre
 BEGIN_S = 1e-3  # what is nearest when a flick begins moves away
@@ -44,8 +44,8 @@ class CloseCall:
 
 @dataclass(frozen=True, slots=True)
 class Flick:
-    """One flick of a story, until the next one: the coin, the slides of each coin that moved, what
-    else is known about contacts and falls, and the course when it began.
+    """One flick of a timeline, until the next one: the coin, the slides of each coin that moved,
+    what else is known about contacts and falls, and the course when it began.
     """
 
     coin: str
@@ -91,26 +91,28 @@ class Flick:
                 yield CloseCall(kind, coin, other, float(of[0]["t_s"]), max(margins))
 
 
-def flicks_of(scene: Scene, story: Story) -> list[Flick]:
-    """Split a story into its flicks."""
-    begun = [(float(f["t_s"]), str(f["coin"])) for f in story.incidents if f["kind"] == "flicked"]
+def flicks_of(scene: Scene, timeline: Timeline) -> list[Flick]:
+    """Split a timeline into its flicks."""
+    begun = [
+        (float(f["t_s"]), str(f["coin"])) for f in timeline.incidents if f["kind"] == "flicked"
+    ]
     return [
         Flick(
             coin,
             begin,
             end,
-            _slides(story, begin, end),
-            [f for f in (*story.incidents, *story.near_misses) if begin <= f["t_s"] < end],
-            Course({n: story.tile(n, begin) for n in story.first_tiles}, scene.sizes.tile_mm),
+            _slides(timeline, begin, end),
+            [f for f in (*timeline.incidents, *timeline.near_misses) if begin <= f["t_s"] < end],
+            Course({n: timeline.tile(n, begin) for n in timeline.first_tiles}, scene.sizes.tile_mm),
         )
         for (begin, coin), (end, _) in pairwise([*begun, (math.inf, "")])
     ]
 
 
-def _slides(story: Story, begin_s: float, end_s: float) -> dict[str, list[Slide]]:
+def _slides(timeline: Timeline, begin_s: float, end_s: float) -> dict[str, list[Slide]]:
     found = {
         coin: [s.slide for s in of if isinstance(s, Sliding) and begin_s <= s.begin_s < end_s]
-        for coin, of in story.coins.items()
+        for coin, of in timeline.coins.items()
     }
     return {coin: slides for coin, slides in found.items() if slides}
 

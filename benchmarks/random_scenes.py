@@ -26,11 +26,11 @@ from referee.domain.errors import InputError
 from referee.domain.geometry import Point, contains
 from referee.domain.pieces import COINS
 from referee.synthetic.clip import write_clip
-from referee.synthetic.scenario.director import play_scene
+from referee.synthetic.scenario.actions import play_scene
 from referee.synthetic.scenario.hand import in_field
 from referee.synthetic.scenario.scene import Scene
 from referee.synthetic.scenario.scene_file import scene_of
-from referee.synthetic.scenario.story import Carried, Lying, Sliding, Story
+from referee.synthetic.scenario.timeline import Carried, Lying, Sliding, Timeline
 
 FIRST_S = (0.95, 1.7)  # before this the referee examines the table, while a hand may be coming
 DRAWS = 400
@@ -81,10 +81,10 @@ def _grown(draw: Draw, fields: Plain) -> Plain | None:
             **(fields if fields["actions"] else _with_coins(fields, draw.coins)),
             "actions": [*fields["actions"], *done],
         }
-        story = _played(grown)
-        if story is not None:
-            end_s = max(story.still_from_s, story.visits[-1].end_s)
-            draw.coins = dict(story.resting(end_s))
+        timeline = _played(grown)
+        if timeline is not None:
+            end_s = max(timeline.still_from_s, timeline.visits[-1].end_s)
+            draw.coins = dict(timeline.resting(end_s))
             draw.at_s, draw.first = (
                 round(
                     end_s
@@ -98,37 +98,37 @@ def _grown(draw: Draw, fields: Plain) -> Plain | None:
     return None
 
 
-def _played(fields: Plain) -> Story | None:
-    """Return the scene's story; None where it cannot be played or does not show everything that it
-    should.
+def _played(fields: Plain) -> Timeline | None:
+    """Return the scene's timeline; None where it cannot be played or does not show everything that
+    it should.
     """
     try:
         scene = scene_of(fields)
-        story = play_scene(scene)
+        timeline = play_scene(scene)
     except (InputError, RuntimeError):
         return None
-    return story if shows_all(scene, story) else None
+    return timeline if shows_all(scene, timeline) else None
 
 
-def shows_all(scene: Scene, story: Story) -> bool:
+def shows_all(scene: Scene, timeline: Timeline) -> bool:
     """Return whether all coins stay in the picture, come to rest on the table only, and are flicked
     as a hand can.
     """
     handy = all(
         abs(math.remainder(v.reach_deg - v.arm_deg, 360)) < MOST_BENT_DEG
-        for v in story.visits
+        for v in timeline.visits
         if any(k.reach_mm for k in v.keys)
     )
     lying = [
-        s.at_mm for stretches in story.coins.values() for s in stretches if isinstance(s, Lying)
+        s.at_mm for stretches in timeline.coins.values() for s in stretches if isinstance(s, Lying)
     ]
     on_table = all(contains(scene.outline_mm, at) for at in lying)
-    return handy and on_table and all(_in_picture(scene, at) for at in _waypoints(story))
+    return handy and on_table and all(_in_picture(scene, at) for at in _waypoints(timeline))
 
 
-def _waypoints(story: Story) -> list[Point]:
+def _waypoints(timeline: Timeline) -> list[Point]:
     places: list[Point] = []
-    for stretches in story.coins.values():
+    for stretches in timeline.coins.values():
         for stretch in stretches:
             if isinstance(stretch, Lying):
                 places.append(stretch.at_mm)
@@ -151,8 +151,8 @@ def cut_to_length(fields: Plain) -> Plain:
     """Return the scene with a clip that is just long enough. In some scenes the first hand is there
     from the start.
     """
-    story = play_scene(scene_of(fields))
-    length_s = max(story.still_from_s, story.visits[-1].end_s) + 0.7
+    timeline = play_scene(scene_of(fields))
+    length_s = max(timeline.still_from_s, timeline.visits[-1].end_s) + 0.7
     return {**fields, "video": {**fields["video"], "length_s": math.ceil(length_s * 10) / 10}}
 
 

@@ -13,7 +13,7 @@ import cv2
 
 from referee.synthetic.clip import video_writer
 from referee.synthetic.pictures.film import Studio
-from referee.synthetic.scenario.director import play_scene
+from referee.synthetic.scenario.actions import play_scene
 from referee.synthetic.scenario.scene_file import read_scene
 
 

@@ -40,7 +40,7 @@ from referee.domain.errors import InputError
 from referee.domain.pieces import PieceSizes
 from referee.synthetic.clip import video_writer
 from referee.synthetic.pictures.film import Studio
-from referee.synthetic.scenario.director import play_scene
+from referee.synthetic.scenario.actions import play_scene
 from referee.synthetic.scenario.scene import Scene
 from referee.synthetic.scenario.scene_file import scene_of
 from referee.synthetic.truth import truth_of
@@ -109,7 +109,7 @@ def of_clip(folder: Path) -> Source:
 
 
 def table_of(seed: int) -> tuple[Scene, Any]:
-    """Return a random scene with coins on the table, in which nothing happens, and its story."""
+    """Return a random scene with coins on the table, in which nothing happens, and its timeline."""
     draw = Draw(seed, True)
     while True:
         fields = peopled(draw)
@@ -125,10 +125,10 @@ def table_of(seed: int) -> tuple[Scene, Any]:
 
 def of_seed(seed: int) -> Source:
     """Return a random table."""
-    scene, story = table_of(seed)
-    studio = Studio(scene, story)
+    scene, timeline = table_of(seed)
+    studio = Studio(scene, timeline)
     numbers = range(0, int(SECONDS * scene.fps), scene.fps // FPS_OF_TABLES)
-    truth = truth_of(scene, story, [])
+    truth = truth_of(scene, timeline, [])
     options = ["--mirror"] if scene.mirrored else []
     frames = (studio.frame(n).picture for n in numbers)
     return Source(frames, FPS_OF_TABLES, truth, truth["sizes"], options)

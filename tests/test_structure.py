@@ -25,6 +25,7 @@ REASONS = {
     "referee/session/seeing/episode_builder.py": "one object: a table from flick to flick",
     "referee/session/watching.py": "one command's session, from opening a source to its end",
     "referee/synthetic/pictures/film.py": "one camera: exposure, shadow, hand and noise in order",
+    "referee/synthetic/scenario/actions.py": "one table of actions: what each does to the timeline",
     "referee/synthetic/scenario/scene_file.py": "one format, read part by part",
     "referee/tracking/identity/tracker.py": "one tracker: each coin's state and what changes it",
     "referee/tracking/trajectory/fit.py": "one system of equations with its residuals",

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from referee.synthetic.pictures.film import Studio
 from referee.synthetic.pictures.pieces_picture import photograph_pieces
-from referee.synthetic.scenario.director import play_scene
+from referee.synthetic.scenario.actions import play_scene
 from referee.synthetic.scenario.scene import Scene
 from referee.synthetic.truth import frame_truth, truth_of
 
@@ -64,16 +64,16 @@ def write_clip(
 
     Raises InputError when the scene's actions cannot be played.
     """
-    story = play_scene(scene, file)
+    timeline = play_scene(scene, file)
     folder.mkdir(parents=True, exist_ok=True)
-    studio, frames = Studio(scene, story), []
+    studio, frames = Studio(scene, timeline), []
     with video_writer(
         folder / ("clip.avi" if avi else "clip.mp4"), studio.size, scene.fps, scene.crf
     ) as append:
         for frame in studio.frames():
             append(frame.picture)
             frames.append(frame_truth(frame, scene))
-    truth = truth_of(scene, story, frames)
+    truth = truth_of(scene, timeline, frames)
     (folder / "truth.json").write_text(_json_lines(truth), encoding="utf-8")
     (folder / "camera.yaml").write_text(
         yaml.safe_dump(camera_file(scene), sort_keys=False), encoding="utf-8"

@@ -10,7 +10,7 @@ from typing import Any, Final
 from referee.synthetic.pictures.film import FilmFrame, Shown
 from referee.synthetic.pictures.sprites import stack_levels
 from referee.synthetic.scenario.scene import Scene
-from referee.synthetic.scenario.story import Story
+from referee.synthetic.scenario.timeline import Timeline
 
 _FRAME_TEXT: Final = (
     "millimetres; x to the right in the picture, y away from the camera, z up; origin in the middle"
@@ -89,7 +89,7 @@ def _tiles(scene: Scene) -> list[dict[str, Any]]:
     return out
 
 
-def truth_of(scene: Scene, story: Story, frames: list[dict[str, Any]]) -> dict[str, Any]:
+def truth_of(scene: Scene, timeline: Timeline, frames: list[dict[str, Any]]) -> dict[str, Any]:
     """Return a clip's whole truth. `frames` are those that `frame_truth` gives."""
     lines = [
         {"line": name, "left_mm": list(line.left_mm), "right_mm": list(line.right_mm)}
@@ -110,10 +110,10 @@ def truth_of(scene: Scene, story: Story, frames: list[dict[str, Any]]) -> dict[s
         },
         "tiles": rounded(_tiles(scene), 4),
         "lines": rounded(lines, 4),
-        "incidents": rounded(story.incidents, 5),
-        "near_misses": rounded(story.near_misses, 4),
-        "tile_contacts": rounded(story.tile_contacts, 6),
-        "tile_restored": rounded(story.tile_restored, 4),
-        "rest": rounded(story.rest, 5),
+        "incidents": rounded(timeline.incidents, 5),
+        "near_misses": rounded(timeline.near_misses, 4),
+        "tile_contacts": rounded(timeline.tile_contacts, 6),
+        "tile_restored": rounded(timeline.tile_restored, 4),
+        "rest": rounded(timeline.rest, 5),
         "frames": frames,
     }

@@ -15,7 +15,7 @@ from benchmarks.close_truth import Flick, crossing_margin, flicks_of, legs
 from referee.domain.geometry import Point
 from referee.domain.layout import Course, Line, Tile
 from referee.synthetic.physics.motion import Slide
-from referee.synthetic.scenario.director import play_scene
+from referee.synthetic.scenario.actions import play_scene
 from referee.synthetic.scenario.scene_file import scene_of
 
 # Between two tiles of 50 mm at (0, 75) and (0, -75): the line is x = 0 from y = -50 to 50, and

@@ -6,9 +6,9 @@ import pytest
 from benchmarks.random_scenes import random_scene
 from benchmarks.random_tables import LEAST_COIN_PX
 from referee.domain.geometry import contains
-from referee.synthetic.scenario.director import play_scene
+from referee.synthetic.scenario.actions import play_scene
 from referee.synthetic.scenario.scene_file import scene_of
-from referee.synthetic.scenario.story import Lying
+from referee.synthetic.scenario.timeline import Lying
 
 
 def test_a_seed_gives_the_same_scene_again_and_another_gives_another():
@@ -20,10 +20,10 @@ def test_a_seed_gives_the_same_scene_again_and_another_gives_another():
 def test_a_scene_can_be_played_and_everything_lies_on_the_table_and_in_the_picture(seed):
     fields = random_scene(seed)
     scene = scene_of(fields)
-    story = play_scene(scene)
-    assert fields["actions"] and len(story.coins) >= 2
-    assert story.visits[-1].end_s < scene.length_s and story.still_from_s < scene.length_s
-    for stretches in story.coins.values():
+    timeline = play_scene(scene)
+    assert fields["actions"] and len(timeline.coins) >= 2
+    assert timeline.visits[-1].end_s < scene.length_s and timeline.still_from_s < scene.length_s
+    for stretches in timeline.coins.values():
         for stretch in stretches:
             if isinstance(stretch, Lying):
                 assert contains(scene.outline_mm, stretch.at_mm)

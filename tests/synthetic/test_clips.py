@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from referee.synthetic.clip import camera_file, match_file
-from referee.synthetic.scenario.director import play_scene
+from referee.synthetic.scenario.actions import play_scene
 from referee.synthetic.scenario.scene import Flick
 from referee.synthetic.scenario.scene_file import read_scene
 from referee.synthetic.truth import rounded
@@ -52,11 +52,11 @@ def test_a_clip_is_whole_and_small(clip):
 
 def test_its_truth_is_what_its_scene_makes_happen(clip):
     truth, scene = json.loads((clip / "truth.json").read_text()), read_scene(clip / "scene.yaml")
-    story = play_scene(scene)
+    timeline = play_scene(scene)
     for key, told in (
-        ("incidents", story.incidents),
-        ("near_misses", story.near_misses),
-        ("rest", story.rest),
+        ("incidents", timeline.incidents),
+        ("near_misses", timeline.near_misses),
+        ("rest", timeline.rest),
     ):
         assert len(truth[key]) == len(told)
         for kept, now in zip(truth[key], told, strict=True):

@@ -1,4 +1,4 @@
-"""Films a story frame by frame, and records how much of each coin is visible. It draws only what
+"""Films a timeline frame by frame, and records how much of each coin is visible. It draws only what
 changes.
 """
 
@@ -31,7 +31,7 @@ from referee.synthetic.pictures.sprites import (
     tile_sprite,
 )
 from referee.synthetic.scenario.scene import Scene
-from referee.synthetic.scenario.story import Lying, Story
+from referee.synthetic.scenario.timeline import Lying, Timeline
 
 _SHEEN: Final = 0.55
 _SAMPLES: Final = np.array(
@@ -91,15 +91,15 @@ class Studio:
     things at rest are kept.
     """
 
-    def __init__(self, scene: Scene, story: Story) -> None:
-        self.scene, self.story, self.view = scene, story, scene.view
+    def __init__(self, scene: Scene, timeline: Timeline) -> None:
+        self.scene, self.timeline, self.view = scene, timeline, scene.view
         self.size = (scene.camera.width, scene.camera.height)
         self.ground = empty_table(scene)
         self.empty = develop(self.ground.picture)
         rng = np.random.default_rng((scene.seed, 4))
-        self.faces = {coin: coin_face(coin, scene.set_colours, rng) for coin in story.coins}
-        self.turns = {coin: float(rng.uniform(0, 360)) for coin in story.coins}
-        self.backs = {name: tile_back(scene.set_colours, rng) for name in story.first_tiles}
+        self.faces = {coin: coin_face(coin, scene.set_colours, rng) for coin in timeline.coins}
+        self.turns = {coin: float(rng.uniform(0, 360)) for coin in timeline.coins}
+        self.backs = {name: tile_back(scene.set_colours, rng) for name in timeline.first_tiles}
         self.side = cream(scene.set_colours) * np.array([0.5, 0.58, 0.66], dtype=np.float32)
         self.noise = _noise_pool(scene, rng)
         self.things: dict[_Key, Thing] = {}
@@ -121,19 +121,19 @@ class Studio:
         for coin in moving["coins"]:
             self._paint_moving_coin(picture, coin, *times, things)
         for name in moving["tiles"]:
-            self._paint(picture, self._tile_thing(name, self.story.tile(name, sum(times) / 2)))
+            self._paint(picture, self._tile_thing(name, self.timeline.tile(name, sum(times) / 2)))
         hand = self._paint_hand(picture, *times)
         _add_noise(picture, self.noise, number)
         middle_s = sum(times) / 2
         shown = {
             c: s
-            for c in self.story.coins
+            for c in self.timeline.coins
             if (s := self._shown(c, middle_s, hand, things)) is not None
         }
         moved = {
             n: t
-            for n in self.story.tiles
-            if (t := self.story.tile(n, middle_s)) != self.story.first_tiles[n]
+            for n in self.timeline.tiles
+            if (t := self.timeline.tile(n, middle_s)) != self.timeline.first_tiles[n]
         }
         return FilmFrame(number, open_s, picture, hand is not None, shown, moved)
 
@@ -145,13 +145,13 @@ class Studio:
         """
         lying: dict[str, _Key] = {}
         moving: dict[str, list[str]] = {"coins": [], "tiles": []}
-        for name in self.story.first_tiles:
-            if self.story.tile_moves(name, open_s, shut_s):
+        for name in self.timeline.first_tiles:
+            if self.timeline.tile_moves(name, open_s, shut_s):
                 moving["tiles"].append(name)
             else:
-                lying[name] = ("tile", name, self.story.tile(name, open_s))
-        for coin in self.story.coins:
-            now, later = self.story.stretch(coin, open_s), self.story.stretch(coin, shut_s)
+                lying[name] = ("tile", name, self.timeline.tile(name, open_s))
+        for coin in self.timeline.coins:
+            now, later = self.timeline.stretch(coin, open_s), self.timeline.stretch(coin, shut_s)
             if now is later and isinstance(now, Lying):
                 lying[coin] = ("coin", coin, now.at_mm)
             elif now is not None or later is not None:
@@ -299,7 +299,7 @@ class Studio:
         moves.
         """
         middle = (open_s + shut_s) / 2
-        stretch = self.story.stretch(coin, middle)
+        stretch = self.timeline.stretch(coin, middle)
         speed = max(stretch.speed(middle) if stretch else 0.0, 100.0)
         count = max(
             3,
@@ -322,7 +322,7 @@ class Studio:
         things: list[Thing],
     ) -> None:
         times = self._instants(coin, open_s, shut_s)
-        places = [s.place(t) for t in times if (s := self.story.stretch(coin, t)) is not None]
+        places = [s.place(t) for t in times if (s := self.timeline.stretch(coin, t)) is not None]
         if not places:
             return
         sizes = self.scene.sizes
@@ -389,7 +389,7 @@ class Studio:
     def _paint_hand(
         self, picture: NDArray[np.uint8], open_s: float, shut_s: float
     ) -> HandPicture | None:
-        visit = self.story.hand((open_s + shut_s) / 2)
+        visit = self.timeline.hand((open_s + shut_s) / 2)
         pose = visit.pose((open_s + shut_s) / 2) if visit else None
         if visit is None or pose is None:
             return None
@@ -417,7 +417,7 @@ class Studio:
     def _shown(
         self, coin: str, t_s: float, hand: HandPicture | None, things: list[Thing]
     ) -> Shown | None:
-        stretch = self.story.stretch(coin, t_s)
+        stretch = self.timeline.stretch(coin, t_s)
         if stretch is None:
             return None
         x, y, z = stretch.place(t_s)

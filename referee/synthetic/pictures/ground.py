@@ -24,7 +24,7 @@ from referee.synthetic.pictures.lighting import (
 )
 from referee.synthetic.pictures.sprites import LENS_BLUR_PX, Array, fill, hull
 from referee.synthetic.scenario.scene import Scene, Stray
-from referee.synthetic.scenario.story import TABLE_HEIGHT_MM
+from referee.synthetic.scenario.timeline import TABLE_HEIGHT_MM
 
 _COARSE_PX: Final = 4
 _THICK_MM: Final = 28.0

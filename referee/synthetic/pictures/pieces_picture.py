@@ -15,7 +15,7 @@ from referee.domain.pieces import COINS
 from referee.synthetic.pictures.faces import tile_front
 from referee.synthetic.pictures.film import Studio
 from referee.synthetic.scenario.scene import Scene, camera_looking
-from referee.synthetic.scenario.story import Lying, Story
+from referee.synthetic.scenario.timeline import Lying, Timeline
 
 _GAP_TO_COIN: Final = 2.05
 _HEIGHT_MM: Final = 480.0
@@ -45,7 +45,7 @@ def photograph_pieces(scene: Scene) -> NDArray[np.uint8]:
         strays=(),
         stack_offsets={},
     )
-    story = Story(coins={c: [Lying(0.0, at)] for c, at in coins.items()}, first_tiles=tiles)
-    studio = Studio(near, story)
+    timeline = Timeline(coins={c: [Lying(0.0, at)] for c, at in coins.items()}, first_tiles=tiles)
+    studio = Studio(near, timeline)
     studio.backs["tile-1"] = tile_front("3", "suns", scene.set_colours, rng)
     return studio.frame(0).picture

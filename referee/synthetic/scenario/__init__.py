@@ -1,1 +1,1 @@
-"""Decides what happens on a synthetic table: the scene, its story, and the truth about it."""
+"""Decides what happens on a synthetic table: the scene, its timeline, and the truth about it."""

@@ -18,7 +18,7 @@ from calibration.lens.camera_motion import (
     most_moved_px,
     motion_since,
 )
-from calibration.lens.first_look import FirstLook
+from calibration.lens.quick_motion_check import QuickMotionCheck
 from referee.vision.alignment.unmoved_picture import ShiftField, UnmovedPicture
 from referee.vision.image.picture import Bytes, Picture, Rect
 from referee.vision.sources.frame import VideoFrame
@@ -76,7 +76,7 @@ class SteadyCamera:
     untold_since_s: float | None = None
     _moved_px: float = 0.0
     _asked_s: float = 0.0
-    _look: FirstLook | None = None
+    _check: QuickMotionCheck | None = None
     _stood: Array = field(default_factory=lambda: UNMOVED)
     _stands: tuple[Array, float] = (UNMOVED, 0.0)
     _unmoved: VideoFrame | None = None
@@ -91,7 +91,7 @@ class SteadyCamera:
             self.start_again(frame.luma)
         elif same and self.untold_since_s is None:
             pass
-        elif self._look is None or self._look.stirs(frame.luma):
+        elif self._check is None or self._check.stirs(frame.luma):
             told = self._measure(frame)
             self.untold_since_s = _since(self.untold_since_s, frame.t_s, so=not told)
             if not told:
@@ -114,8 +114,8 @@ class SteadyCamera:
         assert self.reference is not None
         motion = motion_since(self.reference, frame.luma, self.rotation @ self._stood.T)
         if motion is None:
-            return self._look is None
-        self._look = FirstLook.of(self.reference, frame.luma, motion.rotation)
+            return self._check is None
+        self._check = QuickMotionCheck.of(self.reference, frame.luma, motion.rotation)
         self._stand(motion.rotation @ self._stood, frame.t_s)
         return True
 
@@ -166,7 +166,7 @@ class SteadyCamera:
     def _refer_to(self, luma: Bytes, rotation: Array) -> None:
         """Compare the next frames with this one, in which the camera is turned by `rotation`."""
         self.reference, self._stood = Reference.of(self.camera, luma.copy()), rotation
-        self._look = self.untold_since_s = None
+        self._check = self.untold_since_s = None
 
 
 def _since(since_s: float | None, t_s: float, *, so: bool) -> float | None:

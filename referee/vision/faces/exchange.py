@@ -1,4 +1,4 @@
-"""Holds the faces of the coins that lie still against their names: were some taken for each other?
+"""Compares the faces of the coins that lie still with their names: were some taken for each other?
 
 A face may mislead as a whole, in glare or under a wrong lamp, however well it fits. So no single
 face counts for more than `MISLED` allows, and only several together make an exchange certain.

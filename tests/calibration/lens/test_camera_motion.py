@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera
 from calibration.lens.camera_motion import Reference, motion_since, moved_pixels, rotation_of
-from calibration.lens.first_look import FirstLook
+from calibration.lens.quick_motion_check import QuickMotionCheck
 
 Luma = NDArray[np.uint8]
 CAMERA = Camera(480, 360, 400.0, 400.0, 243.0, 177.0, (-0.12, 0.04, 0.0006, -0.0004, 0.0))
@@ -126,8 +126,8 @@ def test_the_stated_error_holds_under_noise() -> None:
     assert 0.1 < np.mean(squares) < 1.5  # sigma is stated where it is largest
 
 
-def test_a_still_camera_is_told_by_a_first_look() -> None:
-    look = FirstLook.of(Reference.of(CAMERA, SCENE), SCENE, np.eye(3))
+def test_a_still_camera_is_told_by_a_quick_check() -> None:
+    look = QuickMotionCheck.of(Reference.of(CAMERA, SCENE), SCENE, np.eye(3))
     rng = np.random.default_rng(4)
     again = (SCENE + rng.normal(0, 2, SCENE.shape)).clip(0, 255).astype(np.uint8)
     assert not look.stirs(again)

@@ -13,7 +13,7 @@ from referee.synthetic.pictures.film import Studio
 from referee.synthetic.pictures.ground import empty_table
 from referee.synthetic.pictures.lens_board import DICTIONARY, board, photograph_board
 from referee.synthetic.pictures.sprites import coin_sprite, tile_sprite
-from referee.synthetic.scenario.director import play_scene
+from referee.synthetic.scenario.actions import play_scene
 from referee.synthetic.scenario.scene_file import scene_of
 
 SCENE = {
@@ -185,7 +185,7 @@ def test_the_smear_is_as_long_as_the_way_made_while_the_shutter_was_open(studio,
 
 
 def test_frames_come_out_the_same_in_any_order_and_for_the_same_seed(studio):
-    again = Studio(studio.scene, studio.story)
+    again = Studio(studio.scene, studio.timeline)
     first = again.frame(95).picture
     again.frame(3)
     assert np.array_equal(first, again.frame(95).picture)
@@ -220,10 +220,10 @@ def test_a_stack_hides_part_of_a_coin_behind_it():
 def test_a_coin_that_fell_off_the_far_edge_is_hidden_by_the_table():
     flick = {"flick": "suns", "at_s": 1.5, "speed_mm_s": 700, "towards_deg": 90, "arm_deg": 90}
     scene = scene_of({"coins": {"suns": [66, 300]}, "video": {"length_s": 3.0}, "actions": [flick]})
-    story = play_scene(scene)
-    (fallen,) = [i for i in story.incidents if i["kind"] == "left_table"]
+    timeline = play_scene(scene)
+    (fallen,) = [i for i in timeline.incidents if i["kind"] == "left_table"]
     assert fallen["at_mm"][1] == pytest.approx(380.0)
-    last = Studio(scene, story).frame(int(fallen["t_s"] * 60) + 16).coins["suns"]
+    last = Studio(scene, timeline).frame(int(fallen["t_s"] * 60) + 16).coins["suns"]
     assert last.state == "off_table"
     assert last.visible == 0.0
 

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from referee.domain.errors import InputError
 from referee.synthetic.__main__ import main
-from referee.synthetic.scenario.director import play_scene
+from referee.synthetic.scenario.actions import play_scene
 from referee.synthetic.scenario.scene_file import scene_of
 
 FLICK = {"flick": "moons", "at_s": 1.5, "speed_mm_s": 800, "towards_deg": 0}
@@ -141,7 +141,7 @@ def test_the_camera_stands_where_height_tilt_and_aim_put_it():
 
 
 def test_a_hand_moves_and_restores_a_tile():
-    story = play_scene(
+    timeline = play_scene(
         scene_of(
             {
                 "video": {"length_s": 7},
@@ -152,17 +152,17 @@ def test_a_hand_moves_and_restores_a_tile():
             }
         )
     )
-    (moved,) = story.incidents
+    (moved,) = timeline.incidents
     assert (moved["kind"], moved["by"]) == ("tile_displaced", "hand")
     assert moved["moved_mm"] == pytest.approx(10.0)
     assert moved["turned_deg"] == pytest.approx(5.0)
-    (back,) = story.tile_restored
+    (back,) = timeline.tile_restored
     assert back["t_s"] == 4.5
-    assert story.tile("wicket-2-left", 6.0) == story.first_tiles["wicket-2-left"]
+    assert timeline.tile("wicket-2-left", 6.0) == timeline.first_tiles["wicket-2-left"]
 
 
 def test_a_brought_coin_is_placed_and_a_lifted_one_is_gone():
-    story = play_scene(
+    timeline = play_scene(
         scene_of(
             {
                 "video": {"length_s": 7},
@@ -173,21 +173,21 @@ def test_a_brought_coin_is_placed_and_a_lifted_one_is_gone():
             }
         )
     )
-    assert [(i["kind"], i["t_s"], i["at_mm"]) for i in story.incidents] == [
+    assert [(i["kind"], i["t_s"], i["at_mm"]) for i in timeline.incidents] == [
         ("placed", 1.5, [0.0, 0.0]),
         ("placed", 4.5, None),
     ]
-    assert story.stretch("ace", 0.0) is None
-    assert story.stretch("ace", 3.0).state == "rest"
-    assert story.stretch("ace", 6.9) is None
+    assert timeline.stretch("ace", 0.0) is None
+    assert timeline.stretch("ace", 3.0).state == "rest"
+    assert timeline.stretch("ace", 6.9) is None
 
 
 def test_a_hand_may_be_there_when_the_clip_begins_aim_and_stay():
     early = {**FLICK, "at_s": 0.8, "aim_s": 0.3, "stay_s": 0.5}
-    story = play_scene(
+    timeline = play_scene(
         scene_of({"coins": {"moons": [0, 0]}, "actions": [early], "video": {"hand_at_start": True}})
     )
-    visit = story.visits[0]
+    visit = timeline.visits[0]
     assert visit.begin_s == pytest.approx(
         0.8 - 0.3 - 0.6
     )  # it comes in 0.6 s and waits from 0.3 s before

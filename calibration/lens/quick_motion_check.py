@@ -30,7 +30,7 @@ PATCH_STIRS_PX: Final = 0.1  # Measured: the same; twice what a single patch mov
 
 
 @dataclass(frozen=True)
-class FirstLook:
+class QuickMotionCheck:
     """A few of the patches as a frame showed them. The next frames are compared with it at little
     cost.
 
@@ -44,7 +44,7 @@ class FirstLook:
     explains: Floats
 
     @staticmethod
-    def of(reference: Reference, luma: Luma, rotation: Array) -> FirstLook:
+    def of(reference: Reference, luma: Luma, rotation: Array) -> QuickMotionCheck:
         """Take the patches from a picture (h, w) of the camera turned by `rotation`."""
         some = slice(None, None, max(1, len(reference.middles) // FIRST_PATCHES))
         middles = np.rint(pixels_of(reference.camera, reference.rays[some] @ rotation.T))
@@ -57,7 +57,7 @@ class FirstLook:
         contrast = levels - levels.mean(axis=1, keepdims=True)
         to_gain = contrast / ((contrast**2).sum(axis=1, keepdims=True) + NOISE_LEVELS**2)
         explains = np.concatenate((to_px, to_gain[:, None, :]), axis=1)
-        return FirstLook(columns, rows, levels, np.asarray(explains, dtype=np.float32))
+        return QuickMotionCheck(columns, rows, levels, np.asarray(explains, dtype=np.float32))
 
     def stirs(self, luma: Luma) -> bool:
         """Return whether most of the patches have moved or have lost their contrast, as under a

@@ -1,5 +1,5 @@
 """Plays a scene's actions one after the other: hands come and go, coins are flicked, and each
-action extends the story and its truth.
+action extends the timeline and its truth.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from referee.synthetic.physics.shot import Shot, Table, play
 from referee.synthetic.scenario import facts
 from referee.synthetic.scenario.hand import REACH_MM, TIP_MM, Key, Visit, away
 from referee.synthetic.scenario.scene import Action, Flick, Nudge, Pass, Place, Scene
-from referee.synthetic.scenario.story import (
+from referee.synthetic.scenario.timeline import (
     CARRY_GRIP_MM,
     Carried,
     Falling,
     Lying,
     Pushed,
     Sliding,
-    Story,
     Stretch,
+    Timeline,
 )
 
 _HIGH_MM: Final = 30.0
@@ -36,26 +36,26 @@ _HAND_PAUSE_S: Final = 0.25
 _TOUCHING_MM: Final = 0.05
 
 
-def play_scene(scene: Scene, file: str = "scene") -> Story:
+def play_scene(scene: Scene, file: str = "scene") -> Timeline:
     """Play a scene. Raises InputError with the action that cannot be played (coins overlap, still
     move, or are not on the table).
     """
-    story = Story(first_tiles=dict(scene.course.tiles))
-    story.coins = {c: [Lying(0.0, at)] for c, at in scene.coins.items()}
+    timeline = Timeline(first_tiles=dict(scene.course.tiles))
+    timeline.coins = {c: [Lying(0.0, at)] for c, at in scene.coins.items()}
     _check_start(scene, file)
     for number, action in enumerate(scene.actions):
         try:
-            act(scene, story, action)
+            act(scene, timeline, action)
         except ValueError as err:
             raise InputError(f"{file}: actions[{number}]: {err}") from None
-    if story.visits and story.visits[-1].end_s > scene.length_s:
+    if timeline.visits and timeline.visits[-1].end_s > scene.length_s:
         raise InputError(
             f"{file}: video.length_s: {scene.length_s:g} s ends before the last hand has gone"
-            f" ({story.visits[-1].end_s:.2f} s)"
+            f" ({timeline.visits[-1].end_s:.2f} s)"
         )
-    for listed in (story.incidents, story.near_misses):
+    for listed in (timeline.incidents, timeline.near_misses):
         listed.sort(key=lambda f: f["t_s"])
-    return story
+    return timeline
 
 
 def _check_start(scene: Scene, file: str) -> None:
@@ -94,7 +94,7 @@ def _arm_deg(action: Action, tip: Point, rng: np.random.Generator) -> float:
 
 
 def _visit(
-    scene: Scene, story: Story, arm_deg: float, keys: list[Key], reach_deg: float = 0.0
+    scene: Scene, timeline: Timeline, arm_deg: float, keys: list[Key], reach_deg: float = 0.0
 ) -> Visit:
     """Make a visit that comes in before the first key and leaves after the last one. Raises
     ValueError if the hand before has not gone yet, or if this hand would have to set out before the
@@ -111,13 +111,13 @@ def _visit(
         raise ValueError(
             f"at_s: the hand would have to set out {-whole[0].t_s:.2f} s before the clip begins"
         )
-    if story.visits and story.visits[-1].end_s > whole[0].t_s:
+    if timeline.visits and timeline.visits[-1].end_s > whole[0].t_s:
         raise ValueError(
-            f"at_s: the hand before is there until {story.visits[-1].end_s:.2f} s, this one comes"
-            f" at {whole[0].t_s:.2f} s"
+            f"at_s: the hand before is there until {timeline.visits[-1].end_s:.2f} s, this one"
+            f" comes at {whole[0].t_s:.2f} s"
         )
     visit = Visit(whole, arm_deg, reach_deg)
-    story.visits.append(visit)
+    timeline.visits.append(visit)
     return visit
 
 
@@ -125,25 +125,25 @@ def _rng(scene: Scene, action: Action) -> np.random.Generator:
     return np.random.default_rng((scene.seed, 2, round(action.at_s * 1000)))
 
 
-def _lying(story: Story, coin: str, t_s: float) -> Point:
-    if story.still_from_s > t_s:
-        raise ValueError(f"at_s: coins or tiles still move until {story.still_from_s:.3f} s")
-    at = story.resting(t_s).get(coin)
+def _lying(timeline: Timeline, coin: str, t_s: float) -> Point:
+    if timeline.still_from_s > t_s:
+        raise ValueError(f"at_s: coins or tiles still move until {timeline.still_from_s:.3f} s")
+    at = timeline.resting(t_s).get(coin)
     if at is None:
         raise ValueError(f"{coin} does not lie on the table at {t_s:g} s")
     return at
 
 
-def _pass(scene: Scene, story: Story, action: Pass) -> None:
+def _pass(scene: Scene, timeline: Timeline, action: Pass) -> None:
     keys = [
         Key(action.at_s, action.over_mm, action.height_mm),
         Key(action.at_s + action.stay_s, action.over_mm, action.height_mm),
     ]
-    _visit(scene, story, _arm_deg(action, action.over_mm, _rng(scene, action)), keys)
+    _visit(scene, timeline, _arm_deg(action, action.over_mm, _rng(scene, action)), keys)
 
 
-def _flick(scene: Scene, story: Story, action: Flick) -> None:
-    at, t = _lying(story, action.coin, action.at_s), action.at_s
+def _flick(scene: Scene, timeline: Timeline, action: Flick) -> None:
+    at, t = _lying(timeline, action.coin, action.at_s), action.at_s
     toward = math.radians(action.towards_deg)
     heading = (math.cos(toward), math.sin(toward))
     behind = add(at, scale(heading, -(scene.sizes.coin_mm / 2 + TIP_MM + 0.3)))
@@ -156,9 +156,9 @@ def _flick(scene: Scene, story: Story, action: Flick) -> None:
         Key(t + 0.22 + action.stay_s, behind, 0.0, REACH_MM),
         Key(t + 0.3 + action.stay_s, poised, 4.0, REACH_MM * 0.7),
     ]
-    _visit(scene, story, _arm_deg(action, behind, _rng(scene, action)), keys, action.towards_deg)
-    rests = story.resting(t)
-    course = Course({n: story.tile(n, t) for n in story.first_tiles}, scene.sizes.tile_mm)
+    _visit(scene, timeline, _arm_deg(action, behind, _rng(scene, action)), keys, action.towards_deg)
+    rests = timeline.resting(t)
+    course = Course({n: timeline.tile(n, t) for n in timeline.first_tiles}, scene.sizes.tile_mm)
     touching = [
         c
         for c, p in rests.items()
@@ -169,29 +169,31 @@ def _flick(scene: Scene, story: Story, action: Flick) -> None:
         t,
         {action.coin: scale(heading, action.speed_mm_s)},
     )
-    story.incidents.append({"t_s": t, "kind": "flicked", "coin": action.coin, "touching": touching})
-    _add_motion(story, shot)
-    _add_facts(scene, story, shot, course, rests, t)
+    timeline.incidents.append(
+        {"t_s": t, "kind": "flicked", "coin": action.coin, "touching": touching}
+    )
+    _add_motion(timeline, shot)
+    _add_facts(scene, timeline, shot, course, rests, t)
 
 
-def _add_motion(story: Story, shot: Shot) -> None:
+def _add_motion(timeline: Timeline, shot: Shot) -> None:
     falls = {f.coin: f for f in shot.falls}
     for coin, slides in shot.slides.items():
         if not any(s.moving for s in slides):
             continue
-        story.coins[coin] += _with_pauses(slides)
+        timeline.coins[coin] += _with_pauses(slides)
         last = slides[-1]
         if coin in falls:
             t_s = falls[coin].t_s
-            story.coins[coin].append(Falling(t_s, last.position(t_s), last.velocity(t_s)))
+            timeline.coins[coin].append(Falling(t_s, last.position(t_s), last.velocity(t_s)))
         else:
-            story.coins[coin].append(Lying(last.end_s, last.position(last.end_s)))
-            story.rest.append(
+            timeline.coins[coin].append(Lying(last.end_s, last.position(last.end_s)))
+            timeline.rest.append(
                 {"coin": coin, "t_s": last.end_s, "at_mm": list(last.position(last.end_s))}
             )
     for name, stretches in shot.tiles.items():
-        story.tiles.setdefault(name, []).extend(stretches)
-    story.still_from_s = shot.end_s
+        timeline.tiles.setdefault(name, []).extend(stretches)
+    timeline.still_from_s = shot.end_s
 
 
 def _with_pauses(slides: Sequence[Slide]) -> list[Stretch]:
@@ -199,21 +201,26 @@ def _with_pauses(slides: Sequence[Slide]) -> list[Stretch]:
 
 
 def _add_facts(
-    scene: Scene, story: Story, shot: Shot, course: Course, rests: dict[str, Point], begin_s: float
+    scene: Scene,
+    timeline: Timeline,
+    shot: Shot,
+    course: Course,
+    rests: dict[str, Point],
+    begin_s: float,
 ) -> None:
     lines, coin_mm = course.lines, scene.sizes.coin_mm
-    story.incidents += facts.contacts(shot, course, coin_mm)
-    story.incidents += [facts.fall(f, scene.outline_mm) for f in shot.falls]
-    story.tile_contacts += facts.tile_contacts(shot)
+    timeline.incidents += facts.contacts(shot, course, coin_mm)
+    timeline.incidents += [facts.fall(f, scene.outline_mm) for f in shot.falls]
+    timeline.tile_contacts += facts.tile_contacts(shot)
     for coin, slides in shot.slides.items():
-        story.incidents += facts.crossings(coin, slides, lines)
-        story.near_misses += facts.near_crossings(coin, slides, lines)
-    story.near_misses += facts.near_hits(shot, rests, begin_s, coin_mm)
-    story.near_misses += facts.near_posts(shot, course, coin_mm)
-    story.near_misses += facts.near_falls(shot, scene.outline_mm)
+        timeline.incidents += facts.crossings(coin, slides, lines)
+        timeline.near_misses += facts.near_crossings(coin, slides, lines)
+    timeline.near_misses += facts.near_hits(shot, rests, begin_s, coin_mm)
+    timeline.near_misses += facts.near_posts(shot, course, coin_mm)
+    timeline.near_misses += facts.near_falls(shot, scene.outline_mm)
     for name in shot.tiles:
         _add_displaced(
-            story,
+            timeline,
             course,
             name,
             next(b.t_s for b in shot.bumps if b.with_ == name),
@@ -223,9 +230,9 @@ def _add_facts(
 
 
 def _add_displaced(
-    story: Story, course: Course, name: str, t_s: float, after_s: float, by: str
+    timeline: Timeline, course: Course, name: str, t_s: float, after_s: float, by: str
 ) -> None:
-    a, b = course.tiles[name], story.tile(name, after_s)
+    a, b = course.tiles[name], timeline.tile(name, after_s)
     moved, turned = distance(a.centre_mm, b.centre_mm), b.rotation_deg - a.rotation_deg
     places = {
         k: {"centre_mm": list(p.centre_mm), "rotation_deg": p.rotation_deg}
@@ -240,27 +247,27 @@ def _add_displaced(
         "by": by,
         **places,
     }
-    first = story.first_tiles[name]
+    first = timeline.first_tiles[name]
     if by == "hand" and distance(b.centre_mm, first.centre_mm) < 1e-9:
-        story.tile_restored.append({**fact, "kind": "tile_restored"})
+        timeline.tile_restored.append({**fact, "kind": "tile_restored"})
     else:
-        story.incidents.append(fact)
+        timeline.incidents.append(fact)
 
 
-def _place(scene: Scene, story: Story, action: Place, to: Point) -> None:
+def _place(scene: Scene, timeline: Timeline, action: Place, to: Point) -> None:
     down = action.at_s
-    brought = action.coin not in story.coins or story.stretch(action.coin, down) is None
-    fallen = not brought and isinstance(story.stretch(action.coin, down), Falling)
+    brought = action.coin not in timeline.coins or timeline.stretch(action.coin, down) is None
+    fallen = not brought and isinstance(timeline.stretch(action.coin, down), Falling)
     if brought or fallen:
         keys = [
             Key(down - 0.2, to, CARRY_GRIP_MM + 8.0),
             Key(down, to, CARRY_GRIP_MM),
             Key(down + _HAND_PAUSE_S, to, CARRY_GRIP_MM),
         ]
-        visit = _visit(scene, story, _arm_deg(action, to, _rng(scene, action)), keys)
+        visit = _visit(scene, timeline, _arm_deg(action, to, _rng(scene, action)), keys)
         taken_s = visit.begin_s
     else:
-        at, taken_s = _lying(story, action.coin, down - action.carry_s), down - action.carry_s
+        at, taken_s = _lying(timeline, action.coin, down - action.carry_s), down - action.carry_s
         between = scale(add(at, to), 0.5)
         keys = [
             Key(taken_s - _HAND_PAUSE_S, at, CARRY_GRIP_MM),
@@ -269,32 +276,38 @@ def _place(scene: Scene, story: Story, action: Place, to: Point) -> None:
             Key(down, to, CARRY_GRIP_MM),
             Key(down + _HAND_PAUSE_S, to, CARRY_GRIP_MM),
         ]
-        visit = _visit(scene, story, _arm_deg(action, to, _rng(scene, action)), keys)
-    story.gone_s.pop(action.coin, None)
-    story.coins.setdefault(action.coin, []).extend([Carried(taken_s, visit), Lying(down, to)])
+        visit = _visit(scene, timeline, _arm_deg(action, to, _rng(scene, action)), keys)
+    timeline.gone_s.pop(action.coin, None)
+    timeline.coins.setdefault(action.coin, []).extend([Carried(taken_s, visit), Lying(down, to)])
     play(
-        _table(scene, story.resting(down), {n: story.tile(n, down) for n in story.first_tiles}),
+        _table(
+            scene, timeline.resting(down), {n: timeline.tile(n, down) for n in timeline.first_tiles}
+        ),
         down,
         {},
     )
-    story.incidents.append({"t_s": down, "kind": "placed", "coin": action.coin, "at_mm": list(to)})
+    timeline.incidents.append(
+        {"t_s": down, "kind": "placed", "coin": action.coin, "at_mm": list(to)}
+    )
 
 
-def _lift(scene: Scene, story: Story, action: Place) -> None:
-    at, taken_s = _lying(story, action.coin, action.at_s), action.at_s
+def _lift(scene: Scene, timeline: Timeline, action: Place) -> None:
+    at, taken_s = _lying(timeline, action.coin, action.at_s), action.at_s
     keys = [Key(taken_s - _HAND_PAUSE_S, at, CARRY_GRIP_MM), Key(taken_s, at, CARRY_GRIP_MM)]
-    visit = _visit(scene, story, _arm_deg(action, at, _rng(scene, action)), keys)
-    story.coins[action.coin].append(Carried(taken_s, visit))
-    story.gone_s[action.coin] = visit.end_s
-    story.incidents.append({"t_s": taken_s, "kind": "placed", "coin": action.coin, "at_mm": None})
+    visit = _visit(scene, timeline, _arm_deg(action, at, _rng(scene, action)), keys)
+    timeline.coins[action.coin].append(Carried(taken_s, visit))
+    timeline.gone_s[action.coin] = visit.end_s
+    timeline.incidents.append(
+        {"t_s": taken_s, "kind": "placed", "coin": action.coin, "at_mm": None}
+    )
 
 
-def _nudge(scene: Scene, story: Story, action: Nudge) -> None:
+def _nudge(scene: Scene, timeline: Timeline, action: Nudge) -> None:
     done, begin = action.at_s, action.at_s - 0.4
-    if story.still_from_s > begin:
-        raise ValueError(f"at_s: coins or tiles still move until {story.still_from_s:.3f} s")
-    old = story.tile(action.tile, begin)
-    new = story.first_tiles[action.tile]
+    if timeline.still_from_s > begin:
+        raise ValueError(f"at_s: coins or tiles still move until {timeline.still_from_s:.3f} s")
+    old = timeline.tile(action.tile, begin)
+    new = timeline.first_tiles[action.tile]
     if action.by_mm is not None:
         new = replace(
             old,
@@ -311,29 +324,31 @@ def _nudge(scene: Scene, story: Story, action: Nudge) -> None:
         Key(done, add(new.centre_mm, grip), thick),
         Key(done + 0.2, add(new.centre_mm, grip), thick),
     ]
-    _visit(scene, story, _arm_deg(action, old.centre_mm, _rng(scene, action)), keys)
+    _visit(scene, timeline, _arm_deg(action, old.centre_mm, _rng(scene, action)), keys)
     course = Course({action.tile: old}, scene.sizes.tile_mm)
-    story.tiles.setdefault(action.tile, []).append(Pushed(begin, done, old, new))
+    timeline.tiles.setdefault(action.tile, []).append(Pushed(begin, done, old, new))
     play(
-        _table(scene, story.resting(done), {n: story.tile(n, done) for n in story.first_tiles}),
+        _table(
+            scene, timeline.resting(done), {n: timeline.tile(n, done) for n in timeline.first_tiles}
+        ),
         done,
         {},
     )
-    _add_displaced(story, course, action.tile, done, done, "hand")
+    _add_displaced(timeline, course, action.tile, done, done, "hand")
 
 
-def act(scene: Scene, story: Story, action: Action) -> None:
-    """Play one action more. Raises ValueError where it cannot be played; the story is then of no
+def act(scene: Scene, timeline: Timeline, action: Action) -> None:
+    """Play one action more. Raises ValueError where it cannot be played; the timeline is then of no
     more use.
     """
     match action:
         case Flick():
-            _flick(scene, story, action)
+            _flick(scene, timeline, action)
         case Pass():
-            _pass(scene, story, action)
+            _pass(scene, timeline, action)
         case Place(to_mm=None):
-            _lift(scene, story, action)
+            _lift(scene, timeline, action)
         case Place(to_mm=(_, _) as to):
-            _place(scene, story, action, to)
+            _place(scene, timeline, action, to)
         case Nudge():
-            _nudge(scene, story, action)
+            _nudge(scene, timeline, action)

@@ -130,7 +130,7 @@ TileStretch = TileSlide | Pushed
 
 
 @dataclass
-class Story:
+class Timeline:
     """Everything that happens in a scene, filled in action by action. `incidents` and the fields
     below it hold the same as a clip's truth.
     """
