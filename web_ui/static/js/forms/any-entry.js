@@ -33,8 +33,8 @@ const LABELS = {
   path: "Spaces entered, in order",
   route: "Its route, without the start",
   distance: "Steps",
-  follow_direction: "The own ball goes",
-  own_direction: "The own ball goes",
+  follow_direction: "The player's own ball goes",
+  own_direction: "The player's own ball goes",
   at: "Where it stops",
 };
 /** @type {EntryField[]} */

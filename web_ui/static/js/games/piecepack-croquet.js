@@ -76,7 +76,11 @@ export const PIECEPACK_CROQUET = {
       said("disaster"),
       { kind: "=ball", direction: "way", distance: "steps", own_direction: "way" },
     ],
-    ["A disaster: the own ball goes", said("disaster"), { kind: "=follow", own_direction: "way" }],
+    [
+      "A disaster: the player's own ball goes",
+      said("disaster"),
+      { kind: "=follow", own_direction: "way" },
+    ],
   ],
   done: /** @param {PiecepackCroquetRow} row */ ({ hoops, state }) =>
     hoops + (state === "pegged_out" ? 1 : 0),
