@@ -399,8 +399,8 @@ class FrameAnalysis:
         return Presence.GONE
 
     def lay(self, coin: str, at_mm: Point) -> None:
-        """Store the template of a coin that lies still in the background. A coin partly outside the
-        picture gets no template.
+        """Store the template of a coin that lies still, cut out of the background. A coin partly
+        outside the picture gets no template.
         """
         self.coin_templates.pop(coin, None)
         self._presence.pop(coin, None)

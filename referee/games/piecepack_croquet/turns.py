@@ -56,8 +56,8 @@ def go_on(state: State, judging: Judging) -> Judged:
 
 
 def _short_of_the_peg(state: State, motion: Motion) -> Motion:
-    """Return the own ball's motion, cut short before the peg. It does not follow another ball that
-    has hit the peg on to it.
+    """Return the own ball's motion, cut short before the peg: where another ball has hit the peg,
+    the own ball does not follow it there.
     """
     at = state.balls[motion.ball].at
     for number, direction in enumerate(motion.steps):

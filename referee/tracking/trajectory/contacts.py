@@ -277,7 +277,7 @@ def _onwards(
     chain: Chain, r: int, own: NDArray[np.intp], slowing: float
 ) -> tuple[Floats, float] | None:
     """Return the velocity of a coin after a bounce, from its sightings `own`, and their misfit.
-    With a single sighting, it comes from there and where run `r` ends.
+    With a single sighting, the velocity leads from that sighting to the end of run `r`.
     """
     if len(own) > 1:
         slide = fit_slide(chain.seen.part(own), slowing)
