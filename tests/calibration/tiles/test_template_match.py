@@ -169,3 +169,43 @@ def test_a_face_laid_flat_is_right_to_its_corners_also_through_a_bent_lens_and_a
         assert alike > 0.7
         assert found.centre_mm == pytest.approx(tile.centre_mm, abs=1.0)
         assert found.rotation_deg == pytest.approx(tile.rotation_deg, abs=2.5)
+
+
+def bleached(view: TableView, tiles: dict[str, Tile]) -> np.ndarray:
+    """Draw bleached tiles and stacks: faces and walls are white but for the near walls, which lie
+    in shadow.
+    """
+    large = np.full((4 * 700, 4 * 1200), 110, dtype=np.uint8)
+    half = SIZES.tile_mm / 2 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    for tile in tiles.values():
+        turn = np.radians(tile.rotation_deg)
+        way = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+        corners = half @ way + np.array(tile.centre_mm)
+        solid = np.concatenate(
+            [np.column_stack((corners, np.full(4, z))) for z in (0.0, tile.stack * 5.0)]
+        )
+        seen = (view.to_image(solid) + 0.5) * 4 - 0.5
+        for corner_numbers, value in ((range(8), 255), ((0, 1, 4, 5), 40)):
+            hull = cv2.convexHull(seen[list(corner_numbers)].astype(np.float32))
+            cv2.fillConvexPoly(large, np.round(hull * 16).astype(np.int32), value, cv2.LINE_AA, 4)
+    return cv2.GaussianBlur(
+        cv2.resize(large, (1200, 700), interpolation=cv2.INTER_AREA), (0, 0), 0.8
+    )
+
+
+def test_a_bleached_wall_does_not_draw_a_stack_to_itself() -> None:
+    # The camera is 900 mm above the table, 520 mm before its middle. It sees the near walls of
+    # all tiles, and of the stack on the left, 420 mm beside it, the right wall as well: 15 mm high
+    # and 420/900 of that wide. The stack's silhouette is so much wider than its face.
+    position, ahead = np.array([0.0, -520.0, 900.0]), np.array([0.0, 0.5, -0.866])
+    rows = np.stack(((1.0, 0.0, 0.0), np.cross(ahead, (1.0, 0.0, 0.0)), ahead))
+    view = TableView(Camera(1200, 700, 1200.0, 1200.0, 600.0, 350.0), rows, -rows @ position)
+    tiles = {"stack": Tile((-420.0, 20.0), 1.0, 3), **TILES}
+    light = even_light(bleached(view, tiles))
+    edges = rims_by_template(light, view, tiles, SIZES)["stack"]
+    turn = np.radians(tiles["stack"].rotation_deg)
+    for edge in edges:
+        away = np.radians(90 * edge.side) + turn
+        beyond = np.subtract(edge.point_mm, tiles["stack"].centre_mm) @ (np.cos(away), np.sin(away))
+        assert abs(beyond - SIZES.tile_mm / 2) < 1.0
+    assert {edge.side for edge in edges} == {1, 2, 3}
