@@ -25,6 +25,7 @@ from referee.vision.alignment.light import Light
 from referee.vision.background.appearance_history import AppearanceHistory
 from referee.vision.background.background import DIFFERENT_STEP, Background, watched
 from referee.vision.background.background_update import left_behind
+from referee.vision.background.foreground import Region
 from referee.vision.background_difference import (
     DISTURBED_SHARE,
     SHADOW_MM,
@@ -32,13 +33,13 @@ from referee.vision.background_difference import (
     surroundings,
     tile_boxes,
 )
-from referee.vision.coins.coin_template import HUE_RADII, CoinTemplate
+from referee.vision.coins.coin_template import HUE_RADII, CoinTemplate, face_levels, guessed_places
 from referee.vision.coins.disc_finding import DiscSearch
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
 from referee.vision.coins.rim_fit import FLOOR_SIGMA_MM
 from referee.vision.image.disc import filled_share, middle_scale
 from referee.vision.image.noise import Noise
-from referee.vision.image.picture import FULL, Bytes, ChannelMix, Picture, Rect, different
+from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect, different
 from referee.vision.image.projection_cache import ProjectionCache
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -165,6 +166,9 @@ class FrameAnalysis:
             if not self._changes_at(change, e.at_mm, self.table.sizes.coin_mm / 2 + 2)
         )
         self._check_resting_coins(picture, search, change, resting)
+        coin_like = [r for r in foreground.coin_like if np.count_nonzero(r.box.of(change))]
+        if coin_like and resting and len(resting) == len(expected) and not self._presence:
+            self._find_fingertip(search, resting, coin_like)
         still = [e.at_mm for e in resting if e.coin not in self._presence]
         missing_mm = tuple(e.at_mm for e in resting if e.coin in self._presence)
         under_hand = [
@@ -175,11 +179,7 @@ class FrameAnalysis:
         ]
         # While every coin lies where it lay, there is none to find. A coin that a hand brings is
         # searched for when nothing moves any more.
-        regions = (
-            [r for r in foreground.coin_like if np.count_nonzero(r.box.of(change))]
-            if len(still) < len(expected) or not expected
-            else []
-        )
+        regions = coin_like if len(still) < len(expected) or not expected else []
         not_gone = frozenset(e.coin for e in moving if self._not_gone(picture, e))
         lost = [e.coin for e in expected if e.velocity_mm_s is not None or e.coin in self._presence]
         discs = replace(search, missing_mm=missing_mm, lost=tuple(lost)).discs(
@@ -276,7 +276,7 @@ class FrameAnalysis:
             self.channel_mix,
             self.rim_look,
             self.coin_px,
-            self._guessed(),
+            guessed_places(self.coin_templates.values()),
             hues=hues,
             templates=self.coin_templates,
         )
@@ -301,22 +301,7 @@ class FrameAnalysis:
             self.table,
             self.projections,
             self._boxes[1],
-            self._faces(),
-        )
-
-    def _faces(self) -> tuple[float, float]:
-        """Return the grey levels of the darkest and the lightest coin's face in the small copy."""
-        levels = [p.level for p in self.coin_templates.values()]
-        return (min(levels), max(levels)) if levels else (0.0, FULL)
-
-    def _guessed(self) -> tuple[tuple[Point, float], ...]:
-        """Return the places where the bare table under a removed coin is only estimated, each with
-        that coin's contrast as a share of its usual one. A wrong estimate looks like a faint coin.
-        """
-        return tuple(
-            (p.middle, p.contrast / p.channel_mix.contrast)
-            for p in self.coin_templates.values()
-            if p.lifted and not p.uncovered
+            face_levels(self.coin_templates.values()),
         )
 
     def _check_resting_coins(
@@ -340,6 +325,22 @@ class FrameAnalysis:
             else:
                 self._presence[e.coin] = presence
 
+    def _find_fingertip(
+        self, search: DiscSearch, resting: Sequence[Expected], regions: Sequence[Region]
+    ) -> None:
+        """Every coin seems to lie where it lay. Where one slides all the same, what looks like a
+        coin beside the hand is a fingertip: the one that looks least like its coin.
+        """
+        templates = self.coin_templates
+        lifted = [e for e in resting if e.coin in templates and templates[e.coin].lifted]
+        beside = [e for e in lifted if search.at_hand(e.at_mm)]
+        if beside and search.slides_in_view(beside, [e.at_mm for e in resting], regions):
+            coin = min(
+                (e.coin for e in beside), key=lambda c: templates[c].likeness(search.picture)
+            )
+            templates[coin] = replace(templates[coin], mistaken=True)
+            self._presence[coin] = Presence.COVERED
+
     def _is_settled(self, search: DiscSearch, change: Bytes, e: Expected) -> bool:
         """Return whether the last finding about a place still holds: nothing moves there, and
         nothing more can be learnt there.
@@ -356,18 +357,8 @@ class FrameAnalysis:
         coin_template = self.coin_templates.get(moving.coin)
         if coin_template is None or not coin_template.lifted or moving.seen_mm is None:
             return False
-        return self._away(
-            coin_template, moving.seen_mm
-        ) > AWAY_OF_COIN and coin_template.plainly_shows(coin_template.values(picture))
-
-    def _away(self, coin_template: CoinTemplate, at_mm: Point) -> float:
-        """Return how far a place is from where a coin's template was made, in widths of the
-        template.
-        """
-        x_px, y_px = self.projections.at(at_mm).at_px
-        return math.hypot(x_px - coin_template.middle[0], y_px - coin_template.middle[1]) / (
-            coin_template.rect.right - coin_template.rect.left
-        )
+        away = coin_template.widths_away(self.projections.at(moving.seen_mm).at_px)
+        return away > AWAY_OF_COIN and coin_template.plainly_shows(coin_template.values(picture))
 
     def _check_coin(
         self, picture: Picture, search: DiscSearch, change: Bytes, expected: Expected
@@ -385,7 +376,8 @@ class FrameAnalysis:
                 coin_template, bare=bare, lifted=True
             )
         presence = coin_template.compare(coin_template.values(picture))
-        if presence is not Presence.THERE and self._away(coin_template, expected.at_mm) > ELSEWHERE:
+        away = coin_template.widths_away(self.projections.at(expected.at_mm).at_px)
+        if presence is not Presence.THERE and away > ELSEWHERE:
             # The coin came to rest under a hand. That it has left its old place says nothing about
             # its new one.
             return Presence.COVERED

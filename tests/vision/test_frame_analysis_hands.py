@@ -16,6 +16,7 @@ from tests.vision.drawn import (
     RADIUS_MM,
     SIZES,
     WIDTH,
+    WOOD,
     Scenery,
     grey,
     places_of,
@@ -95,3 +96,18 @@ def test_a_resting_coin_is_not_bare_table_when_something_covers_its_old_place():
     ):  # a hand over where it lay, neither coin nor table, and it moves
         seen = watched.see(moved.but(blots=((HAND[0], brightness),)))
     assert seen.presence["suns"] is Presence.COVERED
+
+
+def test_a_fingertip_of_a_coin_s_look_does_not_hide_that_the_coin_slid_away():
+    # A hand comes to suns and flicks it. Its fingertip stays where suns lay, round and nearly as
+    # light as the coin, a little beside its place.
+    watched, beside = Watched(), ((-130.0, -90.0, -70.0, 40.0), 140.0)
+    watched.see(STILL.but(blots=(beside,)))
+    fingertip = ((SUNS[0] + 1.5, SUNS[1]), WOOD + 0.8 * (COIN - WOOD))
+    for slid_mm in (40.0, 70.0):
+        at = (SUNS[0] + slid_mm, SUNS[1] + 20.0)
+        flicked = STILL.but(blots=(beside,), discs=((at, COIN), (MOONS, COIN), fingertip))
+        observation = watched.see(flicked)
+        assert observation.presence == {"suns": Presence.COVERED}
+        assert any(distance(disc.at_mm, at) < 0.7 for disc in observation.discs)
+    assert not watched.see(STILL).presence  # the hand put it back

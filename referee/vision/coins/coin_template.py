@@ -4,6 +4,8 @@ there.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -19,7 +21,7 @@ from referee.domain.pieces import PieceSizes
 from referee.vision.coins.local_contrast import local_contrast
 from referee.vision.coins.rim_fit import LUMINANCE
 from referee.vision.image.disc import PixelGrid, ProjectedDisc, filled_share
-from referee.vision.image.picture import Bytes, ChannelMix, Floats, Picture, Rect
+from referee.vision.image.picture import FULL, Bytes, ChannelMix, Floats, Picture, Rect
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -40,6 +42,10 @@ GONE_SHARE: Final = 0.6  # this share of the pixels must look like the bare tabl
 LEAST_CORRELATION: Final = 0.7  # of the pixels' pattern with the template's
 PLAIN_CORRELATION: Final = 0.82  # above this the coin is there, however dark the shadow on it,
 LEAST_GAIN: Final = 0.25  # unless its contrast is below this share of the template's
+# Measured: on granite a fingertip had 0.84 to 0.86 and 0.52 to 0.54 of a coin of its colour, the
+# coins that lay in full view 0.96 to 1.0 and 0.89 to 1.0.
+ITSELF_CORRELATION: Final = 0.93
+ITSELF_GAIN: Final = 0.7
 CLEARLY: Final = 0.15  # the bare table must match better than the coin by this share of the pixels
 #: The place of a template that was made without a camera.
 NOWHERE: Final = ProjectedDisc((0.0, 0.0), (0.0, 0.0), np.eye(2), (0.0, 0.0))
@@ -57,9 +63,9 @@ class CoinTemplate:
 
     `face` and `rim` are masks of the pixels inside and around the rim. `lifted` says that the coin
     was removed. `uncovered` says that the camera has really seen the bare table there; until then
-    it is estimated. `hue` is the face's, see `Picture.hue`. `level` is
-    the face's grey level in the small copies, `spot` how the camera sees its place, and `radius_mm`
-    the coin's radius.
+    it is estimated. `mistaken` says that a fingertip was taken for the coin since it was laid.
+    `hue` is the face's, see `Picture.hue`. `level` is the face's grey level in the small copies,
+    `spot` how the camera sees its place, and `radius_mm` the coin's radius.
     """
 
     rect: Rect
@@ -69,6 +75,7 @@ class CoinTemplate:
     bare: Floats
     lifted: bool = False
     uncovered: bool = False
+    mistaken: bool = False
     hue: tuple[float, float] | None = None
     channel_mix: ChannelMix = LUMINANCE
     level: float = 255.0
@@ -116,6 +123,10 @@ class CoinTemplate:
             (self.rect.left + self.rect.right - 1) / 2,
             (self.rect.top + self.rect.bottom - 1) / 2,
         )
+
+    def widths_away(self, at_px: Point) -> float:
+        """Return how far a pixel is from the middle of the template, in widths of the template."""
+        return math.dist(at_px, self.middle) / (self.rect.right - self.rect.left)
 
     @cached_property
     def contrast(self) -> float:
@@ -171,12 +182,13 @@ class CoinTemplate:
         limit = max(LIKE_OF_CONTRAST * self.channel_mix.contrast, LIKE_LEAST)
         seen = now.ravel()[self._whole]
         likeness, gain = self._likeness(seen)
-        if likeness > PLAIN_CORRELATION and gain > LEAST_GAIN:
+        if self._is_plain(likeness, gain):
             return Presence.THERE
         coin_like = float((_TRUST * np.minimum(*self._like(seen, self._coin_there, limit))).max())
         bare_like = float((_TRUST * self._like(seen, self._bare_there, limit)[0]).max())
         if (
-            coin_like >= THERE_SHARE
+            not self.mistaken
+            and coin_like >= THERE_SHARE
             and coin_like >= bare_like - CLEARLY
             and likeness > LEAST_CORRELATION
         ):
@@ -189,8 +201,19 @@ class CoinTemplate:
 
     def plainly_shows(self, now: Floats) -> bool:
         """Return whether the coin is there in full view, under any light."""
-        likeness, gain = self._likeness(now.ravel()[self._whole])
+        return self._is_plain(*self._likeness(now.ravel()[self._whole]))
+
+    def _is_plain(self, likeness: float, gain: float) -> bool:
+        """Return whether pixels of such likeness and strength plainly show the coin. Where a
+        fingertip was taken for it before, only the coin itself does.
+        """
+        if self.mistaken:
+            return likeness > ITSELF_CORRELATION and gain > ITSELF_GAIN
         return likeness > PLAIN_CORRELATION and gain > LEAST_GAIN
+
+    def likeness(self, picture: Picture) -> float:
+        """Return the correlation of a picture's pattern of light and dark with the template's."""
+        return self._likeness(self.values(picture).ravel()[self._whole])[0]
 
     @cached_property
     def _whole(self) -> NDArray[np.intp]:
@@ -245,6 +268,23 @@ class CoinTemplate:
         """
         same = np.abs(seen - was) < np.float32(limit)
         return _share_of(same[:, : self._of_face]), _share_of(same[:, self._of_face :])
+
+
+def face_levels(templates: Iterable[CoinTemplate]) -> tuple[float, float]:
+    """Return the grey levels of the darkest and the lightest coin's face in the small copy."""
+    levels = [template.level for template in templates]
+    return (min(levels), max(levels)) if levels else (0.0, FULL)
+
+
+def guessed_places(templates: Iterable[CoinTemplate]) -> tuple[tuple[Point, float], ...]:
+    """Return the places where the bare table under a removed coin is only estimated, each with that
+    coin's contrast as a share of its usual one. A wrong estimate looks like a faint coin.
+    """
+    return tuple(
+        (template.middle, template.contrast / template.channel_mix.contrast)
+        for template in templates
+        if template.lifted and not template.uncovered
+    )
 
 
 def _share_of(same: NDArray[np.bool_]) -> Floats:

@@ -130,6 +130,17 @@ class DiscSearch:
                     break
         return tuple(found)
 
+    def slides_in_view(
+        self, beside: Sequence[Expected], still_mm: Sequence[Point], regions: Sequence[Region]
+    ) -> bool:
+        """Return whether a coin is plainly seen in one of the regions, away from any hand, although
+        all coins seem to lie at `still_mm`. It must be one of those `beside` a hand.
+        """
+        places, names = tuple(e.at_mm for e in beside), tuple(e.coin for e in beside)
+        doubted = replace(self, missing_mm=places, lost=names)
+        discs = doubted.discs([], [], [], still_mm, regions, 0.0)
+        return any(disc.support >= SHARP_SUPPORT and not disc.at_hand for disc in discs)
+
     def at_hand(self, at_mm: Point) -> bool:
         """Return whether a hand is over a coin at a place, or right beside it."""
         return self.foreground.hand_in(
