@@ -35,6 +35,9 @@ from referee.domain.slide import speed_after_mm, standing_after_mm
 
 # The error of a set's coin size, and with it of the gap between rims.
 SIZE_SIGMA_MM: Final = 0.15
+# A coin meets the lowest tile of a stack, and the top one is seen. Measured: rendered stacks are
+# laid to this along each axis; nobody lays them better by hand.
+STACKED_SIGMA_MM: Final = 0.6
 # A smaller change of a sliding coin's velocity may be fitted as friction or noise.
 UNSEEN_BREAK_MM_S: Final = 60.0
 # Step of the search for the closest approach. Chosen: 0.5 mm at 1 m/s, so that a gap is found too
@@ -400,7 +403,7 @@ def _struck(episode: Episode, path: Path, run: Run, name: str) -> Contact:
     tile, course = episode.course_before.tiles[name], episode.course_before
     chance = _change_chance(episode, path, run.begin_s)
     gap = rim_gap(tile, course.tile_mm, episode.sizes.coin_mm, run.from_mm)
-    sigma = math.hypot(run.sigma_at(run.begin_s), tile.sigma_mm, SIZE_SIGMA_MM)
+    sigma = math.hypot(run.sigma_at(run.begin_s), _foot_sigma(tile), SIZE_SIGMA_MM)
     if gap > SEEN_SIGMAS * sigma:
         chance *= normal_share(2 * SEEN_SIGMAS - gap / sigma)
     before = run_before(path, run)
@@ -421,6 +424,11 @@ def _struck(episode: Episode, path: Path, run: Run, name: str) -> Contact:
     )
 
 
+def _foot_sigma(tile: Tile) -> float:
+    """Return the error of the place of the tile on the table, of a tile or a stack."""
+    return math.hypot(tile.sigma_mm, STACKED_SIGMA_MM if tile.stack > 1 else 0.0)
+
+
 def _beside_post(episode: Episode, path: Path, name: str, post: Tile) -> Contact | None:
     """Return the possible contact of a coin that came close to a stack without a change of motion:
     it stopped beside the stack, or touched it lightly at most.
@@ -436,7 +444,7 @@ def _beside_post(episode: Episode, path: Path, name: str, post: Tile) -> Contact
     if best is None:
         return None
     gap, t_s, run = best
-    sigma = math.hypot(run.sigma_at(t_s), post.sigma_mm, SIZE_SIGMA_MM)
+    sigma = math.hypot(run.sigma_at(t_s), _foot_sigma(post), SIZE_SIGMA_MM)
     if t_s <= path.runs[0].begin_s or is_vague(episode, sigma):
         return None
     if t_s >= min(run.end_s, run.stop_s) - 1e-9:

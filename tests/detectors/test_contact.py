@@ -227,7 +227,7 @@ def test_a_turn_far_off_a_stack_is_hardly_its_doing():
     """
     for sigmas, expected in ((6.0, 0.5), (7.0, NormalDist().cdf(-1.0)), (2.5, 1.0)):
         away = run(0.22, (FACE_X, 0.0), (-300.0, 0.0), met=("right-endpost",))
-        off_mm = sigmas * math.hypot(away.sigma_at(0.22), POST_SIGMA_MM, 0.15)
+        off_mm = sigmas * math.hypot(away.sigma_at(0.22), POST_SIGMA_MM, STACKED_MM, 0.15)
         coin = path(
             "moons",
             run(0.1, (FACE_X - 100.0, 0.0), (1000.0, 0.0), end_s=0.22),
@@ -236,7 +236,17 @@ def test_a_turn_far_off_a_stack_is_hardly_its_doing():
         assert chance_of(coin) == pytest.approx(expected, abs=0.001)
 
 
+STACKED_MM = 0.6  # of a stack laid by hand, from its top tile to the one on the table
 POST_SIGMA_MM = course_at().posts["right-endpost"].sigma_mm
+
+
+def test_a_coin_that_stopped_near_a_stack_s_top_may_have_touched_its_foot():
+    # The tile that the coin meets lies 0.6 mm beside the top one, which is seen. So a gap of 2 mm
+    # is not three standard uncertainties (0.7 mm), where without the stack it would be six.
+    stopped = run(0.1, (FACE_X - 102.0, 0.0), (math.sqrt(2 * SLOWING * 100.0), 0.0))
+    (contact,) = found(path("moons", stopped))
+    assert contact.margin_mm == pytest.approx(-2.0, abs=0.01)
+    assert contact.probability is not None and 0.05 < contact.probability < 0.5
 
 
 @pytest.mark.parametrize("gap_mm", [-0.3, 0.0, 0.4])

@@ -418,7 +418,7 @@ class EpisodeBuilder:
             return
         searched = picture if picture.has_colour else picture_from_bgr(frame.bgr())
         new_fits = find_new_coins(searched, self.analysis, self._floor, places, known)
-        self._mix = self._mix or shared_mix(new_fits)
+        self._mix = self._mix or shared_mix(new_fits, searched, self.table.view, self.table.sizes)
         self.analysis.channel_mix = self._channel_mix
         self._measured_rims |= {fit.at_mm: fit for fit in new_fits}
         for coin, fit in match_missing(missing, new_fits, self.table.sizes.coin_mm):

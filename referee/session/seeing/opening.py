@@ -94,15 +94,16 @@ class Opening:
 
     def _opened(self, coloured: Picture) -> Opened:
         usual = median_picture(self._pictures)  # it has less noise than any one of them
-        self._search(usual if usual.has_colour else coloured, self.floor)
+        searched = usual if usual.has_colour else coloured
+        self._search(searched, self.floor)
         changed = changed_between(self._pictures, self._coin_px())
         if changed is not None:
             self._search_where(changed, coloured)
         background = self._pictures[-1] if changed is None else usual
         coins = self._coins()
-        return Opened(
-            tuple(self._pictures), background, coins, shared_mix([coin.rim for coin in coins])
-        )
+        rims = [coin.rim for coin in coins]
+        mix = shared_mix(rims, searched, self.table.view, self.table.sizes)
+        return Opened(tuple(self._pictures), background, coins, mix)
 
     def _coin_px(self) -> float:
         """Return the area of a coin in the middle of the picture, in pixels of the shrunk frames

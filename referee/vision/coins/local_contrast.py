@@ -55,6 +55,43 @@ class FaceLikeness:
         return np.asarray(-LEVELS * np.minimum(unlike, MOST_UNLIKE), dtype=np.float32)
 
 
+@dataclass(frozen=True, slots=True)
+class ColourStep:
+    """How the colour of a coin's face differs from that of the table around it (channels,), and the
+    covariance of the table's colours with that of noise (channels, channels).
+    """
+
+    step: NDArray[np.float64]
+    scatter: NDArray[np.float64]
+
+    def levels(self, mix: ChannelMix) -> float:
+        """Return by how many grey levels the coin is lighter than the table in a mix."""
+        return float(_weights(mix, len(self.step)) @ self.step)
+
+    def clearness(self, mix: ChannelMix) -> float:
+        """Return the size of the step in a mix, in standard deviations of the table's levels."""
+        weights = _weights(mix, len(self.step))
+        return abs(float(weights @ self.step)) / float(np.sqrt(weights @ self.scatter @ weights))
+
+
+def _weights(mix: ChannelMix, channels: int) -> NDArray[np.float64]:
+    return np.array([mix.y, mix.u, mix.v][:channels])
+
+
+def colour_step(
+    picture: Picture, view: TableView, at_mm: Point, sizes: PieceSizes
+) -> ColourStep | None:
+    """Return how the coin at a place differs in colour from the table around it; None where its
+    surroundings are not in the picture.
+    """
+    parts = _face_and_around(picture, view, at_mm, sizes)
+    if parts is None:
+        return None
+    face, around = parts
+    step = _medians(face) - _medians(around)
+    return ColourStep(step, _scatter(around) + np.diag(np.square(CHANNEL_NOISE[: len(step)])))
+
+
 def face_likeness(
     picture: Picture, view: TableView, at_mm: Point, sizes: PieceSizes
 ) -> FaceLikeness | None:

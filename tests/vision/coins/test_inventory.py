@@ -119,10 +119,38 @@ def test_coins_between_the_stripes_of_a_cloth_are_found(face):
     assert all(min(distance(fit.at_mm, at) for fit in found) < 1.0 for at in places)
 
 
-def test_the_shared_mix_is_the_one_that_suits_most_coins():
-    light = [
-        RimFit((0.0, 0.0), 0.3, 1.0, channel_mix=ChannelMix(1.0, 0.1 * k, 0.0)) for k in range(3)
+def painted(*colours: tuple[float, float, float]) -> Picture:
+    """Return coins of these colours (luminance, u, v) at `PLACES` on even wood."""
+    planes = [
+        Scenery(
+            VIEW,
+            tuple((at, colour[k]) for at, colour in zip(PLACES, colours, strict=True)),
+            wood=(100.0, 120.0, 140.0)[k],
+            noise=1.5,
+            seed=k + 1,
+        ).values()
+        for k in range(3)
     ]
-    dark = RimFit((0.0, 0.0), 0.3, 1.0, channel_mix=ChannelMix(-1.0, 0.0, 0.0))
-    assert shared_mix([*light, dark]) == light[1].channel_mix
-    assert shared_mix([]) is None
+    return Picture(grey(planes[0]), *(grey(plane[::2, ::2]) for plane in planes[1:]))
+
+
+def fits_of(*mixes: ChannelMix) -> list[RimFit]:
+    return [RimFit(at, 0.3, 1.0, channel_mix=mix) for at, mix in zip(PLACES, mixes, strict=True)]
+
+
+def test_the_shared_mix_is_the_one_that_suits_most_coins():
+    light = [ChannelMix(1.0, 0.1 * k, 0.0) for k in range(3)]
+    picture = painted(*[(180.0, 120.0, 140.0)] * 3, (40.0, 120.0, 140.0))
+    fits = fits_of(*light, ChannelMix(-1.0, 0.0, 0.0))
+    assert shared_mix(fits, picture, VIEW, SIZES) == light[1]
+    assert shared_mix([], picture, VIEW, SIZES) is None
+
+
+def test_no_coin_of_a_painted_set_is_left_out_of_the_shared_mix():
+    # Three pale coins stand out by 80 levels of luminance. The red one has the wood's luminance and
+    # differs by 40 in v, so in the pale coins' mix it is not seen at all.
+    picture = painted(*[(180.0, 120.0, 140.0)] * 3, (100.0, 120.0, 180.0))
+    fits = fits_of(*[ChannelMix(1.0, 0.0, 0.0, 80.0)] * 3, ChannelMix(0.0, 0.0, 1.0, 40.0))
+    mix = shared_mix(fits, picture, VIEW, SIZES)
+    assert mix is not None
+    assert abs(mix.y * 80.0) > 20.0 and abs(mix.v * 40.0) > 20.0
