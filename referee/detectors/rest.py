@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from referee.detectors.chance import frames_about
 from referee.domain.episode import Episode
 from referee.domain.incident import AtRest, Incident
 from referee.domain.path import Path
+
+# At its end a coin creeps half a millimetre in 20 to 30 ms, which no camera sees. Measured: on one
+# of 55 rendered tables a path ended 26 ms before the coin did, which then still slid at 37 mm/s.
+LAST_CREEP_S: Final = 0.05
 
 
 def rest_after(
@@ -21,7 +26,8 @@ def rest_after(
     cut_off = any(track.cut_off_s is not None for track in episode.tracks)
     if cut_off or (not earlier and not any(p.runs or p.held for p in paths)):
         return None
-    ends = [min(r.end_s, r.stop_s) for p in paths for r in p.runs] + [i.t_s or 0.0 for i in earlier]
+    slid = [min(r.end_s, r.stop_s) + LAST_CREEP_S for p in paths for r in p.runs]
+    ends = slid + [i.t_s or 0.0 for i in earlier]
     still_s = max(ends or [h.end_s for p in paths for h in p.held])
     t_s = next((f.t_s for f in episode.frames if f.t_s > still_s), still_s + 1e-3)
     coins = {

@@ -16,7 +16,8 @@ def test_at_rest_comes_after_the_last_motion_with_every_coin_on_the_table():
     coin, still = path("moons", run(0.1, (0.0, 0.0), (800.0, 0.0))), lying("suns", (10.0, 90.0))
     rest = rest_after(episode(coin, still), (coin, still), [])
     assert rest is not None and rest.t_s is not None
-    assert 0.5 < rest.t_s < 0.53  # 800 mm/s at 2000 mm/s2 last 0.4 s
+    # 800 mm/s at 2000 mm/s2 last 0.4 s, and a creep of 0.05 s may follow unseen
+    assert 0.55 < rest.t_s < 0.58
     assert rest.coins == {"moons": pytest.approx((160.0, 0.0)), "suns": (10.0, 90.0)}
 
 
