@@ -140,32 +140,39 @@ def lay_floor(
     cv2.fillPoly(table, [np.round((corners - (x[0], y[0])) / MM_PER_CELL).astype(np.int32)], 1)
     rim = 2 * round(0.5 * sizes.coin_mm / MM_PER_CELL) + 1
     inside &= cv2.erode(table, np.ones((rim, rim), np.uint8), borderValue=0) > 0
+    keep_out_mm = sizes.tile_mm / 2 + TILE_KEEP_OUT * sizes.coin_mm / 2
     for tile in course.tiles.values():
-        inside &= (
-            _from_middle(tile, tile.centre_mm, x, y)
-            > sizes.tile_mm / 2 + TILE_KEEP_OUT * sizes.coin_mm / 2
-        )
+        _close(inside, x, y, tile, tile.centre_mm, keep_out_mm)
         for level in range(1, tile.stack + 1):
             seen_mm = _seen_behind(
                 view, tile.centre_mm, level * sizes.tile_thickness_mm - sizes.coin_thickness_mm
             )
-            inside &= _from_middle(tile, seen_mm, x, y) > sizes.tile_mm / 2
+            _close(inside, x, y, tile, seen_mm, sizes.tile_mm / 2)
     return Floor(x, y, map_x, map_y, inside)
 
 
-def _from_middle(
-    tile: Tile, centre_mm: Point, x_mm: NDArray[np.float64], y_mm: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Return how far each place of the grid is from a tile's middle: the larger of the distances
-    along its two sides. That is half a tile's width on its sides.
+def _close(
+    inside: NDArray[np.bool_],
+    x_mm: NDArray[np.float64],
+    y_mm: NDArray[np.float64],
+    tile: Tile,
+    centre_mm: Point,
+    reach_mm: float,
+) -> None:
+    """Take the places within `reach_mm` of a tile's middle, along its two sides, out of a grid
+    `inside`, in place. A tile with its middle at `centre_mm` has half its width there.
+
+    Only the places around the tile are looked at: the grid is many times as large.
     """
+    corner_mm = math.sqrt(2) * reach_mm
+    columns, rows = (
+        slice(*np.searchsorted(at, (middle - corner_mm, middle + corner_mm)))
+        for at, middle in zip((x_mm, y_mm), centre_mm, strict=True)
+    )
     turn = np.radians(tile.rotation_deg)
-    east, north = x_mm[None, :] - centre_mm[0], y_mm[:, None] - centre_mm[1]
-    return np.asarray(
-        np.maximum(
-            abs(np.cos(turn) * east + np.sin(turn) * north),
-            abs(np.cos(turn) * north - np.sin(turn) * east),
-        )
+    east, north = x_mm[None, columns] - centre_mm[0], y_mm[rows, None] - centre_mm[1]
+    inside[rows, columns] &= (abs(np.cos(turn) * east + np.sin(turn) * north) > reach_mm) | (
+        abs(np.cos(turn) * north - np.sin(turn) * east) > reach_mm
     )
 
 

@@ -12,7 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.domain.geometry import Point, distance
-from referee.vision.coins.coin_search import box_around, find_coins, lay_floor, merged
+from referee.vision.coins.coin_search import (
+    TILE_KEEP_OUT,
+    box_around,
+    find_coins,
+    lay_floor,
+    merged,
+)
 from referee.vision.coins.inventory import take_inventory
 from referee.vision.coins.rim_fit import RimFit
 from referee.vision.image.picture import Picture
@@ -193,6 +199,30 @@ def test_the_floor_says_where_each_place_is_seen():
         abs(floor.x_mm[columns]).max() <= 120 - RADIUS_MM + 1
         and abs(floor.y_mm[rows]).max() <= 90 - RADIUS_MM + 1
     )
+
+
+@given(st.tuples(*[st.floats(-160, 160)] * 2), st.floats(-45, 45))
+def test_a_tile_closes_the_places_around_it_and_behind_its_top_and_no_others(at_mm, turn_deg):
+    laid = course(("wicket-1-left", at_mm))
+    tile = replace(laid.tiles["wicket-1-left"], rotation_deg=turn_deg)
+    floor = lay_floor(VIEW, SIZES, OUTLINE, laid.with_tile("wicket-1-left", tile))
+    bare = lay_floor(VIEW, SIZES, OUTLINE, course())
+    behind_mm = VIEW.place_of(
+        *VIEW.pixel_of(*at_mm, SIZES.tile_thickness_mm), SIZES.coin_thickness_mm
+    )
+
+    def beyond(middle_mm: Point, reach_mm: float) -> np.ndarray:
+        turn = np.radians(turn_deg)
+        east, north = np.meshgrid(floor.x_mm - middle_mm[0], floor.y_mm - middle_mm[1])
+        along = abs(np.cos(turn) * east + np.sin(turn) * north)
+        return np.maximum(along, abs(np.cos(turn) * north - np.sin(turn) * east)) - reach_mm
+
+    half_mm = SIZES.tile_mm / 2
+    beside = np.minimum(
+        beyond(at_mm, half_mm + TILE_KEEP_OUT * RADIUS_MM), beyond(behind_mm, half_mm)
+    )
+    clear = abs(beside) > 1e-6  # elsewhere rounding decides
+    assert np.array_equal(floor.open_[clear], (bare.open_ & (beside > 0))[clear])
 
 
 def test_boxes_that_overlap_are_searched_as_one_and_others_by_themselves():
