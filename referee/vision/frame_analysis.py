@@ -181,10 +181,14 @@ class FrameAnalysis:
         # searched for when nothing moves any more.
         regions = coin_like if len(still) < len(expected) or not expected else []
         not_gone = frozenset(e.coin for e in moving if self._not_gone(picture, e))
-        lost = [e.coin for e in expected if e.velocity_mm_s is not None or e.coin in self._presence]
-        discs = replace(search, missing_mm=missing_mm, lost=tuple(lost)).discs(
-            moving, self._standing(moving, quiet), under_hand, still, regions, exposure_s
-        )
+        discs: tuple[Disc, ...] = ()
+        if moving or under_hand or regions:
+            lost = tuple(
+                e.coin for e in expected if e.velocity_mm_s is not None or e.coin in self._presence
+            )
+            discs = replace(search, missing_mm=missing_mm, lost=lost).discs(
+                moving, self._standing(moving, quiet), under_hand, still, regions, exposure_s
+            )
         self._discs = discs
         self._covered, self._hand = (
             frozenset(e.coin for e in expected if search.at_hand(e.at_mm)),

@@ -118,7 +118,10 @@ class LightReference:
         """Return whether nothing on the table that is larger than a coin is brighter or darker by
         so much that it counts.
         """
-        return largest(more * self.watched) < SAME_LIGHT
+        return not (
+            _wide((more >= SAME_LIGHT) & self.watched)
+            or _wide((more <= -SAME_LIGHT) & self.watched)
+        )
 
     def _rise(
         self, picture: Picture, means: Floats, kept: NDArray[np.bool_]
@@ -232,18 +235,25 @@ class Light:
         anything has changed in so many frames that it is due.
         """
         more = means - last.means
-        if float(np.abs(more).max()) <= SAME_LIGHT:
-            return False
-        lit = largest(more * last.kept) > SAME_LIGHT
-        if not (lit or largest(more) > SAME_LIGHT):
+        brighter, darker = more > SAME_LIGHT, more < -SAME_LIGHT
+        lit = _wide(brighter & last.kept) or _wide(darker & last.kept)
+        if not (lit or _wide(brighter) or _wide(darker)):
             return False
         self._changes += 1
         return lit or self._changes % DRIFT_EVERY == 0
 
 
-def largest(more: Floats) -> float:
-    """Return the largest change of the blocks' means, without what a coin or noise can cause."""
-    return float(np.abs(cv2.medianBlur(more, MEDIAN_BLOCKS)).max())
+def _wide(changed: NDArray[np.bool_]) -> bool:
+    """Return whether more of the table has changed than a coin or noise can cause: most blocks of
+    some square of `MEDIAN_BLOCKS`. Their median then changed. Counting takes a third of its time.
+    """
+    if not np.count_nonzero(changed):
+        return False
+    most = MEDIAN_BLOCKS * MEDIAN_BLOCKS // 2
+    square = (MEDIAN_BLOCKS, MEDIAN_BLOCKS)
+    border = cv2.BORDER_REPLICATE
+    counts = cv2.boxFilter(changed.view(np.uint8), -1, square, normalize=False, borderType=border)
+    return bool(counts.max() > most)
 
 
 def _colour(picture: Picture, shape: tuple[int, ...]) -> tuple[Floats, Floats] | None:

@@ -237,7 +237,8 @@ def sort_foreground(
     hand = np.zeros(part.shape, np.uint8)
     for region in hands:
         own = region.box.inside(box)
-        own.of(hand)[own.of(labels) == region.label] = 255
+        its = own.of(hand)
+        its |= (own.of(labels) == region.label).view(np.uint8) * np.uint8(255)
     return Foreground(shrink, box, part, labels, hand, bool(hands), small, coin_px, light)
 
 
@@ -248,13 +249,19 @@ def _light_parts(
     coins that only a shadow joins to the hand. Each part gets a label of its own.
     """
     light = np.asarray(cv2.bitwise_and(hand, hand, mask=lighter), dtype=np.uint8)
-    parts, own = regions_of(light, (box.left, box.top), LIGHT_PART_OF_COIN * coin_px)
-    first, labels = int(regions.max()) + 1, regions.copy()
-    found = []
+    x, y, w, h = cv2.boundingRect(light)
+    if not w:
+        return [], regions
+    cut = Rect(x, y, x + w, y + h)
+    least = LIGHT_PART_OF_COIN * coin_px
+    parts, own = regions_of(cut.of(light), (box.left + x, box.top + y), least)
+    found: list[Region] = []
+    labels, first = regions, int(regions.max()) + 1 if parts else 0
     for part in parts:
         width, height = part.box.right - part.box.left, part.box.bottom - part.box.top
         if part.area < PART_OVER_COIN * coin_px and part.area > PART_OF_BOX * width * height:
-            labels[own == part.label] = first + part.label
+            labels = labels if found else regions.copy()
+            cut.of(labels)[own == part.label] = first + part.label
             found.append(replace(part, label=first + part.label, apart=True))
     return found, labels
 
