@@ -157,6 +157,20 @@ def _tries(
         yield score - 0.01 * abs(turn - near.rotation_deg), tile
 
 
+def best_outline(
+    light: Light,
+    view: TableView,
+    near: Tile,
+    sizes: PieceSizes,
+    reach_mm: float,
+    strength: EdgeStrength,
+) -> tuple[float, Tile]:
+    """Return where a tile's outline is seen best within `reach_mm` and 14 degrees of its expected
+    place, to a millimetre or two, and how much of its four edges is seen, each counted up to one.
+    """
+    return max(_tries(light, view, near, sizes, reach_mm, strength), key=lambda s: s[0])
+
+
 def search_tile(
     light: Light,
     view: TableView,
@@ -170,5 +184,5 @@ def search_tile(
 
     Two edges that meet are enough, so that a tile half hidden by glare or a hand is still found.
     """
-    score, tile = max(_tries(light, view, near, sizes, reach_mm, strength), key=lambda s: s[0])
+    score, tile = best_outline(light, view, near, sizes, reach_mm, strength)
     return tile if score >= _ENOUGH else None

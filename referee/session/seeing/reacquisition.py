@@ -22,8 +22,8 @@ from referee.vision.coins.coin_search import Floor, box_around, merged
 from referee.vision.coins.inventory import take_inventory
 from referee.vision.coins.rim_fit import RimFit
 from referee.vision.frame_analysis import FrameAnalysis
-from referee.vision.image.picture import Picture
-from referee.vision.tiles.tile_measuring import measure_tile
+from referee.vision.image.picture import Bytes, Picture
+from referee.vision.tiles.tile_measuring import measure_tile, moved_by_outline
 from referee.vision.tiles.tile_search import lies_as_it_lay, search_far, search_tile
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -229,8 +229,8 @@ def measure_tiles(
             near = search_tile(picture.luma, before, view, tile, sizes, hands_about=not still)
             if not still and near is not None and _hardly_moved(tile, near):
                 continue
-            if near is not None:
-                measured = measure_tile(picture.luma, view, near, sizes, found=True)
+            alone = still and not analysis.difference.hand_left(tile)
+            measured = _measured_near(picture, before, view, tile, near, sizes, alone=alone)
         if measured is None:
             lost.add(name)
         elif has_moved(tile, measured[0]):
@@ -249,6 +249,25 @@ def measure_tiles(
         analysis.settle_tile(picture, course.tiles[name], tile)
         course = course.with_tile(name, tile)
     return course, frozenset(lost - set(found))
+
+
+def _measured_near(
+    picture: Picture,
+    before: Bytes,
+    view: TableView,
+    tile: Tile,
+    near: Tile | None,
+    sizes: PieceSizes,
+    *,
+    alone: bool,
+) -> tuple[Tile, float] | None:
+    """Measure a tile by its face where it was found roughly. Where both pictures show it `alone`,
+    without a hand, its outline may tell instead.
+    """
+    face = None if near is None else measure_tile(picture.luma, view, near, sizes, found=True)
+    if face is None and alone:
+        return moved_by_outline(picture.luma, before, view, tile, sizes)
+    return face
 
 
 def _hardly_moved(tile: Tile, near: Tile) -> bool:

@@ -1,0 +1,62 @@
+"""Where a bleached tile lies: its face shows nothing, and its outline tells."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from referee.domain.geometry import distance
+from referee.domain.layout import Tile, turned
+from referee.vision.image.picture import Bytes
+from referee.vision.tiles.tile_measuring import moved_by_outline
+from tests.vision.drawn import HEIGHT, SIZES, WIDTH, grey, looking, places_of
+
+VIEW = looking(20.0)
+TILE = Tile((10.0, -5.0), 12.0, 1)
+FINER = 4
+
+
+def bleached(tile: Tile, covered_from_mm: float = math.inf, seed: int = 1) -> Bytes:
+    """Draw a white tile on a grey table, and a dark hand over all to the right of
+    `covered_from_mm`.
+    """
+    x = (np.arange(WIDTH * FINER) + 0.5) / FINER - 0.5
+    y = (np.arange(HEIGHT * FINER) + 0.5) / FINER - 0.5
+    at = places_of(VIEW, x, y, SIZES.tile_thickness_mm) - np.array(tile.centre_mm)
+    turn = math.radians(tile.rotation_deg)
+    along = math.cos(turn) * at[..., 0] + math.sin(turn) * at[..., 1]
+    across = math.cos(turn) * at[..., 1] - math.sin(turn) * at[..., 0]
+    white = np.maximum(np.abs(along), np.abs(across)) <= SIZES.tile_mm / 2
+    value = np.where(at[..., 0] + tile.centre_mm[0] > covered_from_mm, 40.0, 95.0 + 160.0 * white)
+    small = value.reshape(HEIGHT, FINER, WIDTH, FINER).mean(axis=(1, 3))
+    return grey(small + np.random.default_rng(seed).normal(0, 1.5, small.shape))
+
+
+def pushed(right: float, up: float, turn: float) -> Tile:
+    return Tile((TILE.centre_mm[0] + right, TILE.centre_mm[1] + up), TILE.rotation_deg + turn, 1)
+
+
+@pytest.mark.parametrize("push", [(6.0, 0.0, 0.0), (-4.0, 3.0, 6.0), (2.0, -5.0, -24.0)])
+def test_a_pushed_bleached_tile_is_found_by_its_outline(push: tuple[float, float, float]) -> None:
+    true = pushed(*push)
+    found = moved_by_outline(bleached(true, seed=2), bleached(TILE), VIEW, TILE, SIZES)
+    assert found is not None
+    assert distance(found[0].centre_mm, true.centre_mm) < 1.6  # two steps of 1 mm, along both axes
+    assert abs(turned(true, found[0])) < 4.1  # two steps of 2 degrees
+
+
+def test_a_bleached_tile_that_nobody_moved_lies_where_it_lay() -> None:
+    found = moved_by_outline(bleached(TILE, seed=2), bleached(TILE), VIEW, TILE, SIZES)
+    assert found is not None and found[0] == TILE
+
+
+def test_of_a_bleached_tile_moved_by_two_millimetres_nothing_is_said() -> None:
+    now = bleached(pushed(2.0, 0.0, 0.0), seed=2)
+    assert moved_by_outline(now, bleached(TILE), VIEW, TILE, SIZES) is None
+
+
+def test_a_hand_over_an_edge_leaves_no_whole_outline() -> None:
+    now = bleached(pushed(6.0, 0.0, 0.0), covered_from_mm=25.0, seed=2)
+    assert moved_by_outline(now, bleached(TILE), VIEW, TILE, SIZES) is None
