@@ -57,7 +57,7 @@ class _Laid:
     fields: Array
     stated: Array  # covariance (4, 4), mm^2, of the fields' strengths
 
-    def told(self) -> tuple[Array, Array]:
+    def normal_equations(self) -> tuple[Array, Array]:
         """Return the normal matrix (4, 4) and the slope (4,) of the fields' strengths, given any
         even course.
         """
@@ -100,7 +100,7 @@ def made_even(
     """
     names = [name for name in template.tiles if name in adjusted.off_mm]
     laid = _laid(adjusted, template, names)
-    normal, slope = laid.told()
+    normal, slope = laid.normal_equations()
     _, strengths, covariance = max(
         (_weighed(normal, slope, laid.stated, factor) for factor in _FACTORS),
         key=lambda weighed: weighed[0],
