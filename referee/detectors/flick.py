@@ -15,13 +15,15 @@ from referee.detectors.chance import EITHER, LIKELIER, SEEN_SIGMAS, as_written, 
 from referee.detectors.contact import HAND_S, SIZE_SIGMA_MM, TOUCHED_MM, hand_at, struck_by
 from referee.detectors.hidden_move import hidden_neighbour, slid_unseen_chance
 from referee.domain.episode import CoinTrack, Episode
-from referee.domain.geometry import distance
+from referee.domain.geometry import distance, subtract
 from referee.domain.incident import Flicked
 from referee.domain.path import Held, Path, Run
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 CARRIED_MM_S: Final = 500.0  # a hand that carries a coin over the table is seldom faster
+# Chosen: a coin that went straight on is within 37 degrees (cosine) of its way so far.
+STRAIGHT_SHARE: Final = 0.8
 
 
 def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
@@ -41,7 +43,9 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
                 flick = _flick(episode, path, run, paths)
                 found.append(
                     msgspec.structs.replace(flick, probability=EITHER)
-                    if _stayed_with_hand(track, run) or _hardly_seen(path, run)
+                    if _stayed_with_hand(track, run)
+                    or _hardly_seen(path, run)
+                    or _taken_elsewhere(episode, path, run)
                     else flick
                 )
         chance = LIKELIER * slid_unseen_chance(episode, paths, path)
@@ -101,6 +105,21 @@ def _hardly_seen(path: Path, run: Run) -> bool:
     hand may have taken it away.
     """
     return run is path.runs[-1] and run.sightings < 2 and path.rest_after_mm is None
+
+
+def _taken_elsewhere(episode: Episode, path: Path, run: Run) -> bool:
+    """Return whether a hand took the coin away first and nobody saw it come to rest: what slid may
+    be a finger of that hand. A coin that left the hand straight from where it lay was flicked.
+    """
+    before = path.rest_before_mm
+    if path.rest_after_mm is not None or before is None:
+        return False
+    if all(abs(held.end_s - run.begin_s) > 1e-6 for held in path.held):
+        return False
+    way_mm = distance(before, run.from_mm)
+    step = subtract(run.from_mm, before)
+    along = step[0] * run.heading[0] + step[1] * run.heading[1]
+    return way_mm > episode.sizes.coin_mm and along < STRAIGHT_SHARE * way_mm
 
 
 def _lay_still(path: Path, run: Run) -> bool:

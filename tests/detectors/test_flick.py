@@ -251,3 +251,21 @@ def test_one_sighting_of_a_coin_that_is_gone_may_show_it_in_a_hand(sightings, ce
     coin = gone(path("moons", run(0.3, (0.0, 0.0), (2500.0, 0.0), sightings=sightings)))
     (flick,) = flicks(episode(coin, hands={"moons": (0.1, 0.4)}), (coin,))
     assert sure(flick) == certain
+
+
+@pytest.mark.parametrize(
+    ("begins_mm", "sure"),
+    [((60.0, 5.0), True), ((60.0, -80.0), False), ((15.0, -10.0), True)],
+    ids=["straight out of the hand", "carried aside first", "not farther than its width"],
+)
+def test_what_slides_out_of_a_hand_that_took_the_coin_away_may_be_a_finger(begins_mm, sure):
+    """It slides along x and is not seen at rest."""
+    coin = path(
+        "moons",
+        run(0.4, begins_mm, (800.0, 0.0)),
+        rest=(0.0, 0.0),
+        after=None,
+        held=(Held(0.1, 0.4, True),),
+    )
+    (flick,) = flicks(episode(coin, hands={"moons": (0.1, 0.4)}), (coin,))
+    assert (flick.probability in (None, 1.0)) == sure
