@@ -36,7 +36,7 @@ from referee.domain.slide import speed_after_mm, standing_after_mm
 # The error of a set's coin size, and with it of the gap between rims.
 SIZE_SIGMA_MM: Final = 0.15
 # A coin meets the lowest tile of a stack, and the top one is seen. Measured: rendered stacks are
-# laid to this along each axis; nobody lays them better by hand.
+# laid to this along each axis. How people lay them was not measured.
 STACKED_SIGMA_MM: Final = 0.6
 # A smaller change of a sliding coin's velocity may be fitted as friction or noise.
 UNSEEN_BREAK_MM_S: Final = 60.0

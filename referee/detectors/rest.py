@@ -11,7 +11,7 @@ from referee.domain.incident import AtRest, Incident
 from referee.domain.path import Path
 
 # At its end a coin creeps half a millimetre in 20 to 30 ms, which no camera sees. Measured: on one
-# of 55 rendered tables a path ended 26 ms before the coin did, which then still slid at 37 mm/s.
+# of twelve random tables a path ended 26 ms before the coin did, which then still slid at 37 mm/s.
 LAST_CREEP_S: Final = 0.05
 
 

@@ -125,7 +125,7 @@ def moved_by_outline(
     now: Gray, before: Gray, view: TableView, tile: Tile, sizes: PieceSizes
 ) -> tuple[Tile, float] | None:
     """Measure where a bleached tile lies that lay at `tile` in the picture `before` (h, w), by its
-    outline alone, up to about 15 mm and 14 degrees away. Return it with the standard error of its
+    outline alone, up to about 15 mm and 42 degrees away. Return it with the standard error of its
     centre in mm. None where its whole outline is not seen in both pictures, or where it moved by
     so little that this does not tell whether it did.
 
