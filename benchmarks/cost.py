@@ -25,8 +25,8 @@ import numpy as np
 
 from calibration.store.store import read_table
 from referee.domain.episode import Episode
+from referee.session.match_watch import LEAST_PATCHES
 from referee.session.seeing.episode_builder import EpisodeBuilder
-from referee.session.watching import LEAST_PATCHES
 from referee.tracking.trajectory.smooth import smooth_episode
 from referee.vision.sources.frame import VideoFrame
 from referee.vision.sources.video import open_source

@@ -23,7 +23,7 @@ REASONS = {
     "referee/detectors/contact.py": "one detector: every way in which a rim may meet something",
     "referee/reports/explanation.py": "one explanation: facts, clauses and conclusion",
     "referee/session/seeing/episode_builder.py": "one object: a table from flick to flick",
-    "referee/session/watching.py": "one command's session, from opening a source to its end",
+    "referee/session/match_watch.py": "one run, from the first frame to the last flick recorded",
     "referee/synthetic/pictures/film.py": "one camera: exposure, shadow, hand and noise in order",
     "referee/synthetic/scenario/actions.py": "one table of actions: what each does to the timeline",
     "referee/synthetic/scenario/scene_file.py": "one format, read part by part",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import io
+import json
 import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.domain.errors import InputError
+from referee.library.whole_file import write_whole
 
 RECORD: Final = "record.jsonl"
 PATHS: Final = "paths.csv"
@@ -18,6 +21,8 @@ CLIPS: Final = "clips"
 PART: Final = "source.json"  # names the video from which the last part of the record was made
 COLUMNS: Final = ("flick", "coin", "t_s", "x_mm", "y_mm", "sigma_mm", "seen")
 HEADING: Final = ",".join(COLUMNS) + "\n"
+#: Chosen: no setup is as long as this. A record that is as long without a line end is not one.
+_LONGEST_SETUP_BYTES: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +68,19 @@ class MatchFolder:
         """
         return self.path / CLIPS / f"{name}{suffix}"
 
-    def append_paths(self, points: Iterable[PathPoint]) -> None:
-        """Append lines to `paths.csv`. The operating system has all of them when this returns.
-        Raises OSError where the file cannot be written.
+    def put_paths(self, flick: int, points: Iterable[PathPoint]) -> None:
+        """Write the lines of one flick to `paths.csv`, in place of lines that it holds of that
+        flick. Raises OSError, and leaves the file as it was, where it cannot be written.
         """
-        with self.paths.open("a", encoding="utf-8", newline="") as out:
-            csv.writer(out, lineterminator="\n").writerows(_row(p) for p in points)
+        text = self.paths.read_text(encoding="utf-8") if self.paths.exists() else HEADING
+        own = io.StringIO()
+        csv.writer(own, lineterminator="\n").writerows(_row(p) for p in points)
+        heading, *lines = text.splitlines(keepends=True)
+        begin = next((i for i, line in enumerate(lines) if _flick_of(line) >= flick), len(lines))
+        after = [line for line in lines[begin:] if _flick_of(line) != flick]
+        new = "".join((heading, *lines[:begin], own.getvalue(), *after))
+        if new != text:
+            write_whole(self.paths, new.encode())
 
     def paths_of(self, flick: int) -> tuple[PathPoint, ...]:
         """Return the lines of one flick in `paths.csv`, in their order; empty where there are none.
@@ -96,6 +108,11 @@ class MatchFolder:
         for folder in (self.path / CLIPS, *reversed(self.made)):
             if folder.is_dir() and not any(folder.iterdir()):
                 folder.rmdir()
+
+
+def _flick_of(line: str) -> int:
+    number = line.partition(",")[0]
+    return int(number) if number.isdecimal() else 0
 
 
 def _row(point: PathPoint) -> tuple[str, ...]:
@@ -138,6 +155,8 @@ def open_folder(path: Path, *, resume: bool = False, overwrite: bool = False) ->
 def _prepared(path: Path, resume: bool, overwrite: bool) -> MatchFolder:
     if path.exists() and not path.is_dir():
         raise InputError(f"{path}: is a file, not a folder")
+    if resume:
+        _set_aside_unbegun(path / RECORD)
     held = (path / RECORD).exists()
     if held and not (resume or overwrite):
         raise InputError(
@@ -153,6 +172,29 @@ def _prepared(path: Path, resume: bool, overwrite: bool) -> MatchFolder:
     return folder
 
 
+def _set_aside_unbegun(record: Path) -> None:
+    """Move a record out of the way in which not even the setup is complete, because the program was
+    killed while it wrote it. Nothing has been recorded there.
+    """
+    if not record.is_file() or record.stat().st_size > _LONGEST_SETUP_BYTES:
+        return
+    content = record.read_bytes()
+    if b"\n" in content or _is_json(content):
+        return
+    if content:
+        record.replace(record.with_name(f"{RECORD}.cut"))
+    else:
+        record.unlink()
+
+
+def _is_json(content: bytes) -> bool:
+    try:
+        json.loads(content)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 def _remove(path: Path) -> None:
     (path / RECORD).unlink()
     (path / PATHS).unlink(missing_ok=True)
@@ -166,13 +208,17 @@ def _begin_paths(folder: MatchFolder) -> None:
     off.
     """
     if not folder.resumed or not folder.paths.exists():
-        folder.paths.write_text(HEADING, encoding="utf-8", newline="\n")
+        write_whole(folder.paths, HEADING.encode())
         return
-    text = folder.paths.read_text(encoding="utf-8")
+    try:
+        text = folder.paths.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{folder.paths}: cannot be read (not UTF-8 text)") from error
+    if HEADING.startswith(text):  # the program was killed while it began the file
+        text = HEADING
     if not text.startswith(HEADING):
         raise InputError(f"{folder.paths}: line 1: the columns should be {HEADING.strip()}")
-    if not text.endswith("\n"):
-        folder.paths.write_text(text[: text.rindex("\n") + 1], encoding="utf-8", newline="\n")
+    write_whole(folder.paths, text[: text.rindex("\n") + 1].encode())
 
 
 def new_folder_name(game: str, now: datetime) -> str:

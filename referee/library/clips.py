@@ -8,7 +8,10 @@ for them, but only when somebody wants to see it.
 
 from __future__ import annotations
 
+import errno
 import io
+import os
+import shutil
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,6 +23,7 @@ import av
 from av.error import FFmpegError
 
 from referee.domain.errors import InputError
+from referee.library.whole_file import replacing
 
 #: The codecs that browsers can play in mp4. Everything else is written as Matroska, which takes any
 #: codec.
@@ -27,6 +31,14 @@ _MP4_CODECS: Final = frozenset({"h264", "hevc", "av1", "vp9"})
 #: The codecs and the pixel formats that every current browser can decode.
 _PLAYED: Final = frozenset({"h264", "av1", "vp9"})
 _PLAYED_PIXELS: Final = frozenset({"yuv420p", "yuvj420p"})
+
+
+#: Chosen: a clip leaves so much of the disk to the record: some hundred flicks.
+ROOM_FOR_RECORD_BYTES: Final = 1 << 20
+
+
+class ClipError(Exception):
+    """Raised when a clip cannot be saved. Its text says why, in a few words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +127,12 @@ def _mux(
         out.mux_one(packet)
 
 
+def _refuse_without_room(folder: Path, clip_bytes: int) -> None:
+    """Raise OSError where a clip would take the room that the record needs."""
+    if shutil.disk_usage(folder).free < clip_bytes + ROOM_FOR_RECORD_BYTES:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
 class ClipKeeper:
     """Holds the last `seconds` of packets, at most `most_bytes` of them, and writes spans of them
     to disk.
@@ -163,12 +181,23 @@ class ClipKeeper:
         """Write the packets between two times, from the last keyframe before `from_s` on; None when
         none of them is held any more.
 
-        The packets are copied without change. Raises OSError where the file cannot be written.
+        The packets are copied without change. Raises ClipError, and leaves no file, where they
+        cannot be written.
         """
         packets = self.between(from_s, to_s)
         if not packets:
             return None
-        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _refuse_without_room(path.parent, sum(len(p.payload) for p in packets))
+            with replacing(path) as unfinished:
+                self._write(packets, unfinished)
+        except (FFmpegError, OSError, ValueError) as error:
+            raise ClipError(getattr(error, "strerror", None) or str(error)) from error
+        times = [p.t_s for p in packets]
+        return SavedClip(path, min(times), max(times))
+
+    def _write(self, packets: Sequence[ClipPacket], path: Path) -> None:
         with av.open(io.BytesIO(self.format.sample)) as sample, av.open(str(path), "w") as out:
             _mux(
                 out,
@@ -176,8 +205,6 @@ class ClipKeeper:
                 packets,
                 self.format.time_base,
             )
-        times = [p.t_s for p in packets]
-        return SavedClip(path, min(times), max(times))
 
     def between(self, from_s: float, to_s: float) -> list[ClipPacket]:
         """Return the packets between two times, in the order in which they came, from the last
@@ -220,16 +247,16 @@ def playable(clip: Path, copy: Path) -> Path:
 
 
 def _encode(given: av.container.InputContainer, stream: av.VideoStream, copy: Path) -> None:
-    """Encode into a temporary file beside `copy` and rename it when it is complete, so that nobody
-    gets half of it.
-    """
+    """Encode into a file that takes its place when it is complete, so that nobody gets half."""
     copy.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = copy.with_name(f"{copy.stem}.unfinished{copy.suffix}")
     stream.thread_count = 1
     width, height = (
         side - side % 2 for side in (stream.codec_context.width, stream.codec_context.height)
     )  # H.264 wants even sides
-    with av.open(str(unfinished), "w", format="mp4", options={"movflags": "+faststart"}) as out:
+    with (
+        replacing(copy) as unfinished,
+        av.open(str(unfinished), "w", format="mp4", options={"movflags": "+faststart"}) as out,
+    ):
         made = out.add_stream(
             "libx264",
             rate=stream.average_rate or 30,
@@ -244,4 +271,3 @@ def _encode(given: av.container.InputContainer, stream: av.VideoStream, copy: Pa
             plain.pict_type = 0
             out.mux(made.encode(plain))
         out.mux(made.encode(None))
-    unfinished.replace(copy)

@@ -21,13 +21,17 @@ if sys.platform == "win32":
 
     def _lock(descriptor: int) -> None:
         while True:
-            os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
             try:
-                msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-            except PermissionError:
+                return _lock_at_once(descriptor)
+            except BlockingIOError:
                 time.sleep(_RETRY_S)
-            else:
-                return
+
+    def _lock_at_once(descriptor: int) -> None:
+        os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except PermissionError as error:
+            raise BlockingIOError from error
 
     def _unlock(descriptor: int) -> None:
         os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
@@ -38,6 +42,9 @@ else:
 
     def _lock(descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
+
+    def _lock_at_once(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def _unlock(descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_UN)
@@ -56,4 +63,16 @@ def held(file: IO[bytes]) -> Iterator[None]:
         yield
     finally:
         file.flush()
+        _unlock(file.fileno())
+
+
+@contextmanager
+def held_at_once(file: IO[bytes]) -> Iterator[None]:
+    """Hold an open file. Raises BlockingIOError where another program holds it, and OSError where
+    files cannot be locked.
+    """
+    _lock_at_once(file.fileno())
+    try:
+        yield
+    finally:
         _unlock(file.fileno())

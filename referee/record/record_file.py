@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 import msgspec
 
@@ -19,6 +19,12 @@ from referee.domain.errors import InputError
 from referee.games.players import FieldError
 from referee.record.file_lock import held
 from referee.record.reading import Reader, line_of, split_cut
+
+
+class UnwritableError(InputError):
+    """Raised when entries could not be written, for example because the disk is full. The record is
+    as it was before, and the same entries can be written later.
+    """
 
 
 class RecordFile:
@@ -46,10 +52,9 @@ class RecordFile:
         except FieldError as error:
             raise InputError(f"{path}: line 1: {error}") from error
         try:
-            file = _opened(path, os.O_CREAT | os.O_EXCL)
-            record = cls(Path(path), file, reader)
-            with held(file):
-                record._write(line_of(setup))
+            _create_whole(Path(path), line_of(setup))
+            record = cls(Path(path), _opened(path), reader)
+            record._read_bytes = len(line_of(setup))
         except FileExistsError as error:
             raise InputError(f"{path}: there is a record already") from error
         except OSError as error:
@@ -86,14 +91,17 @@ class RecordFile:
 
         With `letter`, an entry without an id gets the letter and the number of its line, or the
         next free number. Without a letter its id is its line. Raises InputError when an entry is
-        not allowed in this record. Then neither that entry nor those after it are written.
+        not allowed in this record. Then neither that entry nor those after it are written. Raises
+        UnwritableError when the disk takes no more. Then none of them is written.
         """
+        known_bytes = self._read_bytes
         try:
             with held(self._file):
                 self._check_same()
                 return (*_facts(self._catch_up(mend=False)), *self._append(entries, letter))
         except OSError as error:
-            raise InputError(f"{self._path}: cannot be written: {error.strerror}") from error
+            self._go_back_to(known_bytes)
+            raise UnwritableError(f"{self._path}: cannot be written: {error.strerror}") from error
 
     def look(self) -> tuple[Fact, ...]:
         """Return what others have appended since the last look or append, in whole lines. Raises
@@ -161,10 +169,23 @@ class RecordFile:
         return found
 
     def _write(self, lines: bytes) -> None:
-        self._file.write(lines)
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        """Write whole lines. Where that fails, remove what was written of them."""
+        descriptor, left = self._file.fileno(), lines
+        try:
+            while left:
+                left = left[os.write(descriptor, left) :]
+            os.fsync(descriptor)
+        except OSError:
+            os.ftruncate(descriptor, self._read_bytes)
+            raise
         self._read_bytes += len(lines)
+
+    def _go_back_to(self, known_bytes: int) -> None:
+        """Forget everything that was read or counted behind the first `known_bytes`."""
+        self._file.seek(0)
+        known = self._file.read()[:known_bytes]
+        self._reader, self._read_bytes = Reader(str(self._path)), 0
+        self._take(known)
 
     def _check_same(self) -> None:
         now, mine = self._path.stat(), os.fstat(self._file.fileno())
@@ -179,13 +200,27 @@ class RecordFile:
         self._file.close()
 
 
+def _create_whole(path: Path, setup: bytes) -> None:
+    """Create the file with its first line in it. Raises FileExistsError where there is one."""
+    unfinished = path.with_name(f"{path.name}.unfinished")
+    try:
+        with unfinished.open("wb") as file:
+            file.write(setup)
+            file.flush()
+            os.fsync(file.fileno())
+        if path.exists():
+            raise FileExistsError(path)
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
 def _facts(entries: Sequence[Entry]) -> tuple[Fact, ...]:
     return tuple(
         entry for entry in entries if not isinstance(entry, Setup)
     )  # a second setup is refused
 
 
-def _opened(path: Path | str, flags: int = 0) -> IO[bytes]:
-    return os.fdopen(
-        os.open(path, os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0) | flags, 0o666), "ab+"
-    )
+def _opened(path: Path | str) -> IO[bytes]:
+    descriptor = os.open(path, os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0))
+    return cast("IO[bytes]", os.fdopen(descriptor, "ab+", buffering=0))

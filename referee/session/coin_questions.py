@@ -78,7 +78,7 @@ class CoinQuestions:
         `names` are those of the coins seen, by number. A coin that begins off the table is not
         missing.
         """
-        missing = self._missing(names)
+        missing = self.missing(names)
         if not missing or not self.ui:
             return dict(names), missing
         line = missing_line(missing, len(self.match.coins) - len(self.off_table))
@@ -91,9 +91,15 @@ class CoinQuestions:
         shown = self.lay_told({c: at_mm for c, at_mm in answer.items() if at_mm is not None})
         return {**names, **shown}, ()
 
-    def _missing(self, names: Mapping[str, str]) -> tuple[str, ...]:
+    def missing(
+        self, names: Mapping[str, str], among: Collection[str] | None = None
+    ) -> tuple[str, ...]:
+        """Return the coins of the match without a place, as far as they are `among` these. `names`
+        are those of the coins seen, by number.
+        """
         there = {*names.values(), *self.off_table}
-        return tuple(coin for coin in self.match.coins if coin not in there)
+        coins = self.match.coins if among is None else [c for c in self.match.coins if c in among]
+        return tuple(coin for coin in coins if coin not in there)
 
     def _answer(self, topic: str, text: str) -> Any | None:
         """Wait for the answer to a topic that is shown; None when the page is closed."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import threading
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections import deque
+from collections.abc import Iterable, Sequence, Set
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -18,7 +19,6 @@ from referee.detectors.count import TableCount, counted
 from referee.detectors.incidents import incidents_of
 from referee.domain.entry import Entry, Fact, Setup
 from referee.domain.episode import Episode
-from referee.domain.geometry import Point
 from referee.domain.incident import (
     AtRest,
     Contact,
@@ -31,12 +31,15 @@ from referee.domain.incident import (
 )
 from referee.domain.layout import Course
 from referee.domain.path import Path
-from referee.library.archive import MatchFolder, PathPoint
-from referee.library.clips import ClipKeeper
-from referee.record.record_file import RecordFile
+from referee.library.archive import MatchFolder
+from referee.library.clips import ClipError, ClipKeeper
+from referee.record.record_file import RecordFile, UnwritableError
 from referee.replay.adjudication import summary
 from referee.replay.fold import Fold, fold
+from referee.session.disk_room import Reserve, Troubles
+from referee.session.flick_points import SurveySigma, no_survey_sigma, points_of
 from referee.session.name_check import renamed_by, without_rests
+from referee.session.resuming import Part, Recorded
 from referee.tracking.trajectory.smooth import smooth_episode
 from referee.vision.faces.exchange import Exchange
 
@@ -44,20 +47,7 @@ from referee.vision.faces.exchange import Exchange
 
 CLIP_LEAD_S: Final = 0.7  # what a clip shows before the flick
 CLIP_TAIL_S: Final = 0.4  # and after nothing moves any more
-LYING_S: Final = 0.05  # a path's points continue for so long after its coin has stopped
-# A wrong survey shifts places that lie close to each other in almost the same way. When they are
-# compared, this share of the shift is left. Measured: over 23 clips whose truth is known.
-NEIGHBOURS_SHARE: Final = 0.51
 PLACES_MM: Final = 2  # decimals written for places and margins
-
-
-#: The standard error of a survey at a place on the table, mm along one axis.
-SurveySigma = Callable[[Point], float]
-
-
-def no_survey_sigma(at_mm: Point) -> float:
-    """Return the error of an exact survey."""
-    return 0.0
 
 
 class MatchRecorder:
@@ -73,27 +63,32 @@ class MatchRecorder:
         home: Course,
         coins: Iterable[str],
         survey_sigma_mm: SurveySigma = no_survey_sigma,
+        part: Part | None = None,
     ) -> None:
         """Continue a record that holds `entries` (at least its setup). `home` is the course as it
-        should be, and `survey_sigma_mm` the survey's error at a place.
+        should be, and `survey_sigma_mm` the survey's error at a place. `part` is what this source
+        has led to before: it leads to the same entries again, which are not written twice.
 
-        Times continue from the last one recorded. Another thread that reads the fold or writes must
-        hold `lock` meanwhile.
+        Otherwise times continue from the last one recorded. Another thread that reads the fold or
+        writes must hold `lock` meanwhile.
         """
         self.lock = threading.RLock()
         self.folder = folder
         self.record = record
-        self.fold: Fold = fold(entries)
+        before, self.recorded = Recorded.of_part(entries, part)
+        self.fold: Fold = fold(before)
         self.home = home
         self.survey_sigma_mm = survey_sigma_mm
         self.coins = frozenset(coins)
-        lay = next((e.coins for e in reversed(entries) if isinstance(e, AtRest)), {})
+        lay = next((e.coins for e in reversed(before) if isinstance(e, AtRest)), {})
         self.count = TableCount(frozenset(lay))
-        self.flicks = sum(isinstance(e, Flicked) for e in entries)
+        self.flicks = sum(isinstance(e, Flicked) for e in before)
         self.clips_begin_s: dict[str, float] = {}
-        self.begun_s = max(
-            (e.t_s for e in entries if isinstance(e, Measured) and e.t_s is not None), default=0.0
-        )
+        self.written = False  # whether anything was added to the record
+        self.troubles = Troubles()
+        self.reserve = Reserve(folder.path)
+        times_s = (e.t_s for e in before if isinstance(e, Measured) and e.t_s is not None)
+        self.begun_s = max(times_s, default=0.0) if part is None else part.begun_s
 
     @classmethod
     def begin(
@@ -116,10 +111,14 @@ class MatchRecorder:
         home: Course,
         coins: Iterable[str],
         survey_sigma_mm: SurveySigma = no_survey_sigma,
+        part: Part | None = None,
     ) -> MatchRecorder:
         """Continue the folder's record. Raises InputError where it cannot be read."""
         record, entries = RecordFile.resume(folder.record)
-        return cls(folder, record, entries, home, coins, survey_sigma_mm)
+        recorder = cls(folder, record, entries, home, coins, survey_sigma_mm, part)
+        with suppress(OSError):  # paths of a flick that was killed before it was recorded
+            folder.put_paths(sum(isinstance(e, Flicked) for e in entries) + 1, ())
+        return recorder
 
     def keep(
         self,
@@ -132,43 +131,66 @@ class MatchRecorder:
 
         A question about an `exchange` of names stands before them, because nobody knows when in the
         episode the names went wrong. Coins whose names are `guessed` and asked about are unseen
-        where they lie.
+        where they lie. A clip or paths that cannot be saved are a line in `troubles`. Raises
+        UnwritableError where the record cannot be written. Then the episode can be kept later.
         """
         paths = smooth_episode(episode)
         incidents = [i for i in incidents_of(episode, paths, self.home) if self.of_match(i)]
         if exchange is not None:
             incidents = without_rests(incidents, guessed & exchange.names.keys())
-        incidents, self.count = counted(episode, incidents, self.count)
+        incidents, count = counted(episode, incidents, self.count)
         if exchange is not None:
             first_s = incidents[0].t_s if incidents else episode.frames[-1].t_s
             incidents.insert(0, renamed_by(exchange, (first_s or 0.0) - TICK_S))
         flicks = sum(isinstance(i, Flicked) for i in incidents)
         clip = self._save_clip(episode, paths, clips) if clips is not None and flicks else None
-        recorded = self._append(
-            *(self._as_recorded(i, clip if not isinstance(i, AtRest) else None) for i in incidents)
-        )
         if flicks:
-            self.flicks += 1
-            own = [path for path in paths if path.coin in self.coins]
-            left_s = {i.coin: i.t_s for i in incidents if isinstance(i, LeftTable)}
-            self.folder.append_paths(
-                p
-                for path in own
-                for p in points_of(
-                    path,
-                    episode,
-                    self.flicks,
-                    self.begun_s,
-                    self.survey_sigma_mm,
-                    left_s.get(path.coin),
-                )
-            )
-            self.flicks += flicks - 1
+            self._save_paths(episode, paths, incidents)
+        recorded = self._append_with(clip, incidents)
+        self.count = count
+        self.flicks += flicks
         return recorded
 
-    def record_survey(self, survey: Surveyed) -> Incident:
+    def _append_with(self, clip: str | None, incidents: Sequence[Incident]) -> tuple[Incident, ...]:
+        """Record a flick with its clip. Where there is no room for both, the clip goes."""
+
+        def named(name: str | None) -> list[Incident]:
+            return [
+                self._as_recorded(i, None if isinstance(i, AtRest) else name) for i in incidents
+            ]
+
+        try:
+            return self._append(*named(clip))
+        except UnwritableError:
+            if clip is not None:
+                (self.folder.path / clip).unlink(missing_ok=True)
+            self.reserve.release()
+            return self._append(*named(None))
+
+    def _save_paths(
+        self, episode: Episode, paths: Sequence[Path], incidents: Sequence[Incident]
+    ) -> None:
+        """Write the paths of a flick to `paths.csv`."""
+        left_s = {i.coin: i.t_s for i in incidents if isinstance(i, LeftTable)}
+        flick = self.flicks + 1
+        points = [
+            point
+            for path in paths
+            if path.coin in self.coins
+            for point in points_of(
+                path, episode, flick, self.begun_s, self.survey_sigma_mm, left_s.get(path.coin)
+            )
+        ]
+        try:
+            self.folder.put_paths(flick, points)
+        except OSError as error:
+            self.troubles.met("paths", f"The paths cannot be saved ({error.strerror})")
+        else:
+            self.troubles.over("paths", "The paths are saved again")
+
+    def record_survey(self, survey: Surveyed) -> tuple[Incident, ...]:
         """Record that the camera was moved, and that its view was measured again."""
-        return self._append(self._as_recorded(survey, None))[0]
+        return self._append_with(None, [survey])
 
     def record_places(
         self,
@@ -176,10 +198,12 @@ class MatchRecorder:
         t_s: float,
         missing: Sequence[str] = (),
         unmeasured: frozenset[str] = frozenset(),
+        unseen_from_s: float | None = None,
     ) -> None:
         """Record where the coins lie before the first flick. `missing` are the coins that should
         lie on the table as well, but were not seen; in a continued record, so are those that lay
-        there at its end. `unmeasured` are the tiles that could not be measured.
+        there at its end. `unmeasured` are the tiles that could not be measured. From
+        `unseen_from_s` until now nobody saw the table, s in the match.
         """
         known = {
             c: (round(x, PLACES_MM), round(y, PLACES_MM))
@@ -187,12 +211,17 @@ class MatchRecorder:
             if c in self.coins
         }
         places: list[Incident] = [AtRest(coins=known, t_s=round(t_s, 6))]
+        gap: list[Incident] = []
+        if unseen_from_s is not None:
+            from_s, to_s = unseen_from_s - self.begun_s, round(t_s - TICK_S, 6)
+            everyone = tuple(sorted(self.coins))
+            gap = [Unseen(pieces=everyone, from_s=from_s, to_s=to_s, t_s=to_s)]
         lost = sorted({*missing, *self.count.seen} - set(known))
         for pieces in (sorted(unmeasured), lost):
             if pieces:
                 at_s = round(t_s + len(places) * TICK_S, 6)
                 places.append(Unseen(pieces=tuple(pieces), from_s=at_s, to_s=at_s, t_s=at_s))
-        self._append(*(self._as_recorded(place, None) for place in places))
+        self._append(*(self._as_recorded(place, None) for place in (*gap, *places)))
         self.count = TableCount(frozenset(known), frozenset(missing), unmeasured)
 
     def of_match(self, incident: Incident) -> bool:
@@ -219,16 +248,42 @@ class MatchRecorder:
         if isinstance(own, Unseen):
             pieces = tuple(p for p in own.pieces if not p.startswith("?"))
             own = msgspec.structs.replace(
-                own, pieces=pieces, from_s=own.from_s + self.begun_s, to_s=own.to_s + self.begun_s
+                own,
+                pieces=pieces,
+                from_s=round(own.from_s + self.begun_s, 6),
+                to_s=round(own.to_s + self.begun_s, 6),
             )
         return own
 
     def _append(self, *incidents: Incident) -> tuple[Incident, ...]:
-        """Write all incidents of a flick together, so that nobody else writes in between."""
+        """Write all incidents of a flick together, so that nobody else writes in between. Those
+        that are recorded already are returned as they are recorded.
+        """
         with self.lock:
-            new = self.record.append(*incidents, letter="i")
-            self._go_on(new)
-        return tuple(one for one in new[len(new) - len(incidents) :] if isinstance(one, Measured))
+            held = tuple(self.recorded.entries)
+            known: list[Fact] = []
+            new: list[Incident] = []
+            found: list[Fact] = []
+            for incident in incidents:
+                reached = None if new else self.recorded.reach(incident)
+                if reached is None:
+                    new.append(incident)
+                else:
+                    known += reached
+                    found += [e for e in reached if isinstance(e, Measured)][-1:]
+            if new:
+                known += self.recorded.rest()
+                try:
+                    written = self.record.append(*new, letter="i")
+                except UnwritableError:
+                    self.recorded.entries = deque(held)
+                    raise
+                known += written
+                found += written[len(written) - len(new) :]
+                self.written = True
+                self.reserve.keep()
+            self._go_on(known)
+        return tuple(one for one in found if isinstance(one, Measured))
 
     def _go_on(self, new: Sequence[Fact]) -> None:
         for entry in new:
@@ -239,18 +294,26 @@ class MatchRecorder:
         InputError for entries that cannot be read.
         """
         new = self.record.look()
-        self._go_on(new)
+        if self.recorded.is_ahead:
+            self.recorded.entries.extend(new)
+        else:
+            self._go_on(new)
         return bool(new)
 
     def _save_clip(self, episode: Episode, paths: Sequence[Path], clips: ClipKeeper) -> str | None:
-        """Save the flick's clip. Return its name within the folder; None when its frames are not in
-        memory any more.
+        """Save the flick's clip. Return its name within the folder; None where it cannot be saved
+        or its frames are not in memory any more.
         """
         runs = [r for p in paths for r in p.runs]
         begin = min((r.begin_s for r in runs), default=episode.frames[0].t_s)
         end = max((min(r.end_s, r.stop_s) for r in runs), default=episode.frames[-1].t_s)
         target = self.folder.clip(f"flick-{self.flicks + 1:04d}", clips.format.suffix)
-        saved = clips.save(begin - CLIP_LEAD_S, end + CLIP_TAIL_S, target)
+        try:
+            saved = clips.save(begin - CLIP_LEAD_S, end + CLIP_TAIL_S, target)
+        except ClipError as error:
+            self.troubles.met("clips", f"Clips cannot be saved ({error}). The record goes on")
+            return None
+        self.troubles.over("clips", "Clips are saved again")
         if saved is None:
             return None
         name = f"{target.parent.name}/{target.name}"
@@ -277,53 +340,5 @@ class MatchRecorder:
 
     def close(self) -> None:
         """Close the record."""
+        self.reserve.release()
         self.record.close()
-
-
-def points_of(
-    path: Path,
-    episode: Episode,
-    flick: int,
-    begun_s: float = 0.0,
-    survey_sigma_mm: SurveySigma = no_survey_sigma,
-    left_s: float | None = None,
-) -> list[PathPoint]:
-    """Return a moved coin's smoothed places, one for every frame from just before it moved until it
-    lay still. `begun_s` is added to the times.
-
-    For a coin that left the table at `left_s`, the first frame after that is the last. For a coin
-    that was lost, the places end where it was last seen. A share of the survey's error
-    there, `survey_sigma_mm`, is part of sigma.
-    """
-    if not path.runs:
-        return []
-    begin, end = path.runs[0].begin_s, _end_s(path, episode, left_s)
-    seen = {s.frame for s in path.sightings}
-    points = []
-    for frame in episode.frames:
-        at = path.position_at(frame.t_s)
-        if at is not None and begin <= frame.t_s <= end:
-            sigma_mm = math.hypot(path.sigma_at(frame.t_s), NEIGHBOURS_SHARE * survey_sigma_mm(at))
-            points.append(
-                PathPoint(
-                    flick,
-                    path.coin,
-                    frame.t_s + begun_s,
-                    at[0],
-                    at[1],
-                    sigma_mm,
-                    frame.number in seen,
-                )
-            )
-    return points
-
-
-def _end_s(path: Path, episode: Episode, left_s: float | None) -> float:
-    """Return until when a moved coin's place is known, s."""
-    last = path.runs[-1]
-    end = min(last.end_s, last.stop_s) + LYING_S
-    if path.rest_after_mm is None:
-        end = min(end, last.end_s)
-    if left_s is None or left_s < last.begin_s:
-        return end
-    return min(end, next((frame.t_s for frame in episode.frames if frame.t_s >= left_s), end))

@@ -1,101 +1,188 @@
-"""Continues a record from the video file that it was made from, without refereeing again what is
-recorded already.
+"""Finds which part of a record was made from a video file, so that the file can be refereed again
+from its beginning and what is recorded already is not recorded twice.
+
+From the same file come the same incidents at the same times. So a match that goes on after the
+program was killed is the match that it would have been.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from referee.domain.episode import Rest
+from referee.domain.entry import Entry, Fact, Setup
 from referee.domain.errors import InputError
-from referee.domain.geometry import Point, distance
-from referee.domain.incident import AtRest, Measured
+from referee.domain.geometry import Point
+from referee.domain.incident import AtRest, Incident, Measured, Unseen
 from referee.library.archive import PART, MatchFolder
-from referee.record.reading import recover_record
+from referee.library.whole_file import write_whole
 
-# Tuned on our own clips, except where a comment gives another source for a number.
-
-SAME_PLACE_MM: Final = 5.0  # a coin closer than this to where the record left one is that coin
+# Chosen: an incident of an older version of the program is the same one up to this difference.
+SAME_TIME_S: Final = 0.05
+# Chosen: an opening is a recorded one if at least this share of the coins lies at the very places.
+SAME_COINS_SHARE: Final = 0.5
+PLACES_MM: Final = 2  # decimals of the places in a record
+TIMES_S: Final = 6  # and of its times
 
 
 class Part(msgspec.Struct, frozen=True):
-    """The part of a match that was refereed from one file.
+    """The part of a match that was refereed from one source.
 
-    `file` and `bytes` are the file's name and size. `entries_before` is the number of entries that
-    the record held before. `begun_s` is the time in the match at which the part begins. `to_s` is
-    the time in the file up to which everything is recorded.
+    `file` and `bytes` are the file's name and size; `bytes` is None for a camera or a stream, in
+    which nobody can go back. `entries_before` is the number of entries that the record held before.
+    `begun_s` is the time in the match at which the part begins.
     """
 
     file: str
-    bytes: int
+    bytes: int | None
     entries_before: int
     begun_s: float
-    to_s: float = 0.0
 
 
-class LeftOff(msgspec.Struct, frozen=True):
-    """Where a record stopped: the time in the file up to which it goes, where the coins lie then in
-    mm, and the part that it belongs to.
-    """
-
-    t_s: float
-    lying: dict[str, Point]
-    part: Part
-
-    def names_mm(self, resting: Iterable[Rest]) -> dict[str, Point]:
-        """Return the places of the coins that still lie where the record left them. These places
-        show which coin is which.
-        """
-        places = [rest.at_mm for rest in resting]
-        return {
-            coin: at
-            for coin, at in self.lying.items()
-            if any(distance(at, place) < SAME_PLACE_MM for place in places)
-        }
-
-
-def begin_part(folder: MatchFolder, source: str, begun_s: float) -> Part | None:
-    """Begin a part of the match for this file; None for a camera or a stream, because nobody can go
-    back in it.
-    """
-    if not Path(source).is_file():
-        (folder.path / PART).unlink(missing_ok=True)
-        return None
+def part_of(source: str, entries_before: int, begun_s: float) -> Part:
+    """Return a new part that begins now with this source."""
+    path = Path(source)
     return Part(
-        Path(source).name,
-        Path(source).stat().st_size,
-        len(recover_record(folder.record).entries),
+        path.name if path.is_file() else "",
+        path.stat().st_size if path.is_file() else None,
+        entries_before,
         begun_s,
     )
 
 
-def note(folder: MatchFolder, part: Part, to_s: float) -> None:
-    """Store the time in its file up to which a part is recorded."""
-    (folder.path / PART).write_bytes(msgspec.json.encode(msgspec.structs.replace(part, to_s=to_s)))
-
-
-def left_off(folder: MatchFolder, source: str) -> LeftOff | None:
-    """Find where a resumed record stopped in this very file; None where its last part came from
-    another source. Raises InputError.
-    """
+def note(folder: MatchFolder, part: Part) -> None:
+    """Store which part is being recorded. Raises InputError where it cannot be written."""
     path = folder.path / PART
-    if not folder.resumed or not path.exists() or not Path(source).is_file():
-        return None
     try:
-        part = msgspec.json.decode(path.read_bytes(), type=Part)
-    except msgspec.DecodeError as error:
-        raise InputError(f"{path}: {error}") from error
-    if (part.file, part.bytes) != (Path(source).name, Path(source).stat().st_size):
+        write_whole(path, msgspec.json.encode(part))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def last_part(
+    folder: MatchFolder,
+    source: str,
+    entries: Sequence[Entry],
+    opened_s: float,
+    seen: Sequence[Point],
+) -> Part | None:
+    """Return the part of a record that was made from this file; None where it came from another
+    source. Raises InputError where nobody can tell.
+
+    The folder's note says it. Where there is none, or it tells of another file (this one may have
+    been renamed, or may have grown), the opening shows it: coins that lay on the very places
+    `seen`, mm, at `opened_s`.
+    """
+    path = Path(source)
+    if not folder.resumed or not path.is_file():
         return None
-    own = recover_record(folder.record).entries[part.entries_before :]
-    times_s = [entry.t_s for entry in own if isinstance(entry, Measured) and entry.t_s is not None]
-    rests = [entry.coins for entry in own if isinstance(entry, AtRest)]
-    return (
-        LeftOff(max(part.to_s, max(times_s) - part.begun_s), dict(rests[-1]) if rests else {}, part)
-        if times_s
-        else None
-    )
+    part, unreadable = _noted(folder)
+    if part is not None and (part.file, part.bytes) == (path.name, path.stat().st_size):
+        return part
+    found = _recognised(path, entries, opened_s, seen)
+    if found is None and unreadable is not None:
+        raise InputError(unreadable)
+    return found
+
+
+def _noted(folder: MatchFolder) -> tuple[Part | None, str | None]:
+    """Return the part as the note tells it, or else why it cannot be read."""
+    path = folder.path / PART
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Part), None
+    except FileNotFoundError:
+        return None, None
+    except (msgspec.DecodeError, OSError) as error:
+        return None, f"{path}: {error}"
+
+
+def _recognised(
+    path: Path, entries: Sequence[Entry], opened_s: float, seen: Sequence[Point]
+) -> Part | None:
+    at_s = round(opened_s, TIMES_S)
+    places = {(round(x, PLACES_MM), round(y, PLACES_MM)) for x, y in seen}
+    for number, entry in enumerate(entries):
+        if isinstance(entry, AtRest) and entry.t_s is not None and entry.t_s >= at_s:
+            same = sum(tuple(at) in places for at in entry.coins.values())
+            if same >= SAME_COINS_SHARE * len(entry.coins) and (same or entry.t_s == at_s):
+                begun_s = round(entry.t_s - at_s, TIMES_S)
+                return Part(path.name, path.stat().st_size, number, begun_s)
+    return None
+
+
+@dataclass
+class Recorded:
+    """The entries of a part that the file has not led to again. What people entered meanwhile is
+    among them, and comes after the incident that it followed.
+    """
+
+    entries: deque[Fact] = field(default_factory=deque)
+    until_s: float = 0.0
+
+    @classmethod
+    def of_part(cls, entries: Sequence[Entry], part: Part | None) -> tuple[list[Entry], Recorded]:
+        """Split a record into what stood in it before a part and what it holds of the part."""
+        begin = len(entries) if part is None else max(1, part.entries_before)
+        own = deque(e for e in entries[begin:] if not isinstance(e, Setup))
+        times_s = [e.t_s for e in own if isinstance(e, Measured) and e.t_s is not None]
+        return list(entries[:begin]), cls(own, max(times_s, default=0.0))
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether the record holds incidents that the file has not led to yet."""
+        return any(isinstance(entry, Measured) for entry in self.entries)
+
+    def opening(self) -> tuple[dict[str, Point], frozenset[str]]:
+        """Return where the coins lay when the part began, and which pieces were unseen then."""
+        coins: dict[str, Point] = {}
+        unseen: set[str] = set()
+        facts = [entry for entry in self.entries if isinstance(entry, Measured)]
+        for number, entry in enumerate(facts):
+            if number == 0 and isinstance(entry, AtRest):
+                coins = dict(entry.coins)
+            elif number and isinstance(entry, Unseen) and entry.from_s == entry.to_s:
+                unseen |= set(entry.pieces)
+            else:
+                break
+        return coins, frozenset(unseen)
+
+    def next_rest(self) -> dict[str, Point]:
+        """Return where the coins lie at the next rest of the record."""
+        return next((dict(e.coins) for e in self.entries if isinstance(e, AtRest)), {})
+
+    def reach(self, incident: Incident) -> list[Fact] | None:
+        """Return the entries up to this incident, it included, and what people entered after it.
+        Return nothing if it is not recorded but others are from later on, because what happened
+        then was decided already; None if the record does not go so far.
+        """
+        for number, entry in enumerate(self.entries):
+            if _is_same(entry, incident):
+                return self._taken(number + 1)
+        if self.is_ahead and (incident.t_s or 0.0) <= self.until_s:
+            return []
+        return None
+
+    def rest(self) -> list[Fact]:
+        """Return all entries that are left."""
+        return self._taken(len(self.entries))
+
+    def _taken(self, count: int) -> list[Fact]:
+        taken = [self.entries.popleft() for _ in range(count)]
+        while self.entries and not isinstance(self.entries[0], Measured):
+            taken.append(self.entries.popleft())
+        return taken
+
+
+def _is_same(entry: Fact, incident: Incident) -> bool:
+    if type(entry) is not type(incident) or not isinstance(entry, Measured):
+        return False
+    if getattr(entry, "coin", None) != getattr(incident, "coin", None):
+        return False
+    if entry.t_s is None or incident.t_s is None:
+        return entry.t_s == incident.t_s
+    return abs(entry.t_s - incident.t_s) <= SAME_TIME_S

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -19,7 +20,7 @@ HEADING = "flick,coin,t_s,x_mm,y_mm,sigma_mm,seen\n"
 def with_record(path: Path) -> Path:
     folder = open_folder(path)
     folder.record.write_text('{"entry": "setup"}\n', encoding="utf-8")
-    folder.append_paths([POINT])
+    folder.put_paths(2, [POINT])
     folder.clip("i3", ".mp4").write_bytes(b"clip")
     return path
 
@@ -33,8 +34,8 @@ def test_a_new_folder_is_made_with_its_parents_and_an_empty_table_of_paths(tmp_p
 
 def test_paths_are_appended_flick_by_flick(tmp_path: Path) -> None:
     folder = open_folder(tmp_path / "m")
-    folder.append_paths([POINT])
-    folder.append_paths([PathPoint(3, "null", 2.0, 0.0, 0.0, 1.0, False)])
+    folder.put_paths(2, [POINT])
+    folder.put_paths(3, [PathPoint(3, "null", 2.0, 0.0, 0.0, 1.0, False)])
     assert (
         folder.paths.read_text(encoding="utf-8")
         == HEADING + LINE + "3,null,2.000000,0.000,0.000,1.000,0\n"
@@ -61,10 +62,10 @@ def test_a_folder_with_other_things_is_taken_and_they_stay(tmp_path: Path) -> No
 def test_resuming_keeps_what_is_there(tmp_path: Path) -> None:
     path = with_record(tmp_path / "m")
     folder = open_folder(path, resume=True)
-    folder.append_paths([POINT])
+    folder.put_paths(3, [replace(POINT, flick=3)])
     assert folder.resumed
     assert folder.record.read_text(encoding="utf-8") == '{"entry": "setup"}\n'
-    assert folder.paths.read_text(encoding="utf-8") == HEADING + LINE + LINE
+    assert folder.paths.read_text(encoding="utf-8") == HEADING + LINE + LINE.replace("2,", "3,", 1)
     assert folder.clip("i3", ".mp4").exists()
 
 
@@ -73,6 +74,31 @@ def test_resuming_drops_a_line_of_paths_that_was_cut_off(tmp_path: Path) -> None
     with (path / "paths.csv").open("a", encoding="utf-8") as out:
         out.write("3,moons,2.0")
     assert open_folder(path, resume=True).paths.read_text(encoding="utf-8") == HEADING + LINE
+
+
+def test_the_lines_of_a_flick_are_written_once_however_often_they_are_given(tmp_path: Path) -> None:
+    folder = open_folder(tmp_path / "m")
+    for flick in (2, 3, 2):
+        folder.put_paths(flick, [replace(POINT, flick=flick)])
+    folder.put_paths(3, [replace(POINT, flick=3, coin="moons")])
+    text = folder.paths.read_text(encoding="utf-8")
+    assert text == HEADING + LINE + LINE.replace("2,suns", "3,moons", 1)
+
+
+@pytest.mark.parametrize("written", ["", "flick,co", HEADING.strip()])
+def test_a_heading_of_paths_that_was_cut_off_is_written_anew(tmp_path: Path, written: str) -> None:
+    path = with_record(tmp_path / "m")
+    (path / "paths.csv").write_text(written, encoding="utf-8")
+    assert open_folder(path, resume=True).paths.read_text(encoding="utf-8") == HEADING
+
+
+@pytest.mark.parametrize("written", ["", '{"entry": "set'])
+def test_a_record_without_a_whole_setup_has_not_begun(tmp_path: Path, written: str) -> None:
+    path = with_record(tmp_path / "m")
+    (path / "record.jsonl").write_text(written, encoding="utf-8")
+    folder = open_folder(path, resume=True)
+    assert not folder.resumed and not folder.record.exists()
+    assert not written or (path / "record.jsonl.cut").read_text(encoding="utf-8") == written
 
 
 def test_resuming_with_other_columns_is_refused(tmp_path: Path) -> None:
@@ -133,6 +159,6 @@ def test_a_folder_with_a_record_or_paths_is_not_left(tmp_path: Path) -> None:
     begun.remove_if_unused()
     assert begun.paths.exists() and begun.record.exists()
     played = open_folder(tmp_path / "played")
-    played.append_paths([POINT])
+    played.put_paths(2, [POINT])
     played.remove_if_unused()
     assert played.paths.read_text(encoding="utf-8") == HEADING + LINE

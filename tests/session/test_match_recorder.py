@@ -15,7 +15,8 @@ from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
 from referee.library.archive import open_folder
 from referee.session import match_recorder as keeping
-from referee.session.match_recorder import NEIGHBOURS_SHARE, MatchRecorder, points_of
+from referee.session.flick_points import NEIGHBOURS_SHARE, points_of
+from referee.session.match_recorder import MatchRecorder
 from referee.vision.faces.exchange import Exchange
 
 

@@ -5,13 +5,19 @@ out.
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from referee.domain.errors import InputError
-from referee.session.watching import MatchWatch, watch
+from referee.record.record_file import RecordFile
+from referee.session import resuming
+from referee.session.match_watch import MatchWatch
+from referee.session.watching import watch
 from referee.vision.sources.frame import VideoFrame
 from tests.clips.bundled import learnt_pieces, options, true_table, truth_of
 from tests.session.test_watching import NAMES, asked, entries
@@ -81,10 +87,112 @@ def test_a_name_given_for_a_coin_the_record_does_not_know_there_is_heeded(tmp_pa
         watch(asked(tmp_path, resume=True, names_mm=twice))
 
 
-def test_a_note_of_its_source_that_cannot_be_read_is_refused_by_name(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a run that nothing interrupted."""
+    folder = tmp_path_factory.mktemp("whole")
+    assert watch(asked_demo(folder)) == 0
+    return folder / "out"
+
+
+def lines_of(folder: Path) -> list[bytes]:
+    return (folder / "record.jsonl").read_bytes().splitlines(keepends=True)
+
+
+def left_with(whole: Path, folder: Path, content: bytes) -> Path:
+    """Return a folder that holds the beginning of a record, as a kill leaves it."""
+    shutil.copytree(whole, folder / "out")
+    (folder / "out" / "record.jsonl").write_bytes(content)
+    return folder / "out"
+
+
+@pytest.mark.parametrize("note", [None, b"", b'{"file": "cl', b'{"file":"other.mp4"}', "kept"])
+@pytest.mark.parametrize("kept", [1, 2, 4, 5, 6, 14, 15, 24])
+def test_killed_at_any_entry_the_match_becomes_what_it_would_have_been(
+    tmp_path: Path, whole: Path, kept: int, note: bytes | str | None
+) -> None:
+    if note != "kept" and kept not in (2, 6):
+        return
+    out = left_with(whole, tmp_path, b"".join(lines_of(whole)[:kept]))
+    if note is None:
+        (out / "source.json").unlink()
+    elif isinstance(note, bytes):
+        (out / "source.json").write_bytes(note)
+    assert watch(asked_demo(tmp_path, resume=True)) == 0
+    assert lines_of(out) == lines_of(whole)
+    assert (out / "paths.csv").read_bytes() == (whole / "paths.csv").read_bytes()
+
+
+@pytest.mark.parametrize("left", [b"", b'{"entry":"setu'])
+def test_a_record_that_was_killed_before_its_setup_was_whole_begins(
+    tmp_path: Path, whole: Path, left: bytes
+) -> None:
+    out = left_with(whole, tmp_path, left)
+    assert watch(asked_demo(tmp_path, resume=True)) == 0
+    assert lines_of(out) == lines_of(whole)
+
+
+def test_what_people_decided_meanwhile_stays_where_it_stood(tmp_path: Path, whole: Path) -> None:
+    ruling = b'{"entry":"ruling","id":"r8","on":"i5","verdict":"upheld","by":"Ann"}\n'
+    out = left_with(whole, tmp_path, b"".join([*lines_of(whole)[:7], ruling]))
+    assert watch(asked_demo(tmp_path, resume=True)) == 0
+    assert lines_of(out)[:8] == [*lines_of(whole)[:7], ruling]
+    assert told(out) == told(whole)
+
+
+def test_paths_and_clips_that_were_killed_on_the_way_are_made_again(
+    tmp_path: Path, whole: Path
+) -> None:
+    out = left_with(whole, tmp_path, b"".join(lines_of(whole)[:16]))
+    text = (whole / "paths.csv").read_text(encoding="utf-8")
+    (out / "paths.csv").write_text(text[: text.index("\n2,") + 30], encoding="utf-8")
+    (out / "clips" / "flick-0002.mp4").unlink()
+    assert watch(asked_demo(tmp_path, resume=True)) == 0
+    assert (out / "paths.csv").read_text(encoding="utf-8") == text
+    clips = {clip.name: clip.stat().st_size for clip in (whole / "clips").iterdir()}
+    assert {clip.name: clip.stat().st_size for clip in (out / "clips").iterdir()} == clips
+
+
+def test_what_part_of_the_match_it_is_stands_on_the_disk_before_the_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(RecordFile, "create", killed)
+        watch(asked(tmp_path))
+    assert (tmp_path / "out" / "source.json").exists()
+    assert watch(asked(tmp_path, resume=True)) == 0
+    assert [e.get("kind") for e in entries(tmp_path / "out")].count("at_rest") == 2
+
+
+def test_a_note_that_cannot_be_read_is_refused_by_name_where_nothing_else_tells_the_source(
+    tmp_path: Path,
+) -> None:
     assert watch(asked(tmp_path)) == 0
     note = tmp_path / "out" / "source.json"
     assert json.loads(note.read_text(encoding="utf-8"))["file"] == "clip.mp4"
     note.write_text("{", encoding="utf-8")
+    record = tmp_path / "out" / "record.jsonl"
+    kept = [line for line in record.read_text(encoding="utf-8").splitlines() if "_rest" not in line]
+    record.write_text("\n".join(kept) + "\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"source\.json"):
         watch(asked(tmp_path, resume=True))
+
+
+def test_a_camera_goes_on_where_it_was_left_and_the_gap_is_unseen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert watch(asked(tmp_path)) == 0
+    before = (tmp_path / "out" / "record.jsonl").read_bytes()
+    last_s = entries(tmp_path / "out")[-1]["t_s"]
+    os.utime(tmp_path / "out" / "record.jsonl", (time.time() - 60, time.time() - 60))
+    monkeypatch.setattr(resuming.Path, "is_file", lambda _: False)  # as a camera or a stream
+    assert watch(asked(tmp_path, resume=True)) == 0
+    after = (tmp_path / "out" / "record.jsonl").read_bytes()
+    assert after.startswith(before)
+    gap, rest = entries(tmp_path / "out")[len(before.splitlines()) :][:2]
+    assert gap["kind"] == "unseen" and rest["kind"] == "at_rest"
+    assert gap["from_s"] == last_s and 60 <= gap["to_s"] - last_s < 90
+    assert set(gap["pieces"]) == {c for c in rest["coins"]}

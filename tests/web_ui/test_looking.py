@@ -32,12 +32,13 @@ def folder(tmp_path: Path) -> MatchFolder:
         PathPoint(3, "suns", 10.0 + i / 50, 70.0 + 20 * i, -10.0, 0.3, i not in (8, 9))
         for i in range(17)
     ]
-    folder.append_paths(
+    folder.put_paths(
+        3,
         [
             *suns,
             PathPoint(3, "moons", 10.4, 412, 33, 0.3, True),
             PathPoint(3, "moons", 10.5, 420, 35, 0.3, True),
-        ]
+        ],
     )
     write_clip(folder.clip("flick-0003", ".mkv"))
     return folder

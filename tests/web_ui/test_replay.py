@@ -88,13 +88,14 @@ def test_nothing_but_clips_is_given(replay: FlaskClient, folder: MatchFolder, na
 
 
 def test_the_paths_of_one_flick(replay: FlaskClient, folder: MatchFolder) -> None:
-    folder.append_paths(
+    folder.put_paths(1, [PathPoint(1, "suns", 1.0, 2.0, 3.0, 0.25, True)])
+    folder.put_paths(
+        2,
         [
-            PathPoint(1, "suns", 1.0, 2.0, 3.0, 0.25, True),
             PathPoint(2, "suns", 5.0, 6.0, 7.0, 0.5, True),
-        ]
+            PathPoint(2, "null", 5.0, 1.5, -1.5, 2.0, False),
+        ],
     )
-    folder.append_paths([PathPoint(2, "null", 5.0, 1.5, -1.5, 2.0, False)])
     assert replay.get("/flicks/2").get_json() == {
         "flick": 2,
         "coins": {"suns": [[5.0, 6.0, 7.0, 0.5, 1]], "null": [[5.0, 1.5, -1.5, 2.0, 0]]},

@@ -1,0 +1,85 @@
+"""Watches the room on the disk: warns before it is full, keeps some for the record, and says once
+what cannot be saved.
+"""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+# Chosen: so little room is told. It is enough for some twenty clips.
+LITTLE_BYTES: Final = 300 << 20
+# Chosen: when the disk is full, the record goes on in so much room that was kept for it. A flick
+# takes about 1 kB there.
+RESERVE_BYTES: Final = 256 << 10
+#: The file that keeps this room while a match runs.
+RESERVE: Final = "record.reserve"
+
+
+@dataclass
+class Troubles:
+    """What cannot be saved now. `unsaid` are the lines that nobody has been told yet: one when a
+    trouble begins and one when it is over.
+    """
+
+    unsaid: list[str] = field(default_factory=list)
+    _met: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def met_now(self) -> frozenset[str]:
+        """Return what cannot be saved now."""
+        return frozenset(self._met)
+
+    @property
+    def lasting(self) -> tuple[str, ...]:
+        """Return the troubles that are not over."""
+        return tuple(self._met.values())
+
+    def met(self, what: str, line: str) -> None:
+        """Say that something cannot be saved, unless that was said already."""
+        if what not in self._met:
+            self._met[what] = line
+            self.unsaid.append(line)
+
+    def over(self, what: str, line: str | None = None) -> None:
+        """Say that it can be saved again, if it could not."""
+        if self._met.pop(what, None) is not None and line is not None:
+            self.unsaid.append(line)
+
+    def check_room(self, folder: Path) -> None:
+        """Warn when there is little room on the disk of a folder."""
+        free = shutil.disk_usage(folder).free
+        if free < LITTLE_BYTES:
+            self.met("room", f"The disk is almost full: {free / 1e6:.0f} MB are left for {folder}")
+        else:
+            self.over("room")
+
+    def take_unsaid(self) -> tuple[str, ...]:
+        """Return what nobody has been told yet, and count it as told."""
+        lines, self.unsaid = tuple(self.unsaid), []
+        return lines
+
+
+class Reserve:
+    """Room on the disk that is kept for the record while a match runs."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / RESERVE
+        self.keep()
+
+    def keep(self) -> None:
+        """Take the room if it is not held. Where there is none, nothing is kept."""
+        if self._path.exists():
+            return
+        try:
+            self._path.write_bytes(bytes(RESERVE_BYTES))
+        except OSError:
+            self.release()
+
+    def release(self) -> None:
+        """Give the room back."""
+        with suppress(OSError):
+            self._path.unlink(missing_ok=True)

@@ -1,0 +1,406 @@
+"""One run of `referee watch`: takes frames, names the coins, and records what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from calibration.store.piece_store import PieceSet
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.call import Call, Irregularity
+from referee.domain.entry import Entry
+from referee.domain.episode import Episode, Rest
+from referee.domain.errors import InputError
+from referee.domain.geometry import distance
+from referee.domain.incident import Flicked, Incident, Measured
+from referee.games.words import option
+from referee.library.archive import MatchFolder
+from referee.library.clips import ClipKeeper
+from referee.record.reading import recover_record
+from referee.record.record_file import UnwritableError
+from referee.replay.adjudication import peek, summary
+from referee.session.begin_record import begin_record
+from referee.session.camera_notes import CameraNotes
+from referee.session.coin_naming import (
+    missing_line,
+    name_coins,
+    named_by_place,
+    renamed,
+    unsure_line,
+)
+from referee.session.coin_questions import CoinQuestions
+from referee.session.interrupts import undisturbed
+from referee.session.live_rulings import LiveRulingDesk
+from referee.session.live_view import LiveView
+from referee.session.match_recorder import MatchRecorder
+from referee.session.name_check import NameCheck, mistakable
+from referee.session.resuming import Part, Recorded, last_part
+from referee.session.seeing.episode_builder import EpisodeBuilder
+from referee.session.seeing.face_gathering import FACE_PATCHES
+from referee.session.watch_options import WatchOptions
+from referee.vision.faces.exchange import Exchange
+from referee.vision.sources.frame import VideoFrame
+
+# Chosen: nothing was measured for these, except where a comment says so.
+
+EMPTY_TABLE_S: Final = 0.4  # after so long without any coin, the match begins without coins
+#: What people can do where a coin is missing and nobody can be asked.
+WHERE_MISSING: Final = (
+    "Say where one lies with --name COIN=X,Y, or write on_table: false in the match's file"
+)
+SAME_PLACE_MM: Final = 5.0  # a coin closer than this to a recorded place is that coin
+RETRY_FRAMES: Final = 60  # a record that cannot be written is tried again after so many frames
+LEAST_PATCHES: Final = 8  # so many patches of each face before names are tried
+PROVISIONAL_EVERY_S: Final = 0.1  # calls are computed so often while coins move
+
+
+class NamesUnsureError(Exception):
+    """Raised when it is not clear which coin is which and nobody can be asked. Its text is the
+    whole line to show.
+    """
+
+
+@dataclass
+class MatchWatch:
+    """One run over one source."""
+
+    options: WatchOptions
+    table: SurveyedTable
+    pieces: PieceSet | None
+    folder: MatchFolder
+    ruling_desk: LiveRulingDesk
+    say: Callable[[str], None]
+    builder: EpisodeBuilder
+    recorder: MatchRecorder | None = None
+    clips: ClipKeeper | None = None
+    waiting: list[Episode] = field(default_factory=list)
+    unowned: set[str] = field(default_factory=set)
+    guessed: set[str] = field(default_factory=set)
+    recorded: list[Incident] = field(default_factory=list)
+    part: Part | None = None
+    recorded_before: Recorded | None = None
+    questions: CoinQuestions = field(init=False)
+    name_check: NameCheck = field(init=False)
+    _camera: CameraNotes = field(default_factory=CameraNotes)
+    _last_provisional_s: float = -1.0
+    _frames: int = 0
+    begins: bool = True  # nothing that happened is recorded yet
+
+    def __post_init__(self) -> None:
+        """Prepare the questions about coins."""
+        self.questions = CoinQuestions(
+            self.options.match, self.pieces, self.builder, self.show, self.options.ui
+        )
+        match = self.options.match
+        low, high = option(match.options, match.game, "too_close_band")
+        self.name_check = NameCheck(self.pieces, match.coins, (float(low), float(high)))
+
+    @property
+    def show(self) -> LiveView:
+        """Return the view on which the run is shown."""
+        return self.ruling_desk.show
+
+    def take(self, frame: VideoFrame) -> None:
+        """Process one frame. Afterwards, `recorded` holds what could be recorded with it."""
+        self._frames += 1
+        self.recorded = []
+        if self.clips is not None:
+            for packet in frame.packets:
+                self.clips.add(packet)
+        episode = self.builder.take(frame)
+        if not self.builder.ready:
+            return
+        self._check_survey()
+        self.take_answer(0.0)
+        if episode is not None:
+            self.waiting.append(episode)
+        if self.recorder is None:
+            self._try_names(frame.t_s, final=self._coin_moves())
+        if self.recorder is not None:
+            self._name_newcomers(final=self._coin_moves())
+            self._keep_waiting()
+            waits_since_s = self.builder.steady_camera.waits_since_s(frame.t_s)
+            self._say_notes(*self._camera.waits(waits_since_s, frame.t_s))
+            names = self.name_check.believed(self.recorder.fold.entries)
+            self.show.coins(self.builder, frame.t_s, self.recorder.flicks + 1, names)
+            self._provisional(frame.t_s)
+
+    def _check_survey(self) -> None:
+        """Refuse a survey of another table than the one in the picture. Otherwise every call would
+        be wrong, and none would look wrong.
+        """
+        if self.builder.unlike_survey is not None:
+            raise InputError(
+                f"{self.options.table}: {self.builder.unlike_survey}: was the camera or the table"
+                " moved since the survey? survey it again"
+            )
+
+    def finish(self) -> None:
+        """Close what is still open, as far as it was seen, because the source has ended."""
+        if not self.builder.ready:
+            what = (
+                "is a single picture, not a video"
+                if self._frames == 1
+                else "the video ended before the coins on the table were known"
+            )
+            raise InputError(f"{self.options.source}: {what}")
+        episode = self.builder.finish()
+        if episode is not None:
+            self.waiting.append(episode)
+        if self.recorder is None:
+            self._try_names(0.0, final=True)
+        self._name_newcomers(final=True)
+        self._keep_waiting(final=True)
+        self.ruling_desk.flick_runs = False
+        recorder = self.recorder
+        if self.part is not None and self.folder.resumed and recorder and not recorder.written:
+            self.say(f"{self.options.source} is recorded to its end: nothing is left to referee")
+
+    def _coin_moves(self) -> bool:
+        return any(c.sightings for c in self.builder.tracker.coins.values())
+
+    def _fewest_patches(self, numbers: Sequence[str]) -> int:
+        """Return how many patches there are of the least seen of these coins' faces."""
+        return min(
+            (len(self.builder.faces[n].patches) if n in self.builder.faces else 0 for n in numbers),
+            default=0,
+        )
+
+    def _try_names(self, t_s: float, *, final: bool) -> None:
+        """Name the coins once their faces are known well enough. `final` says that play begins and
+        naming cannot wait any longer.
+
+        A match may begin without a coin on the table.
+        """
+        known, coins = self.builder.known(), self.options.match.coins
+        if not known and t_s > self.builder.opened_s + EMPTY_TABLE_S:
+            self._begin({})
+            return
+        patches = self._fewest_patches(list(known))
+        if not final and patches < LEAST_PATCHES:
+            return
+        told, unseen_mm = named_by_place(known, self.options.names_mm)
+        free = [coin for coin in coins if coin not in unseen_mm]
+        elsewhere = self.questions.off_table
+        naming = name_coins(known, self.builder.faces, self.pieces, free, told, elsewhere)
+        if naming.unsure and not final and patches < FACE_PATCHES:
+            return
+        if recorded_mm := self._recorded().opening()[0]:
+            # the recorded places replace those given, also for coins that people laid there
+            told, unseen_mm = named_by_place(known, recorded_mm)
+            free = [coin for coin in coins if coin not in unseen_mm]
+            naming = name_coins(known, self.builder.faces, self.pieces, free, told, elsewhere)
+        if naming.unsure and not self.options.ui:
+            raise NamesUnsureError(unsure_line(naming, known, coins))
+        naming = self.questions.ask_names(known, free, told, elsewhere)
+        self._begin({**naming.names, **self.questions.lay_told(unseen_mm)})
+
+    def _recorded(self) -> Recorded:
+        """Return what the record holds of this source already."""
+        if self.recorded_before is None:
+            entries: tuple[Entry, ...] = ()
+            if self.folder.resumed:
+                entries = recover_record(self.folder.record).entries
+            seen = [rest.at_mm for rest in self.builder.opening.values()]
+            opened_s = self.builder.opened_s
+            self.part = last_part(self.folder, self.options.source, entries, opened_s, seen)
+            _, self.recorded_before = Recorded.of_part(entries, self.part)
+            self.begins = not any(isinstance(entry, Measured) for entry in entries)
+            if self.recorded_before.is_ahead:
+                until_s = self.recorded_before.until_s - (self.part.begun_s if self.part else 0.0)
+                self.say(
+                    f"Refereeing {self.options.source} again from its beginning; its first"
+                    f" {until_s:.2f} s are recorded already"
+                )
+        return self.recorded_before
+
+    def _begin(self, names: Mapping[str, str]) -> None:
+        """Start to record, because all coins are named. Coins that belong to nobody keep their
+        provisional names (such as `?3`).
+        """
+        missing: tuple[str, ...] = ()
+        recorded = self._recorded()
+        if self.begins:
+            names, missing = self.questions.find_missing(names)
+        elif recorded.is_ahead:
+            missing = self.questions.missing(names, recorded.opening()[1])
+        self._rename(names)
+        self.name_check.begin(self.builder.resting(), self.builder.faces)
+        if (picture := self.builder.last_picture()) is not None:
+            self.builder.measured.try_again(picture)
+        self.recorder, unseen_from_s = begin_record(
+            self.options, self.folder, self.builder.course, self.table, self.part
+        )
+        opening = {names.get(coin, coin): r.at_mm for coin, r in self.builder.opening.items()}
+        self.recorder.record_places(
+            opening, self.builder.opened_s, missing, self.builder.measured.unmeasured, unseen_from_s
+        )
+        if missing:
+            expected = len(self.options.match.coins) - len(self.questions.off_table)
+            self.say(f"{missing_line(missing, expected)}. {WHERE_MISSING}")
+        self._say_notes(*self.builder.measured.notes())
+        self._show_course()
+        self.show.doing("watching", "Watching.")
+        self.ruling_desk.begin(self.recorder)
+
+    def _show_course(self) -> None:
+        troubles = () if self.recorder is None else self.recorder.troubles.lasting
+        notes = [*self._camera.shown, *self.builder.measured.notes(), *troubles]
+        self.show.course(self.builder.course, notes)
+
+    def _say_notes(self, *notes: str) -> None:
+        """Print notes, and show the course with all notes that hold now."""
+        for line in notes:
+            self.say(f"{line[0].upper()}{line[1:]}.")
+        if notes:
+            self._show_course()
+
+    def _rename(self, names: Mapping[str, str]) -> None:
+        """Rename the coins in the episode builder and in the episodes that wait to be recorded.
+        Coins that still have no name belong to nobody.
+        """
+        self.builder.rename(names)
+        self.waiting = [renamed(episode, names) for episode in self.waiting]
+        self.unowned |= {c for c in self.builder.known() if c.startswith("?")}
+
+    def _name_newcomers(self, *, final: bool) -> None:
+        """Name the coins that came onto the table since, by their faces. Only names that are not on
+        the table are possible.
+        """
+        known = self.builder.known()
+        new = [n for n in known if n.startswith("?") and n not in self.unowned]
+        if not new or (not final and self._fewest_patches(new) < LEAST_PATCHES):
+            return
+        lying = self.builder.resting()
+        absent = [c for c in self.options.match.coins if c not in lying]
+        lain = {n: known[n] for n in new}
+        naming = name_coins(lain, self.builder.faces, self.pieces, absent, {}, absent)
+        if naming.unsure and self._fewest_patches(new) < FACE_PATCHES and not final:
+            return
+        if naming.unsure and (told := self._recorded_names(lain, absent)):
+            naming = name_coins(lain, self.builder.faces, self.pieces, absent, told, absent)
+        if naming.unsure and self.options.ui:
+            naming = self.questions.ask_names(lain, absent, {}, absent)
+        self.guessed |= {naming.names[n] for n in naming.unsure if n in naming.names}
+        self._rename(naming.names)
+
+    def _recorded_names(self, lain: Mapping[str, Rest], absent: Sequence[str]) -> dict[str, str]:
+        """Return the names that people gave newcomers before, as far as they are recorded."""
+        assert self.recorder is not None
+        places = self.recorder.recorded.next_rest()
+        return {
+            number: coin
+            for number, rest in lain.items()
+            for coin in absent
+            if coin in places and distance(places[coin], rest.at_mm) < SAME_PLACE_MM
+        }
+
+    def _keep_waiting(self, *, final: bool = False) -> None:
+        """Record the waiting episodes, unless a coin in one still needs a name. While the record
+        cannot be written they wait, and `final` raises InputError.
+        """
+        assert self.recorder is not None
+        if any(n.startswith("?") and n not in self.unowned for n in self.builder.known()):
+            return
+        troubles = self.recorder.troubles
+        if "record" in troubles.met_now and self._frames % RETRY_FRAMES and not final:
+            return
+        try:
+            with undisturbed():
+                self._record_waiting()
+        except UnwritableError as error:
+            if final:
+                raise
+            troubles.met(
+                "record", f"{error}. The referee goes on, and writes it when there is room"
+            )
+        else:
+            if self.recorded:
+                troubles.check_room(self.folder.path)
+            troubles.over("record", "The record is written again")
+        self._say_notes(*troubles.take_unsaid())
+
+    def _record_waiting(self) -> None:
+        """Record the waiting episodes in their order."""
+        assert self.recorder is not None
+        if self.recorder.count.never_seen:
+            self.guessed |= {coin for episode in self.waiting for coin in mistakable(episode)}
+        guessed = frozenset(self.guessed)
+        exchange = self._disagreement() if self.waiting else None
+        while self.waiting:
+            ahead = self.recorder.recorded.is_ahead
+            try:
+                incidents = self.recorder.keep(self.waiting[0], self.clips, exchange, guessed)
+            except UnwritableError:
+                self.guessed |= guessed
+                raise
+            del self.waiting[0]
+            if exchange is not None and incidents[0].id is not None:
+                self.name_check.asked[incidents[0].id] = exchange
+            exchange = None
+            if incidents:
+                self.recorded += incidents
+                if not ahead:
+                    self._say_calls(incidents)
+                self._show_course()
+                self.ruling_desk.tell()
+        while self.builder.bumps:
+            since_s, survey = self.builder.bumps[0]
+            self.recorded += self.recorder.record_survey(survey)
+            del self.builder.bumps[0]
+            self._say_notes(*self._camera.moved(survey.moved_px or 0.0, since_s))
+            self.ruling_desk.tell()
+
+    def _disagreement(self) -> Exchange | None:
+        """Return which names the faces of the coins at rest contradict, if any."""
+        assert self.recorder is not None
+        guessed, self.guessed = self.guessed, set()
+        return self.name_check.disagreement(
+            self.builder.resting(), self.builder.faces, guessed, self.recorder.fold.entries
+        )
+
+    def _say_calls(self, incidents: Sequence[Incident]) -> None:
+        """Print what the rules make of what was just recorded."""
+        assert self.recorder is not None
+        ids = {i.id for i in incidents}
+        with self.recorder.lock:
+            outcome = summary(self.recorder.fold)
+        verdicts: list[Call | Irregularity] = [*outcome.calls, *outcome.irregularities]
+        for verdict in verdicts:
+            if verdict.on in ids:
+                self.say(f"{verdict.text} ({verdict.rule})")
+        for question in outcome.questions:
+            self.say(f"Question: {question.text}")
+
+    def take_answer(self, timeout_s: float) -> None:
+        """Wait at most `timeout_s` for a player's answer to an open question, and record it.
+
+        This also reads the rulings that others have written to the record meanwhile.
+        """
+        answer = self.show.feed.wait_for_answer("standing", timeout_s)
+        self.ruling_desk.take_in()
+        if answer is not None:
+            self.ruling_desk.answer(answer)
+
+    def close(self) -> None:
+        """Close the record, if there is one."""
+        self.ruling_desk.end()
+
+    def _provisional(self, t_s: float) -> None:
+        """Show what the rules would make of what has been seen of a flick so far."""
+        if not self._coin_moves():
+            self.ruling_desk.flick_runs = bool(self.waiting)
+        elif t_s - self._last_provisional_s >= PROVISIONAL_EVERY_S:
+            assert self.recorder is not None
+            self._last_provisional_s = t_s
+            incidents = [i for i in self.builder.provisional() if self.recorder.of_match(i)]
+            self.ruling_desk.flick_runs = bool(self.waiting) or any(
+                isinstance(i, Flicked) for i in incidents
+            )
+            with self.recorder.lock:
+                recorded = len(summary(self.recorder.fold).calls)
+                self.show.provisional(
+                    peek(self.recorder.fold, incidents).calls[recorded:] if incidents else (),
+                    incidents,
+                )
