@@ -1,0 +1,132 @@
+"""Kills `referee watch` at random instants, resumes, and compares the match with one that nothing
+disturbed: `python -m benchmarks.kills [--kills N] [--seed S] [--write FILE]`.
+
+Every second kill is aimed: it comes as soon as a file in the match's folder was created or grew.
+The others come at any time, also before the first flick.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import shutil
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from benchmarks.match_runs import Inputs, Outcome, prepared, resumed, start
+
+KILLS: Final = 300
+#: An aimed kill comes so long after a file grew, at most, s.
+AFTER_S: Final = 0.003
+LEAST_CHANGES: Final = 8  # a run changes its files at least so often
+PAUSE_S: Final = 0.0003  # between two looks at the folder
+
+
+@dataclass(frozen=True)
+class Kill:
+    """One kill: whether it was `aimed`, the whole lines that the record held then, and what came of
+    resuming.
+    """
+
+    aimed: bool
+    lines: int
+    outcome: Outcome
+
+    @property
+    def when(self) -> str:
+        """Return how far the match had come."""
+        if not self.lines:
+            return "before the record"
+        return "before the first flick" if self.lines < 5 else "after the first flick"
+
+
+def one_kill(inputs: Inputs, out: Path, chance: random.Random, *, aimed: bool) -> Kill:
+    """Kill one run, and resume it."""
+    run_s = 3.0
+    process = start(inputs.command(out, "--no-ui"))
+    if aimed:
+        _wait_for_growth(out, chance.randrange(1, 3 * LEAST_CHANGES), time.monotonic() + run_s)
+        time.sleep(chance.uniform(0.0, AFTER_S))
+    else:
+        time.sleep(chance.uniform(0.0, run_s))
+    process.kill()
+    process.communicate()
+    record = out / "record.jsonl"
+    lines = record.read_bytes().count(b"\n") if record.exists() else 0
+    return Kill(aimed, lines, resumed(inputs, out))
+
+
+def _wait_for_growth(out: Path, changes: int, end_s: float) -> None:
+    """Wait until files in a folder were created or grew so often."""
+    before = _sizes(out)
+    while changes and time.monotonic() < end_s:
+        time.sleep(PAUSE_S)
+        if (now := _sizes(out)) != before:
+            before, changes = now, changes - 1
+
+
+def _sizes(out: Path) -> tuple[tuple[str, int], ...]:
+    found = []
+    for folder in (out, out / "clips"):
+        try:
+            with os.scandir(folder) as files:
+                found += [(file.name, file.stat().st_size) for file in files]
+        except FileNotFoundError:
+            continue
+    return tuple(sorted(found))
+
+
+def table_of(kills: list[Kill]) -> str:
+    """Return the table of all kills."""
+    rows = [
+        "kill    when                    kills  lost  twice  record  standings  paths  clips"
+        "  tracebacks  refused"
+    ]
+    for aimed in (True, False):
+        for when in sorted({kill.when for kill in kills if kill.aimed == aimed}):
+            own = [k.outcome for k in kills if k.aimed == aimed and k.when == when]
+            rows.append(
+                f"{'aimed' if aimed else 'random':6}  {when:22}  {len(own):5}"
+                f"  {sum(o.lost for o in own):4}  {sum(o.twice for o in own):5}"
+                f"  {sum(not o.same_record for o in own):6}"
+                f"  {sum(not o.same_standings for o in own):9}"
+                f"  {sum(not o.same_paths for o in own):5}"
+                f"  {sum(not o.same_clips for o in own):5}"
+                f"  {sum(o.traceback for o in own):10}"
+                f"  {sum(o.status != 0 for o in own):7}"
+            )
+    rows.append("")
+    rows.append("Lost and twice count lines of the record; the others count matches that differ.")
+    return "\n".join(rows)
+
+
+def main() -> int:
+    """Run the kills. Return 1 if a match was not what it would have been."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--kills", type=int, default=KILLS)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--write", type=Path)
+    given = parser.parse_args()
+    chance = random.Random(given.seed)
+    with tempfile.TemporaryDirectory() as work:
+        inputs = prepared(Path(work) / "inputs")
+        kills = []
+        for number in range(given.kills):
+            out = Path(work) / "out"
+            kills.append(one_kill(inputs, out, chance, aimed=number % 2 == 0))
+            if not kills[-1].outcome.sound:
+                print(kills[-1], file=sys.stderr, flush=True)
+            shutil.rmtree(out, ignore_errors=True)
+    print(table_of(kills))
+    if given.write:
+        given.write.write_text(table_of(kills) + "\n", encoding="utf-8")
+    return int(not all(kill.outcome.sound for kill in kills))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
