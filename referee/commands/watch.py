@@ -84,6 +84,11 @@ def matches_root() -> Path:
     metavar="COIN=X,Y",
     help="Name the coin that lies at X,Y mm. You may give this several times.",
 )
+@click.option(
+    "--once",
+    is_flag=True,
+    help="End when a stream or a camera drops, instead of taking it up again.",
+)
 @click.option("--realtime", is_flag=True, help="Play a file at its own speed.")
 @click.option(
     "--camera-size",
@@ -111,6 +116,7 @@ def watch(
     stay: bool,
     overlay: Path | None,
     names: tuple[str, ...],
+    once: bool,
     realtime: bool,
     camera_size: str,
     camera_fps: float,
@@ -140,6 +146,7 @@ def watch(
         linger=stay,
         camera_px=parse_size(camera_size),
         camera_fps=camera_fps,
+        once=once,
     )
     from referee.session.watching import watch as watch_match
 

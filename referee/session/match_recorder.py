@@ -188,9 +188,9 @@ class MatchRecorder:
         else:
             self.troubles.over("paths", "The paths are saved again")
 
-    def record_survey(self, survey: Surveyed) -> tuple[Incident, ...]:
-        """Record that the camera was moved, and that its view was measured again."""
-        return self._append_with(None, [survey])
+    def record_alone(self, incident: Surveyed | Unseen) -> tuple[Incident, ...]:
+        """Record what happened to the camera: it was moved, or gave no pictures."""
+        return self._append_with(None, [incident])
 
     def record_places(
         self,

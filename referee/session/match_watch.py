@@ -13,7 +13,7 @@ from referee.domain.entry import Entry
 from referee.domain.episode import Episode, Rest
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance
-from referee.domain.incident import Flicked, Incident, Measured
+from referee.domain.incident import Flicked, Incident, Measured, Unseen
 from referee.games.words import option
 from referee.library.archive import MatchFolder
 from referee.library.clips import ClipKeeper
@@ -36,6 +36,7 @@ from referee.session.live_view import LiveView
 from referee.session.match_recorder import MatchRecorder
 from referee.session.name_check import NameCheck, mistakable
 from referee.session.resuming import Part, Recorded, last_part
+from referee.session.retaken_source import LOOK_S, RETRY_S
 from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.session.seeing.face_gathering import FACE_PATCHES
 from referee.session.watch_options import WatchOptions
@@ -50,6 +51,7 @@ WHERE_MISSING: Final = (
     "Say where one lies with --name COIN=X,Y, or write on_table: false in the match's file"
 )
 SAME_PLACE_MM: Final = 5.0  # a coin closer than this to a recorded place is that coin
+GAP_S: Final = 1.0  # a live source without pictures for so long may have missed anything
 RETRY_FRAMES: Final = 60  # a record that cannot be written is tried again after so many frames
 LEAST_PATCHES: Final = 8  # so many patches of each face before names are tried
 PROVISIONAL_EVERY_S: Final = 0.1  # calls are computed so often while coins move
@@ -86,6 +88,10 @@ class MatchWatch:
     _last_provisional_s: float = -1.0
     _frames: int = 0
     begins: bool = True  # nothing that happened is recorded yet
+    live: bool = False
+    gap: Unseen | None = None  # when there were no pictures, until it is recorded
+    _last_s: float | None = None  # the time of the last frame
+    _waited: bool = False
 
     def __post_init__(self) -> None:
         """Prepare the questions about coins."""
@@ -105,6 +111,7 @@ class MatchWatch:
         """Process one frame. Afterwards, `recorded` holds what could be recorded with it."""
         self._frames += 1
         self.recorded = []
+        self._notice_gap(frame.t_s)
         if self.clips is not None:
             for packet in frame.packets:
                 self.clips.add(packet)
@@ -135,6 +142,40 @@ class MatchWatch:
                 f"{self.options.table}: {self.builder.unlike_survey}: was the camera or the table"
                 " moved since the survey? survey it again"
             )
+
+    def _notice_gap(self, t_s: float) -> None:
+        """Remember a time without pictures in a live source, because anything may have happened."""
+        before_s, self._last_s = self._last_s, t_s
+        if not self.live or before_s is None or t_s - before_s < GAP_S:
+            return
+        if self._waited:
+            self._waited = False
+            self.say(f"Pictures came again after {t_s - before_s:.0f} s.")
+            self.show.doing("watching", "Watching.", t_s)
+        if self.recorder is None:
+            return
+        from_s = before_s if self.gap is None else self.gap.from_s
+        coins = tuple(sorted(self.options.match.coins))
+        self.gap = Unseen(pieces=coins, from_s=from_s, to_s=t_s, t_s=t_s)
+
+    def wait_for_pictures(self, since_s: float, for_s: float, why: str) -> None:
+        """Say that no pictures come, and take answers for a moment. The time `since_s` is that of
+        the last picture.
+        """
+        if not self._waited:
+            self._waited = True
+            self.say(f"{why}. No pictures; trying again every {RETRY_S:.0f} s until they come.")
+        text = f"No pictures for {for_s:.0f} s ({why}). Trying again every {RETRY_S:.0f} s."
+        self.show.doing("watching", text, since_s)
+        self.take_answer(LOOK_S)
+
+    def _record_gap(self) -> None:
+        """Record when there were no pictures, once the flick that it may have cut is recorded."""
+        assert self.recorder is not None
+        if self.gap is not None and not self._coin_moves():
+            self.recorded += self.recorder.record_alone(self.gap)
+            self.gap = None
+            self.ruling_desk.tell()
 
     def finish(self) -> None:
         """Close what is still open, as far as it was seen, because the source has ended."""
@@ -322,7 +363,7 @@ class MatchWatch:
         self._say_notes(*troubles.take_unsaid())
 
     def _record_waiting(self) -> None:
-        """Record the waiting episodes in their order."""
+        """Record the waiting episodes in their order, and what happened to the camera."""
         assert self.recorder is not None
         if self.recorder.count.never_seen:
             self.guessed |= {coin for episode in self.waiting for coin in mistakable(episode)}
@@ -347,10 +388,11 @@ class MatchWatch:
                 self.ruling_desk.tell()
         while self.builder.bumps:
             since_s, survey = self.builder.bumps[0]
-            self.recorded += self.recorder.record_survey(survey)
+            self.recorded += self.recorder.record_alone(survey)
             del self.builder.bumps[0]
             self._say_notes(*self._camera.moved(survey.moved_px or 0.0, since_s))
             self.ruling_desk.tell()
+        self._record_gap()
 
     def _disagreement(self) -> Exchange | None:
         """Return which names the faces of the coins at rest contradict, if any."""

@@ -19,7 +19,8 @@ class WatchOptions:
     `overwrite` deletes it. `realtime` plays a file at its own speed. `ui` serves the dashboard on
     localhost at `port` (0: any free one). `browser` opens it where there is a browser. `linger`
     keeps serving it after the video has ended, until interrupted. `camera_px` and `camera_fps` are
-    requested of a camera.
+    requested of a camera. `once` ends when a stream or a camera drops, which is otherwise taken up
+    again.
     """
 
     source: str
@@ -38,3 +39,4 @@ class WatchOptions:
     linger: bool = False
     camera_px: tuple[int, int] = (1280, 720)
     camera_fps: float = 60.0
+    once: bool = False

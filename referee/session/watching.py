@@ -26,6 +26,8 @@ from referee.session.live_rulings import LiveRulingDesk
 from referee.session.live_view import LiveView
 from referee.session.match_watch import MatchWatch, NamesUnsureError
 from referee.session.progress import FrameProgress
+from referee.session.retaken_source import RetakenSource
+from referee.session.seeing.checked_overlay import CheckedOverlay
 from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.session.seeing.overlay_drawing import OverlayDrawing
 from referee.session.watch_options import WatchOptions
@@ -57,19 +59,18 @@ def watch(options: WatchOptions) -> int:
             serve_dashboard(options, feed, ruling_desk, stack)
         stack.push(show.failure)
         show.doing("setting_up", "Opening the video.")
-        source = stack.enter_context(
-            open_source(
-                options.source,
-                options.realtime,
-                threads=0,
-                camera=CameraMode(*options.camera_px, options.camera_fps),
-            )
-        )
+        source = stack.enter_context(_opened(options))
         check_size(options, table, source.properties)
         # What is overwritten is deleted last, when everything else has been checked.
         return _referee(
             options, table, pieces, folder or _folder(options, stack), ruling_desk, source, stack
         )
+
+
+def _opened(options: WatchOptions) -> Source:
+    """Open the source. Raises InputError where there is no video."""
+    mode = CameraMode(*options.camera_px, options.camera_fps)
+    return open_source(options.source, options.realtime, threads=0, camera=mode)
 
 
 def _referee(
@@ -83,9 +84,11 @@ def _referee(
 ) -> int:
     properties, show = source.properties, ruling_desk.show
     overlay = (
-        stack.enter_context(OverlayWriter(options.overlay, properties))
-        if options.overlay is not None
-        else None
+        None
+        if options.overlay is None
+        else stack.enter_context(
+            CheckedOverlay(OverlayWriter(options.overlay, properties), click_echo)
+        )
     )
     with FrameProgress("Refereeing", properties.frames) as bar:
         run = MatchWatch(
@@ -99,17 +102,23 @@ def _referee(
         )
         stack.callback(run.close)
         show.doing("setting_up", "Finding the coins.")
+        taken = source
+        run.live = "://" in options.source or options.source.isdecimal()
+        if run.live and not options.once:
+            taken = stack.enter_context(
+                RetakenSource(source, lambda: _opened(options), run.wait_for_pictures)
+            )
         try:
-            _play(run, source, bar, overlay)
+            _play(run, taken, bar, overlay)
         except NamesUnsureError as unsure:
             show.doing("failed", str(unsure))
             click_echo(str(unsure))
             return UNSURE_NAMES
-        for note in source.notes:
+        for note in taken.notes:
             bar.say(note)
         bar.say(f"Recorded in {folder.path}")
-        if source.shortfall is not None:
-            raise InputError(source.shortfall)
+        if taken.shortfall is not None:
+            raise InputError(taken.shortfall)
         show.doing("finished", "The video has ended.", share=1.0)
     if options.ui and options.linger:
         _linger(run)
@@ -117,12 +126,14 @@ def _referee(
 
 
 def _play(
-    run: MatchWatch, source: Source, bar: FrameProgress, overlay: OverlayWriter | None
+    run: MatchWatch, source: Source, bar: FrameProgress, overlay: CheckedOverlay | None
 ) -> None:
     """Process the source's frames to its end."""
     duration_s, drawing = source.properties.duration_s, OverlayDrawing()
     for frame in source:
-        if run.clips is None and source.clip_format is not None:
+        if source.clip_format is not None and (
+            run.clips is None or run.clips.format is not source.clip_format
+        ):
             run.clips = ClipKeeper(source.clip_format)
         run.take(frame)
         bar.update(frame.number, frame.t_s)
@@ -130,6 +141,8 @@ def _play(
         if overlay is not None:
             overlay.write(frame.bgr(), drawing.marks(run.builder, run.recorded), frame.t_s)
     run.finish()
+    if overlay is not None:
+        overlay.close()
 
 
 def click_echo(line: str) -> None:

@@ -235,7 +235,7 @@ def test_a_stream_that_its_server_ends_is_a_match_that_has_ended(
                 packet.stream = copy
                 out.mux(packet)
     with sent(stream.read_bytes()) as address:
-        assert watch(asked(tmp_path, source=address)) == 0
+        assert watch(asked(tmp_path, source=address, once=True)) == 0
     assert capsys.readouterr().out.splitlines()[-1] == f"Recorded in {tmp_path / 'out'}"
     assert [e.get("kind", e["entry"]) for e in entries(tmp_path / "out")] == ["setup", "at_rest"]
 

@@ -165,12 +165,19 @@ class OverlayWriter:
 
     def __exit__(self, *error: object) -> None:
         try:
-            if self._last_ticks >= 0:
-                self._out.mux(self._stream.encode(None))
-        finally:
-            self._out.close()
-            if self._last_ticks < 0:  # without a single frame the file is not a video
-                self._path.unlink(missing_ok=True)
+            try:
+                if self._last_ticks >= 0:
+                    self._out.mux(self._stream.encode(None))
+            finally:
+                self._out.close()
+                if self._last_ticks < 0:  # without a single frame the file is not a video
+                    self._path.unlink(missing_ok=True)
+        except (FFmpegError, OSError) as error:
+            raise self._cannot(error) from error
+
+    def _cannot(self, error: Exception) -> InputError:
+        why = getattr(error, "strerror", None) or error
+        return InputError(f"{self._path}: the overlay cannot be written ({why})")
 
     def write(self, bgr: Picture, marks: Marks, t_s: float) -> None:
         """Add a frame, uint8 (height, width, 3), at its time, which must be later than that of the
@@ -188,6 +195,4 @@ class OverlayWriter:
         try:
             self._out.mux(self._stream.encode(frame))
         except (FFmpegError, OSError) as error:
-            raise InputError(
-                f"{self._path}: the overlay cannot be written ({error.strerror})"
-            ) from error
+            raise self._cannot(error) from error

@@ -207,9 +207,9 @@ class StreamSource:
             self._stream.codec_context.options = {"err_detect": "explode"}
         self._soundness = Soundness(self._stream)
         # Over HTTP, the decoder reports the end of a stream of unknown length as an I/O error.
-        self._ends_in_error = (
-            live and self._container.name.startswith("http") and self._container.size <= 0
-        )
+        over_http = live and self._container.name.startswith("http")
+        self._promises_length = over_http and self._container.size > 0
+        self._ends_in_error = over_http and not self._promises_length
         self._packets = self._container.demux(self._stream)
         self._time_base = self._stream.time_base or Fraction(1, 1000)
         if live and self._container.format.name in _UNTIMED:
@@ -240,7 +240,7 @@ class StreamSource:
             fps=fps,
             frames=stream.frames or (round(duration_s * fps) if duration_s else None),
             duration_s=duration_s,
-            live=live and duration_s is None,
+            live=live and duration_s is None and not self._promises_length,
             codec=stream.codec_context.name,
             full_range=first.color_range == 2
             or first.format.name.startswith("yuvj")
