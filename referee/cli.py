@@ -181,4 +181,5 @@ def main() -> None:
     background programs are ended with SIGTERM.
     """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(100_000_000))  # read on import
     sys.exit(run())

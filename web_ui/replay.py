@@ -59,8 +59,12 @@ def pages(folder: MatchFolder) -> Blueprint:
         return written(FlickPaths(flick=flick, coins=coins), ASK_AGAIN)
 
     def _kept(name: str) -> Path:
-        kept = (folder.path / CLIPS / name).resolve()
-        if kept.parent != (folder.path / CLIPS).resolve() or not kept.is_file():
+        try:
+            kept = (folder.path / CLIPS / name).resolve()
+            found = kept.parent == (folder.path / CLIPS).resolve() and kept.is_file()
+        except (OSError, ValueError):  # no file can have this name
+            abort(404)
+        if not found:
             abort(404)
         return kept
 

@@ -19,6 +19,7 @@ from calibration.pieces.piece_face import cut_face
 from calibration.pieces.piece_row import Disc, find_row
 from calibration.pieces.piece_scale import Scene, measure_scene, squares, usual_camera
 from calibration.pieces.piece_tiles import Quad, find_tiles
+from calibration.store.picture_bounds import check_pixels
 from calibration.store.piece_store import STORED_PX, FacePatch, PieceSet, check_sizes
 from referee.domain.errors import InputError
 from referee.domain.pieces import PieceSizes
@@ -54,9 +55,11 @@ class Found:
 def read_picture(path: Path) -> NDArray[np.uint8]:
     """Read a picture file as BGR (h, w, 3). Raises InputError where there is no picture."""
     try:
-        packed = np.frombuffer(path.read_bytes(), dtype=np.uint8)
+        content = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+    check_pixels(content, str(path))
+    packed = np.frombuffer(content, dtype=np.uint8)
     picture = cv2.imdecode(packed, cv2.IMREAD_COLOR) if packed.size else None
     if picture is None:
         raise InputError(f"{path}: is no picture (PNG or JPEG)")

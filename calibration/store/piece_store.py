@@ -27,6 +27,7 @@ import yaml
 from numpy.typing import NDArray
 
 from calibration.store.decoder_errors import without_decoders_words
+from calibration.store.picture_bounds import check_pixels
 from calibration.store.yaml_fields import LARGEST_PX, is_number, shown
 from calibration.store.yaml_input import read_yaml
 from referee.domain.errors import InputError
@@ -158,7 +159,9 @@ def _read_face(where: str, plain: object) -> FacePatch:
     if not is_number(seen_px) or not 0 < seen_px <= LARGEST_PX:
         raise InputError(f"{where}.seen_px: {shown(seen_px)} is no number of pixels")
     try:
-        packed = np.frombuffer(base64.b64decode(plain["png"], validate=True), dtype=np.uint8)
+        content = base64.b64decode(plain["png"], validate=True)
+        check_pixels(content, f"{where}.png")
+        packed = np.frombuffer(content, dtype=np.uint8)
         with without_decoders_words():
             picture = cv2.imdecode(packed, cv2.IMREAD_COLOR) if packed.size else None
     except (binascii.Error, TypeError, ValueError, cv2.error) as error:

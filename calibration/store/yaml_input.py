@@ -6,17 +6,54 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import yaml
 
 from referee.domain.errors import InputError
 
+# Chosen: a hundred times as much as any file that people write.
+MOST_BYTES: Final = 1_000_000
+MOST_NESTED: Final = 100  # Chosen: a table's file is nested four deep
+# Chosen: a file of the longest size holds fewer values. Each counts as often as aliases repeat it.
+MOST_VALUES: Final = 1_000_000
+
 
 class _StrictLoader(yaml.SafeLoader):
-    """Refuses a key given twice. A value left empty becomes "", and so differs from a written
-    `null`.
+    """Refuses a key given twice, and files that hold more than the bounds above. A value left empty
+    becomes "", and so differs from a written `null`.
     """
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self._nested = self._values = 0
+        self._values_of: dict[int, int] = {}
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        """Compose the next value, and count what is in it."""
+        mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
+        before, is_alias = self._values, self.check_event(yaml.AliasEvent)
+        self._nested += 1
+        if self._nested > MOST_NESTED:
+            raise yaml.constructor.ConstructorError(
+                None, None, "is nested too deeply to be meant", mark
+            )
+        node = super().compose_node(parent, index)
+        self._nested -= 1
+        self._values += self._values_of.get(id(node), 1) if is_alias else 1
+        if self._values > MOST_VALUES:
+            raise yaml.constructor.ConstructorError(None, None, "aliases repeat too much", mark)
+        if not is_alias:
+            self._values_of[id(node)] = self._values - before
+        return node
+
+    def construct_object(self, node: Any, deep: bool = False) -> Any:
+        """Return the value of a node. A tag that does not fit its text is an error of YAML."""
+        try:
+            return super().construct_object(node, deep)
+        except (KeyError, AttributeError, TypeError, ValueError, OverflowError) as error:
+            what = f"{node.value!r} is no value of {node.tag.rpartition(':')[2]}"
+            raise yaml.constructor.ConstructorError(None, None, what, node.start_mark) from error
 
 
 def _mapping(loader: _StrictLoader, node: yaml.MappingNode) -> dict[Hashable, Any]:
@@ -43,12 +80,21 @@ _StrictLoader.add_constructor("tag:yaml.org,2002:map", _mapping)
 _StrictLoader.add_constructor("tag:yaml.org,2002:null", _null)
 
 
+def _text_of(path: Path) -> str:
+    """Return a file's text. Raises InputError for what is no file and for one that is too long."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise InputError(f"{path}: is no file")
+    if path.is_file() and path.stat().st_size > MOST_BYTES:
+        raise InputError(f"{path}: is longer than {MOST_BYTES // 1_000_000} MB")
+    return path.read_text(encoding="utf-8")
+
+
 def read_yaml(path: Path) -> Any:
     """Read the plain values of a YAML file. Raises InputError: `FILE: line N: what is wrong`, or
     why the file cannot be read.
     """
     try:
-        return yaml.load(path.read_text(encoding="utf-8"), Loader=_StrictLoader)
+        return yaml.load(_text_of(path), Loader=_StrictLoader)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except (OSError, UnicodeDecodeError) as error:

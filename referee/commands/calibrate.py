@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from calibration.lens.lens import BoardKind, measure_lens
 from calibration.lens.sheet import PAPERS_MM, board_pdf, fitting_square_mm
 from calibration.store.decoder_errors import without_decoders_words
+from calibration.store.picture_bounds import check_pixels
 from calibration.store.piece_store import check_sizes, read_pieces
 from calibration.store.store import read_camera, write_camera, write_table
 from calibration.table.rough_view import Orientation
@@ -46,10 +47,10 @@ def read_stills(source: Path) -> list[Picture]:
             f"{source}: {'a folder, not a file' if source.is_dir() else 'no such file'}"
         )
     if cv2.haveImageReader(str(source)):
+        content = source.read_bytes()
+        check_pixels(content, str(source))
         with without_decoders_words():
-            picture = cv2.imdecode(
-                np.frombuffer(source.read_bytes(), dtype=np.uint8), cv2.IMREAD_COLOR
-            )
+            picture = cv2.imdecode(np.frombuffer(content, dtype=np.uint8), cv2.IMREAD_COLOR)
         if picture is None:
             raise InputError(f"{source}: is a damaged picture")
         return [np.asarray(picture, dtype=np.uint8)]

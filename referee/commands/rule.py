@@ -13,7 +13,14 @@ from referee.commands.adjudicate import print_json
 from referee.domain.entry import Entry, Ruling, Setup
 from referee.domain.errors import InputError
 from referee.games.players import FieldError
-from referee.record.reading import bytes_of, decode_entry, line_of, parse_record, read_record
+from referee.record.reading import (
+    bytes_of,
+    check_bounds,
+    decode_entry,
+    line_of,
+    parse_record,
+    read_record,
+)
 from referee.record.record_file import RecordFile
 from referee.reports.difference import difference_by_ruling
 
@@ -160,6 +167,7 @@ def _new_id(entries: tuple[Entry, ...]) -> str:
 def _entry_in(path: Path, game: str) -> Any:
     """Return the one incident, declaration or setup in a file."""
     try:
+        check_bounds(path)
         entry = decode_entry(path.read_bytes().strip(), game)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error

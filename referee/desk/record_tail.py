@@ -12,7 +12,7 @@ import msgspec
 from referee.domain.entry import Entry, Fact, Setup, named
 from referee.domain.errors import InputError
 from referee.games.players import FieldError
-from referee.record.reading import decode_entry
+from referee.record.reading import check_bounds, decode_entry
 from referee.record.record_file import RecordFile
 from referee.record.soundness import Soundness
 from referee.replay.fold import Fold
@@ -84,6 +84,7 @@ class RecordTail:
         """Return what the file holds after what was already read; None where the file has not
         changed since the last look, or is missing for a moment.
         """
+        check_bounds(self.path)
         try:
             with self.path.open("rb") as file:
                 now = os.fstat(file.fileno())

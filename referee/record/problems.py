@@ -12,7 +12,7 @@ from referee.domain.entry import Entry, Ruling, Setup
 from referee.domain.errors import InputError
 from referee.domain.incident import Measured
 from referee.games.players import FieldError
-from referee.record.reading import decode_entry
+from referee.record.reading import check_bounds, decode_entry
 from referee.record.soundness import Soundness
 
 
@@ -56,6 +56,7 @@ class _Outline(msgspec.Struct):
 def problems_of(path: Path | str) -> Findings:
     """Find every problem of a record. Raises InputError if the file cannot be opened."""
     try:
+        check_bounds(Path(path))
         content = Path(path).read_bytes()
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error

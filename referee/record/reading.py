@@ -6,6 +6,7 @@ ignored.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,11 @@ from referee.record.decode_errors import check_json, decode_as
 from referee.record.file_lock import held
 from referee.record.soundness import LineError, Soundness
 
+# Chosen: many times as much as any entry, or any record of an evening, needs.
+MOST_LINE_BYTES: Final = 1_000_000
+MOST_NESTED: Final = 100
+MOST_RECORD_BYTES: Final = 256_000_000
+
 
 class _Head(msgspec.Struct):
     entry: str
@@ -33,6 +39,8 @@ class _WireRuling(Decided, frozen=True, kw_only=True, tag_field="entry", tag="ru
     replacement: msgspec.Raw = msgspec.Raw(b"null")
 
 
+_STRINGS: Final = re.compile(rb'"(?:[^"\\]|\\.)*"')
+_BRACKETS: Final = re.compile(rb"[\[\]{}]")
 _KINDS: Final = {
     kind.__struct_config__.tag for kind in (*get_args(Incident), *get_args(Declaration))
 }
@@ -42,9 +50,25 @@ def decode_entry(text: bytes, game: str | None) -> Entry:
     """Decode one line of a record. `game` is the match's, None for the first line. Raises
     FieldError.
     """
+    if len(text) > MOST_LINE_BYTES:
+        raise FieldError("json", f"is longer than {MOST_LINE_BYTES // 1_000_000} MB")
+    if _is_nested_deeper(text, MOST_NESTED):
+        raise FieldError("json", "is nested too deeply")
     head: _Head = decode_as(text, _Head)
     check_json(text)
     return _entry(text, head, game)
+
+
+def _is_nested_deeper(text: bytes, most: int) -> bool:
+    """Return whether brackets outside of strings are nested deeper than `most`."""
+    if text.count(b"[") + text.count(b"{") <= most:
+        return False
+    depth = 0
+    for bracket in _BRACKETS.findall(_STRINGS.sub(b"", text)):
+        depth += 1 if bracket in b"[{" else -1
+        if depth > most:
+            return True
+    return False
 
 
 def _entry(text: bytes, head: _Head, game: str | None) -> Entry:
@@ -130,6 +154,7 @@ def bytes_of(path: Path | str) -> bytes:
     """Return a record's text. Wait while another program writes a line. Raises InputError if the
     file cannot be read.
     """
+    check_bounds(Path(path))
     try:
         with Path(path).open("rb") as file:
             content = file.read()
@@ -139,6 +164,16 @@ def bytes_of(path: Path | str) -> bytes:
             return content
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+
+
+def check_bounds(path: Path) -> None:
+    """Raise InputError for what is no file, such as a pipe that may never end, and for a file that
+    is too long to be a record.
+    """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise InputError(f"{path}: is no file")
+    if path.is_file() and path.stat().st_size > MOST_RECORD_BYTES:
+        raise InputError(f"{path}: is longer than {MOST_RECORD_BYTES // 1_000_000} MB")
 
 
 def split_cut(content: bytes) -> tuple[bytes, bytes]:

@@ -18,7 +18,7 @@ from referee.domain.entry import Entry, Fact, Setup
 from referee.domain.errors import InputError
 from referee.games.players import FieldError
 from referee.record.file_lock import held
-from referee.record.reading import Reader, line_of, split_cut
+from referee.record.reading import Reader, check_bounds, line_of, split_cut
 
 
 class UnwritableError(InputError):
@@ -66,6 +66,7 @@ class RecordFile:
         """Continue a record; return it with its entries. A last line that ends in its middle is
         moved to `PATH.cut`, or refused without `mend`. Raises InputError.
         """
+        check_bounds(Path(path))
         try:
             file = _opened(path)
         except FileNotFoundError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -13,11 +13,17 @@ from referee.games.players import FieldError, check_players
 from referee.games.words import BOARD_GAMES, words_of
 from referee.record.decode_errors import misfit
 
+#: Chosen: a longer name fits on no page.
+MOST_LETTERS: Final = 80
+
 
 def check_setup(setup: Setup) -> None:
     """Check that a setup has only known options, a valid course, and players who may play with
     these options. Raises FieldError.
     """
+    for number, player in enumerate(setup.players):
+        if len(player.name) > MOST_LETTERS:
+            raise FieldError(f"players[{number}].name", f"is longer than {MOST_LETTERS} characters")
     known = words_of(setup.game).options
     for name, value in setup.options.items():
         if name not in known:

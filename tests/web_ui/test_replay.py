@@ -79,6 +79,9 @@ def test_a_clip_that_cannot_be_read_is_said_to_be(replay: FlaskClient, folder: M
         "..",
         "%2Fetc%2Fpasswd",
         "for-browsers",
+        "%00",
+        "a%00.mp4",
+        "x" * 5000,
     ],
 )
 def test_nothing_but_clips_is_given(replay: FlaskClient, folder: MatchFolder, name: str) -> None:

@@ -39,6 +39,8 @@ from referee.vision.sources.stream_clock import StreamClock
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
+#: Pictures with more pixels are refused before they are decoded.
+MOST_PIXELS: Final = 100_000_000
 _OPEN_S: Final = 10.0
 _SILENCE_S: Final = 15.0
 _USUAL_FPS: Final = 30.0
@@ -205,6 +207,9 @@ class StreamSource:
         if self._stream.codec_context.name == "mjpeg":
             # otherwise half a picture is filled up with the one before, and nothing is said
             self._stream.codec_context.options = {"err_detect": "explode"}
+        width, height = self._stream.codec_context.width, self._stream.codec_context.height
+        if width * height > MOST_PIXELS:
+            raise InputError(f"{self._name}: {width}x{height} is more than 100 megapixels")
         self._soundness = Soundness(self._stream)
         # Over HTTP, the decoder reports the end of a stream of unknown length as an I/O error.
         over_http = live and self._container.name.startswith("http")
