@@ -68,32 +68,39 @@ class RetakenSource:
 
     def __iter__(self) -> Iterator[VideoFrame]:
         """Iterate over the frames of all takes, each later than the one before."""
-        yield from self._frames(shift_s=0.0)
+        yield from self._frames(later_s=None)
         while not self._has_ended():
-            self._retake()
-            yield from self._frames(shift_s=None)
+            opened_s = self._retake()
+            yield from self._frames(opened_s - self._came_s)
 
     def _has_ended(self) -> bool:
         return self._source.shortfall is None and not self._source.properties.live
 
-    def _frames(self, shift_s: float | None) -> Iterator[VideoFrame]:
-        """Yield the frames of one take. Without `shift_s` the clock says how much later it came."""
-        first = self._next_number
+    def _frames(self, later_s: float | None) -> Iterator[VideoFrame]:
+        """Yield the frames of one take. Its first one came `later_s` after the last one before it;
+        None for the first take.
+        """
+        number, shift_s = self._next_number, 0.0 if later_s is None else None
         for frame in self._source:
-            now_s = self._clock()
             if shift_s is None:
-                later_s = now_s - self._came_s
-                shift_s = self._last_s + later_s - frame.t_s if self.properties.live else 0.0
+                shift_s = self._last_s + (later_s or 0.0) - frame.t_s if self._goes_on else 0.0
             t_s = frame.t_s + shift_s
-            if not self.properties.live and self._next_number and t_s <= self._last_s:
-                continue  # a broken off download begins again
-            self._last_s, self._came_s = t_s, now_s
-            self._next_number = first + frame.number + 1
+            if self._next_number and t_s <= self._last_s:
+                continue  # a download that broke off begins again
+            self._last_s, self._came_s = t_s, self._clock()
+            self._next_number = number + frame.number + 1
             packets = tuple(replace(p, t_s=p.t_s + shift_s) for p in frame.packets)
-            yield replace(frame, number=first + frame.number, t_s=t_s, packets=packets)
+            yield replace(frame, number=number + frame.number, t_s=t_s, packets=packets)
 
-    def _retake(self) -> None:
-        """Open the source again, and wait until that succeeds."""
+    @property
+    def _goes_on(self) -> bool:
+        """Whether a new take shows what happens now, and not the beginning of a file."""
+        return self.properties.live
+
+    def _retake(self) -> float:
+        """Open the source again, and wait until that succeeds. Return when, by the clock, the
+        attempt began that succeeded: its pictures wait until their rate is known.
+        """
         why = self._source.shortfall or f"{self.properties.name}: has ended"
         self._notes = self.notes
         self._source.__exit__(None, None, None)
@@ -105,7 +112,7 @@ class RetakenSource:
                 why = attempt.failure or why
             elif (unlike := self._unlike(attempt.source)) is None:
                 self._source = attempt.source
-                return
+                return tried_s
             else:
                 attempt.source.__exit__(None, None, None)
                 why = unlike
