@@ -15,8 +15,9 @@ import pytest
 
 from referee.domain.errors import InputError
 from referee.record.record_file import RecordFile
-from referee.session import resuming
+from referee.session import begin_record, match_watch
 from referee.session.match_watch import MatchWatch
+from referee.session.resuming import Part
 from referee.session.watching import watch
 from referee.vision.sources.frame import VideoFrame
 from tests.clips.bundled import learnt_pieces, options, true_table, truth_of
@@ -188,7 +189,9 @@ def test_a_camera_goes_on_where_it_was_left_and_the_gap_is_unseen(
     before = (tmp_path / "out" / "record.jsonl").read_bytes()
     last_s = entries(tmp_path / "out")[-1]["t_s"]
     os.utime(tmp_path / "out" / "record.jsonl", (time.time() - 60, time.time() - 60))
-    monkeypatch.setattr(resuming.Path, "is_file", lambda _: False)  # as a camera or a stream
+    # as from a camera or a stream
+    monkeypatch.setattr(match_watch, "last_part", lambda *_: None)
+    monkeypatch.setattr(begin_record, "part_of", lambda _, before, s: Part("", None, before, s))
     assert watch(asked(tmp_path, resume=True)) == 0
     after = (tmp_path / "out" / "record.jsonl").read_bytes()
     assert after.startswith(before)
