@@ -85,7 +85,8 @@ def last_part(
     if part is not None and (part.file, part.bytes) == (path.name, path.stat().st_size):
         return part
     found = _recognised(path, entries, opened_s, seen)
-    if found is None and unreadable is not None:
+    happened = any(isinstance(entry, Measured) for entry in entries)
+    if found is None and unreadable is not None and happened:
         raise InputError(unreadable)
     return found
 
