@@ -84,7 +84,8 @@ class RecordTail:
         """Return what the file holds after what was already read; None where the file has not
         changed since the last look, or is missing for a moment.
         """
-        check_bounds(self.path)
+        if self._known is None:
+            check_bounds(self.path)
         try:
             with self.path.open("rb") as file:
                 now = os.fstat(file.fileno())
