@@ -139,6 +139,8 @@ export interface Step {
 export interface Form {
   title: string | undefined;
   parts: HTMLElement[];
+  /** What ends the flick; it stays in sight below the parts. */
+  rest?: HTMLElement;
 }
 export type Entry = { said: Declaration } | { done: Incident };
 /** A button that writes an entry at once. */

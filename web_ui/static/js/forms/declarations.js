@@ -4,7 +4,7 @@
 import { byId } from "../dom.js";
 import { gameCalled } from "../games/games.js";
 import { drawRoute } from "./route-pad.js";
-import { entryButton, messageLine, refill, sideTitle } from "./sending.js";
+import { entryButton, messageLine, pinnedList, refill, sideTitle } from "./sending.js";
 import { flickRuns } from "../words.js";
 
 /** @import { AnyStanding, Enter, Entry, Form, Point, Saying, Topics } from "../../../types/page" */
@@ -36,7 +36,7 @@ export function drawSay({ standing, record, rulings, table, match, provisional, 
   const { title, parts } = (now && sayings(now, message)) ?? { title: "", parts: [] };
   section.hidden = !parts.length;
   putInOrder(section, parts);
-  refill(section, ...(parts.length ? [sideTitle(title), ...parts, message] : []));
+  refill(section, ...(parts.length ? [sideTitle(title), pinnedList(parts), message] : []));
 }
 
 /**

@@ -12,7 +12,7 @@ import { incidentName, listed, pieceName, placeName, placeWords, wayName } from 
 /** @import { Form, Incident, LineWay, Now } from "../../../types/page" */
 
 /**
- * The forms while a flick is under way: {title, parts}.
+ * The forms while a flick is under way: {title, parts, rest}.
  * @param {Now} now
  * @returns {Form}
  */
@@ -24,7 +24,7 @@ export function whileMoving(now) {
     { class: "answers hand-rest" },
     enter("All is at rest", () => ({ kind: "at_rest", coins: {} }), ""),
   );
-  if (standing.status === "won") return { title: "The last flick", parts: [rest] };
+  if (standing.status === "won") return { title: "The last flick", parts: [], rest };
   const told = hand.flick.slice(1).map((entry) => incidentName(entry, standing));
   const parts = [
     html(
@@ -36,10 +36,9 @@ export function whileMoving(now) {
     ),
     ...(now.game?.whileMoving?.(now) ?? onCourse(now, flicked)),
     pushes(now),
-    rest,
     layCoins(now),
   ];
-  return { title: `${named(flicked, standing)} is flicked`, parts: present(parts) };
+  return { title: `${named(flicked, standing)} is flicked`, parts: present(parts), rest };
 }
 
 /**

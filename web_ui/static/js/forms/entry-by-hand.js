@@ -7,13 +7,13 @@ import { byId, html, present } from "../dom.js";
 import { whileMoving } from "./during-flick.js";
 import { knownName } from "./who-decides.js";
 import { sent } from "../server.js";
-import { entryButton, messageLine, pressed, refill, sideTitle } from "./sending.js";
+import { entryButton, messageLine, pinnedList, pressed, refill, sideTitle } from "./sending.js";
 import { drawSpot, listenForTaps } from "./place-picker.js";
 import { entryName } from "../words.js";
 
 /**
  * @import {
- *   AnyStanding, CoinsTopic, Entering, FlickStanding, Incident, Now, Point, Topics, Words
+ *   AnyStanding, CoinsTopic, Entering, FlickStanding, Form, Incident, Now, Point, Topics, Words
  * } from "../../../types/page"
  */
 
@@ -54,8 +54,20 @@ export function drawHand({ hand, standing, record, table, match, coins }) {
   drawSpot();
 }
 
-/** @param {Entering} now */
-const entering = (now) => present([...forms(now), takeBack(now)]);
+/**
+ * The choices in a list that scrolls by itself where it is long; below it, always in sight, what
+ * ends the flick and what takes the last entry back.
+ * @param {Entering} now
+ */
+function entering(now) {
+  const { title, parts, rest } = forms(now);
+  const foot = present([rest, takeBack(now)]);
+  return present([
+    title ? sideTitle(title) : null,
+    parts.length ? pinnedList(parts) : null,
+    foot.length ? html("div", { class: "hand-foot" }, ...foot) : null,
+  ]);
+}
 
 /**
  * The known places of the coins.
@@ -71,13 +83,13 @@ const lyingOf = (coins) =>
 
 /**
  * @param {Entering} now
- * @returns {HTMLElement[]}
+ * @returns {Form}
  */
 function forms(now) {
   const { standing, hand, record, message } = now;
   const moving = hand.flick.length > 0;
   const open = standing.status === "in_progress" || (moving && standing.status === "won");
-  if (!open || !isFlicked(standing)) return [];
+  if (!open || !isFlicked(standing)) return { title: "", parts: [] };
   /**
    * @param {Words} words
    * @param {() => Incident} done
@@ -85,22 +97,21 @@ function forms(now) {
    */
   const enter = (words, done, kind) =>
     entryButton(words, () => ({ done: done() }), record, message, kind);
-  const { title, parts } = (moving ? whileMoving : betweenFlicks)({
+  const form = (moving ? whileMoving : betweenFlicks)({
     ...now,
     standing,
     game: gameCalled(standing.game),
     enter,
   });
-  if (!hand.camera) return [sideTitle(title), ...parts];
-  return [
-    html(
-      "details",
-      { class: "say-more", "data-stays": true },
-      html("summary", {}, "The last flick was seen by a camera. Enter what happens by hand?"),
-      sideTitle(title),
-      ...parts,
-    ),
-  ];
+  if (!hand.camera) return form;
+  const folded = html(
+    "details",
+    { class: "say-more", "data-stays": true },
+    html("summary", {}, "The last flick was seen by a camera. Enter what happens by hand?"),
+    sideTitle(form.title),
+    ...present([...form.parts, form.rest]),
+  );
+  return { title: "", parts: [folded] };
 }
 
 /**
@@ -129,14 +140,5 @@ function takeBack({ hand, standing, record, message }) {
     act,
     "button-plain button-quiet",
   );
-  return html(
-    "div",
-    { class: "hand-back" },
-    button,
-    html(
-      "p",
-      { class: "hand-earlier" },
-      "Earlier entries: rule on them beside their calls, or in “Other events” under Rulings.",
-    ),
-  );
+  return html("div", { class: "hand-back" }, button);
 }

@@ -79,6 +79,12 @@ export function refill(section, ...children) {
 }
 
 /**
+ * Choices that scroll by themselves where they are too many for the window.
+ * @param {HTMLElement[]} parts
+ */
+export const pinnedList = (parts) => html("div", { class: "pinned-list" }, ...parts);
+
+/**
  * The title of a section that is refilled.
  * @param {string | undefined} words
  */
