@@ -75,7 +75,7 @@ def test_a_call_is_overturned_on_the_page_after_what_changes_was_seen(
         "document.querySelector('.rule [name=by]').value = 'Ann'; document.querySelector('.rule"
         " [name=reason]').value = 'too short'"
     )
-    page.run("document.querySelector('.rule .button-plain').click()")
+    page.run("document.querySelector('.rule [value=overturned]').click()")
     page.until("document.querySelector('.rule-change table')")
     assert "Ann passes wicket 1 and earns a flick." in text(page, ".difference-gone")
     assert len(path.read_text().splitlines()) == 4  # nothing is written yet
@@ -212,9 +212,9 @@ def test_another_ruling_than_the_one_that_was_weighed_cannot_be_written(
     page.until("document.querySelector('.call-wicket_scored .look-button')")
     page.run("document.querySelector('.call-wicket_scored .look-button').click()")
     page.until("document.querySelector('dialog .rule')")
-    page.run("document.querySelector('.rule .button-plain').click()")
+    page.run("document.querySelector('.rule [value=overturned]').click()")
     page.until("!document.querySelector('.rule [type=submit]').disabled")
-    page.run("document.querySelector('.rule [value=upheld]').click()")
+    page.run("document.querySelector('.rule [value=replaced]').click()")
     assert page.run("document.querySelector('.rule [type=submit]').disabled")
     assert text(page, ".rule-change") == ""
 

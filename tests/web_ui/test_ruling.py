@@ -25,7 +25,7 @@ def test_of_a_player_with_two_balls_it_is_said_which(show: Show, tmp_path: Path)
     """Ann plays blue and black. Blue went through the first wicket with both dice."""
     page = show(record(tmp_path, "wickets-six", "whole-game-two-players", 4))
     look_at(page, "wicket_scored")
-    press(page, "See what changes", "dialog .rule:not(.adding .rule)")
+    press(page, "It does not count", "dialog .rule:not(.adding .rule)")
     page.until("document.querySelector('dialog .difference')")
     rows = page.run(
         "[...document.querySelectorAll('dialog .difference tbody tr')].map((row) =>"
@@ -279,5 +279,5 @@ def test_a_ruling_is_not_something_else(show: Show, tmp_path: Path) -> None:
     page.run("document.querySelector('#rulings .look-button').click()")
     page.until("document.querySelector('dialog .rule')")
     assert page.run(
-        "[...document.querySelectorAll('dialog .rule [name=verdict]')].map((one) => one.value)"
-    ) == ["overturned", "upheld"]
+        "[...document.querySelectorAll('dialog .dispute-verdicts button')].map((one) => one.value)"
+    ) == ["upheld", "overturned"]

@@ -166,7 +166,19 @@ export type Task = FlickTurn["before_flick"][number];
 export type HandTask = Task & { next_to?: string; beside_mm?: Point | null };
 
 /** What a ruling needs of the page's state. */
-export type RulingState = Pick<Topics, "rulings" | "record" | "match" | "standing" | "table">;
+export type RulingState = Pick<
+  Topics,
+  "rulings" | "record" | "match" | "standing" | "table" | "evidence"
+>;
+/** What the form for a dispute needs. `later`: something was played since. */
+export interface DisputeNeeds {
+  on: string;
+  players: string[];
+  other: (() => { elements: HTMLElement[]; value: () => InItsPlace }) | null;
+  later: boolean;
+  reason: string;
+  done: () => void;
+}
 /** How a kind of entry is added: its words, its fixed fields, and how the others are chosen. */
 export type Missed = [string, FixedFields, { [K in EntryField]?: string }];
 export type EntryField = KeysOf<Declaration | Incident | DisasterChoice>;

@@ -24,10 +24,11 @@ const UNITS = { _mm: " mm", _s: " s", _deg: "°" };
  * @param {Looked} of
  */
 export function whyBox({ on }) {
-  const box = html("div", { class: "why", role: "status" });
+  const box = html("details", { class: "why rule-more", hidden: true });
   asked("/explained", `?on=${encodeURIComponent(on)}`)
     .then((why) => {
-      if (why?.clauses.length || why?.flick) box.append(html("h3", {}, "Why"));
+      box.hidden = !why?.clauses.length && !why?.flick;
+      box.append(html("summary", {}, "Why"));
       if (why?.flick)
         box.append(
           html(
@@ -41,7 +42,7 @@ export function whyBox({ on }) {
         box.append(html("ul", { class: "why-list" }, ...why.clauses.map(clause)));
     })
     .catch(() =>
-      box.append(
+      box.replaceWith(
         html(
           "p",
           { class: "look-wait" },

@@ -25,7 +25,7 @@ import { drawTurn } from "./turn.js";
 const PARTS = [
   [takeTints, ["match"]],
   [keepForLook, ["table", "evidence"]],
-  [takeRulings, ["rulings", "record", "match", "standing", "table"]],
+  [takeRulings, ["rulings", "record", "match", "standing", "table", "evidence"]],
   [drawDoing, ["doing", "match"]],
   [
     drawTurn,

@@ -74,6 +74,9 @@ async function look(verdict, shown, something) {
     { class: "look-pictures" },
     html("p", { class: "look-wait" }, "Fetching the paths …"),
   );
+  const ruling = ruleForm(verdict, shown, () => dialog.close());
+  const [message, clip, ...tools] = clipPlayer(shown);
+  const film = html("div", { class: "look-film" }, message, clip, ruling, ...tools);
   const dialog = html(
     "dialog",
     { class: "look", "aria-labelledby": "look-title" },
@@ -86,18 +89,10 @@ async function look(verdict, shown, something) {
         ? html("span", {}, when(shown))
         : null,
     ),
+    something ? html("div", { class: "look-shown" }, film, pictures) : ruling,
     ...sure(shown),
-    something
-      ? html(
-          "div",
-          { class: "look-shown" },
-          html("div", { class: "look-film" }, ...clipPlayer(shown)),
-          pictures,
-        )
-      : null,
     canRule() ? whyBox(verdict) : null,
     challengeOf(verdict),
-    ruleForm(verdict, shown, () => dialog.close()),
     verdict.on === "setup" ? null : addition(verdict.on, () => dialog.close()),
     canRule() ? otherwise(verdict) : null,
   );

@@ -3,17 +3,17 @@
 
 import { coinsOf } from "./coin-choices.js";
 import { addForm, anyEntry } from "./any-entry.js";
+import { disputeForm } from "./dispute.js";
 import { challenge } from "./match-endings.js";
 import { html } from "../dom.js";
 import { gameCalled } from "../games/games.js";
 import { insteadOf } from "./corrected-incident.js";
 import { missedBox } from "./rule-command.js";
-import { weighedForm } from "./ruling-form.js";
 import { pieceName } from "../words.js";
 
 /**
  * @import {
- *   Evidence, Looked, RulingBegun, RulingState, RulingVerdict, Topics
+ *   Evidence, Looked, RulingState, Topics
  * } from "../../../types/page"
  */
 
@@ -25,8 +25,8 @@ let state = {};
  * rulings.
  * @param {Topics} of
  */
-export function takeRulings({ rulings, record, match, standing, table }) {
-  state = { rulings, record, match, standing, table };
+export function takeRulings({ rulings, record, match, standing, table, evidence }) {
+  state = { rulings, record, match, standing, table, evidence };
 }
 
 /** Whether this page may make rulings. */
@@ -37,13 +37,6 @@ export const standingNow = () => state.standing;
 
 /** The coins of the match that are flicked. */
 export const coinsInPlay = () => gameCalled(state.match?.game)?.flicked ?? coinsOf(state.standing);
-
-/** @type {[RulingVerdict, string][]} */
-const VERDICTS = [
-  ["overturned", "Overturn: it does not count"],
-  ["upheld", "Uphold: it stands"],
-  ["replaced", "Replace: it was something else"],
-];
 
 /**
  * The command that replaces an entry or adds one after it, folded away; null for a ruling.
@@ -73,55 +66,39 @@ export const challengeOf = ({ on }) =>
  */
 export function ruleForm({ on }, shown, done) {
   if (!canRule() || !on || on === "setup") return null;
-  const verdicts = html(
-    "fieldset",
-    { class: "rule-row" },
-    html("legend", { class: "unseen" }, "Ruling"),
-    ...VERDICTS.filter(([one]) => one !== "replaced" || mayReplace(on)).map(verdictChoice),
-  );
-  const verdict = () => {
-    /** @type {HTMLInputElement | null} */
-    const checked = verdicts.querySelector(":checked");
-    return VERDICTS.find(([one]) => one === checked?.value)?.[0] ?? VERDICTS[0][0];
-  };
-  const box = html("div", { class: "rule-other", hidden: true });
-  /** @type {ReturnType<typeof anyEntry> | null} */
-  let other = null;
-  verdicts.addEventListener("change", () => {
-    box.hidden = verdict() !== "replaced";
-    if (box.hidden || other) return;
-    other = anyEntry(
+  const instead = () =>
+    anyEntry(
       "What was it?",
       state,
       coinsInPlay(),
       shown,
       insteadOf(shown, state, coinsInPlay()),
     );
-    box.append(...other.elements);
-  });
-  /** @returns {RulingBegun} */
-  const asked = () => ({
+  return disputeForm({
     on,
-    verdict: verdict(),
-    ...(verdict() === "replaced" ? other?.value() : {}),
+    players: [...new Set((state.match?.players ?? []).map(({ name }) => name))],
+    other: state.match && !isRuling(on) ? instead : null,
+    later: playedSince(on),
+    reason: shown.clip ? "seen in the clip" : "seen at the table",
+    done,
   });
-  return weighedForm(`Rule on it (${on})`, [verdicts, box], asked, done);
 }
 
-/** @param {string} on */
-const mayReplace = (on) => state.match && !isRuling(on);
-
 /**
- * @param {[RulingVerdict, string]} of
- * @param {number} i
+ * Whether anything was flicked, rolled or moved after an entry and the rest of its own flick. Where
+ * the entry is not known, it may have been.
+ * @param {string} on
  */
-const verdictChoice = ([value, words], i) =>
-  html(
-    "label",
-    {},
-    html("input", { type: "radio", name: "verdict", value, checked: i === 0 }),
-    ` ${words}`,
+function playedSince(on) {
+  const entries = Object.entries(state.evidence ?? {});
+  const place = entries.findIndex(([id]) => id === on);
+  return (
+    place < 0 ||
+    entries.slice(place + 1).some(([, { kind }]) => PLAYED.includes(kind ?? ""))
   );
+}
+
+const PLAYED = ["flicked", "rolled", "moved"];
 
 /**
  * The form that adds a missed entry after an entry, folded away; null after a ruling, and where

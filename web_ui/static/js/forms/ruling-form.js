@@ -48,8 +48,7 @@ export function weighedForm(title, fields, asked, done) {
     html("p", { class: "answers" }, write),
     message,
   );
-  /** @type {Weighing} */
-  const weighed = { entries: null, asked: () => ({ ...asked(), ...decided(form) }) };
+  const weighed = weighedBy(form, asked);
   /** @param {Event} of */
   const anew = ({ target }) => {
     if (target instanceof HTMLInputElement && ["by", "reason"].includes(target.name)) return;
@@ -70,17 +69,35 @@ export function weighedForm(title, fields, asked, done) {
   return form;
 }
 
-const always = () => [
+/**
+ * A ruling that is worked out before it is written, from the fields of a form.
+ * @param {HTMLFormElement} form
+ * @param {() => RulingBegun} asked
+ * @returns {Weighing}
+ */
+export const weighedBy = (form, asked) => ({
+  entries: null,
+  asked: () => ({ ...asked(), ...decided(form) }),
+});
+
+/**
+ * The choice of what becomes of the flicks after the ruling's entry.
+ * @param {string} label
+ */
+export const thenChoice = (label) =>
   html(
     "label",
     { class: "rule-field" },
-    "If play has gone on since then: ",
+    label,
     html(
       "select",
       { name: "then" },
       ...THEN.map(([value, words]) => html("option", { value: value ?? "" }, words)),
     ),
-  ),
+  );
+
+const always = () => [
+  thenChoice("If play has gone on since then: "),
   html(
     "label",
     { class: "rule-field" },
@@ -115,7 +132,7 @@ function decided(form) {
  * @param {Weighing} weighed
  * @param {WeighingParts} more
  */
-async function weigh(weighed, { change, message, write }) {
+export async function weigh(weighed, { change, message, write }) {
   const answer = await sent("/rulings/weighed", weighed.asked());
   message.textContent = answer.error ?? "";
   weighed.entries = answer.entries ?? null;
@@ -129,7 +146,7 @@ async function weigh(weighed, { change, message, write }) {
  * @param {Weighing} weighed
  * @param {Omit<WeighingParts, "change"> & { done: () => void }} rest
  */
-async function rule(form, weighed, { message, write, done }) {
+export async function rule(form, weighed, { message, write, done }) {
   write.disabled = true;
   rememberName(String(new FormData(form).get("by")));
   const answer = await sent("/rulings", { ...weighed.asked(), entries: weighed.entries });
