@@ -128,6 +128,7 @@ def test_an_action_after_a_hit_is_declared_on_the_page_and_so_is_the_end(
     open_rulings(page)
     pick(page, "Ben concedes", "#rulings")
     press(page, "End the match", "#rulings")
+    press(page, "Yes, end the match", "#rulings")
     page.until("document.querySelector('.turn-won')")
     assert text(page, ".turn-name") == "Ann wins"
 

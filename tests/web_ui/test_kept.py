@@ -51,6 +51,7 @@ def test_who_concedes_is_who_was_chosen_when_the_match_goes_on_meanwhile(
     assert picked(page, "How the match ends") == "Ben concedes"
     assert picked(page, "Who challenges") == "Ann"  # nothing else was chosen there
     press(page, "End the match", "#rulings")
+    press(page, "Yes, end the match", "#rulings")
     page.until("document.querySelector('.turn-won')")
     last = json.loads(path.read_text().splitlines()[-1])
     assert (last["kind"], last["player"]) == ("concede", "Ben")

@@ -170,6 +170,13 @@ export type RulingState = Pick<
   Topics,
   "rulings" | "record" | "match" | "standing" | "table" | "evidence"
 >;
+/** The last ruling in force on a call. */
+export interface Fate {
+  id: string;
+  verdict: string;
+  by?: string;
+  reason?: string;
+}
 /** What the form for a dispute needs. `later`: something was played since. */
 export interface DisputeNeeds {
   on: string;

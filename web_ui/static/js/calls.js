@@ -5,11 +5,13 @@ import { byId, html } from "./dom.js";
 import { evidenceOf, lookButton } from "./look-again.js";
 import { canRule } from "./forms/call-ruling.js";
 import { marginPicture, sureTag } from "./drawing/margin-scale.js";
-import { listed, moment, plural } from "./words.js";
+import { earned } from "./drawing/earned.js";
+import { fatesOf, fateTags, overturnedLine, struckThrough } from "./fates.js";
+import { listed, moment } from "./words.js";
 
 /**
  * @import {
- *   Call, CallLine, Evidence, Looked, NotSeen, ProvisionalCall, Topics
+ *   AnyStanding, Call, CallLine, Evidence, Fate, Looked, NotSeen, ProvisionalCall, Topics
  * } from "../../types/page"
  */
 
@@ -18,10 +20,16 @@ const SHOWN = 80;
 /** @type {string[]} */
 let drawn = [];
 let latest = "";
+/** @type {Map<string, Fate>} */
+let fates = new Map();
+
+/** @param {string} on */
+const isOverturned = (on) => fates.get(on)?.verdict === "overturned";
 
 /** @param {Topics} of */
-export function drawCalls({ calls, provisional, evidence, match }) {
-  const lines = withUnseen(calls ?? [], evidence ?? {});
+export function drawCalls({ calls, provisional, evidence, match, rulings, standing }) {
+  fates = fatesOf(rulings);
+  const lines = withOthers(calls ?? [], evidence ?? {}, standing);
   drawProvisional(provisional ?? []);
   drawDecided(lines, JSON.stringify(match?.tints ?? null));
   drawLatest(lines, provisional ?? []);
@@ -29,17 +37,22 @@ export function drawCalls({ calls, provisional, evidence, match }) {
 }
 
 /**
- * The calls, with lines for what the camera could not see, in the record's order. Where nothing
- * could be seen, it must not look as if nothing happened.
+ * The calls, with lines for what the camera could not see and for what a ruling overturned, in the
+ * record's order. Where nothing could be seen, it must not look as if nothing happened.
  * @param {Call[]} calls
  * @param {Record<string, Evidence>} evidence
+ * @param {AnyStanding | null | undefined} standing
  * @returns {CallLine[]}
  */
-function withUnseen(calls, evidence) {
+function withOthers(calls, evidence, standing) {
   const places = new Map(Object.keys(evidence).map((id, i) => [id, i]));
-  const unseen = Object.entries(evidence)
-    .filter(([, { kind }]) => kind === "unseen")
-    .map(([on, shown]) => notSeenLine(on, shown));
+  const unseen = Object.entries(evidence).flatMap(([on, shown]) =>
+    isOverturned(on)
+      ? [overturnedLine(on, shown, standing)]
+      : shown.kind === "unseen"
+        ? [notSeenLine(on, shown)]
+        : [],
+  );
   /** @type {CallLine[]} */
   const lines = [];
   for (const call of calls) {
@@ -71,7 +84,12 @@ function drawLatest(lines, provisional) {
   const [running, decided] = [provisional, lines].map((calls) =>
     calls.findLast(({ call }) => !QUIET.has(call) && call !== "turn_began"),
   );
-  const key = JSON.stringify([running, decided, decided && evidenceOf(decided), canRule()]);
+  const key = JSON.stringify([
+    running,
+    decided,
+    decided && [evidenceOf(decided), fates.get(decided.on)],
+    canRule(),
+  ]);
   if (key === latest) return;
   latest = key;
   const shown = running ? item(running, "call-provisional") : decided ? item(decided, "") : null;
@@ -86,7 +104,9 @@ function drawLatest(lines, provisional) {
  */
 function drawDecided(calls, tints) {
   const list = byId("calls");
-  const keys = calls.map((call) => JSON.stringify([call, evidenceOf(call), tints, canRule()]));
+  const keys = calls.map((call) =>
+    JSON.stringify([call, evidenceOf(call), fates.get(call.on), tints, canRule()]),
+  );
   const same = drawn.length <= keys.length && drawn.every((key, i) => key === keys[i]);
   if (!same) list.replaceChildren();
   const first = same ? drawn.length : 0;
@@ -113,6 +133,7 @@ function speak(calls) {
  */
 function item(call, extra) {
   if ("unseen" in call) return notSeen(call, extra);
+  if (call.call === "overturned") return struckThrough(call, fates.get(call.on), extra);
   if (call.call === "turn_began") return heading(call, extra);
   if (QUIET.has(call.call))
     return html(
@@ -138,13 +159,14 @@ function item(call, extra) {
           ? html("span", { class: "tag tag-provisional" }, "provisional")
           : null,
         measured.guessed ? html("span", { class: "tag" }, "guessed") : null,
-        sureTag(measured),
+        fates.get(call.on)?.verdict ? null : sureTag(measured), // a person has decided
+        ...fateTags(fates.get(call.on)),
         marginPicture(measured),
         cite(call),
         recordedLook(call, extra),
       ),
     ),
-    chip(call.flicks),
+    earned(call),
   );
 }
 
@@ -209,15 +231,3 @@ const cite = ({ rule }) =>
   rule
     ? html("cite", { class: "call-rule" }, html("span", { class: "unseen" }, "by the rule "), rule)
     : null;
-
-/** @param {number | null | undefined} flicks */
-function chip(flicks) {
-  if (!flicks) return null;
-  const words = `${plural(Math.abs(flicks), "flick")} ${flicks > 0 ? "earned" : "lost"}`;
-  return html(
-    "span",
-    { class: `chip ${flicks > 0 ? "" : "chip-lost"}`, title: words },
-    html("span", { "aria-hidden": "true" }, `${flicks > 0 ? "+" : "−"}${Math.abs(flicks)}`),
-    html("span", { class: "unseen" }, words),
-  );
-}

@@ -34,7 +34,7 @@ const PARTS = [
   [drawTable, ["table", "standing", "coins", "doing"]],
   [drawPieces, ["table", "coins", "path", "standing", "naming", "missing", "match"]],
   [drawCourse, ["match", "standing", "coins", "table"]],
-  [drawCalls, ["calls", "provisional", "evidence", "match", "rulings"]],
+  [drawCalls, ["calls", "provisional", "evidence", "match", "rulings", "standing"]],
   [drawAttention, ["standing", "irregularities", "doing", "evidence"]],
   [drawNaming, ["naming"]],
   [drawMissing, ["missing", "table"]],

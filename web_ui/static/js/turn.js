@@ -105,7 +105,7 @@ function whatToSay(standing, match, doing, { naming, missing }, seen) {
   if (standing.status === "question")
     return { ...who, kind: "turn-asks", text: "Play waits for your decision." };
   const ended = ENDED[doing?.phase ?? ""];
-  if (ended) return { ...who, kind: "", text: ended };
+  if (ended) return { ...who, flicks: undefined, kind: "", text: ended };
   if (seen.runs)
     return { ...who, kind: "", runs: true, text: "It is counted when everything is still." };
   const { now, next } = expectedNext(standing, seen.lying, seen.mayWrite);

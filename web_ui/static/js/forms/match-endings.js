@@ -39,17 +39,28 @@ export function endings({ standing, record, match }) {
     { kind: "agreed", winner },
   ]);
   const one = choice("How the match ends", [
+    ["choose how it ends …", null],
     ...conceded,
     ...agreed,
     ["all agree: a draw", { kind: "agreed", winner: null }],
   ]);
-  return html(
-    "div",
-    { class: "answers" },
-    one,
-    entryButton("End the match", () => ({ said: chosen(one) }), record, message),
-    message,
+  const sure = html("span", { class: "answers", hidden: true });
+  const end = html(
+    "button",
+    { class: "button button-plain", type: "button", disabled: true },
+    "End the match",
   );
+  one.addEventListener("change", () => {
+    end.disabled = chosen(one) === null;
+    sure.hidden = true;
+  });
+  end.addEventListener("click", () => {
+    const yes = entryButton("Yes, end the match", () => ({ said: chosen(one) }), record, message);
+    sure.replaceChildren(`Is it over: ${one.selectedOptions[0].textContent}?`, yes);
+    sure.hidden = false;
+    yes.focus();
+  });
+  return html("div", { class: "answers" }, one, end, sure, message);
 }
 
 /** @param {MatchTopic | null | undefined} match */

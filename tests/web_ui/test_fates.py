@@ -1,0 +1,76 @@
+"""A call and what became of it stay together, and badges say what they count."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from benchmarks.chromium import Page
+from referee.desk.feed import Feed
+from referee.desk.server import Server
+from tests.commands.records import written
+from tests.record.matches import setup
+from tests.web_ui import scenes
+from tests.web_ui.followed import Show, count, text
+from tests.web_ui.pressing import open_rulings, pick
+
+CROSSED = ("flick moons", "cross moons 1 out probability=0.97 margin_mm=1.5", "rest")
+
+
+def test_an_overturned_call_is_struck_through_with_by_whom_and_why(
+    show: Show, tmp_path: Path
+) -> None:
+    page = show(written(tmp_path / "record.jsonl", setup(2), *CROSSED, "overturned i2"))
+    page.until("document.querySelector('#calls .call-overturned')")
+    assert text(page, "#calls .call-overturned s") == "Ann's coin crosses wicket 1."
+    assert "it does not count" in text(page, "#calls .call-overturned .fate")
+    assert count(page, "#calls .call-wicket_scored") == 0
+
+
+def test_how_sure_a_call_was_goes_when_a_person_has_decided(show: Show, tmp_path: Path) -> None:
+    page = show(written(tmp_path / "record.jsonl", setup(2), *CROSSED, "upheld i2"))
+    page.until("document.querySelector('#calls .call-wicket_scored .fate')")
+    assert "it stands" in text(page, "#calls .call-wicket_scored .fate")
+    assert count(page, "#calls .tag-unsure") == 0
+
+
+def test_badges_say_what_they_count(show: Show, tmp_path: Path) -> None:
+    page = show(
+        written(
+            tmp_path / "record.jsonl",
+            setup(2),
+            "flick moons",
+            "cross moons 1 out",
+            "hit moons suns",
+            "rest",
+        )
+    )
+    page.until("document.querySelector('#calls .call-hit_scored')")
+    badges = "[...document.querySelectorAll('#calls {} .chip')].map((one) => one.textContent)"
+    told = [page.run(badges.format(f".call-{call}")) for call in ("wicket_scored", "hit_scored")]
+    assert told == [["+earns 1 step", "+earns 1 flick"], ["+earns 2 flicks"]]
+
+
+def test_a_recording_that_has_ended_leaves_no_flicks(
+    window: Page, server: Server, feed: Feed
+) -> None:
+    scenes.publish(feed, "watching")
+    window.open(server.url)
+    window.until("document.querySelector('.turn-count')")
+    feed.publish("doing", scenes.doing("finished", "Done", 1.0))
+    window.until("document.querySelector('.phase-finished')")
+    window.until("!document.querySelector('.turn-count')")
+
+
+def test_ending_a_match_asks_first_and_nobody_is_preselected(show: Show, tmp_path: Path) -> None:
+    page = show(written(tmp_path / "record.jsonl", setup(2), *CROSSED[:1], "rest"))
+    open_rulings(page)
+    end = (
+        "[...document.querySelectorAll('#rulings button')].find((one) => one.innerText === 'End the"
+        " match')"
+    )
+    page.until(end)
+    assert page.run(f"{end}.disabled")
+    pick(page, "Ben concedes", "#rulings")
+    page.run(f"{end}.click()")
+    assert "Is it over: Ben concedes?" in text(page, "#rulings")
+    assert not page.run("Boolean(document.querySelector('.turn-won'))")
