@@ -180,6 +180,7 @@ class Evidence(Shape, frozen=True, kw_only=True):
     kind: str
     t_s: float | UnsetType = UNSET
     player: str | UnsetType = UNSET
+    on: str | UnsetType | None = UNSET
     guessed: bool | UnsetType = UNSET
     option: int | UnsetType = UNSET
     coin: str | UnsetType = UNSET

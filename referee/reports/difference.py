@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from referee.domain.call import Call, Irregularity, Question, plain
-from referee.domain.entry import Entry, Ruling
+from referee.domain.entry import Entry, Ruling, Setup
 from referee.replay.adjudication import Adjudication, summary
 from referee.replay.fold import extend, fold
 from referee.reports.wording.fields import changed_field, changed_value
@@ -111,12 +111,36 @@ def difference_by_ruling(entries: Sequence[Entry], ruling: Ruling) -> Difference
     rules are not known.
     """
     begun = fold(entries)
+    given = ruling
+    ruling, renamed = _with_names_of(begun.setup, given)
     before, after = summary(begun), summary(extend(begun, ruling))
     kept = after
     if ruling.then is None:
         kept = summary(extend(begun, msgspec.structs.replace(ruling, then="keep")))
     new = _only_in(kept.irregularities, before.irregularities)
-    return difference(before, after, [odd for odd in new if odd.what in ENTITLEMENT])
+    made = difference(before, after, [odd for odd in new if odd.what in ENTITLEMENT])
+    if not renamed:
+        return made
+    changes = difference(before, summary(extend(begun, given))).changes
+    return msgspec.structs.replace(made, changes=changes, told=(*renamed, *made.told))
+
+
+def _with_names_of(setup: Setup, ruling: Ruling) -> tuple[Ruling, list[ChangeInWords]]:
+    """Return a ruling on the setup with the present names, and a line for each other name that it
+    gives. People see one line for a name, and not each call that it is in.
+    """
+    other = ruling.replacement
+    if not isinstance(other, Setup) or len(other.players) != len(setup.players):
+        return ruling, []
+    pairs = list(zip(setup.players, other.players, strict=True))
+    renamed = [
+        ChangeInWords(was.name, "name", was.name, now.name)
+        for was, now in pairs
+        if was.name != now.name
+    ]
+    players = tuple(msgspec.structs.replace(now, name=was.name) for was, now in pairs)
+    kept = msgspec.structs.replace(other, players=players)
+    return (msgspec.structs.replace(ruling, replacement=kept) if renamed else ruling), renamed
 
 
 def _only_in(these: Sequence[AnyVerdict], others: Sequence[AnyVerdict]) -> tuple[AnyVerdict, ...]:

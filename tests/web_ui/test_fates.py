@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from benchmarks.chromium import Page
@@ -11,7 +12,7 @@ from tests.commands.records import written
 from tests.record.matches import setup
 from tests.web_ui import scenes
 from tests.web_ui.followed import Show, count, text
-from tests.web_ui.pressing import open_rulings, pick
+from tests.web_ui.pressing import open_rulings, pick, press
 
 CROSSED = ("flick moons", "cross moons 1 out probability=0.97 margin_mm=1.5", "rest")
 
@@ -31,6 +32,24 @@ def test_how_sure_a_call_was_goes_when_a_person_has_decided(show: Show, tmp_path
     page.until("document.querySelector('#calls .call-wicket_scored .fate')")
     assert "it stands" in text(page, "#calls .call-wicket_scored .fate")
     assert count(page, "#calls .tag-unsure") == 0
+
+
+def test_a_challenge_counts_down_and_is_settled_from_its_call(show: Show, tmp_path: Path) -> None:
+    begun = setup(2) | {"options": {"challenges": 2}}
+    path = written(tmp_path / "record.jsonl", begun, *CROSSED)
+    challenge = {"entry": "declaration", "kind": "challenge", "on": "i2", "player": "Ben"}
+    with path.open("a") as out:
+        out.write(json.dumps({"id": "c1", **challenge}) + "\n")
+    page = show(path)
+    page.until("document.querySelector('#calls .call-wicket_scored .fate')")
+    told = text(page, "#calls .call-wicket_scored .fate")
+    assert told == "challenged by Ben, 1 challenge left: look and decide"
+    page.run("document.querySelector('#calls .call-wicket_scored .look-button').click()")
+    press(page, "It stands", "dialog")
+    press(page, "Ann decides", "dialog")
+    page.until(
+        "document.querySelector('#calls .call-wicket_scored .fate').innerText.includes('Ann')"
+    )
 
 
 def test_badges_say_what_they_count(show: Show, tmp_path: Path) -> None:

@@ -263,6 +263,26 @@ def test_names_and_options_of_the_beginning_are_put_right(show: Show, tmp_path: 
     page.until("!document.querySelector('.beginning[open]')")
 
 
+def test_another_name_is_one_line_of_what_changes(show: Show, tmp_path: Path) -> None:
+    page = show(
+        written(tmp_path / "record.jsonl", setup(2), "flick moons", "cross moons 1 out", "rest")
+    )
+    page.until("document.querySelector('#rulings > details')")
+    open_rulings(page)
+    unfold(page, "Correct names or options", "#rulings")
+    form = ".beginning form"
+    page.until(f"document.querySelector('{form}')")
+    page.run(f"document.querySelector('{form} [aria-label=\"Name of player 1\"]').value = 'Anna'")
+    press(page, "See what changes", form)
+    page.until(f"document.querySelector('{form} .difference')")
+    rows = page.run(
+        f"[...document.querySelectorAll('{form} .difference tbody tr')].map((row) =>"
+        " [...row.children].map((cell) => cell.innerText))"
+    )
+    assert rows == [["Ann", "name", "Ann", "Anna"]]
+    assert count(page, f"{form} .difference-list") == 0
+
+
 def test_a_ruling_is_not_something_else(show: Show, tmp_path: Path) -> None:
     page = show(
         written(

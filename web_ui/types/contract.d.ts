@@ -635,6 +635,7 @@ export interface Evidence {
   kind: string;
   t_s?: number;
   player?: string;
+  on?: string | null;
   guessed?: boolean;
   option?: number;
   coin?: string;

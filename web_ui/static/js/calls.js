@@ -28,7 +28,7 @@ const isOverturned = (on) => fates.get(on)?.verdict === "overturned";
 
 /** @param {Topics} of */
 export function drawCalls({ calls, provisional, evidence, match, rulings, standing }) {
-  fates = fatesOf(rulings);
+  fates = fatesOf({ rulings, evidence, standing });
   const lines = withOthers(calls ?? [], evidence ?? {}, standing);
   drawProvisional(provisional ?? []);
   drawDecided(lines, JSON.stringify(match?.tints ?? null));

@@ -3,7 +3,7 @@
 import { coinPicture } from "./drawing/coin-faces.js";
 import { html } from "./dom.js";
 import { lookButton } from "./look-again.js";
-import { entryName } from "./words.js";
+import { challengesLeft, entryName } from "./words.js";
 
 /** @import { AnyStanding, CallLine, Evidence, Fate, Topics } from "../../types/page" */
 
@@ -11,20 +11,37 @@ import { entryName } from "./words.js";
 const WORDS = { upheld: "stands", overturned: "does not count", replaced: "was something else" };
 
 /**
- * The last ruling in force on each entry.
- * @param {Topics["rulings"]} rulings
+ * The last ruling in force on each entry, or else who challenges it.
+ * @param {Topics} of
  * @returns {Map<string, Fate>}
  */
-export const fatesOf = (rulings) =>
-  new Map(
-    (rulings ?? []).flatMap(({ id, on, verdict, by, reason, holds }) =>
-      on && holds && verdict in WORDS ? [[on, { id, verdict, by, reason }]] : [],
+export const fatesOf = ({ rulings, evidence, standing }) =>
+  new Map([
+    ...challenged(evidence ?? {}, standing),
+    ...(rulings ?? []).flatMap(({ id, on, verdict, by, reason, holds }) =>
+      on && holds && verdict in WORDS
+        ? [/** @type {[string, Fate]} */ ([on, { id, verdict, by, reason }])]
+        : [],
     ),
+  ]);
+
+/**
+ * @param {Record<string, Evidence>} evidence
+ * @param {AnyStanding | null | undefined} standing
+ * @returns {[string, Fate][]}
+ */
+const challenged = (evidence, standing) =>
+  Object.entries(evidence).flatMap(([id, { kind, on, player }]) =>
+    kind === "challenge" && on
+      ? [[on, { id, verdict: "", by: player, reason: challengesLeft(player, standing) }]]
+      : [],
   );
 
 /** @param {Fate} of */
 const told = ({ verdict, by, reason }) =>
-  `${by ?? "Somebody"}: it ${WORDS[verdict]}${reason ? ` (${reason})` : ""}`;
+  verdict
+    ? `${by ?? "Somebody"}: it ${WORDS[verdict]}${reason ? ` (${reason})` : ""}`
+    : `challenged by ${by}${reason ? `, ${reason}` : ""}: look and decide`;
 
 /** @param {Fate | undefined} fate */
 export const fateTags = (fate) => (fate ? [html("span", { class: "tag fate" }, told(fate))] : []);

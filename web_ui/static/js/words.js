@@ -2,7 +2,7 @@
 
 import { carromsCoinName } from "./games/carroms-coins.js";
 
-/** @import { Call, Evidence, Pieces } from "../../types/page" */
+/** @import { AnyStanding, Call, Evidence, Pieces } from "../../types/page" */
 
 /** @type {Record<string, string>} */
 const STATES = {
@@ -267,3 +267,13 @@ export function inWords(value) {
  */
 export const flickRuns = (provisional) =>
   (provisional ?? []).some(({ call }) => call === "flick_began");
+
+/**
+ * How many challenges a player has left, in words; empty where there is no limit.
+ * @param {string | undefined} player
+ * @param {AnyStanding | null | undefined} standing
+ */
+export function challengesLeft(player, standing) {
+  const left = standing?.standings.find((row) => row.player === player)?.challenges_left;
+  return typeof left === "number" ? `${plural(left, "challenge")} left` : "";
+}

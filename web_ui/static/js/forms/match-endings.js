@@ -3,6 +3,7 @@
 
 import { html } from "../dom.js";
 import { sent } from "../server.js";
+import { challengesLeft } from "../words.js";
 import { messageLine, entryButton } from "./sending.js";
 
 /** @import { AnyStanding, Fields, MatchTopic, Topics } from "../../../types/page" */
@@ -95,7 +96,10 @@ export function challenge({ standing, record, match }, on) {
   const message = messageLine();
   const who = choice(
     "Who challenges",
-    playersOf(match).map((name) => [name, name]),
+    playersOf(match).map((name) => {
+      const left = challengesLeft(name, standing);
+      return [left ? `${name} (${left})` : name, name];
+    }),
   );
   const button = html(
     "button",
