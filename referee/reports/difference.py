@@ -134,7 +134,7 @@ def _with_names_of(setup: Setup, ruling: Ruling) -> tuple[Ruling, list[ChangeInW
         return ruling, []
     pairs = list(zip(setup.players, other.players, strict=True))
     renamed = [
-        ChangeInWords(was.name, "name", was.name, now.name)
+        ChangeInWords(now.name, "name", was.name, now.name)
         for was, now in pairs
         if was.name != now.name
     ]

@@ -279,7 +279,7 @@ def test_another_name_is_one_line_of_what_changes(show: Show, tmp_path: Path) ->
         f"[...document.querySelectorAll('{form} .difference tbody tr')].map((row) =>"
         " [...row.children].map((cell) => cell.innerText))"
     )
-    assert rows == [["Ann", "name", "Ann", "Anna"]]
+    assert rows == [["Anna", "name", "Ann", "Anna"]]
     assert count(page, f"{form} .difference-list") == 0
 
 
