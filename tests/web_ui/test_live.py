@@ -139,7 +139,7 @@ def test_what_happens_in_a_clip_is_called_on_the_open_page(
         # left, but the recording has ended, and the page does not say that Ben flicks them.
         ended = adjudicate(read_record(options.out / "record.jsonl"))
         assert ended.turn["flicks_left"] == 3
-        assert not window.run("Boolean(document.querySelector('.turn-count'))")
+        window.until("!document.querySelector('.turn-count')")
         assert [
             window.run(
                 f"document.querySelector('.course-row[data-coin={coin}] .course-count"
