@@ -2,13 +2,15 @@
 two things that hands do.
 
 Usage: python -m benchmarks.traced_scenes TRACER OUT_FOLDER FIRST_SEED [LAST_SEED] [--fps N]
-           [--surface NAME ...] [--style NAME ...] [--palette NAME ...]
+           [--surface NAME ...] [--style NAME ...] [--palette NAME ...] [--hard KIND ...]
 
 TRACER is the folder of the path tracer (its package is `tablesim`). Writes OUT_FOLDER/NAME.yaml and
 OUT_FOLDER/pieces/NAME.yaml, the picture of the set, for the tracer to render. A draw is rejected
 when pieces overlap, a tile is out of the picture, or a hand would flick a coin that still slides or
-lies on the floor. `--surface`, `--style` and `--palette` name what the tracer can draw besides what
-is listed here.
+lies on the floor. `--hard` makes each table hard to see in one of the ways named, in turn: a camera
+that is bumped or shakes while a coin slides, a low one, walnut on walnut, pale paper on pale
+laminate, a chequered cloth, painted coins, faded faces, long shadows. `--surface`, `--style` and
+`--palette` name what the tracer can draw besides what is listed here.
 """
 
 from __future__ import annotations
@@ -24,6 +26,8 @@ from typing import Any
 import numpy as np
 import yaml
 
+from benchmarks.hard_tables import HARD, LOW_DEG, Plain, camera_move, make_hard
+
 SURFACES = ("oak", "walnut", "pine", "parquet", "felt", "laminate", "cloth", "carpet")
 STYLES = ("maple", "paper", "walnut", "card")
 PALETTES = ("classic", "green", "faded")
@@ -38,8 +42,6 @@ CLUTTER_MM = 150  # the farthest that a thing beside the course reaches from its
 FIRST_S, SECOND_S, LAST_S = 1.0, 3.1, 5.2
 DRAWS = 4000
 
-Plain = dict[str, Any]
-
 
 class Tracer:
     """The part of the path tracer that plays a scene without drawing it."""
@@ -53,11 +55,17 @@ class Tracer:
         return self.scenario.load(scene)
 
 
-def random_scene(tracer: Tracer, seed: int, fps: int | None, offered: Mapping[str, Any]) -> Plain:
+def random_scene(
+    tracer: Tracer, seed: int, fps: int | None, offered: Mapping[str, Any], hard: str | None = None
+) -> Plain:
     """Return a scene as the tracer reads it. Raises RuntimeError where no draw could be played."""
     rng = np.random.default_rng([seed, 7])
     for _ in range(DRAWS):
         scene = _table(rng, seed, fps, offered)
+        if hard:
+            make_hard(rng, scene, hard)
+        if hard == "low":
+            scene["camera"] = _camera(rng, LOW_DEG)
         if not _in_the_picture(tracer.played(scene)):
             continue
         scene["coins"] = _coins(rng, tracer.played(scene), scene["pieces"]["coin_diameter"])
@@ -67,6 +75,9 @@ def random_scene(tracer: Tracer, seed: int, fps: int | None, offered: Mapping[st
                 break
             scene["actions"].append(action)
         else:
+            if hard in ("bump", "shake"):
+                scene["actions"].append(camera_move(rng, hard, (FIRST_S, SECOND_S)))
+                scene["actions"].sort(key=lambda action: action["t"])
             return scene
     raise RuntimeError(f"seed {seed}: nothing that was drawn could be played")
 
@@ -117,8 +128,8 @@ def _table(
     }  # fmt: skip
 
 
-def _camera(rng: np.random.Generator) -> Plain:
-    steep, turned = math.radians(rng.uniform(45, 80)), math.radians(rng.uniform(-8, 8))
+def _camera(rng: np.random.Generator, elevation_deg: tuple[float, float] = (45.0, 80.0)) -> Plain:
+    steep, turned = math.radians(rng.uniform(*elevation_deg)), math.radians(rng.uniform(-8, 8))
     far, across = rng.uniform(850, 1400), rng.uniform(-40, 40)
     return {
         "hfov_deg": round(float(rng.uniform(55, 75)), 2),
@@ -279,6 +290,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--fps", type=int)
     for name, known in (("surface", SURFACES), ("style", STYLES), ("palette", PALETTES)):
         parser.add_argument(f"--{name}", nargs="*", default=[], help=f"besides {', '.join(known)}")
+    parser.add_argument("--hard", nargs="*", choices=HARD, default=[])
     chosen = parser.parse_args(arguments)
     tracer = Tracer(chosen.tracer)
     offered = {
@@ -288,7 +300,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     }
     (chosen.out / "pieces").mkdir(parents=True, exist_ok=True)
     for seed in range(chosen.first, (chosen.last or chosen.first) + 1):
-        scene = random_scene(tracer, seed, chosen.fps, offered)
+        hard = chosen.hard[(seed - chosen.first) % len(chosen.hard)] if chosen.hard else None
+        scene = random_scene(tracer, seed, chosen.fps, offered, hard)
         for folder, fields in (
             (chosen.out, scene),
             (chosen.out / "pieces", picture_of_the_set(scene)),

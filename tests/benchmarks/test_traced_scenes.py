@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from benchmarks.hard_tables import HARD
 from benchmarks.traced_scenes import PALETTES, STYLES, SURFACES, picture_of_the_set, random_scene
 
 OFFERED = {"surface": SURFACES, "style": STYLES, "palette": PALETTES}
@@ -75,3 +76,26 @@ def test_the_set_s_picture_shows_the_faces_in_the_order_that_their_names_are_giv
     row = sorted(picture["coins"], key=lambda coin: coin["at"][0])
     shown = [coin["suit"] if coin["side"] == "suit" else coin["rank"] for coin in row]
     assert shown == ["moon", "sun", "arms", "crown", "null", "ace", "2", "3", "4", "5"]
+
+
+@pytest.mark.parametrize("kind", HARD)
+def test_a_hard_table_is_hard_in_the_way_that_it_says_and_played_like_any_other(kind: str) -> None:
+    scene = random_scene(StandIn(), 3, 30, OFFERED, kind)  # type: ignore[arg-type]
+    table, pieces = scene["table"], scene["pieces"]
+    steep = math.degrees(math.asin(scene["camera"]["position"][2] / math.hypot(
+        *(np.array(scene["camera"]["position"]) - (scene["camera"]["look_at"][0], 0, 0))
+    )))  # fmt: skip
+    moves = [a for a in scene["actions"] if a["action"] in ("camera_nudge", "camera_shake")]
+    assert {
+        "bump": [a["action"] for a in moves] == ["camera_nudge"],
+        "shake": [a["action"] for a in moves] == ["camera_shake"],
+        "low": 44.9 < steep < 49.1,
+        "walnut": table["surface"] == pieces["tile_style"] == pieces["coin_style"] == "walnut",
+        "pale": pieces["coin_style"] == "paper" and min(table.get("tint", [0])) >= 205,
+        "cheques": table["surface"] == "cloth",
+        "painted": pieces["coin_style"] == "solid",
+        "faded": pieces["palette"] == "faded",
+        "shadows": scene["lights"]["window_el_deg"] < 17,
+    }[kind]
+    assert len(scene["actions"]) - len(moves) == 2
+    assert [a["t"] for a in scene["actions"]] == sorted(a["t"] for a in scene["actions"])
