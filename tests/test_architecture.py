@@ -195,7 +195,8 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
         "referee.synthetic",
     ),
     "flask": ("web_ui",),
-    "waitress": ("referee.desk.server",),
+    "uvicorn": ("referee.desk.connections", "referee.desk.server"),
+    "a2wsgi": ("referee.desk.wsgi_bridge",),
     "click": ("referee.cli", "referee.commands", "referee.synthetic.__main__"),
     "rich": ("referee.session.progress", "referee.commands"),
 }

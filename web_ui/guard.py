@@ -26,6 +26,17 @@ HEADERS: Final = {
 }
 
 
+#: What a browser is told that asks for another host.
+WRONG_HOST: Final = "This page is only served to a browser on the same machine."
+
+
+def answers_for(host: str, port: str, names: Sequence[str]) -> bool:
+    """Return whether a request with this Host header, on this port of the server, is answered.
+    `names` are the host names for which the server answers.
+    """
+    return host.lower() in _hosts(names, port)
+
+
 def protect(app: Flask, names: Sequence[str]) -> None:
     """Check every request to `app`, and put the protecting headers on every answer. `names` are the
     host names for which it answers.
@@ -33,8 +44,8 @@ def protect(app: Flask, names: Sequence[str]) -> None:
 
     @app.before_request
     def check() -> None:
-        if request.host.lower() not in _hosts(names, request.environ.get("SERVER_PORT", "")):
-            abort(403, "This page is only served to a browser on the same machine.")
+        if not answers_for(request.host, request.environ.get("SERVER_PORT", ""), names):
+            abort(403, WRONG_HOST)
         if request.method not in READING:
             _check_writing()
 

@@ -4,9 +4,7 @@ players can answer.
 
 from __future__ import annotations
 
-import threading
-
-from flask import Blueprint, Response, abort, render_template, request
+from flask import Blueprint, Response, abort, render_template
 from flask.typing import ResponseReturnValue
 
 from referee.desk.feed import Feed
@@ -15,37 +13,17 @@ from referee.domain.errors import InputError
 from referee.domain.geometry import Point
 from web_ui.answering import wrong_with_answer
 from web_ui.naming import wrong_with_naming, wrong_with_places
-from web_ui.reading import check_length, problem, read_as, tell_what_is_wrong
-from web_ui.stream import events
+from web_ui.reading import check_length, read_as, tell_what_is_wrong
 
 
-def pages(feed: Feed, listeners: int) -> Blueprint:
-    """Return the blueprint of the live page, which shows what `feed` publishes. At most `listeners`
-    browsers can follow the feed at the same time.
-    """
+def pages(feed: Feed) -> Blueprint:
+    """Return the blueprint of the live page, which shows what `feed` publishes."""
     live = Blueprint("live", __name__)
     tell_what_is_wrong(live)
-    free_places = threading.BoundedSemaphore(listeners)
 
     @live.get("/")
     def page() -> ResponseReturnValue:
         return render_template("live.html")
-
-    @live.get("/events")
-    def stream() -> ResponseReturnValue:
-        if not free_places.acquire(blocking=False):
-            return problem("Too many pages are open already.", 503)
-        response = Response(
-            events(
-                feed.subscribe(),
-                feed,
-                gone=request.environ.get("waitress.client_disconnected", lambda: False),
-            ),
-            mimetype="text/event-stream",
-            headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
-        )
-        response.call_on_close(free_places.release)
-        return response
 
     @live.get("/pictures/<topic>")
     def picture(topic: str) -> ResponseReturnValue:

@@ -1,6 +1,6 @@
 """The app factory.
 
-There is a blueprint for each topic: `live` follows a running match, `replay` shows clips and paths
+There is a blueprint for each topic: `live` shows a running match, `replay` shows clips and paths
 again, `umpire` takes rulings, and `entering` takes what people enter.
 """
 
@@ -13,8 +13,10 @@ from flask import Flask, render_template
 from flask.typing import ResponseReturnValue
 
 from referee.desk.feed import Feed
+from referee.desk.wsgi_bridge import ENDPOINTS
 from referee.library.archive import MatchFolder
 from web_ui import entering, guard, live, replay, umpire
+from web_ui.stream import LISTENERS, EventStream
 
 #: The names under which a browser on this machine reaches the pages.
 LOCAL_NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
@@ -26,19 +28,20 @@ def create_app(
     desk: umpire.Desk | None = None,
     *,
     names: Sequence[str] = LOCAL_NAMES,
-    listeners: int = 16,
+    listeners: int = LISTENERS,
 ) -> Flask:
     """Return the web pages over `feed`, over the clips and paths in `folder` where there is one,
     and over `desk` where rulings are taken.
 
     Only requests for a host in `names` are answered. At most `listeners` pages follow the feed at
-    once. Give the same `listeners` to `referee.desk.server.serve`, which keeps a thread for each of
-    them.
+    once. They listen to `/events`, which is no page of Flask: it stands in `app.extensions` for
+    `referee.desk.server.serve`.
     """
     app = Flask("web_ui")
     app.config["MAX_CONTENT_LENGTH"] = 64 * 1024
     guard.protect(app, names)
-    app.register_blueprint(live.pages(feed, listeners))
+    app.register_blueprint(live.pages(feed))
+    app.extensions[ENDPOINTS] = {"/events": EventStream(feed, tuple(names), listeners)}
     if folder is not None:
         app.register_blueprint(replay.pages(folder))
     if desk is not None:

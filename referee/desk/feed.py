@@ -14,7 +14,7 @@ coin that is not on the table yet.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,6 +60,7 @@ class Feed:
         self._answers: dict[str, Any] = {}
         self._serial = 0
         self._closed = False
+        self._watchers: list[Callable[[], None]] = []
 
     @property
     def closed(self) -> bool:
@@ -99,7 +100,24 @@ class Feed:
                 self._serial += 1
                 self._latest[topic] = Change(topic, self._serial, text)
             if changed:
-                self._changed.notify_all()
+                self._wake()
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        """Call `changed` whenever something was published, and when the feed closes. It must not
+        wait, because publishing waits for it.
+        """
+        with self._changed:
+            self._watchers.append(changed)
+
+    def unwatch(self, changed: Callable[[], None]) -> None:
+        """Call `changed` no more."""
+        with self._changed:
+            self._watchers.remove(changed)
+
+    def _wake(self) -> None:
+        self._changed.notify_all()
+        for changed in self._watchers:
+            changed()
 
     def publish_picture(self, topic: str, picture: Picture) -> None:
         """Keep a picture to be shown with a topic. Publish the topic afterwards, because pages only
@@ -159,7 +177,7 @@ class Feed:
         """
         with self._changed:
             self._closed = True
-            self._changed.notify_all()
+            self._wake()
 
 
 class Subscription:

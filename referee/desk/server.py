@@ -1,123 +1,160 @@
-"""Serves the web pages on this machine: a WSGI server in a thread of its own."""
+"""Serves the web pages: an ASGI server in a thread of its own."""
 
 from __future__ import annotations
 
-import contextlib
+import asyncio
 import errno
+import logging
 import os
 import socket
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
-import waitress
+import uvicorn
 
+from referee.desk.connections import (
+    MOST,
+    MOST_OF_ONE_ADDRESS,
+    MOST_OF_THIS_MACHINE,
+    GuardedConnection,
+    Room,
+)
+from referee.desk.wsgi_bridge import ENDPOINTS, Receive, Scope, Send, WSGIBridge
 from referee.domain.errors import InputError
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIApplication
+    from _typeshed.wsgi import StartResponse
 
-#: The threads for short requests. Each open page needs one more thread for as long as it listens.
-THREADS_FOR_REQUESTS: Final = 4
-
-#: How many bytes may wait to be sent to one page before its thread waits. It is small, so that a
-#: slow page gets new values and not old ones.
-UNSENT_BYTES: Final = 1 << 16
+#: How much of an answer the system keeps for a client that does not read, bytes. It is small, so
+#: that a slow page gets new values and not old ones.
+UNSENT_BYTES: Final = 1 << 17
 
 #: How long `close` waits for pages to receive what is still unsent, s.
-LAST_SEND_S: Final = 1.0
+LAST_SEND_S: Final = 1
+
+
+class Pages(Protocol):
+    """A WSGI application. Its extensions may hold ASGI applications that stand beside it, under
+    `ENDPOINTS`, by path.
+    """
+
+    extensions: dict[str, Any]
+
+    def __call__(
+        self, environ: dict[str, Any], start_response: StartResponse, /
+    ) -> Iterable[bytes]:
+        """Answer a request."""
 
 
 class Server:
-    """A running server. `url` is the address of its pages. `close` stops it and waits a
-    few seconds for its threads to end.
+    """A running server. `url` is the address of its pages. `close` stops it and waits a few
+    seconds for its thread to end.
     """
 
-    def __init__(self, waitress_server: Any) -> None:
-        self._server = waitress_server
-        self._thread = threading.Thread(target=waitress_server.run, name="web-pages", daemon=True)
+    def __init__(self, app: Pages, listening: socket.socket) -> None:
+        self._endpoints: dict[str, Any] = app.extensions.get(ENDPOINTS, {})
+        self._pages = WSGIBridge(app)
+        self._address = listening.getsockname()
+        self._listening = listening
+        config = uvicorn.Config(
+            self._answer,
+            http=_guarded(),
+            interface="asgi3",
+            ws="none",
+            loop="asyncio",
+            lifespan="off",
+            log_config=None,
+            log_level=logging.ERROR,
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            date_header=False,
+            timeout_graceful_shutdown=LAST_SEND_S,
+        )
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._run, name="web-pages", daemon=True)
         self._thread.start()
 
     @property
     def port(self) -> int:
         """Return the port on which the server listens."""
-        return int(self._server.effective_port)
+        return int(self._address[1])
 
     @property
     def url(self) -> str:
         """Return the address of the first page."""
-        host = str(self._server.effective_host)
+        host = str(self._address[0])
         return f"http://[{host}]:{self.port}/" if ":" in host else f"http://{host}:{self.port}/"
 
     def close(self) -> None:
         """End every connection and stop. Close the feed first, so that a page that waits for
-        changes leaves at once.
+        changes hears the last of them and leaves at once.
         """
-        if not self._thread.is_alive():
-            return
-        self._wait_until_sent()
-        self._server.trigger.pull_trigger(self._close_connections)
-        self._server.task_dispatcher.shutdown(timeout=3)
-        with contextlib.suppress(
-            OSError
-        ):  # the server's loop may close the trigger before this call ends
-            self._server.trigger.pull_trigger(self._stop)
-        self._thread.join(timeout=3)
+        self._server.should_exit = True
+        self._thread.join(timeout=LAST_SEND_S + 3)
 
-    def _wait_until_sent(self) -> None:
-        """Wait a moment until the pages have received what is still unsent: the last message says
-        why nothing more will come.
+    def _run(self) -> None:
+        asyncio.run(self._serve())
+
+    async def _serve(self) -> None:
+        ending = asyncio.create_task(self._end_streams())
+        try:
+            await self._server.serve(sockets=[self._listening])
+        finally:
+            await ending
+            self._pages.close()
+            self._listening.close()
+
+    async def _end_streams(self) -> None:
+        """When the server is to end, give the streams a moment to send the last message, which says
+        why nothing more will come. Then end every connection.
         """
+        while not self._server.should_exit:
+            await asyncio.sleep(0.05)
+        await asyncio.sleep(0.1)
+        for endpoint in self._endpoints.values():
+            endpoint.end()
         end_s = time.monotonic() + LAST_SEND_S
-        while time.monotonic() < end_s and (
-            self._server.task_dispatcher.active_count
-            or any(
-                channel.total_outbufs_len for channel in list(self._server.active_channels.values())
-            )
-        ):
-            time.sleep(0.01)
+        while time.monotonic() < end_s and any(c.unread for c in self._connections()):
+            await asyncio.sleep(0.01)
+        for connection in self._connections():
+            connection.transport.abort()
 
-    def _close_connections(self) -> None:
-        self._server.accepting = False
-        for channel in list(self._server.active_channels.values()):
-            channel.handle_close()
+    def _connections(self) -> list[Any]:
+        return list(self._server.server_state.connections)
 
-    def _stop(self) -> None:
-        self._close_connections()
-        self._server.close()
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._endpoints.get(scope["path"], self._pages)(scope, receive, send)
 
 
-def serve(
-    app: WSGIApplication, host: str = "127.0.0.1", port: int = 0, listeners: int = 16
-) -> Server:
-    """Serve `app` and return at once. Port 0 takes any free port. `listeners` is how many pages may
-    listen at the same time.
+def _guarded() -> type:
+    """Return the class of the connections of one server. They share its room."""
+    room = Room(MOST, MOST_OF_ONE_ADDRESS, MOST_OF_THIS_MACHINE)
+    return type("ServedConnection", (GuardedConnection,), {"room": room})
+
+
+def serve(app: Pages, host: str = "127.0.0.1", port: int = 0) -> Server:
+    """Serve `app` and return at once. Port 0 takes any free port.
 
     Raises InputError when the port is taken, not allowed or not a port number.
     """
-    listening = _listening_socket(host, port)
-    server = waitress.create_server(
-        app,
-        sockets=[listening],
-        threads=listeners + THREADS_FOR_REQUESTS,
-        ident=None,
-        outbuf_high_watermark=UNSENT_BYTES,
-        channel_request_lookahead=1,
-        clear_untrusted_proxy_headers=True,
-    )
-    return Server(server)
+    return Server(app, _listening_socket(host, port))
 
 
 def _listening_socket(host: str, port: int) -> socket.socket:
     if not 0 <= port <= 65535:  # the system would use the remainder after division by 65536
         raise InputError(f"port {port}: a port is a number from 0 to 65535")
     try:
-        return socket.create_server(
+        listening = socket.create_server(
             (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET
         )
     except OSError as error:
         raise InputError(f"port {port}: {_why(error, host)}") from error
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT_BYTES)
+    return listening
 
 
 def _why(error: OSError, host: str) -> str:

@@ -43,7 +43,7 @@ def client(app: Flask) -> FlaskClient:
 
 @pytest.fixture
 def server(app: Flask, feed: Feed) -> Iterator[Server]:
-    server = serve(app, listeners=LISTENERS)
+    server = serve(app)
     yield server
     feed.close()
     server.close()

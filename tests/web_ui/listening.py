@@ -5,7 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -21,10 +21,14 @@ class Listener:
     ends. It raises TimeoutError when the stream has not ended `limit_s` after it was opened.
     """
 
-    def __init__(self, url: str, limit_s: float = 60.0) -> None:
+    def __init__(
+        self, url: str, limit_s: float = 60.0, headers: Mapping[str, str] | None = None
+    ) -> None:
         self._end_s = time.monotonic() + limit_s
         self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=limit_s)
-        self._connection.request("GET", "/events", headers={"Accept": "text/event-stream"})
+        self._connection.request(
+            "GET", "/events", headers={"Accept": "text/event-stream", **(headers or {})}
+        )
         self.response = self._connection.getresponse()
 
     def close(self) -> None:

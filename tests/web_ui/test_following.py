@@ -333,7 +333,7 @@ def test_an_address_without_a_page_leads_to_the_match(show: Show, tmp_path: Path
 
 def test_too_many_pages_are_told_so_and_not_that_the_referee_is_gone(window: Page) -> None:
     feed = Feed()
-    server = serve(create_app(feed, listeners=1), listeners=1)
+    server = serve(create_app(feed, listeners=1))
     try:
         window.open(server.url)
         window.until("document.readyState === 'complete'")

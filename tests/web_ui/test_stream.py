@@ -1,6 +1,6 @@
 import itertools
-import json
 import time
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -12,43 +12,36 @@ from web_ui import stream
 from web_ui.pages import create_app
 
 
-def chunks(feed: Feed, gone: bool = False) -> list[str]:
-    return [chunk.decode() for chunk in stream.events(feed.subscribe(), feed, gone=lambda: gone)]
-
-
-def test_a_connection_begins_with_everything() -> None:
-    feed = Feed()
+def test_a_connection_begins_with_everything(server: Server, feed: Feed) -> None:
     feed.publish("match", {"game": "carroms"})
     feed.publish("doing", {"text": "two\nlines"})
-    first = chunks(feed, gone=True)[0]
-    lines = first.split("\n")
-    assert lines[1:3] == ["id: 2", "event: snapshot"]
-    assert json.loads(lines[3].removeprefix("data: ")) == {
-        "match": {"game": "carroms"},
-        "doing": {"text": "two\nlines"},
-    }
-    assert first.endswith("\n\n")
+    listener = Listener(server.url)
+    first = next(iter(listener))
+    assert (first.kind, first.serial) == ("snapshot", 2)
+    assert first.value == {"match": {"game": "carroms"}, "doing": {"text": "two\nlines"}}
+    listener.close()
 
 
-def test_nothing_known_is_an_empty_snapshot() -> None:
-    assert "data: {}\n\n" in chunks(Feed(), gone=True)[0]
+def test_nothing_known_is_an_empty_snapshot(server: Server) -> None:
+    listener = Listener(server.url)
+    assert next(iter(listener)).value == {}
+    listener.close()
 
 
-def test_a_closed_feed_ends_the_stream_after_its_last_word() -> None:
-    feed = Feed()
-    events = stream.events(feed.subscribe(), feed, gone=lambda: False)
-    next(events)
-    feed.publish("doing", "finished")
-    feed.close()
-    assert [chunk.split(b"\n")[2] for chunk in events] == [b'data: {"doing":"finished"}']
-
-
-def test_a_silent_stream_beats(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream, "LOOK_S", 0.01)
+def test_a_silent_stream_beats(server: Server, feed: Feed, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "BEAT_S", 0.02)
-    feed = Feed()
-    events = stream.events(feed.subscribe(), feed, gone=lambda: False)
-    assert list(itertools.islice(events, 1, 3)) == [b"event: beat\ndata: 1\n\n"] * 2
+    monkeypatch.setattr(stream, "LOOK_S", 0.01)
+    listener = Listener(server.url)
+    assert [event.kind for event in itertools.islice(listener, 3)] == ["snapshot", "beat", "beat"]
+    listener.close()
+
+
+def test_the_stream_answers_for_its_own_names_alone(server: Server) -> None:
+    for host, status in (("table.example", 403), (urlsplit(server.url).netloc, 200)):
+        listener = Listener(server.url, headers={"Host": host})
+        assert listener.response.status == status
+        assert listener.response.headers["Content-Security-Policy"].startswith("default-src 'none'")
+        listener.close()
 
 
 def test_a_listener_hears_the_snapshot_and_then_every_change_in_order(
@@ -112,7 +105,7 @@ def test_a_listener_that_stops_reading_holds_nobody_up(server: Server, feed: Fee
     stalled.close()
 
 
-def test_no_more_listeners_than_there_are_threads_for(server: Server) -> None:
+def test_no_more_listeners_than_are_allowed(server: Server) -> None:
     listeners = [Listener(server.url) for _ in range(3)]
     assert [listener.response.status for listener in listeners] == [200, 200, 200]
     refused = Listener(server.url)
