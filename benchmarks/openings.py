@@ -39,7 +39,7 @@ from calibration.table.survey import survey_table
 from calibration.table.survey_checks import checked
 from calibration.table.survey_picture import draw_survey
 from calibration.table.surveyed_table import SurveyedTable
-from referee.commands.calibrate import read_stills
+from referee.commands.still_pictures import read_stills
 from referee.domain.errors import InputError
 from referee.domain.pieces import PieceSizes
 from referee.session.coin_naming import name_coins

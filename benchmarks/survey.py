@@ -26,7 +26,7 @@ from calibration.table.rough_view import Orientation
 from calibration.table.survey import survey_table
 from calibration.table.survey_picture import draw_survey
 from calibration.table.surveyed_table import SurveyedTable
-from referee.commands.calibrate import read_stills
+from referee.commands.still_pictures import read_stills
 from referee.domain.errors import InputError
 from referee.domain.pieces import PieceSizes
 

@@ -35,7 +35,7 @@ from benchmarks.survey import GRID, orientation_of, rigid, true_view
 from calibration.table.survey import survey_table
 from calibration.table.survey_checks import checked
 from calibration.table.surveyed_table import SurveyedTable
-from referee.commands.calibrate import read_stills
+from referee.commands.still_pictures import read_stills
 from referee.domain.errors import InputError
 from referee.domain.pieces import PieceSizes
 from referee.synthetic.clip import video_writer

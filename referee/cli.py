@@ -66,7 +66,7 @@ calibrate = LazyGroup(
             "Measure the lens from pictures of the printed board.",
         ),
         "table": (
-            "referee.commands.calibrate:calibrate_table",
+            "referee.commands.calibrate_table:calibrate_table",
             "Find the course and the table's edge in a picture.",
         ),
         "pieces": (

@@ -151,6 +151,7 @@ IMPORTS: dict[str, frozenset[str]] = {
             "calibration.store",
             "calibration.table",
             "referee.games",
+            "referee.games.tabletop_croquet",
             "referee.games.wickets",
             "referee.record",
             "referee.replay",
@@ -163,7 +164,7 @@ IMPORTS: dict[str, frozenset[str]] = {
             "referee.commands.printing",
             "web_ui",
         }
-    ),
+    ),  # the picture of a survey shows the ways of Tabletop Croquet
     "referee.commands.printing": frozenset(
         {"referee.replay", "referee.reports", "referee.reports.wording"}
     ),

@@ -83,7 +83,7 @@ class MeasuredLens:
     words: tuple[str, ...]
 
 
-def _seen(picture: Picture, board: cv2.aruco.CharucoBoard) -> tuple[Array, Array]:
+def seen_corners(picture: Picture, board: cv2.aruco.CharucoBoard) -> tuple[Array, Array]:
     """Find the board's corners in a picture: points on the board (n, 3) mm and in the picture (n,
     2) px.
     """
@@ -108,7 +108,7 @@ def measure_lens(pictures: Mapping[str, Picture], kind: BoardKind) -> MeasuredLe
             f"the pictures differ in size ({', '.join(f'{w}x{h}' for h, w in sorted(sizes))}): one"
             " camera at one size is needed"
         )
-    seen = {name: _seen(picture, board) for name, picture in pictures.items()}
+    seen = {name: seen_corners(picture, board) for name, picture in pictures.items()}
     used = {name: pair for name, pair in seen.items() if len(pair[0]) >= _FEWEST_CORNERS}
     words = [
         f"{name}: only {len(pair[0])} corners of the board seen, not used"

@@ -62,7 +62,7 @@ def read_picture(path: Path) -> NDArray[np.uint8]:
     packed = np.frombuffer(content, dtype=np.uint8)
     picture = cv2.imdecode(packed, cv2.IMREAD_COLOR) if packed.size else None
     if picture is None:
-        raise InputError(f"{path}: is no picture (PNG or JPEG)")
+        raise InputError(f"{path}: is no picture (PNG or JPEG), or a damaged one")
     return np.asarray(picture, dtype=np.uint8)
 
 

@@ -4,6 +4,8 @@ trust it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 import cv2
@@ -12,7 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
 from calibration.table.surveyed_table import SurveyedTable
-from referee.domain.geometry import Point, square_corners
+from referee.domain.geometry import Point, add, scale, square_corners, subtract, unit
 from referee.domain.table_edge import EdgeSide
 
 Picture = NDArray[np.uint8]
@@ -25,7 +27,16 @@ _LINE: Final[Colour] = (230, 120, 0)
 _SEEN: Final[Colour] = (0, 200, 0)
 _GUESSED: Final[Colour] = (0, 160, 255)
 _ERROR: Final[Colour] = (110, 0, 110)
-_GRID: Final = (5, 3)  # how many errors are written across and down
+_HOMEWARD: Final[Colour] = (70, 70, 70)
+_RIM: Final[Colour] = (255, 255, 255)
+_GRID: Final = (4, 3)  # how many errors are written across and down, beside the wickets' numbers
+_USUAL_WIDTH_PX: Final = 1280  # words and numbers are sized for a picture so wide
+_WORD_SIZE: Final = 0.42
+_NUMBER_SIZE: Final = 0.75
+#: A way crosses a wicket's line at this share from its own right, so that the two ways and the
+#: number between them lie apart.
+_OWN_SIDE: Final = 0.22
+_ARROW_HEAD_MM: Final = 16.0
 _ARROW_MM: Final = 60.0  # the length of the axes drawn at the origin
 _SHIFT: Final = 4
 
@@ -62,12 +73,25 @@ def _stroke(
             cv2.line(picture, a, b, colour, width, cv2.LINE_AA, _SHIFT)
 
 
-def _word(picture: Picture, view: TableView, text: str, at_mm: Point, colour: Colour) -> None:
+def _word(
+    picture: Picture,
+    view: TableView,
+    text: str,
+    at_mm: Point,
+    colour: Colour,
+    *,
+    size: float = _WORD_SIZE,
+    middle: bool = False,
+) -> None:
+    """Write a word with a white rim, that begins at a place or has its `middle` there."""
+    size *= max(1.0, picture.shape[1] / _USUAL_WIDTH_PX)
+    thick = max(1, round(2 * size))
     x, y = view.to_image(np.array([at_mm]))[0]
-    for (right, down), shade in [
-        *(((i, j), (255, 255, 255)) for i in (-1, 0, 1) for j in (-1, 0, 1)),
-        ((0, 0), colour),
-    ]:
+    if middle:
+        (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, thick)
+        x, y = x - wide / 2, y + high / 2
+    rim = range(-thick, thick + 1)
+    for (right, down), shade in [*(((i, j), _RIM) for i in rim for j in rim), ((0, 0), colour)]:
         # The rim is the same letters moved by a pixel. Thicker letters are wider in some versions
         # of OpenCV, so they would not line up.
         cv2.putText(
@@ -75,21 +99,55 @@ def _word(picture: Picture, view: TableView, text: str, at_mm: Point, colour: Co
             text,
             (int(x) + right, int(y) + down),
             cv2.FONT_HERSHEY_SIMPLEX,
-            0.42,
+            size,
             shade,
-            1,
+            thick,
             cv2.LINE_AA,
         )
 
 
-def _side(picture: Picture, view: TableView, side: EdgeSide) -> None:
-    def at(share: float) -> Point:
-        (ax, ay), (bx, by) = side.begin_mm, side.end_mm
-        return (ax + (bx - ax) * share, ay + (by - ay) * share)
+def _way(
+    picture: Picture, table: SurveyedTable, places: Sequence[str], colour: Colour, *, home: bool
+) -> None:
+    """Draw the way of play from place to place, with an arrowhead in the middle of each part. It
+    crosses each wicket in its own right half, as seen by somebody who goes that way.
+    """
+    share = 1.0 - _OWN_SIDE if home else _OWN_SIDE
+    course = table.course
+    stops: list[Point] = []
+    for place in places:
+        if (line := course.lines.get(place)) is not None:
+            stops.append(_along(line.right_mm, line.left_mm, share))
+        elif (post := course.posts.get(place)) is not None:
+            stops.append(post.centre_mm)
+    for begin, end in pairwise(stops):
+        head = _arrowhead(_along(begin, end, 0.55), unit(subtract(end, begin)))
+        for shade, width in ((_RIM, 4), (colour, 2)):
+            _stroke(picture, table.view, [begin, end], 0.0, shade, width=width)
+            _stroke(picture, table.view, head, 0.0, shade, width=width)
 
+
+def _arrowhead(tip: Point, ahead: Point) -> list[Point]:
+    (x, y), back = ahead, _ARROW_HEAD_MM
+    left, right = ((-x - y / 2, -y + x / 2), (-x + y / 2, -y - x / 2))
+    return [add(tip, scale(left, back)), tip, add(tip, scale(right, back))]
+
+
+def _along(begin: Point, end: Point, share: float) -> Point:
+    """Return the point at a share of the way between two points."""
+    return add(begin, scale(subtract(end, begin), share))
+
+
+def _side(picture: Picture, view: TableView, side: EdgeSide) -> None:
     _stroke(picture, view, [side.begin_mm, side.end_mm], 0.0, _GUESSED)
     if side.to_share > side.from_share:
-        _stroke(picture, view, [at(side.from_share), at(side.to_share)], 0.0, _SEEN)
+        _stroke(
+            picture,
+            view,
+            [_along(side.begin_mm, side.end_mm, s) for s in (side.from_share, side.to_share)],
+            0.0,
+            _SEEN,
+        )
 
 
 def _grid(table: SurveyedTable) -> list[Point]:
@@ -102,9 +160,15 @@ def _grid(table: SurveyedTable) -> list[Point]:
     return [(float(x), float(y)) for y in rows for x in columns]
 
 
-def draw_survey(picture: Picture, table: SurveyedTable) -> Picture:
-    """Draw the survey over the still (h, w, 3): tiles (red) and their names, wickets' lines (blue),
-    the edge, green where seen, orange where extended or estimated, and the error of places (mm).
+def draw_survey(
+    picture: Picture, table: SurveyedTable, ways: Mapping[str, Sequence[str]] | None = None
+) -> Picture:
+    """Draw the survey over the still (h, w, 3): tiles (red) and their names, wickets' lines and
+    numbers (blue), the edge, green where seen, orange where extended or estimated, and the error of
+    places (mm).
+
+    `ways` are the places of the course in the order of play, "outward" (blue) and "homeward"
+    (grey).
     """
     drawn = picture.copy()
     for side in table.edge:
@@ -119,21 +183,31 @@ def draw_survey(picture: Picture, table: SurveyedTable) -> Picture:
             _TILE,
             closed=True,
         )
-    for name, line in table.course.lines.items():
+    for line in table.course.lines.values():
         _stroke(drawn, table.view, [line.left_mm, line.right_mm], 0.0, _LINE)
-        (lx, ly), (rx, ry) = line.left_mm, line.right_mm
-        _word(
-            drawn,
-            table.view,
-            name.removeprefix("wicket-"),
-            ((lx + rx) / 2 + 4, (ly + ry) / 2),
-            _LINE,
-        )
-    for name, post in table.course.posts.items():
-        _word(drawn, table.view, name, (post.centre_mm[0] - 30, post.centre_mm[1] - 45), _TILE)
-    for x_mm, y_mm in _grid(table):
-        words = f"+-{np.sqrt(2) * table.sigma_mm((x_mm, y_mm)):.1f}"
-        _word(drawn, table.view, words, (x_mm, y_mm), _ERROR)
+    ways = ways or {}
+    for name, places in ways.items():
+        colour = _HOMEWARD if name == "homeward" else _LINE
+        _way(drawn, table, places, colour, home=name == "homeward")
+    _words(drawn, table, ways)
     origin, right, up = (0.0, 0.0), (_ARROW_MM, 0.0), (0.0, _ARROW_MM)
     _stroke(drawn, table.view, [up, origin, right], 0.0, (160, 0, 160), width=2)
     return drawn
+
+
+def _words(drawn: Picture, table: SurveyedTable, ways: Mapping[str, Sequence[str]]) -> None:
+    """Write the wickets' numbers, the endposts' names, where each way begins, and the errors."""
+    view, course = table.view, table.course
+    for name, line in course.lines.items():
+        number, middle_mm = name.removeprefix("wicket-"), _along(line.left_mm, line.right_mm, 0.5)
+        _word(drawn, view, number, middle_mm, _LINE, size=_NUMBER_SIZE, middle=True)
+    begins = {places[0]: name for name, places in ways.items()}
+    for name, post in course.posts.items():
+        x_mm, y_mm = post.centre_mm
+        _word(drawn, view, name, (x_mm - 30, y_mm - 45), _TILE)
+        if (way := begins.get(name)) is not None:
+            colour = _HOMEWARD if way == "homeward" else _LINE
+            _word(drawn, view, f"{way} from here", (x_mm - 30, y_mm - 70), colour)
+    for x_mm, y_mm in _grid(table):
+        words = f"+-{np.sqrt(2) * table.sigma_mm((x_mm, y_mm)):.1f}"
+        _word(drawn, view, words, (x_mm, y_mm), _ERROR)

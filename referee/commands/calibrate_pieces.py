@@ -1,4 +1,4 @@
-"""`referee calibrate pieces` learns a set's sizes and faces once, from a picture."""
+"""`referee calibrate pieces` learns a set's sizes and faces once, from a picture or a film."""
 
 from __future__ import annotations
 
@@ -12,18 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera
-from calibration.pieces.learning import (
-    MEASURED_SHARE,
-    Found,
-    draw,
-    find_pieces,
-    learn,
-    read_picture,
-)
-from calibration.store.decoder_errors import without_decoders_words
+from calibration.pieces.learning import MEASURED_SHARE, Found, draw, find_pieces, learn
 from calibration.store.piece_store import check_sizes, write_pieces
 from calibration.store.store import read_camera
 from referee.commands.picture_file import write_picture
+from referee.commands.still_pictures import (
+    COINS_S,
+    camera_mode,
+    camera_size_option,
+    name_of,
+    read_stills,
+)
 from referee.domain.errors import InputError
 from referee.domain.pieces import COINS, PieceSizes
 
@@ -32,7 +31,7 @@ LENGTH: Final = click.FloatRange(min=0, min_open=True)
 
 
 @click.command("pieces")
-@click.argument("image", type=FILE)
+@click.argument("source")
 @click.option(
     "--names",
     required=True,
@@ -71,10 +70,17 @@ LENGTH: Final = click.FloatRange(min=0, min_open=True)
     type=LENGTH,
     help="The thickness of a coin, which the picture does not show.",
 )
+@camera_size_option
 def calibrate_pieces(
-    image: Path, names: str, out: Path, camera_file: Path | None, **given: float | None
+    source: str,
+    names: str,
+    out: Path,
+    camera_file: Path | None,
+    camera_size: str | None,
+    **given: float | None,
 ) -> None:
-    """Learn a set's sizes and faces from IMAGE, a picture of its coins in a row.
+    """Learn a set's sizes and faces from SOURCE, a picture or a video of its coins in a row, a
+    stream's address (rtsp://, http://), or a camera's number.
 
     Hold the camera upright, and lay a tile or two beside the coins.
     """
@@ -83,13 +89,15 @@ def calibrate_pieces(
         PieceSizes(), **{key: value for key, value in given.items() if value is not None}
     )
     check_sizes("the sizes given", sizes)
-    with without_decoders_words():
-        picture = read_picture(image)
-    camera = None if camera_file is None else _fitting_camera(camera_file, picture, image)
+    camera = None if camera_file is None else read_camera(camera_file)
+    mode = camera_mode(camera_size, camera)
+    picture = read_stills(source, mode, for_s=COINS_S)[-1]
+    if camera is not None:
+        _check_camera(camera_file, camera, picture, source)
     found = find_pieces(picture, len(coins), sizes, given["coin_mm"] is not None, camera)
-    drawn = _write_picture(out, image, draw(picture, found, coins))
+    drawn = _write_picture(out, Path(source), draw(picture, found, coins))
     try:
-        pieces = learn(picture, found, coins, str(image))
+        pieces = learn(picture, found, coins, name_of(source))
     except InputError as error:
         raise InputError(f"{error}; look at {drawn}") from error
     write_pieces(out, pieces)
@@ -109,16 +117,16 @@ def coin_names(names: str) -> tuple[str, ...]:
     return coins
 
 
-def _fitting_camera(camera_file: Path, picture: NDArray[np.uint8], image: Path) -> Camera:
-    """Return the camera, if it is for pictures of this size. Raises InputError otherwise."""
-    camera = read_camera(camera_file)
+def _check_camera(
+    camera_file: Path | None, camera: Camera, picture: NDArray[np.uint8], source: str
+) -> None:
+    """Raise InputError where the camera is not for pictures of this size."""
     height, width = picture.shape[:2]
     if (camera.width, camera.height) != (width, height):
         raise InputError(
             f"{camera_file}: width, height: {camera.width} x {camera.height} is not the size of"
-            f" {image}, {width} x {height}"
+            f" {name_of(source)}, {width} x {height}"
         )
-    return camera
 
 
 def _write_picture(out: Path, image: Path, picture: NDArray[np.uint8]) -> Path:

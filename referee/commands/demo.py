@@ -106,8 +106,8 @@ def _fingerprint(folder: Path) -> str:
 
 def _survey(folder: Path, table: Path, pieces: Path) -> None:
     """Calibrate pieces and table from the clip's pictures, with the usual commands."""
-    from referee.commands.calibrate import calibrate_table
     from referee.commands.calibrate_pieces import calibrate_pieces
+    from referee.commands.calibrate_table import calibrate_table
 
     sizes = read_yaml(folder / "scene.yaml")["set"]
     given = [word for key in _SIZES for word in (f"--{key.replace('_', '-')}", str(sizes[key]))]
@@ -126,6 +126,8 @@ def _survey(folder: Path, table: Path, pieces: Path) -> None:
         str(folder / "camera.yaml"),
         "--pieces",
         str(pieces),
+        "--left-endpost",
+        "left",
     ]
     _run(calibrate_table, "table", [str(folder / "clip.mp4"), *known, "--out", str(table)])
 

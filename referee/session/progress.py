@@ -90,6 +90,15 @@ class StageProgress:
     def __exit__(self, *error: object) -> None:
         self._work.stop()
 
+    def say(self, line: str) -> None:
+        """Print a line above the clock. Where no clock is drawn, print it on standard output, so
+        that standard error holds only problems.
+        """
+        if self._work.disable:
+            print(line, flush=True)
+        else:
+            self._work.console.print(line, markup=False, highlight=False, soft_wrap=True)
+
     def __call__(self, stage: str) -> None:
         """Show that this stage has begun."""
         self._work.update(self._task, stage=stage)

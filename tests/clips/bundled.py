@@ -20,7 +20,7 @@ from calibration.store.store import read_camera, write_table
 from calibration.table.rough_view import Orientation
 from calibration.table.survey import survey_table
 from calibration.table.surveyed_table import SurveyedTable
-from referee.commands.calibrate import read_stills
+from referee.commands.still_pictures import read_stills
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import COINS, PieceSizes
 from referee.domain.table_edge import EdgeSide

@@ -358,7 +358,7 @@ def test_pictures_no_table_can_be_found_in(refused, tmp_path: Path) -> None:  # 
     damaged.write_bytes(bare.read_bytes()[:5000])
     for source, game, line in [
         (bare, "tabletop-croquet", f"{bare}: no tiles found"),
-        (damaged, "tabletop-croquet", f"{damaged}: is a damaged picture"),
+        (damaged, "tabletop-croquet", f"{damaged}: is no picture (PNG or JPEG), or a damaged one"),
         (tmp_path, "tabletop-croquet", f"{tmp_path}: a folder, not a file"),
         (bare, "chess", "--game chess: is no game whose course can be surveyed (tabletop-croquet)"),
     ]:
@@ -366,7 +366,7 @@ def test_pictures_no_table_can_be_found_in(refused, tmp_path: Path) -> None:  # 
     assert not out.exists()
     assert (
         refused("calibrate", "pieces", damaged, "--names", "moons,suns", "--out", out)
-        == f"{damaged}: is no picture (PNG or JPEG)"
+        == f"{damaged}: is no picture (PNG or JPEG), or a damaged one"
     )
 
 

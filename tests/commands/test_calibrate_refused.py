@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from referee import cli
-from referee.commands.calibrate import picture_beside
+from referee.commands.calibrate_table import picture_beside
 
 CLIP = Path(__file__).resolve().parents[2] / "fixtures" / "clips" / "demo"
 

@@ -21,7 +21,7 @@ from calibration.table.survey import survey_table
 from calibration.table.surveyed_table import SurveyedTable
 from calibration.tiles.rims import even_light
 from referee.cli import run
-from referee.commands.calibrate import read_stills
+from referee.commands.still_pictures import read_stills
 from referee.domain.errors import InputError
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes

@@ -1,0 +1,41 @@
+"""Finds out which way round a course lies in the picture: a course is symmetric, so nobody can see
+it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+import click
+
+from calibration.table.rough_view import Orientation
+
+#: What is assumed where nobody says it and nobody can be asked.
+ASSUMED: Final = (
+    "Assumed: the left endpost is at the left in the picture, and wicket 3 on the camera's side; if"
+    " not, give --left-endpost right or --mirror."
+)
+
+
+def orientation_of(left_endpost: str | None, mirror: bool | None) -> tuple[Orientation, str | None]:
+    """Return how the players see the course. Where neither option says it, ask on a terminal;
+    elsewhere, assume the usual, and also return a line that says so.
+    """
+    unsaid = left_endpost is None and mirror is None
+    if unsaid and sys.stdin.isatty() and sys.stderr.isatty():
+        return _asked(), None
+    return Orientation(left_endpost or "left", bool(mirror)), ASSUMED if unsaid else None
+
+
+def _asked() -> Orientation:
+    click.echo("A course looks the same from both ends, so say which way you play it.", err=True)
+    side = _choice("At which side of the picture is the left endpost", ("left", "right"))
+    where = _choice("Where does wicket 3 lie, as the camera sees it", ("near", "far"))
+    return Orientation(side, where == "far")
+
+
+def _choice(question: str, answers: Sequence[str]) -> str:
+    """Ask until one of the answers is given. The first one is the default."""
+    return str(click.prompt(question, type=click.Choice(answers), default=answers[0], err=True))
