@@ -58,6 +58,18 @@ def tile_boxes(
     return tuple(projections.small(spot.rect(reach_mm)) for spot in spots)
 
 
+def outside_tiles(
+    mask: Bytes, table: SurveyedTable, course: Course, projections: ProjectionCache
+) -> Bytes:
+    """Return a mask of the small copy without the tiles and what lies right beside them. There the
+    background has edges of its own.
+    """
+    outside = mask.copy()
+    for tile in course.tiles.values():
+        projections.small(surroundings(table, tile)).of(outside)[...] = 0
+    return outside
+
+
 @dataclass(frozen=True, slots=True)
 class BackgroundDifference:
     """A frame's small copy compared with the background.

@@ -30,6 +30,7 @@ from referee.vision.background_difference import (
     DISTURBED_SHARE,
     SHADOW_MM,
     BackgroundDifference,
+    outside_tiles,
     surroundings,
     tile_boxes,
 )
@@ -245,8 +246,9 @@ class FrameAnalysis:
             return
         self._still_since_s = math.inf  # do this once, until something moves again
         foreground = self.difference.foreground()
+        judged = outside_tiles(self.mask, self.table, self.course, self.projections)
         behind = left_behind(
-            foreground, self.before, self.background.small, self.mask, self.noise.step
+            foreground, self.before, self.background.small, judged, self.noise.step
         )
         if behind is None:
             return

@@ -19,6 +19,7 @@ from tests.vision.drawn import (
     WOOD,
     Scenery,
     grey,
+    looking,
     places_of,
     within,
 )
@@ -111,3 +112,18 @@ def test_a_fingertip_of_a_coin_s_look_does_not_hide_that_the_coin_slid_away():
         assert observation.presence == {"suns": Presence.COVERED}
         assert any(distance(disc.at_mm, at) < 0.7 for disc in observation.discs)
     assert not watched.see(STILL).presence  # the hand put it back
+
+
+TILE_AT = (0.0, 20.0)
+TILE = ((-25.0, -5.0, 25.0, 45.0), 190.0)
+SLEEVE = ((-30.0, -70.0, 30.0, 50.0), WOOD + 9.0)  # hardly lighter than the table
+
+
+def test_a_tile_under_a_sleeve_almost_as_light_as_the_table_has_not_left():
+    laid = Scenery(looking(20.0), ((SUNS, COIN), (MOONS, COIN)), noise=1.5, blots=(TILE,))
+    watched = Watched(laid, tiles=(("wicket-1-left", TILE_AT),))
+    for _ in range(30):
+        assert watched.see(laid.but(blots=(TILE, SLEEVE))).hand
+    for _ in range(3):
+        after = watched.see(laid)
+    assert not after.hand

@@ -2,7 +2,8 @@
 
 There every later frame differs from the background, so it looks as if a hand stayed and never
 moved. The outline shows which case it is. When the hand has left, the background has an edge along
-the outline and the frame has none. When a hand is there now, it is the other way round.
+the outline and the frame has none. When a hand is there now, it is the other way
+round. A tile under an arm has lost its edges, too, so tiles are left out.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ GONE_OVER_COME: Final = 1.5
 # The slope of an edge is at least so many noise steps. Sobel's operator gives eight times the
 # slope.
 EDGE_STEPS: Final = 10.0
-BORDER_PX: Final = 2  # of the watched part; an outline there is only the border of the mask
+BORDER_PX: Final = 2  # of the judged part; an outline there is only the border of the mask
 MARGIN_PX: Final = 2  # added around what a hand left behind, for its blurred rim
 _SQUARE: Final = np.ones((3, 3), np.uint8)
 
@@ -37,8 +38,8 @@ def left_behind(
     """Find where the background still shows a hand that has left. Return a mask of the scene's box
     (255 there, with a small margin); None where there is nothing of the kind.
 
-    `now` and `was` are the small copies of the frame and of the background. `mask` is the watched
-    part. Smaller differences than `step` grey levels are noise.
+    `now` and `was` are the small copies of the frame and of the background. `mask` is the part of
+    the picture where outlines are judged. Smaller differences than `step` grey levels are noise.
     """
     if not foreground.has_hand:
         return None
