@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from calibration.pieces.learning import read_picture
 from calibration.store.picture_bounds import check_pixels
 from calibration.store.yaml_input import read_yaml
 from referee.cli import run
@@ -41,6 +42,26 @@ def test_yaml_beyond_a_bound_is_a_line(tmp_path: Path, text: str, told: str) -> 
     with pytest.raises(InputError) as refused:
         read_yaml(path)
     assert str(refused.value) == f"{path}: {told}"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"BM" + struct.pack("<IHHI", 154, 0, 0, 54)
+        + struct.pack("<IiiHHIIiiII", 40, 40_000, 40_000, 1, 24, 0, 0, 0, 0, 0, 0) + bytes(100),
+        b"P5\n40000 40000\n255\n" + bytes(1000),
+    ],
+    ids=["bmp", "pgm"],
+)  # fmt: skip
+def test_a_picture_of_any_kind_that_is_too_large_to_decode_is_a_line(
+    tmp_path: Path, content: bytes
+) -> None:
+    """A picture of 1600 megapixels states its size, and holds nearly nothing."""
+    path = tmp_path / "row.bmp"
+    path.write_bytes(content)
+    with pytest.raises(InputError) as refused:
+        read_picture(path)
+    assert str(refused.value).startswith(f"{path}: is ")
 
 
 def test_aliases_that_repeat_little_are_read(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from referee.desk.messages import FlickPaths, FlickPoint
 from referee.domain.errors import InputError
 from referee.library.archive import CLIPS, MatchFolder, PathPoint
 from referee.library.clips import playable
-from web_ui.reading import problem, written
+from web_ui.reading import problem, tell_what_is_wrong, written
 
 #: Copies for browsers are kept beside the clips, in a folder of their own.
 COPIES: Final = "for-browsers"
@@ -27,6 +27,7 @@ ASK_AGAIN: Final = "no-cache"
 def pages(folder: MatchFolder) -> Blueprint:
     """Return the blueprint over a match's folder."""
     replay = Blueprint("replay", __name__)
+    tell_what_is_wrong(replay)
     encoding = threading.Lock()  # one at a time: the referee needs the other core
 
     @replay.get(f"/{CLIPS}/<name>")

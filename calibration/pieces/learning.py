@@ -60,7 +60,10 @@ def read_picture(path: Path) -> NDArray[np.uint8]:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
     check_pixels(content, str(path))
     packed = np.frombuffer(content, dtype=np.uint8)
-    picture = cv2.imdecode(packed, cv2.IMREAD_COLOR) if packed.size else None
+    try:
+        picture = cv2.imdecode(packed, cv2.IMREAD_COLOR) if packed.size else None
+    except cv2.error as error:  # it says so of sizes that it does not decode
+        raise InputError(f"{path}: is larger than can be decoded, or damaged") from error
     if picture is None:
         raise InputError(f"{path}: is no picture (PNG or JPEG), or a damaged one")
     return np.asarray(picture, dtype=np.uint8)

@@ -72,30 +72,31 @@ class MatchFolder:
         """Write the lines of one flick to `paths.csv`, in place of lines that it holds of that
         flick. Raises OSError, and leaves the file as it was, where it cannot be written.
         """
-        text = self.paths.read_text(encoding="utf-8") if self.paths.exists() else HEADING
+        text = self.paths.read_text("utf-8", "surrogateescape") if self.paths.exists() else ""
         own = io.StringIO()
         csv.writer(own, lineterminator="\n").writerows(_row(p) for p in points)
-        heading, *lines = text.splitlines(keepends=True)
+        heading, *lines = (text or HEADING).splitlines(keepends=True)
         begin = next((i for i, line in enumerate(lines) if _flick_of(line) >= flick), len(lines))
         after = [line for line in lines[begin:] if _flick_of(line) != flick]
         new = "".join((heading, *lines[:begin], own.getvalue(), *after))
         if new != text:
-            write_whole(self.paths, new.encode())
+            write_whole(self.paths, new.encode("utf-8", "surrogateescape"))
 
     def paths_of(self, flick: int) -> tuple[PathPoint, ...]:
         """Return the lines of one flick in `paths.csv`, in their order; empty where there are none.
 
-        Raises InputError, with file and line, for a line that cannot be read, and OSError where the
-        file cannot be read.
+        Raises InputError, with the file, where it or one of these lines cannot be read.
         """
         if not self.paths.exists():
             return ()
-        with self.paths.open(encoding="utf-8", newline="") as lines:
-            rows = csv.reader(lines)
-            next(rows, None)
-            return tuple(
-                _point(self.paths, rows.line_num, row) for row in rows if row[:1] == [str(flick)]
-            )
+        try:
+            with self.paths.open(encoding="utf-8", newline="") as lines:
+                rows = csv.reader(lines)
+                next(rows, None)
+                own = (row for row in rows if row[:1] == [str(flick)])
+                return tuple(_point(self.paths, rows.line_num, row) for row in own)
+        except (OSError, UnicodeDecodeError, csv.Error) as error:
+            raise InputError(f"{self.paths}: cannot be read ({error})") from error
 
     def remove_if_unused(self) -> None:
         """Remove what was created for a match that never began. A folder that holds a record or

@@ -162,3 +162,13 @@ def test_a_folder_with_a_record_or_paths_is_not_left(tmp_path: Path) -> None:
     played.put_paths(2, [POINT])
     played.remove_if_unused()
     assert played.paths.read_text(encoding="utf-8") == HEADING + LINE
+
+
+@pytest.mark.parametrize("foreign", [b"1,\xff\xfe,1,1,1,1,1\n", b""])
+def test_paths_are_written_whatever_others_made_of_the_file(tmp_path: Path, foreign: bytes) -> None:
+    """What others wrote stays, byte for byte."""
+    folder = open_folder(tmp_path / "m")
+    heading = HEADING.encode() if foreign else b""
+    folder.paths.write_bytes(heading + foreign)
+    folder.put_paths(2, [POINT])
+    assert folder.paths.read_bytes() == HEADING.encode() + foreign + LINE.encode()

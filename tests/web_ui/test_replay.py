@@ -105,3 +105,22 @@ def test_the_paths_of_one_flick(replay: FlaskClient, folder: MatchFolder) -> Non
     }
     assert replay.get("/flicks/3").status_code == 404
     assert replay.get("/flicks/-1").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"1,suns,x,1,1,1,1\n",
+        b"1,suns\n",
+        b"1,su\xffns,1,1,1,1,1\n",
+        b"1," + b"x" * 200_000 + b",1,1,1,1,1\n",
+    ],
+)
+def test_paths_that_cannot_be_read_are_said_in_a_line(
+    replay: FlaskClient, folder: MatchFolder, line: bytes
+) -> None:
+    with folder.paths.open("ab") as out:
+        out.write(line)
+    answer = replay.get("/flicks/1")
+    assert answer.status_code == 400
+    assert answer.json is not None and answer.json["error"].startswith(str(folder.paths))
