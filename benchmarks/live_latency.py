@@ -41,6 +41,7 @@ from benchmarks.chromium import Page, browser
 from benchmarks.clips import FIXTURES, machine
 from referee.commands.demo import surveyed
 from referee.desk.feed import Feed
+from referee.desk.hosting import Hosting
 from referee.domain.incident import AtRest, Flicked, Measured
 from referee.record.reading import read_record
 from referee.replay.adjudication import summary
@@ -187,7 +188,7 @@ def played(options: WatchOptions) -> tuple[Clock, list[tuple[str, float]]]:
     ):
         thread = threading.Thread(target=referee)
         thread.start()
-        lines = lines_of_page(page, options.port, page_open, over)
+        lines = lines_of_page(page, options.hosting.port, page_open, over)
         at_end.set()
         thread.join()
     if problems:
@@ -327,8 +328,7 @@ def options_for(folder: Path, survey: Path | None, out: Path) -> WatchOptions:
         out=out,
         overwrite=True,
         realtime=True,
-        port=free_port(),
-        browser=False,
+        hosting=Hosting(port=free_port(), browser=False),
         linger=True,
     )
 

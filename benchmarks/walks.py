@@ -39,6 +39,7 @@ from referee.tracking.trajectory.smooth import smooth_episode
 from referee.vision.sources.video import open_source
 from tests.clips.bundled import CLIPS, true_table
 from tests.test_architecture import MODULES, ours, within
+from web_ui.access import Access
 from web_ui.pages import create_app
 
 NO_STATIONS: Final = (
@@ -178,7 +179,8 @@ def deciding_ways(folder: Path) -> tuple[Way, Way]:
     record.write_text("\n".join(lines) + "\n", encoding="utf-8")
     following = FollowedRecord(record, feed := Feed())
     following.look()
-    client = create_app(feed, desk=following).test_client()
+    client = create_app(feed, desk=following, access=(access := Access())).test_client()
+    client.get(access.entry_path())
     said = {"on": incident.id or f"#{last + 1}", "verdict": "overturned", "by": "Ann"}
     asked = {**said, "reason": "it was 2 mm short", "entries": last}
     ruling = Way()

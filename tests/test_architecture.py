@@ -196,9 +196,12 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
         "referee.synthetic",
     ),
     "flask": ("web_ui",),
+    "werkzeug": ("web_ui",),  # comes with Flask
     "uvicorn": ("referee.desk.connections", "referee.desk.server"),
     "a2wsgi": ("referee.desk.wsgi_bridge",),
-    "click": ("referee.cli", "referee.commands", "referee.synthetic.__main__"),
+    "psutil": ("referee.desk.hosting",),
+    "segno": ("referee.desk.qr_code",),
+    "click": ("referee.cli", "referee.commands", "referee.synthetic.__main__", "web_ui.opening"),
     "rich": ("referee.session.progress", "referee.commands"),
 }
 #: What may be installed at all. pyproject.toml says why.

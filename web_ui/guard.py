@@ -1,12 +1,13 @@
 """Refuses requests for other host names, requests from other sites, and anything but JSON.
 
-The pages are meant for browsers on this machine. A page of another site in the same browser must
-not be able to read them: the name in the Host header stops DNS rebinding. It also must not be able
-to answer for a player: Origin and content type stop that.
+A page of another site in the same browser must not be able to read the pages: the name in the Host
+header stops DNS rebinding. It also must not be able to answer for a player: Origin and content type
+stop that. `web_ui.entrance` decides who may answer at all.
 """
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Sequence
 from typing import Final
 
@@ -27,24 +28,27 @@ HEADERS: Final = {
 
 
 #: What a browser is told that asks for another host.
-WRONG_HOST: Final = "This page is only served to a browser on the same machine."
+WRONG_HOST: Final = "This page is not served under this name. The option --name adds a name."
 
 
-def answers_for(host: str, port: str, names: Sequence[str]) -> bool:
-    """Return whether a request with this Host header, on this port of the server, is answered.
-    `names` are the host names for which the server answers.
+def answers_for(host: str, own: str, port: str, names: Sequence[str]) -> bool:
+    """Return whether a request with this Host header is answered. It must be one of `names`, or the
+    IP address `own` of this machine at which the connection came in, with the server's port.
     """
-    return host.lower() in _hosts(names, port)
+    allowed = {*names, *_as_host(own)}
+    hosts = {f"{name}:{port}" for name in allowed}
+    return host.lower() in (hosts | allowed if port == "80" else hosts)
 
 
 def protect(app: Flask, names: Sequence[str]) -> None:
-    """Check every request to `app`, and put the protecting headers on every answer. `names` are the
-    host names for which it answers.
+    """Check every request to `app`, and put the protecting headers on every answer. It answers for
+    the host names in `names`, and for the address at which the request came in.
     """
 
     @app.before_request
     def check() -> None:
-        if not answers_for(request.host, request.environ.get("SERVER_PORT", ""), names):
+        own, port = (request.environ.get(name, "") for name in ("SERVER_NAME", "SERVER_PORT"))
+        if not answers_for(request.host, own, port, names):
             abort(403, WRONG_HOST)
         if request.method not in READING:
             _check_writing()
@@ -56,9 +60,15 @@ def protect(app: Flask, names: Sequence[str]) -> None:
         return response
 
 
-def _hosts(names: Sequence[str], port: str) -> set[str]:
-    hosts = {f"{name}:{port}" for name in names}
-    return hosts | set(names) if port == "80" else hosts
+def _as_host(address: str) -> set[str]:
+    """Return an IP address as a browser writes it; nothing for a name."""
+    try:
+        own = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return set()
+    if isinstance(own, ipaddress.IPv4Address):
+        return {str(own)}
+    return {str(own.ipv4_mapped)} if own.ipv4_mapped else {f"[{own}]"}
 
 
 def _check_writing() -> None:

@@ -1,25 +1,24 @@
 """The app factory.
 
-There is a blueprint for each topic: `live` shows a running match, `replay` shows clips and paths
-again, `umpire` takes rulings, and `entering` takes what people enter.
+There is a blueprint for each topic: `entrance` lets people in, `live` shows a running match,
+`replay` shows clips and paths again, `umpire` takes rulings, and `entering` takes what people
+enter.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from flask import Flask, render_template
 from flask.typing import ResponseReturnValue
 
 from referee.desk.feed import Feed
+from referee.desk.hosting import LOCAL_NAMES
 from referee.desk.wsgi_bridge import ENDPOINTS
 from referee.library.archive import MatchFolder
-from web_ui import entering, guard, live, replay, umpire
+from web_ui import entering, entrance, guard, live, replay, umpire
+from web_ui.access import Access
 from web_ui.stream import LISTENERS, EventStream
-
-#: The names under which a browser on this machine reaches the pages.
-LOCAL_NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
 
 
 def create_app(
@@ -29,17 +28,24 @@ def create_app(
     *,
     names: Sequence[str] = LOCAL_NAMES,
     listeners: int = LISTENERS,
+    access: Access | None = None,
+    addresses: entrance.Addresses = tuple,
 ) -> Flask:
     """Return the web pages over `feed`, over the clips and paths in `folder` where there is one,
     and over `desk` where rulings are taken.
 
-    Only requests for a host in `names` are answered. At most `listeners` pages follow the feed at
-    once. They listen to `/events`, which is no page of Flask: it stands in `app.extensions` for
-    `referee.desk.server.serve`.
+    Only requests for a host in `names`, or for the address at which they come in, are answered.
+    Everybody who reaches the pages may look; `access` decides who may do more, and without it
+    nobody may. `addresses` gives the addresses of the page for other devices. At most `listeners`
+    pages follow the feed at once. They listen to `/events`, which is no page of Flask: it stands in
+    `app.extensions` for `referee.desk.server.serve`.
     """
     app = Flask("web_ui")
     app.config["MAX_CONTENT_LENGTH"] = 64 * 1024
+    access = access or Access()
     guard.protect(app, names)
+    entrance.keep_out(app, access)
+    app.register_blueprint(entrance.pages(access, feed, addresses))
     app.register_blueprint(live.pages(feed))
     app.extensions[ENDPOINTS] = {"/events": EventStream(feed, tuple(names), listeners)}
     if folder is not None:

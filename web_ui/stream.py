@@ -112,8 +112,8 @@ class EventStream:
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         headers = scope["headers"]
         hosts = [value.decode("latin1") for name, value in headers if name == b"host"]
-        port = str(scope["server"][1]) if scope.get("server") else ""
-        if len(hosts) != 1 or not guard.answers_for(hosts[0], port, self._names):
+        own, port = scope.get("server") or ("", "")
+        if len(hosts) != 1 or not guard.answers_for(hosts[0], own, str(port), self._names):
             return 403, guard.WRONG_HOST
         if scope["method"] != "GET" or scope["http_version"] != "1.1":
             return 405, "The stream is read by GET, with HTTP/1.1."

@@ -10,6 +10,7 @@ import click
 import platformdirs
 
 from calibration.store.yaml_input import read_yaml
+from referee.commands.hosting_options import host_name_option, hosting_of, hosting_options
 from referee.commands.watch import APPLICATION, matches_root
 from referee.domain.errors import InputError
 from referee.domain.pieces import COINS
@@ -22,23 +23,17 @@ _SIZES: Final = ("tile_mm", "tile_thickness_mm", "coin_mm", "coin_thickness_mm")
 
 
 @click.command()
-@click.option(
-    "--no-browser", is_flag=True, help="Print the dashboard's address, and do not open a browser."
-)
-@click.option(
-    "--port",
-    default=0,
-    type=click.IntRange(0, 65535),
-    help="The port of the dashboard on localhost. [default: any free port]",
-)
+@hosting_options
+@host_name_option
 @click.option(
     "--once", is_flag=True, help="End with the clip. [default: keep the page open until Ctrl-C]"
 )
-def demo(no_browser: bool, port: int, once: bool) -> int:
+def demo(no_browser: bool, host: str, port: int, names: tuple[str, ...], once: bool) -> int:
     """Referee a bundled clip of Tabletop Croquet, live on a page in your browser.
 
     The referee sees only the clip's pictures, and plays them at their own speed.
     """
+    hosting = hosting_of(host, port, names, no_browser=no_browser)
     folder = demo_folder()
     match = read_match(folder / "match.yaml")
     table, pieces = surveyed(folder)
@@ -51,8 +46,7 @@ def demo(no_browser: bool, port: int, once: bool) -> int:
         out=matches_root() / "demo",
         overwrite=True,
         realtime=True,
-        port=port,
-        browser=not no_browser,
+        hosting=hosting,
         linger=not once,
     )
     from referee.session.watching import watch

@@ -10,6 +10,7 @@ from typing import Final
 import click
 import platformdirs
 
+from referee.commands.hosting_options import hosting_of, hosting_options
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point
 from referee.library.archive import new_folder_name
@@ -60,15 +61,7 @@ def matches_root() -> Path:
     is_flag=True,
     help="Show no dashboard. Stop with status 3 if a coin's name stays unsure.",
 )
-@click.option(
-    "--no-browser", is_flag=True, help="Print the dashboard's address, and do not open a browser."
-)
-@click.option(
-    "--port",
-    default=0,
-    type=click.IntRange(0, 65535),
-    help="The port of the dashboard on localhost. [default: any free port]",
-)
+@hosting_options
 @click.option(
     "--stay", is_flag=True, help="Keep the dashboard open after the end of the video, until Ctrl-C."
 )
@@ -82,7 +75,11 @@ def matches_root() -> Path:
     "names",
     multiple=True,
     metavar="COIN=X,Y",
-    help="Name the coin that lies at X,Y mm. You may give this several times.",
+    help=(
+        "Name the coin that lies at X,Y mm. Without =X,Y it is another name of your machine, such"
+        " as scoreboard.local, under which browsers may open the dashboard. You may give this"
+        " several times."
+    ),
 )
 @click.option(
     "--once",
@@ -112,6 +109,7 @@ def watch(
     overwrite: bool,
     no_ui: bool,
     no_browser: bool,
+    host: str,
     port: int,
     stay: bool,
     overlay: Path | None,
@@ -129,6 +127,7 @@ def watch(
     """
     match = read_match(match_file)
     _check_together(stay=stay, no_ui=no_ui, resume=resume, out=out)
+    places, host_names = split_names(names, match.coins)
     options = WatchOptions(
         source=source,
         match=match,
@@ -138,11 +137,10 @@ def watch(
         overlay=overlay,
         resume=resume,
         overwrite=overwrite,
-        names_mm=parse_names(names, match.coins),
+        names_mm=parse_names(places, match.coins),
         realtime=realtime,
         ui=not no_ui,
-        port=port,
-        browser=not no_browser,
+        hosting=hosting_of(host, port, host_names, no_browser=no_browser),
         linger=stay,
         camera_px=parse_size(camera_size),
         camera_fps=camera_fps,
@@ -159,6 +157,16 @@ def _check_together(*, stay: bool, no_ui: bool, resume: bool, out: Path | None) 
         raise InputError("--stay and --no-ui: there is no dashboard to keep open")
     if resume and out is None:
         raise InputError("--resume: name the folder of the match with --out")
+
+
+def split_names(
+    given: tuple[str, ...], coins: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return which of the names are of coins, with or without their place, and which are of this
+    machine.
+    """
+    of_coins = tuple(text for text in given if "=" in text or text in coins)
+    return of_coins, tuple(text for text in given if text not in of_coins)
 
 
 def parse_names(given: tuple[str, ...], coins: tuple[str, ...]) -> dict[str, Point]:

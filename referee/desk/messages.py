@@ -109,6 +109,16 @@ class QuestionAnswer(Request, frozen=True, kw_only=True):
     by: str | None = None
 
 
+class PinEntered(Shape, frozen=True, kw_only=True):
+    """The PIN that somebody entered; it may have spaces."""
+
+    pin: str
+
+
+class SessionsClosed(Shape, frozen=True, kw_only=True):
+    """All sessions but the one at the table are to be closed."""
+
+
 class Requests(Shape, frozen=True, kw_only=True):
     """What the page sends, by address."""
 
@@ -120,6 +130,8 @@ class Requests(Shape, frozen=True, kw_only=True):
     answers_question: QuestionAnswer = msgspec.field(name="/answers/question")
     answers_naming: dict[str, str] = msgspec.field(name="/answers/naming")
     answers_missing: dict[str, Point | None] = msgspec.field(name="/answers/missing")
+    access_pin: PinEntered = msgspec.field(name="/access/pin")
+    access_closed: SessionsClosed = msgspec.field(name="/access/closed")
 
 
 class Problem(Shape, frozen=True, kw_only=True):
@@ -186,6 +198,17 @@ class FlickPaths(Shape, frozen=True, kw_only=True):
     coins: dict[str, list[FlickPoint]]
 
 
+class AccessShown(Shape, frozen=True, kw_only=True):
+    """What a device may do in the `run` of the program. Only a session at the table gets the `pin`.
+    `addresses` are those of the page for other devices.
+    """
+
+    run: str
+    may: Literal["look", "rule"]
+    pin: str | None
+    addresses: list[str]
+
+
 class Answers(Shape, frozen=True, kw_only=True):
     """What the page is answered, by the address it asks. Every other request is answered by
     nothing; each may be answered by a `problem`.
@@ -195,4 +218,5 @@ class Answers(Shape, frozen=True, kw_only=True):
     explained: Explained = msgspec.field(name="/explained")
     beginning: SetupShown = msgspec.field(name="/beginning")
     flicks: FlickPaths = msgspec.field(name="/flicks")
+    access: AccessShown = msgspec.field(name="/access")
     rulings_weighed: Weighed = msgspec.field(name="/rulings/weighed")

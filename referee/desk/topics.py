@@ -282,6 +282,14 @@ class MissingTopic(Shape, frozen=True, kw_only=True):
     picture: bool
 
 
+class AccessTopic(Shape, frozen=True, kw_only=True):
+    """How often sessions were closed or the PIN changed. Each page then asks what it may do; no
+    secret is ever part of a feed.
+    """
+
+    changes: int
+
+
 class Topics(Shape, frozen=True, kw_only=True):
     """Every topic of a feed. A withdrawn topic is null; a topic that was never published is left
     out.
@@ -305,3 +313,4 @@ class Topics(Shape, frozen=True, kw_only=True):
     calls: list[Call] | UnsetType | None = UNSET
     irregularities: list[IrregularityShown] | UnsetType | None = UNSET
     rulings: list[RulingMade] | UnsetType | None = UNSET
+    access: AccessTopic | UnsetType | None = UNSET

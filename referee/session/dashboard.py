@@ -1,8 +1,7 @@
-"""Serves the dashboard of a run on this machine, and opens a browser where there is one."""
+"""Serves the dashboard of a run, and says what its source is called there."""
 
 from __future__ import annotations
 
-import webbrowser
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -16,20 +15,14 @@ from referee.vision.sources.video import without_password
 def serve_dashboard(
     options: WatchOptions, feed: Feed, ruling_desk: RulingDesk, stack: ExitStack
 ) -> None:
-    """Serve the dashboard on localhost until `stack` is closed, and open it where there is a
-    browser. `ruling_desk` takes the rulings that people make there.
+    """Serve the dashboard until `stack` is closed, and open it where there is a browser.
+    `ruling_desk` takes the rulings that people make there.
 
-    Raises InputError when the port is not available.
+    Raises InputError when the address or port is not available.
     """
-    from referee.desk.server import has_screen, serve
-    from web_ui.pages import create_app
+    from web_ui.opening import open_dashboard
 
-    server = serve(create_app(feed, MatchFolder(options.out), ruling_desk), port=options.port)
-    stack.callback(server.close)
-    stack.callback(feed.close)
-    print(f"The dashboard is at {server.url}", flush=True)
-    if options.browser and has_screen():
-        webbrowser.open(server.url)
+    open_dashboard(options.hosting, feed, MatchFolder(options.out), ruling_desk, stack)
 
 
 def shown_name(source: str) -> str:

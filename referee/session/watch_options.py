@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from referee.desk.hosting import Hosting
 from referee.domain.geometry import Point
 from referee.session.match_file import Match
 
@@ -16,11 +17,10 @@ class WatchOptions:
 
     `source` is a video file, a stream's address or a camera's number. `names_mm` gives the places
     of coins whose names the program was not sure of. `resume` continues the record in `out`, and
-    `overwrite` deletes it. `realtime` plays a file at its own speed. `ui` serves the dashboard on
-    localhost at `port` (0: any free one). `browser` opens it where there is a browser. `linger`
-    keeps serving it after the video has ended, until interrupted. `camera_px` and `camera_fps` are
-    requested of a camera. `once` ends when a stream or a camera drops, which is otherwise taken up
-    again.
+    `overwrite` deletes it. `realtime` plays a file at its own speed. `ui` serves the dashboard as
+    `hosting` says. `linger` keeps serving it after the video has ended, until interrupted.
+    `camera_px` and `camera_fps` are requested of a camera. `once` ends when a stream or a camera
+    drops, which is otherwise taken up again.
     """
 
     source: str
@@ -34,8 +34,7 @@ class WatchOptions:
     names_mm: Mapping[str, Point] = field(default_factory=dict)
     realtime: bool = False
     ui: bool = True
-    port: int = 0
-    browser: bool = True
+    hosting: Hosting = field(default_factory=Hosting)
     linger: bool = False
     camera_px: tuple[int, int] = (1280, 720)
     camera_fps: float = 60.0

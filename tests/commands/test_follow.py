@@ -244,6 +244,7 @@ def test_the_command_serves_the_page_without_the_vision_libraries_and_ends_with_
     with running(*words, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         address = process.stdout.readline().split()[-1]
+        assert f"{address}enter/" in process.stdout.readline()
         assert process.stdout.readline() == "End it with Ctrl-C.\n"
         with urllib.request.urlopen(f"{address}events", timeout=10) as events:
             heard = [next(events).decode() for _ in range(4)]

@@ -12,6 +12,7 @@ import pytest
 
 from referee import cli
 from referee.commands import demo, watch
+from referee.desk.hosting import Hosting
 from referee.domain.errors import InputError
 from referee.session.watch_options import WatchOptions
 
@@ -50,13 +51,14 @@ def test_what_is_not_said_is_usual(
     assert options.out.name.endswith("-tabletop-croquet")
     assert (
         options.ui,
-        options.browser,
+        options.hosting.browser,
         options.resume,
         options.overwrite,
         options.realtime,
         options.linger,
     ) == (True, True, False, False, False, False)
-    assert (options.pieces, options.overlay, options.names_mm, options.port) == (None, None, {}, 0)
+    assert (options.pieces, options.overlay, options.names_mm) == (None, None, {})
+    assert options.hosting == Hosting()
 
 
 def test_everything_said_arrives(asked: list[WatchOptions], match_file: str) -> None:
@@ -84,13 +86,13 @@ def test_everything_said_arrives(asked: list[WatchOptions], match_file: str) -> 
     ]
     cli.run(["watch", "clip.mp4", "--match", match_file, "--table", "t.yaml", *said])
     (options,) = asked
-    assert (options.pieces, options.out, options.overlay, options.port) == (
+    assert (options.pieces, options.out, options.overlay, options.hosting.port) == (
         Path("p.yaml"),
         Path("o"),
         Path("v.mp4"),
         8123,
     )
-    assert (options.ui, options.browser, options.overwrite, options.realtime) == (
+    assert (options.ui, options.hosting.browser, options.overwrite, options.realtime) == (
         False,
         False,
         True,
@@ -163,9 +165,9 @@ def test_the_demo_is_a_session_at_the_clips_own_speed_that_goes_on_serving(
     first, second = asked
     assert first.source == str(clip_folder / "clip.mp4")
     assert (first.table, first.pieces) == (Path("t.yaml"), Path("p.yaml"))
-    assert first.realtime and first.overwrite and first.browser and first.linger
+    assert first.realtime and first.overwrite and first.hosting.browser and first.linger
     assert not second.linger
-    assert not second.browser
+    assert not second.hosting.browser
     assert "Ctrl-C" in capsys.readouterr().out
 
 

@@ -54,6 +54,7 @@ class Watched(NamedTuple):
 
     url: str
     record: Path
+    opener: urllib.request.OpenerDirector
 
     def post(self, to: str, body: object) -> tuple[int, Any]:
         request = urllib.request.Request(
@@ -62,7 +63,7 @@ class Watched(NamedTuple):
             {"Content-Type": "application/json", "Origin": self.url.rstrip("/")},
         )
         try:
-            with urllib.request.urlopen(request, timeout=20) as answer:
+            with self.opener.open(request, timeout=20) as answer:
                 return answer.status, json.loads(answer.read() or b"null")
         except urllib.error.HTTPError as error:
             return error.code, json.loads(error.read())
@@ -157,13 +158,15 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
         stderr=subprocess.DEVNULL,
     ) as process:
         assert process.stdout is not None
-        said = ""
+        said, opener = "", urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
         while "stays open" not in said:
             line = process.stdout.readline()
             assert line, f"the program has ended: {said}"
             said += line
-        (url,) = re.findall(r"http://\S+", said)
-        yield Watched(url, folder / "out" / "record.jsonl")
+            if "open this within" in line:
+                opener.open(line.split()[-1], timeout=20).close()
+        url = re.findall(r"http://\S+", said)[0]
+        yield Watched(url, folder / "out" / "record.jsonl", opener)
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=20) == 0
 

@@ -14,6 +14,7 @@ import av
 import pytest
 
 import referee.session.watching as watching
+from referee.desk.hosting import Hosting
 from referee.domain.errors import InputError
 from referee.session.watching import watch
 from referee.vision.overlay.video_overlay import OverlayWriter
@@ -32,7 +33,7 @@ def test_the_overlay_can_be_played_while_the_page_stays_open(
     seen = tmp_path / "seen.mp4"
     monkeypatch.setattr(watching, "_linger", lambda _: played.append(pictures(seen)))
     played: list[int] = []
-    options = asked(tmp_path, overlay=seen, ui=True, browser=False, linger=True)
+    options = asked(tmp_path, overlay=seen, ui=True, hosting=Hosting(browser=False), linger=True)
     assert watch(options) == 0
     assert played[0] > 100
 

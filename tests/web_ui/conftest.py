@@ -5,16 +5,15 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
 from benchmarks.chromium import Page, browser
 from referee.desk.feed import Feed
 from referee.desk.followed_record import FollowedRecord
-from referee.desk.server import Server, serve
 from referee.library.archive import MatchFolder
+from tests.web_ui.at_table import TableServer, client_at_table, serve_table
+from tests.web_ui.devices import Device, Room
 from tests.web_ui.followed import LAPTOP, NOTE_PROBLEMS, Show
-from web_ui.pages import create_app
 
 LISTENERS = 3
 WAIT_S = 20.0
@@ -32,18 +31,25 @@ def feed() -> Iterator[Feed]:
 
 
 @pytest.fixture
-def app(feed: Feed) -> Flask:
-    return create_app(feed, listeners=LISTENERS)
+def room(feed: Feed) -> Room:
+    return Room(feed)
 
 
 @pytest.fixture
-def client(app: Flask) -> FlaskClient:
-    return app.test_client()
+def at_table(room: Room) -> Device:
+    device = room.device("127.0.0.1")
+    device.get(room.access.entry_path())
+    return device
 
 
 @pytest.fixture
-def server(app: Flask, feed: Feed) -> Iterator[Server]:
-    server = serve(app)
+def client(feed: Feed) -> FlaskClient:
+    return client_at_table(feed, listeners=LISTENERS)
+
+
+@pytest.fixture
+def server(feed: Feed) -> Iterator[TableServer]:
+    server = serve_table(feed, listeners=LISTENERS)
     yield server
     feed.close()
     server.close()
@@ -79,7 +85,7 @@ def window() -> Iterator[Page]:
 
 
 @pytest.fixture
-def page(window: Page, server: Server) -> Iterator[Page]:
+def page(window: Page, server: TableServer) -> Iterator[Page]:
     window.resize(1366, 768)
     window.open(server.url)
     yield window
@@ -107,7 +113,7 @@ def show(window: Page) -> Iterator[Show]:
             feed, over = Feed(), threading.Event()
             followed = FollowedRecord(path, feed)
             followed.look()
-            server = serve(create_app(feed, MatchFolder(path.parent), followed))
+            server = serve_table(feed, MatchFolder(path.parent), followed)
 
             def follow() -> None:
                 while not over.is_set():

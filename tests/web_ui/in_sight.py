@@ -13,10 +13,9 @@ from pathlib import Path
 from benchmarks.chromium import Page
 from referee.desk.feed import Feed
 from referee.desk.followed_record import FollowedRecord
-from referee.desk.server import serve
 from referee.library.archive import MatchFolder
+from tests.web_ui.at_table import serve_table
 from tests.web_ui.followed import MATCHES
-from web_ui.pages import create_app
 
 SIZES = ((390, 844), (390, 664), (1280, 800), (1920, 1080))
 #: A record of each game whose states offer the most kinds of entries.
@@ -77,7 +76,7 @@ def states(page: Page, game: str, name: str, folder: Path) -> Iterator[int]:
     feed = Feed()
     followed = FollowedRecord(path, feed)
     followed.look()
-    server = serve(create_app(feed, MatchFolder(folder), followed))
+    server = serve_table(feed, MatchFolder(folder), followed)
     try:
         page.open(server.url)
         page.until("document.querySelector('.turn-name') && document.querySelector('#rulings > *')")

@@ -11,10 +11,10 @@ import pytest
 
 from benchmarks.chromium import Page
 from referee.desk.feed import Feed
-from referee.desk.server import Server
 from referee.record.reading import read_record
 from referee.replay.adjudication import adjudicate
 from tests.web_ui import scenes
+from tests.web_ui.at_table import TableServer
 from tests.web_ui.followed import MATCHES, PHONE, Show, count, record
 from tests.web_ui.players import Players
 from tests.web_ui.pressing import entered, lines_of, open_rulings, pick, press, type_spot, unfold
@@ -212,7 +212,7 @@ def test_a_tile_that_a_coin_pushed_is_told_and_put_back_before_the_next_flick(
 
 
 def test_where_a_session_watches_nothing_is_entered_but_what_was_missed_is_added(
-    window: Page, server: Server, feed: Feed
+    window: Page, server: TableServer, feed: Feed
 ) -> None:
     moment = {
         **scenes.scene("question"),

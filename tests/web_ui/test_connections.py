@@ -16,6 +16,7 @@ from referee.desk.connections import GuardedConnection, Room, is_this_machine
 from referee.desk.feed import Feed
 from referee.desk.server import Server, serve
 from referee.desk.wsgi_bridge import THREADS
+from tests.web_ui.at_table import TableServer
 from web_ui.pages import create_app
 
 MANY = 3 * THREADS
@@ -41,13 +42,13 @@ def endless() -> Iterator[Server]:
     server.close()
 
 
-def opened(server: Server, sent: bytes, stack: ExitStack) -> socket.socket:
+def opened(server: TableServer, sent: bytes, stack: ExitStack) -> socket.socket:
     client = stack.enter_context(socket.create_connection(("127.0.0.1", server.port), WAIT_S))
     client.sendall(sent)
     return client
 
 
-def fetched(server: Server, path: str = "/") -> int:
+def fetched(server: TableServer, path: str = "/") -> int:
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=WAIT_S)
     connection.request("GET", path)
     status = connection.getresponse().status
@@ -76,7 +77,7 @@ def is_ended(client: socket.socket) -> bool:
     ids=["nothing", "part of a line", "part of the headers", "part of the body"],
 )
 def test_a_request_that_does_not_arrive_in_time_ends_its_connection(
-    server: Server, monkeypatch: pytest.MonkeyPatch, begun: bytes
+    server: TableServer, monkeypatch: pytest.MonkeyPatch, begun: bytes
 ) -> None:
     monkeypatch.setattr(GuardedConnection, "request_s", 0.2)
     with ExitStack() as stack:
@@ -84,7 +85,7 @@ def test_a_request_that_does_not_arrive_in_time_ends_its_connection(
 
 
 def test_a_request_that_arrives_byte_by_byte_gets_no_more_time(
-    server: Server, monkeypatch: pytest.MonkeyPatch
+    server: TableServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(GuardedConnection, "request_s", 0.5)
     with ExitStack() as stack:
@@ -100,7 +101,7 @@ def test_a_request_that_arrives_byte_by_byte_gets_no_more_time(
                     pass
 
 
-def test_bodies_that_do_not_arrive_hold_no_thread(server: Server) -> None:
+def test_bodies_that_do_not_arrive_hold_no_thread(server: TableServer) -> None:
     begun = b"POST /answers/naming HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"
     with ExitStack() as stack:
         for _ in range(MANY):
@@ -132,7 +133,7 @@ def test_a_client_that_does_not_read_is_disconnected(
             time.sleep(0.02)
 
 
-def test_three_hundred_idle_connections_do_not_stop_the_page(server: Server) -> None:
+def test_three_hundred_idle_connections_do_not_stop_the_page(server: TableServer) -> None:
     with ExitStack() as stack:
         for _ in range(300):
             opened(server, b"", stack)

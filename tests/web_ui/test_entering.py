@@ -20,8 +20,8 @@ from referee.replay.adjudication import Adjudication, adjudicate
 from referee.session.live_rulings import LiveRulingDesk
 from referee.session.live_view import LiveView
 from tests.games.test_fixtures import FOUND, fields_of
+from tests.web_ui.at_table import client_at_table
 from tests.web_ui.followed import MATCHES, record
-from web_ui.pages import create_app
 
 GAMES = ("tabletop-croquet", "castle-croquetnole", "carroms")
 #: What a camera measures, and people at a table do not enter.
@@ -36,7 +36,7 @@ class Table:
         self.path, self.feed = path, Feed()
         self.following = FollowedRecord(path, self.feed)
         self.following.look()
-        self._client = create_app(self.feed, desk=self.following).test_client()
+        self._client = client_at_table(self.feed, desk=self.following)
 
     @property
     def lines(self) -> list[dict[str, Any]]:

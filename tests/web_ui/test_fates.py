@@ -7,10 +7,10 @@ from pathlib import Path
 
 from benchmarks.chromium import Page
 from referee.desk.feed import Feed
-from referee.desk.server import Server
 from tests.commands.records import written
 from tests.record.matches import setup
 from tests.web_ui import scenes
+from tests.web_ui.at_table import TableServer
 from tests.web_ui.followed import Show, count, text
 from tests.web_ui.pressing import open_rulings, pick, press
 
@@ -70,7 +70,7 @@ def test_badges_say_what_they_count(show: Show, tmp_path: Path) -> None:
 
 
 def test_a_recording_that_has_ended_leaves_no_flicks(
-    window: Page, server: Server, feed: Feed
+    window: Page, server: TableServer, feed: Feed
 ) -> None:
     scenes.publish(feed, "watching")
     window.open(server.url)

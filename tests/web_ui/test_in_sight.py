@@ -8,8 +8,8 @@ import pytest
 
 from benchmarks.chromium import Page
 from referee.desk.feed import Feed
-from referee.desk.server import Server
 from tests.web_ui import scenes
+from tests.web_ui.at_table import TableServer
 from tests.web_ui.in_sight import RECORDS, SIZES, all_outside, outside
 
 
@@ -24,7 +24,7 @@ def test_each_enabled_control_is_in_sight_in_every_state(
 
 @pytest.mark.parametrize("moment", scenes.MOMENTS)
 def test_each_answer_is_in_sight_where_a_camera_watches(
-    window: Page, server: Server, feed: Feed, moment: str
+    window: Page, server: TableServer, feed: Feed, moment: str
 ) -> None:
     scenes.publish(feed, moment)
     window.open(server.url)

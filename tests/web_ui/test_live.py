@@ -18,6 +18,7 @@ from benchmarks.clip_folder import made_ready
 from benchmarks.true_survey import true_survey
 from calibration.store.store import read_camera, write_table
 from calibration.store.yaml_input import read_yaml
+from referee.desk.hosting import Hosting
 from referee.desk.server import Server
 from referee.record.reading import read_record
 from referee.replay.adjudication import adjudicate
@@ -110,7 +111,7 @@ def options(tmp_path: Path) -> WatchOptions:
         out=tmp_path / "out",
         names_mm=lie,
         realtime=True,
-        browser=False,
+        hosting=Hosting(browser=False),
         linger=True,
     )
 

@@ -12,11 +12,10 @@ import pytest
 from benchmarks.chromium import Page
 from referee.desk.feed import Feed
 from referee.desk.messages import QuestionAnswer
-from referee.desk.server import Server, serve
 from referee.library.archive import MatchFolder, PathPoint, open_folder
 from tests.web_ui import scenes
+from tests.web_ui.at_table import TableServer, serve_table
 from tests.web_ui.test_replay import write_clip
-from web_ui.pages import create_app
 
 LOOK = (
     "[...document.querySelectorAll('.look-button')].find((button) =>"
@@ -45,8 +44,8 @@ def folder(tmp_path: Path) -> MatchFolder:
 
 
 @pytest.fixture
-def server(feed: Feed, folder: MatchFolder) -> Iterator[Server]:
-    server = serve(create_app(feed, folder))
+def server(feed: Feed, folder: MatchFolder) -> Iterator[TableServer]:
+    server = serve_table(feed, folder)
     yield server
     feed.close()
     server.close()

@@ -13,7 +13,7 @@ import pytest
 
 from referee.desk.feed import Feed
 from referee.desk.followed_record import FollowedRecord
-from web_ui.pages import create_app
+from tests.web_ui.at_table import client_at_table
 
 MATCHES = Path(__file__).parents[2] / "fixtures" / "matches"
 Enter = Callable[..., tuple[int, Any]]
@@ -37,15 +37,8 @@ def enter(feed: Feed, tmp_path: Path) -> Enter:
         following = FollowedRecord(path, feed)
         following.look()
         sent = json.dumps({**body, "entries": len(path.read_text().splitlines()) - 1})
-        answer = (
-            create_app(feed, desk=following)
-            .test_client()
-            .post(
-                to,
-                data=sent,
-                content_type="application/json",
-                headers={"Origin": "http://localhost"},
-            )
+        answer = client_at_table(feed, desk=following).post(
+            to, data=sent, content_type="application/json", headers={"Origin": "http://localhost"}
         )
         following.look()
         return answer.status_code, (

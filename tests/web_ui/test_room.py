@@ -12,8 +12,8 @@ import pytest
 
 from benchmarks.chromium import Page
 from referee.desk.feed import Feed
-from referee.desk.server import Server
 from tests.web_ui import scenes
+from tests.web_ui.at_table import TableServer
 from tests.web_ui.followed import TELEVISION, Show, record, text
 
 FULL = {
@@ -66,7 +66,7 @@ def box(page: Page, selector: str) -> tuple[float, float, float, float]:
 
 
 @pytest.fixture
-def page(window: Page, server: Server) -> Page:
+def page(window: Page, server: TableServer) -> Page:
     window.resize(*TELEVISION)
     window.open(server.url)
     return window
@@ -181,7 +181,7 @@ def test_what_may_be_said_is_told_where_no_button_says_it(page: Page, feed: Feed
 
 
 def test_who_joins_is_not_told_that_nothing_was_called(
-    window: Page, server: Server, feed: Feed
+    window: Page, server: TableServer, feed: Feed
 ) -> None:
     publish(feed, crowded(2))
     window.send("Network.enable")

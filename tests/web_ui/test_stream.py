@@ -5,14 +5,15 @@ from urllib.parse import urlsplit
 import pytest
 
 from referee.desk.feed import Feed
-from referee.desk.server import Server, serve
+from referee.desk.server import serve
 from referee.domain.errors import InputError
+from tests.web_ui.at_table import TableServer
 from tests.web_ui.listening import Listener
 from web_ui import stream
 from web_ui.pages import create_app
 
 
-def test_a_connection_begins_with_everything(server: Server, feed: Feed) -> None:
+def test_a_connection_begins_with_everything(server: TableServer, feed: Feed) -> None:
     feed.publish("match", {"game": "carroms"})
     feed.publish("doing", {"text": "two\nlines"})
     listener = Listener(server.url)
@@ -22,13 +23,15 @@ def test_a_connection_begins_with_everything(server: Server, feed: Feed) -> None
     listener.close()
 
 
-def test_nothing_known_is_an_empty_snapshot(server: Server) -> None:
+def test_nothing_known_is_an_empty_snapshot(server: TableServer) -> None:
     listener = Listener(server.url)
     assert next(iter(listener)).value == {}
     listener.close()
 
 
-def test_a_silent_stream_beats(server: Server, feed: Feed, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_silent_stream_beats(
+    server: TableServer, feed: Feed, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(stream, "BEAT_S", 0.02)
     monkeypatch.setattr(stream, "LOOK_S", 0.01)
     listener = Listener(server.url)
@@ -36,7 +39,7 @@ def test_a_silent_stream_beats(server: Server, feed: Feed, monkeypatch: pytest.M
     listener.close()
 
 
-def test_the_stream_answers_for_its_own_names_alone(server: Server) -> None:
+def test_the_stream_answers_for_its_own_names_alone(server: TableServer) -> None:
     for host, status in (("table.example", 403), (urlsplit(server.url).netloc, 200)):
         listener = Listener(server.url, headers={"Host": host})
         assert listener.response.status == status
@@ -45,7 +48,7 @@ def test_the_stream_answers_for_its_own_names_alone(server: Server) -> None:
 
 
 def test_a_listener_hears_the_snapshot_and_then_every_change_in_order(
-    server: Server, feed: Feed
+    server: TableServer, feed: Feed
 ) -> None:
     feed.publish("match", {"game": "tabletop-croquet"})
     listener = Listener(server.url)
@@ -61,7 +64,7 @@ def test_a_listener_hears_the_snapshot_and_then_every_change_in_order(
     listener.close()
 
 
-def test_what_is_published_together_is_heard_as_one(server: Server, feed: Feed) -> None:
+def test_what_is_published_together_is_heard_as_one(server: TableServer, feed: Feed) -> None:
     feed.publish("standing", {"turn": 1})
     listener = Listener(server.url)
     events = iter(listener)
@@ -76,7 +79,7 @@ def test_what_is_published_together_is_heard_as_one(server: Server, feed: Feed) 
     listener.close()
 
 
-def test_who_comes_back_hears_everything_again(server: Server, feed: Feed) -> None:
+def test_who_comes_back_hears_everything_again(server: TableServer, feed: Feed) -> None:
     feed.publish("standing", {"turn": 1})
     first = Listener(server.url)
     next(iter(first))
@@ -87,7 +90,7 @@ def test_who_comes_back_hears_everything_again(server: Server, feed: Feed) -> No
     second.close()
 
 
-def test_a_listener_that_stops_reading_holds_nobody_up(server: Server, feed: Feed) -> None:
+def test_a_listener_that_stops_reading_holds_nobody_up(server: TableServer, feed: Feed) -> None:
     """This is far more than all buffers on the way hold. The stalled listener then gets only the
     latest values.
     """
@@ -105,7 +108,7 @@ def test_a_listener_that_stops_reading_holds_nobody_up(server: Server, feed: Fee
     stalled.close()
 
 
-def test_no_more_listeners_than_are_allowed(server: Server) -> None:
+def test_no_more_listeners_than_are_allowed(server: TableServer) -> None:
     listeners = [Listener(server.url) for _ in range(3)]
     assert [listener.response.status for listener in listeners] == [200, 200, 200]
     refused = Listener(server.url)
@@ -122,7 +125,7 @@ def test_no_more_listeners_than_are_allowed(server: Server) -> None:
     again.close()
 
 
-def test_the_stream_ends_when_the_match_does(server: Server, feed: Feed) -> None:
+def test_the_stream_ends_when_the_match_does(server: TableServer, feed: Feed) -> None:
     listener = Listener(server.url)
     feed.publish("doing", {"phase": "finished"})
     feed.close()
@@ -131,7 +134,7 @@ def test_the_stream_ends_when_the_match_does(server: Server, feed: Feed) -> None
     listener.close()
 
 
-def test_a_taken_port_is_said_in_one_line(server: Server, feed: Feed) -> None:
+def test_a_taken_port_is_said_in_one_line(server: TableServer, feed: Feed) -> None:
     with pytest.raises(
         InputError, match=rf"^port {server.port}: another program already listens on it[^\n]*$"
     ):

@@ -16,6 +16,7 @@ from referee.desk.followed_record import FollowedRecord
 from referee.record.reading import read_record
 from tests.commands.records import written
 from tests.record.matches import setup
+from tests.web_ui.at_table import client_at_table
 from web_ui.pages import create_app
 
 #: Ann runs wicket 1 with i2, flicks again with i4 and stops. It is Ben's turn.
@@ -39,7 +40,7 @@ def following(path: Path, feed: Feed) -> FollowedRecord:
 
 @pytest.fixture
 def send(feed: Feed, following: FollowedRecord) -> Send:
-    client = create_app(feed, desk=following).test_client()
+    client = client_at_table(feed, desk=following)
 
     def post(to: str, body: object, origin: str = "http://localhost") -> tuple[int, Any]:
         answer = client.post(
@@ -283,7 +284,7 @@ def test_another_site_cannot_rule(send: Send, path: Path) -> None:
 
 
 def test_where_nobody_takes_rulings_there_is_no_such_page(feed: Feed) -> None:
-    client = create_app(feed).test_client()
+    client = client_at_table(feed)
     answer = client.post(
         "/rulings/weighed",
         data="{}",

@@ -12,8 +12,8 @@ import pytest
 
 from benchmarks.chromium import Page
 from referee.desk.feed import Feed, Picture
-from referee.desk.server import Server
 from tests.web_ui import scenes
+from tests.web_ui.at_table import TableServer
 from tests.web_ui.listening import Listener
 
 
@@ -57,7 +57,7 @@ class BrowserWatcher:
 
 
 @pytest.fixture(params=["plain HTTP", "browser"])
-def watcher(request: pytest.FixtureRequest, server: Server) -> Iterator[Watcher]:
+def watcher(request: pytest.FixtureRequest, server: TableServer) -> Iterator[Watcher]:
     if request.param == "browser":
         yield BrowserWatcher(request.getfixturevalue("page"))
     else:
@@ -268,7 +268,7 @@ def test_a_coin_that_is_asked_about_shows_its_face_large(page: Page, feed: Feed)
 
 
 def test_a_lost_connection_is_said_and_so_is_its_return(
-    page: Page, server: Server, feed: Feed
+    page: Page, server: TableServer, feed: Feed
 ) -> None:
     scenes.publish(feed, "watching")
     page.until("document.querySelector('.turn-count')")

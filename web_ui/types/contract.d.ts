@@ -116,6 +116,7 @@ export interface Topics {
   calls?: Call[] | null;
   irregularities?: IrregularityShown[] | null;
   rulings?: RulingMade[] | null;
+  access?: AccessTopic | null;
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema
@@ -666,6 +667,7 @@ export interface LastEntry {
   kind: string;
   t_s?: number;
   player?: string;
+  on: string;
   guessed?: boolean;
   option?: number;
   coin?: string;
@@ -686,7 +688,6 @@ export interface LastEntry {
   flick?: number;
   clip?: string;
   clip_from_s?: number;
-  on: string;
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema
@@ -832,6 +833,13 @@ export interface RulingMade {
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "AccessTopic".
+ */
+export interface AccessTopic {
+  changes: number;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "Requests".
  */
 export interface Requests {
@@ -847,6 +855,8 @@ export interface Requests {
   "/answers/missing": {
     [k: string]: [number, number] | null;
   };
+  "/access/pin": PinEntered;
+  "/access/closed": SessionsClosed;
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema
@@ -1355,6 +1365,18 @@ export interface QuestionAnswer {
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "PinEntered".
+ */
+export interface PinEntered {
+  pin: string;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "SessionsClosed".
+ */
+export interface SessionsClosed {}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "Answers".
  */
 export interface Answers {
@@ -1362,6 +1384,7 @@ export interface Answers {
   "/explained": Explained;
   "/beginning": SetupShown;
   "/flicks": FlickPaths;
+  "/access": AccessShown;
   "/rulings/weighed": Weighed;
 }
 /**
@@ -1430,6 +1453,16 @@ export interface FlickPaths {
   coins: {
     [k: string]: [number, number, number, number, 0 | 1][];
   };
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "AccessShown".
+ */
+export interface AccessShown {
+  run: string;
+  may: "look" | "rule";
+  pin: string | null;
+  addresses: string[];
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema

@@ -6,6 +6,7 @@ import { drawCalls } from "./calls.js";
 import { takeTints } from "./drawing/coin-faces.js";
 import { drawCourse, fitCourse } from "./progress.js";
 import { drawConnection, drawDoing, noteTime } from "./status.js";
+import { drawAccess, looked, watchAccess } from "./access.js";
 import { byId } from "./dom.js";
 import { drawHand } from "./forms/entry-by-hand.js";
 import { drawNaming } from "./forms/coin-naming.js";
@@ -21,8 +22,16 @@ import { drawTurn } from "./turn.js";
 
 /** @import { Topics } from "../../types/page" */
 
+/**
+ * A part with which people rule, answer and enter: drawn only where this device may.
+ * @param {(state: Topics) => void} part
+ * @returns {(state: Topics) => void}
+ */
+const ruling = (part) => (state) => part(looked(state));
+
 /** @type {[(state: Topics) => void, (keyof Topics)[]][]} */
 const PARTS = [
+  [drawAccess, ["access"]],
   [takeTints, ["match"]],
   [keepForLook, ["table", "evidence"]],
   [takeRulings, ["rulings", "record", "match", "standing", "table", "evidence"]],
@@ -36,11 +45,14 @@ const PARTS = [
   [drawCourse, ["match", "standing", "coins", "table"]],
   [drawCalls, ["calls", "provisional", "evidence", "match", "rulings", "standing"]],
   [drawAttention, ["standing", "irregularities", "doing", "evidence"]],
-  [drawNaming, ["naming"]],
-  [drawMissing, ["missing", "table"]],
-  [drawSay, ["standing", "record", "rulings", "table", "match", "provisional", "calls"]],
-  [drawHand, ["hand", "standing", "record", "table", "match", "coins"]],
-  [drawRulings, ["rulings", "record", "match", "standing", "evidence", "calls", "irregularities"]],
+  [ruling(drawNaming), ["naming"]],
+  [ruling(drawMissing), ["missing", "table"]],
+  [ruling(drawSay), ["standing", "record", "rulings", "table", "match", "provisional", "calls"]],
+  [ruling(drawHand), ["hand", "standing", "record", "table", "match", "coins"]],
+  [
+    ruling(drawRulings),
+    ["rulings", "record", "match", "standing", "evidence", "calls", "irregularities"],
+  ],
 ];
 
 /** @type {Topics} */
@@ -85,6 +97,7 @@ listen(
   (connection) => drawConnection(connection, state.doing?.phase),
 );
 
+watchAccess(() => redraw(PARTS.flatMap(([part, own]) => (part === drawAccess ? [] : own))));
 new ResizeObserver(() => {
   fitCourse();
   redraw(["table", "coins"]);

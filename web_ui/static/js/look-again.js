@@ -11,6 +11,7 @@ import {
   otherwise,
   ruleForm,
   standingNow,
+  takesRulings,
 } from "./forms/call-ruling.js";
 import { whyBox } from "./explanation.js";
 import { asked } from "./server.js";
@@ -91,7 +92,7 @@ async function look(verdict, shown, something) {
     ),
     something ? html("div", { class: "look-shown" }, film, pictures) : ruling,
     ...sure(shown),
-    canRule() ? whyBox(verdict) : null,
+    takesRulings() ? whyBox(verdict) : null,
     challengeOf(verdict),
     verdict.on === "setup" ? null : addition(verdict.on, () => dialog.close()),
     canRule() ? otherwise(verdict) : null,

@@ -1,6 +1,7 @@
 // Shows whose turn it is, the flicks left, and what is expected next. People must be able to read
 // this from across the room.
 
+import { mayRule } from "./access.js";
 import { coinPicture } from "./drawing/coin-faces.js";
 import { byId, html, present } from "./dom.js";
 import { expectedNext } from "./expected.js";
@@ -24,7 +25,7 @@ export function drawTurn({ standing, match, doing, naming, missing, coins, provi
     {
       lying: coins?.coins ?? {},
       runs: flickRuns(provisional),
-      mayWrite: Array.isArray(rulings),
+      mayWrite: Array.isArray(rulings) && mayRule(),
     },
   );
   const key = JSON.stringify(view);

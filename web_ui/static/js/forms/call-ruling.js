@@ -1,6 +1,7 @@
 // The form for a ruling on a call. It shows what would change before anything is written. A ruling
 // has a name and a reason.
 
+import { mayRule } from "../access.js";
 import { coinsOf } from "./coin-choices.js";
 import { addForm, anyEntry } from "./any-entry.js";
 import { disputeForm } from "./dispute.js";
@@ -29,8 +30,11 @@ export function takeRulings({ rulings, record, match, standing, table, evidence 
   state = { rulings, record, match, standing, table, evidence };
 }
 
+/** Whether the match takes rulings from its page, and so also explains its calls. */
+export const takesRulings = () => Array.isArray(state.rulings);
+
 /** Whether this page may make rulings. */
-export const canRule = () => Array.isArray(state.rulings);
+export const canRule = () => takesRulings() && mayRule();
 
 /** How the match stands, as this page shows it. */
 export const standingNow = () => state.standing;
@@ -67,13 +71,7 @@ export const challengeOf = ({ on }) =>
 export function ruleForm({ on }, shown, done) {
   if (!canRule() || !on || on === "setup") return null;
   const instead = () =>
-    anyEntry(
-      "What was it?",
-      state,
-      coinsInPlay(),
-      shown,
-      insteadOf(shown, state, coinsInPlay()),
-    );
+    anyEntry("What was it?", state, coinsInPlay(), shown, insteadOf(shown, state, coinsInPlay()));
   return disputeForm({
     on,
     players: [...new Set((state.match?.players ?? []).map(({ name }) => name))],
@@ -92,10 +90,7 @@ export function ruleForm({ on }, shown, done) {
 function playedSince(on) {
   const entries = Object.entries(state.evidence ?? {});
   const place = entries.findIndex(([id]) => id === on);
-  return (
-    place < 0 ||
-    entries.slice(place + 1).some(([, { kind }]) => PLAYED.includes(kind ?? ""))
-  );
+  return place < 0 || entries.slice(place + 1).some(([, { kind }]) => PLAYED.includes(kind ?? ""));
 }
 
 const PLAYED = ["flicked", "rolled", "moved"];

@@ -1,5 +1,6 @@
 // The buttons under a question. The answer is written into the record as a ruling.
 
+import { mayRule } from "../access.js";
 import { html } from "../dom.js";
 import { gameCalled } from "../games/games.js";
 import { evidenceOf } from "../look-again.js";
@@ -45,11 +46,12 @@ const MORE = {
 const FOLLOWED = { unseen: "If something did happen, add it:" };
 
 /**
- * The answers to a question as buttons, and what else can be done; null where nothing is asked.
+ * The answers to a question as buttons, and what else can be done; null where nothing is asked and
+ * where this device may only look.
  * @param {Partial<QuestionShown>} question
  */
 export function answersTo(question) {
-  if (!question.answers) return null;
+  if (!question.answers || !mayRule()) return null;
   const asked = /** @type {QuestionShown} */ (question);
   const message = html("p", { class: "answer-message", role: "alert" });
   const name = html("input", {
