@@ -109,6 +109,7 @@ IMPORTS: dict[str, frozenset[str]] = {
     "referee.synthetic.scenario": frozenset({"calibration.lens", "referee.synthetic.physics"}),
     "referee.session": frozenset(
         {
+            "calibration.lens",
             "calibration.store",
             "calibration.table",
             "referee.games",
@@ -125,7 +126,7 @@ IMPORTS: dict[str, frozenset[str]] = {
             "referee.session.seeing",
             "web_ui",
         }
-    ),  # the only part that sees every stage
+    ),  # the only part that sees every stage; a clip's outlines need the camera's pose
     "referee.session.seeing": frozenset(
         {
             "calibration.lens",

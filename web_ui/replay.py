@@ -8,10 +8,11 @@ import threading
 from pathlib import Path
 from typing import Final
 
+import msgspec
 from flask import Blueprint, Response, abort, send_file
 from flask.typing import ResponseReturnValue
 
-from referee.desk.messages import FlickPaths, FlickPoint
+from referee.desk.messages import ClipOutlines, FlickPaths, FlickPoint
 from referee.domain.errors import InputError
 from referee.library.archive import CLIPS, MatchFolder, PathPoint
 from referee.library.clips import playable
@@ -33,7 +34,7 @@ def pages(folder: MatchFolder) -> Blueprint:
     @replay.get(f"/{CLIPS}/<name>")
     def clip(name: str) -> ResponseReturnValue:
         """Send the clip in a form that browsers can play."""
-        kept = _kept(name)
+        kept = _kept(folder, name)
         try:
             with encoding:
                 played = playable(kept, kept.parent / COPIES / f"{kept.stem}.mp4")
@@ -44,7 +45,12 @@ def pages(folder: MatchFolder) -> Blueprint:
     @replay.get(f"/{CLIPS}/<name>/original")
     def original(name: str) -> ResponseReturnValue:
         """Send the clip as it was recorded, to be saved."""
-        return _unchanged(send_file(_kept(name), as_attachment=True, conditional=True))
+        return _unchanged(send_file(_kept(folder, name), as_attachment=True, conditional=True))
+
+    @replay.get("/outlines/<name>")
+    def outlines(name: str) -> ResponseReturnValue:
+        """Send what can be drawn over the clip; 404 for a clip that was kept without it."""
+        return written(_outlines_in(folder.outlines(_kept(folder, name).name)), ASK_AGAIN)
 
     @replay.get("/flicks/<int:flick>")
     def paths(flick: int) -> ResponseReturnValue:
@@ -59,17 +65,27 @@ def pages(folder: MatchFolder) -> Blueprint:
             coins.setdefault(point.coin, []).append(_row(point))
         return written(FlickPaths(flick=flick, coins=coins), ASK_AGAIN)
 
-    def _kept(name: str) -> Path:
-        try:
-            kept = (folder.path / CLIPS / name).resolve()
-            found = kept.parent == (folder.path / CLIPS).resolve() and kept.is_file()
-        except (OSError, ValueError):  # no file can have this name
-            abort(404)
-        if not found:
-            abort(404)
-        return kept
-
     return replay
+
+
+def _kept(folder: MatchFolder, name: str) -> Path:
+    """Return the clip with this file name, or answer 404."""
+    clips = folder.path / CLIPS
+    try:
+        kept = (clips / name).resolve()
+        found = kept.parent == clips.resolve() and kept.is_file()
+    except (OSError, ValueError):  # no file can have this name
+        abort(404)
+    if not found:
+        abort(404)
+    return kept
+
+
+def _outlines_in(file: Path) -> ClipOutlines:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=ClipOutlines)
+    except (OSError, msgspec.DecodeError):
+        abort(404)
 
 
 def _row(point: PathPoint) -> FlickPoint:

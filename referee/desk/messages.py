@@ -209,6 +209,50 @@ class AccessShown(Shape, frozen=True, kw_only=True):
     addresses: list[str]
 
 
+#: A pixel, x to the right and y down from the centre of the top left pixel of the clip's pictures.
+Pixel = tuple[float, float]
+#: Time in s since the clip begins, x and y in px, and whether the coin was seen there.
+PathPixel = tuple[float, float, float, Literal[0, 1]]
+
+
+class CoinOutline(Shape, frozen=True, kw_only=True):
+    """A coin in a picture: the circle on which it stands, the rim of its upper side, and its centre
+    on the table (empty where it is not in front of the camera).
+    """
+
+    foot: list[Pixel]
+    rim: list[Pixel]
+    centre: list[Pixel]
+
+
+class ViewOutlines(Shape, frozen=True, kw_only=True):
+    """The table as the camera sees it from `from_s` on, s since the clip begins: the lines and the
+    tiles of the course by name, and the table's outline. The lens bends them.
+    """
+
+    from_s: float
+    lines: dict[str, list[Pixel]]
+    tiles: dict[str, list[Pixel]]
+    edge: list[Pixel]
+
+
+class ClipOutlines(Shape, frozen=True, kw_only=True):
+    """What can be drawn over the pictures of a clip, which are `width_px` by `height_px`.
+
+    The clip begins at `from_s` of the match. `frames_s` says when each of its pictures was taken, s
+    since the clip begins. `incidents` has, by the id of an entry, the coins that the entry names as
+    they were at its time.
+    """
+
+    width_px: int
+    height_px: int
+    from_s: float
+    frames_s: list[float]
+    views: list[ViewOutlines]
+    paths: dict[str, list[PathPixel]]
+    incidents: dict[str, dict[str, CoinOutline]]
+
+
 class Answers(Shape, frozen=True, kw_only=True):
     """What the page is answered, by the address it asks. Every other request is answered by
     nothing; each may be answered by a `problem`.
@@ -219,4 +263,5 @@ class Answers(Shape, frozen=True, kw_only=True):
     beginning: SetupShown = msgspec.field(name="/beginning")
     flicks: FlickPaths = msgspec.field(name="/flicks")
     access: AccessShown = msgspec.field(name="/access")
+    outlines: ClipOutlines = msgspec.field(name="/outlines")
     rulings_weighed: Weighed = msgspec.field(name="/rulings/weighed")

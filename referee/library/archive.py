@@ -18,6 +18,8 @@ from referee.library.whole_file import write_whole
 RECORD: Final = "record.jsonl"
 PATHS: Final = "paths.csv"
 CLIPS: Final = "clips"
+#: The suffix of the file beside a clip that says where things are in its pictures.
+OUTLINES: Final = ".outlines.json"
 PART: Final = "source.json"  # names the video from which the last part of the record was made
 COLUMNS: Final = ("flick", "coin", "t_s", "x_mm", "y_mm", "sigma_mm", "seen")
 HEADING: Final = ",".join(COLUMNS) + "\n"
@@ -67,6 +69,12 @@ class MatchFolder:
         with a dot.
         """
         return self.path / CLIPS / f"{name}{suffix}"
+
+    def outlines(self, clip: str) -> Path:
+        """Return the path of the outlines that belong to the clip with this file name, whether they
+        exist or not.
+        """
+        return (self.path / CLIPS / clip).with_suffix(OUTLINES)
 
     def put_paths(self, flick: int, points: Iterable[PathPoint]) -> None:
         """Write the lines of one flick to `paths.csv`, in place of lines that it holds of that

@@ -72,13 +72,26 @@ class ClipFormat:
 
 @dataclass(frozen=True, slots=True)
 class SavedClip:
-    """A clip on disk and the span that it really covers. It begins at the last keyframe before the
-    requested span.
+    """A clip on disk and the times of its pictures, in their order, s. It begins at the last
+    keyframe before the requested span.
+
+    A player that shows second x of the clip shows what was filmed at `zero_s` + x. That is before
+    the first picture where pictures are not stored in the order in which they are shown.
     """
 
     path: Path
-    from_s: float
-    to_s: float
+    frames_s: tuple[float, ...]
+    zero_s: float
+
+    @property
+    def from_s(self) -> float:
+        """Return the time of the first picture."""
+        return self.frames_s[0]
+
+    @property
+    def to_s(self) -> float:
+        """Return the time of the last picture."""
+        return self.frames_s[-1]
 
 
 def format_of_stream(stream: av.VideoStream, first: ClipPacket) -> ClipFormat:
@@ -116,8 +129,7 @@ def _mux(
     Not every container says when packets must be decoded. They are decoded in their order, each as
     late as possible while every picture is still shown in time.
     """
-    shown = sorted(p.pts for p in packets)
-    delay = max(due - p.pts for due, p in zip(shown, packets, strict=True))
+    shown, delay = sorted(p.pts for p in packets), _delay(packets)
     for due, kept in zip(shown, packets, strict=True):
         packet = av.Packet(kept.payload)
         packet.pts, packet.dts = kept.pts - shown[0] + delay, due - shown[0]
@@ -125,6 +137,14 @@ def _mux(
         packet.is_keyframe = kept.keyframe
         packet.stream = stream
         out.mux_one(packet)
+
+
+def _delay(packets: Sequence[ClipPacket]) -> int:
+    """Return how long after the clip's time 0 its first picture is shown, so that each picture can
+    be decoded before it is due, in units of the packets' times.
+    """
+    shown = sorted(p.pts for p in packets)
+    return max(due - p.pts for due, p in zip(shown, packets, strict=True))
 
 
 def _refuse_without_room(folder: Path, clip_bytes: int) -> None:
@@ -194,8 +214,9 @@ class ClipKeeper:
                 self._write(packets, unfinished)
         except (FFmpegError, OSError, ValueError) as error:
             raise ClipError(getattr(error, "strerror", None) or str(error)) from error
-        times = [p.t_s for p in packets]
-        return SavedClip(path, min(times), max(times))
+        frames_s = tuple(sorted(p.t_s for p in packets))
+        delay_s = float(_delay(packets) * self.format.time_base)
+        return SavedClip(path, frames_s, frames_s[0] - delay_s)
 
     def _write(self, packets: Sequence[ClipPacket], path: Path) -> None:
         with av.open(io.BytesIO(self.format.sample)) as sample, av.open(str(path), "w") as out:

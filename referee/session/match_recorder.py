@@ -31,12 +31,13 @@ from referee.domain.incident import (
 )
 from referee.domain.layout import Course
 from referee.domain.path import Path
-from referee.library.archive import MatchFolder
-from referee.library.clips import ClipError, ClipKeeper
+from referee.library.archive import MatchFolder, PathPoint
+from referee.library.clips import ClipKeeper
 from referee.record.record_file import RecordFile, UnwritableError
 from referee.replay.adjudication import summary
 from referee.replay.fold import Fold, fold
 from referee.session.disk_room import Reserve, Troubles
+from referee.session.flick_clips import FlickClips
 from referee.session.flick_points import SurveySigma, no_survey_sigma, points_of
 from referee.session.name_check import renamed_by, without_rests
 from referee.session.resuming import Part, Recorded
@@ -45,8 +46,6 @@ from referee.vision.faces.exchange import Exchange
 
 # Chosen: nothing was measured for these, except where a comment says so.
 
-CLIP_LEAD_S: Final = 0.7  # what a clip shows before the flick
-CLIP_TAIL_S: Final = 0.4  # and after nothing moves any more
 PLACES_MM: Final = 2  # decimals written for places and margins
 
 
@@ -83,9 +82,9 @@ class MatchRecorder:
         lay = next((e.coins for e in reversed(before) if isinstance(e, AtRest)), {})
         self.count = TableCount(frozenset(lay))
         self.flicks = sum(isinstance(e, Flicked) for e in before)
-        self.clips_begin_s: dict[str, float] = {}
         self.written = False  # whether anything was added to the record
         self.troubles = Troubles()
+        self.clips = FlickClips(folder, self.troubles)
         self.reserve = Reserve(folder.path)
         times_s = (e.t_s for e in before if isinstance(e, Measured) and e.t_s is not None)
         self.begun_s = max(times_s, default=0.0) if part is None else part.begun_s
@@ -143,10 +142,14 @@ class MatchRecorder:
             first_s = incidents[0].t_s if incidents else episode.frames[-1].t_s
             incidents.insert(0, renamed_by(exchange, (first_s or 0.0) - TICK_S))
         flicks = sum(isinstance(i, Flicked) for i in incidents)
-        clip = self._save_clip(episode, paths, clips) if clips is not None and flicks else None
+        clip, points = None, list[PathPoint]()
+        if clips is not None and flicks:
+            clip = self.clips.save(self.flicks + 1, episode, paths, clips, self.begun_s)
         if flicks:
-            self._save_paths(episode, paths, incidents)
+            points = self._save_paths(episode, paths, incidents)
         recorded = self._append_with(clip, incidents)
+        if clip is not None:
+            self.clips.outline(clip, episode, paths, points, recorded, self.begun_s)
         self.count = count
         self.flicks += flicks
         return recorded
@@ -163,14 +166,14 @@ class MatchRecorder:
             return self._append(*named(clip))
         except UnwritableError:
             if clip is not None:
-                (self.folder.path / clip).unlink(missing_ok=True)
+                self.clips.drop(clip)
             self.reserve.release()
             return self._append(*named(None))
 
     def _save_paths(
         self, episode: Episode, paths: Sequence[Path], incidents: Sequence[Incident]
-    ) -> None:
-        """Write the paths of a flick to `paths.csv`."""
+    ) -> list[PathPoint]:
+        """Write the paths of a flick to `paths.csv`, and return what is written."""
         left_s = {i.coin: i.t_s for i in incidents if isinstance(i, LeftTable)}
         flick = self.flicks + 1
         points = [
@@ -187,6 +190,7 @@ class MatchRecorder:
             self.troubles.met("paths", f"The paths cannot be saved ({error.strerror})")
         else:
             self.troubles.over("paths", "The paths are saved again")
+        return points
 
     def record_alone(self, incident: Surveyed | Unseen) -> tuple[Incident, ...]:
         """Record what happened to the camera: it was moved, or gave no pictures."""
@@ -300,26 +304,6 @@ class MatchRecorder:
             self._go_on(new)
         return bool(new)
 
-    def _save_clip(self, episode: Episode, paths: Sequence[Path], clips: ClipKeeper) -> str | None:
-        """Save the flick's clip. Return its name within the folder; None where it cannot be saved
-        or its frames are not in memory any more.
-        """
-        runs = [r for p in paths for r in p.runs]
-        begin = min((r.begin_s for r in runs), default=episode.frames[0].t_s)
-        end = max((min(r.end_s, r.stop_s) for r in runs), default=episode.frames[-1].t_s)
-        target = self.folder.clip(f"flick-{self.flicks + 1:04d}", clips.format.suffix)
-        try:
-            saved = clips.save(begin - CLIP_LEAD_S, end + CLIP_TAIL_S, target)
-        except ClipError as error:
-            self.troubles.met("clips", f"Clips cannot be saved ({error}). The record goes on")
-            return None
-        self.troubles.over("clips", "Clips are saved again")
-        if saved is None:
-            return None
-        name = f"{target.parent.name}/{target.name}"
-        self.clips_begin_s[name] = round(saved.from_s + self.begun_s, 6)
-        return name
-
     def rule(self, answer: QuestionAnswer) -> bool:
         """Record a player's answer to the open question, as a ruling or as a declaration. Return
         False when the question is no longer open.
@@ -336,7 +320,7 @@ class MatchRecorder:
 
     def evidence(self) -> dict[str, Evidence]:
         """Return what the calls rest on, for people who look again."""
-        return evidence_of(self.fold.entries, self.clips_begin_s)
+        return evidence_of(self.fold.entries, self.clips.begin_s)
 
     def close(self) -> None:
         """Close the record."""

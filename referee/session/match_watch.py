@@ -22,6 +22,7 @@ from referee.record.record_file import UnwritableError
 from referee.replay.adjudication import peek, summary
 from referee.session.begin_record import begin_record
 from referee.session.camera_notes import CameraNotes
+from referee.session.clip_outlines import SeenViews
 from referee.session.coin_naming import (
     missing_line,
     name_coins,
@@ -76,6 +77,7 @@ class MatchWatch:
     builder: EpisodeBuilder
     recorder: MatchRecorder | None = None
     clips: ClipKeeper | None = None
+    views: SeenViews = field(default_factory=SeenViews)
     waiting: list[Episode] = field(default_factory=list)
     unowned: set[str] = field(default_factory=set)
     guessed: set[str] = field(default_factory=set)
@@ -118,6 +120,7 @@ class MatchWatch:
         episode = self.builder.take(frame)
         if not self.builder.ready:
             return
+        self.views.add(frame.t_s, self.builder.view_now)
         self._check_survey()
         self.take_answer(0.0)
         if episode is not None:
@@ -273,6 +276,7 @@ class MatchWatch:
         self.recorder, unseen_from_s = begin_record(
             self.options, self.folder, self.builder.course, self.table, self.part
         )
+        self.recorder.clips.views = self.views
         opening = {names.get(coin, coin): r.at_mm for coin, r in self.builder.opening.items()}
         self.recorder.record_places(
             opening, self.builder.opened_s, missing, self.builder.measured.unmeasured, unseen_from_s

@@ -51,7 +51,7 @@ def test_the_server_answers_at_every_address_of_the_contract(tmp_path: Path, fee
         {field.encode_name for field in msgspec.structs.fields(kind)}
         for kind in (Answers, Requests)
     )
-    routes = {str(rule).removesuffix("/<int:flick>") for rule in rules}
+    routes = {str(rule).partition("/<")[0] for rule in rules}
     assert asked - {"problem"} <= routes
     assert sent == {str(rule) for rule in rules if "POST" in (rule.methods or ())}
 

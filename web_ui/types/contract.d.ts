@@ -1385,6 +1385,7 @@ export interface Answers {
   "/beginning": SetupShown;
   "/flicks": FlickPaths;
   "/access": AccessShown;
+  "/outlines": ClipOutlines;
   "/rulings/weighed": Weighed;
 }
 /**
@@ -1463,6 +1464,48 @@ export interface AccessShown {
   may: "look" | "rule";
   pin: string | null;
   addresses: string[];
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "ClipOutlines".
+ */
+export interface ClipOutlines {
+  width_px: number;
+  height_px: number;
+  from_s: number;
+  frames_s: number[];
+  views: ViewOutlines[];
+  paths: {
+    [k: string]: [number, number, number, 0 | 1][];
+  };
+  incidents: {
+    [k: string]: {
+      [k: string]: CoinOutline;
+    };
+  };
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "ViewOutlines".
+ */
+export interface ViewOutlines {
+  from_s: number;
+  lines: {
+    [k: string]: [number, number][];
+  };
+  tiles: {
+    [k: string]: [number, number][];
+  };
+  edge: [number, number][];
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "CoinOutline".
+ */
+export interface CoinOutline {
+  foot: [number, number][];
+  rim: [number, number][];
+  centre: [number, number][];
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema

@@ -6,6 +6,7 @@ import type {
   CarromsStanding,
   CastleCroquetnoleStanding,
   Choice as DisasterChoice,
+  ClipOutlines,
   Declaration,
   Evidence,
   FlickTurn,
@@ -105,6 +106,17 @@ export interface Looked {
   on: string;
   text: string;
   rule?: string;
+}
+/** A clip on the page over which something can be drawn. `decided` is when, s since it begins. */
+export interface ClipShown {
+  film: HTMLVideoElement;
+  stage: HTMLElement;
+  frames: HTMLElement;
+  outlines: ClipOutlines;
+  shown: Partial<Evidence>;
+  on: string;
+  decided: number | null;
+  close: boolean;
 }
 export interface Measured {
   margin_mm?: number;

@@ -71,7 +71,7 @@ def coin_marks(
     """
     strokes, labels = [], []
     for name, (centre, sigma_mm) in coins.items():
-        rim = [_on_circle(centre, sizes.coin_mm / 2, i) for i in range(_CORNERS_OF_A_RIM)]
+        rim = circle(centre, sizes.coin_mm / 2)
         whole = stroke(view, rim, YELLOW, closed=True, height_mm=sizes.coin_thickness_mm)
         strokes += [whole] if sigma_mm is not None else _dashed(whole)
         beside = project(
@@ -168,9 +168,13 @@ def _unfolded(view: TableView, r2: NDArray[np.float64]) -> NDArray[np.bool_]:
     return np.asarray(r2 < min(turns, default=math.inf), dtype=np.bool_)
 
 
-def _on_circle(centre: Point, radius_mm: float, i: int) -> Point:
-    angle = 2 * math.pi * i / _CORNERS_OF_A_RIM
-    return (centre[0] + radius_mm * math.cos(angle), centre[1] + radius_mm * math.sin(angle))
+def circle(centre: Point, radius_mm: float) -> list[Point]:
+    """Return a circle as a polygon of 32 corners, mm."""
+    angles = (2 * math.pi * i / _CORNERS_OF_A_RIM for i in range(_CORNERS_OF_A_RIM))
+    return [
+        (centre[0] + radius_mm * math.cos(angle), centre[1] + radius_mm * math.sin(angle))
+        for angle in angles
+    ]
 
 
 def _corners(tile: Tile, tile_mm: float) -> list[Point]:

@@ -1,24 +1,24 @@
-// Plays a flick's clip slowly, from a moment before the incident, and offers the recorded clip for
-// download.
+// Plays a flick's clip slowly, from a moment before the incident, with what was measured drawn over
+// it, and offers the recorded clip for download.
 
 import { html } from "./dom.js";
+import { clipTools } from "./clip-tools.js";
+import { asked } from "./server.js";
 
-/** @import { Evidence } from "../../types/page" */
+/** @import { ClipOutlines, Evidence } from "../../types/page" */
 
 const LEAD_S = 0.5;
-/** @type {[number, string][]} */
-const SPEEDS = [
-  [1, "1×"],
-  [0.25, "¼×"],
-  [0.1, "⅒×"],
-];
 const SLOW = 0.25;
 
 /**
- * The player of an incident's clip, as elements; none where there is no clip.
- * @param {Partial<Evidence>} of
+ * The player of an incident's clip, as elements; none where there is no clip. `close` shows the
+ * deciding picture at once, enlarged.
+ * @param {Partial<Evidence>} shown
+ * @param {string} on
+ * @param {boolean} close
  */
-export function clipPlayer({ clip, clip_from_s: from, t_s: when }) {
+export function clipPlayer(shown, on, close) {
+  const { clip } = shown;
   if (!clip) return [];
   const film = html("video", {
     class: "look-clip",
@@ -31,38 +31,45 @@ export function clipPlayer({ clip, clip_from_s: from, t_s: when }) {
   });
   film.muted = true;
   const message = html("p", { class: "look-wait", role: "status" }, "Making the clip ready …");
-  const speeds = SPEEDS.map(([speed, name]) => speedButton(film, speed, name));
-  film.addEventListener("loadeddata", () =>
-    begin(
-      film,
-      message,
-      typeof from === "number" && typeof when === "number" ? when - from - LEAD_S : 0,
-    ),
-  );
+  const stage = html("div", { class: "look-stage" }, html("div", { class: "look-zoomed" }, film));
+  const frames = html("div", { class: "look-frames", hidden: true });
+  const { element: tools, speeds } = speedTools(film, clip);
+  const outlines = outlinesOf(clip);
+  film.addEventListener("loadeddata", async () => {
+    message.hidden = true;
+    const drawn = await outlines;
+    const from = drawn?.from_s ?? shown.clip_from_s;
+    const decided = typeof from === "number" && shown.t_s ? shown.t_s - from : null;
+    if (drawn) clipTools({ film, stage, frames, outlines: drawn, shown, on, decided, close });
+    if (!drawn || !close) play(film, (decided ?? LEAD_S) - LEAD_S);
+  });
   film.addEventListener("ratechange", () =>
     speeds.forEach((button) =>
       button.setAttribute("aria-pressed", String(Number(button.value) === film.playbackRate)),
     ),
   );
   film.addEventListener("error", () => {
-    film.hidden = true;
+    stage.hidden = film.hidden = true;
     message.hidden = false;
     whyNot(clip).then((why) => {
       message.textContent = why;
       if (why.includes("missing")) tools.hidden = true;
     });
   });
-  const tools = html(
-    "p",
-    { class: "look-tools" },
-    ...speeds,
-    html(
-      "a",
-      { class: "look-download", href: `/${clip}/original`, download: true },
-      "Download as recorded",
-    ),
-  );
-  return [message, film, tools];
+  return [message, stage, frames, tools];
+}
+
+/**
+ * What can be drawn over a clip; null where nothing was kept.
+ * @param {string} clip
+ * @returns {Promise<ClipOutlines | null>}
+ */
+async function outlinesOf(clip) {
+  try {
+    return await asked("/outlines", `/${clip.split("/").at(-1)}`);
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -81,14 +88,33 @@ async function whyNot(clip) {
 
 /**
  * @param {HTMLVideoElement} film
- * @param {HTMLElement} message
  * @param {number} at
  */
-function begin(film, message, at) {
-  message.hidden = true;
+function play(film, at) {
   film.currentTime = Math.max(0, at);
   film.playbackRate = SLOW;
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) film.play().catch(() => {});
+}
+
+/** @type {[number, string][]} */
+const SPEEDS = [
+  [1, "1×"],
+  [0.25, "¼×"],
+  [0.1, "⅒×"],
+];
+
+/**
+ * @param {HTMLVideoElement} film
+ * @param {string} clip
+ */
+function speedTools(film, clip) {
+  const speeds = SPEEDS.map(([speed, name]) => speedButton(film, speed, name));
+  const download = html(
+    "a",
+    { class: "look-download", href: `/${clip}/original`, download: true },
+    "Download as recorded",
+  );
+  return { speeds, element: html("p", { class: "look-tools" }, ...speeds, download) };
 }
 
 /**

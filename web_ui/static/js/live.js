@@ -2,6 +2,7 @@
 // one of its topics has changed.
 
 import { drawAttention } from "./notices.js";
+import { offerCloseCall } from "./close-call.js";
 import { drawCalls } from "./calls.js";
 import { takeTints } from "./drawing/coin-faces.js";
 import { drawCourse, fitCourse } from "./progress.js";
@@ -45,6 +46,7 @@ const PARTS = [
   [drawCourse, ["match", "standing", "coins", "table"]],
   [drawCalls, ["calls", "provisional", "evidence", "match", "rulings", "standing"]],
   [drawAttention, ["standing", "irregularities", "doing", "evidence"]],
+  [offerCloseCall, ["standing", "evidence", "rulings"]],
   [ruling(drawNaming), ["naming"]],
   [ruling(drawMissing), ["missing", "table"]],
   [ruling(drawSay), ["standing", "record", "rulings", "table", "match", "provisional", "calls"]],

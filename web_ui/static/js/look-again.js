@@ -4,6 +4,7 @@ import { html, present } from "./dom.js";
 import { flickPicture, closePicture } from "./drawing/flick-paths.js";
 import { marginScale } from "./drawing/margin-scale.js";
 import { clipPlayer } from "./clip-player.js";
+import { closeQuestion } from "./forms/close-question.js";
 import {
   addition,
   canRule,
@@ -17,7 +18,7 @@ import { whyBox } from "./explanation.js";
 import { asked } from "./server.js";
 import { entryName, marginSentence, moment, sureness } from "./words.js";
 
-/** @import { Evidence, Looked, TableTopic, Topics } from "../../types/page" */
+/** @import { Evidence, Looked, QuestionShown, TableTopic, Topics } from "../../types/page" */
 
 /** @type {TableTopic | null} */
 let table = null;
@@ -64,33 +65,61 @@ export function lookButton(verdict) {
 }
 
 /**
- * @param {Looked} verdict
+ * Open a look at a question by itself, at the deciding picture.
+ * @param {QuestionShown} question
+ */
+export function lookAtClose(question) {
+  return look(question, evidenceOf(question) ?? {}, true, true);
+}
+
+/**
+ * @param {Looked & Partial<QuestionShown>} verdict
  * @param {Partial<Evidence>} shown
  * @param {boolean} something
+ * @param {boolean} [byItself] whether nobody asked for it
  */
-async function look(verdict, shown, something) {
+async function look(verdict, shown, something, byItself = false) {
   const close = html("button", { class: "look-close", type: "button", "aria-label": "Close" }, "×");
   const pictures = html(
     "div",
     { class: "look-pictures" },
     html("p", { class: "look-wait" }, "Fetching the paths …"),
   );
-  const ruling = ruleForm(verdict, shown, () => dialog.close());
-  const [message, clip, ...tools] = clipPlayer(shown);
-  const film = html("div", { class: "look-film" }, message, clip, ruling, ...tools);
+  const done = () => dialog.close();
+  const question = closeQuestion(verdict, shown, done, byItself);
+  const form = ruleForm(verdict, shown, done);
+  const ruling = question ? folded("Something else", form) : form;
+  const [message, clip, frames, ...tools] = clipPlayer(shown, verdict.on, Boolean(question));
+  const film = html(
+    "div",
+    { class: "look-film" },
+    message,
+    clip,
+    frames,
+    question?.answers,
+    ruling,
+    ...tools,
+  );
   const dialog = html(
     "dialog",
-    { class: "look", "aria-labelledby": "look-title" },
-    html("header", { class: "look-head" }, html("h2", { id: "look-title" }, verdict.text), close),
+    { class: "look", "aria-labelledby": "look-title", "data-asks": question && verdict.on },
+    html(
+      "header",
+      { class: "look-head" },
+      html("h2", { id: "look-title" }, question?.title ?? verdict.text),
+      close,
+    ),
     html(
       "p",
       { class: "call-why" },
+      question ? html("strong", { class: "look-odds" }, question.odds) : null,
       verdict.rule ? html("cite", { class: "call-rule" }, verdict.rule) : null,
       shown.kind && when(shown).toLowerCase() !== verdict.text.toLowerCase()
         ? html("span", {}, when(shown))
         : null,
     ),
-    something ? html("div", { class: "look-shown" }, film, pictures) : ruling,
+    something ? html("div", { class: "look-shown" }, film, pictures) : question?.answers,
+    something ? null : ruling,
     ...sure(shown),
     takesRulings() ? whyBox(verdict) : null,
     challengeOf(verdict),
@@ -106,6 +135,13 @@ async function look(verdict, shown, something) {
   dialog.showModal();
   if (something) pictures.replaceChildren(...(await drawn(shown)));
 }
+
+/**
+ * @param {string} title
+ * @param {HTMLElement | null} form
+ */
+const folded = (title, form) =>
+  form && html("details", { class: "rule-more" }, html("summary", {}, title), form);
 
 /** @param {Partial<Evidence>} shown */
 const when = (shown) =>

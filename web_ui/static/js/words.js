@@ -161,6 +161,26 @@ export function incidentName({ kind, coin, line, with: other, tile, die, face, p
     .join(" ");
 }
 
+/**
+ * The question whether an incident happened: "Did Ann pass wicket 1?"; null for kinds that are not
+ * asked about so.
+ * @param {Partial<Evidence>} of
+ * @param {Pieces | null | undefined} standing
+ */
+export function whether({ kind, coin, line = "", with: other }, standing) {
+  const it = pieceName(coin, standing);
+  const owner = standing?.standings.find((row) => row.coin === coin)?.player;
+  if (kind === "line_crossed")
+    return owner && line.startsWith("wicket-")
+      ? `Did ${owner} pass ${placeWords(line)}?`
+      : `Did ${it} cross ${placeWords(line)}?`;
+  const met = PLACE.test(other ?? "") ? placeWords(other) : pieceName(other, standing);
+  if (kind === "contact") return `Did ${it} hit ${met}?`;
+  if (kind === "left_table") return `Did ${it} leave the table?`;
+  if (kind === "pocketed") return `Did ${it} go into a pocket?`;
+  return null;
+}
+
 /** @type {Record<string, string>} */
 const SAID = {
   after_hit: "the action after a hit",

@@ -43,6 +43,15 @@ export function wasSent(section) {
     .forEach((fold) => sent.set(fold, true));
 }
 
+/**
+ * Whether something is chosen in this section and not sent yet.
+ * @param {HTMLElement} section
+ */
+export const isChoosing = (section) =>
+  [...fieldsOf(section).values()].some(
+    (field) => field.checkVisibility() && isChosen(field) && sent.get(field) !== valueOf(field),
+  );
+
 /** @param {HTMLElement} section */
 const foldsOf = (section) => [...section.querySelectorAll("details")];
 /** @param {HTMLElement} fold */
