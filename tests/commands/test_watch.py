@@ -187,3 +187,27 @@ def test_the_demo_needs_the_checkout(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     monkeypatch.setattr(demo, "_CHECKOUT", tmp_path)
     with pytest.raises(InputError, match="comes with the source code"):
         demo.demo_folder()
+
+
+def test_the_page_is_served_where_it_is_said(asked: list[WatchOptions], match_file: str) -> None:
+    said = ["--host", "0.0.0.0", "--port", "8000", "--name", "Board.local", "--name", "suns=1,2"]
+    cli.run(["watch", "clip.mp4", "--match", match_file, "--table", "t.yaml", *said])
+    (options,) = asked
+    assert options.hosting == Hosting("0.0.0.0", 8000, ("board.local",))
+    assert options.names_mm == {"suns": (1.0, 2.0)}
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (["--host", "board.local"], "--host board.local"),
+        (["--name", "suns"], "--name suns: should read COIN=X,Y"),
+        (["--name", "suns:1,2"], "--name suns:1,2: should be a host name"),
+    ],
+)
+def test_no_address_and_no_name_are_refused_in_a_line(
+    match_file: str, said: list[str], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["watch", "clip.mp4", "--match", match_file, "--table", "t.yaml", *said]
+    assert cli.run(words) == 2
+    assert why in (line := capsys.readouterr().err) and line.count("\n") == 1

@@ -8,6 +8,7 @@ from flask.testing import FlaskClient
 from referee.desk.feed import Feed
 from referee.desk.messages import QuestionAnswer
 from tests.web_ui.scenes import MISSING, naming
+from web_ui.guard import answers_for
 
 NAMES = {"1": "suns", "2": "arms", "3": "ace"}
 
@@ -33,6 +34,31 @@ def test_this_machine_is_served(client: FlaskClient, host: str) -> None:
 @pytest.mark.parametrize("address", ["/", "/events", "/static/js/live.js"])
 def test_other_names_are_refused(client: FlaskClient, host: str, address: str) -> None:
     assert client.get(address, headers={"Host": host}).status_code in (400, 403)
+
+
+@pytest.mark.parametrize(
+    ("own", "port", "host", "served"),
+    [
+        ("192.168.0.7", "8000", "192.168.0.7:8000", True),
+        ("192.168.0.7", "8000", "192.168.0.7", False),
+        ("192.168.0.7", "80", "192.168.0.7", True),
+        ("192.168.0.7", "8000", "192.168.0.8:8000", False),
+        ("::ffff:192.168.0.7", "8000", "192.168.0.7:8000", True),
+        ("2001:db8::7", "8000", "[2001:db8::7]:8000", True),
+        ("2001:db8::7", "8000", "2001:db8::7:8000", False),
+        ("fe80::7%eth0", "8000", "[fe80::7]:8000", True),
+        ("192.168.0.7", "8000", "board.local:8000", True),
+        ("192.168.0.7", "8000", "board.local:8001", False),
+        ("192.168.0.7", "8000", "other.local:8000", False),
+        ("192.168.0.7", "8000", "0.0.0.0:8000", False),
+        ("other.local", "8000", "other.local:8000", False),
+        ("", "8000", ":8000", False),
+    ],
+)
+def test_a_host_is_a_given_name_or_the_connections_own_address(
+    own: str, port: str, host: str, served: bool
+) -> None:
+    assert answers_for(host, own, port, ("localhost", "board.local")) is served
 
 
 def test_the_page_itself_may_answer(answer: Callable[..., int], feed: Feed) -> None:

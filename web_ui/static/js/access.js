@@ -83,7 +83,11 @@ function drawEntry() {
     form.querySelector("input")?.focus();
   });
   section.replaceChildren(
-    html("p", { class: why ? "entry-why" : false, role: "status" }, why || "You are looking on. To rule or enter:"),
+    html(
+      "p",
+      { class: why ? "entry-why" : false, role: "status" },
+      why || "You are looking on. To rule or enter:",
+    ),
     open,
   );
 }
@@ -119,7 +123,8 @@ function pinForm() {
   return form;
 }
 
-function openOnPhone() {
+async function openOnPhone() {
+  if (!access) await drawAccess();
   if (!access) return;
   const panel = html(
     "dialog",
