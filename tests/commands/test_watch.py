@@ -190,18 +190,18 @@ def test_the_demo_needs_the_checkout(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 
 
 def test_the_page_is_served_where_it_is_said(asked: list[WatchOptions], match_file: str) -> None:
-    said = ["--host", "0.0.0.0", "--port", "8000", "--name", "Board.local", "--name", "suns=1,2"]
+    said = ["--host", "0.0.0.0", "--port", "8000", "--name", "Board.local", "--name", "moons=1,2"]
     cli.run(["watch", "clip.mp4", "--match", match_file, "--table", "t.yaml", *said])
     (options,) = asked
     assert options.hosting == Hosting("0.0.0.0", 8000, ("board.local",))
-    assert options.names_mm == {"suns": (1.0, 2.0)}
+    assert options.names_mm == {"moons": (1.0, 2.0)}
 
 
 @pytest.mark.parametrize(
     ("said", "why"),
     [
         (["--host", "board.local"], "--host board.local"),
-        (["--name", "suns"], "--name suns: should read COIN=X,Y"),
+        (["--name", "moons"], "--name moons: should read COIN=X,Y"),
         (["--name", "suns:1,2"], "--name suns:1,2: should be a host name"),
     ],
 )
