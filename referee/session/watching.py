@@ -30,6 +30,7 @@ from referee.session.retaken_source import RetakenSource
 from referee.session.seeing.checked_overlay import CheckedOverlay
 from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.session.seeing.overlay_drawing import OverlayDrawing
+from referee.session.source_notes import SourceNotes
 from referee.session.watch_options import WatchOptions
 from referee.vision.overlay.video_overlay import OverlayWriter
 from referee.vision.sources.frame import CameraMode
@@ -39,6 +40,8 @@ from referee.vision.sources.video import Source, open_source
 UNSURE_NAMES: Final = 3
 # Chosen: the wait for an answer is restarted after this time, so that an interruption is noticed.
 LISTEN_S: Final = 0.5
+# Chosen: what is wrong with a live source is looked up after so many frames, about a second.
+NOTES_FRAMES: Final = 60
 
 
 def watch(options: WatchOptions) -> int:
@@ -130,7 +133,10 @@ def _play(
 ) -> None:
     """Process the source's frames to its end."""
     duration_s, drawing = source.properties.duration_s, OverlayDrawing()
+    notes = SourceNotes(bar.say)
     for frame in source:
+        if run.live and frame.number % NOTES_FRAMES == 0:
+            notes.tell(source.notes)
         if source.clip_format is not None and (
             run.clips is None or run.clips.format is not source.clip_format
         ):

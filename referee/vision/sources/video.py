@@ -34,6 +34,7 @@ from referee.vision.sources.frame import (
     luma_of,
     turned,
 )
+from referee.vision.sources.picture_parts import PictureParts
 from referee.vision.sources.soundness import Soundness
 from referee.vision.sources.stream_clock import StreamClock
 
@@ -191,6 +192,7 @@ class StreamSource:
         self._decoded_frames = 0
         self._cut = False
         self._arrivals: Arrivals | None = None
+        self._parts: PictureParts | None = None
         self.shortfall: str | None = None
         try:
             self._begin(threads, live)
@@ -218,7 +220,8 @@ class StreamSource:
         self._packets = self._container.demux(self._stream)
         self._time_base = self._stream.time_base or Fraction(1, 1000)
         if live and self._container.format.name in _UNTIMED:
-            self._arrivals = Arrivals(self._packets)
+            self._parts = PictureParts(lambda: self._container.demux(self._stream))
+            self._arrivals = Arrivals(iter(self._parts))
             self._packets, self._time_base = iter(self._arrivals), ARRIVAL_TICKS
         self._frames = self._decoded()
         self._waiting: list[av.Packet[av.VideoStream]] = []
@@ -266,8 +269,10 @@ class StreamSource:
     @property
     def notes(self) -> tuple[str, ...]:
         """Return the problems that did not end the video, one line each."""
+        parts = 0 if self._parts is None else self._parts.left_out
+        bad = (f"{parts} parts of the stream were no pictures and were left out",) if parts else ()
         return tuple(
-            f"{self._name}: {note}" for note in (*self._soundness.notes, *self._clock.notes)
+            f"{self._name}: {note}" for note in (*bad, *self._soundness.notes, *self._clock.notes)
         )
 
     def __enter__(self) -> StreamSource:

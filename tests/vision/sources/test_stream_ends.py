@@ -86,3 +86,29 @@ def test_a_file_that_is_served_cut_short_is_told_as_cut_short(
     assert told is not None
     assert float(told[1]) == pytest.approx(times[-1], abs=0.01)
     assert told[2] is None or float(told[2]) > float(told[1])
+
+
+def part(content: bytes, kind: bytes = b"image/jpeg", length: int | None = None) -> bytes:
+    stated = len(content) if length is None else length
+    head = b"--next\r\nContent-Type: %b\r\nContent-Length: %d\r\n\r\n" % (kind, stated)
+    return head + content + b"\r\n"
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        part(b"hello", b"text/plain"),
+        part(b""),
+        b"\x00\x01 no part\r\nat all\r\n",
+        part(b"\xff\xd8" + b"no picture\r\n" * 50, length=40),
+    ],
+    ids=["text", "empty", "noise", "longer than it says"],
+)
+def test_a_stream_goes_on_behind_a_part_that_is_no_picture(video: Video, bad: bytes) -> None:
+    """All 30 pictures of the camera are there, and one line says that something was left out."""
+    pictures = packets_of(video("live.avi", EVEN_MS[:30]))
+    body = multipart(pictures[:10]) + bad + multipart(pictures[10:])
+    with sent(body, MULTIPART) as address, open_source(address) as source:
+        assert sum(frame.sound for frame in source) == 30
+    assert source.shortfall is None
+    assert any("1 parts of the stream were no pictures" in note for note in source.notes)
