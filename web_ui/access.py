@@ -18,6 +18,8 @@ from typing import Final
 
 from werkzeug.http import parse_cookie
 
+from referee.desk.wsgi_bridge import Scope
+
 #: For how long the first address is good, s. A browser opens it at once; a person has time to copy
 #: it from the terminal. Chosen by the project.
 ENTRY_S: Final = 60.0
@@ -129,9 +131,14 @@ class Access:
         with self._lock:
             return self._sessions.get(self._digest(token))
 
-    def session_of_header(self, cookie_header: str, port: int | str) -> Session | None:
-        """Return the session that a request with this Cookie header belongs to."""
-        return self.session(parse_cookie(cookie_header), port)
+    def at_table(self, scope: Scope) -> bool:
+        """Return whether a request of the server, given by its scope, comes from the table's own
+        browser.
+        """
+        cookies = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
+        _, port = scope.get("server") or ("", "")
+        session = self.session(parse_cookie(cookies.decode("latin1")), port)
+        return session is not None and session.at_table
 
     def close_others(self, token: str) -> None:
         """Close every session but the one with this token, and make a new PIN. Addresses that had

@@ -162,12 +162,19 @@ def test_the_page_begins_with_what_the_device_may_do(room: Room, at_table: Devic
 def test_the_stream_of_the_tables_own_browser_is_known_by_its_cookie(
     room: Room, at_table: Device
 ) -> None:
-    cookie = at_table.client.get_cookie("table-referee-80")
-    assert cookie is not None
-    session = room.access.session_of_header(f"a=b; table-referee-80={cookie.value}", 80)
-    assert session is not None and session.at_table
-    assert room.access.session_of_header(f"table-referee-80={cookie.value}", 81) is None
-    assert room.access.session_of_header("", 80) is None
+    phone = room.device()
+    phone.pin(room.access.pin)
+
+    def knows(device: Device, port: int = 80) -> bool:
+        cookie = device.client.get_cookie("table-referee-80")
+        sent = b"" if cookie is None else f"table-referee-80={cookie.value}".encode()
+        headers = [(b"host", b"localhost"), (b"cookie", b"a=b"), (b"cookie", sent)]
+        return room.access.at_table({"headers": headers, "server": ("127.0.0.1", port)})
+
+    assert knows(at_table)
+    assert not knows(at_table, 81)
+    assert not knows(phone)
+    assert not knows(room.device())
 
 
 def test_where_nobody_gave_access_nobody_may_rule(feed: Feed) -> None:
