@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from referee.detectors.chance import frames_about
-from referee.domain.episode import Episode
+from referee.domain.episode import CoinTrack, Episode
 from referee.domain.incident import AtRest, Incident
 from referee.domain.path import Path
 
@@ -21,13 +21,17 @@ def rest_after(
     """Return the episode's `at_rest`, at the first frame after the last motion and the last
     incident. None when nothing happened at all, or when the source ended before all lay still.
 
-    If hands held coins and nothing else happened, `at_rest` comes after the last hand.
+    If hands held coins and nothing else happened, `at_rest` comes after the last hand. A coin that
+    came to its place unseen lies there from when the place looks as it does at the end; where that
+    is not known, from the last frame.
     """
     cut_off = any(track.cut_off_s is not None for track in episode.tracks)
     if cut_off or (not earlier and not any(p.runs or p.held for p in paths)):
         return None
     slid = [min(r.end_s, r.stop_s) + LAST_CREEP_S for p in paths for r in p.runs]
-    ends = slid + [i.t_s or 0.0 for i in earlier]
+    tracks = {track.coin: track for track in episode.tracks}
+    unseen = (_unseen_end_s(p, tracks.get(p.coin), episode.frames[-1].t_s) for p in paths)
+    ends = slid + [i.t_s or 0.0 for i in earlier] + [end_s for end_s in unseen if end_s is not None]
     still_s = max(ends or [h.end_s for p in paths for h in p.held])
     t_s = next((f.t_s for f in episode.frames if f.t_s > still_s), still_s + 1e-3)
     coins = {
@@ -36,3 +40,15 @@ def rest_after(
         if p.rest_after_mm is not None
     }
     return AtRest(coins=coins, t_s=t_s, frames=frames_about(episode, t_s))
+
+
+def _unseen_end_s(path: Path, track: CoinTrack | None, last_s: float) -> float | None:
+    """Return when a coin that moved and was not seen sliding came to rest; None of other coins, and
+    where only a hand that held the coin tells.
+    """
+    moved = path.rest_after_mm is not None and path.rest_after_mm != path.rest_before_mm
+    if not moved or any(run.sightings for run in path.runs):
+        return None
+    if track is not None and track.settled_s is not None:
+        return track.settled_s + LAST_CREEP_S
+    return None if path.held else last_s

@@ -6,7 +6,7 @@ import pytest
 
 from referee.detectors.rest import rest_after
 from referee.detectors.unseen import unseen_stretches
-from referee.domain.incident import LeftTable, Placed
+from referee.domain.incident import Flicked, LeftTable, Placed
 from referee.domain.path import Held, Path
 from referee.domain.sighting import Sighting
 from tests.detectors.scenes import episode, gone, lying, path, run
@@ -76,6 +76,21 @@ def test_at_rest_comes_after_the_last_incident():
     coin = path("moons", run(0.1, (0.0, 0.0), (800.0, 0.0)))
     rest = rest_after(episode(coin), (coin,), [Placed(coin="suns", at_mm=(0.0, 90.0), t_s=0.8)])
     assert rest is not None and rest.t_s == pytest.approx(49 / 60)
+
+
+@pytest.mark.parametrize(("settled_s", "rest_s"), [(0.41, 28 / 60), (None, 59 / 60)])
+def test_a_coin_that_slid_unseen_is_not_at_rest_before_its_place_has_settled(
+    settled_s: float | None, rest_s: float
+) -> None:
+    """It was flicked at 0.1 s and not seen again until it lay still. From 0.41 s on its place looks
+    as at the end, and the coin may creep for 0.05 s more: the next frame is the 28th. Where nothing
+    tells when the place settled, only the last frame shows the coin at rest.
+    """
+    coin = path("moons", run(0.1, (0.0, 0.0), (300.0, 0.0), sightings=0))
+    seen = episode(coin)
+    seen = replace(seen, tracks=tuple(replace(t, settled_s=settled_s) for t in seen.tracks))
+    rest = rest_after(seen, (coin,), [Flicked(coin="moons", t_s=0.1)])
+    assert rest is not None and rest.t_s == pytest.approx(rest_s, abs=2e-3)
 
 
 def test_nothing_is_at_rest_before_the_hand_that_changed_nothing_left_the_coin():
