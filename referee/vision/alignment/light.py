@@ -235,11 +235,11 @@ class Light:
         anything has changed in so many frames that it is due.
         """
         more = means - last.means
-        brighter, darker = more > SAME_LIGHT, more < -SAME_LIGHT
-        lit = _wide(brighter & last.kept) or _wide(darker & last.kept)
-        if not (lit or _wide(brighter) or _wide(darker)):
+        changed = [part for part in (more > SAME_LIGHT, more < -SAME_LIGHT) if _wide(part)]
+        if not changed:  # then nothing that is a part of it is wide either
             return False
         self._changes += 1
+        lit = any(_wide(part & last.kept) for part in changed)
         return lit or self._changes % DRIFT_EVERY == 0
 
 

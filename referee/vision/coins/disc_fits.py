@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -15,11 +15,11 @@ from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.geometry import Point
 from referee.vision.coins.coin_template import CoinTemplate
 from referee.vision.coins.local_contrast import local_contrast
-from referee.vision.coins.motion_fit import DiscFit, coarse_place, fit_disc, pixels_around
+from referee.vision.coins.motion_fit import DiscFit, coarse_place, fit_disc
 from referee.vision.coins.rim_appearance import RimAppearance
 from referee.vision.coins.template_match import or_by_its_picture
 from referee.vision.image.disc import ProjectedDisc, spot_behind
-from referee.vision.image.picture import ChannelMix, Picture, Rect, rect_around
+from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect, rect_around
 from referee.vision.image.projection_cache import ProjectionCache
 
 # Tuned on our own clips.
@@ -50,6 +50,7 @@ class FrameFits:
     channel_mix: ChannelMix
     rim_look: RimAppearance
     templates: Mapping[str, CoinTemplate]
+    _kept: dict[tuple[Rect, ChannelMix], tuple[Floats, Floats]] = field(default_factory=dict)
 
     def near(
         self, at_mm: Point, sweep_mm: Point, coin: str | None, margin_mm: float = FIT_MARGIN_MM
@@ -101,9 +102,7 @@ class FrameFits:
             return None
         searched = rect if around is None else rect.joined(around.rect.within(width, height))
         margin_px = round(FIT_MARGIN_MM / 2 * reach[0] / radius)
-        seen, bare, whole = pixels_around(
-            self.picture, self.background, searched, margin_px, channel_mix
-        )
+        seen, bare, whole = self._pixels_around(searched, margin_px, channel_mix)
         more = np.subtract(*(searched.inside(whole).of(values) for values in (seen, bare)))
         for known in around.known if around is not None else ():
             known.within(width, height).inside(searched).of(more)[...] = 0.0
@@ -120,7 +119,7 @@ class FrameFits:
         if near.right - near.left < reach[0] or near.bottom - near.top < reach[1]:
             return None
         if near.joined(whole) != whole:
-            seen, bare, whole = pixels_around(self.picture, self.background, near, 0, channel_mix)
+            seen, bare, whole = self._pixels_around(near, 0, channel_mix)
         seen, bare = (near.inside(whole).of(values) for values in (seen, bare))
         fit = fit_disc(
             seen,
@@ -140,3 +139,24 @@ class FrameFits:
         return or_by_its_picture(
             fit, bare, more, searched, self.table.view, spot, self.table.sizes, template, sweep_mm
         )
+
+    def _pixels_around(
+        self, rect: Rect, margin_px: int, channel_mix: ChannelMix
+    ) -> tuple[Floats, Floats, Rect]:
+        """Return the values of the frame and of the background around a rectangle, in a channel
+        mix, and the rectangle that they fill. A region is fitted again for each way in which its
+        coin may have moved, so they are kept: do not write to them.
+        """
+        whole = Rect(
+            rect.left - margin_px,
+            rect.top - margin_px,
+            rect.right + margin_px,
+            rect.bottom + margin_px,
+        ).within(self.picture.width, self.picture.height)
+        key = (whole, channel_mix)
+        if key not in self._kept:
+            self._kept[key] = (
+                self.picture.mixed(whole, channel_mix),
+                self.background.mixed(whole, channel_mix),
+            )
+        return (*self._kept[key], whole)

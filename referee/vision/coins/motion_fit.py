@@ -24,7 +24,7 @@ from referee.domain.pieces import PieceSizes
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
 from referee.vision.coins.rim_fit import FLOOR_SIGMA_MM
 from referee.vision.image.disc import PixelGrid, ProjectedDisc
-from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
+from referee.vision.image.picture import Floats, Rect
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -97,18 +97,6 @@ class DiscFit:
         unexplained.
         """
         return self.support - self.unexplained
-
-
-def pixels_around(
-    picture: Picture, background: Picture, rect: Rect, margin_px: int, channel_mix: ChannelMix
-) -> tuple[Floats, Floats, Rect]:
-    """Return the values of the frame and of the background around a rectangle, in a channel mix,
-    and the rectangle that they fill.
-    """
-    whole = Rect(
-        rect.left - margin_px, rect.top - margin_px, rect.right + margin_px, rect.bottom + margin_px
-    ).within(picture.width, picture.height)
-    return picture.mixed(whole, channel_mix), background.mixed(whole, channel_mix), whole
 
 
 def coarse_place(

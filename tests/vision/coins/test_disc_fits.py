@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from referee.domain.geometry import Point, distance
-from referee.vision.coins.disc_fits import FrameFits
+from referee.vision.coins.disc_fits import FrameFits, SearchArea
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS
-from referee.vision.image.picture import Picture
+from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
 from referee.vision.image.projection_cache import ProjectionCache
 from tests.vision.drawn import LIGHT, SIZES, WOOD, Scenery, looking, table
 
@@ -45,3 +45,27 @@ def test_a_coin_that_is_no_lighter_than_the_table_is_found_by_its_colour():
 
 def test_nothing_is_found_as_it_looks_where_only_the_light_changed():
     assert fits(drawn(wood=1.2 * WOOD)).as_it_looks(AT, (0.0, 0.0)) is None
+
+
+class CountedPicture(Picture):
+    """A picture that notes which of its rectangles were mixed."""
+
+    def mixed(self, rect: Rect, channel_mix: ChannelMix) -> Floats:
+        self.__dict__.setdefault("read", []).append(rect)
+        return super().mixed(rect, channel_mix)
+
+
+def test_a_region_that_is_fitted_again_is_read_once_and_found_at_the_same_place():
+    plain = drawn((AT, 168.0))
+    picture = CountedPicture(plain.luma, plain.u, plain.v)
+    region = fits(picture)
+    spot = region.projections.at(AT)
+    around = SearchArea(spot.rect(3 * SIZES.coin_mm), ())
+    mix = ChannelMix(0.0, 1.0, 0.0)
+    sweeps: list[Point] = [(0.0, 0.0), (3.0, 0.0), (0.0, 3.0), (0.0, 0.0)]
+    first, *_, again = [region.at(spot, sweep, None, around=around, mix=mix) for sweep in sweeps]
+    assert first is not None
+    assert distance(first.at_mm, AT) < 1.0
+    assert again is not None
+    assert distance(again.at_mm, first.at_mm) < 1e-6
+    assert len(picture.__dict__["read"]) == 1
