@@ -195,6 +195,12 @@ def draw_survey(
     return drawn
 
 
+def _below(view: TableView, at_mm: Point) -> Point:
+    """Return the unit vector across the course that points down in the picture."""
+    (_, up_px), (_, down_px) = view.to_image(np.array([add(at_mm, (0, 1)), add(at_mm, (0, -1))]))
+    return (0.0, 1.0) if up_px > down_px else (0.0, -1.0)
+
+
 def _words(drawn: Picture, table: SurveyedTable, ways: Mapping[str, Sequence[str]]) -> None:
     """Write the wickets' numbers, the endposts' names, where each way begins, and the errors."""
     view, course = table.view, table.course
@@ -203,11 +209,12 @@ def _words(drawn: Picture, table: SurveyedTable, ways: Mapping[str, Sequence[str
         _word(drawn, view, number, middle_mm, _LINE, size=_NUMBER_SIZE, middle=True)
     begins = {places[0]: name for name, places in ways.items()}
     for name, post in course.posts.items():
-        x_mm, y_mm = post.centre_mm
-        _word(drawn, view, name, (x_mm - 30, y_mm - 45), _TILE)
+        below_mm = _below(view, post.centre_mm)
+        _word(drawn, view, name, add(post.centre_mm, scale(below_mm, 45.0)), _TILE, middle=True)
         if (way := begins.get(name)) is not None:
             colour = _HOMEWARD if way == "homeward" else _LINE
-            _word(drawn, view, f"{way} from here", (x_mm - 30, y_mm - 70), colour)
+            at_mm = add(post.centre_mm, scale(below_mm, 70.0))
+            _word(drawn, view, f"{way} from here", at_mm, colour, middle=True)
     for x_mm, y_mm in _grid(table):
         words = f"+-{np.sqrt(2) * table.sigma_mm((x_mm, y_mm)):.1f}"
         _word(drawn, view, words, (x_mm, y_mm), _ERROR)
