@@ -1,8 +1,8 @@
 """The app factory.
 
 There is a blueprint for each topic: `entrance` lets people in, `live` shows a running match,
-`replay` shows clips and paths again, `umpire` takes rulings, and `entering` takes what people
-enter.
+`screens` shows it to those who only look, `replay` shows clips and paths again, `umpire` takes
+rulings, and `entering` takes what people enter.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from referee.desk.feed import Feed
 from referee.desk.hosting import LOCAL_NAMES
 from referee.desk.wsgi_bridge import ENDPOINTS
 from referee.library.archive import MatchFolder
-from web_ui import entering, entrance, guard, live, replay, umpire
+from web_ui import entering, entrance, guard, live, replay, screens, umpire
 from web_ui.access import Access
 from web_ui.stream import LISTENERS, EventStream
 
@@ -47,6 +47,7 @@ def create_app(
     entrance.keep_out(app, access)
     app.register_blueprint(entrance.pages(access, feed, addresses))
     app.register_blueprint(live.pages(feed))
+    app.register_blueprint(screens.pages())
     app.extensions[ENDPOINTS] = {"/events": EventStream(feed, tuple(names), listeners)}
     if folder is not None:
         app.register_blueprint(replay.pages(folder))

@@ -35,6 +35,10 @@ import type {
 export * from "./contract";
 export type { DisasterChoice };
 
+/** What draws a part of a page, and the topics that it shows. */
+export type Part = [(state: Topics) => void, (keyof Topics)[]];
+export type Connection = "open" | "lost" | "refused";
+
 /** [x, y]: of the table frame in mm, or a point or space of a board. */
 export type Point = [number, number];
 
@@ -188,6 +192,15 @@ export interface Fate {
   verdict: string;
   by?: string;
   reason?: string;
+}
+/** What /tv and /overlay tell in their largest words. */
+export interface Told {
+  kind: string;
+  title?: string;
+  text: string;
+  why?: string;
+  call?: Call & Measured;
+  fate?: Fate;
 }
 /** What the form for a dispute needs. `later`: something was played since. */
 export interface DisputeNeeds {

@@ -1,5 +1,4 @@
-// The live page. It keeps the latest value of every topic, and draws a part of the page again when
-// one of its topics has changed.
+// The live page: its parts, and the topics that each of them shows.
 
 import { drawAttention } from "./notices.js";
 import { offerCloseCall } from "./close-call.js";
@@ -17,11 +16,11 @@ import { drawPieces } from "./drawing/coins-on-table.js";
 import { takeRulings } from "./forms/call-ruling.js";
 import { drawRulings } from "./forms/rulings.js";
 import { drawSay } from "./forms/declarations.js";
-import { listen } from "./stream.js";
+import { drawParts, redraw } from "./parts.js";
 import { drawTable } from "./drawing/live-table.js";
 import { drawTurn } from "./turn.js";
 
-/** @import { Topics } from "../../types/page" */
+/** @import { Part, Topics } from "../../types/page" */
 
 /**
  * A part with which people rule, answer and enter: drawn only where this device may.
@@ -30,7 +29,7 @@ import { drawTurn } from "./turn.js";
  */
 const ruling = (part) => (state) => part(looked(state));
 
-/** @type {[(state: Topics) => void, (keyof Topics)[]][]} */
+/** @type {Part[]} */
 const PARTS = [
   [drawAccess, ["access"]],
   [takeTints, ["match"]],
@@ -57,51 +56,10 @@ const PARTS = [
   ],
 ];
 
-/** @type {Topics} */
-const state = {};
-/** @type {Set<keyof Topics>} */
-const changed = new Set();
-let waiting = false;
-
-/** @param {Topics} topics */
-const namesOf = (topics) => /** @type {(keyof Topics)[]} */ (Object.keys(topics));
-
-function draw() {
-  waiting = false;
-  for (const [part, topics] of PARTS) {
-    if (topics.some((topic) => changed.has(topic))) part(state);
-  }
-  changed.clear();
-}
-
-/** @param {(keyof Topics)[]} topics */
-function redraw(topics) {
-  topics.forEach((topic) => changed.add(topic));
-  if (!waiting) {
-    waiting = true;
-    // A page in the background gets no animation frames, but its title and calls should still keep
-    // up.
-    if (document.hidden) setTimeout(draw, 0);
-    else requestAnimationFrame(draw);
-  }
-}
-
-listen(
-  (topics, whole) => {
-    if (whole) {
-      for (const topic of namesOf(state)) if (!(topic in topics)) delete state[topic];
-      redraw(PARTS.flatMap(([, own]) => own));
-    }
-    Object.assign(state, topics);
-    noteTime(state);
-    redraw(namesOf(topics));
-  },
-  (connection) => drawConnection(connection, state.doing?.phase),
-);
+drawParts(PARTS, noteTime, (connection, { doing }) => drawConnection(connection, doing?.phase));
 
 watchAccess(() => redraw(PARTS.flatMap(([part, own]) => (part === drawAccess ? [] : own))));
 new ResizeObserver(() => {
   fitCourse();
   redraw(["table", "coins"]);
 }).observe(byId("board-picture"));
-document.addEventListener("visibilitychange", draw);
