@@ -9,7 +9,10 @@ from web_ui import pages
 
 ROOT = Path(pages.__file__).parent
 ASSETS = sorted(
-    p for folder in ("static", "templates") for p in (ROOT / folder).rglob("*") if p.is_file()
+    p
+    for folder in ("static", "templates")
+    for p in (ROOT / folder).rglob("*")
+    if p.is_file() and p.suffix != ".wav"  # the only files that are no text
 )
 
 #: Names of XML vocabularies, which are never fetched.

@@ -193,6 +193,11 @@ export interface Fate {
   by?: string;
   reason?: string;
 }
+/** What is new for the ears: the texts of calls, and the sound for all of it. */
+export interface News {
+  texts: string[];
+  sound?: string;
+}
 /** What /tv and /overlay tell in their largest words. */
 export interface Told {
   kind: string;

@@ -1,6 +1,7 @@
 // The live page: its parts, and the topics that each of them shows.
 
 import { drawAttention } from "./notices.js";
+import { hearCalls, offerCallsAloud } from "./calls-aloud.js";
 import { offerCloseCall } from "./close-call.js";
 import { drawCalls } from "./calls.js";
 import { takeTints } from "./drawing/coin-faces.js";
@@ -19,6 +20,7 @@ import { drawSay } from "./forms/declarations.js";
 import { drawParts, redraw } from "./parts.js";
 import { drawTable } from "./drawing/live-table.js";
 import { drawTurn } from "./turn.js";
+import { keepAwake } from "./wake-lock.js";
 
 /** @import { Part, Topics } from "../../types/page" */
 
@@ -33,6 +35,7 @@ const ruling = (part) => (state) => part(looked(state));
 const PARTS = [
   [drawAccess, ["access"]],
   [takeTints, ["match"]],
+  [keepAwake, ["doing", "standing"]],
   [keepForLook, ["table", "evidence"]],
   [takeRulings, ["rulings", "record", "match", "standing", "table", "evidence"]],
   [drawDoing, ["doing", "match"]],
@@ -56,7 +59,15 @@ const PARTS = [
   ],
 ];
 
-drawParts(PARTS, noteTime, (connection, { doing }) => drawConnection(connection, doing?.phase));
+offerCallsAloud();
+drawParts(
+  PARTS,
+  (state, whole) => {
+    noteTime(state);
+    hearCalls(state, whole);
+  },
+  (connection, { doing }) => drawConnection(connection, doing?.phase),
+);
 
 watchAccess(() => redraw(PARTS.flatMap(([part, own]) => (part === drawAccess ? [] : own))));
 new ResizeObserver(() => {

@@ -1,6 +1,7 @@
 // The screens of those who only look, /tv and /overlay. They show the parts of the live page that
 // can be read from afar, and nothing that can be pressed.
 
+import { hearCalls, offerCallsAloud } from "./calls-aloud.js";
 import { takeTints } from "./drawing/coin-faces.js";
 import { drawPieces } from "./drawing/coins-on-table.js";
 import { drawTable } from "./drawing/live-table.js";
@@ -11,6 +12,7 @@ import { drawParts, redraw } from "./parts.js";
 import { drawCourse } from "./progress.js";
 import { drawConnection, drawDoing, noteTime } from "./status.js";
 import { drawTurn } from "./turn.js";
+import { keepAwake } from "./wake-lock.js";
 
 /** @import { Part, Topics } from "../../types/page" */
 
@@ -40,6 +42,7 @@ function fitAll() {
 /** @type {Part[]} */
 const PARTS = [
   [takeTints, ["match"]],
+  [keepAwake, ["doing", "standing"]],
   [drawDoing, ["doing", "match"]],
   [drawLookedTurn, ["standing", "match", "doing", "naming", "missing", "coins", "provisional"]],
   [drawTable, ["table", "standing", "coins", "doing"]],
@@ -76,7 +79,15 @@ const PARTS = [
   ],
 ];
 
-drawParts(PARTS, noteTime, (connection, { doing }) => drawConnection(connection, doing?.phase));
+offerCallsAloud();
+drawParts(
+  PARTS,
+  (state, whole) => {
+    noteTime(state);
+    hearCalls(state, whole);
+  },
+  (connection, { doing }) => drawConnection(connection, doing?.phase),
+);
 
 const resized = new ResizeObserver(() => {
   fitAll();
