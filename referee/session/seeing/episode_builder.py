@@ -371,8 +371,7 @@ class EpisodeBuilder:
         self, picture: Picture, frame: VideoFrame, observation: FrameObservation
     ) -> Episode | None:
         """Return the episode if this frame ends one, because nothing has moved for long enough."""
-        settled = not observation.changing and not self._any_sliding()
-        if not settled:
+        if observation.changing or self._any_sliding():
             self._calm_since_s = None
             return None
         self._calm_since_s = observation.t_s if self._calm_since_s is None else self._calm_since_s
@@ -441,8 +440,7 @@ class EpisodeBuilder:
         anywhere, so the background is not updated. The places of `lost` coins are not known.
         """
         assert self.analysis is not None
-        before = self.course
-        lost_before = self.measured.lost
+        before, lost_before = self.course, self.measured.lost
         self.measured.measure(picture, self.analysis, self.tracker.coins.values(), still=still)
         self.analysis.course = self.course
         ended_s = max(observation.t_s, self._missed_s + self.exposure_s / 2)
@@ -483,7 +481,9 @@ class EpisodeBuilder:
         self.analysis.refresh(picture)
         self._recent.clear()
         for track in tracks:
-            if track.after is not None:
+            if track.after is None:
+                self.tracker.coins[track.coin].rest = None  # the background is bare there
+            else:
                 self._lay(track.coin, track.after, observation.t_s)
                 if track.sightings or track.before != track.after:
                     if track.coin.startswith("?"):
