@@ -413,10 +413,8 @@ class EpisodeBuilder:
             self.analysis.difference.coin_touched,
         )
         known = [c.rest.at_mm for c in coins if c.rest is not None and c not in missing]
-        if not (places := self.analysis.difference.something_new(known)):
-            return
         searched = picture if picture.has_colour else picture_from_bgr(frame.bgr())
-        new_fits = find_new_coins(searched, self.analysis, self._floor, places, known)
+        new_fits = find_new_coins(searched, self.analysis, self._floor, known, missing)
         self._mix = self._mix or shared_mix(new_fits, searched, self.table.view, self.table.sizes)
         self.analysis.channel_mix = self._channel_mix
         self._measured_rims |= {fit.at_mm: fit for fit in new_fits}

@@ -43,24 +43,30 @@ def find_new_coins(
     picture: Picture,
     analysis: FrameAnalysis,
     floor: Floor,
-    places: Sequence[tuple[Point, float]],
     known_mm: Sequence[Point],
+    missing: Sequence[TrackedCoin],
 ) -> list[RimFit]:
     """Find coins where the frame differs from the background and no coin is known to lie.
 
-    `places` come with how far each reaches, mm.
+    While fewer are found than are `missing` of those that lay on the table before, the whole table
+    is searched for changes that are too faint, or too small, to look like a coin by themselves.
     """
     sizes, view, difference = analysis.table.sizes, analysis.table.view, analysis.difference
     found: list[RimFit] = []
+
+    def search(part: Floor) -> None:
+        taken = [*known_mm, *(fit.at_mm for fit in found)]
+        fits = take_inventory(picture, view, part, sizes, taken, difference.changed_within)
+        found.extend(fit for fit in fits if difference.changed_at(fit.at_mm))
+
     for box in merged(
         box_around(at_mm, min(NEW_COIN_AROUND_MM, reach_mm + NEW_COIN_BESIDE_COINS * sizes.coin_mm))
-        for at_mm, reach_mm in places
+        for at_mm, reach_mm in difference.something_new(known_mm)
     ):
-        taken = [*known_mm, *(fit.at_mm for fit in found)]
-        fits = take_inventory(
-            picture, view, floor.part(box), sizes, taken, difference.changed_within
-        )
-        found += [fit for fit in fits if difference.changed_at(fit.at_mm)]
+        search(floor.part(box))
+    lost = [c for c in missing if c.before and c.state in (State.HIDDEN, State.SLIDING)]
+    if len(found) < len(lost):
+        search(floor)
     return found
 
 

@@ -1,31 +1,46 @@
-"""A coin that a hand took off the table."""
+"""A coin that is gone from its place once a hand has left: taken off the table, or hard to find."""
 
 from __future__ import annotations
 
+from referee.domain.episode import Episode
 from referee.domain.geometry import distance
 from referee.session.seeing.episode_builder import EpisodeBuilder
-from referee.vision.sources.frame import VideoFrame
 from tests.session.seeing.test_opening import ARMS, MOONS, STILL, SUNS, VIEW, frame
-from tests.vision.drawn import COIN, table
+from tests.vision.drawn import COIN, Scenery, table
 
 HAND = ((SUNS[0] - 50.0, -120.0, SUNS[0] + 30.0, SUNS[1] + 30.0), 140.0)
-TAKEN = STILL.but(discs=((MOONS, COIN), (ARMS, COIN)))
 
 
-def filmed(number: int) -> VideoFrame:
-    """Return a frame of a clip in which a hand lies over suns from the 40th to the 69th frame, and
-    suns is gone then.
+def played(before: Scenery, after: Scenery) -> tuple[EpisodeBuilder, list[Episode]]:
+    """Return what was seen of a table over which a hand lies from the 40th to the 69th frame, as it
+    looks before and after that.
     """
-    lies = STILL if number < 40 else TAKEN
-    return frame(number, lies.but(blots=(HAND,)) if 40 <= number < 70 else lies)
+    builder, episodes = EpisodeBuilder(table(VIEW), 0.0), []
+    for number in range(130):
+        lies = before if number < 40 else after
+        shown = lies.but(blots=(HAND,)) if 40 <= number < 70 else lies
+        episodes.append(builder.take(frame(number, shown)))
+    return builder, [episode for episode in episodes if episode is not None]
 
 
 def test_a_coin_that_was_taken_does_not_lie_where_it_lay_once_all_is_still_again() -> None:
-    builder = EpisodeBuilder(table(VIEW), 0.0)
-    episodes = [e for n in range(130) if (e := builder.take(filmed(n))) is not None]
+    builder, episodes = played(STILL, STILL.but(discs=((MOONS, COIN), (ARMS, COIN))))
     (taken,) = (
         t for e in episodes for t in e.tracks if t.before and distance(t.before.at_mm, SUNS) < 1.5
     )
     assert taken.after is None
     places = [rest.at_mm for rest in builder.resting().values()]
     assert len(places) == 2 and all(distance(at, SUNS) > 5.0 for at in places)
+
+
+def test_a_coin_that_stopped_between_two_others_is_found() -> None:
+    """It almost touches both. What lies that close to a known coin may be its shadow, so too little
+    of the change is left to look like a coin.
+    """
+    two = (((40.0, -20.0), COIN), ((81.0, -20.0), COIN))
+    between = (60.5, -20.0)
+    builder, _ = played(
+        STILL.but(discs=((SUNS, COIN), *two)), STILL.but(discs=((between, COIN), *two))
+    )
+    places = [rest.at_mm for rest in builder.resting().values()]
+    assert len(places) == 3 and min(distance(at, between) for at in places) < 1.0
