@@ -86,7 +86,7 @@ def followed(window: Page, tmp_path: Path) -> Iterator[Any]:
             server = serve(create_app(feed, MatchFolder(tmp_path), record))
             stack.callback(server.close)
             stack.callback(feed.close)
-            open_screen(window, server.look_url, screen)
+            open_screen(window, server.url, screen)
             return window
 
         yield show
