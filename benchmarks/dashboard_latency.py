@@ -112,8 +112,9 @@ def heard_by_plain_listener(url: str, heard_s: dict[int, float]) -> threading.Th
 
     def listen() -> None:
         for line in response:
-            if line.startswith(b"data: {") and "calls" in (topics := json.loads(line[6:])):
-                heard_s.setdefault(len(topics["calls"]) - 1, time.time())
+            if line.startswith(b"data: {") and (calls := json.loads(line[6:]).get("calls")):
+                for at, _, parts in calls["splices"]:
+                    heard_s.setdefault(at + len(parts) - 1, time.time())
         connection.close()
 
     thread = threading.Thread(target=listen)

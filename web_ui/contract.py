@@ -10,12 +10,13 @@ from typing import Any, Final, get_args
 import msgspec
 
 from referee.desk.messages import Answers, Requests
+from referee.desk.told import TopicsSent
 from referee.desk.topics import Topics
 from referee.domain.declaration import Declaration
 from referee.domain.incident import Incident
 
 #: The types from which the schema begins. All types in them are included.
-ROOTS: Final = (Topics, Requests, Answers)
+ROOTS: Final = (Topics, TopicsSent, Requests, Answers)
 #: What people enter has one of several shapes.
 KINDS: Final = {"Declaration": get_args(Declaration), "Incident": get_args(Incident)}
 #: Left out of the schema, because neither changes the shape of the data; the descriptions are in

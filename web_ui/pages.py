@@ -7,14 +7,14 @@ rulings, and `entering` takes what people enter.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from flask import Flask, render_template
 from flask.typing import ResponseReturnValue
 
 from referee.desk.feed import Feed
 from referee.desk.hosting import LOCAL_NAMES
-from referee.desk.wsgi_bridge import ENDPOINTS
+from referee.desk.wsgi_bridge import ENDPOINTS, Scope
 from referee.library.archive import MatchFolder
 from web_ui import entering, entrance, guard, live, replay, screens, umpire
 from web_ui.access import Access
@@ -30,15 +30,19 @@ def create_app(
     listeners: int = LISTENERS,
     access: Access | None = None,
     addresses: entrance.Addresses = tuple,
+    at_table: Callable[[Scope], bool] | None = None,
 ) -> Flask:
     """Return the web pages over `feed`, over the clips and paths in `folder` where there is one,
     and over `desk` where rulings are taken.
 
     Only requests for a host in `names`, or for the address at which they come in, are answered.
     Everybody who reaches the pages may look; `access` decides who may do more, and without it
-    nobody may. `addresses` gives the addresses of the page for other devices. At most `listeners`
-    pages follow the feed at once. They listen to `/events`, which is no page of Flask: it stands in
-    `app.extensions` for `referee.desk.server.serve`.
+    nobody may. `addresses` gives the addresses of the page for other devices.
+
+    At most `listeners` pages follow the feed at once. `at_table` says from a request's scope
+    whether it comes from the table's own browser; otherwise `access` says so. They listen to
+    `/events`, which is no page of Flask. It stands in `app.extensions` for
+    `referee.desk.server.serve`.
     """
     app = Flask("web_ui")
     app.config["MAX_CONTENT_LENGTH"] = 64 * 1024
@@ -48,7 +52,8 @@ def create_app(
     app.register_blueprint(entrance.pages(access, feed, addresses))
     app.register_blueprint(live.pages(feed))
     app.register_blueprint(screens.pages())
-    app.extensions[ENDPOINTS] = {"/events": EventStream(feed, tuple(names), listeners)}
+    stream = EventStream(feed, names, listeners, at_table or access.at_table)
+    app.extensions[ENDPOINTS] = {"/events": stream}
     if folder is not None:
         app.register_blueprint(replay.pages(folder))
     if desk is not None:

@@ -1,9 +1,14 @@
 """Sends the feed as server-sent events (WHATWG HTML, "Server-sent events") to every page that
 listens. It is an ASGI application of its own, beside the pages.
 
-Each connection begins with a `snapshot` event, an object with every topic. So a page that comes
-late or comes back has everything. Then come `change` events with the topics that have changed;
-topics that were published together come in one event.
+The first event is a `snapshot`, an object with every topic. Of the topics with a part for each
+entry it has the last parts. Then come `change` events with the topics that have changed; of topics
+with parts they have splices (`referee.desk.parts`). Topics that were published together come in one
+event.
+
+Each event's id is the feed's run and serial. A page that comes back says the last id that it has
+heard, in the header Last-Event-ID or as `after`. In the same run it gets what has changed since;
+otherwise it gets a snapshot.
 
 One task writes to all viewers, and each event is encoded once for all of them. A viewer that does
 not read gets nothing more until it has read. Then it gets the latest values only. So no viewer
@@ -14,12 +19,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
+from urllib.parse import parse_qs
 
-import msgspec
-
-from referee.desk.feed import Change, Feed
+from referee.desk.feed import Feed, Told
 from referee.desk.wsgi_bridge import Receive, Scope, Send, send_text
 from web_ui import guard
 
@@ -40,48 +45,89 @@ UNREAD_S: Final = 20.0
 #: How many pages may listen at the same time. Chosen: 200 viewers, and room for more.
 LISTENERS: Final = 400
 
+#: How often places of coins and paths are sent to pages that are not at the table, s. Every other
+#: topic is sent to every page at once.
+MOTION_EVERY_S: Final = 0.2
+MOTION: Final = ("coins", "path")
+
 _HEADERS: Final = (
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
     (b"x-accel-buffering", b"no"),
 )
+_NEVER: Final = 1 << 62  # a serial that is never reached: the topic is not sent
 _RETRY: Final = b"retry: 1000\n"
 _BEAT: Final = b"event: beat\ndata: 1\n\n"
 
 
+@dataclass(frozen=True)
+class _Heard:
+    """How far a page has heard the feed: up to `serial`, and of what moves up to `motion`."""
+
+    serial: int
+    motion: int
+
+    def covers(self, other: _Heard) -> bool:
+        """Return whether a page that has heard this can go on as one that has heard the other. What
+        moves is sent whole, so it does no harm to hear it again.
+        """
+        return self.serial == other.serial and self.motion >= other.motion
+
+
 @dataclass(eq=False)
 class _Viewer:
-    """One page that listens. `serial` is how far it has been sent the feed."""
+    """One page that listens."""
 
     connection: Any
-    serial: int = 0
+    heard: _Heard
     unread_since_s: float | None = None
     gone: asyncio.Event = field(default_factory=asyncio.Event)
-
-    @property
-    def unread(self) -> int:
-        """How many bytes wait to be sent."""
-        return int(self.connection.transport.get_write_buffer_size())
 
     def write(self, event: bytes) -> None:
         """Send a chunk, framed already. This never waits."""
         if not self.connection.transport.is_closing():
             self.connection.transport.write(event)
 
+    def has_stalled(self, now_s: float) -> bool:
+        """Return whether something sent is still unread. End the connection where that lasts."""
+        if not self.connection.unread:
+            self.unread_since_s = None
+            return False
+        if self.unread_since_s is None:
+            self.unread_since_s = now_s
+        if now_s - self.unread_since_s > UNREAD_S:
+            self.connection.transport.abort()
+            self.gone.set()
+        return True
+
+
+@dataclass(eq=False)
+class _Audience:
+    """The viewers that hear of motion every `motion_every_s`. `heard` is how far those have heard
+    the feed that have read everything.
+    """
+
+    motion_every_s: float
+    heard: _Heard = _Heard(0, 0)
+    motion_due_s: float = 0.0
+    spoke_s: float = 0.0
+    viewers: set[_Viewer] = field(default_factory=set)
+
 
 class EventStream:
     """The ASGI application at `/events`. `names` are the host names for which it answers, and at
-    most `listeners` pages follow the feed at once.
+    most `listeners` pages follow the feed at once. `at_table` says from a request's scope whether
+    it comes from the table's own browser, which hears of motion at once.
     """
 
-    def __init__(self, feed: Feed, names: tuple[str, ...], listeners: int = LISTENERS) -> None:
+    def __init__(
+        self, feed: Feed, names: Sequence[str], listeners: int, at_table: Callable[[Scope], bool]
+    ) -> None:
         self._feed = feed
-        self._names = names
+        self._names = tuple(names)
         self._listeners = listeners
-        self._viewers: set[_Viewer] = set()
-        self._serial = 0
-        self._spoke_s = 0.0
-        self._changed: asyncio.Event | None = None
+        self._at_table = at_table
+        self._audiences = {True: _Audience(0.0), False: _Audience(MOTION_EVERY_S)}
         self._writing: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -94,49 +140,63 @@ class EventStream:
             return
         headers = [*_HEADERS, *_protecting()]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        viewer = _Viewer(scope["state"]["connection"])
-        await self._enter(viewer, send)
+        event, heard = self._first(scope)
+        await send({"type": "http.response.body", "body": event, "more_body": True})
+        viewer = _Viewer(scope["state"]["connection"], heard)
+        audience = self._audiences[self._at_table(scope)]
+        self._enter(viewer, audience)
         leaving = asyncio.create_task(_until_left(receive, viewer.gone))
         try:
             await viewer.gone.wait()
         finally:
             leaving.cancel()
-            self._viewers.discard(viewer)
+            audience.viewers.discard(viewer)
         await send({"type": "http.response.body", "body": b""})
 
     def end(self) -> None:
         """Let all viewers go. Call it in the server's thread."""
-        for viewer in self._viewers:
+        for viewer in self._viewers():
             viewer.gone.set()
 
+    def _viewers(self) -> list[_Viewer]:
+        return [v for audience in self._audiences.values() for v in audience.viewers]
+
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
-        headers = scope["headers"]
-        hosts = [value.decode("latin1") for name, value in headers if name == b"host"]
         own, port = scope.get("server") or ("", "")
+        hosts = _header(scope, b"host")
         if len(hosts) != 1 or not guard.answers_for(hosts[0], own, str(port), self._names):
             return 403, guard.WRONG_HOST
         if scope["method"] != "GET" or scope["http_version"] != "1.1":
             return 405, "The stream is read by GET, with HTTP/1.1."
-        if len(self._viewers) >= self._listeners:
+        if len(self._viewers()) >= self._listeners:
             return 503, "Too many pages are open already."
         return None
 
-    async def _enter(self, viewer: _Viewer, send: Send) -> None:
-        """Send a new viewer all that is known, and go on writing to it."""
-        changes = self._feed.changes_since(0)
-        viewer.serial = changes[-1].serial if changes else 0
-        event = _RETRY + _event(b"snapshot", changes)
-        await send({"type": "http.response.body", "body": event, "more_body": True})
-        self._viewers.add(viewer)
+    def _first(self, scope: Scope) -> tuple[bytes, _Heard]:
+        """Return the first event of a connection, and how far the page has heard the feed then."""
+        asked = parse_qs(scope["query_string"].decode("latin1")).get("after", [])
+        run, _, serial = (*_header(scope, b"last-event-id"), *asked, "")[0].rpartition("-")
+        back = run == self._feed.run and serial.isdecimal()
+        told = (
+            self._feed.told(dict.fromkeys(MOTION, 0), int(serial))
+            if back
+            else self._feed.told({}, 0)
+        )
+        event = self._event(b"change" if back else b"snapshot", told)
+        return _RETRY + event, _Heard(told.serial, told.serial)
+
+    def _enter(self, viewer: _Viewer, audience: _Audience) -> None:
+        now_s = asyncio.get_running_loop().time()
+        if not audience.viewers:
+            audience.heard, audience.spoke_s = viewer.heard, now_s
+        audience.viewers.add(viewer)
         if self._writing is None or self._writing.done():
-            self._serial = viewer.serial
-            self._spoke_s = asyncio.get_running_loop().time()
             self._writing = asyncio.create_task(self._write_to_all())
 
     async def _write_to_all(self) -> None:
         """Write what changes to all viewers, as long as there are any."""
         loop = asyncio.get_running_loop()
-        changed = self._changed = asyncio.Event()
+        changed = asyncio.Event()
 
         def wake() -> None:
             with contextlib.suppress(RuntimeError):  # the server has ended
@@ -145,49 +205,66 @@ class EventStream:
         self._feed.watch(wake)
         changed.set()
         try:
-            while self._viewers:
+            while self._viewers():
                 with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(LOOK_S):
+                    async with asyncio.timeout(self._until_motion_s(loop.time())):
                         await changed.wait()
-                changed.clear()
                 ending = self._feed.closed
-                self._write(loop.time())
-                if ending:
-                    self.end()
-                    return
+                if not ending:  # afterwards only those are waited for that have not read everything
+                    changed.clear()
+                for audience in self._audiences.values():
+                    if audience.viewers:
+                        self._write(audience, loop.time(), ending=ending)
                 await asyncio.sleep(GATHER_S)
         finally:
             self._feed.unwatch(wake)
 
-    def _write(self, now_s: float) -> None:
-        """Write what is new to every viewer that has read what it got before."""
-        before = self._serial
-        changes = self._feed.changes_since(before)
-        if changes:
-            self._serial = changes[-1].serial
-        event = _framed(_event(b"change", changes)) if changes else b""
-        beat = now_s - self._spoke_s >= BEAT_S
-        if changes or beat:
-            self._spoke_s = now_s
-        for viewer in list(self._viewers):
-            if viewer.unread:
-                self._await_reading(viewer, now_s)
-                continue
-            viewer.unread_since_s = None
-            if viewer.serial == before and changes:
-                viewer.write(event)
-            elif viewer.serial < self._serial:
-                viewer.write(_framed(_event(b"change", self._feed.changes_since(viewer.serial))))
-            elif beat and not changes:
-                viewer.write(_framed(_BEAT))
-            viewer.serial = self._serial
+    def _until_motion_s(self, now_s: float) -> float:
+        """Return how long to wait for changes: until motion that was held back is due."""
+        due_s = (a.motion_due_s - now_s for a in self._audiences.values() if a.viewers)
+        return min((wait_s for wait_s in due_s if wait_s > 0), default=LOOK_S)
 
-    def _await_reading(self, viewer: _Viewer, now_s: float) -> None:
-        if viewer.unread_since_s is None:
-            viewer.unread_since_s = now_s
-        elif now_s - viewer.unread_since_s > UNREAD_S:
-            viewer.connection.transport.abort()
-            viewer.gone.set()
+    def _write(self, audience: _Audience, now_s: float, *, ending: bool) -> None:
+        """Write what is new to every viewer that has read what it got before."""
+        before = audience.heard
+        due = ending or now_s >= audience.motion_due_s
+        told = self._feed.told(
+            dict.fromkeys(MOTION, before.motion if due else _NEVER), before.serial
+        )
+        audience.heard = _Heard(told.serial, told.serial if due else before.motion)
+        event = _framed(self._event(b"change", told)) if told.fields else b""
+        if event and due:
+            audience.motion_due_s = now_s + audience.motion_every_s
+        if not event and now_s - audience.spoke_s >= BEAT_S:
+            event = _framed(_BEAT)
+        if event:
+            audience.spoke_s = now_s
+        for viewer in list(audience.viewers):
+            if viewer.has_stalled(now_s):
+                continue
+            if viewer.heard.covers(before):
+                if event:
+                    viewer.write(event)
+                viewer.heard = audience.heard
+            elif viewer.heard.serial < told.serial or viewer.heard.motion < told.serial:
+                self._catch_up(viewer)
+            if ending and viewer.heard.serial == told.serial:
+                viewer.gone.set()  # its last event is on the way
+
+    def _catch_up(self, viewer: _Viewer) -> None:
+        """Write to a viewer what it alone has missed."""
+        told = self._feed.told(dict.fromkeys(MOTION, viewer.heard.motion), viewer.heard.serial)
+        if told.fields:
+            viewer.write(_framed(self._event(b"change", told)))
+        viewer.heard = _Heard(told.serial, told.serial)
+
+    def _event(self, kind: bytes, told: Told) -> bytes:
+        return b"id: %b-%d\nevent: %b\ndata: {%b}\n\n" % (
+            self._feed.run.encode(),
+            told.serial,
+            kind,
+            told.fields,
+        )
 
 
 async def _until_left(receive: Receive, gone: asyncio.Event) -> None:
@@ -197,14 +274,12 @@ async def _until_left(receive: Receive, gone: asyncio.Event) -> None:
     gone.set()
 
 
+def _header(scope: Scope, wanted: bytes) -> list[str]:
+    return [value.decode("latin1") for name, value in scope["headers"] if name == wanted]
+
+
 def _protecting() -> list[tuple[bytes, bytes]]:
     return [(name.lower().encode(), value.encode()) for name, value in guard.HEADERS.items()]
-
-
-def _event(kind: bytes, changes: list[Change]) -> bytes:
-    topics = b",".join(msgspec.json.encode(c.topic) + b":" + c.encoded for c in changes)
-    serial = changes[-1].serial if changes else 0
-    return b"id: %d\nevent: %b\ndata: {%b}\n\n" % (serial, kind, topics)
 
 
 def _framed(chunk: bytes) -> bytes:

@@ -13,6 +13,7 @@ coin that is not on the table yet.
 
 from __future__ import annotations
 
+import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
+from referee.desk.parts import PART_TOPICS, Parts, earlier_parts
+from referee.desk.parts import Change as PartsChange
 from referee.desk.topics import Topics
 
 
@@ -39,6 +42,20 @@ class Change:
         """Return the value as plain JSON types, decoded anew at every access."""
         return msgspec.json.decode(self.encoded)
 
+    def told(self, since: int) -> bytes:
+        """Return the value as a page is sent it, whatever it has heard before."""
+        return self.encoded
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a page must hear: the fields of a JSON object, without its braces, and the serial up to
+    which the page has then heard the feed.
+    """
+
+    serial: int
+    fields: bytes
+
 
 @dataclass(frozen=True, slots=True)
 class Picture:
@@ -54,8 +71,10 @@ class Feed:
     """
 
     def __init__(self) -> None:
+        #: Tells this feed from that of another run, whose serials mean something else.
+        self.run = secrets.token_hex(4)
         self._changed = threading.Condition()
-        self._latest: dict[str, Change] = {}
+        self._latest: dict[str, Change | Parts] = {}
         self._pictures: dict[str, Picture] = {}
         self._answers: dict[str, Any] = {}
         self._serial = 0
@@ -85,22 +104,48 @@ class Feed:
         taken. A number that is not finite becomes null. Raises TypeError for what JSON cannot hold,
         and then publishes nothing. After `close` nothing happens.
         """
-        encoded = {topic: msgspec.json.encode(value) for topic, value in values.items()}
+        encoded = {
+            topic: msgspec.json.encode(value)
+            for topic, value in values.items()
+            if not _has_parts(topic, value)
+        }
         with self._changed:
             if self._closed:
                 return
-            changed = {
-                topic: text
-                for topic, text in encoded.items()
-                if topic not in self._latest or self._latest[topic].encoded != text
+            found = {
+                topic: self._difference(topic, value, encoded.get(topic))
+                for topic, value in values.items()
             }
-            for topic, text in changed.items():
+            changed = {topic: change for topic, change in found.items() if change is not None}
+            for topic, change in changed.items():
                 if values[topic] is None:
                     self._answers.pop(topic, None)
-                self._serial += 1
-                self._latest[topic] = Change(topic, self._serial, text)
+                self._make(topic, change)
             if changed:
                 self._wake()
+
+    def _difference(
+        self, topic: str, value: Any, encoded: bytes | None
+    ) -> bytes | Parts | PartsChange | None:
+        """Return what changes of a topic; None where it stays."""
+        known = self._latest.get(topic)
+        if encoded is not None:
+            same = isinstance(known, Change) and known.encoded == encoded
+            return None if same else encoded
+        if isinstance(known, Parts):
+            return known.difference(value)
+        return Parts(topic, value)
+
+    def _make(self, topic: str, change: bytes | Parts | PartsChange) -> None:
+        self._serial += 1
+        known = self._latest.get(topic)
+        if isinstance(change, bytes):
+            self._latest[topic] = Change(topic, self._serial, change)
+        elif isinstance(change, Parts):
+            change.begin(self._serial)
+            self._latest[topic] = change
+        elif isinstance(known, Parts):
+            known.take(change, self._serial)
 
     def watch(self, changed: Callable[[], None]) -> None:
         """Call `changed` whenever something was published, and when the feed closes. It must not
@@ -135,14 +180,56 @@ class Feed:
         """Return the latest value of every topic that was ever published."""
         return {change.topic: change.value for change in self.changes_since(0)}
 
+    def latest(self, topic: str) -> Any:
+        """Return the latest value of a topic; None where there is none."""
+        with self._changed:
+            known = self._latest.get(topic)
+            return None if known is None else known.value
+
     def changes_since(self, serial: int, timeout_s: float | None = 0.0) -> list[Change]:
-        """Return the topics that are newer than `serial`, oldest first. Wait for one for at most
-        `timeout_s` (None: without limit).
+        """Return the topics that are newer than `serial`, whole, oldest first. Wait for one for at
+        most `timeout_s` (None: without limit).
         """
         with self._changed:
             self._changed.wait_for(lambda: self._serial > serial or self._closed, timeout_s)
+            newer = (known for known in self._latest.values() if known.serial > serial)
             return sorted(
-                (c for c in self._latest.values() if c.serial > serial), key=lambda c: c.serial
+                (Change(known.topic, known.serial, known.encoded) for known in newer),
+                key=lambda change: change.serial,
+            )
+
+    def told(self, since: Mapping[str, int], serial: int) -> Told:
+        """Return what a page must hear that has heard the feed up to `serial`, and the topics in
+        `since` up to another serial.
+        """
+        with self._changed:
+            newer = [
+                known
+                for known in self._latest.values()
+                if known.serial > since.get(known.topic, serial)
+            ]
+            newer.sort(key=lambda known: known.serial)
+            return Told(
+                self._serial,
+                b",".join(
+                    msgspec.json.encode(known.topic)
+                    + b":"
+                    + known.told(since.get(known.topic, serial))
+                    for known in newer
+                ),
+            )
+
+    def earlier(self, known_from: Mapping[str, int], most: int) -> bytes:
+        """Return the last `most` calls before those that a page knows, and the parts of other
+        topics about the same entries, as JSON. `known_from` is the place from which on the page
+        knows each topic.
+        """
+        with self._changed:
+            topics = {name: known for name, known in self._latest.items() if name in known_from}
+            return earlier_parts(
+                {name: known for name, known in topics.items() if isinstance(known, Parts)},
+                known_from,
+                most,
             )
 
     def subscribe(self) -> Subscription:
@@ -206,3 +293,7 @@ class Subscription:
         """
         while changes := self.take():
             yield from changes
+
+
+def _has_parts(topic: str, value: Any) -> bool:
+    return topic in PART_TOPICS and isinstance(value, list | tuple | Mapping)

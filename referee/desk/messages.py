@@ -13,6 +13,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from referee.desk.game_topics import Point, QuestionShown, Shape
+from referee.desk.told import Earlier
 from referee.desk.topics import IrregularityShown
 from referee.domain.call import Call
 from referee.domain.clause import Clause
@@ -261,6 +262,7 @@ class Answers(Shape, frozen=True, kw_only=True):
     problem: Problem
     explained: Explained = msgspec.field(name="/explained")
     beginning: SetupShown = msgspec.field(name="/beginning")
+    earlier: Earlier = msgspec.field(name="/earlier")
     flicks: FlickPaths = msgspec.field(name="/flicks")
     access: AccessShown = msgspec.field(name="/access")
     outlines: ClipOutlines = msgspec.field(name="/outlines")

@@ -33,7 +33,7 @@ from referee.session.match_file import read_match
 from referee.session.watching import watch
 from tests.clips.bundled import CLIPS, options, true_table, truth_of
 from tests.commands.processes import IN_TERMINAL, ROOT, running
-from tests.web_ui.listening import Listener
+from tests.web_ui.listening import Listener, Shown
 
 WAIT_S = 60.0
 CLIP = "pass-and-hit"
@@ -98,11 +98,10 @@ class Watched(NamedTuple):
 
     def shown(self, rulings: int) -> dict[str, Any]:
         """Return all topics once the page shows so many rulings."""
-        listener, topics = Listener(self.url), dict[str, Any]()
+        listener, shown = Listener(self.url), Shown()
         try:
-            for kind, _, value in listener:
-                if kind != "beat":
-                    topics.update(value)
+            for event in listener:
+                topics = shown.hear(event)
                 if len(topics.get("rulings", ())) == rulings and outcome(topics) == now(
                     self.record
                 ):

@@ -14,7 +14,7 @@ from benchmarks.chromium import Page
 from referee.desk.feed import Feed, Picture
 from tests.web_ui import scenes
 from tests.web_ui.at_table import TableServer
-from tests.web_ui.listening import Listener
+from tests.web_ui.listening import Listener, Shown
 
 
 class Watcher(Protocol):
@@ -29,18 +29,14 @@ class PlainWatcher:
     def __init__(self, listener: Listener) -> None:
         self._listener = listener
         self._events = iter(listener)
-        self._known: dict[str, Any] = {}
+        self._shown = Shown()
 
     def sees(self, text: str) -> None:
         while not self.knows(text):
-            kind, _, value = next(self._events)
-            if kind == "snapshot":
-                self._known = value
-            elif kind == "change":
-                self._known.update(value)
+            self._shown.hear(next(self._events))
 
     def knows(self, text: str) -> bool:
-        return text in repr(self._known)
+        return text in repr(self._shown.topics)
 
 
 class BrowserWatcher:
@@ -273,9 +269,9 @@ def test_a_lost_connection_is_said_and_so_is_its_return(
     scenes.publish(feed, "watching")
     page.until("document.querySelector('.turn-count')")
     page.send("Network.enable")
-    page.send("Network.setBlockedURLs", urls=["*/events"])
-    for channel in list(server._server.active_channels.values()):
-        server._server.trigger.pull_trigger(channel.handle_close)
+    page.send("Network.setBlockedURLs", urls=["*/events*"])
+    for connection in server._server._connections():
+        connection.loop.call_soon_threadsafe(connection.transport.abort)
     page.until("document.getElementById('connection').innerText.includes('lost')", timeout_s=8)
     feed.publish("doing", scenes.doing("watching", "on", 0.9, 75.0))
     page.send("Network.setBlockedURLs", urls=[])

@@ -82,6 +82,7 @@ export type Incident1 =
 
 export interface Contract {
   Topics?: Topics;
+  TopicsSent?: TopicsSent;
   Requests?: Requests;
   Answers?: Answers;
 }
@@ -840,6 +841,73 @@ export interface AccessTopic {
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "TopicsSent".
+ */
+export interface TopicsSent {
+  match?: MatchTopic | null;
+  doing?: DoingTopic | null;
+  table?: TableTopic | null;
+  coins?: CoinsTopic | null;
+  path?: PathTopic | null;
+  standing?:
+    | (
+        | TabletopCroquetStanding
+        | CastleCroquetnoleStanding
+        | CarromsStanding
+        | PiecepackCroquetStanding
+        | WicketsSixStanding
+        | WicketsNineStanding
+      )
+    | null;
+  record?: RecordTopic | null;
+  hand?: HandTopic | null;
+  naming?: NamingTopic | null;
+  missing?: MissingTopic | null;
+  provisional?: ProvisionalCall[] | null;
+  evidence?: EvidenceTold | null;
+  calls?: CallsTold | null;
+  irregularities?: IrregularitiesTold | null;
+  rulings?: RulingsTold | null;
+  access?: AccessTopic | null;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "EvidenceTold".
+ */
+export interface EvidenceTold {
+  edition: number;
+  whole: boolean;
+  splices: [number, number, [string, Evidence][]][];
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "CallsTold".
+ */
+export interface CallsTold {
+  edition: number;
+  whole: boolean;
+  splices: [number, number, Call[]][];
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "IrregularitiesTold".
+ */
+export interface IrregularitiesTold {
+  edition: number;
+  whole: boolean;
+  splices: [number, number, IrregularityShown[]][];
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "RulingsTold".
+ */
+export interface RulingsTold {
+  edition: number;
+  whole: boolean;
+  splices: [number, number, RulingMade[]][];
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "Requests".
  */
 export interface Requests {
@@ -1383,6 +1451,7 @@ export interface Answers {
   problem: Problem;
   "/explained": Explained;
   "/beginning": SetupShown;
+  "/earlier": Earlier;
   "/flicks": FlickPaths;
   "/access": AccessShown;
   "/outlines": ClipOutlines;
@@ -1444,6 +1513,16 @@ export interface OptionOffered {
   meaning: string;
   value: unknown;
   choices: unknown[];
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "Earlier".
+ */
+export interface Earlier {
+  calls?: CallsTold;
+  evidence?: EvidenceTold;
+  irregularities?: IrregularitiesTold;
+  rulings?: RulingsTold;
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema

@@ -3,12 +3,14 @@
 import type {
   Answers,
   Call,
+  CallsTold,
   CarromsStanding,
   CastleCroquetnoleStanding,
   Choice as DisasterChoice,
   ClipOutlines,
   Declaration,
   Evidence,
+  IrregularityShown,
   FlickTurn,
   HandTopic,
   Incident,
@@ -25,6 +27,7 @@ import type {
   RecordTopic,
   Requests,
   RulingAsked,
+  RulingMade,
   Shot,
   TableTopic,
   TabletopCroquetStanding,
@@ -225,6 +228,23 @@ export type FixedFields = { [K in EntryField]?: unknown } & (
 );
 
 /** What is answered to what is sent: where something is wrong, in words. */
+/** The last parts of a topic, those at the places `from` on. */
+export interface Known<T> {
+  from: number;
+  parts: T[];
+  edition: number;
+}
+export interface KnownParts {
+  calls?: Known<Call>;
+  evidence?: Known<[string, Evidence]>;
+  irregularities?: Known<IrregularityShown>;
+  rulings?: Known<RulingMade>;
+}
+export type PartTopic = keyof KnownParts;
+
+/** News of such a topic: splices of [place, how many parts go, which parts come]. */
+export type PartsTold<T> = Omit<CallsTold, "splices"> & { splices: [number, number, T[]][] };
+
 export type Sent = Partial<Problem & Weighed>;
 /** The addresses that answer a question of the page. */
 export type Asked = Exclude<keyof Answers, "problem" | keyof Requests>;

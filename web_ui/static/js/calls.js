@@ -7,6 +7,7 @@ import { canRule } from "./forms/call-ruling.js";
 import { marginPicture, sureTag } from "./drawing/margin-scale.js";
 import { earned } from "./drawing/earned.js";
 import { fatesOf, fateTags, overturnedLine, struckThrough } from "./fates.js";
+import { askEarlier, earlier } from "./stream.js";
 import { listed, moment } from "./words.js";
 
 /**
@@ -16,7 +17,10 @@ import { listed, moment } from "./words.js";
  */
 
 const QUIET = new Set(["flick_began", "turn_ended"]);
-const SHOWN = 80;
+const MORE = 80;
+const NEAR_THE_END_PX = 200;
+/** How many lines are drawn. There are more when somebody looks at earlier ones. */
+let most = MORE;
 /** @type {string[]} */
 let drawn = [];
 let latest = "";
@@ -33,6 +37,7 @@ export function drawCalls({ calls, provisional, evidence, match, rulings, standi
   drawProvisional(provisional ?? []);
   drawDecided(lines, JSON.stringify(match?.tints ?? null));
   drawLatest(lines, provisional ?? []);
+  byId("calls-earlier").hidden = lines.length <= most && !earlier("calls");
   byId("calls-none").hidden = lines.length > 0 || (provisional ?? []).length > 0;
 }
 
@@ -107,16 +112,62 @@ function drawDecided(calls, tints) {
   const keys = calls.map((call) =>
     JSON.stringify([call, evidenceOf(call), fates.get(call.on), tints, canRule()]),
   );
-  const same = drawn.length <= keys.length && drawn.every((key, i) => key === keys[i]);
+  const added = keys.length - drawn.length;
+  const same = added >= 0 && drawn.every((key, i) => key === keys[i]);
+  if (added > 0 && drawn.length > 0 && drawn.every((key, i) => key === keys[i + added])) {
+    drawn = keys; // the new ones are earlier
+    return drawEarlier(calls);
+  }
   if (!same) list.replaceChildren();
   const first = same ? drawn.length : 0;
   const fresh = same && drawn.length > 0 ? "call-fresh" : "";
-  for (const call of calls.slice(Math.max(first, calls.length - SHOWN)))
+  for (const call of calls.slice(Math.max(first, calls.length - most)))
     list.prepend(item(call, fresh));
-  while (list.children.length > SHOWN) list.lastChild?.remove();
+  while (list.children.length > most) list.lastChild?.remove();
+  drawEarlier(calls);
   if (calls.length > first && drawn.length > 0) speak(calls.slice(first));
   if (calls.length > first) list.scrollTop = 0;
   drawn = keys;
+}
+
+/**
+ * Draw the lines that come before those that are drawn.
+ * @param {CallLine[]} calls
+ */
+function drawEarlier(calls) {
+  const list = byId("calls");
+  const end = Math.max(calls.length - list.children.length, 0);
+  const begin = Math.min(Math.max(calls.length - most, 0), end);
+  list.append(
+    ...calls
+      .slice(begin, end)
+      .reverse()
+      .map((call) => item(call, "")),
+  );
+}
+
+/** Show more of the earlier calls, and ask for those that this page does not know. */
+async function showEarlier() {
+  const button = byId("calls-earlier");
+  if (button.hidden || asking) return;
+  asking = true;
+  most += MORE;
+  try {
+    await askEarlier();
+  } finally {
+    asking = false;
+  }
+}
+
+let asking = false;
+
+/** Let people get earlier calls: by the button, and by scrolling to the end. */
+export function offerEarlierCalls() {
+  byId("calls-earlier").addEventListener("click", showEarlier);
+  byId("calls").addEventListener("scroll", ({ currentTarget: list }) => {
+    if (!(list instanceof HTMLElement)) return;
+    if (list.scrollTop + list.clientHeight > list.scrollHeight - NEAR_THE_END_PX) showEarlier();
+  });
 }
 
 /** @param {CallLine[]} calls */

@@ -3,7 +3,7 @@
 import { drawAttention } from "./notices.js";
 import { hearCalls, offerCallsAloud } from "./calls-aloud.js";
 import { offerCloseCall } from "./close-call.js";
-import { drawCalls } from "./calls.js";
+import { drawCalls, offerEarlierCalls } from "./calls.js";
 import { takeTints } from "./drawing/coin-faces.js";
 import { drawCourse, fitCourse } from "./progress.js";
 import { drawConnection, drawDoing, noteTime } from "./status.js";
@@ -60,13 +60,14 @@ const PARTS = [
 ];
 
 offerCallsAloud();
+offerEarlierCalls();
 drawParts(
   PARTS,
   (state, whole) => {
     noteTime(state);
     hearCalls(state, whole);
   },
-  (connection, { doing }) => drawConnection(connection, doing?.phase),
+  (connection, { doing }, since) => drawConnection(connection, doing?.phase, since),
 );
 
 watchAccess(() => redraw(PARTS.flatMap(([part, own]) => (part === drawAccess ? [] : own))));

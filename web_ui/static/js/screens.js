@@ -86,7 +86,7 @@ drawParts(
     noteTime(state);
     hearCalls(state, whole);
   },
-  (connection, { doing }) => drawConnection(connection, doing?.phase),
+  (connection, { doing }, since) => drawConnection(connection, doing?.phase, since),
 );
 
 const resized = new ResizeObserver(() => {

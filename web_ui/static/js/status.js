@@ -102,8 +102,9 @@ setInterval(sayStill, 1000);
  * Say that the connection is lost, and when it is back.
  * @param {"open" | "lost" | "refused"} connection
  * @param {string | undefined} phase
+ * @param {Date} since when the page last heard something
  */
-export function drawConnection(connection, phase) {
+export function drawConnection(connection, phase, since) {
   const notice = byId("connection");
   const ended = phase === "finished" || phase === "failed";
   if (connection === "refused") {
@@ -119,7 +120,8 @@ export function drawConnection(connection, phase) {
     notice.className = ended ? "connection connection-ended" : "connection connection-lost";
     notice.textContent = ended
       ? "The program has ended. This page keeps what it last showed."
-      : "Connection to the referee lost: This page shows the last known state. Trying again …";
+      : `Connection lost since ${since.toTimeString().slice(0, 8)}. ` +
+        "This page shows the last known state. Trying again …";
     document.body.classList.toggle("is-stale", !ended);
   } else if (lost) {
     lost = false;

@@ -6,6 +6,7 @@ import { refill } from "./sending.js";
 import { lookButton } from "../look-again.js";
 import { missedBox } from "./rule-command.js";
 import { beginningBox } from "./setup-correction.js";
+import { earlier } from "../stream.js";
 import { addition } from "./call-ruling.js";
 import { uncalled } from "./other-events.js";
 import { challenge, endings } from "./match-endings.js";
@@ -46,8 +47,9 @@ export function drawRulings(now) {
     { class: "ruling-list" },
     ...rulings.map((ruling) => line(ruling, calls ?? [])).reverse(),
   );
-  const title = rulings.length
-    ? `Rulings (${rulings.length}), challenges, conceding`
+  const made = earlier("rulings") + rulings.length;
+  const title = made
+    ? `Rulings (${made}), challenges, conceding`
     : "Rulings, challenges, conceding";
   refill(
     section,

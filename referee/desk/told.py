@@ -1,0 +1,66 @@
+"""What the stream sends to pages: the topics, and of those with a part for each entry what changes
+(`referee.desk.parts`).
+"""
+
+from __future__ import annotations
+
+from msgspec import UNSET, UnsetType
+
+from referee.desk.game_topics import Shape
+from referee.desk.topics import Evidence, IrregularityShown, RulingMade, Topics
+from referee.domain.call import Call
+
+
+class CallsTold(Shape, frozen=True, kw_only=True):
+    """What a page is sent of a topic with a part for each entry: splices `[at, drop, parts]`. At
+    place `at`, `drop` parts go and `parts` come. With `whole` there is one, which has the last
+    parts and replaces all that the page knew. `edition` changes when an earlier part does.
+    """
+
+    edition: int
+    whole: bool
+    splices: list[tuple[int, int, list[Call]]]
+
+
+class EvidenceTold(Shape, frozen=True, kw_only=True):
+    """The same of evidence. Each part is an entry's id with its evidence."""
+
+    edition: int
+    whole: bool
+    splices: list[tuple[int, int, list[tuple[str, Evidence]]]]
+
+
+class IrregularitiesTold(Shape, frozen=True, kw_only=True):
+    """The same of irregularities."""
+
+    edition: int
+    whole: bool
+    splices: list[tuple[int, int, list[IrregularityShown]]]
+
+
+class RulingsTold(Shape, frozen=True, kw_only=True):
+    """The same of rulings."""
+
+    edition: int
+    whole: bool
+    splices: list[tuple[int, int, list[RulingMade]]]
+
+
+class Earlier(Shape, frozen=True, kw_only=True):
+    """Parts that are earlier than those a page knows: one splice of each topic, which takes nothing
+    out. There are the last calls before, and what belongs to the same entries.
+    """
+
+    calls: CallsTold | UnsetType = UNSET
+    evidence: EvidenceTold | UnsetType = UNSET
+    irregularities: IrregularitiesTold | UnsetType = UNSET
+    rulings: RulingsTold | UnsetType = UNSET
+
+
+class TopicsSent(Topics, frozen=True, kw_only=True):
+    """What the stream sends: topics whole, and of those with a part for each entry what changes."""
+
+    calls: CallsTold | UnsetType | None = UNSET  # type: ignore[assignment]
+    evidence: EvidenceTold | UnsetType | None = UNSET  # type: ignore[assignment]
+    irregularities: IrregularitiesTold | UnsetType | None = UNSET  # type: ignore[assignment]
+    rulings: RulingsTold | UnsetType | None = UNSET  # type: ignore[assignment]
