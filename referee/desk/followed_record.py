@@ -13,7 +13,7 @@ from referee.desk.answers import reply_to
 from referee.desk.entry_by_hand import hand_topic
 from referee.desk.evidence import evidence_of
 from referee.desk.feed import Feed
-from referee.desk.playing_area import ground_of
+from referee.desk.playing_area import ground_of, racked_mm
 from referee.desk.record_tail import RecordTail
 from referee.desk.rest_positions import coins_topic, pawns_topic
 from referee.desk.ruling_desk import (
@@ -134,7 +134,7 @@ class FollowedRecord(RulingDesk):
     def _lie(self, folded: Fold, adjudication: Adjudication, t_s: float) -> CoinsTopic:
         if folded.setup.game in (LAWN, *BOARD_GAMES):
             return pawns_topic(folded.setup, adjudication.standings, t_s)
-        return coins_topic(folded.steps, t_s)
+        return coins_topic(folded.steps, t_s, racked_mm(surveyed_setup(folded)))
 
 
 def match_topic(setup: Setup) -> MatchTopic:

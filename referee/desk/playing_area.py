@@ -8,7 +8,6 @@ of its own: its spaces are drawn half a tile wide.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
@@ -21,6 +20,7 @@ from referee.domain.entry import Setup, course_of, sizes_of
 from referee.domain.geometry import Point, add, cross, distance, scale, square_corners, subtract
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
+from referee.games.carroms.rack import rack_mm
 from referee.games.piecepack_croquet import lawn
 from referee.games.piecepack_croquet.state import GAME as LAWN
 from referee.games.wickets.board import Board, board_from, template_board
@@ -56,7 +56,7 @@ def ground_of(setup: Setup) -> TableTopic:
         sides=[],
         tiles=tiles_of(course),
         lines=lines,
-        rack_mm=rack_mm(course.middle_mm, sizes.coin_mm) if setup.game == "carroms" else [],
+        rack_mm=list(racked_mm(setup).values()),
         tile_mm=sizes.tile_mm,
         coin_mm=sizes.coin_mm,
     )
@@ -84,17 +84,11 @@ def place_mm(setup: Setup, at: Sequence[float]) -> Point:
     return ((at[0] + shift) * unit_mm, (at[1] + shift) * unit_mm)
 
 
-def rack_mm(centre: Point, coin_mm: float) -> list[Point]:
-    """Return the thirteen places of the rack in Carroms: one in the centre, six that touch it, and
-    six that each touch two of these.
-    """
-    turns = [math.radians(60 * number) for number in range(6)]
-    inner = [(math.cos(turn), math.sin(turn)) for turn in turns]
-    outer = [
-        (math.sqrt(3) * math.cos(turn + math.pi / 6), math.sqrt(3) * math.sin(turn + math.pi / 6))
-        for turn in turns
-    ]
-    return [add(centre, scale(spot, coin_mm)) for spot in ((0.0, 0.0), *inner, *outer)]
+def racked_mm(setup: Setup) -> dict[str, Point]:
+    """Return where the rules put each coin before play: the rack in Carroms, nothing elsewhere."""
+    if setup.game != "carroms":
+        return {}
+    return rack_mm(course_of(setup).middle_mm, sizes_of(setup).coin_mm)
 
 
 def _gates(course: Course) -> Iterable[tuple[str, tuple[Point, Point]]]:

@@ -14,6 +14,7 @@ import msgspec
 from referee.desk.playing_area import place_mm
 from referee.desk.topics import CoinsTopic, Lie
 from referee.domain.entry import Setup
+from referee.domain.geometry import Point
 from referee.domain.incident import (
     AtRest,
     Contact,
@@ -29,14 +30,25 @@ from referee.replay.rulings.items import Step
 Lies = dict[str, Lie]
 
 
-def coins_topic(steps: Iterable[Step], t_s: float) -> CoinsTopic:
+def coins_topic(
+    steps: Iterable[Step], t_s: float, begin_mm: Mapping[str, Point] | None = None
+) -> CoinsTopic:
     """Return the `coins` topic of the pages for a game with coins. Coins in pockets, and coins that
     no entry mentions, are left out.
+
+    `begin_mm` says where the rules put coins before play. After the first flick nobody knows
+    whether such a coin still lies there, until an entry says so.
     """
-    coins: Lies = {}
+    coins: Lies = {name: Lie(at_mm=at, state="rest") for name, at in (begin_mm or {}).items()}
+    not_seen = set(coins)
     for step in steps:
-        if step.item.counts:
-            coins = _after(coins, step.item.entry)
+        if not step.item.counts:
+            continue
+        entry = step.item.entry
+        if isinstance(entry, Flicked):
+            coins = _unknown(coins, sorted(not_seen), "moved")
+        coins, before = _after(coins, entry), coins
+        not_seen = {name for name in not_seen if coins.get(name) is before[name]}
     return CoinsTopic(t_s=t_s, coins=coins, hand=False)
 
 

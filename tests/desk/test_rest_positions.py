@@ -4,16 +4,34 @@ them.
 
 from __future__ import annotations
 
+import math
+from itertools import combinations
 from typing import Any
 
+import pytest
+
 from referee.desk.followed_record import surveyed_setup
+from referee.desk.playing_area import racked_mm
 from referee.desk.rest_positions import coins_topic
 from referee.desk.topics import Lie
+from referee.domain.entry import Setup, sizes_of
 from referee.record.reading import parse_record
 from referee.replay.fold import fold
 from tests.record.matches import setup, text_of
 
+CARROMS = {
+    "entry": "setup",
+    "format": "piecepack-match/1",
+    "game": "carroms",
+    "players": [{"name": "Ann", "coin": "suns"}, {"name": "Ben", "coin": "arms"}],
+}
 LYING = "rest moons 100 0 suns 200 50 arms 300 50"
+
+
+def read_setup(of: dict[str, Any]) -> Setup:
+    first, *_ = parse_record(text_of(of))
+    assert isinstance(first, Setup)
+    return first
 
 
 def states(*said: str | dict[str, Any]) -> dict[str, str]:
@@ -51,13 +69,35 @@ def test_a_flick_that_was_overturned_moved_nothing() -> None:
     assert states(LYING, "flick moons", "rest", "overturned i2")["moons"] == "rest"
 
 
+def test_coins_lie_in_the_rack_from_the_start_and_after_the_break_nobody_knows() -> None:
+    racked = {"moons": (0.0, 0.0), "suns-1": (19.0, 0.0), "arms-1": (0.0, 33.0)}
+
+    def lies(*said: str) -> dict[str, tuple[str, tuple[float, float] | None]]:
+        folded = fold(parse_record(text_of(CARROMS, *said)))
+        coins = coins_topic(folded.steps, 0.0, racked).coins
+        return {coin: (lie.state, lie.at_mm) for coin, lie in coins.items()}
+
+    assert lies() == {coin: ("rest", at) for coin, at in racked.items()}
+    put = {"entry": "incident", "kind": "placed", "coin": "suns-1", "at_mm": [20, 0]}
+    broken = lies(put, "flick striker")
+    assert broken["moons"] == ("moved", (0.0, 0.0))
+    assert broken["arms-1"] == ("moved", (0.0, 33.0))
+    assert broken["suns-1"] == ("rest", (20.0, 0.0))
+    assert lies("flick striker", "rest suns-1 50 50") == {"suns-1": ("rest", (50.0, 50.0))}
+
+
+def test_the_rack_is_that_of_the_rules_and_only_in_carroms() -> None:
+    """Thirteen coins: the black in the middle of the table, and no two of them overlap."""
+    begin = racked_mm(read_setup(CARROMS))
+    assert len(begin) == 13
+    coin_mm = sizes_of(read_setup(CARROMS)).coin_mm
+    gaps = [math.dist(one, other) for one, other in combinations(begin.values(), 2)]
+    assert min(gaps) == pytest.approx(coin_mm)
+    assert racked_mm(read_setup(setup(2))) == {}
+
+
 def test_what_went_into_a_pocket_lies_nowhere() -> None:
-    first = {
-        "entry": "setup",
-        "format": "piecepack-match/1",
-        "game": "carroms",
-        "players": [{"name": "Ann", "coin": "suns"}, {"name": "Ben", "coin": "arms"}],
-    }
+    first = CARROMS
     pocketed = {"entry": "incident", "kind": "pocketed", "coin": "suns-1", "pocket": "pocket-ne"}
     folded = fold(
         parse_record(text_of(first, "rest suns-1 50 50 striker 0 -150", "flick striker", pocketed))

@@ -48,7 +48,7 @@ GAMES: list[tuple[str, str, dict[str, int], tuple[str, ...]]] = [
     (
         "carroms",
         "whole-game",
-        {".pocket": 4, ".rack": 13, ".tile": 24, ".course-row:first-child .step": 6},
+        {".pocket": 4, ".rack": 13, ".piece": 13, ".tile": 24, ".course-row:first-child .step": 6},
         ("6 coins left", "the black coin is not live yet"),
     ),
     (

@@ -3,7 +3,7 @@
 
 import { coinGroup, coinLook } from "./coin-faces.js";
 import { byId, pathOf, svg } from "../dom.js";
-import { markSizes, spread } from "./mark-spacing.js";
+import { markSizes, sizesFor, spread } from "./mark-spacing.js";
 import { viewOf } from "./view.js";
 
 /**
@@ -27,10 +27,14 @@ export function drawPieces({ table, coins, path, standing, naming, missing, matc
   const view = viewOf(table);
   const layer = layerIn(place);
   layer.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
-  const sizes = markSizes(table, view, layer);
+  const large = markSizes(table, view, layer);
   byId("board").classList.toggle("has-hand", Boolean(coins?.hand));
   const active = standing && standing.status !== "won" ? pieceInTurn(standing) : null;
-  const shown = whatLies(coins, naming, missing, sizes.coin);
+  const shown = whatLies(coins, naming, missing, large.coin);
+  const sizes = sizesFor(
+    shown.map(({ at }) => at),
+    large,
+  );
   const key = JSON.stringify([view, sizes, active, shown, path, match?.tints]);
   if (layer.dataset.drawn === key) return; // most frames show a table on which nothing moved
   layer.dataset.drawn = key;

@@ -4,6 +4,8 @@
 /** @import { Point, Sizes, TableTopic, View } from "../../../types/page" */
 
 const ROUNDS = 12;
+const APART = 1.9; // of a mark's radius, between the centres of two marks
+const CROWD = 6; // pairs too close: more than four coins that all touch
 
 /**
  * The sizes of coin marks in a drawing of a part of the table, mm: {coin, mark} are radii, {px} is
@@ -21,6 +23,20 @@ export function markSizes(table, view, drawing) {
 }
 
 /**
+ * The sizes for coins at `points`. In a crowd, such as a rack, marks are no larger than the coins:
+ * so many could not be moved aside and still show where the coins lie.
+ * @param {Point[]} points
+ * @param {Sizes} sizes
+ * @returns {Sizes}
+ */
+export function sizesFor(points, sizes) {
+  const pairs = points.flatMap(([x, y], i) =>
+    points.slice(i + 1).filter(([u, v]) => Math.hypot(u - x, v - y) < APART * sizes.mark),
+  );
+  return pairs.length > CROWD ? { ...sizes, mark: sizes.coin } : sizes;
+}
+
+/**
  * Where to draw marks of radius `radius` that belong at `points` ([[x, y], ...]). They are as near
  * to their points as possible without covering each other much. Marks that have room stay exactly
  * where they belong.
@@ -30,7 +46,7 @@ export function markSizes(table, view, drawing) {
  */
 export function spread(points, radius) {
   const places = points.map(([x, y]) => /** @type {Point} */ ([x, y]));
-  const apart = 1.9 * radius;
+  const apart = APART * radius;
   for (let round = 0; round < ROUNDS; round += 1) {
     let moved = false;
     for (let i = 0; i < places.length; i += 1) {
