@@ -60,6 +60,7 @@ IMPORTS: dict[str, frozenset[str]] = {
     "referee.desk": frozenset(
         {
             "referee.games",
+            "referee.games.carroms",
             "referee.games.piecepack_croquet",
             "referee.games.wickets",
             "referee.record",
@@ -67,7 +68,7 @@ IMPORTS: dict[str, frozenset[str]] = {
             "referee.replay.rulings",
             "referee.reports",
         }
-    ),  # the lawn and the boards are part of their games
+    ),  # the lawn, the boards and the rack are part of their games
     "referee.vision": frozenset(
         {
             "calibration.table",

@@ -8,19 +8,12 @@ from typing import Final
 
 import msgspec
 
+from referee.desk.table_state import TableState, table_state
 from referee.desk.topics import Evidence, HandTopic, LastEntry
 from referee.domain.declaration import Said
 from referee.domain.entry import Fact, plain
 from referee.domain.errors import InputError
-from referee.domain.incident import (
-    AtRest,
-    Flicked,
-    Measured,
-    Placed,
-    Pocketed,
-    TileDisplaced,
-    TileRestored,
-)
+from referee.domain.incident import AtRest, Measured
 from referee.replay.fold import Fold, extend
 from referee.replay.rulings.items import Item
 
@@ -42,14 +35,13 @@ class NotAllowedError(InputError):
     """The entry can be read, but the rules do not allow it in the present state of the match."""
 
 
-def hand_topic(folded: Fold) -> HandTopic:
-    """Return the `hand` topic of the pages."""
+def hand_topic(folded: Fold, table: TableState | None = None) -> HandTopic:
+    """Return the `hand` topic of the pages. `table` is the table after all steps, where it is known
+    already.
+    """
     last = last_fact(folded)
-    flicks = [
-        step.item.entry
-        for step in folded.steps
-        if step.item.counts and isinstance(step.item.entry, Flicked)
-    ]
+    table = table_state(folded.steps) if table is None else table
+    flicked = table.flicked
     return HandTopic(
         flick=[msgspec.convert(plain(item.entry), Evidence) for item in _under_way(folded)],
         back=(
@@ -57,9 +49,9 @@ def hand_topic(folded: Fold) -> HandTopic:
             if last is None
             else msgspec.convert(plain(last.entry) | {"on": last.id}, LastEntry)
         ),
-        displaced=_displaced(folded),
-        down=sorted(_down(folded)),
-        camera=bool(flicks) and (flicks[-1].frames is not None or flicks[-1].clip is not None),
+        displaced=dict(table.displaced),
+        down=sorted(table.down),
+        camera=flicked is not None and (flicked.frames is not None or flicked.clip is not None),
     )
 
 
@@ -90,31 +82,3 @@ def _under_way(folded: Fold) -> list[Item]:
     return (
         [] if start is None else [step.item for step in folded.steps[start:] if _is_fact(step.item)]
     )
-
-
-def _down(folded: Fold) -> set[str]:
-    """Return the coins that went into a pocket and were not put back on the board."""
-    down: set[str] = set()
-    for step in folded.steps:
-        match step.item.entry:
-            case Pocketed(coin=coin) if step.item.counts:
-                down.add(coin)
-            case Placed(coin=coin) if step.item.counts:
-                down.discard(coin)
-            case AtRest(coins=coins) if step.item.counts:
-                down -= set(coins)
-    return down
-
-
-def _displaced(folded: Fold) -> dict[str, TileDisplaced]:
-    """Return the tiles that were displaced and not put back, each with the incident that displaced
-    it.
-    """
-    tiles: dict[str, TileDisplaced] = {}
-    for step in folded.steps:
-        entry = step.item.entry
-        if step.item.counts and isinstance(entry, TileDisplaced):
-            tiles[entry.tile] = entry
-        elif step.item.counts and isinstance(entry, TileRestored):
-            tiles.pop(entry.tile, None)
-    return tiles

@@ -29,20 +29,34 @@ def evidence_of(
     begins while another one goes on has the other's number. `clips_begin_s` gives the times at
     which clips begin, by name. Clips of an earlier run have none.
     """
-    found: dict[str, Evidence] = {}
-    flicks, running = 0, None
+    reader = EvidenceReader()
     for entry in entries:
+        reader.read(entry, clips_begin_s)
+    return reader.found
+
+
+class EvidenceReader:
+    """Collects the evidence of a record as it grows. `found` is what `evidence_of` returns for the
+    entries read so far.
+    """
+
+    def __init__(self) -> None:
+        self.found: dict[str, Evidence] = {}
+        self._flicks = 0
+        self._running: int | None = None
+
+    def read(self, entry: Entry, clips_begin_s: Mapping[str, float]) -> None:
+        """Read the next entry."""
         if isinstance(entry, AtRest):
-            running = None
+            self._running = None
         if isinstance(entry, Said):
-            found[str(entry.id)] = msgspec.convert(plain(entry), Evidence)
+            self.found[str(entry.id)] = msgspec.convert(plain(entry), Evidence)
         if not isinstance(entry, Measured) or isinstance(entry, AtRest):
-            continue
+            return
         if isinstance(entry, Flicked):
-            flicks += 1
-            running = running or flicks
-        found[str(entry.id)] = _shown(entry, running, clips_begin_s)
-    return found
+            self._flicks += 1
+            self._running = self._running or self._flicks
+        self.found[str(entry.id)] = _shown(entry, self._running, clips_begin_s)
 
 
 def provisional(call: Call, incident: Measured | None) -> ProvisionalCall:

@@ -11,22 +11,16 @@ import msgspec
 
 from referee.desk.answers import reply_to
 from referee.desk.entry_by_hand import hand_topic
-from referee.desk.evidence import evidence_of
 from referee.desk.feed import Feed
-from referee.desk.playing_area import ground_of, racked_mm
+from referee.desk.playing_area import ground_of
+from referee.desk.record_log import RecordLog
 from referee.desk.record_tail import RecordTail
-from referee.desk.rest_positions import coins_topic, pawns_topic
-from referee.desk.ruling_desk import (
-    RulingDesk,
-    irregularities_topic,
-    record_topic,
-    rulings_topic,
-    standing_topic,
-)
+from referee.desk.rest_positions import pawns_topic
+from referee.desk.ruling_desk import RulingDesk, record_topic, standing_topic
+from referee.desk.table_state import TableState, table_state
 from referee.desk.topics import CoinsTopic, DoingTopic, MatchTopic, Phase, Player, Topics
 from referee.domain.entry import Fact, Setup, plain
 from referee.domain.errors import InputError
-from referee.domain.incident import Surveyed
 from referee.games.piecepack_croquet.state import GAME as LAWN
 from referee.games.words import BOARD_GAMES
 from referee.replay.adjudication import Adjudication, summary
@@ -42,6 +36,7 @@ class FollowedRecord(RulingDesk):
         super().__init__()
         self.record = RecordTail(path)
         self.feed = feed
+        self._log = RecordLog()
         self._shown_line: int | None = None
         self._doing("Waiting for the match to begin.")
 
@@ -105,19 +100,20 @@ class FollowedRecord(RulingDesk):
 
     def _show(self, folded: Fold) -> None:
         adjudication = summary(folded)
-        times = [entry.t_s for entry in folded.entries if entry.t_s is not None]
-        t_s = times[-1] if times else 0.0
+        log = self._log.catch_up(folded, {})
+        last_s = next((e.t_s for e in reversed(folded.entries) if e.t_s is not None), None)
+        t_s = 0.0 if last_s is None else last_s
         self.feed.show(
             Topics(  # in one step: the pages judge new entries by all of these topics
                 match=match_topic(folded.setup),
-                table=ground_of(surveyed_setup(folded)),
-                coins=self._lie(folded, adjudication, t_s),
-                evidence=evidence_of(folded.entries, {}),
-                rulings=rulings_topic(folded),
+                table=ground_of(surveyed_setup(folded, log.table)),
+                coins=self._lie(folded.setup, log.table, adjudication, t_s),
+                evidence=log.evidence,
+                rulings=log.rulings(folded),
                 standing=standing_topic(adjudication),
                 calls=list(adjudication.calls),
-                irregularities=irregularities_topic(adjudication),
-                hand=hand_topic(folded),
+                irregularities=log.irregularities(adjudication.irregularities),
+                hand=hand_topic(folded, log.table),
                 record=record_topic(self.record.path, folded),
             )
         )
@@ -128,13 +124,15 @@ class FollowedRecord(RulingDesk):
                 if line is None
                 else f"The record's last line ({line}) is not complete. It will count once it is."
             ),
-            t_s=times[-1] if times else None,
+            t_s=last_s,
         )
 
-    def _lie(self, folded: Fold, adjudication: Adjudication, t_s: float) -> CoinsTopic:
-        if folded.setup.game in (LAWN, *BOARD_GAMES):
-            return pawns_topic(folded.setup, adjudication.standings, t_s)
-        return coins_topic(folded.steps, t_s, racked_mm(surveyed_setup(folded)))
+    def _lie(
+        self, setup: Setup, table: TableState, adjudication: Adjudication, t_s: float
+    ) -> CoinsTopic:
+        if setup.game in (LAWN, *BOARD_GAMES):
+            return pawns_topic(setup, adjudication.standings, t_s)
+        return CoinsTopic(t_s=t_s, coins=table.lies, hand=False)
 
 
 def match_topic(setup: Setup) -> MatchTopic:
@@ -143,15 +141,14 @@ def match_topic(setup: Setup) -> MatchTopic:
     return MatchTopic(game=setup.game, players=players, options=dict(setup.options), tints={})
 
 
-def surveyed_setup(folded: Fold) -> Setup:
-    """Return the setup with the course and the table's edge as they were last surveyed."""
+def surveyed_setup(folded: Fold, table: TableState | None = None) -> Setup:
+    """Return the setup with the course and the table's edge as they were last surveyed. `table` is
+    the table after all steps, where it is known already.
+    """
     setup = folded.setup
-    for step in folded.steps:
-        match step.item.entry:
-            case Surveyed(layout=layout, table_edge_mm=edge_mm) if step.item.counts:
-                setup = msgspec.structs.replace(
-                    setup,
-                    layout=layout or setup.layout,
-                    table_edge_mm=edge_mm or setup.table_edge_mm,
-                )
-    return setup
+    table = table_state(folded.steps) if table is None else table
+    return msgspec.structs.replace(
+        setup,
+        layout=table.layout or setup.layout,
+        table_edge_mm=table.table_edge_mm or setup.table_edge_mm,
+    )

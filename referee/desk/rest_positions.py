@@ -14,7 +14,6 @@ import msgspec
 from referee.desk.playing_area import place_mm
 from referee.desk.topics import CoinsTopic, Lie
 from referee.domain.entry import Setup
-from referee.domain.geometry import Point
 from referee.domain.incident import (
     AtRest,
     Contact,
@@ -25,34 +24,12 @@ from referee.domain.incident import (
     Pocketed,
     Unseen,
 )
-from referee.replay.rulings.items import Step
 
 Lies = dict[str, Lie]
 
 
-def coins_topic(
-    steps: Iterable[Step], t_s: float, begin_mm: Mapping[str, Point] | None = None
-) -> CoinsTopic:
-    """Return the `coins` topic of the pages for a game with coins. Coins in pockets, and coins that
-    no entry mentions, are left out.
-
-    `begin_mm` says where the rules put coins before play. After the first flick nobody knows
-    whether such a coin still lies there, until an entry says so.
-    """
-    coins: Lies = {name: Lie(at_mm=at, state="rest") for name, at in (begin_mm or {}).items()}
-    not_seen = set(coins)
-    for step in steps:
-        if not step.item.counts:
-            continue
-        entry = step.item.entry
-        if isinstance(entry, Flicked):
-            coins = _unknown(coins, sorted(not_seen), "moved")
-        coins, before = _after(coins, entry), coins
-        not_seen = {name for name in not_seen if coins.get(name) is before[name]}
-    return CoinsTopic(t_s=t_s, coins=coins, hand=False)
-
-
-def _after(coins: Lies, entry: object) -> Lies:
+def lies_after(coins: Lies, entry: object) -> Lies:
+    """Return where the coins lie after an entry; `coins` itself where it says nothing of that."""
     match entry:
         case AtRest(coins=lying) if lying:
             return {name: Lie(at_mm=at, state="rest") for name, at in lying.items()}
@@ -63,15 +40,15 @@ def _after(coins: Lies, entry: object) -> Lies:
         case Pocketed(coin=coin):
             return {name: lie for name, lie in coins.items() if name != coin}
         case Flicked(coin=coin) | LineCrossed(coin=coin):
-            return _unknown(coins, (coin,), "moved")
+            return unknown(coins, (coin,), "moved")
         case Contact(coin=coin, with_=other):
-            return _unknown(coins, (coin, other), "moved")
+            return unknown(coins, (coin, other), "moved")
         case Unseen(pieces=pieces):
-            return _unknown(coins, pieces, "hidden")
+            return unknown(coins, pieces, "hidden")
     return coins
 
 
-def _unknown(coins: Lies, names: Sequence[str], state: Literal["moved", "hidden"]) -> Lies:
+def unknown(coins: Lies, names: Sequence[str], state: Literal["moved", "hidden"]) -> Lies:
     """Return the places with the named coins in the given state. A coin whose place was never known
     stays left out, because the page cannot draw it.
     """

@@ -16,17 +16,12 @@ from calibration.table.surveyed_table import SurveyedTable
 from referee.desk.evidence import provisional
 from referee.desk.feed import Feed, Picture
 from referee.desk.playing_area import lines_of, tiles_of
-from referee.desk.ruling_desk import (
-    irregularities_topic,
-    record_topic,
-    rulings_topic,
-    standing_topic,
-)
+from referee.desk.record_log import RecordLog
+from referee.desk.ruling_desk import record_topic, standing_topic
 from referee.desk.topics import (
     CoinAsked,
     CoinsTopic,
     DoingTopic,
-    Evidence,
     Lie,
     MatchTopic,
     MissingTopic,
@@ -186,20 +181,20 @@ class LiveView:
         self._last_progress_s = t_s
         self.doing("watching", "Watching.", t_s, share)
 
-    def standing(self, folded: Fold, evidence: Mapping[str, Evidence], record: Path) -> None:
+    def standing(self, folded: Fold, log: RecordLog, record: Path) -> None:
         """Show the standings, the evidence for the calls and the rulings, and remove the
-        provisional calls. `record` is the record's file.
+        provisional calls. `log` has read the fold, and `record` is the record's file.
         """
         self._match(folded.setup)
         adjudication = summary(folded)
         self.feed.show(
             Topics(
-                evidence=dict(evidence),
-                rulings=rulings_topic(folded),
+                evidence=log.evidence,
+                rulings=log.rulings(folded),
                 record=record_topic(record, folded),
                 standing=standing_topic(adjudication),
                 calls=list(adjudication.calls),
-                irregularities=irregularities_topic(adjudication),
+                irregularities=log.irregularities(adjudication.irregularities),
                 provisional=[],
             )
         )

@@ -11,9 +11,8 @@ from typing import Final
 import msgspec
 
 from referee.desk.answers import reply_to
-from referee.desk.evidence import evidence_of
 from referee.desk.messages import QuestionAnswer
-from referee.desk.topics import Evidence
+from referee.desk.record_log import RecordLog
 from referee.detectors.chance import TICK_S
 from referee.detectors.count import TableCount, counted
 from referee.detectors.incidents import incidents_of
@@ -82,6 +81,7 @@ class MatchRecorder:
         lay = next((e.coins for e in reversed(before) if isinstance(e, AtRest)), {})
         self.count = TableCount(frozenset(lay))
         self.flicks = sum(isinstance(e, Flicked) for e in before)
+        self._log = RecordLog()
         self.written = False  # whether anything was added to the record
         self.troubles = Troubles()
         self.clips = FlickClips(folder, self.troubles)
@@ -318,9 +318,9 @@ class MatchRecorder:
         """Record a person's decision. Raises InputError where the record does not allow it."""
         self._go_on(self.record.append(decided, letter="r"))
 
-    def evidence(self) -> dict[str, Evidence]:
-        """Return what the calls rest on, for people who look again."""
-        return evidence_of(self.fold.entries, self.clips.begin_s)
+    def told(self) -> RecordLog:
+        """Return what pages are told of the record."""
+        return self._log.catch_up(self.fold, self.clips.begin_s)
 
     def close(self) -> None:
         """Close the record."""

@@ -12,7 +12,7 @@ import pytest
 
 from referee.desk.followed_record import surveyed_setup
 from referee.desk.playing_area import racked_mm
-from referee.desk.rest_positions import coins_topic
+from referee.desk.table_state import opening_table, table_state
 from referee.desk.topics import Lie
 from referee.domain.entry import Setup, sizes_of
 from referee.record.reading import parse_record
@@ -36,7 +36,7 @@ def read_setup(of: dict[str, Any]) -> Setup:
 
 def states(*said: str | dict[str, Any]) -> dict[str, str]:
     folded = fold(parse_record(text_of(setup(3), *said)))
-    return {coin: lie.state for coin, lie in coins_topic(folded.steps, 0.0).coins.items()}
+    return {coin: lie.state for coin, lie in table_state(folded.steps).lies.items()}
 
 
 def test_what_was_seen_lying_lies_there() -> None:
@@ -70,18 +70,18 @@ def test_a_flick_that_was_overturned_moved_nothing() -> None:
 
 
 def test_coins_lie_in_the_rack_from_the_start_and_after_the_break_nobody_knows() -> None:
-    racked = {"moons": (0.0, 0.0), "suns-1": (19.0, 0.0), "arms-1": (0.0, 33.0)}
+    racked = racked_mm(read_setup(CARROMS))
 
     def lies(*said: str) -> dict[str, tuple[str, tuple[float, float] | None]]:
         folded = fold(parse_record(text_of(CARROMS, *said)))
-        coins = coins_topic(folded.steps, 0.0, racked).coins
+        coins = table_state(folded.steps, opening_table(folded.setup)).lies
         return {coin: (lie.state, lie.at_mm) for coin, lie in coins.items()}
 
     assert lies() == {coin: ("rest", at) for coin, at in racked.items()}
     put = {"entry": "incident", "kind": "placed", "coin": "suns-1", "at_mm": [20, 0]}
     broken = lies(put, "flick striker")
-    assert broken["moons"] == ("moved", (0.0, 0.0))
-    assert broken["arms-1"] == ("moved", (0.0, 33.0))
+    assert broken["moons"] == ("moved", racked["moons"])
+    assert broken["arms-1"] == ("moved", racked["arms-1"])
     assert broken["suns-1"] == ("rest", (20.0, 0.0))
     assert lies("flick striker", "rest suns-1 50 50") == {"suns-1": ("rest", (50.0, 50.0))}
 
@@ -102,9 +102,7 @@ def test_what_went_into_a_pocket_lies_nowhere() -> None:
     folded = fold(
         parse_record(text_of(first, "rest suns-1 50 50 striker 0 -150", "flick striker", pocketed))
     )
-    assert coins_topic(folded.steps, 0.0).coins == {
-        "striker": Lie(at_mm=(0.0, -150.0), state="moved")
-    }
+    assert table_state(folded.steps).lies == {"striker": Lie(at_mm=(0.0, -150.0), state="moved")}
 
 
 def test_a_new_survey_is_what_is_drawn_from_then_on() -> None:

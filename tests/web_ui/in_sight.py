@@ -27,7 +27,7 @@ RECORDS = (
     ("wickets-six", "whole-game"),
     ("wickets-nine", "whole-game-in-one-turn"),
 )
-#: Lists of calls and long choices scroll by themselves; they must lie in the window as a whole. The
+#: Long choices scroll by themselves; they must lie in the window as a whole. The calls, the
 #: course and the rulings are read, and are not a next step.
 OUTSIDE = """(() => {
   const names = "button, select, input, summary, a[href]";
@@ -43,7 +43,7 @@ OUTSIDE = """(() => {
     return false;
   };
   return [...document.querySelectorAll(names)]
-    .filter((one) => one.checkVisibility() && !one.disabled && !one.closest("#calls"))
+    .filter((one) => one.checkVisibility() && !one.disabled && !one.closest(".calls"))
     .map((one) => [one, one.closest(lists) ?? one.closest(".choice") ?? one])
     .filter(([, shown]) => {
       const box = shown.getBoundingClientRect();

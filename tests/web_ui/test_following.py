@@ -260,7 +260,7 @@ def test_a_coin_that_has_moved_since_is_not_drawn_as_if_it_lay_there(
 def test_where_the_record_says_nothing_of_places_the_page_says_so(
     show: Show, tmp_path: Path
 ) -> None:
-    page = show(record(tmp_path, "carroms", "whole-game", 1))
+    page = show(record(tmp_path, "castle-croquetnole", "whole-game", 1))
     page.until(
         "document.getElementById('board-note').innerText.includes('does not say where the coins"
         " lie')"

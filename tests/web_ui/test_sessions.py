@@ -81,7 +81,7 @@ def test_who_only_looks_sees_the_match_and_one_control_and_no_pin(
     phone: Page, table: TableServer
 ) -> None:
     may(phone, "look")
-    assert text(phone, ".turn-name") == "Ben"
+    phone.until("document.querySelector('.turn-name')?.innerText === 'Ben'")
     assert count(phone, "#calls .call") > 0 and count(phone, "#calls .look-button") > 0
     assert text(phone, "#entry") == "Enter the PIN shown at the table"
     assert table.access.pin not in phone.run("document.documentElement.innerHTML").replace(

@@ -50,6 +50,7 @@ class Replay:
         self._history = ReplayHistory()
         self._verdict_log = VerdictLog()
         self._unsettled: int | None = None
+        self._stood = 0
         self._begin()
 
     def _begin(self) -> None:
@@ -94,8 +95,16 @@ class Replay:
     def _state_before(self, place: int) -> Any:
         return self._before(place).state
 
+    def stood(self) -> int:
+        """Return how many of the first steps are still the same as when this was last asked. Only
+        one reader may ask.
+        """
+        stood, self._stood = self._stood, len(self.steps)
+        return stood
+
     def _cut(self, place: int) -> None:
         del self.steps[place:]
+        self._stood = min(self._stood, place)
         self._verdict_log.cut(place)
 
     def _advance(self) -> None:
