@@ -92,6 +92,7 @@ def test_a_close_call_opens_by_itself_at_the_picture_that_decided_it(
         "(document.querySelector('dialog .look-rim').getBoundingClientRect(),"
         " document.querySelector('dialog .look-stage').getBoundingClientRect())"
     )
+    page.until("document.querySelector('dialog .close-answers button:not(:disabled)')")
     tap(page, "dialog .close-answers button", "Yes")
     page.until("!document.querySelector('dialog')")
     page.until("document.querySelector('.call-wicket_scored')")
