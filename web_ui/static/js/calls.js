@@ -37,7 +37,6 @@ export function drawCalls({ calls, provisional, evidence, match, rulings, standi
   drawProvisional(provisional ?? []);
   drawDecided(lines, JSON.stringify(match?.tints ?? null));
   drawLatest(lines, provisional ?? []);
-  byId("calls-flicks").hidden = !lines.slice(0, -1).some(({ call }) => QUIET.has(call));
   byId("calls-earlier").hidden = lines.length <= most && !earlier("calls");
   byId("calls-none").hidden = lines.length > 0 || (provisional ?? []).length > 0;
 }
@@ -161,15 +160,6 @@ async function showEarlier() {
 }
 
 let asking = false;
-
-/** Let people unfold the rows that only say who flicked. */
-export function offerEveryFlick() {
-  byId("calls-flicks").addEventListener("click", ({ currentTarget: button }) => {
-    if (!(button instanceof HTMLElement)) return;
-    const unfold = button.getAttribute("aria-pressed") !== "true";
-    button.setAttribute("aria-pressed", String(unfold));
-  });
-}
 
 /** Let people get earlier calls: by the button, and by scrolling to the end. */
 export function offerEarlierCalls() {

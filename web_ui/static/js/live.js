@@ -3,7 +3,7 @@
 import { drawAttention } from "./notices.js";
 import { hearCalls, offerCallsAloud } from "./calls-aloud.js";
 import { offerCloseCall } from "./close-call.js";
-import { drawCalls, offerEarlierCalls, offerEveryFlick } from "./calls.js";
+import { drawCalls, offerEarlierCalls } from "./calls.js";
 import { takeTints } from "./drawing/coin-faces.js";
 import { drawCourse, fitCourse } from "./progress.js";
 import { drawConnection, drawDoing, noteTime } from "./status.js";
@@ -61,7 +61,6 @@ const PARTS = [
 
 offerCallsAloud();
 offerEarlierCalls();
-offerEveryFlick();
 drawParts(
   PARTS,
   (state, whole) => {

@@ -1,4 +1,4 @@
-"""Rows of the calls that only say who flicked are folded until somebody wants them."""
+"""The sections of the rules are named in the Look."""
 
 from __future__ import annotations
 
@@ -31,26 +31,6 @@ ENTRIES = [
     {"id": "e2", "kind": "at_rest", "coins": {"moons": [420, 10]}},
     {"id": "f3", "kind": "flicked", "coin": "suns"},
 ]
-SEEN = (
-    "[...document.querySelectorAll('#calls > .call-quiet')].filter((row) => row.checkVisibility())"
-    ".map((row) => row.innerText.split('.')[0])"
-)
-
-
-def test_rows_that_only_say_who_flicked_are_folded_but_the_newest(
-    show: Show, tmp_path: Path
-) -> None:
-    record = tmp_path / "record.jsonl"
-    incidents = [{"entry": "incident", **one} for one in ENTRIES]
-    record.write_text("".join(json.dumps(line) + "\n" for line in [SETUP, *incidents]))
-    page = show(record)
-    page.until("document.querySelectorAll('#calls > li').length > 3")
-    assert page.run(SEEN) == ["Ben flicks"]
-    page.run("document.querySelector('#calls-flicks').click()")
-    assert page.run(SEEN)[0] == "Ben flicks"
-    assert page.run(SEEN).count("Ann flicks") == 2
-    page.run("document.querySelector('#calls-flicks').click()")
-    assert page.run(SEEN) == ["Ben flicks"]
 
 
 def test_only_the_look_shows_section_signs(show: Show, tmp_path: Path) -> None:
