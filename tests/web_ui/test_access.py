@@ -177,6 +177,11 @@ def test_the_stream_of_the_tables_own_browser_is_known_by_its_cookie(
     assert not knows(room.device())
 
 
+def test_a_cookie_that_is_no_utf_8_only_looks(room: Room) -> None:
+    headers = [(b"host", b"localhost"), (b"cookie", "table-referee-80=é".encode("latin1"))]
+    assert not room.access.at_table({"headers": headers, "server": ("127.0.0.1", 80)})
+
+
 def test_where_nobody_gave_access_nobody_may_rule(feed: Feed) -> None:
     client: FlaskClient = create_app(feed).test_client()
     feed.publish("naming", naming())
