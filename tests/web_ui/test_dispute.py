@@ -9,10 +9,11 @@ import pytest
 
 from benchmarks.chromium import Page
 from tests.commands.records import written
-from tests.record.matches import setup
+from tests.record.matches import setup, text_of
 from tests.web_ui.followed import LAPTOP, PHONE, Show, text
 
 CROSSED = ("flick moons", "cross moons 1 out", "rest")
+SURVEYED: dict[str, object] = {"entry": "incident", "kind": "surveyed", "moved_px": 0.3}
 
 
 def tap(page: Page, selector: str, words: str) -> None:
@@ -78,3 +79,66 @@ def test_the_clauses_fold_away_below(show: Show, tmp_path: Path) -> None:
         "document.querySelector('dialog .why').getBoundingClientRect().top >="
         " document.querySelector('dialog .dispute').getBoundingClientRect().bottom"
     )
+
+
+def weighed(page: Page) -> None:
+    """Look at the wicket, say that it does not count, and wait for the difference."""
+    page.until("document.querySelector('#calls .call-wicket_scored .look-button')")
+    page.run("document.querySelector('#calls .call-wicket_scored .look-button').click()")
+    page.until("document.querySelector('dialog [value=overturned]')")
+    page.run("document.querySelector('dialog [value=overturned]').click()")
+    page.until("document.querySelector('dialog .difference-gone')")
+
+
+def goes_on(path: Path, *lines: str | dict[str, object]) -> None:
+    """Let the match go on while somebody decides."""
+    known = len(path.read_bytes().splitlines())
+    longer = text_of(setup(2), *CROSSED, *lines).splitlines(keepends=True)
+    with path.open("ab") as record:
+        record.write(b"".join(longer[known:]))
+
+
+def test_the_difference_follows_a_match_that_goes_on(show: Show, tmp_path: Path) -> None:
+    path = written(tmp_path / "record.jsonl", setup(2), *CROSSED)
+    page = show(path)
+    weighed(page)
+    assert "no right" not in text(page, "dialog .rule-change")
+    goes_on(path, "flick moons", "rest")
+    page.until("document.querySelector('dialog .rule-change').innerText.includes('no right')")
+    page.run("document.querySelector('dialog .dispute-decide .answers .button').click()")
+    page.until("!document.querySelector('dialog')")
+    assert json.loads(path.read_text().splitlines()[-1])["verdict"] == "overturned"
+
+
+HOLD = """
+(() => {
+  const real = window.fetch;
+  const free = new Promise((done) => { window.release = done; });
+  window.fetch = async (where, how) => {
+    if (where === "/rulings") await free;
+    return real(where, how);
+  };
+})()
+"""
+
+
+@pytest.mark.parametrize(("lines", "same"), [(("flick moons", "rest"), False), ((SURVEYED,), True)])
+def test_a_ruling_is_written_only_with_the_difference_that_was_shown(
+    show: Show, tmp_path: Path, lines: tuple[str | dict[str, object], ...], same: bool
+) -> None:
+    """The match goes on after the tap, before the ruling arrives."""
+    path = written(tmp_path / "record.jsonl", setup(2), *CROSSED)
+    page = show(path)
+    weighed(page)
+    page.run(HOLD)
+    page.run("document.querySelector('dialog .dispute-decide .answers .button').click()")
+    goes_on(path, *lines)
+    if not same:
+        page.until("document.querySelector('dialog .rule-change').innerText.includes('no right')")
+    page.run("release()")
+    if same:
+        page.until("!document.querySelector('dialog')")
+        assert json.loads(path.read_text().splitlines()[-1])["verdict"] == "overturned"
+    else:
+        page.until("document.querySelector('dialog .answer-message').innerText.includes('gone on')")
+        assert json.loads(path.read_text().splitlines()[-1])["entry"] == "incident"

@@ -212,7 +212,7 @@ export interface Told {
 }
 /** What the form for a dispute needs. `later`: something was played since. */
 export interface DisputeNeeds {
-  on: string;
+  call: Looked;
   players: string[];
   other: (() => { elements: HTMLElement[]; value: () => InItsPlace }) | null;
   later: boolean;
@@ -377,7 +377,12 @@ export interface ToSay {
   runs?: boolean;
 }
 export interface Weighing {
+  form: HTMLFormElement;
+  ruledOn: Looked | null;
+  /** How many entries the match had when the difference was worked out; null before it was. */
   entries: number | null;
+  /** The difference that is shown, to tell whether another one is the same. */
+  difference: string;
   asked: () => RulingAsked;
 }
 export interface WeighingParts {

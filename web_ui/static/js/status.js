@@ -13,7 +13,7 @@ const PHASES = {
   naming: "Waiting for you",
   watching: "Watching",
   following: "Following",
-  finished: "Finished",
+  finished: "Video ended",
   failed: "Stopped",
 };
 const STILL_MS = 4000; // after this time without a picture, the page says so

@@ -128,7 +128,7 @@ const ENDED = {
 const WAITING = {
   watching: "Watching the table",
   following: "Waiting for the match to begin",
-  finished: "Finished",
+  finished: "The video has ended",
   failed: "Stopped",
 };
 

@@ -10,6 +10,7 @@ import { html } from "../dom.js";
 import { gameCalled } from "../games/games.js";
 import { insteadOf } from "./corrected-incident.js";
 import { missedBox } from "./rule-command.js";
+import { weighAnew } from "./ruling-form.js";
 import { pieceName } from "../words.js";
 
 /**
@@ -28,6 +29,7 @@ let state = {};
  */
 export function takeRulings({ rulings, record, match, standing, table, evidence }) {
   state = { rulings, record, match, standing, table, evidence };
+  if (record) weighAnew(record.entries);
 }
 
 /** Whether the match takes rulings from its page, and so also explains its calls. */
@@ -64,16 +66,17 @@ export const challengeOf = ({ on }) =>
 /**
  * The form for a ruling on the entry of a call; null where this page may not make rulings. `shown`
  * is what was seen. `done` is called when the ruling is written.
- * @param {Looked} of
+ * @param {Looked} call
  * @param {Partial<Evidence>} shown
  * @param {() => void} done
  */
-export function ruleForm({ on }, shown, done) {
+export function ruleForm(call, shown, done) {
+  const { on } = call;
   if (!canRule() || !on || on === "setup") return null;
   const instead = () =>
     anyEntry("What was it?", state, coinsInPlay(), shown, insteadOf(shown, state, coinsInPlay()));
   return disputeForm({
-    on,
+    call,
     players: [...new Set((state.match?.players ?? []).map(({ name }) => name))],
     other: state.match && !isRuling(on) ? instead : null,
     later: playedSince(on),

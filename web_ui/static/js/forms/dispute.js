@@ -20,7 +20,7 @@ const VERDICTS = [
  * possible. `later` says that something was played since.
  * @param {DisputeNeeds} needs
  */
-export function disputeForm({ on, players, other, later, reason, done }) {
+export function disputeForm({ call, players, other, later, reason, done }) {
   const change = html("div", { class: "rule-change", role: "status" });
   const message = messageLine();
   const instead = html("div", { class: "rule-other", hidden: true });
@@ -35,7 +35,7 @@ export function disputeForm({ on, players, other, later, reason, done }) {
   const form = html(
     "form",
     { class: "rule dispute" },
-    html("h3", { class: "unseen" }, `Rule on it (${on})`),
+    html("h3", { class: "unseen" }, `Rule on it (${call.on})`),
     html("p", { class: "answers dispute-verdicts" }, ...buttons),
     instead,
     seeing,
@@ -43,11 +43,15 @@ export function disputeForm({ on, players, other, later, reason, done }) {
     deciding,
     message,
   );
-  const weighed = weighedBy(form, () => ({
-    on,
-    verdict: verdict ?? "upheld",
-    ...(verdict === "replaced" ? made?.value() : {}),
-  }));
+  const weighed = weighedBy(
+    form,
+    () => ({
+      on: call.on,
+      verdict: verdict ?? "upheld",
+      ...(verdict === "replaced" ? made?.value() : {}),
+    }),
+    call,
+  );
   const parts = { change, message, write };
   const show = async () => {
     const asked = verdict;
@@ -81,7 +85,7 @@ export function disputeForm({ on, players, other, later, reason, done }) {
   see.addEventListener("click", show);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    rule(form, weighed, { message, write, done });
+    rule(form, weighed, { ...parts, done });
   });
   return form;
 }

@@ -3,30 +3,32 @@
 
 import { html, present } from "../dom.js";
 
-/** @import { ChangeInWords, Verdict, Weighed } from "../../../types/page" */
+/** @import { ChangeInWords, Looked, Verdict, Weighed } from "../../../types/page" */
 
 /**
- * A difference as elements.
+ * A difference as elements. The call that is ruled on is "this call".
  * @param {Partial<Weighed>} of
+ * @param {Looked | null} ruledOn
  */
-export function differenceOf({
-  told = [],
-  calls_gone: gone = [],
-  calls_new: fresh = [],
-  played_on: played = [],
-  questions_new: asked = [],
-  questions_gone: unasked = [],
-  irregularities_new: odd = [],
-}) {
+export function differenceOf(of, ruledOn) {
+  const {
+    told = [],
+    calls_gone: gone = [],
+    calls_new: fresh = [],
+    played_on: played = [],
+    questions_new: asked = [],
+    questions_gone: unasked = [],
+    irregularities_new: odd = [],
+  } = of;
   const others = odd.filter(
     (one) => !played.some((other) => other.on === one.on && other.text === one.text),
   );
   const parts = present([
     told.length ? table(told) : null,
-    ...list("Calls removed", gone, "difference-gone"),
-    ...list("Calls added", fresh, "difference-new"),
+    ...list("Removed", gone, "difference-gone", ruledOn),
+    ...list("Added", fresh, "difference-new"),
     ...list("Flicks without a right, or turns cut short", played, "difference-odd"),
-    ...list("Irregularities after the ruling", others, "difference-odd"),
+    ...list("Irregularities", others, "difference-odd"),
     ...list("New questions", asked, "difference-odd"),
     ...list("Questions no longer asked", unasked, ""),
   ]);
@@ -38,17 +40,6 @@ function table(told) {
   return html(
     "table",
     { class: "difference" },
-    html(
-      "thead",
-      {},
-      html(
-        "tr",
-        {},
-        ...["Who", "What", "Now", "After the ruling"].map((word) =>
-          html("th", { scope: "col" }, word),
-        ),
-      ),
-    ),
     html(
       "tbody",
       {},
@@ -62,8 +53,7 @@ function table(told) {
             html("span", { class: of === told[i - 1]?.of ? "unseen" : null }, of),
           ),
           html("td", {}, what),
-          html("td", {}, before),
-          html("td", { class: "difference-after" }, after),
+          html("td", {}, html("del", {}, before), " → ", html("ins", {}, after)),
         ),
       ),
     ),
@@ -74,16 +64,16 @@ function table(told) {
  * @param {string} heading
  * @param {Verdict[]} verdicts
  * @param {string} kind
+ * @param {Looked | null} [ruledOn]
  */
-function list(heading, verdicts, kind) {
+function list(heading, verdicts, kind, ruledOn) {
   if (!verdicts.length) return [];
-  const items = verdicts.map(({ on, text, rule }) =>
+  const items = verdicts.map(({ on, text }) =>
     html(
       "li",
       {},
       kind === "difference-odd" ? html("span", { class: "difference-on" }, `${on}: `) : null,
-      text,
-      rule ? html("cite", { class: "call-rule" }, rule) : null,
+      on === ruledOn?.on && text === ruledOn.text ? "this call" : text,
     ),
   );
   return [html("h4", {}, heading), html("ul", { class: `difference-list ${kind}` }, ...items)];

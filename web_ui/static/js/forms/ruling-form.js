@@ -9,7 +9,7 @@ import { messageLine } from "./sending.js";
 
 /**
  * @import {
- *   Child, RulingAsked, RulingBegun, Weighing, WeighingParts
+ *   Child, Looked, RulingAsked, RulingBegun, Weighing, WeighingParts
  * } from "../../../types/page"
  */
 
@@ -50,21 +50,21 @@ export function weighedForm(title, fields, asked, done) {
   );
   const weighed = weighedBy(form, asked);
   /** @param {Event} of */
-  const anew = ({ target }) => {
+  const forget = ({ target }) => {
     if (target instanceof HTMLInputElement && ["by", "reason"].includes(target.name)) return;
     weighed.entries = null;
     write.disabled = true;
     change.replaceChildren();
   };
-  for (const kind of ["change", "input"]) form.addEventListener(kind, anew);
+  for (const kind of ["change", "input"]) form.addEventListener(kind, forget);
   form.addEventListener("click", (event) => {
     const { target } = event;
-    if (target instanceof Element && target.closest("[data-changes], .spot-drawing")) anew(event);
+    if (target instanceof Element && target.closest("[data-changes], .spot-drawing")) forget(event);
   });
   see.addEventListener("click", () => weigh(weighed, { change, message, write }));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    rule(form, weighed, { message, write, done });
+    rule(form, weighed, { change, message, write, done });
   });
   return form;
 }
@@ -73,10 +73,14 @@ export function weighedForm(title, fields, asked, done) {
  * A ruling that is worked out before it is written, from the fields of a form.
  * @param {HTMLFormElement} form
  * @param {() => RulingBegun} asked
+ * @param {Looked | null} [ruledOn] the call that it is on
  * @returns {Weighing}
  */
-export const weighedBy = (form, asked) => ({
+export const weighedBy = (form, asked, ruledOn = null) => ({
+  form,
+  ruledOn,
   entries: null,
+  difference: "",
   asked: () => ({ ...asked(), ...decided(form) }),
 });
 
@@ -128,28 +132,71 @@ function decided(form) {
   return { then, by: String(given.get("by")), reason: String(given.get("reason")) };
 }
 
+/** What the open forms show. @type {Map<Weighing, WeighingParts>} */
+const shown = new Map();
+
 /**
+ * Work out what a ruling would change, and show it. Where the form has changed meanwhile, nothing is
+ * shown.
  * @param {Weighing} weighed
- * @param {WeighingParts} more
+ * @param {WeighingParts} parts
  */
-export async function weigh(weighed, { change, message, write }) {
-  const answer = await sent("/rulings/weighed", weighed.asked());
-  message.textContent = answer.error ?? "";
-  weighed.entries = answer.entries ?? null;
+export async function weigh(weighed, parts) {
+  const { change, message, write } = parts;
+  const asked = weighed.asked();
+  const answer = await sent("/rulings/weighed", asked);
+  if (unlike(asked, weighed.asked())) return;
+  const anew = weighed.entries !== null;
+  const { entries, error = "", ...difference } = answer;
+  if (anew && !error && (entries ?? 0) < (weighed.entries ?? 0)) return; // a later answer came first
+  message.textContent = error;
+  weighed.entries = entries ?? null;
+  weighed.difference = JSON.stringify(difference);
   write.disabled = weighed.entries === null;
-  change.replaceChildren(...(answer.error ? [] : differenceOf(answer)));
-  write.scrollIntoView({ block: "nearest" });
+  change.replaceChildren(...(error ? [] : differenceOf(answer, weighed.ruledOn)));
+  shown.set(weighed, parts);
+  if (!anew) write.scrollIntoView({ block: "nearest" });
 }
 
 /**
+ * Whether two rulings differ in more than who decides and why.
+ * @param {RulingAsked} one
+ * @param {RulingAsked} other
+ */
+function unlike(one, other) {
+  const made = (/** @type {RulingAsked} */ of) => JSON.stringify({ ...of, by: "", reason: "" });
+  return made(one) !== made(other);
+}
+
+/**
+ * The match has gone on: show in the open forms what their rulings would change now.
+ * @param {number} entries how many entries the match has
+ */
+export function weighAnew(entries) {
+  for (const [weighed, parts] of shown) {
+    if (!weighed.form.isConnected) shown.delete(weighed);
+    else if (weighed.entries !== null && weighed.entries < entries) weigh(weighed, parts);
+  }
+}
+
+/**
+ * Write a ruling. Where the match has gone on and the ruling would change something else now, that
+ * is shown, and it has to be confirmed again.
  * @param {HTMLFormElement} form
  * @param {Weighing} weighed
- * @param {Omit<WeighingParts, "change"> & { done: () => void }} rest
+ * @param {WeighingParts & { done: () => void }} rest
  */
-export async function rule(form, weighed, { message, write, done }) {
+export async function rule(form, weighed, rest) {
+  const { message, write, done } = rest;
   write.disabled = true;
   rememberName(String(new FormData(form).get("by")));
-  const answer = await sent("/rulings", { ...weighed.asked(), entries: weighed.entries });
-  message.textContent = answer.error ?? "";
-  if (!answer.error) done();
+  const { entries, difference } = weighed;
+  const answer = await sent("/rulings", { ...weighed.asked(), entries });
+  if (!answer.error) return done();
+  if (entries !== null) await weigh(weighed, rest);
+  if (weighed.entries === entries || weighed.entries === null) message.textContent = answer.error;
+  else if (weighed.difference === difference) await rule(form, weighed, rest);
+  else
+    message.textContent =
+      "The match has gone on. This is what the ruling would change now: decide again.";
 }
