@@ -111,7 +111,7 @@ def serve_match(lines: list[bytes], begin: int, pipe: Connection, over: Event) -
             grow(path, line, followed, feed, served)
         served.cpu_s = time.process_time() - begun_cpu_s
         served.lasted_s = time.monotonic() - begun_s
-        served.first_bytes = len(feed.told({}, 0).fields)
+        served.first_bytes = len(feed.update_since({}, 0).fields)
         pipe.send(served)
         pipe.recv()
         feed.close()
@@ -121,15 +121,15 @@ def serve_match(lines: list[bytes], begin: int, pipe: Connection, over: Event) -
 def grow(path: Path, line: bytes, followed: Any, feed: Any, served: Served) -> None:
     """Let the record grow by a line, and note what it costs."""
     never = dict.fromkeys(("coins", "path"), 1 << 62)
-    before = feed.told(never, 1 << 61).serial
+    before = feed.update_since(never, 1 << 61).serial
     with path.open("ab") as record:
         record.write(line)
     begun_s = time.monotonic()
     followed.look()
     served.look_s.append(time.monotonic() - begun_s)
-    told = feed.told(never, before)
-    served.entry_bytes.append(len(told.fields))
-    entries = ENTRIES.search(told.fields)
+    update = feed.update_since(never, before)
+    served.entry_bytes.append(len(update.fields))
+    entries = ENTRIES.search(update.fields)
     if entries is not None:
         served.taken_s[int(entries[1])] = begun_s
 

@@ -10,7 +10,7 @@ from typing import Any, Final, get_args
 import msgspec
 
 from referee.desk.messages import Answers, Requests
-from referee.desk.told import TopicsSent
+from referee.desk.topic_splices import TopicsSent
 from referee.desk.topics import Topics
 from referee.domain.declaration import Declaration
 from referee.domain.incident import Incident

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import parse_qs
 
-from referee.desk.feed import Feed, Told
+from referee.desk.feed import Feed, Update
 from referee.desk.wsgi_bridge import Receive, Scope, Send, send_text
 from web_ui import guard
 
@@ -177,13 +177,13 @@ class EventStream:
         asked = parse_qs(scope["query_string"].decode("latin1")).get("after", [])
         run, _, serial = (*_header(scope, b"last-event-id"), *asked, "")[0].rpartition("-")
         back = run == self._feed.run and serial.isdecimal()
-        told = (
-            self._feed.told(dict.fromkeys(MOTION, 0), int(serial))
+        update = (
+            self._feed.update_since(dict.fromkeys(MOTION, 0), int(serial))
             if back
-            else self._feed.told({}, 0)
+            else self._feed.update_since({}, 0)
         )
-        event = self._event(b"change" if back else b"snapshot", told)
-        return _RETRY + event, _Heard(told.serial, told.serial)
+        event = self._event(b"change" if back else b"snapshot", update)
+        return _RETRY + event, _Heard(update.serial, update.serial)
 
     def _enter(self, viewer: _Viewer, audience: _Audience) -> None:
         now_s = asyncio.get_running_loop().time()
@@ -228,11 +228,11 @@ class EventStream:
         """Write what is new to every viewer that has read what it got before."""
         before = audience.heard
         due = ending or now_s >= audience.motion_due_s
-        told = self._feed.told(
+        update = self._feed.update_since(
             dict.fromkeys(MOTION, before.motion if due else _NEVER), before.serial
         )
-        audience.heard = _Heard(told.serial, told.serial if due else before.motion)
-        event = _framed(self._event(b"change", told)) if told.fields else b""
+        audience.heard = _Heard(update.serial, update.serial if due else before.motion)
+        event = _framed(self._event(b"change", update)) if update.fields else b""
         if event and due:
             audience.motion_due_s = now_s + audience.motion_every_s
         if not event and now_s - audience.spoke_s >= BEAT_S:
@@ -246,24 +246,26 @@ class EventStream:
                 if event:
                     viewer.write(event)
                 viewer.heard = audience.heard
-            elif viewer.heard.serial < told.serial or viewer.heard.motion < told.serial:
+            elif viewer.heard.serial < update.serial or viewer.heard.motion < update.serial:
                 self._catch_up(viewer)
-            if ending and viewer.heard.serial == told.serial:
+            if ending and viewer.heard.serial == update.serial:
                 viewer.gone.set()  # its last event is on the way
 
     def _catch_up(self, viewer: _Viewer) -> None:
         """Write to a viewer what it alone has missed."""
-        told = self._feed.told(dict.fromkeys(MOTION, viewer.heard.motion), viewer.heard.serial)
-        if told.fields:
-            viewer.write(_framed(self._event(b"change", told)))
-        viewer.heard = _Heard(told.serial, told.serial)
+        update = self._feed.update_since(
+            dict.fromkeys(MOTION, viewer.heard.motion), viewer.heard.serial
+        )
+        if update.fields:
+            viewer.write(_framed(self._event(b"change", update)))
+        viewer.heard = _Heard(update.serial, update.serial)
 
-    def _event(self, kind: bytes, told: Told) -> bytes:
+    def _event(self, kind: bytes, update: Update) -> bytes:
         return b"id: %b-%d\nevent: %b\ndata: {%b}\n\n" % (
             self._feed.run.encode(),
-            told.serial,
+            update.serial,
             kind,
-            told.fields,
+            update.fields,
         )
 
 

@@ -42,13 +42,13 @@ class Change:
         """Return the value as plain JSON types, decoded anew at every access."""
         return msgspec.json.decode(self.encoded)
 
-    def told(self, since: int) -> bytes:
+    def update_since(self, since: int) -> bytes:
         """Return the value as a page is sent it, whatever it has heard before."""
         return self.encoded
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Update:
     """What a page must hear: the fields of a JSON object, without its braces, and the serial up to
     which the page has then heard the feed.
     """
@@ -198,7 +198,7 @@ class Feed:
                 key=lambda change: change.serial,
             )
 
-    def told(self, since: Mapping[str, int], serial: int) -> Told:
+    def update_since(self, since: Mapping[str, int], serial: int) -> Update:
         """Return what a page must hear that has heard the feed up to `serial`, and the topics in
         `since` up to another serial.
         """
@@ -209,12 +209,12 @@ class Feed:
                 if known.serial > since.get(known.topic, serial)
             ]
             newer.sort(key=lambda known: known.serial)
-            return Told(
+            return Update(
                 self._serial,
                 b",".join(
                     msgspec.json.encode(known.topic)
                     + b":"
-                    + known.told(since.get(known.topic, serial))
+                    + known.update_since(since.get(known.topic, serial))
                     for known in newer
                 ),
             )

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from referee.desk.game_topics import Point, QuestionShown, Shape
-from referee.desk.told import Earlier
+from referee.desk.topic_splices import Earlier
 from referee.desk.topics import IrregularityShown
 from referee.domain.call import Call
 from referee.domain.clause import Clause

@@ -121,7 +121,7 @@ class Parts:
             self._known_from = self._splices[0].serial
         self._splices.append(splice)
 
-    def told(self, since: int) -> bytes:
+    def update_since(self, since: int) -> bytes:
         """Return what a page must hear that has heard the feed up to serial `since`: the splices
         after it, or the last parts where those are shorter or the splices are not known any more.
         """

@@ -85,5 +85,5 @@ class LiveRulingDesk(RulingDesk):
         with self.lock:
             if self.recorder is not None:
                 self.show.standing(
-                    self.recorder.fold, self.recorder.told(), self.recorder.folder.record
+                    self.recorder.fold, self.recorder.log(), self.recorder.folder.record
                 )

@@ -318,7 +318,7 @@ class MatchRecorder:
         """Record a person's decision. Raises InputError where the record does not allow it."""
         self._go_on(self.record.append(decided, letter="r"))
 
-    def told(self) -> RecordLog:
+    def log(self) -> RecordLog:
         """Return what pages are told of the record."""
         return self._log.catch_up(self.fold, self.clips.begin_s)
 

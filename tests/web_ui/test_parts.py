@@ -15,7 +15,7 @@ from referee.desk import parts
 from referee.desk.feed import Feed
 from referee.desk.parts import WINDOW_BYTES
 from referee.desk.server import Server
-from referee.desk.told import TopicsSent
+from referee.desk.topic_splices import TopicsSent
 from referee.desk.topics import RulingMade
 from tests.web_ui.listening import Listener
 
@@ -27,9 +27,9 @@ class Client:
         self.begin, self.parts, self.edition, self.serial = 0, [], 0, 0
 
     def hear(self, feed: Feed) -> dict[str, Any]:
-        told = feed.told({}, self.serial)
-        self.serial = told.serial
-        news: dict[str, Any] = json.loads(b"{%b}" % told.fields)
+        update = feed.update_since({}, self.serial)
+        self.serial = update.serial
+        news: dict[str, Any] = json.loads(b"{%b}" % update.fields)
         if news.get("calls"):
             self.take(news["calls"])
         return news
@@ -142,8 +142,8 @@ def test_what_is_sent_fits_its_declaration() -> None:
     feed.publish("evidence", {"i1": {"kind": "contact"}})
     feed.publish("irregularities", [{"on": "i1", "what": "x", "rule": "Hits", "text": "No."}])
     feed.publish("rulings", [{"id": "r1", "on": "i1", "verdict": "upheld", "holds": True}])
-    told = msgspec.json.decode(b"{%b}" % feed.told({}, 0).fields, type=TopicsSent)
-    assert told.calls and told.evidence and told.irregularities and told.rulings
+    update = msgspec.json.decode(b"{%b}" % feed.update_since({}, 0).fields, type=TopicsSent)
+    assert update.calls and update.evidence and update.irregularities and update.rulings
 
 
 def test_who_comes_back_hears_what_has_changed_since(server: Server, feed: Feed) -> None:

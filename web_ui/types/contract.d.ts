@@ -864,44 +864,44 @@ export interface TopicsSent {
   naming?: NamingTopic | null;
   missing?: MissingTopic | null;
   provisional?: ProvisionalCall[] | null;
-  evidence?: EvidenceTold | null;
-  calls?: CallsTold | null;
-  irregularities?: IrregularitiesTold | null;
-  rulings?: RulingsTold | null;
+  evidence?: EvidenceSplices | null;
+  calls?: CallSplices | null;
+  irregularities?: IrregularitySplices | null;
+  rulings?: RulingSplices | null;
   access?: AccessTopic | null;
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema
- * via the `definition` "EvidenceTold".
+ * via the `definition` "EvidenceSplices".
  */
-export interface EvidenceTold {
+export interface EvidenceSplices {
   edition: number;
   whole: boolean;
   splices: [number, number, [string, Evidence][]][];
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema
- * via the `definition` "CallsTold".
+ * via the `definition` "CallSplices".
  */
-export interface CallsTold {
+export interface CallSplices {
   edition: number;
   whole: boolean;
   splices: [number, number, Call[]][];
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema
- * via the `definition` "IrregularitiesTold".
+ * via the `definition` "IrregularitySplices".
  */
-export interface IrregularitiesTold {
+export interface IrregularitySplices {
   edition: number;
   whole: boolean;
   splices: [number, number, IrregularityShown[]][];
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema
- * via the `definition` "RulingsTold".
+ * via the `definition` "RulingSplices".
  */
-export interface RulingsTold {
+export interface RulingSplices {
   edition: number;
   whole: boolean;
   splices: [number, number, RulingMade[]][];
@@ -1519,10 +1519,10 @@ export interface OptionOffered {
  * via the `definition` "Earlier".
  */
 export interface Earlier {
-  calls?: CallsTold;
-  evidence?: EvidenceTold;
-  irregularities?: IrregularitiesTold;
-  rulings?: RulingsTold;
+  calls?: CallSplices;
+  evidence?: EvidenceSplices;
+  irregularities?: IrregularitySplices;
+  rulings?: RulingSplices;
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema

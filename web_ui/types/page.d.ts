@@ -3,7 +3,7 @@
 import type {
   Answers,
   Call,
-  CallsTold,
+  CallSplices,
   CarromsStanding,
   CastleCroquetnoleStanding,
   Choice as DisasterChoice,
@@ -202,7 +202,7 @@ export interface News {
   sound?: string;
 }
 /** What /tv and /overlay tell in their largest words. */
-export interface Told {
+export interface LastCallShown {
   kind: string;
   title?: string;
   text: string;
@@ -243,7 +243,7 @@ export interface KnownParts {
 export type PartTopic = keyof KnownParts;
 
 /** News of such a topic: splices of [place, how many parts go, which parts come]. */
-export type PartsTold<T> = Omit<CallsTold, "splices"> & { splices: [number, number, T[]][] };
+export type Splices<T> = Omit<CallSplices, "splices"> & { splices: [number, number, T[]][] };
 
 export type Sent = Partial<Problem & Weighed>;
 /** The addresses that answer a question of the page. */

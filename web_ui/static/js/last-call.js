@@ -8,7 +8,7 @@ import { byId, html, present } from "./dom.js";
 import { fatesOf, fateTags } from "./fates.js";
 import { likelihood, marginSentence } from "./words.js";
 
-/** @import { Call, Evidence, Measured, Told, Topics } from "../../types/page" */
+/** @import { Call, Evidence, Measured, LastCallShown, Topics } from "../../types/page" */
 
 /** The calls that nobody needs to hear of: who flicks, and whose turn begins and ends. */
 export const QUIET = new Set(["flick_began", "turn_began", "turn_ended"]);
@@ -45,7 +45,7 @@ export function drawLast(state) {
 
 /**
  * @param {Topics} state
- * @returns {Told}
+ * @returns {LastCallShown}
  */
 function whatToTell(state) {
   const { doing, standing } = state;
@@ -82,7 +82,7 @@ const ruleWords = ({ rule }) => (rule ? `Rule: ${rule}` : "");
 
 /**
  * @param {Topics} state
- * @returns {Told}
+ * @returns {LastCallShown}
  */
 function lastCall(state) {
   const { calls, provisional, irregularities, evidence, standing } = state;
@@ -105,7 +105,7 @@ const newest = (calls) => calls?.findLast(({ call }) => !QUIET.has(call));
  * @param {Partial<Evidence>} seen
  * @param {Topics} state
  * @param {string} kind
- * @returns {Told}
+ * @returns {LastCallShown}
  */
 function shownCall(call, seen, state, kind) {
   const measured = { ...seen, ...call };

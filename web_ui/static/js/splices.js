@@ -1,13 +1,13 @@
 // The topics with a part for each entry, as far as this page knows them: their last parts. The
 // program sends what changes as splices.
 
-/** @import { Known, PartsTold } from "../../types/page" */
+/** @import { Known, Splices } from "../../types/page" */
 
 /**
  * What is known of a topic after some news of it.
  * @template T
  * @param {Known<T> | undefined} known
- * @param {PartsTold<T>} news
+ * @param {Splices<T>} news
  * @returns {Known<T>}
  */
 export function spliced(known, news) {
@@ -28,7 +28,7 @@ export function spliced(known, news) {
  * were asked for, they are left out.
  * @template T
  * @param {Known<T>} known
- * @param {PartsTold<T>} earlier
+ * @param {Splices<T>} earlier
  * @returns {Known<T>}
  */
 export function preceded(known, { edition, splices: [[at, , parts]] }) {

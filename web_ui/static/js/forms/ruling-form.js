@@ -136,8 +136,8 @@ function decided(form) {
 const shown = new Map();
 
 /**
- * Work out what a ruling would change, and show it. Where the form has changed meanwhile, nothing is
- * shown.
+ * Work out what a ruling would change, and show it. Where the form has changed meanwhile, nothing
+ * is shown.
  * @param {Weighing} weighed
  * @param {WeighingParts} parts
  */
@@ -148,7 +148,7 @@ export async function weigh(weighed, parts) {
   if (unlike(asked, weighed.asked())) return;
   const anew = weighed.entries !== null;
   const { entries, error = "", ...difference } = answer;
-  if (anew && !error && (entries ?? 0) < (weighed.entries ?? 0)) return; // a later answer came first
+  if (anew && !error && (entries ?? 0) < (weighed.entries ?? 0)) return; // a later one came
   message.textContent = error;
   weighed.entries = entries ?? null;
   weighed.difference = JSON.stringify(difference);

@@ -11,7 +11,7 @@ from referee.desk.topics import Evidence, IrregularityShown, RulingMade, Topics
 from referee.domain.call import Call
 
 
-class CallsTold(Shape, frozen=True, kw_only=True):
+class CallSplices(Shape, frozen=True, kw_only=True):
     """What a page is sent of a topic with a part for each entry: splices `[at, drop, parts]`. At
     place `at`, `drop` parts go and `parts` come. With `whole` there is one, which has the last
     parts and replaces all that the page knew. `edition` changes when an earlier part does.
@@ -22,7 +22,7 @@ class CallsTold(Shape, frozen=True, kw_only=True):
     splices: list[tuple[int, int, list[Call]]]
 
 
-class EvidenceTold(Shape, frozen=True, kw_only=True):
+class EvidenceSplices(Shape, frozen=True, kw_only=True):
     """The same of evidence. Each part is an entry's id with its evidence."""
 
     edition: int
@@ -30,7 +30,7 @@ class EvidenceTold(Shape, frozen=True, kw_only=True):
     splices: list[tuple[int, int, list[tuple[str, Evidence]]]]
 
 
-class IrregularitiesTold(Shape, frozen=True, kw_only=True):
+class IrregularitySplices(Shape, frozen=True, kw_only=True):
     """The same of irregularities."""
 
     edition: int
@@ -38,7 +38,7 @@ class IrregularitiesTold(Shape, frozen=True, kw_only=True):
     splices: list[tuple[int, int, list[IrregularityShown]]]
 
 
-class RulingsTold(Shape, frozen=True, kw_only=True):
+class RulingSplices(Shape, frozen=True, kw_only=True):
     """The same of rulings."""
 
     edition: int
@@ -51,16 +51,16 @@ class Earlier(Shape, frozen=True, kw_only=True):
     out. There are the last calls before, and what belongs to the same entries.
     """
 
-    calls: CallsTold | UnsetType = UNSET
-    evidence: EvidenceTold | UnsetType = UNSET
-    irregularities: IrregularitiesTold | UnsetType = UNSET
-    rulings: RulingsTold | UnsetType = UNSET
+    calls: CallSplices | UnsetType = UNSET
+    evidence: EvidenceSplices | UnsetType = UNSET
+    irregularities: IrregularitySplices | UnsetType = UNSET
+    rulings: RulingSplices | UnsetType = UNSET
 
 
 class TopicsSent(Topics, frozen=True, kw_only=True):
     """What the stream sends: topics whole, and of those with a part for each entry what changes."""
 
-    calls: CallsTold | UnsetType | None = UNSET  # type: ignore[assignment]
-    evidence: EvidenceTold | UnsetType | None = UNSET  # type: ignore[assignment]
-    irregularities: IrregularitiesTold | UnsetType | None = UNSET  # type: ignore[assignment]
-    rulings: RulingsTold | UnsetType | None = UNSET  # type: ignore[assignment]
+    calls: CallSplices | UnsetType | None = UNSET  # type: ignore[assignment]
+    evidence: EvidenceSplices | UnsetType | None = UNSET  # type: ignore[assignment]
+    irregularities: IrregularitySplices | UnsetType | None = UNSET  # type: ignore[assignment]
+    rulings: RulingSplices | UnsetType | None = UNSET  # type: ignore[assignment]
