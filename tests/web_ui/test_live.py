@@ -4,6 +4,8 @@ sees the calls.
 
 from __future__ import annotations
 
+import json
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -116,11 +118,13 @@ def options(tmp_path: Path) -> WatchOptions:
     )
 
 
-def test_what_happens_in_a_clip_is_called_on_the_open_page(
-    table: Table, options: WatchOptions, window: Page
+def test_what_happens_in_a_clip_is_called_on_the_open_page_and_disputed_there(
+    table: Table, options: WatchOptions, window: Page, capfd: pytest.CaptureFixture[str]
 ) -> None:
     url = table.play(options)
-    window.open(url)
+    entry = re.search(r"open this within \d+ s: (http\S+)", capfd.readouterr().out)
+    assert entry
+    window.open(entry[1])
     with closing(Listener(url, limit_s=WAIT_S)) as listener:
         window.until("document.querySelector('.table-still')")
         assert "Ben passes wicket 1" not in window.run("document.body.innerText")
@@ -148,3 +152,25 @@ def test_what_happens_in_a_clip_is_called_on_the_open_page(
             )
             for coin in ("suns", "moons")
         ] == ["1", "0"]
+    dispute(window, "li.call-hit_scored", "Ann")
+    last = json.loads((options.out / "record.jsonl").read_text().splitlines()[-1])
+    assert (last["verdict"], last["by"], last["reason"]) == (
+        "overturned",
+        "Ann",
+        "seen in the clip",
+    )
+    window.until("!document.querySelector('#calls .call-hit_scored')")
+
+
+def dispute(page: Page, call: str, player: str) -> None:
+    """Look at a call's clip, say that it does not count, and confirm it as a player."""
+    page.run(f"document.querySelector('#calls {call} .look-button').click()")
+    page.until("document.querySelector('dialog video')?.readyState >= 2")
+    page.until("document.querySelector('dialog .look-frames:not([hidden])')")  # drawn over it
+    page.run("document.querySelector('dialog [value=overturned]').click()")
+    page.until("document.querySelector('dialog .difference-gone')")
+    page.run(
+        "[...document.querySelectorAll('dialog .dispute-decide .button')].find((chip) =>"
+        f" chip.innerText === '{player} decides').click()"
+    )
+    page.until("!document.querySelector('dialog')")
