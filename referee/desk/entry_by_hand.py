@@ -4,7 +4,7 @@ corrections of wrong entries.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, cast
 
 import msgspec
 
@@ -14,6 +14,7 @@ from referee.domain.declaration import Said
 from referee.domain.entry import Fact, plain
 from referee.domain.errors import InputError
 from referee.domain.incident import AtRest, Measured
+from referee.games import KnowsCoins
 from referee.replay.fold import Fold, extend
 from referee.replay.rulings.items import Item
 
@@ -42,6 +43,7 @@ def hand_topic(folded: Fold, table: TableState | None = None) -> HandTopic:
     last = last_fact(folded)
     table = table_state(folded.steps) if table is None else table
     flicked = table.flicked
+    on_table, off_table = _coins_in_play(folded)
     return HandTopic(
         flick=[msgspec.convert(plain(item.entry), Evidence) for item in _under_way(folded)],
         back=(
@@ -51,6 +53,8 @@ def hand_topic(folded: Fold, table: TableState | None = None) -> HandTopic:
         ),
         displaced=dict(table.displaced),
         down=sorted(table.down),
+        on_table=list(on_table),
+        off_table=list(off_table),
         camera=flicked is not None and (flicked.frames is not None or flicked.clip is not None),
     )
 
@@ -70,6 +74,16 @@ def rest_before(folded: Fold, new: Fact) -> AtRest | None:
     """
     longer = extend(folded, new).steps[len(folded.steps) :]
     return AtRest(coins={}) if longer and longer[-1].item.fate.flick_is_gone else None
+
+
+def _coins_in_play(folded: Fold) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the coins that lie on the table and those in play that do not; none in a game without
+    flicks.
+    """
+    if not hasattr(folded.game, "on_table"):
+        return (), ()
+    game = cast(KnowsCoins, folded.game)
+    return game.on_table(folded.state), game.off_table(folded.state)
 
 
 def _is_fact(item: Item) -> bool:

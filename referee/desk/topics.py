@@ -240,12 +240,17 @@ class HandTopic(Shape, frozen=True, kw_only=True):
     """What people enter by hand: the entries of the current `flick`, the last entry (`back`), the
     tiles that are `displaced`, the coins that are `down` in pockets, and whether a `camera` saw the
     last flick.
+
+    Of the coins in play, some lie `on_table`, and the others are `off_table`. Coins that are out of
+    the game are in neither list.
     """
 
     flick: list[Evidence]
     back: LastEntry | None
     displaced: dict[str, TileDisplaced]
     down: list[str]
+    on_table: list[str]
+    off_table: list[str]
     camera: bool
 
 

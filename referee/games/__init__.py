@@ -24,7 +24,7 @@ class Game(Protocol):
     - those of `KeepsTurns`. Without them, `then: keep` on a ruling changes nothing in the game.
     - `owner(state, coin)`: the player who flicks a coin where no entry says who did. It is None for
       a coin that all players flick; then the flick stays with the player whose turn it was.
-    - in games without flicks, those of `KnowsPawns`.
+    - in games with flicks, those of `KnowsCoins`, and in the others those of `KnowsPawns`.
     """
 
     #: The section of the game's rules that a question about a doubtful incident names.
@@ -120,6 +120,18 @@ class KeepsTurns(Game, Protocol):
 
     def concerns_flick(self, entry: Declaration) -> bool:
         """Return whether a declaration is about a flick, and void when the flick is void."""
+
+
+class KnowsCoins(Game, Protocol):
+    """A game with flicks. Its rules know which coins are in play."""
+
+    def on_table(self, state: Any) -> tuple[str, ...]:
+        """Return the coins that lie on the table in play: these can be flicked, hit and moved."""
+
+    def off_table(self, state: Any) -> tuple[str, ...]:
+        """Return the coins that are in play but not on the table, because they left it or have not
+        entered. Hands may put them down. Coins that are out of the game are not among them.
+        """
 
 
 class KnowsPawns(Game, Protocol):

@@ -66,13 +66,21 @@ class Players:
         if title.endswith("is taken away"):
             return press(self.page, title.replace("away", "off the table"), "#hand")
         if title.lower() != f"{self.called(entry['coin'])} is put down".lower():
-            unfold(self.page, "A hand moved a coin")
+            pocketed = self.sees("A hand took a coin out of a pocket", "summary")
+            out = pocketed and self.in_pocket(entry["coin"])
+            unfold(self.page, "A hand took a coin" if out else "A hand moved a coin")
             pick(self.page, self.called(entry["coin"]), "#hand")
         if entry["at_mm"] is None:
             return press(self.page, "It is taken off the table", "#hand")
         type_spot(self.page, entry["at_mm"])
         self.page.run("document.querySelector('#hand .spot').scrollIntoView()")
         return self.press_last("It lies there")
+
+    def in_pocket(self, coin: str) -> bool:
+        """Whether the coin is one of those that a hand may take out of a pocket."""
+        fold = "[...document.querySelectorAll('#hand details')].find((one) => one.innerText"
+        words = f"{fold}.startsWith('A hand took a coin out')).textContent"
+        return bool(self.page.run(f"{words}.includes({self.called(coin)!r})"))
 
     def press_last(self, words: str) -> None:
         """Press, of several buttons with these words, the one beside the place that was given."""

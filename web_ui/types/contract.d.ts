@@ -626,6 +626,8 @@ export interface HandTopic {
     [k: string]: TileDisplaced;
   };
   down: string[];
+  on_table: string[];
+  off_table: string[];
   camera: boolean;
 }
 /**

@@ -187,7 +187,7 @@ export type HandTask = Task & { next_to?: string; beside_mm?: Point | null };
 /** What a ruling needs of the page's state. */
 export type RulingState = Pick<
   Topics,
-  "rulings" | "record" | "match" | "standing" | "table" | "evidence"
+  "rulings" | "record" | "match" | "standing" | "table" | "evidence" | "hand"
 >;
 /** The last ruling in force on a call. */
 export interface Fate {

@@ -81,6 +81,8 @@ from referee.games.carroms.state import (
     pocket_in_words,
     seat_of,
 )
+from referee.games.carroms.state import off_table as off_table
+from referee.games.carroms.state import on_table as on_table
 from referee.games.carroms.state import owner_name as owner
 from referee.games.carroms.turns import flicked, rested, turn_began
 from referee.games.flicking import after_the_end, rounded, unseen

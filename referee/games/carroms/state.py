@@ -154,6 +154,28 @@ def with_flick(state: State, /, **changes: Any) -> State:
     return msgspec.structs.replace(state, flick=msgspec.structs.replace(state.flick, **changes))
 
 
+def on_table(state: State) -> tuple[str, ...]:
+    """Return the coins that lie on the board. Before the break the striker does once it is put
+    there.
+    """
+    return tuple(coin for coin in COINS if _lies(state, coin))
+
+
+def off_table(state: State) -> tuple[str, ...]:
+    """Return the coins that are not on the board but must be put there. Coins in pockets are out of
+    the game.
+    """
+    return tuple(coin for coin in COINS if not _lies(state, coin) and coin not in state.pile)
+
+
+def _lies(state: State, coin: str) -> bool:
+    now = piece(state, coin)
+    if coin == STRIKER and not state.broken and now.at_mm is None:
+        return False
+    fell = state.flick is not None and coin in state.flick.gone and now.at_mm is None
+    return not (coin in state.pile or now.missing or now.lifted or fell)
+
+
 def seat_of(state: State) -> Seat:
     """Return the active player's seat."""
     return state.table.seats[state.active]

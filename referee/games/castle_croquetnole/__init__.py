@@ -67,6 +67,8 @@ from referee.games.castle_croquetnole.keeping import void_flick as void_flick
 from referee.games.castle_croquetnole.placing import lying, placed
 from referee.games.castle_croquetnole.showing import active_player as active_player
 from referee.games.castle_croquetnole.showing import is_over as is_over
+from referee.games.castle_croquetnole.showing import off_table as off_table
+from referee.games.castle_croquetnole.showing import on_table as on_table
 from referee.games.castle_croquetnole.showing import open_questions as open_questions
 from referee.games.castle_croquetnole.showing import owner as owner
 from referee.games.castle_croquetnole.showing import players as players

@@ -14,6 +14,7 @@ from referee.games.castle_croquetnole.state import (
     State,
     coin_of,
     in_turn,
+    is_away,
     next_step,
     on_duty,
     owner_of,
@@ -104,6 +105,27 @@ def open_questions(state: State) -> list[Question]:
     as option 1.
     """
     return []
+
+
+def on_table(state: State) -> tuple[str, ...]:
+    """Return the coins that lie on the table. A knight that sits on a tower does not."""
+    return tuple(coin for coin in state.table.by_coin if _lies(state, coin))
+
+
+def off_table(state: State) -> tuple[str, ...]:
+    """Return the coins that left the table, and the knights that must still be put on a tower or
+    taken off one.
+    """
+    coins = (coin for coin in state.table.by_coin if not _lies(state, coin))
+    return tuple(
+        coin for coin in coins if not is_away(state, coin) or coin_of(state, coin).to_place
+    )
+
+
+def _lies(state: State, coin: str) -> bool:
+    left = coin_of(state, coin).to_place
+    fell = state.flick is not None and coin in state.flick.fell
+    return not (is_away(state, coin) or fell or (left is not None and left.what == "exit"))
 
 
 def is_over(state: State) -> bool:

@@ -53,6 +53,8 @@ from referee.games.tabletop_croquet.placing import lying, placed
 from referee.games.tabletop_croquet.resting import hold, judge_held
 from referee.games.tabletop_croquet.showing import active_player as active_player
 from referee.games.tabletop_croquet.showing import is_over as is_over
+from referee.games.tabletop_croquet.showing import off_table as off_table
+from referee.games.tabletop_croquet.showing import on_table as on_table
 from referee.games.tabletop_croquet.showing import open_questions as open_questions
 from referee.games.tabletop_croquet.showing import owner as owner
 from referee.games.tabletop_croquet.showing import players as players

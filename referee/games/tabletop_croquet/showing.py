@@ -10,7 +10,7 @@ from referee.domain.call import Question
 from referee.games.ground import to_restore
 from referee.games.tabletop_croquet.falls import put_back_facts
 from referee.games.tabletop_croquet.placing import beside_facts, start_facts
-from referee.games.tabletop_croquet.state import STEPS, Offer, State, in_play, seat_of
+from referee.games.tabletop_croquet.state import STEPS, Coin, Offer, State, in_play, seat_of
 from referee.games.tabletop_croquet.turns import flickable, may_force, must_choose
 
 
@@ -119,6 +119,30 @@ def open_questions(state: State) -> list[Question]:
                 )
             )
     return found
+
+
+def on_table(state: State) -> tuple[str, ...]:
+    """Return the coins that lie on the table. A killed coin does until it is lifted off."""
+    return tuple(
+        seat.coin
+        for seat, coin in zip(state.table.seats, state.coins, strict=True)
+        if _lies(state, seat.coin, coin)
+    )
+
+
+def off_table(state: State) -> tuple[str, ...]:
+    """Return the coins in play that are not on the table: they left it, or have not entered."""
+    return tuple(
+        seat.coin
+        for seat, coin in zip(state.table.seats, state.coins, strict=True)
+        if in_play(coin) and not _lies(state, seat.coin, coin)
+    )
+
+
+def _lies(state: State, name: str, coin: Coin) -> bool:
+    fell = coin.owed or (state.flick is not None and name in state.flick.fell)
+    laid = coin.state != "not_entered" or coin.at_mm is not None
+    return (in_play(coin) or coin.lift) and laid and not fell
 
 
 def is_over(state: State) -> bool:

@@ -37,7 +37,7 @@ const PARTS = [
   [takeTints, ["match"]],
   [keepAwake, ["doing", "standing"]],
   [keepForLook, ["table", "evidence"]],
-  [takeRulings, ["rulings", "record", "match", "standing", "table", "evidence"]],
+  [takeRulings, ["rulings", "record", "match", "standing", "table", "evidence", "hand"]],
   [drawDoing, ["doing", "match"]],
   [
     drawTurn,

@@ -5,7 +5,7 @@ import { html, present } from "../dom.js";
 import { layCoins } from "./rest-places.js";
 import { spotFor } from "./suggested-places.js";
 import { spotPicker } from "./place-picker.js";
-import { coinChoice, coinsHere, named } from "./coin-choices.js";
+import { coinChoice, coinsInPlay, named } from "./coin-choices.js";
 import { pieceName, placeName } from "../words.js";
 
 /**
@@ -36,6 +36,7 @@ export function betweenFlicks(now) {
       ];
   const more = [
     movedByHand(now),
+    outOfPocket(now),
     layCoins(now),
     first ? folded("Flicked anyway", flickOf(now, "button-plain")) : null,
   ];
@@ -177,7 +178,7 @@ export function flickOf(now, kind) {
       ...(turn.options?.coins ?? []),
     ]),
   ];
-  const all = coinsHere(now);
+  const all = now.hand.on_table;
   const which = chips(
     "Which coin?",
     may.map((coin) => [coin, coinChoice(coin, standing)]),
@@ -229,12 +230,27 @@ export function flickOf(now, kind) {
 }
 
 /**
- * A hand moves a coin, or takes it off the table.
+ * A hand moves a coin that is in play, or takes it off the table.
  * @param {Now} now
  */
-function movedByHand(now) {
-  const { table, standing, lying, enter, hand } = now;
-  const coins = [...coinsHere(now), ...hand.down]; // also out of a pocket
+const movedByHand = (now) => moves("A hand moved a coin", coinsInPlay(now.hand), now, true);
+
+/**
+ * A hand puts a coin on the table that is out of the game in a pocket; null where there is none.
+ * @param {Now} now
+ */
+function outOfPocket(now) {
+  const down = now.hand.down.filter((coin) => !coinsInPlay(now.hand).includes(coin));
+  return down.length ? moves("A hand took a coin out of a pocket", down, now, false) : null;
+}
+
+/**
+ * @param {string} words
+ * @param {string[]} coins
+ * @param {Now} now
+ * @param {boolean} off whether the coin may also be taken off the table
+ */
+function moves(words, coins, { table, standing, lying, enter }, off) {
   const which = pick(
     "Which coin?",
     coins.map((coin) => [coin, pieceName(coin, standing)]),
@@ -253,15 +269,12 @@ function movedByHand(now) {
   which.element.addEventListener("change", () =>
     spot.place(lying[which.value()] ?? null, "Where it lay."),
   );
-  const off = enter("It is taken off the table", () => ({
-    kind: "placed",
-    coin: which.value(),
-    at_mm: null,
-  }));
+  /** @returns {Incident} */
+  const away = () => ({ kind: "placed", coin: which.value(), at_mm: null });
   return folded(
-    "A hand moved a coin",
+    words,
     which.element,
     spot.element,
-    html("p", { class: "answers" }, go, off),
+    html("p", { class: "answers" }, go, off ? enter("It is taken off the table", away) : null),
   );
 }

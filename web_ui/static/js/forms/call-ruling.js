@@ -6,7 +6,7 @@ import { coinsOf } from "./coin-choices.js";
 import { addForm, anyEntry } from "./any-entry.js";
 import { disputeForm } from "./dispute.js";
 import { challenge } from "./match-endings.js";
-import { html } from "../dom.js";
+import { html, present } from "../dom.js";
 import { gameCalled } from "../games/games.js";
 import { insteadOf } from "./corrected-incident.js";
 import { missedBox } from "./rule-command.js";
@@ -15,7 +15,7 @@ import { pieceName } from "../words.js";
 
 /**
  * @import {
- *   Evidence, Looked, RulingState, Topics
+ *   AnyTurn, Evidence, Looked, RulingState, Topics
  * } from "../../../types/page"
  */
 
@@ -27,8 +27,8 @@ let state = {};
  * rulings.
  * @param {Topics} of
  */
-export function takeRulings({ rulings, record, match, standing, table, evidence }) {
-  state = { rulings, record, match, standing, table, evidence };
+export function takeRulings({ rulings, record, match, standing, table, evidence, hand }) {
+  state = { rulings, record, match, standing, table, evidence, hand };
   if (record) weighAnew(record.entries);
 }
 
@@ -42,7 +42,19 @@ export const canRule = () => takesRulings() && mayRule();
 export const standingNow = () => state.standing;
 
 /** The coins of the match that are flicked. */
-export const coinsInPlay = () => gameCalled(state.match?.game)?.flicked ?? coinsOf(state.standing);
+const coinsFlicked = () => gameCalled(state.match?.game)?.flicked ?? coinsOf(state.standing);
+
+/**
+ * The coins that somebody may just have flicked: those on the table, and the one whose turn it is.
+ * Where nothing is entered by hand, all coins that are flicked in the match.
+ */
+export function coinsToFlick() {
+  const { match, standing, hand } = state;
+  if (gameCalled(match?.game)?.flicked || !hand) return coinsFlicked();
+  /** @type {AnyTurn | undefined} */
+  const turn = standing?.turn;
+  return [...new Set([...hand.on_table, ...present([turn?.flick])])];
+}
 
 /**
  * The command that replaces an entry or adds one after it, folded away; null for a ruling.
@@ -74,7 +86,7 @@ export function ruleForm(call, shown, done) {
   const { on } = call;
   if (!canRule() || !on || on === "setup") return null;
   const instead = () =>
-    anyEntry("What was it?", state, coinsInPlay(), shown, insteadOf(shown, state, coinsInPlay()));
+    anyEntry("What was it?", state, coinsFlicked(), shown, insteadOf(shown, state, coinsFlicked()));
   return disputeForm({
     call,
     players: [...new Set((state.match?.players ?? []).map(({ name }) => name))],
@@ -115,7 +127,7 @@ export function addition(on, done = null) {
   );
   const anew = () => box.replaceWith(addition(state.record?.last) ?? "");
   box.addEventListener("toggle", () => {
-    if (box.children.length === 1) box.append(addForm(on, state, coinsInPlay(), done ?? anew));
+    if (box.children.length === 1) box.append(addForm(on, state, coinsFlicked(), done ?? anew));
   });
   return box;
 }

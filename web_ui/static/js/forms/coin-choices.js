@@ -6,11 +6,9 @@ import { pieceName } from "../words.js";
 
 /**
  * @import {
- *   AnyRow, AnyStanding, Child, EnterDone, Incident, Now, Pieces
+ *   AnyStanding, Child, EnterDone, HandTopic, Incident, Pieces
  * } from "../../../types/page"
  */
-
-const OUT = ["finished", "killed"];
 
 /**
  * Every coin of these standings, each once.
@@ -21,20 +19,10 @@ export const coinsOf = (of) => [
 ];
 
 /**
- * The coins that can be on the table: not those in pockets, and of the coins out of the game only
- * those that must still be taken away.
- * @param {Pick<Now, "standing" | "hand" | "game">} of
- * @returns {string[]}
+ * The coins in play, those on the table first.
+ * @param {Pick<HandTopic, "on_table" | "off_table">} hand
  */
-export function coinsHere({ standing, hand, game }) {
-  if (game?.coins) return game.coins.filter((coin) => !hand.down.includes(coin));
-  /** @param {AnyRow} of */
-  const lies = ({ state, coin }) =>
-    !OUT.includes(state ?? "") ||
-    standing.turn.before_flick?.some((task) => task.do === "lift" && task.coin === coin);
-  const rows = standing.standings.filter(lies);
-  return coinsOf({ standings: rows });
-}
+export const coinsInPlay = ({ on_table: on, off_table: off }) => [...on, ...off];
 
 /**
  * A coin's name at the beginning of a sentence: "Ann's guard", "The striker".

@@ -6,7 +6,7 @@ import { html, present } from "../dom.js";
 import { layCoins } from "./rest-places.js";
 import { onEdge } from "./suggested-places.js";
 import { chosenPlace, spotPicker } from "./place-picker.js";
-import { coinButton, coinChoice, coinsHere, named } from "./coin-choices.js";
+import { coinButton, coinChoice, named } from "./coin-choices.js";
 import { incidentName, listed, pieceName, placeName, placeWords, wayName } from "../words.js";
 
 /** @import { Form, Incident, LineWay, Now } from "../../../types/page" */
@@ -48,7 +48,7 @@ export function whileMoving(now) {
  */
 function onCourse(now, flicked) {
   const { standing } = now;
-  const coins = coinsHere(now);
+  const coins = now.hand.on_table;
   const does = html("div", { class: "hand-does" });
   const which = chips(
     "Which coin?",

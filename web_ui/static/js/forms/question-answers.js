@@ -6,7 +6,7 @@ import { gameCalled } from "../games/games.js";
 import { evidenceOf } from "../look-again.js";
 import { sent } from "../server.js";
 import { knownName, rememberName } from "./who-decides.js";
-import { addition, canRule, coinsInPlay, standingNow } from "./call-ruling.js";
+import { addition, canRule, coinsToFlick, standingNow } from "./call-ruling.js";
 import { calledCoin, incidentName } from "../words.js";
 
 /** @import { QuestionAnswer, QuestionShown, WordedAnswers } from "../../../types/page" */
@@ -104,7 +104,7 @@ export function answersTo(question) {
  * @param {(words: string, answer: () => QuestionAnswer) => HTMLButtonElement} button
  */
 function otherCoin({ on, what, answers, coin }, button) {
-  const others = coinsInPlay().filter((name) => name !== coin);
+  const others = coinsToFlick().filter((name) => name !== coin);
   if (!canRule() || what !== "wrong_flick" || !answers.includes("replaced") || !others.length)
     return [];
   const choice = html(

@@ -2,7 +2,7 @@
 // them, and the rules know their places.
 
 import { chips } from "./choices.js";
-import { coinsHere, coinChoice } from "./coin-choices.js";
+import { coinChoice, coinsInPlay } from "./coin-choices.js";
 import { html } from "../dom.js";
 import { spotPicker } from "./place-picker.js";
 import { plural } from "../words.js";
@@ -16,9 +16,9 @@ import { plural } from "../words.js";
  */
 export function layCoins(now) {
   const { standing, table, lying, enter } = now;
-  const coins = coinsHere(now);
+  const coins = coinsInPlay(now.hand);
   const off = (standing.turn.before_flick ?? []).map(({ coin }) => coin);
-  const needed = coins.filter((coin) => !off.includes(coin) && entered(coin, now));
+  const needed = now.hand.on_table.filter((coin) => !off.includes(coin));
   const places = new Map(
     coins.map((coin) => [coin, lying[coin] ?? standing.turn.rack_mm?.[coin] ?? null]),
   );
@@ -70,10 +70,3 @@ export function layCoins(now) {
     html("p", { class: "answers" }, go),
   );
 }
-
-/**
- * @param {string} coin
- * @param {Now} more
- */
-const entered = (coin, { standing }) =>
-  standing.standings.every((row) => row.coin !== coin || row.state !== "not_entered");

@@ -4,7 +4,7 @@ import { ON_A_TABLE, incident, said } from "./kinds-of-entry.js";
 import { html } from "../dom.js";
 import { flickOf, folded } from "../forms/between-flicks.js";
 import { boxes, chips, pick } from "../forms/choices.js";
-import { coinButton, coinsHere } from "../forms/coin-choices.js";
+import { coinButton } from "../forms/coin-choices.js";
 import { falls } from "../forms/during-flick.js";
 import { CARROMS_COINS } from "./carroms-coins.js";
 import { pieceName, placeName, plural } from "../words.js";
@@ -103,8 +103,8 @@ function hold({ turn: { player, expects, held } }, enter, match) {
  * @param {Now} now
  */
 function onBoard(now) {
-  const { standing, table, enter } = now;
-  const coins = coinsHere(now);
+  const { standing, table, enter, hand } = now;
+  const coins = inOrder(hand.on_table);
   const pockets = Object.keys(table.lines ?? {}).filter((name) => name.startsWith("pocket-"));
   const pocket = chips(
     "Pocket",
@@ -161,6 +161,12 @@ function elsewhereOnBoard(coins, now) {
     folded("A coin is flicked before all is at rest", flickOf(now, "button-plain")),
   );
 }
+
+/**
+ * The striker, the black coin, then the red and the blue ones.
+ * @param {string[]} coins
+ */
+const inOrder = (coins) => CARROMS_COINS.filter((coin) => coins.includes(coin));
 
 /** @param {Now} of */
 const lastPocket = ({ hand }) => hand.flick.findLast(({ kind }) => kind === "pocketed")?.pocket;
