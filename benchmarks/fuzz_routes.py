@@ -39,7 +39,7 @@ READING: Final = (
 )  # fmt: skip
 WRITING: Final = (
     "/answers/naming", "/answers/missing", "/answers/question", "/rulings", "/rulings/weighed",
-    "/declarations", "/plays", "/plays/back", "/access/pin", "/access/closed",
+    "/declarations", "/plays", "/plays/back", "/routes", "/access/pin", "/access/closed",
 )  # fmt: skip
 #: What is written into a path or a body in the place of something else.
 SPLINTERS: Final = (

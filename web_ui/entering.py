@@ -1,5 +1,5 @@
 """Takes what players declare and, in matches without a camera, what they roll and move and what
-coins do.
+coins do. Says what a route comes to before it is entered.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from flask import Blueprint
 from flask.typing import ResponseReturnValue
 
 from referee.desk.entry_by_hand import NotAllowedError
-from referee.desk.messages import Declared, Played, TakenBack
-from web_ui.reading import check_length, problem, read_as, tell_what_is_wrong
+from referee.desk.messages import Declared, Played, RouteAsked, RoutesFound, TakenBack
+from web_ui.reading import check_length, problem, read_as, tell_what_is_wrong, written
 
 
 class Clerk(Protocol):
@@ -27,6 +27,9 @@ class Clerk(Protocol):
         """Write a roll, a move or what a coin did, given by its fields. With `anyway` it is written
         even if the rules do not allow it.
         """
+
+    def routes(self, asked: RouteAsked) -> RoutesFound:
+        """Return how the route of the ball in turn may go on. Nothing is written."""
 
     def take_back(self, on: str, entries: int, by: str | None = None) -> None:
         """Overturn `on`, the last entry that counts."""
@@ -57,6 +60,11 @@ def pages(clerk: Clerk) -> Blueprint:
         played: Played = read_as(Played, "play")
         clerk.play(played.done, played.entries, anyway=played.anyway)
         return "", 204
+
+    @entering.post("/routes")
+    def routes() -> ResponseReturnValue:
+        """Answer what a route comes to as far as it was entered. Nothing is written."""
+        return written(clerk.routes(read_as(RouteAsked, "route")))
 
     @entering.post("/plays/back")
     def take_back() -> ResponseReturnValue:

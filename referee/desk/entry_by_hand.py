@@ -4,17 +4,20 @@ corrections of wrong entries.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, cast
 
 import msgspec
 
+from referee.desk.game_topics import Square
+from referee.desk.messages import RouteFound, RoutesFound
 from referee.desk.table_state import TableState, table_state
 from referee.desk.topics import Evidence, HandTopic, LastEntry
 from referee.domain.declaration import Said
 from referee.domain.entry import Fact, plain
 from referee.domain.errors import InputError
 from referee.domain.incident import AtRest, Measured
-from referee.games import KnowsCoins
+from referee.games import KnowsCoins, KnowsPawns
 from referee.replay.fold import Fold, extend
 from referee.replay.rulings.items import Item
 
@@ -74,6 +77,19 @@ def rest_before(folded: Fold, new: Fact) -> AtRest | None:
     """
     longer = extend(folded, new).steps[len(folded.steps) :]
     return AtRest(coins={}) if longer and longer[-1].item.fate.flick_is_gone else None
+
+
+def routes_found(folded: Fold, route: Sequence[Square], to: Square | None) -> RoutesFound:
+    """Return the routes of the ball in turn that begin with `route` and lead on to the place `to`;
+    without `to`, `route` itself. Raises InputError for a game without pawns.
+    """
+    game = folded.game
+    if not hasattr(game, "routes_to"):
+        raise InputError("Only balls that go from place to place have routes.")
+    found, why = cast(KnowsPawns, game).routes_to(folded.state, route, to)
+    return RoutesFound(
+        routes=[msgspec.convert(one, RouteFound, from_attributes=True) for one in found], why=why
+    )
 
 
 def _coins_in_play(folded: Fold) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from referee.desk.game_topics import Point, QuestionShown, Shape
+from referee.desk.game_topics import Point, QuestionShown, Shape, Square
 from referee.desk.topic_splices import Earlier
 from referee.desk.topics import IrregularityShown
 from referee.domain.call import Call
@@ -57,6 +57,16 @@ class TakenBack(Request, frozen=True, kw_only=True):
     on: str
     entries: int
     by: str = ""
+
+
+class RouteAsked(Request, frozen=True, kw_only=True):
+    """The route of the ball in turn as far as it was entered: the points or spaces in order. With
+    `to` it goes straight on to that place.
+    """
+
+    route: list[Square]
+    to: Square | None = None
+    entries: int
 
 
 class Correction(Request, frozen=True, kw_only=True):
@@ -126,6 +136,7 @@ class Requests(Shape, frozen=True, kw_only=True):
     declarations: Declared = msgspec.field(name="/declarations")
     plays: Played = msgspec.field(name="/plays")
     plays_back: TakenBack = msgspec.field(name="/plays/back")
+    routes: RouteAsked = msgspec.field(name="/routes")
     rulings: RulingAsked = msgspec.field(name="/rulings")
     rulings_weighed: RulingAsked = msgspec.field(name="/rulings/weighed")
     answers_question: QuestionAnswer = msgspec.field(name="/answers/question")
@@ -169,6 +180,27 @@ class Explained(Shape, frozen=True, kw_only=True):
     on: str
     flick: InFlick | None
     clauses: list[Clause]
+
+
+class RouteFound(Shape, frozen=True, kw_only=True):
+    """A route as far as it was entered, and where the ball is then put down. `told` says what it
+    passes and meets, and `ready` whether it can be entered as it is. `left` is how many steps the
+    dice leave, None without dice, and `next` where one more step may lead.
+    """
+
+    route: list[Square]
+    down: Square
+    told: list[str]
+    ready: bool
+    left: int | None
+    next: list[Square]
+
+
+class RoutesFound(Shape, frozen=True, kw_only=True):
+    """The routes that the rules allow, at most two; `why` says why there is none."""
+
+    routes: list[RouteFound]
+    why: str
 
 
 class OptionOffered(Shape, frozen=True, kw_only=True):
@@ -267,3 +299,4 @@ class Answers(Shape, frozen=True, kw_only=True):
     access: AccessShown = msgspec.field(name="/access")
     outlines: ClipOutlines = msgspec.field(name="/outlines")
     rulings_weighed: Weighed = msgspec.field(name="/rulings/weighed")
+    routes: RoutesFound = msgspec.field(name="/routes")

@@ -16,10 +16,24 @@ from typing import Any, Final
 
 import msgspec
 
-from referee.desk.entry_by_hand import TABLE_KINDS, NotAllowedError, last_fact, rest_before
+from referee.desk.entry_by_hand import (
+    TABLE_KINDS,
+    NotAllowedError,
+    last_fact,
+    rest_before,
+    routes_found,
+)
 from referee.desk.evidence import MEASURED
 from referee.desk.game_topics import StandingTopic
-from referee.desk.messages import Correction, Explained, OptionOffered, SetupShown, Weighed
+from referee.desk.messages import (
+    Correction,
+    Explained,
+    OptionOffered,
+    RouteAsked,
+    RoutesFound,
+    SetupShown,
+    Weighed,
+)
 from referee.desk.topics import IrregularityShown, RecordTopic, RulingMade
 from referee.domain.call import Irregularity
 from referee.domain.declaration import Declaration, PiecepackCroquet, Said, Shot
@@ -188,6 +202,16 @@ class RulingDesk(ABC):
             entries,
             (None if anyway else NotAllowedError) if done["kind"] in TABLE_KINDS else InputError,
         )
+
+    def routes(self, asked: RouteAsked) -> RoutesFound:
+        """Return how the route of the ball in turn may go on, without writing anything. Raises
+        InputError where the match has gone on meanwhile, or has no pawns.
+        """
+        with self.lock:
+            self.take_in()
+            if len(self._entries()) - 1 != asked.entries or self.folded is None:
+                raise InputError(GONE_ON)
+            return routes_found(self.folded, asked.route, asked.to)
 
     def take_back(self, on: str, entries: int, by: str | None = None) -> None:
         """Overturn `on`, the last entry that counts, because it was entered by mistake. Raises

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, Final, Protocol, cast
 
+import msgspec
+
 from referee.domain.call import Question, Verdict
 from referee.domain.clause import NO_REASONS, Condition, Reasons
 from referee.domain.declaration import Declaration
@@ -88,6 +90,23 @@ class Game(Protocol):
         """Return whether an incident of the current flick changes nothing, at any place in the
         order of the flick's incidents.
         """
+
+
+class Route(msgspec.Struct, frozen=True):
+    """The way of the ball in turn, as far as it was entered.
+
+    `route` are the points or spaces that the ball enters, in order, and `down` is where it is then
+    put down. `told` says in the rules' words what it passes and meets. `ready`: the rules allow it
+    as it is. `left` is how many steps the dice leave after it; None where no dice limit it. `next`
+    is where one more step may lead.
+    """
+
+    route: tuple[tuple[int, int], ...]
+    down: tuple[int, int]
+    told: tuple[str, ...]
+    ready: bool
+    left: int | None
+    next: tuple[tuple[int, int], ...]
 
 
 class KeepsTurns(Game, Protocol):
@@ -172,6 +191,15 @@ class KnowsPawns(Game, Protocol):
         the shot or move that was ruled on, as it read before the ruling. A pawn that has not moved
         between `ended` and `was` stands where the corrected record puts it. Every other pawn stands
         where it stands in `was`. Each game says which pawns are excepted.
+        """
+
+    def routes_to(
+        self, state: Any, route: Sequence[tuple[int, int]], to: tuple[int, int] | None
+    ) -> tuple[tuple[Route, ...], str]:
+        """Return the routes of the ball in turn that begin with `route` and lead straight on to the
+        place `to`, at most two. Without `to`, return `route` itself.
+
+        Where the rules allow none, there is none, and the text says why.
         """
 
     def as_it_lies(self, state: Any, was: Any, ended: Any) -> Any:

@@ -9,7 +9,7 @@ import pytest
 from benchmarks.chromium import Page
 from referee.desk.feed import Feed
 from tests.web_ui import scenes
-from tests.web_ui.followed import PHONE, TELEVISION
+from tests.web_ui.followed import PHONE, TELEVISION, Show, record
 
 AXE = Path(__file__).parents[2] / "web_ui" / "node_modules" / "axe-core" / "axe.min.js"
 NO_AXE = "they need axe-core. To run them, call npm ci in web_ui and test again."
@@ -43,6 +43,20 @@ def test_axe_finds_no_serious_fault_in_a_look(
     page.until(f"innerWidth === {size[0]} && document.querySelector('#calls .look-button')")
     page.run("document.querySelector('#calls .look-button').click()")
     page.until("document.querySelector('dialog .look-shown')")
+    page.settle()
+    assert faults(page) == []
+
+
+@pytest.mark.parametrize("size", [PHONE, TELEVISION])
+@pytest.mark.parametrize(
+    ("game", "lines"), [("wickets-six", 3), ("carroms", 4), ("tabletop-croquet", 5)]
+)
+def test_axe_finds_no_serious_fault_where_people_enter_by_hand(
+    show: Show, tmp_path: Path, game: str, lines: int, size: tuple[int, int]
+) -> None:
+    page = show(record(tmp_path, game, "whole-game", lines))
+    page.resize(*size, phone=size == PHONE)
+    page.until(f"innerWidth === {size[0]} && document.querySelector('.asked button')")
     page.settle()
     assert faults(page) == []
 

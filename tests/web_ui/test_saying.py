@@ -24,6 +24,9 @@ def until_croquet(path: Path) -> None:
     path.write_text("".join(lines[:place]))
 
 
+ROUTE_TOLD = "document.querySelector('.route-told').innerText"
+
+
 @pytest.fixture
 def lawn(show: Show, tmp_path: Path) -> Iterator[tuple[Page, Path]]:
     """Return a match of Croquet for piecepack in which nothing has happened."""
@@ -42,14 +45,14 @@ def test_a_shot_is_placed_announced_rolled_and_decided_with_buttons_alone(
     )
     for way in ("up", "up", "up and right"):
         press(page, way)
-    assert (
-        page.run("document.querySelector('.route-told').innerText.replaceAll('\\u00a0', ' ')")
-        == "2 steps up, 1 step up and right: to 4, 3"
+    page.until(
+        f"{ROUTE_TOLD}.replaceAll('\\u00a0', ' ') === '2 steps up, 1 step up and right: to 4, 3'"
     )
     assert page.run("document.querySelectorAll('.table-route').length") == 1
     # Two directions at most: after up and up-right, only these.
     assert page.run(
-        "[...document.querySelectorAll('.route-arrow:not(:disabled)')].map((one) => one.ariaLabel)"
+        "[...document.querySelectorAll('.route-arrow')].filter((one) => one.ariaDisabled !=="
+        " 'true').map((one) => one.ariaLabel)"
     ) == ["up", "up and right"]
     press(page, "Announce it")
     assert entered(page, path, 3)["route"] == [[3, 1], [3, 2], [4, 3]]
@@ -131,13 +134,17 @@ def test_dice_and_a_move_of_wickets_are_entered_step_by_step(show: Show, tmp_pat
 def test_a_move_that_the_dice_do_not_allow_is_refused_in_one_line_and_not_written(
     show: Show, tmp_path: Path
 ) -> None:
-    path = record(tmp_path, "wickets-six", "whole-game", 3)  # both dice are thrown
+    path = record(tmp_path, "wickets-six", "whole-game", 3)  # both dice are thrown, and show 6
     before = path.read_text()
     page = show(path)
     press(page, "north")
-    press(page, "Move")
-    page.until("document.querySelector('#say .answer-message').innerText")
-    assert "\n" not in text(page, "#say .answer-message") and path.read_text() == before
+    page.until("document.querySelector('.route-left').innerText.startsWith('11 spaces left')")
+    assert page.run("document.querySelector('.route-moves .button').disabled")
+    press(page, "east")
+    page.until("document.querySelector('.route-why').innerText")
+    why = text(page, ".route-why")
+    assert why.endswith("the dice 6 and 6 do not allow this path.") and "\n" not in why
+    assert path.read_text() == before
 
 
 def test_a_roqueted_ball_is_croqueted_or_the_continuation_taken(show: Show, tmp_path: Path) -> None:

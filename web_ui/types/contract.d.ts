@@ -916,6 +916,7 @@ export interface Requests {
   "/declarations": Declared;
   "/plays": Played;
   "/plays/back": TakenBack;
+  "/routes": RouteAsked;
   "/rulings": RulingAsked;
   "/rulings/weighed": RulingAsked;
   "/answers/question": QuestionAnswer;
@@ -1385,6 +1386,15 @@ export interface TakenBack {
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "RouteAsked".
+ */
+export interface RouteAsked {
+  route: [number, number][];
+  to?: [number, number] | null;
+  entries: number;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "RulingAsked".
  */
 export interface RulingAsked {
@@ -1458,6 +1468,7 @@ export interface Answers {
   "/access": AccessShown;
   "/outlines": ClipOutlines;
   "/rulings/weighed": Weighed;
+  "/routes": RoutesFound;
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema
@@ -1625,4 +1636,28 @@ export interface ChangeInWords {
   what: string;
   before: string;
   after: string;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "RoutesFound".
+ */
+export interface RoutesFound {
+  routes: RouteFound[];
+  why: string;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "RouteFound".
+ */
+export interface RouteFound {
+  route: [number, number][];
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  down: [number, number];
+  told: string[];
+  ready: boolean;
+  left: number | null;
+  next: [number, number][];
 }

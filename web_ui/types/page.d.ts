@@ -26,6 +26,7 @@ import type {
   QuestionShown,
   RecordTopic,
   Requests,
+  RoutesFound,
   RulingAsked,
   RulingMade,
   Shot,
@@ -147,13 +148,32 @@ export type Option<T> = [T, Words];
 export interface PlacePick extends Choice<Point | null> {
   place: (next: Point | null, words: string, how?: string) => void;
 }
-export interface RoutePad {
-  element: HTMLElement;
-  steps: () => Point[];
+/** A ball whose route is entered: its place, and the words for the directions it may take. */
+export interface Routed {
+  pawn: string;
+  start: Point;
+  table: TableTopic;
+  words: Partial<Record<Way, string>>;
+  entries: number;
 }
-export interface Step {
-  way: Way;
-  at: Point;
+/** The ball that people move on the board: where it stands now, and what moves it. */
+export interface HeldBall {
+  table: TableTopic;
+  pawn: string;
+  at: Point | null;
+  next: Point[];
+  ways: Way[];
+  label: string;
+  step(way: Way): boolean;
+  back(): boolean;
+  clear(): boolean;
+  confirm(): boolean;
+  /** It was tapped. */
+  picked(): void;
+  /** It is dragged to a place. */
+  walkTo(place: Point): void;
+  /** A place was tapped. */
+  goTo(place: Point): void;
 }
 export interface Form {
   title: string | undefined;
@@ -245,7 +265,7 @@ export type PartTopic = keyof KnownParts;
 /** News of such a topic: splices of [place, how many parts go, which parts come]. */
 export type Splices<T> = Omit<CallSplices, "splices"> & { splices: [number, number, T[]][] };
 
-export type Sent = Partial<Problem & Weighed>;
+export type Sent = Partial<Problem & Weighed & RoutesFound>;
 /** The addresses that answer a question of the page. */
 export type Asked = Exclude<keyof Answers, "problem" | keyof Requests>;
 /** What of a ruling comes before who decides it, why, and what becomes of later flicks. */
@@ -322,6 +342,7 @@ export interface Lawn {
   enter: Enter;
   calls: Call[];
   announced: Shot | PiecepackCroquet | null | undefined;
+  entries: number;
 }
 
 /** The answers to each kind of question, in the words of their buttons. */

@@ -53,6 +53,7 @@ from referee.domain.declaration import Challenge, Declaration, PiecepackCroquet,
 from referee.domain.entry import Setup
 from referee.domain.incident import CoinFlipped, CoinTurned, Incident, Moved, Rolled
 from referee.games.piecepack_croquet.declaring import WAITED_FOR, after_the_end, declared
+from referee.games.piecepack_croquet.entered_routes import routes_to as routes_to
 from referee.games.piecepack_croquet.keeping import (
     OF_GOES,
     as_played,

@@ -142,7 +142,7 @@ def _shot(state: State, entry: Shot, judging: Judging) -> Judged:
     if not awaited or at is None:
         return _not_now(state, entry, judging, player, said=said)
     steps = directions_of(at, entry.route)
-    wrong = _why_no_route(at, entry.route, steps, judging)
+    wrong = why_no_route(at, entry.route, steps, judging)
     if not said:
         return _not_now(state, entry, judging, player, said=said)
     if wrong is not None:
@@ -155,7 +155,7 @@ def _shot(state: State, entry: Shot, judging: Judging) -> Judged:
     return replace(state, said=announced, expects="roll", roll="shot", struck=None, ran=False), ()
 
 
-def _why_no_route(
+def why_no_route(
     at: Point, route: tuple[Point, ...], steps: tuple[int, ...] | None, judging: Judging
 ) -> str | None:
     """Return why the route may not be announced, in words; None where it may. `steps` are its

@@ -56,6 +56,7 @@ from referee.domain.entry import Setup
 from referee.domain.incident import Incident, Moved, Rolled
 from referee.games.wickets.board import Space
 from referee.games.wickets.declaring import declared, may_pass
+from referee.games.wickets.entered_routes import routes_to as routes_to
 from referee.games.wickets.keeping import (
     OF_TURNS,
     as_played,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from referee.domain.call import Call
+from referee.domain.call import Call, Verdict
 from referee.domain.clause import Reasons
-from referee.games.wickets.board import HEADING_NAMES, Step
+from referee.games.wickets.board import HEADING_NAMES, Space, Step
+from referee.games.wickets.routes import headings_of, start_of
 from referee.games.wickets.state import (
     Judged,
     State,
@@ -16,6 +17,34 @@ from referee.games.wickets.state import (
     seat_of,
     with_ball,
 )
+
+
+def walked(
+    state: State,
+    entered: tuple[Space, ...],
+    on: str,
+    reasons: Reasons,
+    *,
+    stops: bool,
+    entitled: bool,
+) -> Judged:
+    """Move the active ball over spaces, through the wickets among them. `stops` says that it stays
+    on the last one.
+    """
+    index, at = state.active, start_of(state)
+    came, verdicts = state.balls[index].came, tuple[Verdict, ...]()
+    headings = headings_of(at, entered) or ()
+    wickets = state.table.board.wickets
+    leaving = ((None, at),) if stops else ()
+    for heading, space in (*zip(headings, entered, strict=True), *leaving):
+        if at in wickets:
+            state, more = left_wicket(
+                state, index, wickets[at], came, heading, on, reasons, own=True, entitled=entitled
+            )
+            verdicts += more
+        if heading is not None:
+            at, came = space, heading
+    return with_ball(state, index, at=at, came=came), verdicts
 
 
 def left_wicket(

@@ -10,8 +10,8 @@ from referee.domain.clause import Reasons
 from referee.domain.incident import Moved, Rolled
 from referee.games.wickets.board import Space
 from referee.games.wickets.croqueting import croquet_thrown
-from referee.games.wickets.routes import End, end_of, headings_of, start_of
-from referee.games.wickets.scoring import comes_next, left_wicket, may_step, no_step, reaches_stake
+from referee.games.wickets.routes import End, end_of
+from referee.games.wickets.scoring import comes_next, may_step, no_step, reaches_stake, walked
 from referee.games.wickets.state import (
     BOTH,
     Judged,
@@ -73,7 +73,7 @@ def moved(state: State, entry: Moved, reasons: Reasons, *, entitled: bool) -> Ju
     if not turn or not awaited or entry.path is None:
         return compared(state, entry, reasons)
     path = path_of(state, entry)
-    dead, end = _way_of(state, path)
+    dead, end = way_of(state, path)
     alive = reasons.holds("meets_no_dead_ball", dead is None, state.balls[index].dead)
     allowed = reasons.holds("dice_allow_path", end is not None, state.dice, end)
     if not alive or not allowed:
@@ -84,7 +84,7 @@ def moved(state: State, entry: Moved, reasons: Reasons, *, entitled: bool) -> Ju
     return state, (*_mismatches(state, entry, before, path, end, reasons), *verdicts)
 
 
-def _way_of(state: State, path: tuple[Space, ...]) -> tuple[int | None, End | None]:
+def way_of(state: State, path: tuple[Space, ...]) -> tuple[int | None, End | None]:
     """Return the first ball on a path that is dead to the moved ball, and how the path ends by the
     dice alone.
 
@@ -163,11 +163,7 @@ def _illegal(state: State, entry: Moved, dead: int | None) -> Judged:
     on, index = str(entry.id), state.active
     if entry.to == state.balls[index].at and entry.from_ != entry.to:
         return state, ()
-    if dead is not None:
-        why = f"{ball_name(state, dead)} is dead to it until it scores and may not be hit or passed"
-    else:
-        why = f"the dice {' and '.join(str(face) for _, face in state.dice)} do not allow this path"
-    text = f"{ball_name(state, index)} may not make this move: {why}. The move is taken back."
+    text = f"{why_illegal(state, dead)} The move is taken back."
     pawn = None if dead is None else state.table.seats[dead].pawn
     call = call_for(state, on, "illegal_move", index, text, with_=pawn)
     odd = Irregularity(
@@ -179,6 +175,17 @@ def _illegal(state: State, entry: Moved, dead: int | None) -> Judged:
         player=seat_of(state).name,
     )
     return state, (call, odd)
+
+
+def why_illegal(state: State, dead: int | None) -> str:
+    """Return in words why the active ball may not make a move: it meets the `dead` ball, or the
+    dice do not allow it.
+    """
+    if dead is not None:
+        why = f"{ball_name(state, dead)} is dead to it until it scores and may not be hit or passed"
+    else:
+        why = f"the dice {' and '.join(str(face) for _, face in state.dice)} do not allow this path"
+    return f"{ball_name(state, state.active)} may not make this move: {why}."
 
 
 def _mismatches(
@@ -223,21 +230,11 @@ def _mismatches(
 def _played(
     state: State, path: tuple[Space, ...], end: End, on: str, reasons: Reasons, *, entitled: bool
 ) -> Judged:
-    index, at = state.active, start_of(state)
-    points, came = state.balls[index].points, state.balls[index].came
-    verdicts: tuple[Verdict, ...] = ()
+    index = state.active
+    points = state.balls[index].points
     entered = path[:-1] if end in ("roquet", "stake") else path
-    headings = headings_of(at, entered) or ()
-    wickets = state.table.board.wickets
-    for heading, space in zip((*headings, None), (*entered, at), strict=True):
-        if at in wickets:
-            state, more = left_wicket(
-                state, index, wickets[at], came, heading, on, reasons, own=True, entitled=entitled
-            )
-            verdicts += more
-        if heading is not None:
-            at, came = space, heading
-    state = replace(with_ball(state, index, at=at, came=came), dice=())
+    state, verdicts = walked(state, entered, on, reasons, stops=True, entitled=entitled)
+    state = replace(state, dice=())
     won = state.balls[index].points > points
     if end == "stake":
         place = state.table.board.stakes[path[-1]]

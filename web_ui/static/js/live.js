@@ -9,6 +9,7 @@ import { drawCourse, fitCourse } from "./progress.js";
 import { drawConnection, drawDoing, noteTime } from "./status.js";
 import { drawAccess, looked, watchAccess } from "./access.js";
 import { byId } from "./dom.js";
+import { fitBall } from "./forms/ball-on-board.js";
 import { drawHand } from "./forms/entry-by-hand.js";
 import { drawNaming } from "./forms/coin-naming.js";
 import { drawMissing } from "./forms/missing-coins.js";
@@ -73,5 +74,6 @@ drawParts(
 watchAccess(() => redraw(PARTS.flatMap(([part, own]) => (part === drawAccess ? [] : own))));
 new ResizeObserver(() => {
   fitCourse();
+  fitBall();
   redraw(["table", "coins"]);
 }).observe(byId("board-picture"));

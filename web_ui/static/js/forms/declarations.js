@@ -1,13 +1,17 @@
 // The forms for what players may declare now and no camera can see, in each game's words. In the
 // games on a lawn or a board they also enter rolls and moves.
 
+import { ballHasFocus, holdBall, listenForBalls } from "./ball-on-board.js";
 import { byId } from "../dom.js";
 import { gameCalled } from "../games/games.js";
+import { focusNext } from "./next-step.js";
 import { drawRoute } from "./route-pad.js";
 import { entryButton, messageLine, pinnedList, refill, sideTitle } from "./sending.js";
 import { flickRuns } from "../words.js";
 
 /** @import { AnyStanding, Enter, Entry, Form, Point, Saying, Topics } from "../../../types/page" */
+
+listenForBalls();
 
 /**
  * Draw the declarations that are possible now. The section is hidden where there are none, while a
@@ -31,12 +35,15 @@ export function drawSay({ standing, record, rulings, table, match, provisional, 
   );
   if (section.dataset.view === view) return;
   section.dataset.view = view;
+  const focused = ballHasFocus() || section.contains(document.activeElement);
   drawRoute(table, now ? announcedRoute(now) : []);
+  holdBall(null);
   const message = messageLine();
   const { title, parts } = (now && sayings(now, message)) ?? { title: "", parts: [] };
   section.hidden = !parts.length;
   putInOrder(section, parts);
   refill(section, ...(parts.length ? [sideTitle(title), pinnedList(parts), message] : []));
+  if (focused) focusNext();
 }
 
 /**

@@ -6,6 +6,7 @@ import { gameCalled } from "../games/games.js";
 import { byId, html, present } from "../dom.js";
 import { whileMoving } from "./during-flick.js";
 import { knownName } from "./who-decides.js";
+import { focusNext } from "./next-step.js";
 import { sent } from "../server.js";
 import { entryButton, messageLine, pinnedList, pressed, refill, sideTitle } from "./sending.js";
 import { drawSpot, listenForTaps } from "./place-picker.js";
@@ -49,8 +50,10 @@ export function drawHand({ hand, standing, record, table, match, coins }) {
   section.dataset.view = view;
   const message = messageLine();
   const parts = known ? entering({ ...known, match, lying: lyingOf(coins), message }) : [];
+  const focused = section.contains(document.activeElement);
   section.hidden = parts.length === 0;
   refill(section, ...parts, message);
+  if (focused) focusNext();
   drawSpot();
 }
 

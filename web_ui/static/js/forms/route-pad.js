@@ -1,84 +1,249 @@
-// A route that is entered step by step with arrows, and drawn on the board as it grows.
+// A route that is entered step by step: with arrows, with keys, or on the board. The server says
+// what it comes to and where it may go on, and it is drawn on the board as it grows.
 
 import { ARROWS, WAYS } from "./choices.js";
+import { holdBall } from "./ball-on-board.js";
 import { byId, html, pathOf, svg } from "../dom.js";
 import { boxOf, viewOf } from "../drawing/view.js";
 import { onBoard } from "../drawing/targets.js";
-import { plural } from "../words.js";
+import { sent } from "../server.js";
+import { pieceName, plural } from "../words.js";
 
-/** @import { Point, RoutePad, Step, TableTopic, Way } from "../../../types/page" */
+/**
+ * @import {
+ *   Enter, Entry, Point, RouteFound, Routed, TableTopic, Way
+ * } from "../../../types/page"
+ */
 
 /** @type {(Way | null)[]} */
 const ROSE = ["nw", "n", "ne", "w", null, "e", "sw", "s", "se"];
 
+const KEYS_DO = "Arrow keys move it, Enter enters the route, Escape takes it back.";
+const HINT = "Tap where the ball goes, drag it, or press arrow keys.";
+
 /**
- * Arrows that make a route from `start`: {element, steps()}. `words` names the possible directions.
- * `allows(route, way)` says whether a step may come next.
- * @param {Point} start
- * @param {TableTopic} table
- * @param {Partial<Record<Way, string>>} words
- * @param {(route: Step[], way: Way, to: Point) => boolean} allows
- * @param {(route: Step[]) => void} changed
- * @returns {RoutePad}
+ * The form for a route: arrows, what it comes to, and the button that enters it. `entry` is written
+ * for the route.
+ * @param {Routed} ball
+ * @param {Enter} enter
+ * @param {string} enters
+ * @param {(route: RouteFound) => Entry} entry
+ * @returns {HTMLElement}
  */
-export function routePad(start, table, words, allows, changed = () => {}) {
-  /** @type {Step[]} */
-  const route = [];
-  const told = html("p", { class: "route-told", role: "status" });
-  const arrows = ROSE.map((way) => {
-    const named = way && words[way];
-    return way && named
-      ? arrow(way, named, () => {
-          route.push({ way, at: step(route, start, way) });
-          draw();
-        })
-      : null;
-  });
+export function routeForm(ball, enter, enters, entry) {
+  const { start, words } = ball;
+  /** @type {RouteFound[]} */
+  let found = [{ route: [], down: start, told: [], ready: false, left: null, next: [] }];
+  let why = "";
+  let taken = 0;
+  const now = () => found[taken];
+  const go = enter(enters, () => entry(now()), "");
+  const told = toldOf(words);
+  const other = html("button", { class: "button button-plain", type: "button" }, "The other way");
   const back = html(
     "button",
     { class: "route-back", type: "button", "aria-label": "Take the last step back" },
     "⌫",
   );
-  back.addEventListener("click", () => {
-    route.pop();
-    draw();
+  const arrows = ROSE.map((way) => {
+    const named = way && words[way];
+    return way && named ? arrow(way, named, () => acts.step(way)) : null;
   });
+  const cells = arrows.map((button, i) => (i === 4 ? back : (button ?? html("span", {}))));
+  const element = html(
+    "div",
+    { class: "route" },
+    html("div", { class: "route-moves" }, html("div", { class: "rose" }, ...cells), go),
+    html("div", { class: "route-words" }, told.element, other),
+  );
+  let queue = Promise.resolve();
+  let waiting = 0;
+  /** @param {() => unknown} act */
+  const after = (act) => {
+    waiting += 1;
+    queue = queue.then(async () => {
+      if (element.isConnected) await act();
+      waiting -= 1;
+    });
+    return true;
+  };
+  /**
+   * Ask what a route comes to; whether there is one.
+   * @param {Point[]} route
+   * @param {Point | null} to
+   */
+  async function ask(route, to = null) {
+    const answer = await sent("/routes", { route, to, entries: ball.entries });
+    if (!element.isConnected) return true;
+    const { routes = [] } = answer;
+    if (routes.length) [found, taken] = [routes, 0];
+    why = answer.error ?? answer.why ?? "";
+    draw();
+    return routes.length > 0;
+  }
+  const acts = {
+    step: (/** @type {Way} */ way) =>
+      after(() => ask([...now().route, beyond(now().route.at(-1) ?? start, way)])),
+    back: () => now().route.length > 0 && after(() => ask(now().route.slice(0, -1))),
+    clear: () => (now().route.length > 0 || why !== "") && after(() => ask([])),
+    /** @param {Point} place */
+    walkTo: (place) => after(() => on(place, false)),
+    /** @param {Point} place */
+    goTo: (place) => after(() => on(place, true)),
+    picked: () => {
+      why = "Now tap where the ball goes, or drag it there.";
+      draw();
+    },
+    /** @returns {boolean} */
+    confirm: () => {
+      if (waiting) return after(() => setTimeout(acts.confirm)); // earlier steps come first
+      if (!go.disabled) go.click();
+      else if (!why) why = now().route.length ? "It cannot end there yet." : "It has no step yet.";
+      draw();
+      return true;
+    },
+  };
+  /**
+   * Go on to a place, or back to it where the route has been there. With `anew`, also on another
+   * route from the beginning.
+   * @param {Point} place
+   * @param {boolean} anew
+   */
+  async function on(place, anew) {
+    const { route } = now();
+    const been = route.findIndex((at) => same(at, place));
+    if (same(place, start)) return ask([]);
+    if (been >= 0) return ask(route.slice(0, been + 1));
+    return (await ask(route, place)) || (anew && route.length > 0 && ask([], place));
+  }
   function draw() {
-    const end = route.at(-1)?.at;
+    const { route, next, ready } = now();
+    const end = route.at(-1) ?? start;
     arrows.forEach((button, i) => {
       const way = ROSE[i];
-      if (button && way) button.disabled = !allows(route, way, step(route, start, way));
+      const may = way && next.some((at) => same(at, beyond(end, way)));
+      button?.setAttribute("aria-disabled", String(!may));
     });
     back.disabled = !route.length;
-    told.textContent = end ? `${inWords(route, words)}: to ${point(end)}` : `From ${point(start)}`;
-    drawRoute(table, [start, ...route.map(({ at }) => at)]);
-    changed(route);
+    other.hidden = found.length < 2;
+    go.disabled = !ready;
+    told.tell(start, now(), why);
+    drawRoute(ball.table, [start, ...route]);
+    holdBall({
+      ...acts,
+      table: ball.table,
+      pawn: ball.pawn,
+      at: now().down,
+      next,
+      ways: /** @type {Way[]} */ (Object.keys(words)),
+      label: `${pieceName(ball.pawn)} on ${point(now().down)}. ${KEYS_DO}`,
+    });
   }
-  draw();
-  const cells = arrows.map((button, i) => (i === 4 ? back : (button ?? html("span", {}))));
-  return {
-    element: html("div", { class: "route" }, html("div", { class: "rose" }, ...cells), told),
-    steps: () => route.map(({ at }) => at),
+  /** @param {Event} event */
+  const inTurn = (event) => {
+    if (!waiting) return;
+    event.stopImmediatePropagation();
+    acts.confirm();
   };
+  go.addEventListener("click", inTurn, true);
+  back.addEventListener("click", acts.back);
+  other.addEventListener("click", () => {
+    taken = (taken + 1) % found.length;
+    draw();
+  });
+  draw();
+  setTimeout(() => after(() => ask([])));
+  return element;
+}
+
+/**
+ * The lines that say what a route comes to, read out as they change.
+ * @param {Partial<Record<Way, string>>} words
+ */
+function toldOf(words) {
+  const [way, by, meets, left, wrong, hint] = ["told", "by", "meets", "left", "why", "hint"].map(
+    (kind) => html("p", { class: `route-${kind}` }),
+  );
+  const element = html(
+    "div",
+    { role: "status", "aria-atomic": "false" },
+    ...[way, wrong, by, meets, left, hint],
+  );
+  /**
+   * @param {Point} start
+   * @param {RouteFound} found
+   * @param {string} why
+   */
+  function tell(start, { route, told, ready, left: more, next }, why) {
+    const end = route.at(-1);
+    say(hint, end ? "" : HINT);
+    say(way, end ? `${inWords(start, route, words)}: to ${point(end)}` : `From ${point(start)}`);
+    say(by, route.length > 1 ? `By ${route.slice(0, -1).map(point).join(" – ")}.` : "");
+    say(meets, told.join(" "));
+    say(left, leftOver(more, ready, next.length > 0));
+    say(wrong, why);
+  }
+  return { element, tell };
+}
+
+/**
+ * @param {HTMLElement} line
+ * @param {string} words
+ */
+function say(line, words) {
+  if (line.textContent !== words) line.textContent = words;
+}
+
+/**
+ * What the dice leave, in words.
+ * @param {number | null} left
+ * @param {boolean} ready
+ * @param {boolean} goesOn
+ */
+function leftOver(left, ready, goesOn) {
+  if (left === null) return "";
+  if (!goesOn) return ready && !left ? "The dice are used up." : "";
+  return `${plural(left, "space")} left${ready ? "; it may also end here" : ""}.`;
 }
 
 /** @param {Point} at */
 const point = (at) => at.join(",\u00a0");
 
 /**
+ * @param {Point} a
+ * @param {Point} b
+ */
+const same = (a, b) => a[0] === b[0] && a[1] === b[1];
+
+/**
  * A route in words: "2 steps up, 1 step up and right".
- * @param {Step[]} route
+ * @param {Point} start
+ * @param {Point[]} route
  * @param {Partial<Record<Way, string>>} words
  */
-function inWords(route, words) {
+function inWords(start, route, words) {
   /** @type {{ way: Way; steps: number }[]} */
   const runs = [];
-  for (const { way } of route) {
+  route.forEach((at, i) => {
+    const way = wayTo(route[i - 1] ?? start, at);
     const last = runs.at(-1);
     if (last?.way === way) last.steps += 1;
     else runs.push({ way, steps: 1 });
-  }
+  });
   return runs.map(({ way, steps }) => `${plural(steps, "step")} ${words[way]}`).join(", ");
+}
+
+/**
+ * The direction of one step.
+ * @param {Point} from
+ * @param {Point} to
+ * @returns {Way}
+ */
+function wayTo(from, to) {
+  const ways = /** @type {Way[]} */ (Object.keys(WAYS));
+  const way = ways.find((one) => same(beyond(from, one), to));
+  if (!way) throw new Error(`${from} and ${to} are no neighbours.`);
+  return way;
 }
 
 /**
@@ -97,16 +262,12 @@ function arrow(way, word, go) {
 }
 
 /**
- * Where a step in this direction leads after the route so far.
- * @param {Step[]} route
- * @param {Point} start
+ * The next place in a direction, on the board or off it.
+ * @param {Point} at
  * @param {Way} way
  * @returns {Point}
  */
-function step(route, start, way) {
-  const [x, y] = route.at(-1)?.at ?? start;
-  return [x + (WAYS[way]?.[0] ?? 0), y + (WAYS[way]?.[1] ?? 0)];
-}
+const beyond = ([x, y], way) => [x + WAYS[way][0], y + WAYS[way][1]];
 
 /**
  * The route on the board; without points nothing is drawn.

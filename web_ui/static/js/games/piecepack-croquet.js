@@ -13,16 +13,17 @@ import {
   ways,
   worded,
 } from "../forms/choices.js";
+import { tapPlaces } from "../forms/ball-on-board.js";
 import { coinPicture } from "../drawing/coin-faces.js";
 import { html, present } from "../dom.js";
-import { routePad } from "../forms/route-pad.js";
+import { routeForm } from "../forms/route-pad.js";
 import { ROLLED, incident, said } from "./kinds-of-entry.js";
 import { pieceName } from "../words.js";
 
 /**
  * @import {
- *   Board, Call, DisasterChoice, Enter, Entry, Form, Lawn, OfAGame, Option, PiecepackCroquet,
- *   PiecepackCroquetRow, PiecepackCroquetStanding, Point, RecordTopic, Saying, Shot, Step,
+ *   Call, DisasterChoice, Enter, Entry, Form, Lawn, OfAGame, Option, PiecepackCroquet,
+ *   PiecepackCroquetRow, PiecepackCroquetStanding, Point, RecordTopic, Saying, Shot,
  *   TableTopic, Way
  * } from "../../../types/page"
  */
@@ -150,63 +151,40 @@ function lawnSayings({ turn, standings }, calls, table, record, enter) {
       enter,
       calls,
       announced: record.announced,
+      entries: record.entries,
     }) ?? null
   );
 }
 
 /** @param {Lawn} lawn */
-function place({ turn, enter }) {
+function place({ turn, table, enter }) {
   const spots = turn.places ?? [];
+  const buttons = spots.map((at) =>
+    enter(`on ${at.join(", ")}`, () => ({
+      done: { kind: "moved", pawn: turn.pawn, from: null, to: at },
+    })),
+  );
+  if (table) tapPlaces(table, spots, buttons);
   return {
     title: `${turn.player} places the ${turn.pawn} ball`,
-    parts: [
-      html(
-        "div",
-        { class: "answers" },
-        ...spots.map((at) =>
-          enter(`on ${at.join(", ")}`, () => ({
-            done: { kind: "moved", pawn: turn.pawn, from: null, to: at },
-          })),
-        ),
-      ),
-    ],
+    parts: [html("div", { class: "answers" }, ...buttons)],
   };
 }
 
 /** @param {Lawn} lawn */
-function shot({ turn, row, table, enter }) {
+function shot({ turn, row, table, entries, enter }) {
   if (!row.at || !table?.board) return null;
-  const go = enter("Announce it", () => ({ said: { kind: "shot", route: pad.steps() } }), "");
-  const pad = routePad(row.at, table, LAWN_WORDS, allowed(row.at, table.board), (route) => {
-    go.disabled = !route.length;
-  });
+  const { pawn } = turn;
   return {
     title: `${turn.player}'s shot: its route, step by step`,
-    parts: [pad.element, html("div", { class: "answers" }, go)],
-  };
-}
-
-/**
- * Whether a step may come next: a route stays on the lawn, uses at most two directions, 45 degrees
- * apart, and does not leave a hoop sideways.
- * @param {Point} start
- * @param {Board} board
- * @returns {(route: Step[], way: Way, to: Point) => boolean}
- */
-function allowed(start, { width, height, unit_mm: unit, hoops }) {
-  /** @param {Point} of */
-  const isHoop = ([x, y]) =>
-    hoops.some(
-      ({ at_mm: [hx, hy] }) => Math.abs(hx / unit - x) < 0.1 && Math.abs(hy / unit - y) < 0.1,
-    );
-  /** @param {Way} way */
-  const sideways = (way) => WAYS[way][1] === 0;
-  return (route, way, [x, y]) => {
-    const last = route.at(-1);
-    const used = new Set([...route.map((one) => one.way), way]);
-    const apart = used.size < 2 || (used.size === 2 && beside([...used][0]).includes([...used][1]));
-    const leaves = sideways(way) && isHoop(last?.at ?? start) && !(last && sideways(last.way));
-    return x >= 0 && y >= 0 && x <= width && y <= height && apart && !leaves;
+    parts: [
+      routeForm(
+        { pawn, start: row.at, table, words: LAWN_WORDS, entries },
+        enter,
+        "Announce it",
+        ({ route }) => ({ said: { kind: "shot", route } }),
+      ),
+    ],
   };
 }
 

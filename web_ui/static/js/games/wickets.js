@@ -2,15 +2,15 @@
 
 import { ACROSS, BOARD_WORDS, chips, ways } from "../forms/choices.js";
 import { html } from "../dom.js";
-import { routePad } from "../forms/route-pad.js";
+import { routeForm } from "../forms/route-pad.js";
 import { PASS, ROLLED, incident, said } from "./kinds-of-entry.js";
 import { markedCoins } from "./marked-coins.js";
 import { pieceName } from "../words.js";
 
 /**
  * @import {
- *   Board, Enter, Form, OfAGame, Point, Saying, Step, TableTopic, WicketsNineStanding, WicketsRow,
- *   WicketsSixStanding, WicketsTurn, Way
+ *   Board, Enter, Form, OfAGame, Point, Saying, TableTopic, WicketsNineStanding, WicketsRow,
+ *   WicketsSixStanding, WicketsTurn
  * } from "../../../types/page"
  */
 
@@ -33,9 +33,9 @@ const WICKETS = {
   done: /** @param {WicketsRow} row */ ({ points }) => points,
   facts: wicketFacts,
   sayings: /** @param {Saying & { standing: WicketsSixStanding | WicketsNineStanding }} now */ (
-    { standing, table },
+    { standing, table, record },
     enter,
-  ) => spaceSayings(standing, table, enter),
+  ) => spaceSayings(standing, table, record.entries, enter),
 };
 /** @type {OfAGame} */
 export const WICKETS_SIX = { ...WICKETS, name: "Wickets, six-wicket croquet", posts: "stake" };
@@ -66,15 +66,16 @@ const DICE = { "die-1": "The first die shows", "die-2": "The second die shows" }
  * entry.
  * @param {WicketsSixStanding | WicketsNineStanding} of
  * @param {TableTopic | null | undefined} table
+ * @param {number} entries
  * @param {Enter} enter
  * @returns {Form}
  */
-function spaceSayings({ turn, standings }, table, enter) {
+function spaceSayings({ turn, standings }, table, entries, enter) {
   const options = turn.options ?? [];
   const parts = [
     ...(turn.expects === "roll" ? [dice(turn, enter)] : []),
     ...(turn.expects === "move" && table?.board
-      ? move(turn, standings, { ...table, board: table.board }, enter)
+      ? move(turn, standings, { ...table, board: table.board }, entries, enter)
       : []),
     ...(options.includes("croquet") ? croquet(turn, enter) : []),
   ];
@@ -123,52 +124,22 @@ function dice(turn, enter) {
  * @param {WicketsTurn} turn
  * @param {WicketsRow[]} standings
  * @param {TableTopic & { board: Board }} table
+ * @param {number} entries
  * @param {Enter} enter
  */
-function move(turn, standings, table, enter) {
+function move({ pawn }, standings, table, entries, enter) {
   const { board } = table;
-  const row = standings.find(({ pawn }) => pawn === turn.pawn);
-  const enters = row?.state === "not_entered";
-  const start = row?.at && !enters ? row.at : spaceOf(board.starts_mm[0], board);
-  const go = enter(
-    "Move",
-    () => ({
-      done: {
-        kind: "moved",
-        pawn: turn.pawn,
-        from: enters ? null : start,
-        to: downOn(pad.steps(), start),
-        path: pad.steps(),
-      },
-    }),
-    "",
-  );
-  /**
-   * @param {Step[]} _
-   * @param {Way} way
-   * @param {Point} rest
-   */
-  const inside = (_, way, [x, y]) => x >= 1 && y >= 1 && x <= board.width && y <= board.height;
-  const pad = routePad(start, table, BOARD_WORDS, inside, (route) => {
-    go.disabled = !route.length;
-  });
-  const taken = [
-    ...standings.flatMap(({ at, state, pawn }) =>
-      at && state !== "not_entered" && pawn !== turn.pawn ? [at] : [],
+  const row = standings.find((one) => one.pawn === pawn);
+  const from = (row?.state !== "not_entered" && row?.at) || null;
+  const start = from ?? spaceOf(board.starts_mm[0], board);
+  return [
+    routeForm(
+      { pawn, start, table, words: BOARD_WORDS, entries },
+      enter,
+      "Move",
+      ({ route, down }) => ({ done: { kind: "moved", pawn, from, to: down, path: route } }),
     ),
-    ...board.posts.map(({ at_mm: at }) => spaceOf(at, board)),
   ];
-  /**
-   * The space on which the ball is put down: if it meets another ball or a stake, the space before.
-   * @param {Point[]} path
-   * @param {Point} from
-   * @returns {Point}
-   */
-  function downOn(path, from) {
-    const meets = taken.some(([x, y]) => x === path.at(-1)?.[0] && y === path.at(-1)?.[1]);
-    return (meets ? path.at(-2) : path.at(-1)) ?? from;
-  }
-  return [pad.element, html("div", { class: "answers" }, go)];
 }
 
 /**
