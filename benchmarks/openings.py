@@ -155,9 +155,10 @@ def coins_at_opening(
         number: "?" if number in naming.unsure else naming.names.get(number, "nobody")
         for number in lying
     }
-    shown = builder.last_bgr()
+    still = builder.gathered.still
     places = {number: rest.at_mm for number, rest in lying.items()}
-    if shown is not None:
+    if still is not None:
+        shown = still.bgr
         for number, at_mm in places.items():
             u, v = table.view.to_image(np.array([[*at_mm, table.sizes.coin_thickness_mm]]))[0]
             cv2.circle(shown, (round(u), round(v)), 14, (255, 0, 255), 1, cv2.LINE_AA)

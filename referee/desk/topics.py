@@ -254,13 +254,22 @@ class HandTopic(Shape, frozen=True, kw_only=True):
     camera: bool
 
 
+class InPicture(Shape, frozen=True, kw_only=True):
+    """Where a coin's face is in a picture, and half its width."""
+
+    at_px: Point
+    radius_px: float
+
+
 class CoinAsked(Shape, frozen=True, kw_only=True):
-    """A coin whose name is asked. `odds` are the probabilities of the candidates; 1 minus
-    their sum is the probability that the coin is nobody's. `face` names a picture.
+    """A coin whose name is asked. `odds` are the probabilities of the candidates; 1 minus their
+    sum is the probability that the coin is nobody's. `face` names a picture. `in_picture` is where
+    the coin lies in the picture of the table.
     """
 
     id: str
     at_mm: Point
+    in_picture: InPicture | None
     guess: str | None
     probability: float
     candidates: list[str]
@@ -269,10 +278,13 @@ class CoinAsked(Shape, frozen=True, kw_only=True):
 
 
 class NamingTopic(Shape, frozen=True, kw_only=True):
-    """The question which coin is which. `picture` says whether there is a picture of the table."""
+    """The question which coin is which. `picture_px` is the width and height of the picture of the
+    table from when the coins lay still; None without one. `others` are the other coins in it.
+    """
 
     coins: list[CoinAsked]
-    picture: bool
+    others: list[InPicture]
+    picture_px: tuple[int, int] | None
 
 
 class MissingTopic(Shape, frozen=True, kw_only=True):

@@ -20,8 +20,8 @@ from referee.session.coin_naming import (
 )
 from referee.session.live_view import LiveView
 from referee.session.match_file import Match
+from referee.session.naming_pictures import table_picture
 from referee.session.seeing.episode_builder import EpisodeBuilder
-from referee.session.seeing.overlay_drawing import naming_picture
 
 
 @dataclass
@@ -54,8 +54,7 @@ class CoinQuestions:
         while (
             naming := name_coins(lying, self.builder.faces, self.pieces, free, told, elsewhere)
         ).unsure:
-            picture = naming_picture(self.builder, naming.unsure)
-            self.show.naming(naming, self.builder, free, picture)
+            self.show.naming(naming, self.builder, free)
             answer = self._answer("naming", "Which coin is which? Please say on this page.")
             if answer is None:  # nobody reads the page any more
                 return CoinNaming(naming.names, (), {})
@@ -83,7 +82,7 @@ class CoinQuestions:
             return dict(names), missing
         line = missing_line(missing, len(self.match.coins) - len(self.off_table))
         lying = {names.get(n, n): rest.at_mm for n, rest in self.builder.known().items()}
-        self.show.missing(line, missing, lying, naming_picture(self.builder, ()))
+        self.show.missing(line, missing, lying, table_picture(self.builder))
         answer = self._answer("missing", f"{line}. Please say on this page.")
         if answer is None:
             return dict(names), missing

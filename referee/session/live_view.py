@@ -43,8 +43,8 @@ from referee.domain.pieces import COINS
 from referee.replay.adjudication import summary
 from referee.replay.fold import Fold
 from referee.session.coin_naming import CoinNaming
-from referee.session.face_picture import face_picture
 from referee.session.match_file import Match
+from referee.session.naming_pictures import face_picture, seen_in, table_picture
 from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.tracking.identity.tracked_coin import State
 from referee.vision.faces.mark_colour import mark_colour_of
@@ -208,16 +208,21 @@ class LiveView:
         made = [provisional(call, rests_on.get(call.on)) for call in calls]
         self.feed.show(Topics(provisional=made))
 
-    def naming(
-        self, naming: CoinNaming, builder: EpisodeBuilder, free: Sequence[str], jpeg: bytes | None
-    ) -> None:
-        """Ask which coin is which, with a picture of the table and a picture of each coin where
-        there is one.
+    def naming(self, naming: CoinNaming, builder: EpisodeBuilder, free: Sequence[str]) -> None:
+        """Ask which coin is which, with a picture of the table from when the coins lay still and a
+        picture of each coin where there is one.
         """
-        if jpeg is not None:
+        if (jpeg := table_picture(builder)) is not None:
             self.feed.publish_picture("naming", Picture("image/jpeg", jpeg))
+        still, known = builder.gathered.still, builder.known()
         asked = [self._asked(naming, number, builder, free) for number in naming.unsure]
-        self.feed.show(Topics(naming=NamingTopic(coins=asked, picture=jpeg is not None)))
+        others = [
+            seen_in(still, rest.at_mm, self._table.sizes)
+            for number, rest in known.items()
+            if still is not None and number not in naming.unsure
+        ]
+        size_px = None if still is None else still.size_px
+        self.feed.show(Topics(naming=NamingTopic(coins=asked, others=others, picture_px=size_px)))
 
     def missing(
         self, text: str, coins: Sequence[str], lying: Mapping[str, Point], jpeg: bytes | None
@@ -238,9 +243,11 @@ class LiveView:
         topic = f"face-{number.removeprefix('?')}"
         if face is not None:
             self.feed.publish_picture(topic, Picture("image/jpeg", face))
+        at_mm, still = builder.known()[number].at_mm, builder.gathered.still
         return CoinAsked(
             id=number,
-            at_mm=builder.known()[number].at_mm,
+            at_mm=at_mm,
+            in_picture=None if still is None else seen_in(still, at_mm, self._table.sizes),
             guess=naming.names.get(number),
             probability=odds[0][1] if odds else 0.0,
             candidates=[name for name, _ in odds] or list(free),

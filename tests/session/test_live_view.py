@@ -18,6 +18,7 @@ from referee.domain.errors import InputError
 from referee.session.coin_naming import CoinNaming
 from referee.session.live_view import LiveView
 from referee.session.match_file import Match
+from referee.session.seeing.face_gathering import StillPicture
 from referee.vision.faces.identification import FaceEvidence
 from tests.clips.bundled import true_table
 
@@ -80,10 +81,20 @@ def test_each_coin_asked_about_is_shown_by_its_own_face_and_how_likely_each_name
     for look in (half, half, half + 50.0):
         faces["?1"].add(FacePatch(look, 24.0))
     resting = {"?1": Rest((10.0, 20.0), 0.1), "?4": Rest((300.0, -20.0), 0.1)}
-    builder: Any = SimpleNamespace(faces=faces, known=lambda: resting)
+    bgr = np.zeros((720, 1280, 3), np.uint8)
+    view = true_table("pass-and-hit").view
+    gathered = SimpleNamespace(still=StillPicture(bgr, view, (True, 2, 1.0)))
+    resting["?2"] = Rest((500.0, 40.0), 0.1)  # it is known which coin this is
+    builder: Any = SimpleNamespace(faces=faces, known=lambda: resting, gathered=gathered)
     odds = {"?1": (("moons", 0.5), ("suns", 0.5)), "?4": ()}
-    show.naming(CoinNaming({"?1": "moons"}, ("?1", "?4"), odds), builder, ["moons", "suns"], None)
-    asked = show.feed.snapshot()["naming"]["coins"]
+    show.naming(CoinNaming({"?1": "moons"}, ("?1", "?4"), odds), builder, ["moons", "suns"])
+    topic = show.feed.snapshot()["naming"]
+    asked = topic["coins"]
+    assert topic["picture_px"] == [1280, 720]
+    height_mm = true_table("pass-and-hit").sizes.coin_thickness_mm
+    at_px = view.to_image(np.array([[10.0, 20.0, height_mm], [500.0, 40.0, height_mm]]))
+    assert asked[0]["in_picture"]["at_px"] == pytest.approx(at_px[0])
+    assert [one["at_px"] for one in topic["others"]] == [pytest.approx(at_px[1])]
     assert [(one["candidates"], one["odds"], one["face"]) for one in asked] == [
         (["moons", "suns"], [0.5, 0.5], "face-1"),
         (["moons", "suns"], [], None),
@@ -96,4 +107,4 @@ def test_each_coin_asked_about_is_shown_by_its_own_face_and_how_likely_each_name
     )
     seen = cv2.imdecode(np.frombuffer(picture.content, np.uint8), cv2.IMREAD_COLOR)
     assert seen.shape[0] == seen.shape[1] >= 200
-    assert seen[:, :90].mean() < 10 and 190 < seen[:, -90:].mean() < 210
+    assert seen[:, 30:90].mean() < 10 and seen[:, -90:-30].mean() > 245

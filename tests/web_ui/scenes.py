@@ -203,6 +203,7 @@ def naming(*shares: float) -> dict[str, Any]:
             {
                 "id": str(i + 1),
                 "at_mm": at,
+                "in_picture": None,
                 "guess": mine[0],
                 "probability": share,
                 "candidates": mine,
@@ -210,7 +211,7 @@ def naming(*shares: float) -> dict[str, Any]:
                 "face": None,
             }
         )
-    return {"coins": asked, "picture": False}
+    return {"coins": asked, "others": [], "picture_px": None}
 
 
 EXCHANGED = {

@@ -730,7 +730,8 @@ export interface TilePlace {
  */
 export interface NamingTopic {
   coins: CoinAsked[];
-  picture: boolean;
+  others: InPicture[];
+  picture_px: [number, number] | null;
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema
@@ -743,11 +744,24 @@ export interface CoinAsked {
    * @maxItems 2
    */
   at_mm: [number, number];
+  in_picture: InPicture | null;
   guess: string | null;
   probability: number;
   candidates: string[];
   odds: number[];
   face: string | null;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "InPicture".
+ */
+export interface InPicture {
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  at_px: [number, number];
+  radius_px: number;
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema

@@ -14,6 +14,7 @@ import type {
   FlickTurn,
   HandTopic,
   Incident,
+  InPicture,
   LawnTurn,
   Lie,
   LineCrossed,
@@ -377,6 +378,13 @@ export interface Scale {
   wide: number;
   high: number;
   point: number;
+}
+/** A coin in a picture, and where its number stands beside it, in pixels of the picture. */
+export interface Beside {
+  id: string;
+  coin: InPicture;
+  radius: number;
+  at: Point;
 }
 export interface MarkedTiles {
   wrong?: Set<string>;

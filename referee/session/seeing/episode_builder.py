@@ -12,9 +12,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from calibration.lens.camera import TableView
 from calibration.lens.camera_motion import UNMOVED, turned_view
 from calibration.table.surveyed_table import SurveyedTable
@@ -25,7 +22,7 @@ from referee.domain.geometry import Point, distance
 from referee.domain.incident import Incident, Surveyed
 from referee.domain.layout import Course
 from referee.session.seeing.backward_search import BACK_FRAMES, Recent, search_backward
-from referee.session.seeing.face_gathering import FACE_PATCHES, gather_faces
+from referee.session.seeing.face_gathering import FaceGathering
 from referee.session.seeing.flick_begins import next_begins
 from referee.session.seeing.light_following import follow_light, shows_the_same
 from referee.session.seeing.measured_course import MeasuredCourse
@@ -51,11 +48,10 @@ from referee.tracking.identity.tracked_coin import State
 from referee.tracking.identity.tracker import Tracker
 from referee.vision.alignment.motion import SteadyCamera
 from referee.vision.coins.coin_search import Floor, lay_floor
-from referee.vision.coins.inventory import plainly_a_coin, shared_mix
+from referee.vision.coins.inventory import shared_mix
 from referee.vision.coins.region_fit import measure_coin
 from referee.vision.coins.rim_appearance import RimsSeen
 from referee.vision.coins.rim_fit import RimFit
-from referee.vision.faces.face_patch import FaceCutter
 from referee.vision.faces.identification import FaceEvidence
 from referee.vision.frame_analysis import FrameAnalysis
 from referee.vision.image.picture import ChannelMix, Picture, picture_from_bgr
@@ -70,7 +66,6 @@ CALM_S: Final = 0.25  # an episode ends when nothing has moved for so long
 LINGERING_HAND_S: Final = 2.0
 # a coin measured within this distance of where it came to rest lies there
 LIES_THERE_MM: Final = 1.2
-PATCH_EVERY_S: Final = 0.04  # between two patches of a face: neighbouring frames share their noise
 
 
 @dataclass
@@ -85,7 +80,7 @@ class EpisodeBuilder:
     tracker: Tracker = field(init=False)
     analysis: FrameAnalysis | None = None
     measured: MeasuredCourse = field(init=False)
-    faces: dict[str, FaceEvidence] = field(default_factory=dict)
+    gathered: FaceGathering = field(init=False)
     observation: FrameObservation | None = None
     opened_s: float = 0.0
     opening: dict[str, Rest] = field(default_factory=dict)
@@ -97,11 +92,9 @@ class EpisodeBuilder:
     _recent: Recent = field(default_factory=lambda: deque(maxlen=BACK_FRAMES))
     _floor: Floor = field(init=False)
     _opening: Opening = field(init=False)
-    _faces_cut: FaceCutter = field(init=False)
     _intact: IntactPictures = field(default_factory=IntactPictures)
     _missed: int = 0  # frames since the last one that could be measured
     _missed_s: float = 0.0  # the time of the latest of them
-    _gathered_s: float = -1.0
     _calm_since_s: float | None = None
     _rested_s: float | None = None
     _changed: bool = False
@@ -114,6 +107,7 @@ class EpisodeBuilder:
         """Begin with the table as surveyed and nothing seen yet."""
         self.tracker = Tracker(self.table.edge_mm, self.table.sizes.coin_mm)
         self.measured = MeasuredCourse(self.table)
+        self.gathered = FaceGathering(self.table.view, self.table.sizes)
         self.steady_camera = SteadyCamera(self.table.view.camera)
         self._look_from(self.table.view)
 
@@ -122,7 +116,7 @@ class EpisodeBuilder:
         self.table = self.measured.table = replace(self.table, view=view)
         self._floor = lay_floor(view, self.table.sizes, self.table.edge_mm, self.course)
         self._opening = Opening(self.table, self._floor)
-        self._faces_cut = FaceCutter(view, self.table.sizes)
+        self.gathered.look_from(view)
 
     def _look_again(self, taken: VideoFrame) -> None:
         """Solve the pose anew from the tiles in a frame as it came."""
@@ -147,6 +141,11 @@ class EpisodeBuilder:
     def course(self) -> Course:
         """Return the course as it lies now."""
         return self.measured.course
+
+    @property
+    def faces(self) -> dict[str, FaceEvidence]:
+        """Return what was gathered of the coins' faces where they lie, by the coins' names."""
+        return self.gathered.faces
 
     @property
     def ready(self) -> bool:
@@ -242,12 +241,6 @@ class EpisodeBuilder:
             return self._close(self._last[0], last, still=False, lost=lost)
         return None if lost is None else self._close_at_rest(*self._last, last)
 
-    def last_bgr(self) -> NDArray[np.uint8] | None:
-        """Return the last frame in colour, uint8 (h, w, 3), blue first; None before the coins were
-        known.
-        """
-        return None if self._last is None else self._last[1].bgr()
-
     def last_picture(self) -> Picture | None:
         """Return the last picture, as it was measured; None before the coins were known."""
         return None if self._last is None else self._last[0]
@@ -259,7 +252,7 @@ class EpisodeBuilder:
     def rename(self, names: Mapping[str, str]) -> None:
         """Give coins their names (`?1` to `suns`) everywhere."""
         self.tracker.rename(names)
-        self.faces = {names.get(k, k): v for k, v in self.faces.items()}
+        self.gathered.rename(names)
         self._unsettled = {names.get(k, k) for k in self._unsettled}
         if self.analysis is not None:
             self.analysis.rename(names)
@@ -289,17 +282,14 @@ class EpisodeBuilder:
         self.analysis = FrameAnalysis.opened(
             self.table, opened.background, self._channel_mix, full_range=self.full_range
         )
-        for coin in opened.coins:
-            name = self._new_name()
+        names = [self._new_name() for _ in opened.coins]
+        for name, coin in zip(names, opened.coins, strict=True):
             self._lay(name, coin.rest, t_s)
             last = opened.pictures[coin.seen_in[-1]]
             if last is not opened.pictures[-1]:
                 self.analysis.settle(last, name, coin.rest.at_mm)  # a hand is over it by now
             self._rims.add(last, self.table.view, coin.rim, self.table.sizes, self._channel_mix)
-            self.faces[name] = FaceEvidence(plainly_a_coin(coin.rim))
-            for number in coin.clear_in:
-                part = self._faces_cut.cut(opened.pictures[number], coin.rest.at_mm)
-                self.faces[name].add(part)
+        self.gathered.open(opened, names)
         self.analysis.rim_look = self._rims.look
         self.unlike_survey = self.measured.open(opened.background)
         self.analysis.course = self.course
@@ -345,24 +335,14 @@ class EpisodeBuilder:
         return fit
 
     def _gather(self, picture: Picture, frame: VideoFrame, observation: FrameObservation) -> None:
-        """Add patches of the faces of coins that lie still in full view. What was gathered of a
-        named coin before it moved or was covered is dropped: another coin may lie there now.
-        """
+        """Gather from coins that lie still in full view."""
         lying = {
             name: rest
             for name, rest in self.resting().items()
             if name not in observation.presence and name not in observation.covered
         }
-        self.faces = {n: f for n, f in self.faces.items() if n in lying or n.startswith("?")}
-        if frame.t_s - self._gathered_s >= PATCH_EVERY_S:
-            self._gathered_s = frame.t_s
-            self._gather_up_to(FACE_PATCHES, lying, picture, frame)
-
-    def _gather_up_to(
-        self, most: int, lying: Mapping[str, Rest], picture: Picture, frame: VideoFrame
-    ) -> None:
-        """Add a patch of each face of which there are fewer than `most`."""
-        gather_faces(self.faces, lying, most, picture, frame, self._faces_cut)
+        calm = not (observation.changing or observation.hand or self._any_sliding())
+        self.gathered.add(picture, frame, lying, calm=calm)
 
     def _any_sliding(self) -> bool:
         return any(c.state is State.SLIDING for c in self.tracker.coins.values())
@@ -393,7 +373,7 @@ class EpisodeBuilder:
         self._reconcile(picture, frame, observation)
         episode = self._close(picture, observation, still=True)
         uncovered = {n: r for n, r in self.resting().items() if n not in observation.covered}
-        self._gather_up_to(1, uncovered, picture, frame)  # coins that were only found just now
+        self.gathered.up_to(1, uncovered, picture, frame)  # coins that were only found just now
         return episode
 
     def _reconcile(
@@ -447,6 +427,7 @@ class EpisodeBuilder:
             for t in dated(self.tracker, self.analysis, observation, still=still)
         )
         episode = self._episode(tracks, before, lost_before)
+        self.gathered.note_moves(tracks)
         if still:
             self._settle(picture, tracks, observation)
         self.tracker.close([Frame(observation.frame, observation.t_s)] if still else [])

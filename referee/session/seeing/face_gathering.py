@@ -1,36 +1,165 @@
-"""Gathers patches of the coins' faces."""
+"""Gathers what shows which coin is which while the coins lie still: patches of their faces, and the
+picture that shows the coins without a name best.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
-from referee.domain.episode import Rest
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens.camera import TableView
+from referee.domain.episode import CoinTrack, Rest
+from referee.domain.pieces import PieceSizes
+from referee.session.seeing.opening import Opened
+from referee.vision.coins.inventory import plainly_a_coin
 from referee.vision.faces.face_patch import FaceCutter, gather
 from referee.vision.faces.identification import FaceEvidence
-from referee.vision.image.picture import Picture
+from referee.vision.image.disc import spot_at
+from referee.vision.image.picture import Picture, Rect
 from referee.vision.sources.frame import VideoFrame
 
-# Tuned on our own clips: with so many patches a face is known as well as possible.
+# Tuned on our own clips, except where a comment gives another source for a number.
+
+#: With so many patches a face is known as well as possible.
 FACE_PATCHES: Final = 12
+PATCH_EVERY_S: Final = 0.04  # between two patches of a face: neighbouring frames share their noise
+
+#: How well a picture shows coins without a name, the most important first: nothing moves in it and
+#: no hand is there; so many of the coins lie in full view; so much detail their faces show.
+Rank = tuple[bool, int, float]
 
 
-def gather_faces(
-    faces: dict[str, FaceEvidence],
-    lying: Mapping[str, Rest],
-    most: int,
-    picture: Picture,
-    frame: VideoFrame,
-    cutter: FaceCutter,
-) -> None:
-    """Add a patch to each face of which there are fewer than `most`, of coins lying in full view
-    in a frame (also given as `picture`).
+@dataclass(frozen=True, slots=True)
+class StillPicture:
+    """A picture of coins that lie still, uint8 (h, w, 3), blue first, and from where it was
+    taken.
     """
-    for name, rest in lying.items():
-        seen = faces.setdefault(name, FaceEvidence())
-        if len(seen.patches) >= most:
-            continue
-        if not picture.has_colour:
-            seen.add(gather(frame.bgr(), cutter.view, rest.at_mm, cutter.sizes))
-        else:
-            seen.add(cutter.cut(picture, rest.at_mm))
+
+    bgr: NDArray[np.uint8]
+    view: TableView
+    rank: Rank
+
+    @property
+    def size_px(self) -> tuple[int, int]:
+        """Return the picture's width and height."""
+        height, width = self.bgr.shape[:2]
+        return (width, height)
+
+
+@dataclass
+class FaceGathering:
+    """Gathers `faces`, the evidence of each coin's face by its name, and `still`, the picture that
+    shows the coins without a name best since something last moved; None before there is one.
+    """
+
+    view: TableView
+    sizes: PieceSizes
+    faces: dict[str, FaceEvidence] = field(default_factory=dict)
+    still: StillPicture | None = None
+    _cutter: FaceCutter = field(init=False)
+    _gathered_s: float = -1.0
+
+    def __post_init__(self) -> None:
+        """Begin with no face."""
+        self.look_from(self.view)
+
+    def look_from(self, view: TableView) -> None:
+        """See the faces from another place than before."""
+        self.view = view
+        self._cutter = FaceCutter(view, self.sizes)
+
+    def open(self, opened: Opened, names: Sequence[str]) -> None:
+        """Gather the faces of the coins that lay still in the first frames, with the names in the
+        order of these coins.
+        """
+        for name, coin in zip(names, opened.coins, strict=True):
+            self.faces[name] = FaceEvidence(plainly_a_coin(coin.rim))
+            for number in coin.clear_in:
+                part = self._cutter.cut(opened.pictures[number], coin.rest.at_mm)
+                self.faces[name].add(part)
+        for number, picture in enumerate(opened.pictures):
+            clear = [coin.rest for coin in opened.coins if number in coin.clear_in]
+            rank = (not opened.stirred, len(clear), self._detail(picture, clear))
+            self._keep(picture, None, rank)
+
+    def add(
+        self, picture: Picture, frame: VideoFrame, lying: Mapping[str, Rest], *, calm: bool
+    ) -> None:
+        """Gather from a frame (also given as `picture`) in which these coins lie still in full
+        view. `calm` says that nothing moves and no hand is there.
+
+        What was gathered of a named coin before it moved or was covered is dropped: another coin
+        may lie there now.
+        """
+        self.faces = {n: f for n, f in self.faces.items() if n in lying or n.startswith("?")}
+        if frame.t_s - self._gathered_s < PATCH_EVERY_S:
+            return
+        self._gathered_s = frame.t_s
+        unnamed = [name for name in lying if name.startswith("?")]
+        if self.still is None or any(self._wants(name, FACE_PATCHES) for name in unnamed):
+            shown = [lying[name] for name in unnamed]
+            self._keep(picture, frame, (calm, len(shown), self._detail(picture, shown)))
+        self.up_to(FACE_PATCHES, lying, picture, frame)
+
+    def up_to(
+        self, most: int, lying: Mapping[str, Rest], picture: Picture, frame: VideoFrame
+    ) -> None:
+        """Add a patch to each face of which there are fewer than `most`, of coins lying in full
+        view in a frame.
+        """
+        for name, rest in lying.items():
+            if not self._wants(name, most):
+                continue
+            if not picture.has_colour:
+                part = gather(frame.bgr(), self.view, rest.at_mm, self.sizes)
+            else:
+                part = self._cutter.cut(picture, rest.at_mm)
+            self.faces.setdefault(name, FaceEvidence()).add(part)
+
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Give coins their names (`?1` to `suns`)."""
+        self.faces = {names.get(name, name): face for name, face in self.faces.items()}
+
+    def note_moves(self, tracks: Iterable[CoinTrack]) -> None:
+        """Forget the picture of where coins lay if one of them has moved since."""
+        if any(track.sightings or track.before != track.after for track in tracks):
+            self.still = None
+
+    def _wants(self, name: str, most: int) -> bool:
+        return name not in self.faces or len(self.faces[name].patches) < most
+
+    def _detail(self, picture: Picture, lying: Sequence[Rest]) -> float:
+        """Return how much neighbouring pixels differ on these coins, in grey levels, added up over
+        the coins: less where the picture is blurred, bleached or dark.
+        """
+        height_mm, radius_mm = self.sizes.coin_thickness_mm, self.sizes.coin_mm / 2
+        return sum(
+            _steps(picture, spot_at(self.view, rest.at_mm, height_mm).rect(radius_mm))
+            for rest in lying
+        )
+
+    def _keep(self, picture: Picture, frame: VideoFrame | None, rank: Rank) -> None:
+        """Keep the picture if it is the best one so far."""
+        if self.still is not None and rank <= self.still.rank:
+            return
+        whole = Rect(0, 0, picture.width, picture.height)
+        bgr = picture.bgr(whole) if frame is None else frame.bgr()
+        if bgr is None:  # the source had no colours then
+            bgr = np.repeat(picture.luma_in(whole)[:, :, None], 3, axis=2)
+        self.still = StillPicture(bgr, self.view, rank)
+
+
+def _steps(picture: Picture, rect: Rect) -> float:
+    """Return by how many grey levels neighbouring pixels of a rectangle differ, on average; 0
+    outside the picture.
+    """
+    part = rect.within(picture.width, picture.height)
+    if part.empty:
+        return 0.0
+    grey = picture.luma_in(part).astype(np.int16)
+    steps = (np.abs(np.diff(grey, axis=axis)) for axis in (0, 1))
+    return float(sum(step.mean() for step in steps if step.size))

@@ -60,13 +60,15 @@ class Found:
 @dataclass(frozen=True)
 class Opened:
     """What the first frames show together: their pictures, the background, the coins, and the
-    channel mix in which most of these stand out (None without coins).
+    channel mix in which most of these stand out (None without coins). `stirred` says that something
+    moved in them, as a hand does.
     """
 
     pictures: tuple[Picture, ...]
     background: Picture
     coins: tuple[Found, ...]
     channel_mix: ChannelMix | None
+    stirred: bool
 
 
 @dataclass
@@ -103,7 +105,7 @@ class Opening:
         coins = self._coins()
         rims = [coin.rim for coin in coins]
         mix = shared_mix(rims, searched, self.table.view, self.table.sizes)
-        return Opened(tuple(self._pictures), background, coins, mix)
+        return Opened(tuple(self._pictures), background, coins, mix, changed is not None)
 
     def _coin_px(self) -> float:
         """Return the area of a coin in the middle of the picture, in pixels of the shrunk frames

@@ -21,36 +21,12 @@ from referee.domain.incident import (
 from referee.reports.wording.fields import place_in_words
 from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
-from referee.vision.overlay.overlay_marks import coin_marks, course_strokes, path_strokes, project
-from referee.vision.overlay.video_overlay import YELLOW, Label, Marks, jpeg_of
+from referee.vision.overlay.overlay_marks import coin_marks, course_strokes, path_strokes
+from referee.vision.overlay.video_overlay import Marks
 
 # Chosen: nothing was measured for these, except where a comment says so.
 
 SHOWN_S: Final = 2.0  # the line about an incident stays for so long
-
-
-def naming_picture(builder: EpisodeBuilder, numbers: Sequence[str]) -> bytes | None:
-    """Return the last frame as a JPEG, with the unsure coins marked by their numbers; None before
-    there is a frame.
-    """
-    bgr = builder.last_bgr()
-    if bgr is None:
-        return None
-    known = builder.known()
-    strokes, _ = coin_marks(
-        builder.table.view, builder.table.sizes, {n: (known[n].at_mm, 0.0) for n in numbers}
-    )
-    reach = 0.8 * builder.table.sizes.coin_mm
-    beside = {
-        n: project(builder.table.view, [(known[n].at_mm[0] + reach, known[n].at_mm[1] + reach)])
-        for n in numbers
-    }
-    labels = tuple(
-        Label(n.removeprefix("?"), at, YELLOW)
-        for n, projections in beside.items()
-        for at in projections
-    )
-    return jpeg_of(bgr, Marks(strokes, labels))
 
 
 class OverlayDrawing:

@@ -14,6 +14,7 @@ import { drawHand } from "./forms/entry-by-hand.js";
 import { drawNaming } from "./forms/coin-naming.js";
 import { drawMissing } from "./forms/missing-coins.js";
 import { keepForLook } from "./look-again.js";
+import { drawNamingPhoto } from "./drawing/naming-photo.js";
 import { drawPieces } from "./drawing/coins-on-table.js";
 import { takeRulings } from "./forms/call-ruling.js";
 import { drawRulings } from "./forms/rulings.js";
@@ -50,7 +51,8 @@ const PARTS = [
   [drawCalls, ["calls", "provisional", "evidence", "match", "rulings", "standing"]],
   [drawAttention, ["standing", "irregularities", "doing", "evidence"]],
   [offerCloseCall, ["standing", "evidence", "rulings"]],
-  [ruling(drawNaming), ["naming"]],
+  [ruling(drawNamingPhoto), ["naming"]],
+  [ruling(drawNaming), ["naming", "match"]],
   [ruling(drawMissing), ["missing", "table"]],
   [ruling(drawSay), ["standing", "record", "rulings", "table", "match", "provisional", "calls"]],
   [ruling(drawHand), ["hand", "standing", "record", "table", "match", "coins"]],
@@ -75,5 +77,5 @@ watchAccess(() => redraw(PARTS.flatMap(([part, own]) => (part === drawAccess ? [
 new ResizeObserver(() => {
   fitCourse();
   fitBall();
-  redraw(["table", "coins"]);
+  redraw(["table", "coins", "naming"]);
 }).observe(byId("board-picture"));

@@ -125,3 +125,27 @@ export function coinPicture(name) {
     coinGroup(name),
   );
 }
+
+/**
+ * The number by which people call a coin without a name.
+ * @param {string} id
+ */
+export const calledNumber = (id) => id.replace(/^\?/, "");
+
+/**
+ * A coin without a name as an SVG group of radius 10 about the origin: its number.
+ * @param {string} id
+ */
+export const numberedCoin = (id) =>
+  svg(
+    "g",
+    { class: "coin coin-asked" },
+    svg("circle", { r: 10, class: "coin-face" }),
+    svg("text", { y: 0.5, class: "mark-letter" }, calledNumber(id)),
+  );
+
+/**
+ * The colour in which this match's set shows a coin's face, in a word; empty where it is not known.
+ * @param {string} name
+ */
+export const tintOf = (name) => tints[faceOf(name)] ?? "";

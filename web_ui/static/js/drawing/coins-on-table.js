@@ -1,7 +1,7 @@
 // Draws what moves on the table: the coins, and the path of the flick. They have a layer of their
 // own, so that the table is not painted again.
 
-import { coinGroup, coinLook } from "./coin-faces.js";
+import { coinGroup, coinLook, numberedCoin } from "./coin-faces.js";
 import { byId, pathOf, svg } from "../dom.js";
 import { markSizes, sizesFor, spread } from "./mark-spacing.js";
 import { viewOf } from "./view.js";
@@ -168,7 +168,7 @@ function foot({ name, at: [x, y], to }, { coin, px }) {
  * @param {Sizes} sizes
  */
 function mark({ name, to: [x, y], state, active }, sizes) {
-  const face = state === "asked" ? number(name) : coinGroup(name);
+  const face = state === "asked" ? numberedCoin(name) : coinGroup(name);
   const ring = active ? svg("circle", { r: 12.6, class: "coin-active" }) : null;
   const unseen = UNSEEN.has(state)
     ? [
@@ -189,12 +189,3 @@ function mark({ name, to: [x, y], state, active }, sizes) {
     ...unseen,
   );
 }
-
-/** @param {string} id */
-const number = (id) =>
-  svg(
-    "g",
-    { class: "coin coin-asked" },
-    svg("circle", { r: 10, class: "coin-face" }),
-    svg("text", { y: 0.5, class: "mark-letter" }, id),
-  );

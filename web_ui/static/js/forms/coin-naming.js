@@ -1,12 +1,12 @@
 // The question which coin is which. For each numbered coin it shows the face as the camera sees it,
 // and names to choose from.
 
-import { coinPicture } from "../drawing/coin-faces.js";
+import { calledNumber, coinPicture, tintOf } from "../drawing/coin-faces.js";
 import { byId, html } from "../dom.js";
 import { sent } from "../server.js";
 import { plural } from "../words.js";
 
-/** @import { CoinAsked, Topics } from "../../../types/page" */
+/** @import { CoinAsked, MatchTopic, Topics } from "../../../types/page" */
 
 const NOBODY = "nobody";
 const PROBABLE = 0.8; // a less probable name is not proposed: one press would accept a mere guess
@@ -16,11 +16,11 @@ let asked = "";
 let before = {};
 
 /** @param {Topics} of */
-export function drawNaming({ naming }) {
+export function drawNaming({ naming, match }) {
   const section = byId("naming");
   const coins = naming?.coins ?? [];
   section.hidden = coins.length === 0;
-  const question = JSON.stringify(naming ?? null);
+  const question = JSON.stringify([naming ?? null, match?.players, match?.tints]);
   if (asked === question) return;
   asked = question;
   before = Object.fromEntries(coins.filter(proposed).map(({ id, guess }) => [id, guess]));
@@ -31,24 +31,18 @@ export function drawNaming({ naming }) {
     "form",
     { class: "naming-form" },
     html(
-      "p",
-      { class: "naming-why" },
-      "The camera is not sure of these. The numbers are on the drawing of the table.",
+      "div",
+      { class: "naming-list pinned-list" },
+      html(
+        "p",
+        { class: "naming-why" },
+        `The camera is not sure of these. The numbers are on the ${
+          naming.picture_px ? "picture" : "drawing"
+        } of the table.`,
+      ),
+      ...coins.map((coin) => choice(coin, match)),
     ),
-    naming.picture
-      ? html(
-          "a",
-          { href: "/pictures/naming" },
-          html("img", {
-            class: "naming-picture",
-            src: `/pictures/naming?${Date.now()}`,
-            alt: "The table as the camera sees it, with the numbers",
-          }),
-        )
-      : null,
-    ...coins.map(choice),
-    message,
-    go,
+    html("div", { class: "naming-bar" }, message, go),
   );
   form.addEventListener("change", (event) => {
     swap(form, coins, /** @type {HTMLInputElement} */ (event.target));
@@ -68,14 +62,17 @@ export function drawNaming({ naming }) {
  */
 const proposed = ({ guess, probability }) => Boolean(guess) && probability >= PROBABLE;
 
-/** @param {CoinAsked} coin */
-function choice(coin) {
+/**
+ * @param {CoinAsked} coin
+ * @param {MatchTopic | null | undefined} match
+ */
+function choice(coin, match) {
   const { id, guess, candidates, face } = coin;
   const seen = face
     ? html("img", {
         class: "naming-face",
         src: `/pictures/${face}?${Date.now()}`,
-        alt: `Coin ${id} as the camera sees it, enlarged`,
+        alt: `Coin ${calledNumber(id)} as the camera sees it, enlarged`,
       })
     : null;
   return html(
@@ -84,7 +81,7 @@ function choice(coin) {
     html(
       "legend",
       {},
-      html("span", { class: "naming-number" }, id),
+      html("span", { class: "naming-number" }, calledNumber(id)),
       html("span", { class: "naming-guess" }, guessed(coin)),
     ),
     html(
@@ -106,7 +103,7 @@ function choice(coin) {
               checked: proposed(coin) && name === guess,
             }),
             coinPicture(name),
-            html("span", {}, name),
+            whose(name, match),
           ),
         ),
         html(
@@ -117,6 +114,23 @@ function choice(coin) {
         ),
       ),
     ),
+  );
+}
+
+/**
+ * Whose coin it is, above what it shows: "Ann", "moons, black".
+ * @param {string} name
+ * @param {MatchTopic | null | undefined} match
+ */
+function whose(name, match) {
+  const player = match?.players.find(({ coin }) => coin === name)?.name;
+  const shows = [name, tintOf(name)].filter(Boolean).join(", ");
+  if (!player) return html("span", {}, shows);
+  return html(
+    "span",
+    { class: "naming-whose" },
+    html("strong", {}, player),
+    html("span", { class: "naming-shows" }, shows),
   );
 }
 

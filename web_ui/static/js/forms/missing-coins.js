@@ -37,7 +37,9 @@ function formOf(missing, table) {
   const form = html("form", { class: "naming-form" });
   const changed = () => wait(form, missing.coins, pickers, go);
   const pictureAt = `/pictures/missing?${Date.now()}`;
-  form.append(
+  const list = html(
+    "div",
+    { class: "naming-list pinned-list" },
     html(
       "p",
       { class: "naming-why" },
@@ -66,9 +68,8 @@ function formOf(missing, table) {
       pickers.set(coin, picker);
       return choice(coin, picker);
     }),
-    message,
-    go,
   );
+  form.append(list, html("div", { class: "naming-bar" }, message, go));
   form.addEventListener("change", () => {
     changed();
     drawSpot();

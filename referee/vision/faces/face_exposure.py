@@ -1,0 +1,79 @@
+"""Makes a coin's face, and a picture of the table, as plain to people as the light allows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.store.piece_store import PATCH_REACH, FacePatch
+from referee.vision.image.picture import FULL
+
+Pixels = NDArray[np.float32]
+
+# Chosen: nothing was measured for these, except where a comment says so.
+
+#: Grey levels. A pixel that is darker or brighter shows nothing of the face's mark.
+BLACK: Final = 8.0
+BLEACHED: Final = 247.0
+#: Of a face's pixels. Noise and compression alone make so many more of them black or bleached.
+AS_GOOD: Final = 0.02
+#: Grey levels. Ink becomes so dark and no darker, so that its colour is still seen.
+INK: Final = 40.0
+#: Per cent of the pixels that may become darker than ink, and as many white.
+ENDS: Final = 2.0
+#: Greys are stretched no further, because more would make a pattern of the noise of a face that
+#: shows nothing.
+MOST_GAIN: Final = 12.0
+#: Luminance of blue, green and red, BT.601.
+WEIGHTS: Final = np.array([0.114, 0.587, 0.299], dtype=np.float32)
+
+
+def best_exposed(patches: Sequence[FacePatch]) -> Pixels | None:
+    """Return a coin's face as people recognise it best, (n, n, 3) float32 in 0..255, blue first;
+    None without patches.
+
+    It is the median of the patches that have the fewest black and bleached pixels, so that no arm
+    hides it, and where the light changed, the pictures in which it was too bright or too dark do
+    not count. Then it is stretched: the face's darkest grey becomes nearly black, its brightest
+    white.
+    """
+    if not patches:
+        return None
+    lost = [lost_share(patch.bgr) for patch in patches]
+    kept = [p.bgr for p, share in zip(patches, lost, strict=True) if share <= min(lost) + AS_GOOD]
+    face = np.median(np.stack(kept), axis=0).astype(np.float32)
+    return stretched(face, on_face(len(face)))
+
+
+def lost_share(bgr: Pixels) -> float:
+    """Return how much of a face (n, n, 3) is black or bleached, 0..1."""
+    grey = _grey(bgr)[on_face(len(bgr))]
+    return float(((grey < BLACK) | (grey > BLEACHED)).mean())
+
+
+def stretched(bgr: Pixels, within: NDArray[np.bool_]) -> Pixels:
+    """Return a picture (h, w, 3) with the greys `within` a part of it (h, w) from `INK` to white.
+    Colours keep their hue. What shows nothing stays as bright or as dark as it was.
+    """
+    grey = _grey(bgr)
+    low, high = (float(end) for end in np.percentile(grey[within], (ENDS, 100 - ENDS)))
+    gain = min((FULL - INK) / max(high - low, 1.0), MOST_GAIN)
+    middle, reach = (low + high) / 2, gain * (high - low) / 2
+    moved_to = min(max(middle, INK + reach), FULL - reach)
+    brighter = np.clip((grey - middle) * gain + moved_to, 0, FULL) / np.maximum(grey, 1.0)
+    return np.asarray(np.clip(bgr * brighter[..., None], 0, FULL), dtype=np.float32)
+
+
+@cache
+def on_face(side_px: int) -> NDArray[np.bool_]:
+    """Return which pixels of a patch show the coin's face, not what lies around it."""
+    steps = ((np.arange(side_px) + 0.5) / side_px * 2 - 1) * PATCH_REACH
+    return np.asarray(steps[:, None] ** 2 + steps[None] ** 2 < 1)
+
+
+def _grey(bgr: Pixels) -> Pixels:
+    return np.asarray(bgr @ WEIGHTS, dtype=np.float32)

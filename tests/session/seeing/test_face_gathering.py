@@ -1,0 +1,125 @@
+"""The picture of the coins that people name them by is from when the coins lay still."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from itertools import islice
+from types import SimpleNamespace
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from benchmarks.worsened import is_still
+from referee.domain.episode import Rest
+from referee.session.seeing.episode_builder import EpisodeBuilder
+from referee.session.seeing.face_gathering import FACE_PATCHES, FaceGathering
+from referee.vision.image.picture import picture_from_bgr
+from referee.vision.sources.frame import CameraMode, VideoFrame
+from referee.vision.sources.video import open_source
+from tests.clips.bundled import CLIPS, true_table
+from tests.vision.drawn import COIN, SIZES, Scenery, grey, looking
+
+VIEW = looking()
+SUNS, MOONS = (-60.0, 10.0), (40.0, -20.0)
+#: Each coin's face has a dark spot, so that a sharp picture of it has steps.
+LIE = Scenery(VIEW, ((SUNS, COIN), (MOONS, COIN)), noise=0.5)
+LYING = {"?1": Rest(SUNS, 0.1), "?2": Rest(MOONS, 0.1)}
+
+
+def bgr_of(scenery: Scenery, blur_px: float = 0.0) -> NDArray[np.uint8]:
+    bgr = np.asarray(cv2.cvtColor(grey(scenery.values()), cv2.COLOR_GRAY2BGR))
+    return np.asarray(cv2.GaussianBlur(bgr, (0, 0), blur_px) if blur_px else bgr, dtype=np.uint8)
+
+
+@dataclass
+class Filming:
+    """Gathers from frames that are 50 ms apart."""
+
+    gathering: FaceGathering = field(default_factory=lambda: FaceGathering(VIEW, SIZES))
+    count: int = 0
+
+    def take(self, bgr: NDArray[np.uint8], lying: dict[str, Rest], *, calm: bool = True) -> None:
+        self.count += 1
+        picture = picture_from_bgr(bgr)
+        frame = VideoFrame(self.count, self.count * 0.05, picture.luma, (), lambda: bgr)
+        self.gathering.add(picture, frame, lying, calm=calm)
+
+    def shows(self, bgr: NDArray[np.uint8]) -> bool:
+        still = self.gathering.still
+        return still is not None and bool((still.bgr == bgr).all())
+
+
+SHARP, BLURRED = bgr_of(LIE), bgr_of(LIE, 2.0)
+COVERED = bgr_of(LIE.but(blots=(((-90.0, -20.0, -30.0, 40.0), 130.0),)))
+DARK = np.asarray(SHARP // 8, dtype=np.uint8)
+
+
+@pytest.mark.parametrize("worse", [BLURRED, DARK], ids=["blurred", "dark"])
+@pytest.mark.parametrize("first", [True, False])
+def test_the_sharpest_and_plainest_picture_is_kept(
+    worse: NDArray[np.uint8], *, first: bool
+) -> None:
+    film = Filming()
+    for bgr in (SHARP, worse) if first else (worse, SHARP):
+        film.take(bgr, LYING)
+    assert film.shows(SHARP)
+
+
+def test_a_picture_of_more_coins_in_full_view_is_better() -> None:
+    film = Filming()
+    film.take(COVERED, {"?2": LYING["?2"]})
+    assert film.shows(COVERED)
+    film.take(BLURRED, LYING)
+    film.take(COVERED, {"?2": LYING["?2"]})
+    assert film.shows(BLURRED)
+
+
+def test_a_picture_with_a_hand_or_with_motion_is_the_last_choice() -> None:
+    film = Filming()
+    film.take(SHARP, LYING, calm=False)
+    film.take(COVERED, {"?2": LYING["?2"]})
+    assert film.shows(COVERED)
+
+
+@pytest.mark.parametrize("moved", [True, False])
+def test_a_picture_of_where_coins_no_longer_lie_is_forgotten(*, moved: bool) -> None:
+    film = Filming()
+    film.take(SHARP, LYING)
+    there, elsewhere = Rest(SUNS, 0.1), Rest((0.0, 40.0), 0.1)
+    track: Any = SimpleNamespace(sightings=(), before=there, after=elsewhere if moved else there)
+    film.gathering.note_moves([track])
+    assert (film.gathering.still is None) == moved
+    film.take(BLURRED, {**LYING, "?1": elsewhere})
+    assert film.shows(BLURRED) == moved
+
+
+def test_once_all_faces_are_known_pictures_are_compared_no_more() -> None:
+    film = Filming()
+    for _ in range(FACE_PATCHES):
+        film.take(BLURRED, LYING)
+    film.take(SHARP, LYING)
+    assert film.shows(BLURRED)
+
+
+@pytest.mark.parametrize(
+    ("clip", "last"), [("back-off-a-tile", 44), ("touching", 91), ("hands-only", 40)]
+)
+def test_under_a_hand_and_as_a_coin_begins_to_move_the_picture_is_an_earlier_still_one(
+    clip: str, last: int
+) -> None:
+    truth = json.loads((CLIPS / clip / "truth.json").read_text(encoding="utf-8"))["frames"]
+    assert not is_still(truth[last])
+    builder, seen = EpisodeBuilder(true_table(clip), 0.0), list[NDArray[np.uint8]]()
+    source = str(CLIPS / clip / "clip.mp4")
+    with open_source(source, False, threads=1, camera=CameraMode(1280, 720, 60.0)) as frames:
+        for frame in islice(frames, last + 1):
+            builder.take(frame)
+            seen.append(frame.bgr())
+    still = builder.gathered.still
+    assert still is not None
+    unlike = [float(np.abs(still.bgr.astype(int) - bgr).mean()) for bgr in seen]
+    assert is_still(truth[int(np.argmin(unlike))])
