@@ -43,7 +43,7 @@ OUTSIDE = """(() => {
     return false;
   };
   return [...document.querySelectorAll(names)]
-    .filter((one) => one.checkVisibility() && !one.disabled && !one.closest(".calls"))
+    .filter((one) => one.checkVisibility() && !one.disabled && !one.closest("#calls"))
     .map((one) => [one, one.closest(lists) ?? one.closest(".choice") ?? one])
     .filter(([, shown]) => {
       const box = shown.getBoundingClientRect();

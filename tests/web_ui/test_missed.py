@@ -51,7 +51,7 @@ def test_earlier_calls_are_fetched_when_somebody_wants_them(window: Page) -> Non
         for shown in (160, 240, 320):
             window.run("document.getElementById('calls-earlier').click()")
             window.until(f"document.querySelectorAll('#calls .call').length === {shown}")
-            last = "document.querySelector('#calls .call:last-child')"
+            last = "[...document.querySelectorAll('#calls > .call')].at(-1)"
             assert f"Call number {1000 - shown}." in window.run(f"{last}.innerText")
             assert window.run(f"{last}.querySelector('.look-button').innerText").startswith("Look")
         feed.publish("calls", [*calls, {**calls[0], "on": "i1000", "text": "The newest."}])

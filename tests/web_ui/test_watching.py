@@ -132,8 +132,8 @@ def test_a_calls_probability_and_rule_are_shown_and_provisional_calls_apart(
     assert "over 99 % sure" in page.run("document.querySelector('#provisional').innerText")
     assert "97 % sure" in page.run("document.querySelector('#calls').innerText")
     assert page.run(
-        "[...document.querySelectorAll('#calls > li:not(.call-unseen)')].every((call) =>"
-        " call.querySelector('.call-rule'))"
+        "[...document.querySelectorAll('#calls > li:not(.call-unseen, #calls-end)')].every("
+        "(call) => call.querySelector('.call-rule'))"
     )
     feed.publish("provisional", [])
     page.until("!document.querySelector('#provisional .call')")

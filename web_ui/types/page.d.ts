@@ -115,6 +115,8 @@ export interface Looked {
   on: string;
   text: string;
   rule?: string;
+  /** The flick that it was made of. */
+  flick?: Looked;
 }
 /** A clip on the page over which something can be drawn. `decided` is when, s since it begins. */
 export interface ClipShown {
@@ -140,6 +142,15 @@ export interface NotSeen {
   unseen: Evidence;
 }
 export type CallLine = (Call & Measured) | NotSeen;
+/** A row of the list of calls: a `line`, or several lines that are folded into a `run`. */
+export interface CallRow {
+  line?: CallLine;
+  /** The flick that a call was made of, which has no row of its own. */
+  flick?: CallLine;
+  /** Who flicked, where no call of the flick says it. */
+  who?: string;
+  run?: CallLine[];
+}
 
 export interface Choice<T> {
   element: HTMLElement;

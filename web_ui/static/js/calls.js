@@ -1,28 +1,33 @@
 // The calls, the newest on top, each with the rule that it rests on.
 
+import { playersOf, rowsOf } from "./call-rows.js";
 import { coinPicture } from "./drawing/coin-faces.js";
-import { byId, html } from "./dom.js";
+import { byId, html, present } from "./dom.js";
 import { evidenceOf, lookButton } from "./look-again.js";
 import { canRule } from "./forms/call-ruling.js";
 import { marginPicture, sureTag } from "./drawing/margin-scale.js";
 import { earned } from "./drawing/earned.js";
 import { fatesOf, fateTags, overturnedLine, struckThrough } from "./fates.js";
 import { askEarlier, earlier } from "./stream.js";
-import { listed, moment } from "./words.js";
+import { listed, moment, plural } from "./words.js";
 
 /**
  * @import {
- *   AnyStanding, Call, CallLine, Evidence, Fate, Looked, NotSeen, ProvisionalCall, Topics
+ *   AnyStanding, Call, CallLine, CallRow, Evidence, Fate, Looked, NotSeen, ProvisionalCall, Topics
  * } from "../../types/page"
  */
 
 const QUIET = new Set(["flick_began", "turn_ended"]);
 const MORE = 80;
 const NEAR_THE_END_PX = 200;
-/** How many lines are drawn. There are more when somebody looks at earlier ones. */
+/** How many rows are drawn. There are more when somebody looks at earlier ones. */
 let most = MORE;
-/** @type {string[]} */
-let drawn = [];
+/** The drawn rows by what they show. @type {Map<string, HTMLElement>} */
+let drawn = new Map();
+/** What was drawn or spoken. @type {Set<string>} */
+let known = new Set();
+/** The first entries of the runs that somebody has unfolded. @type {Set<string>} */
+const unfolded = new Set();
 let latest = "";
 /** @type {Map<string, Fate>} */
 let fates = new Map();
@@ -34,10 +39,12 @@ const isOverturned = (on) => fates.get(on)?.verdict === "overturned";
 export function drawCalls({ calls, provisional, evidence, match, rulings, standing }) {
   fates = fatesOf({ rulings, evidence, standing });
   const lines = withOthers(calls ?? [], evidence ?? {}, standing);
+  const rows = rowsOf(lines);
   drawProvisional(provisional ?? []);
-  drawDecided(lines, JSON.stringify(match?.tints ?? null));
-  drawLatest(lines, provisional ?? []);
-  byId("calls-earlier").hidden = lines.length <= most && !earlier("calls");
+  drawDecided(rows, JSON.stringify(match?.tints ?? null));
+  speak(lines);
+  drawLatest(rows, provisional ?? []);
+  byId("calls-end").hidden = rows.length <= most && !earlier("calls");
   byId("calls-none").hidden = lines.length > 0 || (provisional ?? []).length > 0;
 }
 
@@ -82,74 +89,106 @@ function drawProvisional(calls) {
 /**
  * Draw the newest call on its own; on a phone it stands under the table. A provisional call comes
  * before a decided one.
- * @param {CallLine[]} lines
+ * @param {CallRow[]} rows
  * @param {CallLine[]} provisional
  */
-function drawLatest(lines, provisional) {
-  const [running, decided] = [provisional, lines].map((calls) =>
-    calls.findLast(({ call }) => !QUIET.has(call) && call !== "turn_began"),
-  );
-  const key = JSON.stringify([
-    running,
-    decided,
-    decided && [evidenceOf(decided), fates.get(decided.on)],
-    canRule(),
-  ]);
+function drawLatest(rows, provisional) {
+  /** @param {CallLine} line */
+  const said = ({ call }) => !QUIET.has(call) && call !== "turn_began";
+  const running = provisional.findLast(said);
+  const decided = rows.findLast(({ line }) => line && said(line));
+  const key = JSON.stringify([running, decided && lookOf(decided), canRule()]);
   if (key === latest) return;
   latest = key;
-  const shown = running ? item(running, "call-provisional") : decided ? item(decided, "") : null;
+  const shown = running
+    ? item(running, "call-provisional")
+    : decided?.line
+      ? item(decided.line, "", decided)
+      : null;
   byId("latest").hidden = !shown;
   byId("latest").replaceChildren(...(shown ? [html("ol", { class: "call-list" }, shown)] : []));
 }
 
 /**
- * Put new calls on top. When a ruling has changed earlier calls, draw all of them again.
- * @param {CallLine[]} calls
+ * Everything that decides how a row looks.
+ * @param {CallRow} row
+ */
+const lookOf = (row) => [
+  row,
+  (row.run ?? present([row.line])).map((line) => [evidenceOf(line), fates.get(line.on)]),
+];
+
+/**
+ * Draw the rows, the newest on top. A row that is drawn already stays as it is, with what somebody
+ * does in it.
+ * @param {CallRow[]} rows
  * @param {string} tints
  */
-function drawDecided(calls, tints) {
+function drawDecided(rows, tints) {
   const list = byId("calls");
-  const keys = calls.map((call) =>
-    JSON.stringify([call, evidenceOf(call), fates.get(call.on), tints, canRule()]),
-  );
-  const added = keys.length - drawn.length;
-  const same = added >= 0 && drawn.every((key, i) => key === keys[i]);
-  if (added > 0 && drawn.length > 0 && drawn.every((key, i) => key === keys[i + added])) {
-    drawn = keys; // the new ones are earlier
-    return drawEarlier(calls);
+  const newest = list.firstElementChild;
+  /** @type {Map<string, HTMLElement>} */
+  const shown = new Map();
+  const fresh = drawn.size > 0 ? "call-fresh" : "";
+  for (const row of rows.slice(-most).reverse()) {
+    const look = JSON.stringify([lookOf(row), tints, canRule()]);
+    const key = shown.has(look) ? `${look} ${shown.size}` : look;
+    shown.set(key, drawn.get(key) ?? rowOf(row, fresh));
   }
-  if (!same) list.replaceChildren();
-  const first = same ? drawn.length : 0;
-  const fresh = same && drawn.length > 0 ? "call-fresh" : "";
-  for (const call of calls.slice(Math.max(first, calls.length - most)))
-    list.prepend(item(call, fresh));
-  while (list.children.length > most) list.lastChild?.remove();
-  drawEarlier(calls);
-  if (calls.length > first && drawn.length > 0) speak(calls.slice(first));
-  if (calls.length > first) list.scrollTop = 0;
-  drawn = keys;
+  for (const [key, element] of drawn) if (!shown.has(key)) element.remove();
+  let next = list.firstElementChild;
+  for (const element of shown.values()) {
+    if (element === next) next = next.nextElementSibling;
+    else list.insertBefore(element, next);
+  }
+  drawn = shown;
+  if (list.firstElementChild !== newest) list.scrollTop = 0;
 }
 
 /**
- * Draw the lines that come before those that are drawn.
- * @param {CallLine[]} calls
+ * @param {CallRow} row
+ * @param {string} fresh
  */
-function drawEarlier(calls) {
-  const list = byId("calls");
-  const end = Math.max(calls.length - list.children.length, 0);
-  const begin = Math.min(Math.max(calls.length - most, 0), end);
-  list.append(
-    ...calls
-      .slice(begin, end)
-      .reverse()
-      .map((call) => item(call, "")),
+function rowOf({ line, run, ...more }, fresh) {
+  if (line) return item(line, fresh, more);
+  return foldedRun(run ?? [], fresh);
+}
+
+/**
+ * Flicks without a call in one line, which unfolds to a row for each.
+ * @param {CallLine[]} run
+ * @param {string} fresh
+ */
+function foldedRun(run, fresh) {
+  const [{ on }] = run;
+  const players = playersOf(run);
+  const rows = html(
+    "ol",
+    { class: "call-list", id: `run-${on}`, hidden: !unfolded.has(on) },
+    ...run.map((line) => item(line, "")).reverse(),
   );
+  const fold = html(
+    "button",
+    {
+      class: "call-fold",
+      type: "button",
+      "aria-expanded": String(unfolded.has(on)),
+      "aria-controls": rows.id,
+    },
+    `${plural(players.length, "flick")} without a call: ${players.join(", ")}`,
+  );
+  fold.addEventListener("click", () => {
+    rows.hidden = !rows.hidden;
+    fold.setAttribute("aria-expanded", String(!rows.hidden));
+    if (rows.hidden) unfolded.delete(on);
+    else unfolded.add(on);
+  });
+  return html("li", { class: `call-run ${fresh}` }, fold, rows);
 }
 
 /** Show more of the earlier calls, and ask for those that this page does not know. */
 async function showEarlier() {
-  const button = byId("calls-earlier");
-  if (button.hidden || asking) return;
+  if (byId("calls-end").hidden || asking) return;
   asking = true;
   most += MORE;
   try {
@@ -170,9 +209,19 @@ export function offerEarlierCalls() {
   });
 }
 
-/** @param {CallLine[]} calls */
-function speak(calls) {
-  byId("spoken").textContent = calls
+/**
+ * Let screen readers speak calls that are new. Earlier ones are not, and neither are the first ones
+ * that a page shows.
+ * @param {CallLine[]} lines
+ */
+function speak(lines) {
+  /** @param {CallLine} line */
+  const key = ({ on, call, text }) => JSON.stringify([on, call, text]);
+  const first = lines.findIndex((line) => known.has(key(line)));
+  const fresh = first < 0 ? [] : lines.slice(first).filter((line) => !known.has(key(line)));
+  known = new Set(lines.map(key));
+  if (!fresh.length) return;
+  byId("spoken").textContent = fresh
     .filter(({ call }) => !QUIET.has(call))
     .map(({ text }) => text)
     .join(" ");
@@ -181,8 +230,9 @@ function speak(calls) {
 /**
  * @param {CallLine} call
  * @param {string} extra
+ * @param {Pick<CallRow, "flick" | "who">} [more]
  */
-function item(call, extra) {
+function item(call, extra, { flick, who } = {}) {
   if ("unseen" in call) return notSeen(call, extra);
   if (call.call === "overturned") return struckThrough(call, fates.get(call.on), extra);
   if (call.call === "turn_began") return heading(call, extra);
@@ -210,11 +260,12 @@ function item(call, extra) {
           ? html("span", { class: "tag tag-provisional" }, "provisional")
           : null,
         measured.guessed ? html("span", { class: "tag" }, "guessed") : null,
+        who ? html("span", { class: "tag" }, `${who}’s flick`) : null,
         fates.get(call.on)?.verdict ? null : sureTag(measured), // a person has decided
         ...fateTags(fates.get(call.on)),
         marginPicture(measured),
         cite(call),
-        recordedLook(call, extra),
+        recordedLook({ ...call, flick }, extra),
       ),
     ),
     earned(call),

@@ -123,6 +123,7 @@ async function look(verdict, shown, something, byItself = false) {
     ...sure(shown),
     takesRulings() ? whyBox(verdict) : null,
     challengeOf(verdict),
+    verdict.flick ? flickLine(verdict.flick, done) : null,
     verdict.on === "setup" ? null : addition(verdict.on, () => dialog.close()),
     canRule() ? otherwise(verdict) : null,
   );
@@ -142,6 +143,18 @@ async function look(verdict, shown, something, byItself = false) {
  */
 const folded = (title, form) =>
   form && html("details", { class: "rule-more" }, html("summary", {}, title), form);
+
+/**
+ * The flick that a call was made of, and a button to look at it instead; null where there is
+ * nothing to look at.
+ * @param {Looked} flick
+ * @param {() => void} done
+ */
+function flickLine(flick, done) {
+  const button = lookButton(flick);
+  button?.addEventListener("click", done);
+  return button && html("p", { class: "look-flick" }, `It came of this: ${flick.text} `, button);
+}
 
 /** @param {Partial<Evidence>} shown */
 const when = (shown) =>

@@ -1,0 +1,132 @@
+// Which rows the list of calls has. A flick whose call follows needs no row, because the call says
+// who flicked. Flicks without a call are folded into one row.
+
+import { evidenceOf } from "./look-again.js";
+
+/** @import { Call, CallLine, CallRow } from "../../types/page" */
+
+/** Lines that say only whose turn it is, and who flicked. */
+const TURNS = new Set(["turn_began", "turn_ended", "flick_began"]);
+/** Lines that are no calls: what was not seen, and what was overturned. */
+const OTHERS = new Set(["unseen", "overturned"]);
+
+/**
+ * The rows of these lines, in their order. The newest flick has a row of its own until its call
+ * comes.
+ * @param {CallLine[]} lines
+ * @returns {CallRow[]}
+ */
+export function rowsOf(lines) {
+  const owners = flicksOf(lines);
+  const called = new Set(owners.values());
+  const newest = lines.findLast(isFlick);
+  /** @type {CallRow[]} */
+  const rows = [];
+  /** @type {CallLine[]} */
+  let quiet = [];
+  const fold = () => {
+    if (quiet.length) rows.push({ run: quiet });
+    quiet = [];
+  };
+  for (const turn of turnsOf(lines)) {
+    const shown = turn.filter((line) => !called.has(line));
+    if (shown.every((line) => TURNS.has(line.call) && line !== newest) && shown.some(isFlick)) {
+      quiet.push(...shown); // nothing was called in this turn
+      continue;
+    }
+    fold();
+    for (const line of shown) {
+      if (isFlick(line) && line !== newest) {
+        quiet.push(line);
+        continue;
+      }
+      fold();
+      rows.push({ line, flick: owners.get(line) });
+    }
+    fold();
+  }
+  fold();
+  return withPlayers(rows).flatMap((row) =>
+    row.run?.length === 1 ? [{ line: row.run[0] }] : [row],
+  );
+}
+
+/** @param {CallLine} line */
+export const isFlick = (line) => line.call === "flick_began";
+
+/**
+ * The flick of each call that was made of one.
+ * @param {CallLine[]} lines
+ * @returns {Map<CallLine, CallLine>}
+ */
+function flicksOf(lines) {
+  const owners = new Map();
+  /** @type {CallLine | null} */
+  let flick = null;
+  for (const line of lines) {
+    if (isFlick(line)) flick = line;
+    else if (flick && !TURNS.has(line.call) && !OTHERS.has(line.call) && comesOf(line, flick))
+      owners.set(line, flick);
+  }
+  return owners;
+}
+
+/**
+ * Whether a call rests on something in a flick, or on the rest after it, which is no evidence.
+ * @param {CallLine} line
+ * @param {CallLine} flick
+ */
+function comesOf(line, flick) {
+  const [shown, began] = [evidenceOf(line), evidenceOf(flick)];
+  return !shown || !began?.flick || shown.flick === began.flick;
+}
+
+/**
+ * The lines of each turn. Of the first one, the beginning may not be known.
+ * @param {CallLine[]} lines
+ */
+function turnsOf(lines) {
+  /** @type {CallLine[][]} */
+  const turns = [];
+  for (const line of lines) {
+    if (line.call === "turn_began" || !turns.length) turns.push([]);
+    turns[turns.length - 1].push(line);
+  }
+  return turns;
+}
+
+/**
+ * The rows, with who flicked in the first row of each flick whose calls do not say it.
+ * @param {CallRow[]} rows
+ */
+function withPlayers(rows) {
+  const told = new Set(
+    rows.flatMap(({ line, flick }) =>
+      line && flick && names(line.text, playerOf(flick)) ? [flick] : [],
+    ),
+  );
+  return rows.map((row) => {
+    if (!row.flick || told.has(row.flick)) return row;
+    told.add(row.flick);
+    return { ...row, who: playerOf(row.flick) };
+  });
+}
+
+/**
+ * Who flicked in each of these lines that is a flick.
+ * @param {CallLine[]} lines
+ */
+export const playersOf = (lines) => lines.filter(isFlick).map(playerOf);
+
+/** @param {CallLine | Call} line */
+const playerOf = (line) => ("player" in line && line.player) || "somebody";
+
+/**
+ * Whether a sentence names a player; Ann is not named where Anna is.
+ * @param {string} text
+ * @param {string} player
+ */
+function names(text, player) {
+  const quoted = player.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  return new RegExp(`(?<![\\p{L}\\p{N}])${quoted}(?![\\p{L}\\p{N}])`, "u").test(text);
+}
