@@ -187,6 +187,12 @@ export interface HeldBall {
   /** A place was tapped. */
   goTo(place: Point): void;
 }
+/** What a tap on a drawn coin chooses in a form. */
+export interface CoinTaps {
+  form: HTMLElement;
+  controls: Record<string, HTMLElement>;
+  asks(coin: string): void;
+}
 export interface Form {
   title: string | undefined;
   parts: HTMLElement[];

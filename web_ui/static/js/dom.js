@@ -53,6 +53,20 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 /**
+ * Give an element of a pinned part the focus. Only its own list scrolls to it: the page stays as it
+ * is, with the table in sight.
+ * @param {HTMLElement | null | undefined} element
+ */
+export function focusPinned(element) {
+  element?.focus({ preventScroll: true });
+  const list = element?.closest(".pinned-list");
+  if (!element || !list) return;
+  const [box, shown] = [element, list].map((one) => one.getBoundingClientRect());
+  if (box.top < shown.top) list.scrollTop += box.top - shown.top;
+  else if (box.bottom > shown.bottom) list.scrollTop += box.bottom - shown.bottom;
+}
+
+/**
  * The page's element with this id.
  * @param {string} id
  */

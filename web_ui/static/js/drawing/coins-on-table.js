@@ -183,7 +183,11 @@ function mark({ name, to: [x, y], state, active }, sizes) {
     : [];
   return svg(
     "g",
-    { class: `piece piece-${state}`, transform: `translate(${x} ${y}) scale(${sizes.mark / 10})` },
+    {
+      class: `piece piece-${state}`,
+      "data-piece": name,
+      transform: `translate(${x} ${y}) scale(${sizes.mark / 10})`,
+    },
     ring,
     face,
     ...unseen,

@@ -82,6 +82,7 @@ export function pockets(table) {
           {
             d: `M${left[0]} ${-left[1]}A${r} ${r} 0 0 ${beyond} ${right[0]} ${-right[1]}Z`,
             class: "pocket",
+            "data-pocket": name,
           },
           svg("title", {}, name.replace("-", " ")),
         ),

@@ -2,6 +2,7 @@
 
 import { boxes, chips, pick, worded } from "./choices.js";
 import { html, present } from "../dom.js";
+import { byTap } from "./coin-taps.js";
 import { layCoins } from "./rest-places.js";
 import { spotFor } from "./suggested-places.js";
 import { spotPicker } from "./place-picker.js";
@@ -209,6 +210,10 @@ export function flickOf(now, kind) {
     touching: touching.value().filter((one) => one !== coin()),
     ...(who.value() ? { player: who.value() } : {}),
   });
+  if (may.length > 1) {
+    const inputs = [...which.element.querySelectorAll("input")];
+    byTap(which.element, Object.fromEntries(may.map((one, i) => [one, inputs[i]])));
+  }
   const part = html(
     "div",
     {},

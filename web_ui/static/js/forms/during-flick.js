@@ -7,6 +7,7 @@ import { layCoins } from "./rest-places.js";
 import { onEdge } from "./suggested-places.js";
 import { chosenPlace, spotPicker } from "./place-picker.js";
 import { coinButton, coinChoice, named } from "./coin-choices.js";
+import { byTap } from "./coin-taps.js";
 import { incidentName, listed, pieceName, placeName, placeWords, wayName } from "../words.js";
 
 /** @import { Form, Incident, LineWay, Now } from "../../../types/page" */
@@ -73,16 +74,18 @@ function actionsOf(coin, coins, now) {
   const hits = others.map((other) =>
     coinButton(other, standing, enter, () => ({ kind: "contact", coin, with: other })),
   );
+  const hit = html(
+    "fieldset",
+    { class: "chips" },
+    html("legend", {}, "Hits"),
+    html("div", { class: "chip-row" }, ...hits),
+  );
+  const buttons = Object.fromEntries(others.map((other, i) => [other, hits[i]]));
+  const asks = (/** @type {string} */ other) =>
+    `${named(coin, standing)} hits ${pieceName(other, standing)}?`;
   return present([
     next.length ? html("div", { class: "answers" }, ...next) : null,
-    hits.length
-      ? html(
-          "fieldset",
-          { class: "chips" },
-          html("legend", {}, "Hits"),
-          html("div", { class: "chip-row" }, ...hits),
-        )
-      : null,
+    ...(hits.length ? [hit, byTap(hit, buttons, asks)] : []),
     elsewhere(coin, now),
     falls(() => coin, now),
   ]);

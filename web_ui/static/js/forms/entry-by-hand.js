@@ -9,6 +9,7 @@ import { knownName } from "./who-decides.js";
 import { focusNext } from "./next-step.js";
 import { sent } from "../server.js";
 import { entryButton, messageLine, pinnedList, pressed, refill, sideTitle } from "./sending.js";
+import { listenForCoinTaps } from "./coin-taps.js";
 import { drawSpot, listenForTaps } from "./place-picker.js";
 import { entryName } from "../words.js";
 
@@ -26,6 +27,7 @@ import { entryName } from "../words.js";
 const isFlicked = (standing) => Array.isArray(standing.turn.before_flick);
 
 listenForTaps();
+listenForCoinTaps();
 
 /**
  * Draw what people may enter now. The section is hidden where a camera watches, and where this page

@@ -1,6 +1,8 @@
 // Keeps what people chose and have not sent yet when a part of the page is drawn again, so that
 // they send what they chose.
 
+import { focusPinned } from "../dom.js";
+
 /** @import { Field } from "../../../types/page" */
 
 const sent = new WeakMap();
@@ -28,7 +30,7 @@ export function keepingChoices(section, draw) {
     .forEach((fold) => {
       fold.open = true;
     });
-  if (focused) fieldsOf(section).get(focused)?.focus();
+  if (focused) focusPinned(fieldsOf(section).get(focused));
 }
 
 /**

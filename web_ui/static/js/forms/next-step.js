@@ -1,6 +1,7 @@
 // The keyboard focus after an entry: it goes to what is entered next.
 
 import { focusBall } from "./ball-on-board.js";
+import { focusPinned } from "../dom.js";
 
 /** Where something can be entered or answered next, the most urgent first. */
 const NEXT = ["#attention button", "#say .side-title", "#hand .side-title", "#calls"];
@@ -17,6 +18,6 @@ export function focusNext() {
     if (at?.matches(".side-title") && at.checkVisibility()) return;
     /** @type {(HTMLElement | null)[]} */
     const places = NEXT.map((where) => document.querySelector(where));
-    places.find((one) => one?.checkVisibility())?.focus();
+    focusPinned(places.find((one) => one?.checkVisibility()));
   });
 }

@@ -129,6 +129,9 @@ function armed() {
   return current && seen.includes(current) ? current : (seen[0] ?? null);
 }
 
+/** Whether a tap on the table chooses a place. */
+export const isPointing = () => armed() !== null;
+
 /** Draw the chosen place on the table. Call this whenever the visible pickers have changed. */
 export function drawSpot() {
   if (drawn === null) {

@@ -1,6 +1,6 @@
 // Sends what people declare, enter and decide, to be written into the record.
 
-import { html, present } from "../dom.js";
+import { focusPinned, html, present } from "../dom.js";
 import { sent } from "../server.js";
 import { keepingChoices, wasSent } from "./kept-choices.js";
 
@@ -75,7 +75,7 @@ export function refill(section, ...children) {
   const controls = section.querySelectorAll("button, summary");
   /** @type {HTMLElement | null} */
   const title = section.querySelector(".side-title");
-  ([...controls].find((one) => one.textContent === left) ?? title)?.focus();
+  focusPinned([...controls].find((one) => one.textContent === left) ?? title);
 }
 
 /**

@@ -4,7 +4,8 @@ import { ON_A_TABLE, incident, said } from "./kinds-of-entry.js";
 import { html } from "../dom.js";
 import { flickOf, folded } from "../forms/between-flicks.js";
 import { boxes, chips, pick } from "../forms/choices.js";
-import { coinButton } from "../forms/coin-choices.js";
+import { coinButton, named } from "../forms/coin-choices.js";
+import { byTap } from "../forms/coin-taps.js";
 import { falls } from "../forms/during-flick.js";
 import { CARROMS_COINS } from "./carroms-coins.js";
 import { pieceName, placeName, plural } from "../words.js";
@@ -108,21 +109,17 @@ function onBoard(now) {
   const pockets = Object.keys(table.lines ?? {}).filter((name) => name.startsWith("pocket-"));
   const pocket = chips(
     "Pocket",
-    pockets.map((name) => [name, placeName(name).replace("pocket ", "").toUpperCase()]),
+    pockets.map((name) => [name, corner(name)]),
     { taken: lastPocket(now) ?? pockets[0] },
   );
+  const buttons = Object.fromEntries(
+    coins.map((coin) => [
+      coin,
+      coinButton(coin, standing, enter, () => ({ kind: "pocketed", coin, pocket: pocket.value() })),
+    ]),
+  );
   const row = (/** @type {string[]} */ some) =>
-    html(
-      "div",
-      { class: "coin-row" },
-      ...some.map((coin) =>
-        coinButton(coin, standing, enter, () => ({
-          kind: "pocketed",
-          coin,
-          pocket: pocket.value(),
-        })),
-      ),
-    );
+    html("div", { class: "coin-row" }, ...some.map((coin) => buttons[coin]));
   const kinds = [/^suns/, /^arms/, /^[^-]+$/]
     .map((kind) => coins.filter((coin) => kind.test(coin)))
     .filter((some) => some.length);
@@ -132,9 +129,20 @@ function onBoard(now) {
   );
   const wall = falls(which.value, now, "A coin leaves the board over a wall");
   wall.querySelector("summary")?.after(which.element);
+  const fallen = html(
+    "fieldset",
+    { class: "chips" },
+    html("legend", {}, "Falls into it"),
+    ...kinds.map(row),
+  );
+  const inputs = [...pocket.element.querySelectorAll("input")];
+  const choices = Object.fromEntries(pockets.map((name, i) => [name, inputs[i]]));
+  const asks = (/** @type {string} */ coin) =>
+    `${named(coin, standing)} falls into the pocket ${corner(pocket.value())}?`;
   return [
     pocket.element,
-    html("fieldset", { class: "chips" }, html("legend", {}, "Falls into it"), ...kinds.map(row)),
+    fallen,
+    byTap(fallen, { ...buttons, ...choices }, asks),
     elsewhereOnBoard(coins, now),
     wall,
   ];
@@ -167,6 +175,12 @@ function elsewhereOnBoard(coins, now) {
  * @param {string[]} coins
  */
 const inOrder = (coins) => CARROMS_COINS.filter((coin) => coins.includes(coin));
+
+/**
+ * A pocket by its corner of the board, "NE".
+ * @param {string} pocket
+ */
+const corner = (pocket) => placeName(pocket).replace("pocket ", "").toUpperCase();
 
 /** @param {Now} of */
 const lastPocket = ({ hand }) => hand.flick.findLast(({ kind }) => kind === "pocketed")?.pocket;
