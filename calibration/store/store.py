@@ -21,7 +21,7 @@ from calibration.store.error_fields import field_error_as_yaml, read_field_error
 from calibration.store.piece_store import check_sizes
 from calibration.store.yaml_fields import FARTHEST_MM, LARGEST_PX, Fields, shown
 from calibration.store.yaml_input import read_yaml
-from calibration.table.surveyed_table import SurveyedTable
+from calibration.table.surveyed_table import SIDES, SurveyedTable
 from calibration.tiles.field_error import FieldError
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance
@@ -274,7 +274,7 @@ def read_table(path: Path) -> SurveyedTable:
         _edge(fields),
         fields.number("residual_mm", least=0.0),
         fields.flag("mirrored"),
-        fields.choice("left_endpost", ("left", "right")),
+        fields.choice("left_endpost", SIDES),
         fields.listed("warnings", _text_of(file)) if "warnings" in fields.value else (),
         fields.number("scale_sigma", least=0.0, most=1.0) if "scale_sigma" in fields.value else 0.0,
         read_field_error(file, fields.value["field_error"])

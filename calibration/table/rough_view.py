@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from calibration.course.course_fit import CourseFit
 from calibration.lens.camera import Camera, TableView
 from calibration.table.arranged_squares import ENOUGH, Arranged, fit_still, score_of
+from calibration.table.surveyed_table import SIDES
 from calibration.tiles.plane import guess_camera
 from calibration.tiles.quadrilaterals import find_quads
 from calibration.tiles.rims import top_height_mm
@@ -35,16 +36,23 @@ _TOP_DOWN_SHARE: Final = 0.01
 
 @dataclass(frozen=True)
 class Orientation:
-    """How the players see the course: where the left endpost is in the picture, and whether wicket
-    3 is on the side away from the camera.
+    """How the players see the course: at which of the picture's `SIDES` the left endpost is, and
+    whether wicket 3 is on the side away from the camera. Where the course runs up or down the
+    picture, `wicket_3_far` says that wicket 3 is at the left of the way from the left to the right
+    endpost.
     """
 
     left_endpost: str = "left"
     wicket_3_far: bool = False
 
     def __post_init__(self) -> None:
-        if self.left_endpost not in ("left", "right"):
-            raise ValueError(f"left_endpost is left or right, not {self.left_endpost!r}")
+        if self.left_endpost not in SIDES:
+            raise ValueError(f"left_endpost is one of {SIDES}, not {self.left_endpost!r}")
+
+    @property
+    def upright(self) -> bool:
+        """Whether the course runs up or down the picture."""
+        return self.left_endpost in ("top", "bottom")
 
 
 @dataclass(frozen=True)
@@ -137,7 +145,7 @@ def _named(
     """
     view, centres, turns = best.view, best.centres_mm, best.turns_rad
     template = template_course(game, sizes.tile_mm)
-    flipped = orientation.left_endpost == "right"
+    flipped = _is_flipped(view, fit, template, orientation)
     length = (
         template.tiles["left-endpost"].centre_mm[0] + template.tiles["right-endpost"].centre_mm[0]
     )
@@ -146,7 +154,8 @@ def _named(
     axis = np.array([np.cos(turn), np.sin(turn)])
     origin = fit.place(np.array([left]))[0] - 0.5 * sizes.tile_mm * axis
     view = _moved(view, turn, origin, sizes.tile_thickness_mm)
-    mirrored = _near_is_up(view, length / 2) != orientation.wicket_3_far
+    up = not orientation.upright and _near_is_up(view, length / 2)
+    mirrored = up != orientation.wicket_3_far
     labelled = template_course(game, sizes.tile_mm, mirrored=mirrored)
     tiles = {}
     rotation = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
@@ -166,6 +175,19 @@ def _named(
             tiles[name] = Tile((float(centre[0]), float(centre[1])), degrees, tile.stack)
     tiles = {name: _at_its_height(tile, view, sizes) for name, tile in tiles.items()}
     return RoughView(view, tiles, labelled, mirrored, tuple(quads))
+
+
+def _is_flipped(
+    view: TableView, fit: CourseFit, template: Course, orientation: Orientation
+) -> bool:
+    """Return whether the left endpost is the one at the right in the picture."""
+    if not orientation.upright:
+        return orientation.left_endpost == "right"
+    ends_mm = fit.place(
+        np.array([template.tiles[name].centre_mm for name in ("left-endpost", "right-endpost")])
+    )
+    left_px, right_px = view.to_image(np.column_stack((ends_mm, np.zeros(2))))[:, 1]
+    return bool(left_px < right_px) != (orientation.left_endpost == "top")
 
 
 def _at_its_height(tile: Tile, view: TableView, sizes: PieceSizes) -> Tile:

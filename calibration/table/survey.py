@@ -4,6 +4,7 @@ and the table's edge.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -35,6 +36,9 @@ GUESSED_FOCAL_SHARE: Final = 0.03
 #: A camera that sees a tile at a smaller angle above the table gets a warning: an error of a height
 #: then moves places by more than itself.
 LOW_DEG: Final = 45.0
+#: By definition: a course runs up the picture where its ends are so many times as far apart up and
+#: down as from left to right (steeper than 60 degrees).
+UPRIGHT: Final = math.sqrt(3.0)
 # The error of a tile's centre along one axis, as a share of how far the edges of its face are off.
 # Measured: 0.5 to 1.0 on eight tables.
 CENTRE_SHARE: Final = 0.75
@@ -90,6 +94,11 @@ def survey_table(
         *edge_words(edge, view),
         *of_view,
     ]
+    if is_upright(view, course) and not orientation.upright:
+        warnings.append(
+            "the course runs up the picture, so its left endpost is easily mistaken: look at the"
+            " drawing, and give --left-endpost top or bottom"
+        )
     table = SurveyedTable(
         game,
         view,
@@ -197,6 +206,13 @@ def view_warnings(view: TableView, course: Course, *, lens_known: bool) -> list[
             " thicknesses well, or hang the camera higher"
         )
     return words
+
+
+def is_upright(view: TableView, course: Course) -> bool:
+    """Return whether the course runs up or down the picture rather than across it."""
+    ends = [[*tile.centre_mm, 0.0] for tile in course.posts.values()]
+    across_px, along_px = np.abs(np.diff(view.to_image(np.array(ends)), axis=0)[0])
+    return bool(along_px > UPRIGHT * across_px)
 
 
 def _partner(name: str) -> str | None:

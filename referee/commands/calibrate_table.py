@@ -17,7 +17,7 @@ from calibration.store.store import read_camera, write_table
 from calibration.table.survey import survey_table
 from calibration.table.survey_checks import checked
 from calibration.table.survey_picture import draw_survey
-from calibration.table.surveyed_table import SurveyedTable
+from calibration.table.surveyed_table import SIDES, SurveyedTable
 from calibration.table.taped_scale import scaled_by_tape
 from referee.commands.calibrate_pieces import FILE, LENGTH
 from referee.commands.course_orientation import orientation_of
@@ -88,7 +88,7 @@ def _sizes(pieces: Path | None, given: dict[str, float | None]) -> PieceSizes:
 )
 @click.option(
     "--left-endpost",
-    type=click.Choice(["left", "right"]),
+    type=click.Choice(SIDES),
     help=(
         "The side of the picture on which the left endpost is. [default: the program asks, and"
         " takes the left side where there is no terminal]"
@@ -99,8 +99,9 @@ def _sizes(pieces: Path | None, given: dict[str, float | None]) -> PieceSizes:
     is_flag=True,
     default=None,
     help=(
-        "Wicket 3 is on the side away from the camera. [default: the program asks, and takes the"
-        " near side where there is no terminal]"
+        "Wicket 3 is on the side away from the camera; where the course runs up or down the"
+        " picture, at your left on the way to the right endpost. [default: the program asks, and"
+        " takes the near side where there is no terminal]"
     ),
 )
 @click.option("--pieces", type=FILE, help="The set of pieces (pieces.yaml), which gives the sizes.")

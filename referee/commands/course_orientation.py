@@ -11,6 +11,7 @@ from typing import Final
 import click
 
 from calibration.table.rough_view import Orientation
+from calibration.table.surveyed_table import SIDES
 
 #: What is assumed where nobody says it and nobody can be asked.
 ASSUMED: Final = (
@@ -31,7 +32,10 @@ def orientation_of(left_endpost: str | None, mirror: bool | None) -> tuple[Orien
 
 def _asked() -> Orientation:
     click.echo("A course looks the same from both ends, so say which way you play it.", err=True)
-    side = _choice("At which side of the picture is the left endpost", ("left", "right"))
+    side = _choice("At which side of the picture is the left endpost", SIDES)
+    if Orientation(side).upright:
+        hand = _choice("On the way to the right endpost, wicket 3 is at your", ("right", "left"))
+        return Orientation(side, hand == "left")
     where = _choice("Where does wicket 3 lie, as the camera sees it", ("near", "far"))
     return Orientation(side, where == "far")
 

@@ -182,6 +182,8 @@ def test_what_an_option_says_is_not_asked(
         ("\n\n", Orientation("left", False)),
         ("right\nfar\n", Orientation("right", True)),
         ("up\nright\nnear\n", Orientation("right", False)),
+        ("top\nright\n", Orientation("top", False)),
+        ("bottom\nleft\n", Orientation("bottom", True)),
     ],
 )
 def test_on_a_terminal_both_are_asked(monkeypatch, typed: str, meant: Orientation) -> None:  # type: ignore[no-untyped-def]
