@@ -96,7 +96,8 @@ class Fields:
         """Return one of a few words."""
         value = self.want(key)
         if value not in options:
-            raise self.fail(key, f"{' or '.join(options)} is wanted, not {shown(value)}")
+            wanted = " or ".join((*([", ".join(options[:-1])] if options[1:] else []), options[-1]))
+            raise self.fail(key, f"{wanted} is wanted, not {shown(value)}")
         return str(value)
 
     def flag(self, key: str) -> bool:

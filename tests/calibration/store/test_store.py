@@ -157,7 +157,7 @@ def test_nothing_may_be_missing_in_a_table(tmp_path: Path, key: str) -> None:
         ),
         (("tiles", "wicket-1-left", "colour"), "red", "tiles.wicket-1-left.colour: unknown key"),
         (("edge", 0, "sigma_mm"), 0, r"edge\[0\].sigma_mm: must be greater than 0"),
-        (("left_endpost",), "top", "left_endpost: left or right is wanted"),
+        (("left_endpost",), "middle", "left_endpost: left, right, top or bottom is wanted"),
         (("mirrored",), "yes", "mirrored: true or false is wanted"),
         (("sizes", "tile_mm"), "big", "sizes.tile_mm: a number is wanted"),
         (("pose",), [1, 2], "pose: a mapping is wanted"),

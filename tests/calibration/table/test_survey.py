@@ -334,23 +334,3 @@ def test_a_stack_is_first_taken_to_lie_below_its_face(pictures: list[np.ndarray]
         return float(np.hypot(*posts) / np.hypot(*wickets))
 
     assert share(rough.tiles) == pytest.approx(share(true_course().tiles), rel=0.005)
-
-
-@pytest.mark.parametrize(("quarter_turns", "side"), [(1, "bottom"), (3, "top")])
-def test_a_course_that_runs_up_the_picture_is_surveyed_by_its_upper_or_lower_end(
-    pictures: list[np.ndarray], surveyed: SurveyedTable, quarter_turns: int, side: str
-) -> None:
-    """The picture is turned by a right angle, and with it what was its left side. `np.rot90` turns
-    to the left."""
-    upright = np.ascontiguousarray(np.rot90(pictures[0], quarter_turns))
-    table = survey_table([upright], None, "tabletop-croquet", SIZES, Orientation(side, False))
-    assert table.left_endpost == side and not table.mirrored
-    assert not any("runs up the picture" in warning for warning in table.warnings)
-    # the camera stands on the same side of the course, about as far from its left end
-    assert np.allclose(table.view.position_mm, surveyed.view.position_mm, atol=60.0)
-
-
-def test_of_a_course_that_runs_up_the_picture_left_is_doubted(pictures: list[np.ndarray]) -> None:
-    upright = np.ascontiguousarray(np.rot90(pictures[0]))
-    table = survey_table([upright], None, "tabletop-croquet", SIZES, Orientation("left", False))
-    assert [w for w in table.warnings if "--left-endpost top or bottom" in w]
