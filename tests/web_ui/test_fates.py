@@ -27,6 +27,56 @@ def test_an_overturned_call_is_struck_through_with_by_whom_and_why(
     assert count(page, "#calls .call-wicket_scored") == 0
 
 
+def test_an_overturned_call_stays_where_it_was_among_the_calls(show: Show, tmp_path: Path) -> None:
+    page = show(written(tmp_path / "record.jsonl", setup(2), *CROSSED, "overturned i2"))
+    page.until("document.querySelector('#calls .call-overturned')")
+    told = "[...document.querySelectorAll('#calls > :not(#calls-end)')].map((row) => row.innerText)"
+    told += ".map((words) => words.split('.')[0])"
+    assert page.run(told) == [
+        "It is Ben's turn, with one flick",
+        "Ann's turn is over",
+        "Ann's coin crosses wicket 1",
+        "Ann flicks",
+        "It is Ann's turn, with one flick",
+    ]
+
+
+def test_a_flick_on_which_somebody_ruled_keeps_its_row_and_says_so(
+    show: Show, tmp_path: Path
+) -> None:
+    """Ann's first flick has a call, and hers and Ben's then have none; Ben's is upheld."""
+    others = ("flick moons", "rest", "flick suns", "rest", "flick moons")
+    page = show(
+        written(tmp_path / "record.jsonl", setup(2), *CROSSED, *others, "upheld i1", "upheld i6")
+    )
+    flicks = "[...document.querySelectorAll('#calls > .call-quiet')]"
+    fates = f"{flicks}.filter((row) => row.querySelector('.fate'))"
+    page.until(f"{fates}.length === 2")
+    assert [line.split(".")[0] for line in page.run(f"{fates}.map((row) => row.innerText)")] == [
+        "Ben flicks",
+        "Ann flicks",
+    ]
+    assert "it stands" in page.run(f"{fates}[0].innerText")
+
+
+def test_the_look_says_what_was_decided_and_no_longer_how_sure_the_camera_was(
+    show: Show, tmp_path: Path
+) -> None:
+    page = show(written(tmp_path / "record.jsonl", setup(2), *CROSSED))
+    look = "document.querySelector('#calls .call .look-button').click()"
+    page.until("document.querySelector('#calls .call .look-button')")
+    page.run(look)
+    page.until("document.querySelector('dialog .look-sure')")
+    assert "97 % sure" in text(page, "dialog")
+    press(page, "It stands", "dialog")
+    press(page, "Ann decides", "dialog")
+    page.until("!document.querySelector('dialog') && document.querySelector('#calls .fate')")
+    page.run(look)
+    page.until("document.querySelector('dialog .look-sure')")
+    assert "% sure" not in text(page, "dialog")
+    assert text(page, "dialog .fate").startswith("Ann: it stands")
+
+
 def test_how_sure_a_call_was_goes_when_a_person_has_decided(show: Show, tmp_path: Path) -> None:
     page = show(written(tmp_path / "record.jsonl", setup(2), *CROSSED, "upheld i2"))
     page.until("document.querySelector('#calls .call-wicket_scored .fate')")

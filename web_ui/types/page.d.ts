@@ -117,6 +117,8 @@ export interface Looked {
   rule?: string;
   /** The flick that it was made of. */
   flick?: Looked;
+  /** What people decided about it. */
+  fate?: Fate;
 }
 /** A clip on the page over which something can be drawn. `decided` is when, s since it begins. */
 export interface ClipShown {

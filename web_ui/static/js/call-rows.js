@@ -12,14 +12,17 @@ const OTHERS = new Set(["unseen", "overturned"]);
 
 /**
  * The rows of these lines, in their order. The newest flick has a row of its own until its call
- * comes.
+ * comes, and a flick on which something `isMarked` always has one.
  * @param {CallLine[]} lines
+ * @param {(line: CallLine) => boolean} isMarked
  * @returns {CallRow[]}
  */
-export function rowsOf(lines) {
+export function rowsOf(lines, isMarked) {
   const owners = flicksOf(lines);
-  const called = new Set(owners.values());
+  const called = new Set([...owners.values()].filter((flick) => !isMarked(flick)));
   const newest = lines.findLast(isFlick);
+  /** @param {CallLine} line */
+  const folds = (line) => isFlick(line) && line !== newest && !isMarked(line);
   /** @type {CallRow[]} */
   const rows = [];
   /** @type {CallLine[]} */
@@ -30,13 +33,14 @@ export function rowsOf(lines) {
   };
   for (const turn of turnsOf(lines)) {
     const shown = turn.filter((line) => !called.has(line));
-    if (shown.every((line) => TURNS.has(line.call) && line !== newest) && shown.some(isFlick)) {
+    const isQuiet = shown.every((line) => folds(line) || (TURNS.has(line.call) && !isFlick(line)));
+    if (isQuiet && shown.some(isFlick)) {
       quiet.push(...shown); // nothing was called in this turn
       continue;
     }
     fold();
     for (const line of shown) {
-      if (isFlick(line) && line !== newest) {
+      if (folds(line)) {
         quiet.push(line);
         continue;
       }

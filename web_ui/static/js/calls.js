@@ -1,19 +1,21 @@
 // The calls, the newest on top, each with the rule that it rests on.
 
-import { playersOf, rowsOf } from "./call-rows.js";
+import { linesOf } from "./call-lines.js";
+import { isFlick, playersOf, rowsOf } from "./call-rows.js";
 import { coinPicture } from "./drawing/coin-faces.js";
 import { byId, html, present } from "./dom.js";
 import { evidenceOf, lookButton } from "./look-again.js";
 import { canRule } from "./forms/call-ruling.js";
 import { marginPicture, sureTag } from "./drawing/margin-scale.js";
 import { earned } from "./drawing/earned.js";
-import { fatesOf, fateTags, overturnedLine, struckThrough } from "./fates.js";
+import { fatesOf, fateTag } from "./fates.js";
+import { struckThrough } from "./overturned-calls.js";
 import { askEarlier, earlier } from "./stream.js";
-import { listed, moment, plural } from "./words.js";
+import { plural } from "./words.js";
 
 /**
  * @import {
- *   AnyStanding, Call, CallLine, CallRow, Evidence, Fate, Looked, NotSeen, ProvisionalCall, Topics
+ *   Call, CallLine, CallRow, Fate, NotSeen, ProvisionalCall, Topics
  * } from "../../types/page"
  */
 
@@ -32,48 +34,17 @@ let latest = "";
 /** @type {Map<string, Fate>} */
 let fates = new Map();
 
-/** @param {string} on */
-const isOverturned = (on) => fates.get(on)?.verdict === "overturned";
-
 /** @param {Topics} of */
 export function drawCalls({ calls, provisional, evidence, match, rulings, standing }) {
   fates = fatesOf({ rulings, evidence, standing });
-  const lines = withOthers(calls ?? [], evidence ?? {}, standing);
-  const rows = rowsOf(lines);
+  const lines = linesOf(calls ?? [], evidence ?? {}, standing, fates);
+  const rows = rowsOf(lines, ({ on }) => fates.has(on));
   drawProvisional(provisional ?? []);
   drawDecided(rows, JSON.stringify(match?.tints ?? null));
   speak(lines);
   drawLatest(rows, provisional ?? []);
   byId("calls-end").hidden = rows.length <= most && !earlier("calls");
   byId("calls-none").hidden = lines.length > 0 || (provisional ?? []).length > 0;
-}
-
-/**
- * The calls, with lines for what the camera could not see and for what a ruling overturned, in the
- * record's order. Where nothing could be seen, it must not look as if nothing happened.
- * @param {Call[]} calls
- * @param {Record<string, Evidence>} evidence
- * @param {AnyStanding | null | undefined} standing
- * @returns {CallLine[]}
- */
-function withOthers(calls, evidence, standing) {
-  const places = new Map(Object.keys(evidence).map((id, i) => [id, i]));
-  const unseen = Object.entries(evidence).flatMap(([on, shown]) =>
-    isOverturned(on)
-      ? [overturnedLine(on, shown, standing)]
-      : shown.kind === "unseen"
-        ? [notSeenLine(on, shown)]
-        : [],
-  );
-  /** @type {CallLine[]} */
-  const lines = [];
-  for (const call of calls) {
-    const place = places.get(call.on) ?? -1;
-    while (unseen.length && (places.get(unseen[0].on) ?? 0) < place)
-      lines.push(...unseen.splice(0, 1));
-    lines.push(call);
-  }
-  return [...lines, ...unseen];
 }
 
 /** @param {ProvisionalCall[]} calls */
@@ -241,8 +212,8 @@ function item(call, extra, { flick, who } = {}) {
       "li",
       { class: `call-quiet ${extra}` },
       html("span", {}, call.text),
+      ...(isFlick(call) ? [fateTag(fates.get(call.on)), recordedLook(call, extra)] : []),
       cite(call),
-      call.call === "flick_began" ? recordedLook(call, extra) : null,
     );
   const measured = { ...evidenceOf(call), ...call };
   return html(
@@ -262,10 +233,10 @@ function item(call, extra, { flick, who } = {}) {
         measured.guessed ? html("span", { class: "tag" }, "guessed") : null,
         who ? html("span", { class: "tag" }, `${who}’s flick`) : null,
         fates.get(call.on)?.verdict ? null : sureTag(measured), // a person has decided
-        ...fateTags(fates.get(call.on)),
+        fateTag(fates.get(call.on)),
         marginPicture(measured),
         cite(call),
-        recordedLook({ ...call, flick }, extra),
+        recordedLook(call, extra, flick),
       ),
     ),
     earned(call),
@@ -274,23 +245,17 @@ function item(call, extra, { flick, who } = {}) {
 
 /**
  * The button to look at a call. Provisional calls have none, because they are not in the record.
- * @param {Looked} call
+ * @param {CallLine} call
  * @param {string} extra
+ * @param {CallLine} [flick] the flick that the call was made of
  */
-const recordedLook = (call, extra) => (extra === "call-provisional" ? null : lookButton(call));
+const recordedLook = (call, extra, flick) =>
+  extra === "call-provisional"
+    ? null
+    : lookButton({ ...withFate(call), flick: flick && withFate(flick) });
 
-/**
- * @param {string} on
- * @param {Evidence} unseen
- * @returns {NotSeen}
- */
-function notSeenLine(on, unseen) {
-  const { pieces = [], from_s: from = 0, to_s: to = 0 } = unseen;
-  const text =
-    `The camera could not see ${listed(pieces)} from ${moment(from)} to ${moment(to)}. ` +
-    "What happened there is not known.";
-  return { on, call: "unseen", text, unseen };
-}
+/** @param {CallLine} call */
+const withFate = (call) => ({ ...call, fate: fates.get(call.on) });
 
 /**
  * @param {NotSeen} line

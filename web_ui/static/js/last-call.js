@@ -5,7 +5,7 @@ import { coinPicture } from "./drawing/coin-faces.js";
 import { earned } from "./drawing/earned.js";
 import { sureTag } from "./drawing/margin-scale.js";
 import { byId, html, present } from "./dom.js";
-import { fatesOf, fateTags } from "./fates.js";
+import { fatesOf, fateTag } from "./fates.js";
 import { likelihood, marginSentence } from "./words.js";
 
 /** @import { Call, Evidence, Measured, LastCallShown, Topics } from "../../types/page" */
@@ -35,7 +35,7 @@ export function drawLast(state) {
           ? html("span", { class: "tag tag-provisional" }, "while coins move")
           : null,
         fate?.verdict ? null : sureTag(call), // a person has decided
-        ...fateTags(fate),
+        fateTag(fate),
         html("span", {}, why),
       ),
       call ? earned(call) : null,

@@ -2,6 +2,7 @@
 
 import { html, present } from "./dom.js";
 import { flickPicture, closePicture } from "./drawing/flick-paths.js";
+import { fateTag } from "./fates.js";
 import { marginScale } from "./drawing/margin-scale.js";
 import { clipPlayer } from "./clip-player.js";
 import { closeQuestion } from "./forms/close-question.js";
@@ -117,10 +118,11 @@ async function look(verdict, shown, something, byItself = false) {
       shown.kind && when(shown).toLowerCase() !== verdict.text.toLowerCase()
         ? html("span", {}, when(shown))
         : null,
+      fateTag(verdict.fate),
     ),
     something ? html("div", { class: "look-shown" }, film, pictures) : question?.answers,
     something ? null : ruling,
-    ...sure(shown),
+    ...sure(shown, Boolean(verdict.fate?.verdict)),
     takesRulings() ? whyBox(verdict) : null,
     challengeOf(verdict),
     verdict.flick ? flickLine(verdict.flick, done) : null,
@@ -161,8 +163,11 @@ const when = (shown) =>
   entryName(shown, standingNow()) +
   (typeof shown.t_s === "number" ? `, at ${moment(shown.t_s)}` : "");
 
-/** @param {Partial<Evidence>} shown */
-function sure(shown) {
+/**
+ * @param {Partial<Evidence>} shown
+ * @param {boolean} decided whether a person has decided, however sure the camera was
+ */
+function sure(shown, decided) {
   const sentence = marginSentence(shown);
   if (!sentence) return [];
   return present([
@@ -171,7 +176,7 @@ function sure(shown) {
       "p",
       { class: "look-sure" },
       `${sentence} `,
-      html("strong", {}, sureness(shown.probability) || "Certain."),
+      decided ? null : html("strong", {}, sureness(shown.probability) || "Certain."),
       html(
         "span",
         { class: "look-how" },
