@@ -177,6 +177,8 @@ def test_a_missing_coin_is_off_the_table_or_lies_where_somebody_taps(
 ) -> None:
     scenes.publish(feed, "missing")
     page.until("document.querySelectorAll('.missing-coin').length === 2")
+    legends = "[...document.querySelectorAll('.missing-coin legend')].map((one) => one.innerText)"
+    assert page.run(legends)[0] == "Ben\nsuns"
     button = "document.querySelector('#missing .button[type=submit]')"
     assert page.run(f"[{button}.disabled, {button}.innerText]") == [
         True,

@@ -53,7 +53,7 @@ const PARTS = [
   [offerCloseCall, ["standing", "evidence", "rulings"]],
   [ruling(drawNamingPhoto), ["naming"]],
   [ruling(drawNaming), ["naming", "match"]],
-  [ruling(drawMissing), ["missing", "table"]],
+  [ruling(drawMissing), ["missing", "table", "match"]],
   [ruling(drawSay), ["standing", "record", "rulings", "table", "match", "provisional", "calls"]],
   [ruling(drawHand), ["hand", "standing", "record", "table", "match", "coins"]],
   [

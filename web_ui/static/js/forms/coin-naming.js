@@ -1,8 +1,9 @@
 // The question which coin is which. For each numbered coin it shows the face as the camera sees it,
 // and names to choose from.
 
-import { calledNumber, coinPicture, tintOf } from "../drawing/coin-faces.js";
+import { calledNumber, coinPicture } from "../drawing/coin-faces.js";
 import { byId, html } from "../dom.js";
+import { whose } from "./whose-coin.js";
 import { sent } from "../server.js";
 import { plural } from "../words.js";
 
@@ -114,23 +115,6 @@ function choice(coin, match) {
         ),
       ),
     ),
-  );
-}
-
-/**
- * Whose coin it is, above what it shows: "Ann", "moons, black".
- * @param {string} name
- * @param {MatchTopic | null | undefined} match
- */
-function whose(name, match) {
-  const player = match?.players.find(({ coin }) => coin === name)?.name;
-  const shows = [name, tintOf(name)].filter(Boolean).join(", ");
-  if (!player) return html("span", {}, shows);
-  return html(
-    "span",
-    { class: "naming-whose" },
-    html("strong", {}, player),
-    html("span", { class: "naming-shows" }, shows),
   );
 }
 

@@ -6,30 +6,36 @@ import { byId, html } from "../dom.js";
 import { sent } from "../server.js";
 import { plural } from "../words.js";
 import { drawSpot, spotPicker } from "./place-picker.js";
+import { whose } from "./whose-coin.js";
 
-/** @import { MissingTopic, PlacePick, Point, TableTopic, Topics } from "../../../types/page" */
+/**
+ * @import {
+ *   MatchTopic, MissingTopic, PlacePick, Point, TableTopic, Topics
+ * } from "../../../types/page"
+ */
 
 const OFF = "off";
 const HERE = "here";
 let asked = "";
 
 /** @param {Topics} of */
-export function drawMissing({ missing, table }) {
+export function drawMissing({ missing, table, match }) {
   const section = byId("missing");
   section.hidden = !missing || !table;
-  const question = JSON.stringify(missing ?? null);
+  const question = JSON.stringify([missing ?? null, match?.players, match?.tints]);
   if (!section.hidden && asked === question) return;
   asked = section.hidden ? "" : question;
   if (!missing || !table) return section.replaceChildren();
-  section.replaceChildren(formOf(missing, table));
+  section.replaceChildren(formOf(missing, table, match));
   drawSpot();
 }
 
 /**
  * @param {MissingTopic} missing
  * @param {TableTopic} table
+ * @param {MatchTopic | null | undefined} match
  */
-function formOf(missing, table) {
+function formOf(missing, table, match) {
   const message = html("p", { class: "naming-message", role: "alert" });
   const go = html("button", { class: "button", type: "submit" });
   /** @type {Map<string, PlacePick>} */
@@ -66,7 +72,7 @@ function formOf(missing, table) {
         others: () => placed(form, pickers, coin),
       });
       pickers.set(coin, picker);
-      return choice(coin, picker);
+      return choice(coin, picker, match);
     }),
   );
   form.append(list, html("div", { class: "naming-bar" }, message, go));
@@ -104,12 +110,13 @@ function noneButton(form) {
 /**
  * @param {string} coin
  * @param {PlacePick} picker
+ * @param {MatchTopic | null | undefined} match
  */
-function choice(coin, picker) {
+function choice(coin, picker, match) {
   return html(
     "fieldset",
     { class: "naming-coin missing-coin" },
-    html("legend", {}, coinPicture(coin), html("span", {}, coin)),
+    html("legend", {}, coinPicture(coin), whose(coin, match)),
     html(
       "div",
       { class: "naming-choices" },
