@@ -4,6 +4,7 @@ page says the route before it is entered.
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -156,8 +157,60 @@ def test_a_ball_is_put_on_the_point_that_is_tapped(show: Show, tmp_path: Path) -
 
 def test_steps_pressed_before_the_answer_are_all_made(wickets: tuple[Page, Path]) -> None:
     page, path = wickets
-    up, move = "document.querySelector('.route-arrow[aria-label=north]')", ".route-moves .button"
-    page.run(f"for (let i = 0; i < 12; i += 1) {up}.click()")
-    page.run(f"document.querySelector('{move}').disabled = false")
-    page.run(f"document.querySelector('{move}').click()")
+    page.run("document.querySelector('.ball-grip').focus()")
+    press_all = "for (const key of [...Array(12).fill('ArrowUp'), 'Enter']) press(key)"
+    press_one = "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', how))"
+    page.run(
+        f"{{ const press = (key) => {{ const how = {{ key, bubbles: true }}; {press_one}; }};"
+        f" {press_all}; }}"
+    )  # in one go, before the server can have answered
     assert entered(page, path, 4)["to"] == [5, 16]
+
+
+def until_kind(path: Path, kind: str) -> None:
+    """Cut a script off before its first entry of this kind."""
+    lines = path.read_text().splitlines(keepends=True)
+    place = next(i for i, line in enumerate(lines) if json.loads(line).get("kind") == kind)
+    path.write_text("".join(lines[:place]))
+
+
+def test_a_croqueted_ball_is_sent_by_a_tap_and_by_keys(show: Show, tmp_path: Path) -> None:
+    path = record(tmp_path, "piecepack-croquet", "croquet-disaster-follow-through-both")
+    until_kind(path, "croquet")
+    page, before = show(path), lines_of(path)
+    page.until("document.querySelector('.ball-grip') && document.querySelector('.table-still')")
+    page.settle()
+    end = page.run(f"{TOLD}.match(/to (\\d+), (\\d+)/).slice(1).map(Number)")
+    ball = (end[0], end[1] - 1)  # at first it is sent one step up
+    tap(page, (ball[0] + 2, ball[1] + 1), POINTS)
+    page.until(f"{TOLD}.endsWith('is not straight on.')")
+    tap(page, (ball[0] + 2, ball[1] + 2), POINTS)
+    page.until(f"{TOLD} === '2 steps up and right: to {ball[0] + 2}, {ball[1] + 2}'")
+    page.run("document.querySelector('.ball-grip').focus()")
+    keys(page, "9", "Enter")
+    last = entered(page, path, before + 1)
+    assert (last["kind"], last["direction"], last["distance"]) == ("croquet", "ne", 3)
+
+
+def test_a_roqueted_ball_of_wickets_is_sent_by_keys(show: Show, tmp_path: Path) -> None:
+    path = record(tmp_path, "wickets-six", "roquet")
+    page, before = show(path), lines_of(path)
+    page.until("document.querySelector('.ball-grip')")
+    page.run("document.querySelector('.ball-grip').focus()")
+    keys(page, "ArrowLeft", "Enter")
+    last = entered(page, path, before + 1)
+    assert (last["kind"], last["pawn"], last["direction"]) == ("croquet", "blue", "w")
+
+
+def test_where_a_ball_stops_in_a_disaster_is_tapped(show: Show, tmp_path: Path) -> None:
+    path = record(tmp_path, "piecepack-croquet", "disaster-straight-n")
+    until_kind(path, "disaster")
+    route = next(
+        json.loads(line)["route"] for line in path.read_text().splitlines() if '"shot"' in line
+    )
+    page, before = show(path), lines_of(path)
+    page.until("document.querySelector('#say .choice') && document.querySelector('.table-still')")
+    page.settle()
+    tap(page, tuple(route[0]), POINTS)
+    press(page, "Confirm")
+    assert entered(page, path, before + 1)["choice"] == {"kind": "stop", "at": route[0]}

@@ -88,7 +88,7 @@ def test_a_follow_through_is_announced_and_its_disaster_decided(show: Show, tmp_
     choose(page, "follow-through")
     choose(page, "↑ up")
     pick(page, "3")
-    pick(page, "45° to the right")
+    pick(page, "45° right")
     press(page, "Announce it")
     last = entered(page, path, before + 1)
     assert {

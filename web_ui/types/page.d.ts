@@ -170,6 +170,18 @@ export interface Routed {
   words: Partial<Record<Way, string>>;
   entries: number;
 }
+/** A ball that is sent straight on: at most how far, what is chosen, and what chooses it. */
+export interface StraightBall {
+  pawn: string;
+  at: Point;
+  table: TableTopic;
+  words: Partial<Record<Way, string>>;
+  most: number;
+  go: HTMLButtonElement;
+  chosen(): { way: Way; steps: number };
+  choose(way: Way, steps: number): void;
+  inWords(way: Way, steps: number, end: Point): string;
+}
 /** The ball that people move on the board: where it stands now, and what moves it. */
 export interface HeldBall {
   table: TableTopic;
@@ -358,6 +370,8 @@ export type Telling = OfAGame & { steps: string[] };
 export interface Lawn {
   turn: LawnTurn;
   row: Partial<PiecepackCroquetRow>;
+  /** Where the ball stands that is croqueted. */
+  struck: Point | null | undefined;
   table: TableTopic | null | undefined;
   enter: Enter;
   calls: Call[];

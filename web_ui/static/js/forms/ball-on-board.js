@@ -50,17 +50,16 @@ export function holdBall(ball) {
 }
 
 /**
- * Let people put a ball on one of these places of the board: a tap presses the button of that
- * place.
+ * Let people choose one of these places on the board: a tap presses the control of that place.
  * @param {TableTopic} table
  * @param {Point[]} places
- * @param {HTMLButtonElement[]} buttons
+ * @param {HTMLElement[]} controls
  */
-export function tapPlaces(table, places, buttons) {
+export function tapPlaces(table, places, controls) {
   const no = () => false;
   /** @param {Point} at */
-  const goTo = (at) => buttons[places.findIndex((one) => same(one, at))]?.click();
-  const fixed = { at: null, pawn: "", next: [], ways: [], label: "" };
+  const goTo = (at) => controls[places.findIndex((one) => same(one, at))]?.click();
+  const fixed = { at: null, pawn: "", next: places, ways: [], label: "" };
   const acts = { step: no, back: no, clear: no, confirm: no, picked: no, walkTo: no };
   holdBall({ table, ...fixed, ...acts, goTo });
 }

@@ -13,10 +13,11 @@ import {
   ways,
   worded,
 } from "../forms/choices.js";
-import { tapPlaces } from "../forms/ball-on-board.js";
+import { holdBall, tapPlaces } from "../forms/ball-on-board.js";
 import { coinPicture } from "../drawing/coin-faces.js";
 import { html, present } from "../dom.js";
 import { routeForm } from "../forms/route-pad.js";
+import { along, straightWay, stepsTo } from "../forms/straight-way.js";
 import { ROLLED, incident, said } from "./kinds-of-entry.js";
 import { pieceName } from "../words.js";
 
@@ -152,6 +153,7 @@ function lawnSayings({ turn, standings }, calls, table, record, enter) {
       calls,
       announced: record.announced,
       entries: record.entries,
+      struck: standings.find(({ pawn }) => pawn === turn.croquet)?.at,
     }) ?? null
   );
 }
@@ -214,7 +216,7 @@ function roll({ turn, row, enter }) {
 }
 
 /** @param {Lawn} lawn */
-function croquet({ turn, enter }) {
+function croquet({ turn, enter, table, struck }) {
   const stroke = chips("Stroke", STROKES);
   const way = compass("The croqueted ball goes");
   const far = pick(
@@ -224,44 +226,60 @@ function croquet({ turn, enter }) {
       String,
     ),
   );
-  const follow = pick("the own ball", [
-    [0, "the same way"],
-    [-1, "45° to the left"],
-    [1, "45° to the right"],
+  const follow = pick("own ball", [
+    [0, "same way"],
+    [-1, "45° left"],
+    [1, "45° right"],
   ]);
+  const go = enter("Announce it", () => ({ said: said() }), "");
+  const steps = () => far.element.querySelector("select");
+  const sent =
+    table && struck
+      ? straightWay({
+          pawn: turn.croquet ?? "",
+          at: struck,
+          table,
+          words: LAWN_WORDS,
+          most: FAR,
+          go,
+          chosen: () => ({ way: way.value(), steps: far.value() }),
+          choose: (direction, distance) => {
+            way.take(direction);
+            const list = steps();
+            if (list) list.selectedIndex = distance - 1;
+          },
+          inWords: (direction, distance, end) => stepsTo(LAWN_WORDS[direction], distance, end),
+        })
+      : null;
+  const sending = present([way.element, far.element, sent?.element]);
+  const show = () => {
+    const playsOff = stroke.value() === "play-off";
+    for (const part of sending) part.hidden = playsOff;
+    follow.element.hidden = stroke.value() !== "follow-through";
+    if (playsOff) holdBall(null);
+    else if (sent?.element.isConnected) sent.draw();
+  };
   const fields = html(
     "div",
     { class: "say-fields" },
     way.element,
-    html("div", { class: "say-beside" }, far.element, follow.element),
+    html("div", { class: "say-beside" }, far.element, follow.element, sent?.element, go),
   );
-  const show = () => {
-    fields.hidden = stroke.value() === "play-off";
-    follow.element.hidden = stroke.value() !== "follow-through";
-  };
-  stroke.element.addEventListener("change", show);
+  for (const one of [stroke.element, fields]) one.addEventListener("change", show);
   show();
   /** @returns {PiecepackCroquet} */
   const said = () => {
     /** @type {PiecepackCroquet} */
     const chosen = { kind: "croquet", stroke: stroke.value() };
     if (chosen.stroke === "play-off") return chosen;
-    const sending = { ...chosen, direction: way.value(), distance: far.value() };
+    const sent = { ...chosen, direction: way.value(), distance: far.value() };
     return chosen.stroke === "follow-through"
-      ? { ...sending, follow_direction: turned(way.value(), follow.value()) }
-      : sending;
+      ? { ...sent, follow_direction: turned(way.value(), follow.value()) }
+      : sent;
   };
   return {
     title: `${turn.player}'s croquet of ${pieceName(turn.croquet)}`,
-    parts: [
-      stroke.element,
-      fields,
-      html(
-        "div",
-        { class: "answers" },
-        enter("Announce it", () => ({ said: said() }), ""),
-      ),
-    ],
+    parts: [stroke.element, fields],
   };
 }
 
@@ -269,7 +287,7 @@ function croquet({ turn, enter }) {
 const FOLLOW = { kind: "follow" };
 
 /** @param {Lawn} lawn */
-function disaster({ turn, row, enter, calls, announced }) {
+function disaster({ turn, row, enter, table, calls, announced }) {
   if (!announced) return null;
   const failed =
     calls.findLast(({ call }) => call === "follow_failed" || call === "disaster")?.call ===
@@ -277,7 +295,7 @@ function disaster({ turn, row, enter, calls, announced }) {
   const ball = failed
     ? null
     : announced.kind === "shot"
-      ? shotEnds(announced, row)
+      ? shotEnds(announced, row, table)
       : sentWays(announced);
   const follows = announced.kind === "croquet" && announced.follow_direction;
   const own = follows
@@ -302,11 +320,12 @@ function disaster({ turn, row, enter, calls, announced }) {
 
 /**
  * The choices for a shot's ball: it stops on its route, or goes the full distance straight on or to
- * either side.
+ * either side. Its places can be tapped on the board.
  * @param {Shot} shot
  * @param {Partial<PiecepackCroquetRow>} row
+ * @param {TableTopic | null | undefined} table
  */
-function shotEnds({ route }, { at }) {
+function shotEnds({ route }, { at }, table) {
   const [x, y] = at ?? route[0];
   const first = ROUND.find(
     (way) => WAYS[way][0] === route[0][0] - x && WAYS[way][1] === route[0][1] - y,
@@ -318,9 +337,16 @@ function shotEnds({ route }, { at }) {
   ]);
   /** @type {Option<DisasterChoice>[]} */
   const stops = route.map((to) => [{ kind: "stop", at: to }, `on ${to.join(", ")}`]);
-  return chips("The ball goes the full distance straight, or stops", [...straight, ...stops], {
-    taken: straight[1][0],
-  });
+  const ball = chips(
+    "The ball goes the full distance straight, or stops",
+    [...straight, ...stops],
+    {
+      taken: straight[1][0],
+    },
+  );
+  const far = beside(first ?? "n").map((way) => along([x, y], way, route.length));
+  if (table) tapPlaces(table, [...far, ...route], [...ball.element.querySelectorAll("input")]);
+  return ball;
 }
 
 /**

@@ -1,8 +1,9 @@
 // Wickets with six and nine wickets on the page.
 
 import { ACROSS, BOARD_WORDS, chips, ways } from "../forms/choices.js";
-import { html } from "../dom.js";
+import { html, present } from "../dom.js";
 import { routeForm } from "../forms/route-pad.js";
+import { straightWay } from "../forms/straight-way.js";
 import { PASS, ROLLED, incident, said } from "./kinds-of-entry.js";
 import { markedCoins } from "./marked-coins.js";
 import { pieceName } from "../words.js";
@@ -72,27 +73,23 @@ const DICE = { "die-1": "The first die shows", "die-2": "The second die shows" }
  */
 function spaceSayings({ turn, standings }, table, entries, enter) {
   const options = turn.options ?? [];
-  const parts = [
-    ...(turn.expects === "roll" ? [dice(turn, enter)] : []),
-    ...(turn.expects === "move" && table?.board
-      ? move(turn, standings, { ...table, board: table.board }, entries, enter)
-      : []),
-    ...(options.includes("croquet") ? croquet(turn, enter) : []),
-  ];
   /** @type {["continuation" | "pass", string][]} */
   const all = [
     ["continuation", "Take the continuation shot"],
     ["pass", "Pass"],
   ];
-  const plain = all.filter(([kind]) => options.includes(kind));
-  if (plain.length)
-    parts.push(
-      html(
-        "div",
-        { class: "answers" },
-        ...plain.map(([kind, words]) => enter(words, () => ({ said: { kind } }))),
-      ),
-    );
+  const plain = all
+    .filter(([kind]) => options.includes(kind))
+    .map(([kind, words]) => enter(words, () => ({ said: { kind } })));
+  const croquets = options.includes("croquet") ? croquet(turn, standings, table, enter) : null;
+  const parts = present([
+    ...(turn.expects === "roll" ? [dice(turn, enter)] : []),
+    ...(turn.expects === "move" && table?.board
+      ? move(turn, standings, { ...table, board: table.board }, entries, enter)
+      : []),
+    ...(croquets?.parts ?? []),
+    croquets || plain.length ? html("div", { class: "answers" }, croquets?.go, ...plain) : null,
+  ]);
   const title = {
     roll: titleOf(turn),
     move: `${turn.player}'s move, space by space`,
@@ -155,25 +152,32 @@ const spaceOf = ([x, y], { unit_mm: unit }) => [
 
 /**
  * @param {WicketsTurn} turn
+ * @param {WicketsRow[]} standings
+ * @param {TableTopic | null | undefined} table
  * @param {Enter} enter
  */
-function croquet(turn, enter) {
+function croquet(turn, standings, table, enter) {
   const ball = chips(
     "Croquet",
     (turn.roqueted ?? []).map((pawn) => [pawn, pieceName(pawn)]),
   );
   const way = chips("to the", ways(ACROSS, BOARD_WORDS));
-  return [
-    ball.element,
-    way.element,
-    html(
-      "div",
-      { class: "answers" },
-      enter(
-        "Croquet",
-        () => ({ said: { kind: "croquet", pawn: ball.value(), direction: way.value() } }),
-        "",
-      ),
-    ),
-  ];
+  const go = enter(
+    "Croquet",
+    () => ({ said: { kind: "croquet", pawn: ball.value(), direction: way.value() } }),
+    "",
+  );
+  const pawn = turn.roqueted?.[0] ?? "";
+  const at = standings.find((one) => one.pawn === pawn)?.at;
+  const sent =
+    at && table
+      ? straightWay({
+          ...{ pawn, at, table, words: BOARD_WORDS, most: 1, go },
+          chosen: () => ({ way: way.value(), steps: 1 }),
+          choose: (direction) => way.take(direction),
+          inWords: (direction) => `It goes ${BOARD_WORDS[direction]}, as far as the die says.`,
+        })
+      : null;
+  for (const one of [ball, way]) one.element.addEventListener("change", () => sent?.draw());
+  return { go, parts: present([ball.element, way.element, sent?.element]) };
 }
