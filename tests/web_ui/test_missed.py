@@ -53,10 +53,12 @@ def test_earlier_calls_are_fetched_when_somebody_wants_them(window: Page) -> Non
             window.until(f"document.querySelectorAll('#calls .call').length === {shown}")
             last = "[...document.querySelectorAll('#calls > .call')].at(-1)"
             assert f"Call number {1000 - shown}." in window.run(f"{last}.innerText")
+            assert window.run("document.querySelectorAll('.call-fresh').length") == 0
             assert window.run(f"{last}.querySelector('.look-button').innerText").startswith("Look")
         feed.publish("calls", [*calls, {**calls[0], "on": "i1000", "text": "The newest."}])
         window.until("document.querySelector('#calls .call').innerText.includes('The newest.')")
         assert window.run("document.querySelectorAll('#calls .call').length") == 320
+        assert window.run("document.querySelectorAll('.call-fresh').length") == 1
     finally:
         window.open("about:blank")
         feed.close()

@@ -98,14 +98,19 @@ const lookOf = (row) => [
 function drawDecided(rows, tints) {
   const list = byId("calls");
   const newest = list.firstElementChild;
-  /** @type {Map<string, HTMLElement>} */
-  const shown = new Map();
-  const fresh = drawn.size > 0 ? "call-fresh" : "";
+  /** @type {Map<string, CallRow>} */
+  const wanted = new Map();
   for (const row of rows.slice(-most).reverse()) {
     const look = JSON.stringify([lookOf(row), tints, canRule()]);
-    const key = shown.has(look) ? `${look} ${shown.size}` : look;
-    shown.set(key, drawn.get(key) ?? rowOf(row, fresh));
+    wanted.set(wanted.has(look) ? `${look} ${wanted.size}` : look, row);
   }
+  const kept = [...wanted.keys()].findIndex((key) => drawn.has(key));
+  const shown = new Map(
+    [...wanted].map(([key, row], i) => [
+      key,
+      drawn.get(key) ?? rowOf(row, i < kept ? "call-fresh" : ""),
+    ]),
+  );
   for (const [key, element] of drawn) if (!shown.has(key)) element.remove();
   let next = list.firstElementChild;
   for (const element of shown.values()) {
