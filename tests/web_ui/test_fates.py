@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from benchmarks.chromium import Page
 from referee.desk.feed import Feed
 from tests.commands.records import written
 from tests.record.matches import setup
 from tests.web_ui import scenes
 from tests.web_ui.at_table import TableServer
-from tests.web_ui.followed import Show, count, text
+from tests.web_ui.followed import Show, count, record, text
 from tests.web_ui.pressing import open_rulings, pick, press
 
 CROSSED = ("flick moons", "cross moons 1 out probability=0.97 margin_mm=1.5", "rest")
@@ -117,6 +119,35 @@ def test_badges_say_what_they_count(show: Show, tmp_path: Path) -> None:
     badges = "[...document.querySelectorAll('#calls {} .chip')].map((one) => one.textContent)"
     told = [page.run(badges.format(f".call-{call}")) for call in ("wicket_scored", "hit_scored")]
     assert told == [["+earns 1 step", "+earns 1 flick"], ["+earns 2 flicks"]]
+
+
+@pytest.mark.parametrize(
+    ("where", "call", "badges"),
+    [
+        # Coins and balls that were knocked on make their step, and nobody earns a flick by it.
+        ("tabletop-croquet/knocked-through", "wicket_scored", ["+earns 1 step"]),
+        ("wickets-nine/croqueted-into-the-turning-stake", "stake_scored", ["+earns 1 step"]),
+        ("piecepack-croquet/collision-knocks-through", "hoop_run", ["+earns 1 step"]),
+        ("carroms/own-coin-by-opponent", "coin_pocketed", ["+earns 1 coin"]),
+    ],
+)
+def test_a_badge_counts_each_games_own_steps(
+    show: Show, tmp_path: Path, where: str, call: str, badges: list[str]
+) -> None:
+    page = show(record(tmp_path, *where.split("/")))
+    page.until(f"document.querySelector('#calls .call-{call}')")
+    told = f"[...document.querySelector('#calls .call-{call}').querySelectorAll('.chip')]"
+    assert page.run(f"{told}.map((one) => one.textContent)") == badges
+
+
+def test_a_coin_that_has_finished_has_no_flicks_left(show: Show, tmp_path: Path) -> None:
+    # Ann hits Ben's coin, which earns two flicks, and then the left endpost: her coin has finished.
+    page = show(record(tmp_path, "tabletop-croquet", "team-first-finisher", 4))
+    page.until("document.querySelector('.turn-count')?.innerText === '2'")
+    page = show(record(tmp_path, "tabletop-croquet", "team-first-finisher", 5))
+    page.until("document.querySelector('.call-finished')")
+    assert text(page, "#course").count("finished") == 1
+    assert count(page, "#turn .turn-count") == 0
 
 
 def test_a_recording_that_has_ended_leaves_no_flicks(

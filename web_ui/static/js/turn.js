@@ -102,7 +102,8 @@ function whatToSay(standing, match, doing, { naming, missing }, seen) {
   const { player, pawn, flicks_left: flicks } = standing.turn;
   const row = standing.standings.find((one) => one.player === player);
   const coin = pawn ?? (gameCalled(standing.game)?.flicked ? row?.coin : standing.turn.coin);
-  const who = { coin, title: player, piece: pawn ? `${pawn} ball` : "", flicks };
+  const left = OUT.has(row?.state ?? "") ? undefined : flicks;
+  const who = { coin, title: player, piece: pawn ? `${pawn} ball` : "", flicks: left };
   if (standing.status === "question")
     return { ...who, kind: "turn-asks", text: "Play waits for your decision." };
   const ended = ENDED[doing?.phase ?? ""];
@@ -117,6 +118,9 @@ function whatToSay(standing, match, doing, { naming, missing }, seen) {
     next: now && next ? `Next: ${next}` : "",
   };
 }
+
+/** The states of a coin that is not flicked any more, whatever flicks its player had left. */
+const OUT = new Set(["finished", "killed"]);
 
 /** @type {Record<string, string>} */
 const ENDED = {

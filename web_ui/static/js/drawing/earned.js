@@ -5,23 +5,25 @@ import { plural } from "../words.js";
 
 /** @import { Call } from "../../../types/page" */
 
-// The calls that are a step of the course for their coin, also where it was knocked on.
-const STEPS = new Set([
-  "wicket_scored",
-  "endpost_scored",
-  "gate_scored",
-  "door_scored",
-  "tower_scored",
-  "knocked_on",
-]);
+/**
+ * The calls that bring their coin or ball on, also where it was knocked on, and what they count.
+ * @type {Record<string, string>}
+ */
+const COUNTED = {
+  ...{ wicket_scored: "step", endpost_scored: "step", stake_scored: "step" },
+  ...{ gate_scored: "step", door_scored: "step", tower_scored: "step" },
+  ...{ hoop_run: "step", pegged_out: "step" },
+  coin_pocketed: "coin",
+};
 
 /**
  * The badges; null where a call earns and costs nothing.
  * @param {Pick<Call, "call" | "flicks">} of
  */
 export function earned({ call, flicks }) {
+  const counted = COUNTED[call];
   const badges = [
-    ...(STEPS.has(call) ? [badge(1, "step")] : []),
+    ...(counted ? [badge(1, counted)] : []),
     ...(flicks ? [badge(flicks, "flick")] : []),
   ];
   return badges.length ? html("span", { class: "call-earned" }, ...badges) : null;
