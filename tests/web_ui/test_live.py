@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import re
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -122,9 +123,7 @@ def test_what_happens_in_a_clip_is_called_on_the_open_page_and_disputed_there(
     table: Table, options: WatchOptions, window: Page, capfd: pytest.CaptureFixture[str]
 ) -> None:
     url = table.play(options)
-    entry = re.search(r"open this within \d+ s: (http\S+)", capfd.readouterr().out)
-    assert entry
-    window.open(entry[1])
+    window.open(entry_address(capfd))
     with closing(Listener(url, limit_s=WAIT_S)) as listener:
         window.until("document.querySelector('.table-still')")
         assert "Ben passes wicket 1" not in window.run("document.body.innerText")
@@ -160,6 +159,16 @@ def test_what_happens_in_a_clip_is_called_on_the_open_page_and_disputed_there(
         "seen in the clip",
     )
     window.until("!document.querySelector('#calls .call-hit_scored')")
+
+
+def entry_address(capfd: pytest.CaptureFixture[str]) -> str:
+    """Wait until the first address is printed, which is soon after the page is served."""
+    end_s, printed = time.monotonic() + WAIT_S, ""
+    while not (found := re.search(r"open this within \d+ s: (http\S+)\n", printed)):
+        assert time.monotonic() < end_s, printed
+        time.sleep(0.05)
+        printed += capfd.readouterr().out
+    return found[1]
 
 
 def dispute(page: Page, call: str, player: str) -> None:
