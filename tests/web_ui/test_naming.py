@@ -11,7 +11,7 @@ import pytest
 from benchmarks.chromium import Page
 from referee.desk.feed import Feed, Picture
 from tests.web_ui import scenes
-from tests.web_ui.in_sight import SIZES
+from tests.web_ui.in_sight import SIZES, outside
 
 FACE = b'<svg xmlns="http://www.w3.org/2000/svg" width="224" height="224"/>'
 #: Four coins in a picture of 1280 x 720: three are asked about, two of these side by side.
@@ -65,9 +65,7 @@ def naming(page: Page, feed: Feed) -> Page:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_bar_covers_no_coin_no_face_and_no_name(naming: Page, size: tuple[int, int]) -> None:
-    naming.resize(*size, phone=size[0] < 500)
-    naming.until(f"innerWidth === {size[0]} && innerHeight === {size[1]}")
-    naming.settle()
+    assert outside(naming, size) == []
     assert naming.run(COINS_SHOWN) == [True] * 4
     assert naming.run(REACHED) == [True] * 15  # three faces, and four choices for each
     bar = "document.querySelector('.naming-bar .button').getBoundingClientRect()"
