@@ -20,6 +20,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
+from rich.console import Console
+from rich.progress import track
+
 from benchmarks.match_runs import Inputs, Outcome, compared, prepared, resumed, run, start
 
 #: The least bytes that a record may have on the disk that is full; its setup is longer.
@@ -171,7 +174,7 @@ def main() -> int:
         def runs(name: str, count: int, one: Callable[[Path], Outcome]) -> None:
             nonlocal sound
             outcomes = []
-            for _ in range(count):
+            for _ in track(range(count), name, console=Console(stderr=True), transient=True):
                 outcomes.append(one(Path(work) / "out"))
                 shutil.rmtree(Path(work) / "out", ignore_errors=True)
             sound = sound and all(outcome.sound for outcome in outcomes)

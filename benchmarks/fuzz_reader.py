@@ -1,6 +1,6 @@
 """Tests the reader with mutated records. It must read or refuse each of them in one clear line.
 
-  python -m benchmarks.fuzz_reader [--records N] [--seed S] [--play]
+  python -m benchmarks.fuzz_reader [--records N] [--seed S] [--play] [--write FILE]
 
 `--play` also adjudicates the records that could be read: no entry may ever raise. The command ends
 with status 1 at the first traceback, and prints what caused it.
@@ -296,6 +296,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--records", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--play", action="store_true", help="also adjudicate what could be read")
+    parser.add_argument("--write", type=Path)
     given = parser.parse_args(arguments)
     begun_s = time.perf_counter()
     for number, content in enumerate(mutants(records(), given.records, given.seed), start=1):
@@ -305,10 +306,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 1
         if number % 100_000 == 0:
             print(f"{number} records, {time.perf_counter() - begun_s:.0f} s", flush=True)
-    print(
+    line = (
         f"{given.records} mutated records of seed {given.seed}: none with a traceback,"
         f" {time.perf_counter() - begun_s:.0f} s"
     )
+    print(line)
+    if given.write:
+        given.write.write_text(line + "\n", encoding="utf-8")
     return 0
 
 

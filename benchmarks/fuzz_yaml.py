@@ -1,5 +1,5 @@
 """Reads mutated YAML files of all four kinds: `python -m benchmarks.fuzz_yaml [--files N]
-[--seed S]`. Each must be read, or refused in one line that names the file.
+[--seed S] [--write FILE]`. Each must be read, or refused in one line that names the file.
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
+
+from rich.console import Console
+from rich.progress import track
 
 from benchmarks.match_runs import CLIP, prepared
 from calibration.store.piece_store import read_pieces
@@ -48,6 +51,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--files", type=int, default=FILES)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--write", type=Path)
     given = parser.parse_args()
     chance, counts = random.Random(given.seed), Counter[str]()
     with tempfile.TemporaryDirectory() as work:
@@ -59,12 +63,16 @@ def main() -> int:
             (inputs.folder / "pieces.yaml", read_pieces),
         ]
         texts = [(path.read_text(encoding="utf-8"), read) for path, read in kinds]
-        for number in range(given.files):
+        for number in track(range(given.files), "Reading", console=Console(stderr=True)):
             text, read = texts[number % len(texts)]
             path = Path(work) / "mutated.yaml"
             path.write_bytes(mutated(text, chance).encode("utf-8", "surrogatepass"))
             counts[_outcome(path, read)] += 1
-    print(", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items())))
+    found = ", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items()))
+    line = f"{given.files} mutated YAML files of seed {given.seed}: {found}"
+    print(line)
+    if given.write:
+        given.write.write_text(line + "\n", encoding="utf-8")
     return int(any(outcome.startswith("WRONG") for outcome in counts))
 
 

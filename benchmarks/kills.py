@@ -18,6 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from rich.console import Console
+from rich.progress import track
+
 from benchmarks.match_runs import Inputs, Outcome, prepared, resumed, start
 
 KILLS: Final = 300
@@ -116,7 +119,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as work:
         inputs = prepared(Path(work) / "inputs")
         kills = []
-        for number in range(given.kills):
+        for number in track(range(given.kills), "Killing", console=Console(stderr=True)):
             out = Path(work) / "out"
             kills.append(one_kill(inputs, out, chance, aimed=number % 2 == 0))
             if not kills[-1].outcome.sound:
