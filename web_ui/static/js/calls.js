@@ -30,6 +30,7 @@ let drawn = new Map();
 let known = new Set();
 /** The first entries of the runs that somebody has unfolded. @type {Set<string>} */
 const unfolded = new Set();
+let runs = 0; // drawn so far
 let latest = "";
 /** @type {Map<string, Fate>} */
 let fates = new Map();
@@ -140,7 +141,7 @@ function foldedRun(run, fresh) {
   const players = playersOf(run);
   const rows = html(
     "ol",
-    { class: "call-list", id: `run-${on}`, hidden: !unfolded.has(on) },
+    { class: "call-list", id: `run-${(runs += 1)}`, hidden: !unfolded.has(on) },
     ...run.map((line) => item(line, "")).reverse(),
   );
   const fold = html(
