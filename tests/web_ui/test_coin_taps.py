@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.chromium import Page
-from tests.web_ui.followed import LAPTOP, PHONE, Show, record, text
+from tests.web_ui.followed import LAPTOP, PHONE, TELEVISION, Show, record, text
 from tests.web_ui.keys import key, keys
 from tests.web_ui.pressing import entered, lines_of
 
@@ -132,6 +132,32 @@ def test_the_table_stays_where_it_is_while_people_enter(
     assert entered(page, path, 11, "hand")["with"] == "4"
     page.until("document.activeElement.closest('#hand')")
     assert page.run("[scrollY, document.body.scrollTop]") == [0, 0]
+
+
+#: Whether the last element lies within its list, as the list is scrolled now.
+WITHIN = """((one) => {{
+  const [box, list] = [one, one.closest(".pinned-list")].map((it) => it.getBoundingClientRect());
+  return box.top >= list.top - 1 && box.bottom <= list.bottom + 1;
+}})([...document.querySelectorAll({selector!r})].at(-1))"""
+
+
+@pytest.mark.parametrize("size", [PHONE, (390, 664), LAPTOP, TELEVISION])
+@pytest.mark.parametrize(
+    ("game", "lines", "most"),
+    [
+        ("wickets-six", 3, ".route-moves .button"),  # arrows, and "Move" below them
+        ("piecepack-croquet", 2, ".route-moves .button"),
+        ("castle-croquetnole", 10, "#hand .hand-does > .answers .button"),  # "Passes the gate"
+    ],
+)
+def test_what_is_pressed_most_is_seen_without_scrolling_its_list(
+    show: Show, tmp_path: Path, game: str, lines: int, most: str, size: tuple[int, int]
+) -> None:
+    page = show(record(tmp_path, game, "whole-game", lines))
+    page.resize(*size, phone=size[0] == PHONE[0])
+    page.until(f"innerWidth === {size[0]} && document.querySelector({most!r})")
+    page.settle()
+    assert page.run(WITHIN.format(selector=most))
 
 
 #: Every element that can have the focus and is shown, in the parts where people enter.

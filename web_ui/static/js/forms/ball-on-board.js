@@ -111,8 +111,11 @@ function drawGrip({ table, pawn, label }, board, at) {
   const wide = Math.min(picture.clientWidth, (picture.clientHeight * view.width) / view.height);
   const finger = (FINGER_PX / 2) * (view.width / (wide || 1));
   const [x, y] = onBoard(at, board);
+  const moved = grip.hasAttribute("transform") && grip.dataset.at !== String(at);
+  grip.dataset.at = String(at);
   grip.setAttribute("transform", `translate(${x} ${-y})`);
   grip.setAttribute("aria-label", label);
+  if (moved && !over) requestAnimationFrame(() => grip?.scrollIntoView({ block: "nearest" }));
   grip.replaceChildren(
     svg("circle", { r: Math.max(1.4 * mark, finger), class: "ball-reach" }),
     svg("circle", { r: 1.4 * mark, class: "ball-ring" }),
