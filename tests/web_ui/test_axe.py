@@ -49,7 +49,8 @@ def test_axe_finds_no_serious_fault_in_a_look(
 
 @pytest.mark.parametrize("size", [PHONE, TELEVISION])
 @pytest.mark.parametrize(
-    ("game", "lines"), [("wickets-six", 3), ("carroms", 4), ("tabletop-croquet", 5)]
+    ("game", "lines"),
+    [("wickets-six", 2), ("wickets-six", 3), ("carroms", 4), ("tabletop-croquet", 5)],
 )
 def test_axe_finds_no_serious_fault_where_people_enter_by_hand(
     show: Show, tmp_path: Path, game: str, lines: int, size: tuple[int, int]

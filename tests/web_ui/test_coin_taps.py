@@ -179,10 +179,29 @@ def test_tab_reaches_every_control_and_is_caught_nowhere(show: Show, tmp_path: P
             page.run("met.add(document.activeElement)")
             if page.run("document.activeElement === document.body && met.size > 1"):
                 break
-        # Of choices side by side, the one that is taken is reached, and arrows reach the others.
+        # Of choices and buttons side by side one is reached, and arrows reach the others.
         missed = page.run(
-            "[...wanted].filter((one) => !met.has(one) && !(one.type === 'radio' &&"
-            " [...met].some((other) => other.name === one.name)))"
+            "[...wanted].filter((one) => !met.has(one) && ![...met].some((other) =>"
+            " one.type === 'radio' ? other.name === one.name : one.closest('[role=toolbar]') &&"
+            " one.closest('[role=toolbar]') === other.closest('[role=toolbar]')))"
             ".map((one) => one.outerHTML.slice(0, 90))"
         )
         assert missed == []
+
+
+def test_arrow_keys_go_from_coin_to_coin_in_one_stop_of_tab(show: Show, tmp_path: Path) -> None:
+    path = record(tmp_path, "carroms", "black-and-striker", 2)
+    page = show(path)
+    page.until("document.querySelector('#hand .button-coin')")
+    page.run("document.querySelector('#hand input:checked').focus()")  # the pocket
+    key(page, "Tab")
+    assert page.run("document.activeElement.ariaLabel") == "red coin 1"
+    keys(page, "ArrowRight", "ArrowRight", "ArrowLeft")
+    assert page.run("document.activeElement.ariaLabel") == "red coin 2"
+    key(page, "Tab")
+    assert not page.run("document.activeElement.matches('.button-coin')")
+    key(page, "Tab", shift=True)
+    assert page.run("document.activeElement.ariaLabel") == "red coin 2"
+    key(page, "Enter")
+    fell = entered(page, path, 3, "hand")
+    assert (fell["kind"], fell["coin"]) == ("pocketed", "suns-2")

@@ -7,6 +7,7 @@ import { layCoins } from "./rest-places.js";
 import { onEdge } from "./suggested-places.js";
 import { chosenPlace, spotPicker } from "./place-picker.js";
 import { coinButton, coinChoice, named } from "./coin-choices.js";
+import { toolbar } from "./toolbar.js";
 import { byTap } from "./coin-taps.js";
 import { incidentName, listed, pieceName, placeName, placeWords, wayName } from "../words.js";
 
@@ -78,7 +79,7 @@ function actionsOf(coin, coins, now) {
     "fieldset",
     { class: "chips" },
     html("legend", {}, "Hits"),
-    html("div", { class: "chip-row" }, ...hits),
+    toolbar("Hits", "chip-row", [hits]),
   );
   const buttons = Object.fromEntries(others.map((other, i) => [other, hits[i]]));
   const asks = (/** @type {string} */ other) =>

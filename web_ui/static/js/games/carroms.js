@@ -6,6 +6,7 @@ import { flickOf, folded } from "../forms/between-flicks.js";
 import { boxes, chips, pick } from "../forms/choices.js";
 import { coinButton, named } from "../forms/coin-choices.js";
 import { byTap } from "../forms/coin-taps.js";
+import { toolbar } from "../forms/toolbar.js";
 import { falls } from "../forms/during-flick.js";
 import { CARROMS_COINS } from "./carroms-coins.js";
 import { pieceName, placeName, plural } from "../words.js";
@@ -118,8 +119,6 @@ function onBoard(now) {
       coinButton(coin, standing, enter, () => ({ kind: "pocketed", coin, pocket: pocket.value() })),
     ]),
   );
-  const row = (/** @type {string[]} */ some) =>
-    html("div", { class: "coin-row" }, ...some.map((coin) => buttons[coin]));
   const kinds = [/^suns/, /^arms/, /^[^-]+$/]
     .map((kind) => coins.filter((coin) => kind.test(coin)))
     .filter((some) => some.length);
@@ -129,11 +128,12 @@ function onBoard(now) {
   );
   const wall = falls(which.value, now, "A coin leaves the board over a wall");
   wall.querySelector("summary")?.after(which.element);
+  const rows = kinds.map((some) => some.map((coin) => buttons[coin]));
   const fallen = html(
     "fieldset",
     { class: "chips" },
     html("legend", {}, "Falls into it"),
-    ...kinds.map(row),
+    toolbar("Falls into it", "coin-row", rows),
   );
   const inputs = [...pocket.element.querySelectorAll("input")];
   const choices = Object.fromEntries(pockets.map((name, i) => [name, inputs[i]]));

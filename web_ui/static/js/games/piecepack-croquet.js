@@ -18,6 +18,7 @@ import { coinPicture } from "../drawing/coin-faces.js";
 import { html, present } from "../dom.js";
 import { routeForm } from "../forms/route-pad.js";
 import { along, straightWay, stepsTo } from "../forms/straight-way.js";
+import { toolbar } from "../forms/toolbar.js";
 import { ROLLED, incident, said } from "./kinds-of-entry.js";
 import { pieceName } from "../words.js";
 
@@ -204,11 +205,11 @@ function roll({ turn, row, enter }) {
   return {
     title: "The die shows",
     parts: [
-      html("div", { class: "answers answers-even" }, ...faces),
+      toolbar("The die shows", "answers answers-even", [faces]),
       ...(shots.length
         ? [
             html("p", { class: "say-or" }, "or a special shot is played instead:"),
-            html("div", { class: "answers answers-even" }, ...shots),
+            toolbar("Special shots", "answers answers-even", [shots]),
           ]
         : []),
     ],

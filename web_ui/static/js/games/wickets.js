@@ -4,6 +4,7 @@ import { ACROSS, BOARD_WORDS, chips, ways } from "../forms/choices.js";
 import { html, present } from "../dom.js";
 import { routeForm } from "../forms/route-pad.js";
 import { straightWay } from "../forms/straight-way.js";
+import { toolbar } from "../forms/toolbar.js";
 import { PASS, ROLLED, incident, said } from "./kinds-of-entry.js";
 import { markedCoins } from "./marked-coins.js";
 import { pieceName } from "../words.js";
@@ -108,13 +109,10 @@ const titleOf = ({ roll }) => DICE[!roll || roll.length > 1 ? "die-1" : roll[0]]
  */
 function dice(turn, enter) {
   const die = turn.roll?.[0] ?? "die-1";
-  return html(
-    "div",
-    { class: "answers answers-even" },
-    ...[1, 2, 3, 4, 5, 6].map((face) =>
-      enter(String(face), () => ({ done: { kind: "rolled", die, face } })),
-    ),
+  const faces = [1, 2, 3, 4, 5, 6].map((face) =>
+    enter(String(face), () => ({ done: { kind: "rolled", die, face } })),
   );
+  return toolbar("The die shows", "answers answers-even", [faces]);
 }
 
 /**
