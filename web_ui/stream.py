@@ -58,6 +58,7 @@ _HEADERS: Final = (
 _NEVER: Final = 1 << 62  # a serial that is never reached: the topic is not sent
 _RETRY: Final = b"retry: 1000\n"
 _BEAT: Final = b"event: beat\ndata: 1\n\n"
+_END: Final = b"event: end\ndata: 1\n\n"  # the program ends; a page that hears no more was cut off
 
 
 @dataclass(frozen=True)
@@ -248,7 +249,8 @@ class EventStream:
                 viewer.heard = audience.heard
             elif viewer.heard.serial < update.serial or viewer.heard.motion < update.serial:
                 self._catch_up(viewer)
-            if ending and viewer.heard.serial == update.serial:
+            if ending and viewer.heard.serial == update.serial and not viewer.gone.is_set():
+                viewer.write(_framed(_END))
                 viewer.gone.set()  # its last event is on the way
 
     def _catch_up(self, viewer: _Viewer) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from benchmarks.chromium import Page
 from referee.desk.feed import Feed
 from referee.desk.server import serve
@@ -28,6 +30,27 @@ def test_a_lost_connection_says_since_when_and_what_was_missed_is_shown(window: 
         server = serve(app, port=server.port)
         window.until("document.getElementById('calls').innerText.includes('Call two')")
         window.until("document.querySelectorAll('#calls .call').length === 2")
+    finally:
+        window.open("about:blank")
+        feed.close()
+        server.close()
+
+
+@pytest.mark.parametrize(
+    ("ends", "words"), [(True, "The program has ended."), (False, "Connection lost since")]
+)
+def test_a_program_that_ends_is_no_lost_connection(window: Page, ends: bool, words: str) -> None:
+    """Also after the end of a video, when the program only keeps its page open."""
+    feed = Feed()
+    server = serve(create_app(feed))
+    feed.publish("doing", {"phase": "finished", "text": "The video has ended."})
+    window.open(server.url)
+    try:
+        window.until("document.body?.dataset.phase === 'finished'")
+        if ends:
+            feed.close()
+        server.close()
+        window.until(f"document.getElementById('connection').innerText.includes({words!r})")
     finally:
         window.open("about:blank")
         feed.close()

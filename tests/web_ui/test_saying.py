@@ -232,14 +232,15 @@ def test_a_call_is_challenged_and_something_missed(show: Show, tmp_path: Path) -
     page.until("document.querySelector('.call-wicket_scored .look-button')")
     page.run("document.querySelector('.call-wicket_scored .look-button').click()")
     page.until("document.querySelector('dialog select[aria-label=\"Who challenges\"]')")
-    page.run(
-        "document.querySelector('dialog select[aria-label=\"Who challenges\"]').selectedIndex = 1"
-    )
+    button = "[...document.querySelectorAll('dialog button')].find((one) => one.innerText === {!r})"
+    assert page.run(button.format("Challenge it") + ".disabled")  # nobody is preselected
+    pick(page, "Ben", "dialog")
     press(page, "Challenge it", "dialog")
     last = entered(page, path, 5)
     assert (last["kind"], last["on"], last["player"]) == ("challenge", "i2", "Ben")
     page.run("document.querySelector('dialog .look-close').click()")
     open_rulings(page)
+    pick(page, "Ann", "#rulings")
     press(page, "Something was missed", "#rulings")
     last = entered(page, path, 6)
     assert (last["kind"], last.get("on"), last["player"]) == ("challenge", None, "Ann")

@@ -130,7 +130,8 @@ def test_the_stream_ends_when_the_match_does(server: TableServer, feed: Feed) ->
     feed.publish("doing", {"phase": "finished"})
     feed.close()
     heard = list(listener)
-    assert heard[-1].value == {"doing": {"phase": "finished"}}
+    assert heard[-2].value == {"doing": {"phase": "finished"}}
+    assert heard[-1].kind == "end"
     listener.close()
 
 

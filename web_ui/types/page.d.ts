@@ -42,7 +42,7 @@ export type { DisasterChoice };
 
 /** What draws a part of a page, and the topics that it shows. */
 export type Part = [(state: Topics) => void, (keyof Topics)[]];
-export type Connection = "open" | "lost" | "refused";
+export type Connection = "open" | "lost" | "refused" | "ended";
 
 /** [x, y]: of the table frame in mm, or a point or space of a board. */
 export type Point = [number, number];

@@ -70,7 +70,7 @@ drawParts(
     noteTime(state);
     hearCalls(state, whole);
   },
-  (connection, { doing }, since) => drawConnection(connection, doing?.phase, since),
+  drawConnection,
 );
 
 watchAccess(() => redraw(PARTS.flatMap(([part, own]) => (part === drawAccess ? [] : own))));

@@ -41,25 +41,22 @@ export function redraw(topics) {
 
 /**
  * Listen for ever and draw the page's parts. `onTopics` gets the state with every change, and
- * whether nobody need hear of it; `onConnection` gets what became of the connection, the
- * state, and when the page last heard something.
+ * whether nobody need hear of it; `onConnection` gets what became of the connection, and
+ * when the page last heard something.
  * @param {Part[]} own
  * @param {(state: Topics, old: boolean) => void} onTopics
- * @param {(connection: Connection, state: Topics, since: Date) => void} onConnection
+ * @param {(connection: Connection, since: Date) => void} onConnection
  */
 export function drawParts(own, onTopics, onConnection) {
   parts = own;
-  listen(
-    (topics, whole, old) => {
-      if (whole) {
-        for (const topic of namesOf(state)) if (!(topic in topics)) delete state[topic];
-        redraw(parts.flatMap(([, needed]) => needed));
-      }
-      Object.assign(state, topics);
-      onTopics(state, whole || old);
-      redraw(namesOf(topics));
-    },
-    (connection, since) => onConnection(connection, state, since),
-  );
+  listen((topics, whole, old) => {
+    if (whole) {
+      for (const topic of namesOf(state)) if (!(topic in topics)) delete state[topic];
+      redraw(parts.flatMap(([, needed]) => needed));
+    }
+    Object.assign(state, topics);
+    onTopics(state, whole || old);
+    redraw(namesOf(topics));
+  }, onConnection);
   document.addEventListener("visibilitychange", draw);
 }

@@ -86,7 +86,7 @@ drawParts(
     noteTime(state);
     hearCalls(state, whole);
   },
-  (connection, { doing }, since) => drawConnection(connection, doing?.phase, since),
+  drawConnection,
 );
 
 const resized = new ResizeObserver(() => {

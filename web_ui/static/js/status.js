@@ -5,7 +5,7 @@ import { byId, html } from "./dom.js";
 import { gameName } from "./games/games.js";
 import { clock } from "./words.js";
 
-/** @import { DoingTopic, Topics } from "../../types/page" */
+/** @import { Connection, DoingTopic, Topics } from "../../types/page" */
 
 /** @type {Record<string, string>} */
 const PHASES = {
@@ -15,6 +15,15 @@ const PHASES = {
   following: "Following",
   finished: "Video ended",
   failed: "Stopped",
+};
+/** @type {Record<Exclude<Connection, "open">, (since: Date) => string>} */
+const WORDS = {
+  refused: () =>
+    "Too many pages show this match already. Close one of them; this one tries again …",
+  lost: (since) =>
+    `Connection lost since ${since.toTimeString().slice(0, 8)}. ` +
+    "This page shows the last known state. Trying again …",
+  ended: () => "The program has ended. This page keeps what it last showed.",
 };
 const STILL_MS = 4000; // after this time without a picture, the page says so
 /** @type {string[]} */
@@ -100,29 +109,18 @@ setInterval(sayStill, 1000);
 
 /**
  * Say that the connection is lost, and when it is back.
- * @param {"open" | "lost" | "refused"} connection
- * @param {string | undefined} phase
+ * @param {Connection} connection
  * @param {Date} since when the page last heard something
  */
-export function drawConnection(connection, phase, since) {
+export function drawConnection(connection, since) {
   const notice = byId("connection");
-  const ended = phase === "finished" || phase === "failed";
-  if (connection === "refused") {
-    lost = true;
-    notice.hidden = false;
-    notice.className = "connection connection-lost";
-    notice.textContent =
-      "Too many pages show this match already. Close one of them; this one tries again …";
-  } else if (connection === "lost") {
+  if (connection !== "open") {
     lost = true;
     sayStill();
     notice.hidden = false;
-    notice.className = ended ? "connection connection-ended" : "connection connection-lost";
-    notice.textContent = ended
-      ? "The program has ended. This page keeps what it last showed."
-      : `Connection lost since ${since.toTimeString().slice(0, 8)}. ` +
-        "This page shows the last known state. Trying again …";
-    document.body.classList.toggle("is-stale", !ended);
+    notice.className = `connection connection-${connection === "ended" ? "ended" : "lost"}`;
+    notice.textContent = WORDS[connection](since);
+    document.body.classList.toggle("is-stale", connection === "lost");
   } else if (lost) {
     lost = false;
     advancedMs = performance.now();

@@ -19,8 +19,8 @@ let tell = () => {};
  * Listen for ever. `onTopics(topics, whole, old)` gets the changed topics. When `whole` is true it
  * gets all topics, which replace what was known. When `old` is true nobody need hear of them: they
  * were missed, or are earlier than what was known. Of topics with a part for each entry it gets the
- * last parts. `onConnection(state, since)` gets "open", "lost" or "refused", and when the page last
- * heard something.
+ * last parts. `onConnection(state, since)` gets "open", "lost", "refused" or "ended" (the program
+ * has ended), and when the page last heard something.
  * @param {(topics: Topics, whole: boolean, old: boolean) => void} onTopics
  * @param {(state: Connection, since: Date) => void} onConnection
  */
@@ -30,6 +30,7 @@ export function listen(onTopics, onConnection) {
   let silent = 0;
   let last = "";
   let first = true; // of this connection
+  let ended = false; // the program has said so
   let since = new Date();
 
   const heard = () => {
@@ -39,7 +40,8 @@ export function listen(onTopics, onConnection) {
   };
   const again = () => {
     // closed by the browser itself, because the server refused
-    onConnection(source.readyState === EventSource.CLOSED ? "refused" : "lost", since);
+    const refused = source.readyState === EventSource.CLOSED;
+    onConnection(refused ? "refused" : ended ? "ended" : "lost", since);
     source.close();
     clearTimeout(silent);
     setTimeout(() => {
@@ -50,6 +52,7 @@ export function listen(onTopics, onConnection) {
   /** @param {MessageEvent<string>} event @param {boolean} whole */
   const take = (event, whole) => {
     heard();
+    ended = false;
     onConnection("open", since);
     last = event.lastEventId;
     onTopics(merged(JSON.parse(event.data), whole), whole, first);
@@ -62,6 +65,9 @@ export function listen(onTopics, onConnection) {
     source.addEventListener("snapshot", (event) => take(event, true));
     source.addEventListener("change", (event) => take(event, false));
     source.addEventListener("beat", heard);
+    source.addEventListener("end", () => {
+      ended = true;
+    });
     source.addEventListener("error", again);
   };
   connect();

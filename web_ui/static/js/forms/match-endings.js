@@ -94,18 +94,21 @@ function sidesOf(match, standing) {
 export function challenge({ standing, record, match }, on) {
   if (!record || standing?.status === "won") return null;
   const message = messageLine();
-  const who = choice(
-    "Who challenges",
-    playersOf(match).map((name) => {
+  const who = choice("Who challenges", [
+    ["choose who …", null],
+    ...playersOf(match).map((name) => {
       const left = challengesLeft(name, standing);
-      return [left ? `${name} (${left})` : name, name];
+      return /** @type {[string, unknown]} */ ([left ? `${name} (${left})` : name, name]);
     }),
-  );
+  ]);
   const button = html(
     "button",
-    { class: "button button-plain", type: "button" },
+    { class: "button button-plain", type: "button", disabled: true },
     on ? "Challenge it" : "Something was missed",
   );
+  who.addEventListener("change", () => {
+    button.disabled = chosen(who) === null;
+  });
   button.addEventListener("click", async () => {
     button.disabled = true;
     const { error } = await sent("/declarations", {
