@@ -25,7 +25,7 @@ def test_an_overturned_call_is_struck_through_with_by_whom_and_why(
     page = show(written(tmp_path / "record.jsonl", setup(2), *CROSSED, "overturned i2"))
     page.until("document.querySelector('#calls .call-overturned')")
     assert text(page, "#calls .call-overturned s") == "Ann's coin crosses wicket 1."
-    assert "it does not count" in text(page, "#calls .call-overturned .fate")
+    assert text(page, "#calls .call-overturned .fate") == "It does not count"
     assert count(page, "#calls .call-wicket_scored") == 0
 
 
@@ -38,9 +38,40 @@ def test_an_overturned_call_stays_where_it_was_among_the_calls(show: Show, tmp_p
         "It is Ben's turn, with one flick",
         "Ann's turn is over",
         "Ann's coin crosses wicket 1",
-        "Ann flicks",
         "It is Ann's turn, with one flick",
     ]
+
+
+def test_an_overturned_call_is_looked_at_as_before_and_its_ruling_is_taken_back_there(
+    show: Show, tmp_path: Path
+) -> None:
+    path = written(tmp_path / "record.jsonl", setup(2), *CROSSED, "overturned i2")
+    page = show(path)
+    page.until("document.querySelector('#calls .call-overturned .look-button')")
+    page.run("document.querySelector('#calls .call-overturned .look-button').click()")
+    page.until("document.querySelector('dialog .look-sure')")
+    assert text(page, "dialog h2") == "Ann's coin crosses wicket 1."
+    assert "1.5 mm" in text(page, "dialog .look-sure")  # what was measured
+    assert "it does not count" in text(page, "dialog .fate").lower()
+    press(page, "The ruling does not count", "dialog")
+    press(page, "Ben decides", "dialog")
+    page.until("document.querySelector('#calls .call-wicket_scored')")
+    assert count(page, "#calls .call-overturned") == 0
+    last = json.loads(path.read_text().splitlines()[-1])
+    assert (last["verdict"], last["on"], last["by"]) == ("overturned", "r1", "Ben")
+
+
+def test_an_open_look_hears_what_somebody_else_decides(show: Show, tmp_path: Path) -> None:
+    path = written(tmp_path / "record.jsonl", setup(2), *CROSSED)
+    page = show(path)
+    page.until("document.querySelector('#calls .call .look-button')")
+    page.run("document.querySelector('#calls .call .look-button').click()")
+    page.until("document.querySelector('dialog [value=overturned]')")
+    ruling = {"entry": "ruling", "id": "r1", "on": "i2", "verdict": "overturned", "by": "Ann"}
+    with path.open("a") as more:
+        more.write(json.dumps({**ruling, "reason": "too short"}) + "\n")
+    page.until("document.querySelector('dialog .fate')?.innerText.includes('too short')")
+    assert text(page, "dialog [value=overturned]") == "The ruling does not count"
 
 
 def test_a_flick_on_which_somebody_ruled_keeps_its_row_and_says_so(
@@ -58,7 +89,7 @@ def test_a_flick_on_which_somebody_ruled_keeps_its_row_and_says_so(
         "Ben flicks",
         "Ann flicks",
     ]
-    assert "it stands" in page.run(f"{fates}[0].innerText")
+    assert "It stands" in page.run(f"{fates}[0].innerText")
 
 
 def test_the_look_says_what_was_decided_and_no_longer_how_sure_the_camera_was(
@@ -82,7 +113,7 @@ def test_the_look_says_what_was_decided_and_no_longer_how_sure_the_camera_was(
 def test_how_sure_a_call_was_goes_when_a_person_has_decided(show: Show, tmp_path: Path) -> None:
     page = show(written(tmp_path / "record.jsonl", setup(2), *CROSSED, "upheld i2"))
     page.until("document.querySelector('#calls .call-wicket_scored .fate')")
-    assert "it stands" in text(page, "#calls .call-wicket_scored .fate")
+    assert text(page, "#calls .call-wicket_scored .fate") == "It stands"
     assert count(page, "#calls .tag-unsure") == 0
 
 

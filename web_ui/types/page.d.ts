@@ -265,6 +265,7 @@ export interface LastCallShown {
 /** What the form for a dispute needs. `later`: something was played since. */
 export interface DisputeNeeds {
   call: Looked;
+  isRuling: boolean;
   players: string[];
   other: (() => { elements: HTMLElement[]; value: () => InItsPlace }) | null;
   later: boolean;

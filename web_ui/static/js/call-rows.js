@@ -7,8 +7,6 @@ import { evidenceOf } from "./look-again.js";
 
 /** Lines that say only whose turn it is, and who flicked. */
 const TURNS = new Set(["turn_began", "turn_ended", "flick_began"]);
-/** Lines that are no calls: what was not seen, and what was overturned. */
-const OTHERS = new Set(["unseen", "overturned"]);
 
 /**
  * The rows of these lines, in their order. The newest flick has a row of its own until its call
@@ -69,7 +67,7 @@ function flicksOf(lines) {
   let flick = null;
   for (const line of lines) {
     if (isFlick(line)) flick = line;
-    else if (flick && !TURNS.has(line.call) && !OTHERS.has(line.call) && comesOf(line, flick))
+    else if (flick && !TURNS.has(line.call) && line.call !== "unseen" && comesOf(line, flick))
       owners.set(line, flick);
   }
   return owners;

@@ -211,7 +211,8 @@ function speak(lines) {
  */
 function item(call, extra, { flick, who } = {}) {
   if ("unseen" in call) return notSeen(call, extra);
-  if (call.call === "overturned") return struckThrough(call, fates.get(call.on), extra);
+  if (call.call === "overturned")
+    return struckThrough(call, fates.get(call.on), extra, flick && withFate(flick));
   if (call.call === "turn_began") return heading(call, extra);
   if (QUIET.has(call.call))
     return html(

@@ -3,7 +3,7 @@
 import { html } from "./dom.js";
 import { challengesLeft } from "./words.js";
 
-/** @import { AnyStanding, Evidence, Fate, Topics } from "../../types/page" */
+/** @import { AnyStanding, Evidence, Fate, Looked, Topics } from "../../types/page" */
 
 /** @type {Record<string, string>} */
 const WORDS = { upheld: "stands", overturned: "does not count", replaced: "was something else" };
@@ -38,8 +38,19 @@ const challenged = (evidence, standing) =>
 /** @param {Fate} of */
 export const told = ({ verdict, by, reason }) =>
   verdict
-    ? `${by ?? "Somebody"}: it ${WORDS[verdict]}${reason ? ` (${reason})` : ""}`
+    ? `${by ? `${by}: it` : "It"} ${WORDS[verdict]}${reason ? ` (${reason})` : ""}`
     : `challenged by ${by}${reason ? `, ${reason}` : ""}: look and decide`;
+
+/**
+ * What is ruled on where an entry does not count any more as it was: the ruling itself. Taking it
+ * back restores the match exactly.
+ * @param {Fate | undefined} fate
+ * @returns {Looked | undefined}
+ */
+export const ruledOn = (fate) =>
+  fate && ["overturned", "replaced"].includes(fate.verdict)
+    ? { on: fate.id, text: told(fate) }
+    : undefined;
 
 /** @param {Fate | undefined} fate */
 export const fateTag = (fate) => (fate ? html("span", { class: "tag fate" }, told(fate)) : null);

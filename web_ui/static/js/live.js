@@ -38,8 +38,9 @@ const PARTS = [
   [drawAccess, ["access"]],
   [takeTints, ["match"]],
   [keepAwake, ["doing", "standing"]],
-  [keepForLook, ["table", "evidence"]],
   [takeRulings, ["rulings", "record", "match", "standing", "table", "evidence", "hand"]],
+  // an open look rules on what rulings there are
+  [keepForLook, ["table", "evidence", "rulings", "standing"]],
   [drawDoing, ["doing", "match"]],
   [
     drawTurn,

@@ -2,7 +2,7 @@
 
 import { html, present } from "./dom.js";
 import { flickPicture, closePicture } from "./drawing/flick-paths.js";
-import { fateTag } from "./fates.js";
+import { fatesOf, fateTag, ruledOn } from "./fates.js";
 import { marginScale } from "./drawing/margin-scale.js";
 import { clipPlayer } from "./clip-player.js";
 import { closeQuestion } from "./forms/close-question.js";
@@ -19,12 +19,17 @@ import { whyBox } from "./explanation.js";
 import { asked } from "./server.js";
 import { entryName, marginSentence, moment, sureness } from "./words.js";
 
-/** @import { Evidence, Looked, QuestionShown, TableTopic, Topics } from "../../types/page" */
+/** @import { Evidence, Fate, Looked, QuestionShown, TableTopic, Topics } from "../../types/page" */
 
 /** @type {TableTopic | null} */
 let table = null;
 /** @type {Record<string, Evidence>} */
 let evidence = {};
+/**
+ * The open looks: at which entry, and how what was decided about it is shown there.
+ * @type {Map<Element, { on: string, decide: (fate: Fate | undefined) => void }>}
+ */
+const open = new Map();
 
 /**
  * Keep the topics that a look needs. Nothing is drawn before somebody looks.
@@ -33,6 +38,8 @@ let evidence = {};
 export function keepForLook(state) {
   table = state.table ?? null;
   evidence = state.evidence ?? {};
+  const fates = fatesOf(state);
+  for (const { on, decide } of open.values()) decide(fates.get(on));
 }
 
 /**
@@ -88,9 +95,11 @@ async function look(verdict, shown, something, byItself = false) {
   );
   const done = () => dialog.close();
   const question = closeQuestion(verdict, shown, done, byItself);
-  const form = ruleForm(verdict, shown, done);
+  const ruled = ruledOn(verdict.fate) ?? verdict;
+  let form = ruleForm(ruled, shown, done);
   const ruling = question ? folded("Something else", form) : form;
   const [message, clip, frames, ...tools] = clipPlayer(shown, verdict.on, Boolean(question));
+  const tag = html("span", { class: "look-fate" }, fateTag(verdict.fate));
   const film = html(
     "div",
     { class: "look-film" },
@@ -118,24 +127,38 @@ async function look(verdict, shown, something, byItself = false) {
       shown.kind && when(shown).toLowerCase() !== verdict.text.toLowerCase()
         ? html("span", {}, when(shown))
         : null,
-      fateTag(verdict.fate),
+      tag,
     ),
     something ? html("div", { class: "look-shown" }, film, pictures) : question?.answers,
     something ? null : ruling,
     ...sure(shown, Boolean(verdict.fate?.verdict)),
-    takesRulings() ? whyBox(verdict) : null,
-    challengeOf(verdict),
+    takesRulings() ? whyBox(ruled) : null,
+    challengeOf(ruled),
     verdict.flick ? flickLine(verdict.flick, done) : null,
     verdict.on === "setup" ? null : addition(verdict.on, () => dialog.close()),
-    canRule() ? otherwise(verdict) : null,
+    canRule() ? otherwise(ruled) : null,
   );
   close.addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();
   });
-  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("close", () => {
+    open.delete(dialog);
+    dialog.remove();
+  });
   document.body.append(dialog);
   dialog.showModal();
+  let known = verdict.fate?.id;
+  const decide = (/** @type {Fate | undefined} */ fate) => {
+    if (fate?.id === known) return;
+    known = fate?.id;
+    tag.replaceChildren(...present([fateTag(fate)]));
+    // somebody else has decided: what was begun here was about how it stood before
+    const anew = ruleForm(ruledOn(fate) ?? verdict, shown, done);
+    if (form && anew) form.replaceWith(anew);
+    form = anew ?? form;
+  };
+  open.set(dialog, { on: verdict.on, decide });
   if (something) pictures.replaceChildren(...(await drawn(shown)));
 }
 

@@ -2,17 +2,18 @@
 
 import { coinPicture } from "./drawing/coin-faces.js";
 import { html } from "./dom.js";
-import { fateTag, told } from "./fates.js";
+import { fateTag } from "./fates.js";
 import { lookButton } from "./look-again.js";
 
-/** @import { CallLine, Fate } from "../../types/page" */
+/** @import { CallLine, Fate, Looked } from "../../types/page" */
 
 /**
  * @param {CallLine} line
  * @param {Fate | undefined} fate
  * @param {string} extra
+ * @param {Looked} [flick] the flick that it was made of
  */
-export const struckThrough = (line, fate, extra) =>
+export const struckThrough = (line, fate, extra, flick) =>
   html(
     "li",
     { class: `call call-overturned ${extra}` },
@@ -21,11 +22,6 @@ export const struckThrough = (line, fate, extra) =>
       "div",
       { class: "call-words" },
       html("p", { class: "call-text" }, html("s", {}, line.text)),
-      html(
-        "p",
-        { class: "call-why" },
-        fateTag(fate),
-        lookButton(fate ? { on: fate.id, text: told(fate) } : line),
-      ),
+      html("p", { class: "call-why" }, fateTag(fate), lookButton({ ...line, fate, flick })),
     ),
   );

@@ -89,6 +89,7 @@ export function ruleForm(call, shown, done) {
     anyEntry("What was it?", state, coinsFlicked(), shown, insteadOf(shown, state, coinsFlicked()));
   return disputeForm({
     call,
+    isRuling: Boolean(isRuling(on)),
     players: [...new Set((state.match?.players ?? []).map(({ name }) => name))],
     other: state.match && !isRuling(on) ? instead : null,
     later: playedSince(on),

@@ -20,7 +20,7 @@ const VERDICTS = [
  * possible. `later` says that something was played since.
  * @param {DisputeNeeds} needs
  */
-export function disputeForm({ call, players, other, later, reason, done }) {
+export function disputeForm({ call, isRuling, players, other, later, reason, done }) {
   const change = html("div", { class: "rule-change", role: "status" });
   const message = messageLine();
   const instead = html("div", { class: "rule-other", hidden: true });
@@ -31,7 +31,9 @@ export function disputeForm({ call, players, other, later, reason, done }) {
   let verdict = null;
   /** @type {ReturnType<NonNullable<typeof other>> | null} */
   let made = null;
-  const buttons = VERDICTS.filter(([one]) => one !== "replaced" || other).map(verdictButton);
+  const buttons = VERDICTS.filter(([one]) => one !== "replaced" || other).map(([one, words]) =>
+    verdictButton(one, isRuling ? words.replace("It", "The ruling") : words),
+  );
   const form = html(
     "form",
     { class: "rule dispute" },
@@ -90,8 +92,11 @@ export function disputeForm({ call, players, other, later, reason, done }) {
   return form;
 }
 
-/** @param {[RulingVerdict, string]} of */
-const verdictButton = ([value, words]) =>
+/**
+ * @param {RulingVerdict} value
+ * @param {string} words
+ */
+const verdictButton = (value, words) =>
   html("button", { class: "button", type: "button", value, "aria-pressed": "false" }, words);
 
 /**
