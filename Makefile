@@ -15,7 +15,7 @@ test: $(VENV)/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 3  # of two cores: tests of pages wait for the browser
 
 # Needs node and npm; where they are missing they are taken from PyPI. Neither demo nor test needs them.
 page-check: $(VENV)/run.stamp

@@ -18,9 +18,19 @@ import tempfile
 import time
 from typing import Any, Self
 
-LAYOUT = """new Promise((told) => requestAnimationFrame(() => requestAnimationFrame(() => told(
-  JSON.stringify(
-    [...document.querySelectorAll("body *")].map((one) => one.getBoundingClientRect()))))))"""
+#: Resolves when every element is where it was two animation frames before, or after some ms.
+SETTLED = """new Promise((told) => {
+  const end = performance.now() + LIMIT_MS;
+  let before = "";
+  const look = () => {
+    const now = [...document.querySelectorAll("body *")]
+      .map((one) => Object.values(one.getBoundingClientRect().toJSON()).join()).join(";");
+    if (now === before || performance.now() > end) return told(now === before);
+    before = now;
+    requestAnimationFrame(() => requestAnimationFrame(look));
+  };
+  requestAnimationFrame(() => requestAnimationFrame(look));
+})"""
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -131,16 +141,14 @@ class Page:
         while not self.run(f"Boolean({condition})"):
             if time.monotonic() > end_s:
                 raise TimeoutError(f"the page never came to: {condition}")
-            time.sleep(0.05)
+            time.sleep(0.01)
 
     def settle(self, timeout_s: float = 20.0) -> None:
         """Wait until every element is where it was two animation frames before. Raises
         TimeoutError.
         """
-        end_s, before = time.monotonic() + timeout_s, ""
-        while before != (before := self.run(LAYOUT)):
-            if time.monotonic() > end_s:
-                raise TimeoutError("the page never came to rest")
+        if not self.run(SETTLED.replace("LIMIT_MS", f"{timeout_s * 1000:.0f}")):
+            raise TimeoutError("the page never came to rest")
 
     def picture(self) -> bytes:
         """Return what the page looks like now, as PNG."""
