@@ -54,7 +54,10 @@ def watch(options: WatchOptions) -> int:
     check_overlay(options)
     feed = Feed()
     with ExitStack() as stack:
-        folder = None if options.overwrite else _folder(options, stack)
+        there = _held(options, stack)
+        # What is overwritten is deleted last, when everything else has been checked.
+        late = there and options.overwrite and not options.resume
+        folder = None if late else _folder(options, there, stack)
         check_resumed(options)
         show = LiveView(feed, options.match, table, shown_name(options.source), pieces)
         ruling_desk = LiveRulingDesk(show)
@@ -64,10 +67,8 @@ def watch(options: WatchOptions) -> int:
         show.doing("setting_up", "Opening the video.")
         source = stack.enter_context(_opened(options))
         check_size(options, table, source.properties)
-        # What is overwritten is deleted last, when everything else has been checked.
-        return _referee(
-            options, table, pieces, folder or _folder(options, stack), ruling_desk, source, stack
-        )
+        folder = folder or _folder(options, there, stack)
+        return _referee(options, table, pieces, folder, ruling_desk, source, stack)
 
 
 def _opened(options: WatchOptions) -> Source:
@@ -156,13 +157,20 @@ def click_echo(line: str) -> None:
     print(line, file=sys.stderr)
 
 
-def _folder(options: WatchOptions, stack: ExitStack) -> MatchFolder:
-    """Return the match's folder. A folder created for a match that then never began is removed
-    again.
+def _held(options: WatchOptions, stack: ExitStack) -> bool:
+    """Hold the match's folder where there is one, and return whether there is. Raises InputError
+    where another program referees into it.
     """
     there = options.out.is_dir()
     if there:
         stack.enter_context(folder_lock(options.out))
+    return there
+
+
+def _folder(options: WatchOptions, there: bool, stack: ExitStack) -> MatchFolder:
+    """Return the match's folder, held. A folder created for a match that then never began is
+    removed again.
+    """
     folder = open_folder(options.out, resume=options.resume, overwrite=options.overwrite)
     stack.callback(folder.remove_if_unused)
     if not there:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from referee.desk.hosting import Hosting
 from referee.domain.errors import InputError
 from referee.session.folder_lock import folder_lock
+from referee.session.watching import watch
+from tests.clips.bundled import options, true_table
 from tests.commands.processes import running
 
 HOLDS = """
@@ -48,3 +52,27 @@ def test_the_lock_ends_with_an_error(tmp_path: Path) -> None:
         raise BlockingIOError("of something else")
     with folder_lock(tmp_path):
         pass
+
+
+@pytest.mark.parametrize("how", [{}, {"overwrite": True}, {"resume": True}])
+def test_who_is_refused_has_served_and_printed_nothing(
+    how: dict[str, bool], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = options("wicket-missed", true_table("wicket-missed"), tmp_path)
+    with (
+        running("-c", HOLDS, tmp_path, stdout=subprocess.PIPE) as other,
+        pytest.raises(InputError, match="referees this match already"),
+    ):
+        assert other.stdout is not None and other.stdout.readline() == "held\n"
+        watch(replace(asked, out=tmp_path, ui=True, hosting=Hosting(browser=False), **how))
+    assert capsys.readouterr().out == ""
+
+
+def test_resume_and_overwrite_together_are_refused_before_anything_is_served(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = options("wicket-missed", true_table("wicket-missed"), tmp_path)
+    both = replace(asked, out=tmp_path, resume=True, overwrite=True)
+    with pytest.raises(InputError, match="use only one of them"):
+        watch(replace(both, ui=True, hosting=Hosting(browser=False)))
+    assert capsys.readouterr().out == ""
