@@ -32,7 +32,7 @@ class Clerk(Protocol):
         """Return how the route of the ball in turn may go on. Nothing is written."""
 
     def take_back(self, on: str, entries: int, by: str | None = None) -> None:
-        """Overturn `on`, the last entry that counts."""
+        """Overturn `on`, the last entry that counts or the ruling made since."""
 
 
 def pages(clerk: Clerk) -> Blueprint:

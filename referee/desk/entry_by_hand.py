@@ -12,9 +12,9 @@ import msgspec
 from referee.desk.game_topics import Square
 from referee.desk.messages import RouteFound, RoutesFound
 from referee.desk.table_state import TableState, table_state
-from referee.desk.topics import Evidence, HandTopic, LastEntry
+from referee.desk.topics import Evidence, HandTopic, LastEntry, RulingMade
 from referee.domain.declaration import Said
-from referee.domain.entry import Fact, plain
+from referee.domain.entry import Fact, Ruling, plain
 from referee.domain.errors import InputError
 from referee.domain.incident import AtRest, Measured
 from referee.games import KnowsCoins, KnowsPawns
@@ -33,6 +33,8 @@ TABLE_KINDS: Final = (
     "tile_displaced",
     "tile_restored",
 )
+#: The reason of a ruling that takes back what was entered or decided last.
+MISTAKE: Final = "entered by mistake"
 
 
 class NotAllowedError(InputError):
@@ -43,7 +45,7 @@ def hand_topic(folded: Fold, table: TableState | None = None) -> HandTopic:
     """Return the `hand` topic of the pages. `table` is the table after all steps, where it is known
     already.
     """
-    last = last_fact(folded)
+    last = last_to_take_back(folded)
     table = table_state(folded.steps) if table is None else table
     flicked = table.flicked
     on_table, off_table = _coins_in_play(folded)
@@ -51,8 +53,13 @@ def hand_topic(folded: Fold, table: TableState | None = None) -> HandTopic:
         flick=[msgspec.convert(plain(item.entry), Evidence) for item in _under_way(folded)],
         back=(
             None
-            if last is None
+            if last is None or isinstance(last, Ruling)
             else msgspec.convert(plain(last.entry) | {"on": last.id}, LastEntry)
+        ),
+        ruled=(
+            msgspec.convert(plain(last) | {"holds": True}, RulingMade)
+            if isinstance(last, Ruling)
+            else None
         ),
         displaced=dict(table.displaced),
         down=sorted(table.down),
@@ -62,11 +69,14 @@ def hand_topic(folded: Fold, table: TableState | None = None) -> HandTopic:
     )
 
 
-def last_fact(folded: Fold) -> Item | None:
-    """Return the last incident or declaration that counts, which may be taken back; None where
-    there is none.
+def last_to_take_back(folded: Fold) -> Item | Ruling | None:
+    """Return what people may take back: the last incident or declaration that counts, or the ruling
+    in force that somebody made since; None where there is neither.
     """
-    return next((step.item for step in reversed(folded.steps) if _is_fact(step.item)), None)
+    last = next((step.item for step in reversed(folded.steps) if _is_fact(step.item)), None)
+    since = folded.entries[0 if last is None else last.line + 1 :]
+    ruled = (one for one in reversed(since) if isinstance(one, Ruling) and one.reason != MISTAKE)
+    return next((one for one in ruled if folded.rulings.in_force(one)), last)
 
 
 def rest_before(folded: Fold, new: Fact) -> AtRest | None:

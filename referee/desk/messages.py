@@ -52,7 +52,9 @@ class Played(Request, frozen=True, kw_only=True):
 
 
 class TakenBack(Request, frozen=True, kw_only=True):
-    """The last entry that counts, `on`, was entered by mistake. `by` may be empty."""
+    """The last entry that counts, or the ruling made since, was a mistake: `on` is its id. `by`
+    may be empty.
+    """
 
     on: str
     entries: int

@@ -17,9 +17,10 @@ from typing import Any, Final
 import msgspec
 
 from referee.desk.entry_by_hand import (
+    MISTAKE,
     TABLE_KINDS,
     NotAllowedError,
-    last_fact,
+    last_to_take_back,
     rest_before,
     routes_found,
 )
@@ -214,16 +215,16 @@ class RulingDesk(ABC):
             return routes_found(self.folded, asked.route, asked.to)
 
     def take_back(self, on: str, entries: int, by: str | None = None) -> None:
-        """Overturn `on`, the last entry that counts, because it was entered by mistake. Raises
-        InputError where another entry is the last one by now.
+        """Overturn `on`, the last entry that counts or the ruling made since, because it was
+        entered by mistake. Raises InputError where another entry is the last one by now.
         """
         with self.lock:
             self.take_in()
             known = self._entries()
-            last = None if self.folded is None else last_fact(self.folded)
+            last = None if self.folded is None else last_to_take_back(self.folded)
             if len(known) - 1 != entries or last is None or last.id != on:
                 raise InputError(GONE_ON)
-            ruling = Ruling(on=on, verdict="overturned", by=by, reason="entered by mistake")
+            ruling = Ruling(on=on, verdict="overturned", by=by, reason=MISTAKE)
             _take(_soundness(known), ruling)
             self.write(ruling)
 

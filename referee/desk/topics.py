@@ -237,9 +237,11 @@ class LastEntry(Evidence, frozen=True, kw_only=True):
 
 
 class HandTopic(Shape, frozen=True, kw_only=True):
-    """What people enter by hand: the entries of the current `flick`, the last entry (`back`), the
-    tiles that are `displaced`, the coins that are `down` in pockets, and whether a `camera` saw the
-    last flick.
+    """What people enter by hand: the entries of the current `flick`, the tiles that are
+    `displaced`, the coins that are `down` in pockets, and whether a `camera` saw the last flick.
+
+    What can be taken back is the last entry that counts (`back`), or else the ruling that somebody
+    made since (`ruled`).
 
     Of the coins in play, some lie `on_table`, and the others are `off_table`. Coins that are out of
     the game are in neither list.
@@ -247,6 +249,7 @@ class HandTopic(Shape, frozen=True, kw_only=True):
 
     flick: list[Evidence]
     back: LastEntry | None
+    ruled: RulingMade | None
     displaced: dict[str, TileDisplaced]
     down: list[str]
     on_table: list[str]

@@ -13,7 +13,8 @@ from referee.desk.followed_record import FollowedRecord
 from referee.library.archive import MatchFolder
 from tests.web_ui.at_table import TableServer, client_at_table, serve_table
 from tests.web_ui.devices import Device, Room
-from tests.web_ui.followed import LAPTOP, NOTE_PROBLEMS, Show
+from tests.web_ui.entering_table import Table
+from tests.web_ui.followed import LAPTOP, NOTE_PROBLEMS, Show, record
 
 LISTENERS = 3
 WAIT_S = 20.0
@@ -137,3 +138,13 @@ def show(window: Page) -> Iterator[Show]:
             return window
 
         yield following
+
+
+@pytest.fixture
+def sit(tmp_path: Path) -> Callable[..., Table]:
+    """Return a function that opens a scripted match after so many of its lines."""
+
+    def down(game: str, name: str = "whole-game", lines: int = 1) -> Table:
+        return Table(record(tmp_path, game, name, lines))
+
+    return down

@@ -15,7 +15,7 @@ from referee.record.reading import read_record
 from referee.replay.adjudication import adjudicate
 from tests.web_ui import scenes
 from tests.web_ui.at_table import TableServer
-from tests.web_ui.followed import MATCHES, PHONE, Show, count, record
+from tests.web_ui.followed import MATCHES, PHONE, Show, count, record, text
 from tests.web_ui.players import Players
 from tests.web_ui.pressing import entered, lines_of, open_rulings, pick, press, type_spot, unfold
 from tests.web_ui.test_entering import NAMING_IDS, comes_to
@@ -156,6 +156,26 @@ def test_one_button_takes_back_what_was_entered_last(show: Show, tmp_path: Path)
     page.until(
         "[...document.querySelectorAll('#hand button')].some((one) => one.innerText === 'Passes"
         " wicket 1 outward')"
+    )
+
+
+def test_a_decision_on_a_call_is_what_is_taken_back(show: Show, tmp_path: Path) -> None:
+    path = record(tmp_path, "tabletop-croquet", "whole-game", 5)
+    page = show(path)
+    page.until("document.querySelector('#calls .call-wicket_scored .look-button')")
+    page.run("document.querySelector('#calls .call-wicket_scored .look-button').click()")
+    press(page, "It does not count", "dialog")
+    press(page, "Ann decides", "dialog")
+    page.until("document.querySelector('#calls .call-overturned')")
+    page.until("document.querySelector('.hand-back')?.innerText.includes('ruling')")
+    said = "the ruling that “Ann's coin crosses wicket 1” does not count"
+    assert text(page, ".hand-last") == said
+    page.run("document.querySelector('.hand-back button').click()")
+    page.until("document.querySelector('#calls .call-wicket_scored')")
+    ruling, back = (json.loads(line) for line in path.read_text().splitlines()[-2:])
+    assert (back["on"], back["verdict"]) == (ruling["id"], "overturned")
+    page.until(
+        "document.querySelector('.hand-back').innerText.includes(\"Ann's coin crosses wicket 1\")"
     )
 
 

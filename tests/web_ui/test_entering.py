@@ -12,67 +12,19 @@ from typing import Any
 import pytest
 
 from referee.desk.entry_by_hand import TABLE_KINDS
-from referee.desk.feed import Feed
-from referee.desk.followed_record import FollowedRecord
 from referee.domain.errors import InputError
 from referee.record.reading import read_record
 from referee.replay.adjudication import Adjudication, adjudicate
 from referee.session.live_rulings import LiveRulingDesk
 from referee.session.live_view import LiveView
 from tests.games.test_fixtures import FOUND, fields_of
-from tests.web_ui.at_table import client_at_table
-from tests.web_ui.followed import MATCHES, record
+from tests.web_ui.entering_table import Table
+from tests.web_ui.followed import MATCHES
 
 GAMES = ("tabletop-croquet", "castle-croquetnole", "carroms")
 #: What a camera measures, and people at a table do not enter.
 MEASURED = {"t_s", "frames", "clip", "probability", "margin_mm", "sigma_mm"}
 Send = Callable[..., tuple[int, Any]]
-
-
-class Table:
-    """A match that is followed, and what its page sends."""
-
-    def __init__(self, path: Path) -> None:
-        self.path, self.feed = path, Feed()
-        self.following = FollowedRecord(path, self.feed)
-        self.following.look()
-        self._client = client_at_table(self.feed, desk=self.following)
-
-    @property
-    def lines(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self.path.read_text().splitlines()]
-
-    def post(self, to: str, body: dict[str, Any]) -> tuple[int, Any]:
-        sent = json.dumps({"entries": len(self.lines) - 1, **body})
-        answer = self._client.post(
-            to, data=sent, content_type="application/json", headers={"Origin": "http://localhost"}
-        )
-        self.following.look()
-        return answer.status_code, answer.get_json(silent=True)
-
-    def did(self, kind: str, *, anyway: bool = False, **fields: Any) -> tuple[int, Any]:
-        return self.post("/plays", {"done": {"kind": kind, **fields}, "anyway": anyway})
-
-    def back(self) -> tuple[int, Any]:
-        return self.post("/plays/back", {"on": self.shown("hand")["back"]["on"]})
-
-    def shown(self, topic: str) -> Any:
-        return self.feed.snapshot()[topic]
-
-    @property
-    def turn(self) -> dict[str, Any]:
-        turn: dict[str, Any] = self.shown("standing")["turn"]
-        return turn
-
-
-@pytest.fixture
-def sit(tmp_path: Path) -> Callable[..., Table]:
-    """Return a function that opens a scripted match after so many of its lines."""
-
-    def down(game: str, name: str = "whole-game", lines: int = 1) -> Table:
-        return Table(record(tmp_path, game, name, lines))
-
-    return down
 
 
 def told(script: list[dict[str, Any]]) -> bool:
@@ -211,67 +163,6 @@ def test_the_page_knows_what_was_told_of_the_flick_under_way_and_what_is_taken_b
     )
     table.did("at_rest", coins={})
     assert table.shown("hand")["flick"] == [] and table.shown("hand")["back"]["kind"] == "at_rest"
-
-
-def test_mistakes_are_taken_back_one_by_one_and_the_match_stands_as_before_each(
-    sit: Callable[..., Table],
-) -> None:
-    # Ann has flicked through wicket 1; coins are not at rest yet
-    table = sit("tabletop-croquet", lines=5)
-    before = table.shown("standing")["standings"]
-    table.did("line_crossed", coin="moons", line="wicket-2", direction="outward")
-    table.did("at_rest", coins={})
-    assert table.shown("standing")["standings"][0]["progress"] == 2
-    assert table.back() == (204, None) and table.turn["expects"] == "rest"
-    assert table.back() == (204, None) and table.shown("standing")["standings"] == before
-    assert table.back() == (204, None) and table.shown("standing")["standings"][0]["progress"] == 0
-    last = table.lines[-1]
-    assert (last["entry"], last["on"], last["verdict"], last["reason"]) == (
-        "ruling",
-        "i4",
-        "overturned",
-        "entered by mistake",
-    )
-    assert len(table.lines) == 10  # nothing is ever removed
-    assert table.did("at_rest", coins={})[0] == 204 and table.turn["player"] == "Ben"
-
-
-def test_behind_a_flick_that_was_taken_back_before_its_rest_what_hands_do_counts(
-    sit: Callable[..., Table],
-) -> None:
-    table = sit("tabletop-croquet", lines=2)  # moons has been placed
-    table.did("flicked", coin="moons", touching=[])
-    table.back()
-    assert table.did("placed", coin="suns", at_mm=[76.2, -15.0]) == (204, None)
-    assert [(entry["kind"], entry.get("coins")) for entry in table.lines[-2:]] == [
-        ("at_rest", {}),
-        ("placed", None),
-    ]
-    assert table.shown("coins")["coins"]["suns"]["at_mm"] == [76.2, -15.0]
-    assert table.shown("irregularities") == [] and (
-        table.turn["coin"],
-        table.turn["flicks_left"],
-    ) == ("moons", 1)
-
-
-def test_only_the_last_entry_is_taken_back_and_only_as_the_page_shows_the_match(
-    sit: Callable[..., Table],
-) -> None:
-    table = sit("tabletop-croquet", lines=5)
-    assert table.post("/plays/back", {"on": "i3"})[0] == 400
-    assert table.post("/plays/back", {"on": "i4", "entries": 3})[0] == 400
-    assert len(table.lines) == 5
-
-
-def test_a_winning_flick_is_taken_back_and_the_match_goes_on(sit: Callable[..., Table]) -> None:
-    table = sit("carroms", lines=50)
-    assert table.shown("standing")["status"] == "won"
-    table.back()
-    table.back()
-    assert table.shown("standing")["status"] == "in_progress"
-    assert (
-        table.did("at_rest", coins={}) == (204, None) and table.shown("standing")["winner"] is None
-    )
 
 
 def test_a_tile_that_was_pushed_is_put_back_where_it_lay(sit: Callable[..., Table]) -> None:

@@ -622,6 +622,7 @@ export interface PiecepackCroquet {
 export interface HandTopic {
   flick: Evidence[];
   back: LastEntry | null;
+  ruled: RulingMade | null;
   displaced: {
     [k: string]: TileDisplaced;
   };
@@ -691,6 +692,21 @@ export interface LastEntry {
   flick?: number;
   clip?: string;
   clip_from_s?: number;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "RulingMade".
+ */
+export interface RulingMade {
+  id: string;
+  on?: string;
+  after?: string;
+  other?: string;
+  verdict: string;
+  by?: string;
+  reason?: string;
+  then?: string;
+  holds: boolean;
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema
@@ -832,21 +848,6 @@ export interface IrregularityShown {
   facts?: {
     [k: string]: unknown;
   } | null;
-}
-/**
- * This interface was referenced by `Contract`'s JSON-Schema
- * via the `definition` "RulingMade".
- */
-export interface RulingMade {
-  id: string;
-  on?: string;
-  after?: string;
-  other?: string;
-  verdict: string;
-  by?: string;
-  reason?: string;
-  then?: string;
-  holds: boolean;
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema

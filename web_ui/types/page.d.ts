@@ -232,7 +232,8 @@ export interface Now {
   enter: EnterDone;
 }
 /** The same before it is known which game it is, and without its button. */
-export type Entering = Omit<Now, "enter" | "game" | "standing"> & { standing: AnyStanding };
+export type Entering = Omit<Now, "enter" | "game" | "standing"> &
+  Pick<Topics, "evidence"> & { standing: AnyStanding };
 export type Task = FlickTurn["before_flick"][number];
 export type HandTask = Task & { next_to?: string; beside_mm?: Point | null };
 

@@ -1,9 +1,9 @@
 // What became of a call: who overturned, upheld or replaced it, and why.
 
 import { html } from "./dom.js";
-import { challengesLeft } from "./words.js";
+import { challengesLeft, entryName } from "./words.js";
 
-/** @import { AnyStanding, Evidence, Fate, Looked, Topics } from "../../types/page" */
+/** @import { AnyStanding, Evidence, Fate, Looked, RulingMade, Topics } from "../../types/page" */
 
 /** @type {Record<string, string>} */
 const WORDS = { upheld: "stands", overturned: "does not count", replaced: "was something else" };
@@ -40,6 +40,21 @@ export const told = ({ verdict, by, reason }) =>
   verdict
     ? `${by ? `${by}: it` : "It"} ${WORDS[verdict]}${reason ? ` (${reason})` : ""}`
     : `challenged by ${by}${reason ? `, ${reason}` : ""}: look and decide`;
+
+/**
+ * A ruling in a few words. `shown` is the entry that it is on; one that this page does not know is
+ * not named.
+ * @param {RulingMade} ruling
+ * @param {Evidence | undefined} shown
+ * @param {AnyStanding} standing
+ */
+export function rulingName({ on, verdict }, shown, standing) {
+  if (verdict === "added") return "the ruling that something was missed";
+  if (verdict === "before") return "the ruling on what came first";
+  if (on === "setup") return "the ruling on how the match began";
+  const what = shown ? `“${entryName(shown, standing)}”` : "it";
+  return `the ruling that ${what} ${WORDS[verdict]}`;
+}
 
 /**
  * What is ruled on where an entry does not count any more as it was: the ruling itself. Taking it

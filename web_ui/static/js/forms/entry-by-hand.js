@@ -1,5 +1,5 @@
-// A flicking game without a camera: people enter here what happens on the table, and take back the
-// last entry.
+// A flicking game without a camera: people enter here what happens on the table, and take back what
+// was entered or decided last.
 
 import { betweenFlicks } from "./between-flicks.js";
 import { gameCalled } from "../games/games.js";
@@ -11,6 +11,7 @@ import { sent } from "../server.js";
 import { entryButton, messageLine, pinnedList, pressed, refill, sideTitle } from "./sending.js";
 import { listenForCoinTaps } from "./coin-taps.js";
 import { drawSpot, listenForTaps } from "./place-picker.js";
+import { rulingName } from "../fates.js";
 import { entryName } from "../words.js";
 
 /**
@@ -34,7 +35,7 @@ listenForCoinTaps();
  * may not write.
  * @param {Topics} of
  */
-export function drawHand({ hand, standing, record, table, match, coins }) {
+export function drawHand({ hand, standing, record, table, match, coins, evidence }) {
   const section = byId("hand");
   const known = hand && record && standing && table ? { hand, standing, record, table } : null;
   const view = JSON.stringify(
@@ -51,7 +52,9 @@ export function drawHand({ hand, standing, record, table, match, coins }) {
   if (section.dataset.view === view) return;
   section.dataset.view = view;
   const message = messageLine();
-  const parts = known ? entering({ ...known, match, lying: lyingOf(coins), message }) : [];
+  const parts = known
+    ? entering({ ...known, match, evidence, lying: lyingOf(coins), message })
+    : [];
   const focused = section.contains(document.activeElement);
   section.hidden = parts.length === 0;
   refill(section, ...parts, message);
@@ -120,26 +123,21 @@ function forms(now) {
 }
 
 /**
- * One button for a mistake: a ruling that the last entry does not count.
+ * One button for a mistake: a ruling that the last entry, or the ruling made since, does not count.
  * @param {Entering} now
  */
-function takeBack({ hand, standing, record, message }) {
-  const { back } = hand;
-  if (!back || standing.status === "question") return null;
+function takeBack({ hand, standing, record, evidence, message }) {
+  const { back, ruled } = hand;
+  const on = ruled?.id ?? back?.on;
+  if (!on || standing.status === "question") return null;
   const act = async () => {
-    const { error } = await sent("/plays/back", {
-      on: back.on,
-      entries: record.entries,
-      by: knownName(),
-    });
+    const { error } = await sent("/plays/back", { on, entries: record.entries, by: knownName() });
     message.textContent = error ?? "";
   };
-  const words = html(
-    "span",
-    {},
-    "Take back: ",
-    html("span", { class: "hand-last" }, entryName(back, standing)),
-  );
+  const last = ruled
+    ? rulingName(ruled, evidence?.[ruled.on ?? ""], standing)
+    : entryName(back ?? {}, standing);
+  const words = html("span", {}, "Take back: ", html("span", { class: "hand-last" }, last));
   const button = pressed(
     [html("span", { class: "arrow", "aria-hidden": "true" }, "↶"), words],
     act,
