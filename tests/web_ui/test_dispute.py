@@ -58,6 +58,22 @@ def test_three_taps_decide_a_dispute(show: Show, tmp_path: Path, size: tuple[int
     assert last["reason"] == "seen at the table"
 
 
+@pytest.mark.parametrize("size", [(390, 664), LAPTOP])
+def test_the_look_can_be_closed_however_far_it_is_scrolled(
+    show: Show, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    page = show(written(tmp_path / "record.jsonl", setup(2), *CROSSED))
+    weighed(page)
+    page.resize(*size, phone=size[0] < 500)
+    page.until(f"innerWidth === {size[0]}")
+    page.run("document.querySelectorAll('dialog details').forEach((one) => { one.open = true; })")
+    page.run("document.querySelector('dialog').scrollTo(0, 9999)")
+    page.settle()
+    assert page.run("document.querySelector('dialog').scrollTop") > 100
+    tap(page, ".look-close", "×")
+    page.until("!document.querySelector('dialog')")
+
+
 @pytest.mark.parametrize("since", [(), ("flick suns", "rest")])
 def test_later_flicks_are_asked_about_only_where_there_are_some(
     show: Show, tmp_path: Path, since: tuple[str, ...]
