@@ -4,7 +4,7 @@ television, a laptop and a phone.
 
 from __future__ import annotations
 
-import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +12,11 @@ import pytest
 
 from benchmarks.chromium import Page
 from referee.desk.feed import Feed
+from referee.desk.followed_record import FollowedRecord
 from tests.web_ui import scenes
 from tests.web_ui.at_table import TableServer
 from tests.web_ui.followed import TELEVISION, Show, record, text
+from tests.web_ui.in_sight import RECORDS
 
 FULL = {
     "rulings": [],
@@ -211,22 +213,54 @@ def test_the_way_through_the_next_wicket_is_not_hidden_by_a_coin(
     assert right <= coin[0] or coin[1] <= left or bottom <= coin[2] or coin[3] <= top
 
 
-def test_on_a_phone_a_hand_over_the_table_is_said_beside_the_drawing(
-    page: Page, feed: Feed
+HAND = """(() => {
+  const board = document.querySelector(".has-hand").getBoundingClientRect();
+  const said = getComputedStyle(document.querySelector(".has-hand"), "::after");
+  const size = (...of) => of.reduce((sum, one) => sum + parseFloat(said[one]), 0);
+  const bottom = board.bottom - size("bottom");
+  return [bottom - size("height", "paddingTop", "paddingBottom"), bottom];
+})()"""
+
+
+@pytest.mark.parametrize("where", ["", "tv"])
+@pytest.mark.parametrize(("game", "name"), RECORDS)
+def test_that_a_hand_is_over_the_table_is_said_where_it_covers_no_piece_of_the_course(
+    page: Page, feed: Feed, server: TableServer, tmp_path: Path, game: str, name: str, where: str
 ) -> None:
-    publish(feed, crowded(2) | {"coins": {**scenes.coins(2), "hand": True}})
-    page.resize(500, 1000, phone=True)
-    page.until(
-        "innerWidth === 500 && document.querySelector('.has-hand') &&"
-        " document.querySelector('.table-still')"
-    )
-    page.settle()
-    said = page.run(
-        "(({ bottom, height }) => [bottom,"
-        " height])(getComputedStyle(document.querySelector('.has-hand'), '::after'))"
-    )
-    below, height = (float(re.sub("px", "", length)) for length in said)
-    assert (
-        below >= 0
-        and box(page, "#board")[3] - below - height * 1.3 >= box(page, ".table-still")[3] - 1
-    )
+    shown = Feed()
+    FollowedRecord(record(tmp_path, game, name, 2), shown).look()
+    topics = {**shown.snapshot(), "doing": scenes.doing()}
+    topics["coins"] = {**topics["coins"], "hand": True}
+    publish(feed, {topic: value for topic, value in topics.items() if topic != "hand"})
+    page.open(server.look_url + where)
+    page.until("document.querySelector('.has-hand') && document.querySelector('.table-still')")
+    for width, height in ((390, 844), (1280, 800), (1920, 1080))[bool(where) :]:
+        page.resize(width, height, phone=width == 390)
+        page.until(f"innerWidth === {width} && innerHeight === {height}")
+        page.settle()
+        top, bottom = page.run(HAND)
+        assert top >= box(page, ".table-still")[3] - 1
+        assert bottom <= box(page, "#board")[3] + 1
+        if width > 390:
+            assert bottom <= height + 1
+    shown.close()
+
+
+@pytest.mark.parametrize("width", [360, 390])
+@pytest.mark.parametrize("game", ["castle-croquetnole", "piecepack-croquet", "wickets-six"])
+def test_on_a_phone_what_the_program_is_doing_is_never_cut(
+    page: Page, feed: Feed, width: int, game: str
+) -> None:
+    topics = {**scenes.watched(), "match": {**scenes.match(), "game": game}}
+    page.resize(width, 844, phone=True)
+    for phase in ("setting_up", "naming", "watching", "following", "finished", "failed"):
+        publish(feed, {**topics, "doing": scenes.doing(phase)})
+        page.until(f"document.querySelector('.phase-{phase}') && innerWidth === {width}")
+        page.settle()
+        parts = [box(page, part) for part in ("#game", ".phase", "#phone", "#menu")]
+        assert all(right <= left + 1 for (_, right, *_), (left, *_) in pairwise(parts)), phase
+        assert parts[-1][1] <= width and box(page, ".bar")[3] <= 52, phase
+        assert page.run(
+            "['#game', '.phase'].every((one) => ((part) => part.scrollWidth <= part.clientWidth"
+            " || part.clientWidth === 0)(document.querySelector(one)))"
+        )
