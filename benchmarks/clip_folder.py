@@ -24,6 +24,7 @@ from referee.domain.pieces import COINS
 SIZES = ("tile_mm", "tile_thickness_mm", "coin_mm", "coin_thickness_mm")
 PICTURES = ("pieces.png", "pieces.jpg")
 CLIPS = ("clip.mp4", "clip.avi")
+ENDED = ("tabletop-croquet",)  # games whose course has a left and a right end
 
 
 @dataclass(frozen=True)
@@ -117,9 +118,13 @@ def _from_facts(folder: Path, work: Path, truth: Mapping[str, Any], picture: Pat
     (work / "match.yaml").write_text(
         yaml.safe_dump(match_of(facts), sort_keys=False), encoding="utf-8"
     )
-    options = table_options(
-        "right" in str(facts.get("left_endpost", "left")),
-        "far" in str(facts.get("wicket_3_on_the_side", "near")),
+    options = (
+        ()
+        if facts["game"] not in ENDED
+        else table_options(
+            "right" in str(facts.get("left_endpost", "left")),
+            "far" in str(facts.get("wicket_3_on_the_side", "near")),
+        )
     )
     sizes = {key: float(facts[key]) for key in SIZES if key in facts}
     return ReadyClip(
@@ -154,8 +159,11 @@ def camera_of(facts: Mapping[str, Any]) -> Camera:
 
 def match_of(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return a match of the coins on the table: one player for each coin, in the standard order of
-    coins.
+    coins; in Carroms two players.
     """
+    if facts["game"] == "carroms":
+        players = [{"name": "Player 1", "coin": "suns"}, {"name": "Player 2", "coin": "arms"}]
+        return {"game": "carroms", "players": players, "options": {}}
     coins = sorted(
         map(str, facts["coins_on_the_table"]),
         key=lambda coin: (COINS.index(coin) if coin in COINS else len(COINS), coin),

@@ -22,13 +22,14 @@ import numpy as np
 from benchmarks.clip_folder import clip_folders, made_ready
 from calibration.lens.camera import Camera, TableView
 from calibration.store.store import read_camera
-from calibration.table.rough_view import Orientation
+from calibration.table.course_frame import Orientation
 from calibration.table.survey import survey_table
 from calibration.table.survey_picture import draw_survey
 from calibration.table.surveyed_table import SurveyedTable
 from referee.commands.still_pictures import read_stills
 from referee.domain.errors import InputError
 from referee.domain.pieces import PieceSizes
+from referee.session.match_file import SURVEYED
 
 GRID = np.array([[x, y] for x in (-540, -270, 0, 270, 540) for y in (-250, 0, 250)], dtype=float)
 
@@ -100,7 +101,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as work:
             clip = made_ready(folder, Path(work))
             camera = None if options.unknown_lens else read_camera(clip.camera)
-        if clip.game != "tabletop-croquet":
+        if clip.game not in SURVEYED:
             continue
         truth = clip.truth
         begin = time.process_time()

@@ -22,15 +22,16 @@ SIGMA_MM = 0.02  # the truth is written with so much rounding at most
 def true_survey(
     truth: Mapping[str, Any], camera: Camera, sizes_mm: Mapping[str, float]
 ) -> SurveyedTable:
-    """Return the truth of a clip as a surveyed table: x from the left to the right endpost, every
-    side of the edge known.
+    """Return the truth of a clip as a surveyed table: x from the left to the right endpost where
+    there are endposts, every side of the edge known.
     """
     sizes = PieceSizes(**sizes_mm)
     bottom = {tile["tile"]: tile for tile in truth["tiles"] if tile["level"] == 0}
     stacks = {name: sum(tile["tile"] == name for tile in truth["tiles"]) for name in bottom}
     turn = (
         -1.0
-        if bottom["left-endpost"]["centre_mm"][0] > bottom["right-endpost"]["centre_mm"][0]
+        if "left-endpost" in bottom
+        and bottom["left-endpost"]["centre_mm"][0] > bottom["right-endpost"]["centre_mm"][0]
         else 1.0
     )  # half a turn about z
     tiles = {

@@ -4,7 +4,8 @@ Courses are laid by hand, and many are legal: endposts farther out, pairs closer
 everything larger or smaller. Players see at once whether a course is even: wicket 1 as far out as
 wicket 7, wicket 3 opposite wicket 9. So a tile's place is that in the even course closest to most
 of the tiles. An even course has its template's symmetry and, where the tiles do not determine them,
-its proportions.
+its proportions. Of a course of rows that touch, the rows are straight and tight instead, each where
+it was laid.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.course.template_form import along_row, rows_of
 from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
 
@@ -26,6 +28,10 @@ Array = NDArray[np.float64]
 _LAID_TILES: Final = 0.05  # in tile widths: how exactly a careful hand lays
 # in tile widths: how far a course usually is from its template's proportions
 PROPORTION_TILES: Final = 0.15
+# in tile widths: how far all rows may lie outwards of their template, as wider pockets want it
+OPEN_TILES: Final = 0.4
+_OF_COURSE: Final = 5  # by definition: the unknowns of a course of rows, and those of each row
+_OF_ROW: Final = 3
 _ELSEWHERE_TILES: Final = 0.2  # in tile widths: a tile farther off was not laid carefully
 _REWEIGHINGS: Final = 40
 
@@ -50,7 +56,7 @@ class Places:
 
 def places_of(tiles: Mapping[str, Tile], template: Course) -> Places:
     """Find the places of all the template's tiles from the tiles that were seen. The course must
-    lie nearly along x.
+    lie nearly along x, as its template does.
 
     Tiles laid elsewhere do not shift the others' places.
     """
@@ -97,6 +103,41 @@ def even_equations(template: Course) -> tuple[Array, Array]:
     The unknowns are the shift (2), turn times scale, and the scales along and across. Each group of
     tiles that mirror each other adds its distances from the middle, along and across.
     """
+    return _equations_of_rows(template) if rows_of(template) else _equations_of_groups(template)
+
+
+def _equations_of_rows(template: Course) -> tuple[Array, Array]:
+    """Return the equations of a course of rows. The unknowns after the shift are the turn, the
+    scale, how far all rows lie outwards, and for each row its shift (2) and how far its ends are
+    turned.
+    """
+    names = list(template.tiles)
+    rows = rows_of(template)
+    equations = np.zeros((2 * len(names), _OF_COURSE + _OF_ROW * len(rows)))
+    ties = np.zeros((_OF_ROW * len(rows) + 1, equations.shape[1]))
+    points = np.array([t.centre_mm for t in template.tiles.values()])
+    points = points - points.mean(axis=0)
+    for number, row in enumerate(rows.values()):
+        own = _OF_COURSE + _OF_ROW * number
+        indices = [names.index(name) for name in row]
+        middle = points[indices].mean(axis=0)
+        outward, along = middle / np.hypot(*middle), np.array(along_row(template, row))
+        half_mm = np.abs((points[indices] - middle) @ along).max()
+        for k in indices:
+            x, y = points[k]
+            both = equations[2 * k : 2 * k + 2]
+            both[:, 0:2] = np.eye(2)
+            both[:, 2], both[:, 3], both[:, 4] = (-y, x), (x, y), outward
+            both[:, own : own + 2] = np.eye(2)
+            share = (points[k] - middle) @ along / half_mm
+            both[:, own + 2] = share * np.array([-along[1], along[0]])
+        ties[_OF_ROW * number : _OF_ROW * (number + 1), own : own + _OF_ROW] = np.eye(_OF_ROW)
+    ties[-1, 4] = PROPORTION_TILES / OPEN_TILES
+    return equations, ties
+
+
+def _equations_of_groups(template: Course) -> tuple[Array, Array]:
+    """Return the equations of a course of single tiles; see `even_equations`."""
     points = np.array([t.centre_mm for t in template.tiles.values()])
     points = points - (points.max(axis=0) + points.min(axis=0)) / 2
     groups = [np.unique(np.round(np.abs(points[:, axis]), 3)) for axis in (0, 1)]

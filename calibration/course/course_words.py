@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.course.course_places import Places, places_of
+from calibration.course.row_words import row_warnings
+from calibration.course.template_form import rows_of
 from referee.domain.geometry import Point, distance
 from referee.domain.layout import Course, within_quarter_turn
 
@@ -37,28 +39,34 @@ def off_words(places: Places, off_mm: Array) -> str:
     wickets 3 and 5`.
     """
     length = float(np.hypot(*off_mm))
-    parts = []
-    if abs(off_mm[0]) > _WORTH_SAYING * length:
-        parts.append(
-            f"{abs(off_mm[0]):.0f} mm towards the {'right' if off_mm[0] > 0 else 'left'} endpost"
-        )
-    if abs(off_mm[1]) > _WORTH_SAYING * length:
-        three_is_up = places.centre_mm["wicket-3-left"][1] > places.centre_mm["wicket-9-left"][1]
-        parts.append(
-            f"{abs(off_mm[1]):.0f} mm towards wickets"
-            f" {'3 and 5' if (off_mm[1] > 0) == three_is_up else '8 and 9'}"
-        )
+    parts = [
+        f"{abs(off):.0f} mm {ways[int(off > 0)]}"
+        for off, ways in zip(off_mm, _ways(places), strict=True)
+        if abs(off) > _WORTH_SAYING * length
+    ]
     return f"{length:.0f} mm from its place, {' and '.join(parts)}"
 
 
+def _ways(places: Places) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Return the words for the ways along the course and across it, each backward and forward."""
+    if "wicket-3-left" not in places.centre_mm:
+        return ("to the west", "to the east"), ("to the south", "to the north")
+    three_is_up = places.centre_mm["wicket-3-left"][1] > places.centre_mm["wicket-9-left"][1]
+    near, far = "towards wickets 8 and 9", "towards wickets 3 and 5"
+    along = ("towards the left endpost", "towards the right endpost")
+    return along, (near, far) if three_is_up else (far, near)
+
+
 def course_warnings(course: Course, template: Course, seen: Collection[str]) -> list[str]:
-    """Describe where a laid course of Tabletop Croquet differs from its template and its rules.
-    None of this is a reason to refuse the course.
+    """Describe where a laid course differs from its template and its game's rules. None of this
+    is a reason to refuse the course.
 
     `seen` names the tiles that were measured. The places of the others come from their partners,
     and no warning names them.
     """
     places = places_of({n: t for n, t in course.tiles.items() if n in seen}, template)
+    if rows_of(template):
+        return list(row_warnings(course, places, template, seen))
     return [
         *_misplaced(course, places, seen),
         *_turned(course, places, seen),
@@ -123,7 +131,7 @@ def _askew_deg(course: Course, places: Places, tiles: Sequence[str]) -> float:
 
 def pieces(course: Course) -> dict[str, tuple[str, ...]]:
     """Return the parts of a course by name, with their tiles' names: one tile for an endpost, two
-    for a wicket.
+    for a wicket, six for a wall.
     """
     found: dict[str, tuple[str, ...]] = {}
     for name in course.tiles:
@@ -133,7 +141,9 @@ def pieces(course: Course) -> dict[str, tuple[str, ...]]:
 
 
 def piece_of(tile: str) -> str:
-    """Return the wicket that a tile belongs to; for an endpost, its own name."""
+    """Return the wicket or the wall that a tile belongs to; for an endpost, its own name."""
+    if tile.startswith("wall"):
+        return tile.rpartition("-")[0]
     return tile.removesuffix("-left").removesuffix("-right") if tile.startswith("wicket") else tile
 
 

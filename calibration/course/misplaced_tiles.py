@@ -96,7 +96,10 @@ def misfit(tiles: Mapping[str, Tile], template: Course, strays: Sequence[Point])
         parts = [n for n in template.tiles if piece_of(n) == piece]
         moved = {n: off[n] for n in parts if n in off and n not in there}
         near = any(np.hypot(*by) < _NEAR_TILES * template.tile_mm for by in moved.values())
-        if all(n in missing for n in parts) and there.intersection(parts):
+        lost = sum(n in missing for n in parts)
+        if len(parts) > 2 and 2 * lost > len(parts) and lost < len(parts):
+            words.append(f"only {len(parts) - lost} of the {len(parts)} tiles of {piece} are seen")
+        elif all(n in missing for n in parts) and there.intersection(parts):
             words.append(f"{piece} does not look like the other tiles (glare, or another face up?)")
         elif near or all(n in missing for n in parts):
             words += _words(piece, [n for n in parts if n in missing], parts, off, places)

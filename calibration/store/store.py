@@ -273,8 +273,8 @@ def read_table(path: Path) -> SurveyedTable:
         sizes,
         _edge(fields),
         fields.number("residual_mm", least=0.0),
-        fields.flag("mirrored"),
-        fields.choice("left_endpost", SIDES),
+        fields.flag("mirrored") if course.posts else False,
+        fields.choice("left_endpost", SIDES) if course.posts else SIDES[0],
         fields.listed("warnings", _text_of(file)) if "warnings" in fields.value else (),
         fields.number("scale_sigma", least=0.0, most=1.0) if "scale_sigma" in fields.value else 0.0,
         read_field_error(file, fields.value["field_error"])
@@ -288,8 +288,11 @@ def write_table(path: Path, table: SurveyedTable) -> None:
     rotation, _ = cv2.Rodrigues(table.view.R_camera_table)
     plain = {
         "game": table.game,
-        "left_endpost": table.left_endpost,
-        "mirrored": table.mirrored,
+        **(
+            {"left_endpost": table.left_endpost, "mirrored": table.mirrored}
+            if table.course.posts
+            else {}
+        ),
         "residual_mm": round(float(table.residual_mm), 4),
         "scale_sigma": round(float(table.scale_sigma), 5),
         "field_error": field_error_as_yaml(table.field_error),
@@ -313,10 +316,14 @@ def write_table(path: Path, table: SurveyedTable) -> None:
         },
         "warnings": list(table.warnings),
     }
+    axes = (
+        "x from the left to the right endpost, z up; mirrored: wicket 3 lies at y > 0"
+        if table.course.posts
+        else "x to the east and y to the north from the middle of the course, z up"
+    )
     head = (
-        "A surveyed table. Millimetres in the table frame: x from the left to the right endpost, z"
-        " up; mirrored: wicket 3 lies at y > 0.\nsigma_mm of a tile: its error against the course"
-        " as a whole; own_sigma_mm: against what lies near it."
+        f"A surveyed table. Millimetres in the table frame: {axes}.\nsigma_mm of a tile: its error"
+        " against the course as a whole; own_sigma_mm: against what lies near it."
     )
     _dump(path, head, plain)
 

@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.course.course_fit import CourseFit, fit_course
+from calibration.course.template_form import known_distances, rows_of
 from calibration.lens.camera import Camera, TableView
 from calibration.table.alike_squares import FACES_TILES, outline_tiles, squares_alike
-from calibration.table.openings import FEWEST_OPENINGS, OPENING_TILES
+from calibration.table.openings import FEWEST_OPENINGS
 from calibration.tiles.bundle import adjust
 from calibration.tiles.plane import find_planes
 from calibration.tiles.quadrilaterals import find_quads_by_colour
@@ -137,24 +138,25 @@ def _alike(still: Picture, start: Arranged, template: Course, width: float) -> A
 
 
 def _sized(still: Picture, found: Arranged, fit: CourseFit, template: Course) -> Arranged:
-    """Return the squares at the size that makes the wickets' openings those of the rules, if their
-    outline is nearer to that size than to the one they were found at. What was found may be a
-    tile's face without its printed border, or a tile with its shadow.
+    """Return the squares at the size that gives the distances fixed by the rules, if their outline
+    is nearer to that size than to the one they were found at. What was found may be a tile's face
+    without its printed border, or a tile with its shadow.
     """
     centres, turns = found.centres_mm, found.turns_rad
-    pairs = [
-        (square, fit.squares[right])
-        for left, square in fit.squares.items()
-        if left.endswith("-left") and (right := f"{left.removesuffix('left')}right") in fit.squares
+    shares = [
+        float(np.hypot(*(centres[fit.squares[a]] - centres[fit.squares[b]])))
+        / (times * template.tile_mm)
+        for a, b, times in known_distances(template)
+        if a in fit.squares and b in fit.squares
     ]
-    if len(pairs) < FEWEST_OPENINGS:
+    if len(shares) < FEWEST_OPENINGS:
         return found
-    opening_mm = float(np.median([np.hypot(*(centres[i] - centres[j])) for i, j in pairs]))
-    tile = opening_mm / (OPENING_TILES * template.tile_mm)
-    on = found.on_course
-    outline = outline_tiles(still, found.view, centres[on], turns[on], template.tile_mm)
-    if abs(outline - tile) >= abs(outline - 1.0):
-        return found
+    tile = float(np.median(shares))
+    if not rows_of(template):  # between tiles that touch, no outline is seen
+        on = found.on_course
+        outline = outline_tiles(still, found.view, centres[on], turns[on], template.tile_mm)
+        if abs(outline - tile) >= abs(outline - 1.0):
+            return found
     view = replace(found.view, t_camera_table_mm=found.view.t_camera_table_mm / tile)
     return Arranged(view, centres / tile, turns, fit_course(template, centres / tile))
 

@@ -26,6 +26,7 @@ from calibration.tiles.template_match import (
     rims_by_template,
 )
 from referee.domain.errors import InputError
+from referee.domain.geometry import distance
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
 
@@ -39,6 +40,7 @@ LOST_REACH_TILES: Final = 0.8
 _PASSES: Final = 4
 _FEWEST: Final = 4
 _ALIKE: Final = 0.5
+_BESIDE_TILES: Final = 0.9  # two tiles on the table cannot lie nearer than this
 
 
 #: A function that is told, in words, what is being done.
@@ -155,13 +157,23 @@ def _lost(
         return {}
     strength = edge_strength(lights[0], view, list(tiles.values()), sizes)
     face = common_face(lights[0], view, tiles, sizes)
-    found = {}
+    found: dict[str, Tile] = {}
     for name in names:
         near = replace(template.tiles[name], centre_mm=_expected(name, tiles, template))
         seen = _sought(lights, view, near, sizes, face, strength)
-        if seen is not None:
+        if seen is not None and not _overlaps(seen, {**tiles, **found}, sizes):
             found[name] = seen
     return found
+
+
+def _overlaps(tile: Tile, others: Mapping[str, Tile], sizes: PieceSizes) -> bool:
+    """Return whether a tile would lie upon another one: in a row of tiles that touch, the half of
+    two neighbours looks like a tile.
+    """
+    return any(
+        distance(tile.centre_mm, other.centre_mm) < _BESIDE_TILES * sizes.tile_mm
+        for other in others.values()
+    )
 
 
 def _sought(

@@ -12,11 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.course.course_fit import CourseFit
+from calibration.course.course_words import piece_of
+from calibration.course.template_form import rows_of
 from calibration.lens.camera import Camera, TableView
 from calibration.table.arranged_squares import ENOUGH, Arranged, fit_still, score_of
-from calibration.table.surveyed_table import SIDES
+from calibration.table.course_frame import Orientation, frame_of
 from calibration.tiles.plane import guess_camera
-from calibration.tiles.quadrilaterals import find_quads
+from calibration.tiles.quadrilaterals import find_quads, find_rows
 from calibration.tiles.rims import top_height_mm
 from referee.domain.errors import InputError
 from referee.domain.layout import Course, Tile, template_course, within_quarter_turn
@@ -31,28 +33,6 @@ Picture = NDArray[np.uint8]
 _LEAST_SCORE: Final = 0.45
 _FEWEST_TO_GUESS: Final = 6
 _ALIKE_SCORE: Final = 0.75  # a later still must show almost a tile more to be better
-_TOP_DOWN_SHARE: Final = 0.01
-
-
-@dataclass(frozen=True)
-class Orientation:
-    """How the players see the course: at which of the picture's `SIDES` the left endpost is, and
-    whether wicket 3 is on the side away from the camera. Where the course runs up or down the
-    picture, `wicket_3_far` says that wicket 3 is at the left of the way from the left to the right
-    endpost.
-    """
-
-    left_endpost: str = "left"
-    wicket_3_far: bool = False
-
-    def __post_init__(self) -> None:
-        if self.left_endpost not in SIDES:
-            raise ValueError(f"left_endpost is one of {SIDES}, not {self.left_endpost!r}")
-
-    @property
-    def upright(self) -> bool:
-        """Whether the course runs up or down the picture."""
-        return self.left_endpost in ("top", "bottom")
 
 
 @dataclass(frozen=True)
@@ -89,11 +69,12 @@ def rough_view(
             f" {width}x{height}"
         )
     template = template_course(game, sizes.tile_mm)
+    lengths = sorted({len(row) for row in rows_of(template).values()})
     fits: list[Arranged | None] = []
     found = []
     used = camera
     for still in stills:
-        quads = find_quads(still)
+        quads = [*find_quads(still), *(tile for n in lengths for tile in find_rows(still, n))]
         found.append(quads)
         used = (
             camera
@@ -119,13 +100,7 @@ def _no_course(game: str, squares: int, fit: CourseFit | None, template: Course)
             f"no tiles found: {squares} squares in the picture, too few of one size on one plane to"
             f" be a course of {game}"
         )
-    missing = sorted(
-        {
-            n.rsplit("-", 1)[0] if n.startswith("wicket") else n
-            for n in template.tiles
-            if n not in fit.squares
-        }
-    )
+    missing = sorted({piece_of(n) for n in template.tiles if n not in fit.squares})
     return (
         f"no course of {game}: the best arrangement places {len(fit.squares)} of"
         f" {len(template.tiles)} tiles, off or missing at {', '.join(missing)}"
@@ -143,51 +118,20 @@ def _named(
     """Choose the table frame by the players' orientation, and return the squares in it as tiles by
     name.
     """
-    view, centres, turns = best.view, best.centres_mm, best.turns_rad
     template = template_course(game, sizes.tile_mm)
-    flipped = _is_flipped(view, fit, template, orientation)
-    length = (
-        template.tiles["left-endpost"].centre_mm[0] + template.tiles["right-endpost"].centre_mm[0]
-    )
-    turn = fit.turn_rad + (np.pi if flipped else 0.0)
-    left = template.tiles["right-endpost" if flipped else "left-endpost"].centre_mm
-    axis = np.array([np.cos(turn), np.sin(turn)])
-    origin = fit.place(np.array([left]))[0] - 0.5 * sizes.tile_mm * axis
-    view = _moved(view, turn, origin, sizes.tile_thickness_mm)
-    up = not orientation.upright and _near_is_up(view, length / 2)
-    mirrored = up != orientation.wicket_3_far
-    labelled = template_course(game, sizes.tile_mm, mirrored=mirrored)
+    frame = frame_of(best.view, fit, game, template, orientation)
+    turn, origin = frame.turn_rad, frame.origin_mm
+    view = _moved(best.view, turn, origin, sizes.tile_thickness_mm)
     tiles = {}
     rotation = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-    for name, tile in labelled.tiles.items():
-        x, y = tile.centre_mm
-        there = (length - x, -y) if flipped else (x, y)
-        twin = min(
-            template.tiles,
-            key=lambda n: np.hypot(
-                template.tiles[n].centre_mm[0] - there[0], template.tiles[n].centre_mm[1] - there[1]
-            ),
-        )
-        if twin in fit.squares:
+    for name, tile in frame.template.tiles.items():
+        if (twin := frame.twins[name]) in fit.squares:
             k = fit.squares[twin]
-            centre = rotation @ (centres[k] - origin)
-            degrees = within_quarter_turn(float(np.degrees(turns[k] - turn)))
+            centre = rotation @ (best.centres_mm[k] - origin)
+            degrees = within_quarter_turn(float(np.degrees(best.turns_rad[k] - turn)))
             tiles[name] = Tile((float(centre[0]), float(centre[1])), degrees, tile.stack)
     tiles = {name: _at_its_height(tile, view, sizes) for name, tile in tiles.items()}
-    return RoughView(view, tiles, labelled, mirrored, tuple(quads))
-
-
-def _is_flipped(
-    view: TableView, fit: CourseFit, template: Course, orientation: Orientation
-) -> bool:
-    """Return whether the left endpost is the one at the right in the picture."""
-    if not orientation.upright:
-        return orientation.left_endpost == "right"
-    ends_mm = fit.place(
-        np.array([template.tiles[name].centre_mm for name in ("left-endpost", "right-endpost")])
-    )
-    left_px, right_px = view.to_image(np.column_stack((ends_mm, np.zeros(2))))[:, 1]
-    return bool(left_px < right_px) != (orientation.left_endpost == "top")
+    return RoughView(view, tiles, frame.template, frame.mirrored, tuple(quads))
 
 
 def _at_its_height(tile: Tile, view: TableView, sizes: PieceSizes) -> Tile:
@@ -206,15 +150,3 @@ def _moved(view: TableView, turn_rad: float, origin_mm: Array, face_height_mm: f
     shift = np.array([origin_mm[0], origin_mm[1], -face_height_mm])
     rotation = view.R_camera_table
     return TableView(view.camera, rotation @ turn, view.t_camera_table_mm + rotation @ shift)
-
-
-def _near_is_up(view: TableView, middle_mm: float) -> bool:
-    """Return whether the side y > 0 of the course is closer to the camera. For a camera straight
-    above, whether that side is the lower one in the picture.
-    """
-    sides = np.array([[middle_mm, -100.0, 0.0], [middle_mm, 100.0, 0.0]])
-    gaps = np.linalg.norm(sides - view.position_mm, axis=1)
-    if abs(gaps[1] - gaps[0]) > _TOP_DOWN_SHARE * gaps.mean():
-        return bool(gaps[1] < gaps[0])
-    pixels = view.to_image(sides)
-    return bool(pixels[1, 1] > pixels[0, 1])

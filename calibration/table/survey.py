@@ -15,12 +15,14 @@ from numpy.typing import NDArray
 
 from calibration.course.course_words import course_warnings
 from calibration.course.misplaced_tiles import beside_squares, elsewhere, misfit, squares_among
+from calibration.course.missing_tiles import in_their_rows, whole_course
 from calibration.lens.camera import Camera, TableView
+from calibration.table.course_frame import Orientation
 from calibration.table.edge_finding import find_edge
 from calibration.table.edge_words import edge_words
 from calibration.table.openings import scaled_by_openings
 from calibration.table.refine import Doing, refine, report_nothing
-from calibration.table.rough_view import Orientation, RoughView, rough_view
+from calibration.table.rough_view import RoughView, rough_view
 from calibration.table.surveyed_table import SurveyedTable
 from calibration.tiles.rims import even_light
 from referee.domain.errors import InputError
@@ -44,7 +46,6 @@ UPRIGHT: Final = math.sqrt(3.0)
 CENTRE_SHARE: Final = 0.75
 UNLIKE_MM: Final = 1.2  # where it does not look like the others: it may be another face
 SEEN_BADLY_MM: Final = 0.6
-UNSEEN_MM: Final = 3.0  # placed by its partner, as players lay wickets
 
 Picture = NDArray[np.uint8]
 
@@ -81,9 +82,10 @@ def survey_table(
     )
     doing("looking for the table's edge")
     view = adjusted.view
-    seen = _fitting(view, adjusted.tiles, rough, sizes)
+    found = in_their_rows(adjusted.tiles, adjusted.off_mm, rough.template)
+    seen = _fitting(view, found, rough, sizes)
     seen, doubts = _with_errors(seen, adjusted.off_mm, sizes)
-    tiles, words = _whole_course(seen, rough.template, sizes)
+    tiles, words = whole_course(seen, rough.template)
     course = Course(MappingProxyType({n: tiles[n] for n in rough.template.tiles}), sizes.tile_mm)
     edge = find_edge(stills[0], lights[0], view, list(tiles.values()), sizes.tile_mm)
     of_view = view_warnings(view, course, lens_known=camera is not None)
@@ -209,49 +211,9 @@ def view_warnings(view: TableView, course: Course, *, lens_known: bool) -> list[
 
 
 def is_upright(view: TableView, course: Course) -> bool:
-    """Return whether the course runs up or down the picture rather than across it."""
+    """Return whether a course with two ends runs up or down the picture rather than across it."""
     ends = [[*tile.centre_mm, 0.0] for tile in course.posts.values()]
+    if len(ends) < 2:
+        return False
     across_px, along_px = np.abs(np.diff(view.to_image(np.array(ends)), axis=0)[0])
     return bool(along_px > UPRIGHT * across_px)
-
-
-def _partner(name: str) -> str | None:
-    for end, other in (("-left", "-right"), ("-right", "-left")):
-        if name.startswith("wicket") and name.endswith(end):
-            return name.removesuffix(end) + other
-    return None
-
-
-def _whole_course(
-    tiles: dict[str, Tile], template: Course, sizes: PieceSizes
-) -> tuple[dict[str, Tile], list[str]]:
-    """Return the tiles, with those not seen derived from their partners, and a warning on each of
-    these.
-    """
-    gaps = [
-        np.subtract(tiles[n].centre_mm, tiles[p].centre_mm)
-        for n in template.tiles
-        if n.endswith("-left") and (p := _partner(n)) and n in tiles and p in tiles
-    ]
-    across = np.median(gaps, axis=0) if gaps else np.array([0.0, 3.0 * sizes.tile_mm])
-    words, whole = [], dict(tiles)
-    for name in template.tiles:
-        if name in tiles:
-            continue
-        partner = _partner(name)
-        assert partner is not None, (
-            "an endpost has no partner, and without it the course does not fit"
-        )
-        step = across if name.endswith("-left") else -across
-        beside = tiles[partner]
-        whole[name] = Tile(
-            (float(beside.centre_mm[0] + step[0]), float(beside.centre_mm[1] + step[1])),
-            beside.rotation_deg,
-            1,
-            UNSEEN_MM,
-        )
-        words.append(
-            f"{name} was not seen: its place follows from {partner}, as far away as the"
-            f" other wickets' tiles; calls at {name.rsplit('-', 1)[0]} are less sure"
-        )
-    return whole, words

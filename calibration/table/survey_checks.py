@@ -10,20 +10,24 @@ import numpy as np
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance
+from referee.domain.layout import POCKETS, line_ends
 
 # Chosen: limits that nothing was measured for.
 
-WANTED_MM: Final = 2.0  # an endpost with a larger standard error gets a warning
+WANTED_MM: Final = (
+    2.0  # an endpost, or a tile at a pocket, with a larger standard error gets a warning
+)
 _MOST_TILES: Final = (
     0.25  # with a larger error at an endpost, in tile widths, nothing can be called
 )
 _OPEN_TILES: Final = (1.0, 4.0)  # the rules say two; with less or more it is no wicket
+_MOUTH_TILES: Final = (1.0, 5.0)  # the rules say two to three; with less or more it is no pocket
 
 _HELP: Final = {
     "scale": (
         "how large the tiles appear is not clear (out of focus, in glare, or small): focus the"
-        " camera, change the light, hang the camera lower, or give the distance of the endposts by"
-        " tape (--endposts-mm)"
+        " camera, change the light, hang the camera lower, or (Tabletop Croquet) give the"
+        " distance of the endposts by tape (--endposts-mm)"
     ),
     "shape": (
         "how the camera is tilted is not clear: hang it higher, with the table's whole edge in the"
@@ -34,19 +38,20 @@ _HELP: Final = {
 
 
 def checked(table: SurveyedTable) -> SurveyedTable:
-    """Return the table, with a warning where its endposts are not known well enough. Raises
-    InputError where the survey cannot be right, or where it is too uncertain to be of use.
+    """Return the table, with a warning where its endposts or pockets are not known well enough.
+    Raises InputError where the survey cannot be right, or where it is too uncertain to be of use.
     """
     for name, line in table.course.lines.items():
         open_tiles = distance(line.left_mm, line.right_mm) / table.sizes.tile_mm
-        if not _OPEN_TILES[0] < open_tiles < _OPEN_TILES[1]:
+        least, most = _MOUTH_TILES if name in POCKETS else _OPEN_TILES
+        if not least < open_tiles < most:
             raise InputError(
                 f"{name} would be {open_tiles:.1f} tile widths open: something else was taken for"
                 " its tiles, or the pictures are too poor to be measured"
             )
-    if not table.course.posts:
+    variances = {name: _variances(table, name) for name in _judged(table)}
+    if not variances:
         return table
-    variances = {name: _variances(table, name) for name in table.course.posts}
     post = max(variances, key=lambda name: sum(variances[name].values()))
     sigma_mm = float(np.sqrt(sum(variances[post].values())))
     cause = max(variances[post], key=lambda part: variances[post][part])
@@ -56,6 +61,21 @@ def checked(table: SurveyedTable) -> SurveyedTable:
     if sigma_mm <= WANTED_MM:
         return table
     return replace(table, warnings=(*table.warnings, f"{words}; calls are less sure"))
+
+
+def _judged(table: SurveyedTable) -> list[str]:
+    """Return the tiles whose places must be known best: the endposts, or those at the pockets."""
+    ends = {
+        tile.centre_mm
+        for pocket, ends in line_ends(table.course.tiles, table.sizes.tile_mm)
+        if pocket in POCKETS
+        for _, tile in ends
+    }
+    return [
+        name
+        for name, tile in table.course.tiles.items()
+        if name in table.course.posts or tile.centre_mm in ends
+    ]
 
 
 def _variances(table: SurveyedTable, name: str) -> dict[str, float]:

@@ -163,9 +163,9 @@ def _grid(table: SurveyedTable) -> list[Point]:
 def draw_survey(
     picture: Picture, table: SurveyedTable, ways: Mapping[str, Sequence[str]] | None = None
 ) -> Picture:
-    """Draw the survey over the still (h, w, 3): tiles (red) and their names, wickets' lines and
-    numbers (blue), the edge, green where seen, orange where extended or estimated, and the error of
-    places (mm).
+    """Draw the survey over the still (h, w, 3): tiles (red) and their names, the lines of wickets
+    and pockets with their numbers or corners (blue), the edge, green where seen, orange where
+    extended or estimated, and the error of places (mm).
 
     `ways` are the places of the course in the order of play, "outward" (blue) and "homeward"
     (grey).
@@ -205,7 +205,8 @@ def _words(drawn: Picture, table: SurveyedTable, ways: Mapping[str, Sequence[str
     """Write the wickets' numbers, the endposts' names, where each way begins, and the errors."""
     view, course = table.view, table.course
     for name, line in course.lines.items():
-        number, middle_mm = name.removeprefix("wicket-"), _along(line.left_mm, line.right_mm, 0.5)
+        number = name.removeprefix("wicket-").removeprefix("pocket-").upper()
+        middle_mm = _along(line.left_mm, line.right_mm, 0.5)
         _word(drawn, view, number, middle_mm, _LINE, size=_NUMBER_SIZE, middle=True)
     begins = {places[0]: name for name, places in ways.items()}
     for name, post in course.posts.items():

@@ -16,6 +16,9 @@ Picture = NDArray[np.uint8]
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 _SMALLEST_PX: Final = 14.0
+_AGREE_SHARE: Final = 0.08  # of its width: so far the corners of one row may be apart
+# Chosen: seen at an angle, a row looks so many times longer or shorter beside its width.
+_ROW_STRETCHED: Final = 2.5
 _SOFTENED_PX: Final = 0.8  # a blur that takes most noise away and hardly moves a side
 _CUT_OFF: Final = 0.12  # of its area: four corners may leave out no more of what they enclose
 _LARGEST_SHARE: Final = 0.2  # of the picture's height
@@ -154,7 +157,7 @@ def _sides_fitted(
     return found if abs(kept - area) < _CUT_OFF * area else None
 
 
-def _plausible(corners: Array, height_px: int, width_px: int) -> bool:
+def _plausible(corners: Array, height_px: int, width_px: int, length: int) -> bool:
     steps = np.roll(corners, -1, axis=0) - corners
     sides = np.hypot(steps[:, 0], steps[:, 1])
     inside = (
@@ -162,11 +165,17 @@ def _plausible(corners: Array, height_px: int, width_px: int) -> bool:
         and corners[:, 0].max() < width_px - 2
         and corners[:, 1].max() < height_px - 2
     )
+    if length > 1:
+        one, other = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
+        longer = max(one, other) / min(one, other) / length
+        shaped = 1 / _ROW_STRETCHED < longer < _ROW_STRETCHED
+    else:
+        shaped = sides.max() < 3.0 * sides.min()
     return bool(
         inside
         and sides.min() > _SMALLEST_PX
-        and sides.max() < _LARGEST_SHARE * height_px
-        and sides.max() < 3.0 * sides.min()
+        and sides.max() < length * _LARGEST_SHARE * height_px
+        and shaped
     )
 
 
@@ -220,8 +229,53 @@ def find_quads_by_colour(picture: Picture) -> list[list[Array]]:
     ]
 
 
-def _quads_of(mask: Picture, *, fitted: bool) -> list[Array]:
-    """Return the quadrilaterals in a mask that may be tiles; see `_four_corners`."""
+def find_rows(picture: Picture, length: int) -> list[Array]:
+    """Find quadrilaterals that may be rows of `length` tiles that touch, and return their tiles as
+    `find_quads` does.
+
+    A row is cut where it would be if its outline were that of a flat row: the seams between its
+    tiles are not looked for.
+    """
+    masks = (mask for channel in _channels(picture) for mask in _masks(channel))
+    rows = [row for mask in masks for row in _quads_of(mask, fitted=True, length=length)]
+    return [tile for row in _agreeing(rows) for tile in _cut(row, length)]
+
+
+def _agreeing(rows: list[Array]) -> list[Array]:
+    """Return the median of rows whose corners agree, where at least two do. Rows one in another are
+    kept apart: a row with its shadow is another outline.
+    """
+    groups: list[list[Array]] = []
+    for row in rows:
+        sides = np.hypot(*(np.roll(row, -1, axis=0) - row).T)
+        for group in groups:
+            own = _in_step(row, group[0])
+            if np.abs(own - group[0]).max() < max(_AGREE_SHARE * sides.min(), 1.0):
+                group.append(own)
+                break
+        else:
+            groups.append([row])
+    return [np.median(np.array(group), axis=0) for group in groups if len(group) > 1]
+
+
+def _cut(row: Array, length: int) -> list[Array]:
+    """Return the quadrilaterals (4, 2) of a row's tiles, from the row's own corners."""
+    sides = np.hypot(*(np.roll(row, -1, axis=0) - row).T)
+    corners = row if sides[0] + sides[2] > sides[1] + sides[3] else np.roll(row, -1, axis=0)
+    flat = np.array([[0, 0], [length, 0], [length, 1], [0, 1]], dtype=np.float32)
+    matrix = cv2.getPerspectiveTransform(flat, corners.astype(np.float32))
+    at = np.arange(length, dtype=np.float64)
+    squares = [np.array([[x, 0], [x + 1, 0], [x + 1, 1], [x, 1]]) for x in at]
+    return [
+        np.asarray(cv2.perspectiveTransform(square[None], matrix)[0], dtype=np.float64)
+        for square in squares
+    ]
+
+
+def _quads_of(mask: Picture, *, fitted: bool, length: int = 1) -> list[Array]:
+    """Return the quadrilaterals in a mask that may be rows of `length` tiles; see
+    `_four_corners`.
+    """
     height, width = mask.shape
     contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
     quads = []
@@ -229,10 +283,10 @@ def _quads_of(mask: Picture, *, fitted: bool) -> list[Array]:
         if len(contour) < 4 or cv2.contourArea(contour) < _SMALLEST_PX**2:
             continue
         # no quadrilateral whose sides are short enough reaches farther than two of them
-        if max(cv2.boundingRect(contour)[2:]) > 2 * _LARGEST_SHARE * height:
+        if max(cv2.boundingRect(contour)[2:]) > (length + 1) * _LARGEST_SHARE * height:
             continue
         corners = _four_corners(np.asarray(contour, dtype=np.int32), fitted=fitted)
-        if corners is not None and _plausible(corners, height, width):
+        if corners is not None and _plausible(corners, height, width, length):
             quads.append(_clockwise(corners))
     return quads
 

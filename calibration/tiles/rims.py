@@ -7,7 +7,7 @@ shadow.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
+from referee.domain.geometry import add, scale
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
 
@@ -111,6 +112,12 @@ def tile_profiles(
     return _sample(light, view, height, plans, pixels)
 
 
+def touches(profile: Profile, tiles: Iterable[Tile], tile_mm: float) -> bool:
+    """Return whether another tile lies where a profile should show the table."""
+    beyond_mm = add(profile.middle_mm, scale(profile.normal, OUTSIDE_MM))
+    return any(tile.is_within(beyond_mm, tile_mm / 2) for tile in tiles)
+
+
 def _wall_mm(camera_mm: Array, rim: Array, normal: Array, height_mm: float) -> float:
     """Return how wide the side wall below a rim appears, measured on the plane of the face;
     negative where it faces away from the camera.
@@ -137,7 +144,7 @@ def _sample(
             len(at), _ACROSS, -1
         )
         two = view.to_image(np.array([[*middle, height_mm], [*(middle + normal), height_mm]]))
-        scale = float(np.hypot(*(two[1] - two[0])))
+        px_per_mm = float(np.hypot(*(two[1] - two[0])))
         place, outwards = (float(middle[0]), float(middle[1])), (float(normal[0]), float(normal[1]))
         profiles.append(
             Profile(
@@ -148,7 +155,7 @@ def _sample(
                 at,
                 seen.mean(axis=1, dtype=np.float64),
                 wall,
-                scale,
+                px_per_mm,
             )
         )
     return profiles

@@ -13,7 +13,7 @@ profiles together most likely are used.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
@@ -31,6 +31,7 @@ from calibration.tiles.rims import (
     Profile,
     even_light,
     tile_profiles,
+    touches,
 )
 from referee.domain.geometry import Point, add, scale
 from referee.domain.layout import Tile
@@ -106,8 +107,7 @@ _LEARNT_SIGMA: Final = np.array(
 # This share of the evidence counts, because neighbouring samples, colours and sides have the same
 # errors.
 _SHARE: Final = 0.1
-# So many of these values change all sides of a tile alike. A shift changes opposite sides
-# oppositely, so it depends on none of them.
+# So many of these change all sides of a tile alike. A shift changes opposite sides oppositely.
 _ALIKE_ON_ALL_SIDES: Final = 4
 _STEPS: Final = {
     "offset_mm": 0.06,
@@ -191,7 +191,7 @@ class _Seen:
 def estimate_scale(
     picture: Picture,
     view: TableView,
-    tiles: Iterable[Tile],
+    tiles: Collection[Tile],
     sizes: PieceSizes,
     begin: Common | None = None,
 ) -> ScaleEstimate | None:
@@ -210,6 +210,7 @@ def estimate_scale(
             for tile in tiles
             if tile.stack == 1
             for p in tile_profiles(light, view, tile, sizes, _REACH_MM)
+            if not touches(p, tiles, sizes.tile_mm)
         ],
         sizes.tile_mm,
     )

@@ -24,9 +24,10 @@ from referee.commands.course_orientation import orientation_of
 from referee.commands.picture_file import write_picture
 from referee.commands.still_pictures import camera_mode, camera_size_option, name_of, read_stills
 from referee.domain.errors import InputError
+from referee.domain.layout import facing_of
 from referee.domain.pieces import PieceSizes
 from referee.games.tabletop_croquet.state import STEPS
-from referee.session.match_file import WATCHED
+from referee.session.match_file import SURVEYED
 from referee.session.progress import StageProgress
 
 _USUAL: Final = PieceSizes()
@@ -67,7 +68,9 @@ def _sizes(pieces: Path | None, given: dict[str, float | None]) -> PieceSizes:
 @click.command("table")
 @click.argument("source")
 @click.option(
-    "--game", required=True, help="The game whose course lies on the table (tabletop-croquet)."
+    "--game",
+    required=True,
+    help=f"The game whose course lies on the table ({', '.join(SURVEYED)}).",
 )
 @click.option(
     "--camera",
@@ -133,16 +136,17 @@ def calibrate_table(
     picture or a video of the laid course, a stream's address (rtsp://, http://), or a camera's
     number.
     """
-    if game not in WATCHED:
+    if game not in SURVEYED:
         raise InputError(
-            f"--game {game}: is no game whose course can be surveyed ({', '.join(WATCHED)})"
+            f"--game {game}: is no game whose course can be surveyed ({', '.join(SURVEYED)})"
         )
+    _check_options(game, left_endpost=left_endpost, mirror=mirror, endposts_mm=endposts_mm)
     sizes = _sizes(pieces, given)
     camera = None if camera_file is None else read_camera(camera_file)
     drawn = picture or picture_beside(out, Path(source))
     _check_places(Path(source), out, drawn)
     mode = camera_mode(camera_size, camera)
-    orientation, assumed = orientation_of(left_endpost, mirror)
+    orientation, assumed = orientation_of(game, left_endpost, mirror)
     with StageProgress("Surveying") as doing:
         doing("reading pictures")
         pictures = read_stills(source, mode, say=doing.say)
@@ -152,10 +156,19 @@ def calibrate_table(
         except InputError as error:
             raise InputError(f"{name_of(source)}: {error}") from error
     write_table(out, table)
-    write_picture(drawn, draw_survey(pictures[-1], table, _WAYS))
+    write_picture(drawn, draw_survey(pictures[-1], table, _WAYS if table.course.posts else {}))
     if assumed is not None:
         click.echo(assumed)
     _report(table, out, drawn)
+
+
+def _check_options(game: str, **of_endposts: object) -> None:
+    """Refuse options about endposts for a course that has none."""
+    given = [name for name, value in of_endposts.items() if value is not None]
+    if given and facing_of(game) is not None:
+        raise InputError(
+            f"--{given[0].replace('_', '-')}: a course of {game} has no endposts (leave it out)"
+        )
 
 
 def _check_places(source: Path, out: Path, drawn: Path) -> None:

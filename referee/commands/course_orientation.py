@@ -10,8 +10,9 @@ from typing import Final
 
 import click
 
-from calibration.table.rough_view import Orientation
+from calibration.table.course_frame import Orientation
 from calibration.table.surveyed_table import SIDES
+from referee.domain.layout import facing_of
 
 #: What is assumed where nobody says it and nobody can be asked.
 ASSUMED: Final = (
@@ -20,10 +21,18 @@ ASSUMED: Final = (
 )
 
 
-def orientation_of(left_endpost: str | None, mirror: bool | None) -> tuple[Orientation, str | None]:
+#: What is said of a board that looks the same from all sides.
+NORTH: Final = "North is the side away from the camera."
+
+
+def orientation_of(
+    game: str, left_endpost: str | None, mirror: bool | None
+) -> tuple[Orientation, str | None]:
     """Return how the players see the course. Where neither option says it, ask on a terminal;
     elsewhere, assume the usual, and also return a line that says so.
     """
+    if facing_of(game) is not None:
+        return Orientation(), NORTH
     unsaid = left_endpost is None and mirror is None
     if unsaid and sys.stdin.isatty() and sys.stderr.isatty():
         return _asked(), None

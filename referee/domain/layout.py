@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
@@ -12,7 +12,16 @@ from typing import Any, Final
 
 import yaml
 
-from referee.domain.geometry import Point, add, distance, scale, subtract, unit
+from referee.domain.geometry import (
+    Point,
+    add,
+    cross,
+    distance,
+    scale,
+    square_corners,
+    subtract,
+    unit,
+)
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -20,6 +29,13 @@ from referee.domain.geometry import Point, add, distance, scale, subtract, unit
 TILE_SIGMA_MM: Final = 0.3
 #: The standard uncertainty of its rotation: the same at the rim of a two-inch tile.
 TILE_SIGMA_DEG: Final = 0.7
+#: The two walls of Carroms between which each pocket opens, counter-clockwise seen from above.
+POCKETS: Final = {
+    "pocket-ne": ("wall-e", "wall-n"),
+    "pocket-nw": ("wall-n", "wall-w"),
+    "pocket-sw": ("wall-w", "wall-s"),
+    "pocket-se": ("wall-s", "wall-e"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +76,11 @@ def within_quarter_turn(angle_deg: float) -> float:
     return 45.0 - (45.0 - angle_deg) % 90.0
 
 
+#: The left and the right end of a line, as somebody sees them who looks outward, each with the tile
+#: at it.
+Ends = tuple[tuple[Point, Tile], tuple[Point, Tile]]
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """A line that the centre of a coin may cross, between two ends.
@@ -89,6 +110,62 @@ class Line:
         return (along[1], -along[0])
 
 
+def line_ends(tiles: Mapping[str, Tile], tile_mm: float) -> Iterator[tuple[str, Ends]]:
+    """Yield each line's name and ends. A line is left out when a tile at one of its ends is not on
+    the table.
+
+    Outward is from the left to the right endpost, out of a castle, or into a pocket.
+    """
+    for name, left in tiles.items():
+        right = tiles.get(name.removesuffix("-left") + "-right")
+        if name.endswith("-left") and right is not None:
+            yield name.removesuffix("-left"), _between(left, right, tile_mm)
+    yield from _gates(tiles, tile_mm)
+    yield from _mouths(tiles, tile_mm)
+
+
+def _between(left: Tile, right: Tile, tile_mm: float) -> Ends:
+    """Return the ends on the line through two tiles' centres, from inner edge to inner edge."""
+    half = scale(unit(subtract(right.centre_mm, left.centre_mm)), tile_mm / 2)
+    return (add(left.centre_mm, half), left), (subtract(right.centre_mm, half), right)
+
+
+def _gates(tiles: Mapping[str, Tile], tile_mm: float) -> Iterator[tuple[str, Ends]]:
+    """Yield the castles' gates, each between the two gateposts nearest to its tower."""
+    posts = [tile for name, tile in tiles.items() if name.startswith("gatepost-")]
+    for name, tower in tiles.items():
+        if name.startswith("tower-") and len(posts) >= 2:
+            one, other = sorted(posts, key=lambda post: distance(post.centre_mm, tower.centre_mm))[
+                :2
+            ]
+            middle = scale(add(one.centre_mm, other.centre_mm), 0.5)
+            outward = subtract(middle, tower.centre_mm)
+            turns_left = cross(outward, subtract(one.centre_mm, other.centre_mm)) > 0
+            left, right = (one, other) if turns_left else (other, one)
+            yield name.replace("tower-", "gate-"), _between(left, right, tile_mm)
+
+
+def _mouths(tiles: Mapping[str, Tile], tile_mm: float) -> Iterator[tuple[str, Ends]]:
+    """Yield the mouths of the pockets. A mouth goes from inside corner to inside corner, where two
+    walls come nearest to each other.
+    """
+    corners: dict[str, list[tuple[Point, Tile]]] = {}
+    for name, tile in tiles.items():
+        wall = name.rpartition("-")[0]
+        if wall.startswith("wall-"):
+            corners.setdefault(wall, []).extend(
+                (corner, tile)
+                for corner in square_corners(tile.centre_mm, tile_mm, tile.rotation_deg)
+            )
+    for pocket, (first, second) in POCKETS.items():
+        if first in corners and second in corners:
+            right, left = min(
+                ((one, other) for one in corners[first] for other in corners[second]),
+                key=lambda ends: distance(ends[0][0], ends[1][0]),
+            )
+            yield pocket, (left, right)
+
+
 @dataclass(frozen=True, slots=True)
 class Course:
     """A course on a real table: its tiles by name (`wicket-1-left`, ..., `left-endpost`) in the
@@ -100,22 +177,15 @@ class Course:
 
     @property
     def lines(self) -> dict[str, Line]:
-        """Return the wickets' lines. Each lies on the line through the centres of its two tiles and
-        goes from inner edge to inner edge.
+        """Return the lines that a coin's centre may cross, by name: those of wickets, gates and
+        doors, and the mouths of pockets.
 
-        A wicket has no line when one of its tiles is not on the table.
+        A line is missing when a tile at one of its ends is not on the table.
         """
-        lines = {}
-        for name, left in self.tiles.items():
-            right = self.tiles.get(name.removesuffix("-left") + "-right")
-            if name.endswith("-left") and right is not None:
-                half = scale(unit(subtract(right.centre_mm, left.centre_mm)), self.tile_mm / 2)
-                lines[name.removesuffix("-left")] = Line(
-                    add(left.centre_mm, half),
-                    subtract(right.centre_mm, half),
-                    (left.sigma_mm, right.sigma_mm),
-                )
-        return lines
+        return {
+            name: Line(left_mm, right_mm, (left.sigma_mm, right.sigma_mm))
+            for name, ((left_mm, left), (right_mm, right)) in line_ends(self.tiles, self.tile_mm)
+        }
 
     @property
     def posts(self) -> dict[str, Tile]:
@@ -208,3 +278,12 @@ def template_course(game: str, tile_mm: float, *, mirrored: bool = False) -> Cou
             for number, centre in enumerate(centres, start=1)
         }
     return Course(MappingProxyType(tiles), tile_mm)
+
+
+def facing_of(game: str) -> tuple[str, str] | None:
+    """Return how a course that looks the same after a quarter turn lies: the beginning of the names
+    of its tiles on one side, and at which side of the table that is, as the camera sees it
+    (`near`, `far`, `left` or `right`). None for a course that has a left and a right end.
+    """
+    facing = _template(game).get("facing")
+    return None if facing is None else (str(facing["tiles"]), str(facing["side"]))

@@ -16,7 +16,8 @@ from referee.domain.pieces import PieceSizes
 from referee.games.players import FieldError
 from referee.record.setup_checks import check_setup
 
-#: The games that a camera can follow today.
+#: The games whose course can be surveyed today, and those that a camera can follow.
+SURVEYED: Final[tuple[GameName, ...]] = ("tabletop-croquet", "carroms")
 WATCHED: Final[tuple[GameName, ...]] = ("tabletop-croquet",)
 
 

@@ -17,7 +17,7 @@ from calibration.lens.camera import TableView
 from calibration.pieces.learning import find_pieces, learn, read_picture
 from calibration.store.piece_store import write_pieces
 from calibration.store.store import read_camera, write_table
-from calibration.table.rough_view import Orientation
+from calibration.table.course_frame import Orientation
 from calibration.table.survey import survey_table
 from calibration.table.surveyed_table import SurveyedTable
 from referee.commands.still_pictures import read_stills

@@ -360,10 +360,18 @@ def test_pictures_no_table_can_be_found_in(refused, tmp_path: Path) -> None:  # 
         (bare, "tabletop-croquet", f"{bare}: no tiles found"),
         (damaged, "tabletop-croquet", f"{damaged}: is no picture (PNG or JPEG), or a damaged one"),
         (tmp_path, "tabletop-croquet", f"{tmp_path}: a folder, not a file"),
-        (bare, "chess", "--game chess: is no game whose course can be surveyed (tabletop-croquet)"),
+        (bare, "carroms", f"{bare}: no tiles found"),
+        (
+            bare,
+            "chess",
+            "--game chess: is no game whose course can be surveyed (tabletop-croquet, carroms)",
+        ),
     ]:
         assert refused("calibrate", "table", source, "--game", game, "--out", out).startswith(line)
     assert not out.exists()
+    for option in (("--left-endpost", "left"), ("--mirror",), ("--endposts-mm", "1000")):
+        words = ("calibrate", "table", bare, "--game", "carroms", "--out", out, *option)
+        assert refused(*words).startswith(f"{option[0]}: a course of carroms has no endposts")
     assert (
         refused("calibrate", "pieces", damaged, "--names", "moons,suns", "--out", out)
         == f"{damaged}: is no picture (PNG or JPEG), or a damaged one"

@@ -18,7 +18,7 @@ import referee.commands.still_pictures as module
 from calibration.lens.board_views import WANTED_VIEWS, differing_views
 from calibration.lens.camera import Camera
 from calibration.lens.lens import BoardKind
-from calibration.table.rough_view import Orientation
+from calibration.table.course_frame import Orientation
 from referee import cli
 from referee.commands.course_orientation import orientation_of
 from referee.commands.still_pictures import board_pictures, camera_mode, read_stills
@@ -155,7 +155,7 @@ def test_a_film_without_the_board_gives_no_view() -> None:
 
 def test_without_a_terminal_the_usual_orientation_is_taken_and_told(monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr(asking, "_asked", lambda: pytest.fail("asked"))
-    orientation, line = orientation_of(None, None)
+    orientation, line = orientation_of("tabletop-croquet", None, None)
     assert orientation == Orientation("left", False)
     assert line is not None and "\n" not in line
     assert "--left-endpost right" in line and "--mirror" in line
@@ -173,7 +173,7 @@ def test_what_an_option_says_is_not_asked(
     monkeypatch, left_endpost: str | None, mirror: bool | None, meant: Orientation
 ) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr(asking, "_asked", lambda: pytest.fail("asked"))
-    assert orientation_of(left_endpost, mirror) == (meant, None)
+    assert orientation_of("tabletop-croquet", left_endpost, mirror) == (meant, None)
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_on_a_terminal_both_are_asked(monkeypatch, typed: str, meant: Orientatio
     def command() -> None:
         monkeypatch.setattr(asking.sys.stdin, "isatty", lambda: True, raising=False)
         monkeypatch.setattr(asking.sys.stderr, "isatty", lambda: True, raising=False)
-        found.append(orientation_of(None, None)[0])
+        found.append(orientation_of("tabletop-croquet", None, None)[0])
 
     done = CliRunner().invoke(command, input=typed)
     assert done.exception is None, done.output

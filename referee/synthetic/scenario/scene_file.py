@@ -19,6 +19,7 @@ from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import COINS, PieceSizes
 from referee.synthetic.physics.impact import Surface
+from referee.synthetic.scenario.laid_walls import laid_walls
 from referee.synthetic.scenario.scene import (
     SETS,
     WOODS,
@@ -295,7 +296,12 @@ def _course(
     mirrored = given.take("mirrored", _truth, "true or false", False)
     left_endpost = given.choice("left_endpost", ("left", "right"), "left")
     jitter_mm, jitter_deg = given.number("jitter_mm", 1.0, 0), given.number("jitter_deg", 1.2, 0)
+    game = given.choice("game", ("tabletop-croquet", "carroms"), "tabletop-croquet")
+    pocket_tiles = given.number("pocket_tiles", 2.5, 1.0)
     given.done()
+    if game == "carroms":
+        walls = laid_walls(tile_mm, pocket_tiles, jitter_mm, jitter_deg, seed)
+        return False, "left", walls, {}
     rng = np.random.default_rng((seed, 1))
     ahead, aside = (1.0 if left_endpost == "left" else -1.0), (-1.0 if mirrored else 1.0)
 

@@ -15,7 +15,8 @@ from rich.console import Console
 
 from calibration.lens.camera import Camera, TableView
 from calibration.store.store import read_camera, read_table
-from calibration.table.rough_view import Orientation, rough_view
+from calibration.table.course_frame import Orientation
+from calibration.table.rough_view import rough_view
 from calibration.table.stills import stills
 from calibration.table.survey import survey_table
 from calibration.table.surveyed_table import SurveyedTable

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from calibration.table.rough_view import Orientation
+from calibration.table.course_frame import Orientation
 from calibration.table.survey import survey_table
 from calibration.table.surveyed_table import SurveyedTable
 from referee.commands.still_pictures import read_stills

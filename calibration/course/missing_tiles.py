@@ -1,0 +1,108 @@
+"""Computes where the tiles lie that no picture shows: from their partners in a wicket, or from
+their row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from calibration.course.course_places import places_of
+from calibration.course.course_words import piece_of
+from calibration.course.template_form import rows_of
+from referee.domain.layout import Course, Tile
+
+# Chosen: nothing was measured for these.
+
+#: The standard error of a place by its partner, as players lay wickets.
+UNSEEN_MM: Final = 3.0
+#: That of a place by its row: tightly packed tiles differ by less.
+UNSEEN_IN_ROW_MM: Final = 1.5
+
+
+def whole_course(tiles: Mapping[str, Tile], template: Course) -> tuple[dict[str, Tile], list[str]]:
+    """Return the tiles, with those not seen derived from the others, and a warning on each of
+    these.
+    """
+    missing = [name for name in template.tiles if name not in tiles]
+    if not missing:
+        return dict(tiles), []
+    if rows_of(template):
+        return _by_rows(tiles, template, missing)
+    return _by_partners(tiles, template, missing)
+
+
+def in_their_rows(
+    tiles: Mapping[str, Tile], clear: Collection[str], template: Course
+) -> dict[str, Tile]:
+    """Return the tiles without those that are not `clear` and seem to lie out of their rows: what
+    was found there is something else, as at the picture's border.
+    """
+    rows = rows_of(template)
+    if not rows:
+        return dict(tiles)
+    places = places_of({n: t for n, t in tiles.items() if n in clear}, template)
+    return {
+        name: tile
+        for name, tile in tiles.items()
+        if name in clear or np.hypot(*places.off(name, tile.centre_mm)) < UNSEEN_IN_ROW_MM
+    }
+
+
+def _by_rows(
+    tiles: Mapping[str, Tile], template: Course, missing: list[str]
+) -> tuple[dict[str, Tile], list[str]]:
+    places, whole, words = places_of(tiles, template), dict(tiles), []
+    for name in missing:
+        beside = next(n for n in tiles if piece_of(n) == piece_of(name))
+        whole[name] = replace(
+            tiles[beside], centre_mm=places.centre_mm[name], sigma_mm=UNSEEN_IN_ROW_MM
+        )
+    for row in dict.fromkeys(piece_of(name) for name in missing):
+        lost = [name for name in missing if piece_of(name) == row]
+        were, follow = ("was", "its place follows") if len(lost) == 1 else ("were", "places follow")
+        words.append(
+            f"{', '.join(lost)} {were} not seen: {follow} from the other tiles of {row}; calls"
+            " there are less sure"
+        )
+    return whole, words
+
+
+def _by_partners(
+    tiles: Mapping[str, Tile], template: Course, missing: list[str]
+) -> tuple[dict[str, Tile], list[str]]:
+    gaps = [
+        np.subtract(tiles[n].centre_mm, tiles[p].centre_mm)
+        for n in template.tiles
+        if n.endswith("-left") and (p := _partner(n)) and n in tiles and p in tiles
+    ]
+    across = np.median(gaps, axis=0) if gaps else np.array([0.0, 3.0 * template.tile_mm])
+    words, whole = [], dict(tiles)
+    for name in missing:
+        partner = _partner(name)
+        assert partner is not None, (
+            "an endpost has no partner, and without it the course does not fit"
+        )
+        step = across if name.endswith("-left") else -across
+        beside = tiles[partner]
+        whole[name] = Tile(
+            (float(beside.centre_mm[0] + step[0]), float(beside.centre_mm[1] + step[1])),
+            beside.rotation_deg,
+            1,
+            UNSEEN_MM,
+        )
+        words.append(
+            f"{name} was not seen: its place follows from {partner}, as far away as the"
+            f" other wickets' tiles; calls at {name.rsplit('-', 1)[0]} are less sure"
+        )
+    return whole, words
+
+
+def _partner(name: str) -> str | None:
+    for end, other in (("-left", "-right"), ("-right", "-left")):
+        if name.startswith("wicket") and name.endswith(end):
+            return name.removesuffix(end) + other
+    return None

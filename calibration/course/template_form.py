@@ -1,0 +1,58 @@
+"""Reads from a game's template which of its tiles touch in rows, and which of its distances the
+rules fix.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Final
+
+from referee.domain.geometry import Point, distance, subtract, unit
+from referee.domain.layout import POCKETS, Course, line_ends
+
+# By definition: tiles touch whose centres lie one tile width apart in the template, but for
+# rounding.
+_TOUCHING: Final = 1.001
+
+#: Two tiles and the distance of their centres in tile widths.
+Known = tuple[str, str, float]
+
+
+def rows_of(template: Course) -> dict[str, tuple[str, ...]]:
+    """Return the rows of tiles that touch, each with its tiles' names from one end to the other, by
+    the name that the tiles share (`wall-n`).
+    """
+    rows: dict[str, list[str]] = {}
+    for name, tile in template.tiles.items():
+        row = name.rpartition("-")[0]
+        beside = template.tiles[rows[row][-1]] if row in rows else tile
+        if distance(beside.centre_mm, tile.centre_mm) < _TOUCHING * template.tile_mm:
+            rows.setdefault(row, []).append(name)
+    return {row: tuple(names) for row, names in rows.items() if len(names) > 1}
+
+
+def along_row(template: Course, row: tuple[str, ...]) -> Point:
+    """Return the unit vector from a row's first tile to its last one."""
+    first, last = (template.tiles[name].centre_mm for name in (row[0], row[-1]))
+    return unit(subtract(last, first))
+
+
+def known_distances(template: Course) -> list[Known]:
+    """Return the pairs of tiles whose distance the rules fix: those at the two ends of a wicket,
+    a gate or a door, and neighbours in a row.
+    """
+    names = {tile.centre_mm: name for name, tile in template.tiles.items()}
+    ends = [
+        (names[left.centre_mm], names[right.centre_mm])
+        for line, ((_, left), (_, right)) in line_ends(template.tiles, template.tile_mm)
+        if line not in POCKETS
+    ]
+    beside = [pair for row in rows_of(template).values() for pair in pairwise(row)]
+    return [
+        (
+            a,
+            b,
+            distance(template.tiles[a].centre_mm, template.tiles[b].centre_mm) / template.tile_mm,
+        )
+        for a, b in (*ends, *beside)
+    ]

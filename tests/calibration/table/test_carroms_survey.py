@@ -1,0 +1,137 @@
+"""Boards of Carroms that our own renderer drew, surveyed and compared with what it drew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from calibration.store.store import read_table, write_table
+from calibration.table.survey import survey_table
+from calibration.table.survey_checks import checked
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.errors import InputError
+from referee.domain.geometry import distance
+from referee.synthetic.pictures.film import Studio
+from referee.synthetic.scenario.actions import play_scene
+from referee.synthetic.scenario.scene import Scene
+from referee.synthetic.scenario.scene_file import scene_of
+
+
+def board(**changed: Any) -> Scene:
+    """Return a board whose walls lie inside the picture, from a camera that looks north."""
+    camera = {"height_mm": 900, "tilt_deg": 20, "aim_mm": [0, -15], "fx_px": 950}
+    return scene_of(
+        {
+            "seed": 5,
+            "camera": camera | changed.pop("camera", {}),
+            "table": {"wood": "walnut", "size_mm": [1100, 900]},
+            "course": {"game": "carroms", "jitter_mm": 3, "jitter_deg": 1} | changed,
+        }
+    )
+
+
+def drawn(scene: Scene) -> np.ndarray:
+    return np.asarray(Studio(scene, play_scene(scene)).frame(0).picture)
+
+
+def surveyed(scene: Scene, picture: np.ndarray | None = None) -> SurveyedTable:
+    picture = drawn(scene) if picture is None else picture
+    return checked(survey_table([picture], scene.camera, "carroms", scene.sizes))
+
+
+def off_mm(table: SurveyedTable, scene: Scene, turned_deg: float = 0.0) -> np.ndarray:
+    """Return how far each tile is from where it was drawn, after one rigid fit. The fit may turn
+    the board by no more than a few degrees from `turned_deg`: names belong to sides.
+    """
+    names = list(scene.course.tiles)
+    found = np.array([table.course.tiles[n].centre_mm for n in names])
+    true = np.array([scene.course.tiles[n].centre_mm for n in names])
+    p, q = found - found.mean(axis=0), true - true.mean(axis=0)
+    turn = np.arctan2((p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0]).sum(), (p * q).sum())
+    assert abs(np.degrees(turn) - turned_deg) < 5.0
+    rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    return np.asarray(np.hypot(*(p @ rotation.T - q).T))
+
+
+@pytest.fixture(scope="module")
+def scene() -> Scene:
+    return board()
+
+
+@pytest.fixture(scope="module")
+def table(scene: Scene) -> SurveyedTable:
+    return surveyed(scene)
+
+
+def test_every_tile_is_where_it_is(table: SurveyedTable, scene: Scene) -> None:
+    off = off_mm(table, scene)
+    assert len(off) == 24 and off.mean() < 1.0 and off.max() < 2.0
+
+
+def test_a_board_as_the_rules_want_it_needs_no_word(table: SurveyedTable) -> None:
+    assert [w for w in table.warnings if "wall" in w or "pocket" in w] == []
+
+
+def test_the_pockets_are_as_wide_as_drawn(table: SurveyedTable, scene: Scene) -> None:
+    for name, line in scene.course.lines.items():
+        found = table.course.lines[name]
+        drawn_mm = distance(line.left_mm, line.right_mm)
+        assert distance(found.left_mm, found.right_mm) == pytest.approx(drawn_mm, abs=2.0)
+        # seen from the middle, into the pocket
+        assert np.dot(found.outward, np.add(found.left_mm, found.right_mm)) > 0
+
+
+def test_it_is_kept_in_its_file_without_a_word_of_endposts(
+    table: SurveyedTable, tmp_path: Path
+) -> None:
+    write_table(tmp_path / "table.yaml", table)
+    written = (tmp_path / "table.yaml").read_text(encoding="utf-8")
+    assert "endpost" not in written and "mirrored" not in written
+    assert read_table(tmp_path / "table.yaml").course.tiles.keys() == table.course.tiles.keys()
+
+
+@pytest.mark.parametrize("heading", [90.0, 180.0])
+def test_north_is_away_from_the_camera(heading: float) -> None:
+    """A camera that looks east has the east wall in the north: the names turn with it."""
+    scene = board(camera={"heading_deg": heading, "aim_mm": [0, 0], "height_mm": 950})
+    table = surveyed(scene)
+    x, y, _ = table.view.position_mm
+    assert y < 0 and abs(x) < abs(y) / 5
+    assert table.course.tiles["wall-n-1"].centre_mm[0] < table.course.tiles["wall-n-6"].centre_mm[0]
+
+
+def test_a_camera_that_looks_along_a_diagonal_is_as_good() -> None:
+    scene = board(camera={"heading_deg": 45.0, "aim_mm": [0, 0], "height_mm": 1000})
+    table = surveyed(scene)
+    names, true = list(scene.course.tiles), scene.course.tiles
+    gaps = [
+        [distance(tiles[a].centre_mm, tiles[b].centre_mm) for a in names for b in names]
+        for tiles in (table.course.tiles, true)
+    ]
+    # two of the four ways round are as good, so the shapes are compared: of a square board all
+    # ways round have nearly the same distances
+    assert np.abs(np.sort(gaps[0]) - np.sort(gaps[1])).max() < 6.0
+
+
+def test_wide_pockets_are_told_and_no_reason_to_refuse() -> None:
+    table = surveyed(board(pocket_tiles=3.6, camera={"height_mm": 1050}))
+    wide = [w for w in table.warnings if "pocket" in w]
+    assert len(wide) == 4 and all("too wide (2 to 3 are usual)" in w for w in wide)
+
+
+def test_a_hidden_tile_follows_from_its_row(scene: Scene) -> None:
+    picture = drawn(scene)
+    x, y = scene.view.to_image(np.array([[*scene.course.tiles["wall-w-3"].centre_mm, 5.0]]))[0]
+    picture[int(y) - 32 : int(y) + 32, int(x) - 32 : int(x) + 32] = (120, 150, 190)
+    table = surveyed(scene, picture)
+    assert [w for w in table.warnings if "wall-w-3" in w]
+    assert off_mm(table, scene).max() < 3.0
+
+
+def test_an_empty_table_is_no_board(scene: Scene) -> None:
+    picture = np.full((720, 1280, 3), 90, dtype=np.uint8)
+    with pytest.raises(InputError, match=r"no tiles found|no course of carroms"):
+        survey_table([picture], scene.camera, "carroms", scene.sizes)
