@@ -24,6 +24,7 @@ ROWS = (
 FOLD = "document.querySelector('#calls .call-fold[aria-controls]')"
 #: Ann passes wicket 1, flicks twice more, and it is Ben's turn.
 ANN = ("flick moons", "cross moons 1 out", "rest", "flick moons", "rest")
+CROSSED = ("flick moons", "cross moons 1 out", "rest", "flick moons", "fall moons", "rest")
 THREE = (*ANN, "flick suns", "rest", "flick moons", "rest", "flick suns", "rest", "flick moons")
 
 
@@ -125,6 +126,102 @@ def test_a_call_that_does_not_name_who_flicked_says_whose_flick_it_was(
     assert "’s flick" not in page.run(
         "[...document.querySelectorAll('#calls > .call')][1].innerText"
     )
+
+
+def test_that_a_turn_is_over_stands_in_the_row_before(show: Show, tmp_path: Path) -> None:
+    page = show(written(tmp_path / "record.jsonl", setup(2), *CROSSED, "flick suns", "rest"))
+    page.until("document.querySelectorAll('#calls .call-ends').length === 2")
+    rows = "[...document.querySelectorAll('#calls > li:not(#calls-end)')]"
+    ends = f"{rows}.filter((row) => row.innerText.includes('turn is over'))"
+    shown = f"{ends}.map((row) => row.querySelector('.call-text, span').innerText)"
+    assert [words.split(";")[0] for words in page.run(shown)] == [
+        "Ben flicks.",
+        "Ann's coin leaves the table",
+    ]
+
+
+#: The parts of a row of a call that meet another part of it, or stick out of it. Between two with a
+#: frame are at least 2 px.
+MEETING = """(() => {
+  const marks =
+    ".tag, .chip, .margin, .look-button, .call-text, .call-ends, .coin-picture, .call-blind";
+  const words = ".call-text, .call-turn-words, .call-ends, .call-quiet > span:not(.tag)";
+  const boxes = (one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return [...(one.matches(words) ? range : one).getClientRects()];
+  };
+  const framed = ".tag, .chip, .look-button"; // two of these that touch look like one
+  const meet = (a, b, by) =>
+    a.left < b.right - by && b.left < a.right - by && a.top < b.bottom - by &&
+    b.top < a.bottom - by;
+  const inside = (a, b) => a.left >= b.left - 1 && a.right <= b.right + 1 &&
+    a.top >= b.top - 1 && a.bottom <= b.bottom + 1;
+  const rows = [...document.querySelectorAll(".calls li, #latest li")];
+  return rows.filter((row) => row.checkVisibility()).flatMap((row) => {
+    const parts = [...row.querySelectorAll(`${marks}, ${words}`)].filter((one) =>
+      one.checkVisibility());
+    const out = parts.filter((one) =>
+      !boxes(one).every((box) => inside(box, row.getBoundingClientRect())));
+    const pairs = parts.flatMap((one, i) => parts.slice(i + 1).map((other) => [one, other]));
+    const met = pairs.filter(([one, other]) => !one.contains(other) && !other.contains(one) &&
+      boxes(one).some((a) => boxes(other).some((b) =>
+        meet(a, b, one.matches(framed) && other.matches(framed) ? -2 : 1))));
+    return [...out.map((one) => [one]), ...met].map((some) =>
+      some.map((one) => one.textContent).join(" meets "));
+  });
+})()"""
+LONG = ("Bartholomew Featherstonehaugh-Cholmondeley", "Wilhelmina van der Bergh-Papadopoulos")
+
+
+def test_no_two_marks_in_a_row_of_a_call_overlap(show: Show, tmp_path: Path) -> None:
+    """Calls of each fate: upheld, overturned, replaced, challenged, challenged and settled."""
+    first = setup(2) | {"options": {"challenges": 3}}
+    first["players"] = [
+        {**seat, "name": name} for seat, name in zip(first["players"], LONG, strict=True)
+    ]
+    sure = "probability=0.97 margin_mm=1.5 sigma_mm=0.4"
+    crossed = [f"cross moons {n} out {sure}" for n in (1, 2, 3, 4)]
+    other = {"entry": "incident", "kind": "contact", "coin": "moons", "with": "right-endpost"}
+    decided = [
+        said("x1", "upheld", "i2"),
+        said("x2", "overturned", "i5"),
+        said("x3", "replaced", "i6", replacement=other),
+        claimed("x4", "i3"),
+        claimed("x5", "i4"),
+        said("x6", "upheld", "i4"),
+    ]
+    lines = ("flick moons", *crossed[:3], f"hit moons suns {sure}", crossed[3], "rest")
+    page = show(written(tmp_path / "record.jsonl", first, *lines, "flick moons", "rest", *decided))
+    page.until("document.querySelectorAll('#calls .fate').length >= 5")
+    try:
+        for scheme in ("light", "dark"):
+            look(page, scheme)
+            for width, height in ((390, 844), (1280, 800), (1920, 1080)):
+                page.resize(width, height, phone=width == 390)
+                page.until(f"innerWidth === {width}")
+                page.settle()
+                assert page.run(MEETING) == [], (scheme, width)
+    finally:
+        look(page, "light")
+
+
+def said(name: str, verdict: str, on: str, **more: Any) -> dict[str, Any]:
+    """Return a ruling with a long reason."""
+    why = "seen in the clip by everybody who stood around the table at that moment"
+    return {
+        **{"entry": "ruling", "id": name, "on": on, "verdict": verdict},
+        **{"by": LONG[0], "reason": why},
+        **more,
+    }
+
+
+def claimed(name: str, on: str) -> dict[str, Any]:
+    """Return a challenge."""
+    return {
+        **{"entry": "declaration", "id": name, "kind": "challenge"},
+        **{"on": on, "player": LONG[1]},
+    }
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

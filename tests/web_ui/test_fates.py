@@ -36,7 +36,6 @@ def test_an_overturned_call_stays_where_it_was_among_the_calls(show: Show, tmp_p
     told += ".map((words) => words.split('.')[0])"
     assert page.run(told) == [
         "It is Ben's turn, with one flick",
-        "Ann's turn is over",
         "Ann's coin crosses wicket 1",
         "It is Ann's turn, with one flick",
     ]

@@ -151,6 +151,8 @@ export interface CallRow {
   flick?: CallLine;
   /** Who flicked, where no call of the flick says it. */
   who?: string;
+  /** That the turn is over, which has no row of its own. */
+  ends?: CallLine;
   run?: CallLine[];
 }
 

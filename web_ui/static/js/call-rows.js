@@ -1,5 +1,6 @@
 // Which rows the list of calls has. A flick whose call follows needs no row, because the call says
-// who flicked. Flicks without a call are folded into one row.
+// who flicked. Flicks without a call are folded into one row. That a turn is over is said in the
+// row before.
 
 import { evidenceOf } from "./look-again.js";
 
@@ -43,15 +44,36 @@ export function rowsOf(lines, isMarked) {
         continue;
       }
       fold();
-      rows.push({ line, flick: owners.get(line) });
+      const before = rows.at(-1);
+      if (line.call === "turn_ended" && before && line !== shown[0] && !began(before))
+        before.ends = line;
+      else rows.push({ line, flick: owners.get(line) });
     }
     fold();
   }
   fold();
-  return withPlayers(rows).flatMap((row) =>
-    row.run?.length === 1 ? [{ line: row.run[0] }] : [row],
+  return withPlayers(rows).map((row) =>
+    row.run?.length === 1 ? { line: row.run[0], ends: row.ends } : row,
   );
 }
+
+/**
+ * A row for each line of a run, but for a turn's end the row before.
+ * @param {CallLine[]} run
+ */
+export function rowsOfRun(run) {
+  /** @type {CallRow[]} */
+  const rows = [];
+  for (const line of run) {
+    const before = rows.at(-1);
+    if (line.call === "turn_ended" && before && !began(before)) before.ends = line;
+    else rows.push({ line });
+  }
+  return rows;
+}
+
+/** @param {CallRow} row */
+const began = ({ line }) => line?.call === "turn_began";
 
 /** @param {CallLine} line */
 export const isFlick = (line) => line.call === "flick_began";

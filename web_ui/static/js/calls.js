@@ -1,7 +1,7 @@
 // The calls, the newest on top, each with the rule that it rests on.
 
 import { linesOf } from "./call-lines.js";
-import { isFlick, playersOf, rowsOf } from "./call-rows.js";
+import { isFlick, playersOf, rowsOf, rowsOfRun } from "./call-rows.js";
 import { coinPicture } from "./drawing/coin-faces.js";
 import { byId, html, present } from "./dom.js";
 import { evidenceOf, lookButton } from "./look-again.js";
@@ -9,7 +9,7 @@ import { canRule } from "./forms/call-ruling.js";
 import { marginPicture, sureTag } from "./drawing/margin-scale.js";
 import { earned } from "./drawing/earned.js";
 import { fatesOf, fateTag } from "./fates.js";
-import { struckThrough } from "./overturned-calls.js";
+import { struckThrough, turnOver } from "./overturned-calls.js";
 import { askEarlier, earlier } from "./stream.js";
 import { plural } from "./words.js";
 
@@ -128,21 +128,24 @@ function drawDecided(rows, tints) {
  */
 function rowOf({ line, run, ...more }, fresh) {
   if (line) return item(line, fresh, more);
-  return foldedRun(run ?? [], fresh);
+  return foldedRun(run ?? [], fresh, more.ends);
 }
 
 /**
  * Flicks without a call in one line, which unfolds to a row for each.
  * @param {CallLine[]} run
  * @param {string} fresh
+ * @param {CallLine} [ends]
  */
-function foldedRun(run, fresh) {
+function foldedRun(run, fresh, ends) {
   const [{ on }] = run;
   const players = playersOf(run);
   const rows = html(
     "ol",
     { class: "call-list", id: `run-${(runs += 1)}`, hidden: !unfolded.has(on) },
-    ...run.map((line) => item(line, "")).reverse(),
+    ...rowsOfRun([...run, ...present([ends])])
+      .flatMap(({ line, ...more }) => (line ? [item(line, "", more)] : []))
+      .reverse(),
   );
   const fold = html(
     "button",
@@ -207,12 +210,12 @@ function speak(lines) {
 /**
  * @param {CallLine} call
  * @param {string} extra
- * @param {Pick<CallRow, "flick" | "who">} [more]
+ * @param {Pick<CallRow, "flick" | "who" | "ends">} [more]
  */
-function item(call, extra, { flick, who } = {}) {
-  if ("unseen" in call) return notSeen(call, extra);
+function item(call, extra, { flick, who, ends } = {}) {
+  if ("unseen" in call) return notSeen(call, extra, ends);
   if (call.call === "overturned")
-    return struckThrough(call, fates.get(call.on), extra, flick && withFate(flick));
+    return struckThrough(call, fates.get(call.on), extra, flick && withFate(flick), ends);
   if (call.call === "turn_began") return heading(call, extra);
   if (QUIET.has(call.call))
     return html(
@@ -220,6 +223,7 @@ function item(call, extra, { flick, who } = {}) {
       { class: `call-quiet ${extra}` },
       html("span", {}, call.text),
       ...(isFlick(call) ? [fateTag(fates.get(call.on)), recordedLook(call, extra)] : []),
+      turnOver(ends),
       cite(call),
     );
   const measured = { ...evidenceOf(call), ...call };
@@ -244,6 +248,7 @@ function item(call, extra, { flick, who } = {}) {
         marginPicture(measured),
         cite(call),
         recordedLook(call, extra, flick),
+        turnOver(ends),
       ),
     ),
     earned(call),
@@ -267,8 +272,9 @@ const withFate = (call) => ({ ...call, fate: fates.get(call.on) });
 /**
  * @param {NotSeen} line
  * @param {string} extra
+ * @param {CallLine} [ends]
  */
-function notSeen(line, extra) {
+function notSeen(line, extra, ends) {
   return html(
     "li",
     { class: `call call-unseen ${extra}` },
@@ -282,6 +288,7 @@ function notSeen(line, extra) {
         { class: "call-why" },
         html("span", { class: "tag" }, "not seen"),
         recordedLook(line, extra),
+        turnOver(ends),
       ),
     ),
   );

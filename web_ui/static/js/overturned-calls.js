@@ -1,4 +1,5 @@
-// What was overturned stays among the calls, struck through.
+// Rows of calls that are not as they were: what was overturned stays, struck through, and the last
+// row of a turn says that the turn is over.
 
 import { coinPicture } from "./drawing/coin-faces.js";
 import { html } from "./dom.js";
@@ -12,8 +13,9 @@ import { lookButton } from "./look-again.js";
  * @param {Fate | undefined} fate
  * @param {string} extra
  * @param {Looked} [flick] the flick that it was made of
+ * @param {CallLine} [ends]
  */
-export const struckThrough = (line, fate, extra, flick) =>
+export const struckThrough = (line, fate, extra, flick, ends) =>
   html(
     "li",
     { class: `call call-overturned ${extra}` },
@@ -22,6 +24,15 @@ export const struckThrough = (line, fate, extra, flick) =>
       "div",
       { class: "call-words" },
       html("p", { class: "call-text" }, html("s", {}, line.text)),
-      html("p", { class: "call-why" }, fateTag(fate), lookButton({ ...line, fate, flick })),
+      html(
+        "p",
+        { class: "call-why" },
+        fateTag(fate),
+        lookButton({ ...line, fate, flick }),
+        turnOver(ends),
+      ),
     ),
   );
+
+/** @param {CallLine} [ends] the call that the turn is over */
+export const turnOver = (ends) => ends && html("span", { class: "call-ends" }, ends.text);
