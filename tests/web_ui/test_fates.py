@@ -134,6 +134,30 @@ def test_a_challenge_counts_down_and_is_settled_from_its_call(show: Show, tmp_pa
     )
 
 
+def test_who_challenges_a_call_in_the_look_sees_there_that_they_do(
+    show: Show, tmp_path: Path
+) -> None:
+    begun = setup(2) | {"options": {"challenges": 2}}
+    path = written(tmp_path / "record.jsonl", begun, *CROSSED)
+    page = show(path)
+    page.until("document.querySelector('#calls .call-wicket_scored .look-button')")
+    page.run("document.querySelector('#calls .call-wicket_scored .look-button').click()")
+    pick(page, "Ben (2 challenges left)", "dialog")
+    page.run("document.querySelector('dialog').scrollTo(0, 9999)")
+    press(page, "Challenge it", "dialog")
+    page.until("document.querySelector('dialog .look-claim')")
+    page.settle()
+    told = "challenged by Ben, 1 challenge left: look and decide"
+    assert text(page, "dialog .look-claim") == f"{told} A ruling on it settles the challenge."
+    assert text(page, "dialog .look-fate") == told
+    bottom = "document.querySelector('.look-claim').getBoundingClientRect().bottom"
+    assert page.run(f"{bottom} <= innerHeight")
+    assert count(page, "dialog select.answer-name") == 0
+    press(page, "It stands", "dialog")
+    press(page, "Ann decides", "dialog")
+    page.until("!document.querySelector('dialog')")
+
+
 def test_badges_say_what_they_count(show: Show, tmp_path: Path) -> None:
     page = show(
         written(

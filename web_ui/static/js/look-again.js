@@ -100,6 +100,7 @@ async function look(verdict, shown, something, byItself = false) {
   const ruling = question ? folded("Something else", form) : form;
   const [message, clip, frames, ...tools] = clipPlayer(shown, verdict.on, Boolean(question));
   const tag = html("span", { class: "look-fate" }, fateTag(verdict.fate));
+  let claim = claimOf(ruled, verdict.fate);
   const film = html(
     "div",
     { class: "look-film" },
@@ -133,7 +134,7 @@ async function look(verdict, shown, something, byItself = false) {
     something ? null : ruling,
     ...sure(shown, Boolean(verdict.fate?.verdict)),
     takesRulings() ? whyBox(ruled) : null,
-    challengeOf(ruled),
+    claim,
     verdict.flick ? flickLine(verdict.flick, done) : null,
     verdict.on === "setup" ? null : addition(verdict.on, () => dialog.close()),
     canRule() ? otherwise(ruled) : null,
@@ -157,9 +158,31 @@ async function look(verdict, shown, something, byItself = false) {
     const anew = ruleForm(ruledOn(fate) ?? verdict, shown, done);
     if (form && anew) form.replaceWith(anew);
     form = anew ?? form;
+    const claimed = claimOf(ruledOn(fate) ?? verdict, fate);
+    const focused = claim?.contains(document.activeElement);
+    if (claim && claimed) claim.replaceWith(claimed);
+    claim = claimed ?? claim;
+    if (focused) claim?.focus();
   };
   open.set(dialog, { on: verdict.on, decide });
   if (something) pictures.replaceChildren(...(await drawn(shown)));
+}
+
+/**
+ * The form of a challenge; where there is one already, who challenges and what settles it.
+ * @param {Looked} of
+ * @param {Fate | undefined} fate
+ */
+function claimOf(of, fate) {
+  const form = challengeOf(of);
+  return form && fate && !fate.verdict
+    ? html(
+        "p",
+        { class: "look-claim", tabindex: -1, role: "status" },
+        fateTag(fate),
+        " A ruling on it settles the challenge.",
+      )
+    : form;
 }
 
 /**
