@@ -1,9 +1,11 @@
-// The choice of a place on the table: tapped on the drawing, or given in millimetres.
+// The choice of a place on the table: tapped on the drawing, moved there with the arrow keys, or
+// given in millimetres.
 
 import { coinLook } from "../drawing/coin-faces.js";
 import { byId, html, svg } from "../dom.js";
 import { tableDrawing } from "../drawing/table.js";
 import { boxOf, viewOf } from "../drawing/view.js";
+import { arrowKeys } from "./spot-keys.js";
 
 /** @import { AskedPlace, Picking, PlacePick, Point, TableTopic } from "../../../types/page" */
 
@@ -28,8 +30,8 @@ export function chosenPlace(picker) {
  * The choice of a place: {element, value()}, the value [x, y] in mm or null. `at` is proposed at
  * the start, and `why` explains it. `snap(at)` moves a tapped place to the nearest possible one.
  * `coin()` is the coin that lies there. `changed` is called after each choice, with how it was made
- * (`tapped`, `typed`). `others()` are the coins that already have a place, [coin, [x, y]]. With
- * `own` it has a small drawing of its own.
+ * (`tapped`, `moved`, `typed`). `others()` are the coins that already have a place, [coin, [x, y]].
+ * With `own` it has a small drawing of its own.
  * @param {TableTopic} table
  * @param {Picking} more
  * @returns {PlacePick}
@@ -52,7 +54,17 @@ export function spotPicker(
   );
   const picture = own ? smallDrawing(table) : null;
   const [x, y] = inputs.map((input, i) => html("label", { class: "spot-mm" }, "xy"[i], input));
-  const given = html("p", { class: "spot-given" }, x, y, "mm");
+  const view = viewOf(table);
+  const keys = arrowKeys(
+    whole([view.x + view.width / 2, -view.y - view.height / 2]),
+    () => spot.at,
+    (where) => {
+      current = spot;
+      const at = whole(snap(where));
+      place(at, `At ${at[0]}, ${at[1]} mm.`, "moved");
+    },
+  );
+  const given = html("p", { class: "spot-given" }, x, y, "mm", keys);
   /** @type {AskedPlace} */
   const spot = {
     table,
