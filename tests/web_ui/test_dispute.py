@@ -67,6 +67,14 @@ def test_the_look_can_be_closed_however_far_it_is_scrolled(
     page.resize(*size, phone=size[0] < 500)
     page.until(f"innerWidth === {size[0]}")
     page.run("document.querySelectorAll('dialog details').forEach((one) => { one.open = true; })")
+    page.run("document.querySelector('dialog').scrollTo(0, 0)")
+    page.settle()
+    bottom, below = page.run(
+        "((head) => [head.getBoundingClientRect().bottom,"
+        " head.nextElementSibling.getBoundingClientRect().top])"
+        "(document.querySelector('.look-head'))"
+    )
+    assert bottom <= below + 1  # it covers nothing where nothing is scrolled
     page.run("document.querySelector('dialog').scrollTo(0, 9999)")
     page.settle()
     assert page.run("document.querySelector('dialog').scrollTop") > 100
