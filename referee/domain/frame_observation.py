@@ -45,14 +45,15 @@ class Disc:
     """A coin seen away from every place where a coin lay still; which coin it is, is not known.
     `at_mm` is its centre at the middle of the exposure.
 
-    `support` is the share of its rim that was seen. `at_hand` says that a hand was over it or right
-    beside it.
+    `support` is the share of its rim that was seen. `beside_hand` says that a hand was over it or
+    right beside it, and `at_hand` that it may then be a part of the hand, by its looks.
     """
 
     at_mm: Point
     sigma_mm: float
     support: float
     at_hand: bool
+    beside_hand: bool = False
 
 
 @dataclass(frozen=True, slots=True)

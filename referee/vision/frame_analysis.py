@@ -226,14 +226,9 @@ class FrameAnalysis:
         }
         return FrameObservation(frame, t_s, False, self._hand, (), known, moving, self._covered)
 
-    def search_backward(
-        self, picture: Picture, coin: str, at_mm: Point, velocity_mm_s: Point, exposure_s: float
-    ) -> Disc | None:
-        """Find a coin in an earlier frame, at the place to which its path leads backward. None
-        where it cannot be seen.
-        """
-        small = picture.small(self.channel_mix, self.background.shrink)
-        return self._disc_search(picture, small).near(coin, at_mm, velocity_mm_s, exposure_s)
+    def discs_in(self, picture: Picture) -> DiscSearch:
+        """Return the search for discs in an earlier frame."""
+        return self._disc_search(picture, picture.small(self.channel_mix, self.background.shrink))
 
     def _update_left_behind(
         self, picture: Picture, t_s: float, expected: Sequence[Expected]

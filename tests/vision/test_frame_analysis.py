@@ -276,15 +276,24 @@ def test_a_refreshed_eye_takes_what_it_sees_for_the_still_scene():
     assert (observation.changing, observation.presence, observation.discs) == (False, {}, ())
 
 
-def test_looked_back_at_a_coin_is_found_on_its_way():
+@pytest.mark.parametrize(
+    ("guess_mm", "uneven_mm", "seen"),
+    [
+        ((-28.0, 26.5), 0.0, True),
+        ((-37.87, 20.63), 10.0, True),  # 9 mm behind it on its way
+        ((-37.87, 20.63), 0.0, False),
+        ((-34.86, 33.74), 10.0, False),  # 10 mm beside its way
+    ],
+)
+def test_looked_back_at_a_coin_is_found_on_its_way(guess_mm, uneven_mm, seen):
     watched = Watched()
     at = (-30.0, 25.0)
     frame = STILL.but(discs=((at, COIN), (MOONS, COIN)), seed=400).picture()
     watched.see(STILL.but(discs=(((10.0, 45.0), COIN), (MOONS, COIN))))
-    found = watched.analysis.search_backward(
-        frame, "suns", (-28.0, 26.5), (900.0, 500.0), EXPOSURE_S
-    )
-    assert found is not None and distance(found.at_mm, at) < 0.7
+    search = watched.analysis.discs_in(frame)
+    found = search.near("suns", guess_mm, (900.0, 500.0), EXPOSURE_S, uneven_mm)
+    assert (found is not None) == seen
+    assert found is None or distance(found.at_mm, at) < 0.7
 
 
 @pytest.mark.parametrize("focal", [250.0, 900.0, 2600.0])

@@ -5,11 +5,12 @@ Its path is known by now, so the coin can be distinguished from the fingers besi
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Iterable
 from typing import Final
 
-from referee.domain.geometry import Point, distance, dot, subtract
+from referee.domain.geometry import Point, distance, dot, scale, subtract
 from referee.domain.sighting import Sighting
 from referee.tracking.identity.tracked_coin import TrackedCoin
 from referee.vision.frame_analysis import FrameAnalysis
@@ -20,6 +21,9 @@ from referee.vision.image.picture import Picture
 BACK_FRAMES: Final = 10  # so many frames are kept for this search
 LEAST_BACK_MM: Final = 2.0  # a coin closer than this to where it lay may not have moved yet
 LEAST_SEEN: Final = 3  # sightings that make a path
+# Chosen: of its step, how much sooner or later a coin in full view may be. Where a video was
+# converted to fewer pictures a second, one step in five or six is twice as long as the others.
+UNEVEN_STEP: Final = 0.5
 
 #: The last frames: number, middle of the exposure in s, picture.
 Recent = deque[tuple[int, float, Picture]]
@@ -37,18 +41,20 @@ def search_backward(
         coin.looked_back = True
         first, step = coin.sightings[0], _step(*coin.sightings[:2])
         for number, t_s, picture in reversed([r for r in recent if r[0] < first.frame]):
-            back = first.t_s - t_s
-            at = (first.at_mm[0] - step[0] * back, first.at_mm[1] - step[1] * back)
+            way = scale(step, first.t_s - t_s)
+            at = subtract(first.at_mm, way)
             if (
                 dot(subtract(at, coin.before.at_mm), step) <= 0
                 or distance(at, coin.before.at_mm) < LEAST_BACK_MM
             ):
                 break
-            disc = analysis.search_backward(picture, coin.coin, at, step, exposure_s)
+            uneven_mm = UNEVEN_STEP * math.hypot(*way)
+            disc = analysis.discs_in(picture).near(coin.coin, at, step, exposure_s, uneven_mm)
             if disc is None:
                 break
             coin.sightings.insert(0, Sighting(coin.coin, number, t_s, disc.at_mm, disc.sigma_mm))
             coin.hidden_frames.discard(number)
+            first, step = coin.sightings[0], _step(*coin.sightings[:2])
 
 
 def _step(first: Sighting, second: Sighting) -> Point:

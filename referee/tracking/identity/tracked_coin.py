@@ -49,6 +49,7 @@ class TrackedCoin:
     last_there_s: float = 0.0
     lay_until_s: float | None = None
     looked_back: bool = False
+    beside_hand: set[int] = field(default_factory=set)  # frames in which it was seen beside a hand
 
     @property
     def motion(self) -> Motion | None:
@@ -100,7 +101,7 @@ class TrackedCoin:
             self.lay_until_s = None
         self.before = before
         self.sightings, self.hand_frames, self.hidden_frames = [], set(), set()
-        self.looked_back = False
+        self.looked_back, self.beside_hand = False, set()
 
     def joined_to(self, gone: TrackedCoin) -> TrackedCoin:
         """Return this coin with the track of `gone` before its own. Both are the same coin: it had
@@ -130,12 +131,15 @@ def may_own_track(coin: TrackedCoin, track: TentativeTrack) -> bool:
     """Return whether a tentative track may belong to this coin.
 
     It may if the coin is at rest or hidden. It may also if the coin slides but all its sightings
-    were beside the hand and before the track began.
+    were parts of a hand, by their looks, and before the track began; or if all of them were beside
+    a hand, and the track is not. Then they were fingers that look like the coin.
     """
     if coin.state is not State.SLIDING:
         return coin.state in (State.REST, State.HIDDEN)
+    free = not any(g.disc.beside_hand for g in track.discs_seen)
     return all(
-        s.frame in coin.hand_frames and s.frame < track.discs_seen[0].frame
+        (s.frame in coin.hand_frames and s.frame < track.discs_seen[0].frame)
+        or (free and s.frame in coin.beside_hand)
         for s in coin.since_there()
     )
 

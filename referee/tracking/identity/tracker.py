@@ -295,7 +295,7 @@ class Tracker:
             lost = {
                 c.coin: c.rest.at_mm
                 for c in doubtful
-                if may_own_track(c, track) and c.coin not in given and c.rest is not None
+                if may_own_track(c, track) and _may_be(given, c, track) and c.rest is not None
             }
             free = [c for c in unplaced if c.coin not in given]
             turned = lost_under_way(track, free)
@@ -343,6 +343,8 @@ class Tracker:
         coin.sightings.append(
             Sighting(coin.coin, observation.frame, observation.t_s, disc.at_mm, sigma)
         )
+        if disc.beside_hand:
+            coin.beside_hand.add(observation.frame)
         if disc.at_hand:
             coin.hand_frames.add(observation.frame)
         else:
@@ -479,3 +481,11 @@ class Tracker:
             known = renamed.get(new)
             renamed[new] = coin if known is None else coin.joined_to(known)
         self.coins = renamed
+
+
+def _may_be(given: Mapping[str, Disc], coin: TrackedCoin, track: TentativeTrack) -> bool:
+    """Return whether a coin has no disc in this frame, or only one beside a hand, while the track
+    is away from it.
+    """
+    disc = given.get(coin.coin)
+    return disc is None or (disc.beside_hand and not track.discs_seen[-1].disc.beside_hand)

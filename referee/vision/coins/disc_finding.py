@@ -12,7 +12,7 @@ from typing import Final
 
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.frame_observation import Disc, Expected
-from referee.domain.geometry import Point, distance, scale, subtract
+from referee.domain.geometry import Point, cross, distance, dot, scale, subtract, unit
 from referee.domain.layout import Course
 from referee.vision.background.foreground import SPECK_OF_COIN, Foreground, Region
 from referee.vision.coins.coin_template import HUE_RADII, CoinTemplate
@@ -114,8 +114,9 @@ class DiscSearch:
         for e in moving:
             if all(distance(e.at_mm, disc.at_mm) > NEAR_MM for disc in standing):
                 self._add_expected(found, still_mm, e, exposure_s)
-        # a coin that was clearly found at its expected place is nowhere else
-        plain = [d.at_mm for d in found if d.support >= SHARP_SUPPORT]
+        # A coin that was clearly found at its expected place is nowhere else. Beside a hand nothing
+        # is clear, because a finger may look like a coin.
+        plain = [d.at_mm for d in found if d.support >= SHARP_SUPPORT and not d.beside_hand]
         clear = {e.coin for e in moving if any(distance(e.at_mm, at) < NEAR_MM for at in plain)}
         for e in under_hand:
             self._add_under_hand(found, still_mm, e)
@@ -228,22 +229,23 @@ class DiscSearch:
         again = self._fits.near(fit.at_mm, went, e.coin)
         return again if again is not None and again.goodness > fit.goodness else fit
 
-    def near(self, coin: str, at_mm: Point, velocity_mm_s: Point, exposure_s: float) -> Disc | None:
+    def near(
+        self, coin: str, at_mm: Point, velocity_mm_s: Point, exposure_s: float, uneven_mm: float
+    ) -> Disc | None:
         """Find the disc at a place where a coin is known to have been at about this moment, even
-        right beside a hand. None where it cannot be seen.
+        right beside a hand. None where it cannot be seen. A disc in full view may lie up to
+        `uneven_mm` before or behind the place.
         """
         fit = self._fits.near(at_mm, scale(velocity_mm_s, exposure_s), coin)
-        if (
-            fit is None
-            or fit.support < EXPECTED_SUPPORT
-            or fit.unexplained > MOST_UNEXPLAINED
-            or distance(fit.at_mm, at_mm) > NEAR_MM
-        ):
+        if fit is None or fit.support < EXPECTED_SUPPORT or fit.unexplained > MOST_UNEXPLAINED:
+            return None
+        off, heading = subtract(fit.at_mm, at_mm), unit(velocity_mm_s)
+        along_mm = max(NEAR_MM, uneven_mm) if fit.is_sharp else NEAR_MM
+        if abs(cross(heading, off)) > NEAR_MM or abs(dot(heading, off)) > along_mm:
             return None
         at_hand = self.at_hand(fit.at_mm)
-        return Disc(
-            fit.at_mm, fit.sigma_mm * (AT_HAND_SIGMAS if at_hand else 1.0), fit.support, at_hand
-        )
+        sigma_mm = fit.sigma_mm * (AT_HAND_SIGMAS if at_hand else 1.0)
+        return Disc(fit.at_mm, sigma_mm, fit.support, at_hand, at_hand)
 
     def _fit_region(
         self, region: Region, found: list[Disc], still_mm: Sequence[Point], exposure_s: float
@@ -370,17 +372,14 @@ class DiscSearch:
             return False
         if self._on_tile(fit.at_mm) or self._is_ghost(fit):
             return False
-        at_hand = self.at_hand(fit.at_mm)
+        at_hand = beside_hand = self.at_hand(fit.at_mm)
         if at_hand:
             region = region or self._apart_at(fit)
             at_hand = not self._is_plain(fit, in_region=region is not None)
         if fit.support < (max(least_support, AT_HAND_SUPPORT) if at_hand else least_support):
             return False
-        found.append(
-            Disc(
-                fit.at_mm, fit.sigma_mm * (AT_HAND_SIGMAS if at_hand else 1.0), fit.support, at_hand
-            )
-        )
+        sigma_mm = fit.sigma_mm * (AT_HAND_SIGMAS if at_hand else 1.0)
+        found.append(Disc(fit.at_mm, sigma_mm, fit.support, at_hand, beside_hand))
         return True
 
     def _is_plain(self, fit: DiscFit, *, in_region: bool) -> bool:

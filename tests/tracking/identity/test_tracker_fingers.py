@@ -1,0 +1,40 @@
+"""Which coin is which where a finger looks just like a coin."""
+
+from __future__ import annotations
+
+from referee.domain.frame_observation import Disc, FrameObservation, Presence
+from tests.tracking.identity.observed import SIGMA_MM, Play, lying
+
+
+def test_a_coin_that_slides_free_of_the_hand_is_not_the_finger_that_looks_just_like_it():
+    """A dark coin and a dark hand: in every frame the fingertip is as good a disc as the coin,
+    which slides off to the right, decelerating. The finger stays, then withdraws to the left.
+    """
+    play = Play({"suns": lying((0.0, 0.0)), "moons": lying((0.0, 200.0))}, 30.0)
+    finger = [(-2.0, -1.0), (-2.0, 6.0), (2.0, 10.0), (4.0, 12.0), (0.0, 12.0), (-20.0, 6.0)]
+    coin = [45.0, 61.0, 74.0, 84.0, 91.0]
+    for frame in range(1, 7):
+        discs = [Disc(finger[frame - 1], SIGMA_MM, 1.0, False, True)]
+        if frame > 1:
+            discs.append(Disc((coin[frame - 2], 0.0), SIGMA_MM, 1.0, False))
+        under = frozenset({"suns"})
+        presence = {"suns": Presence.COVERED if frame == 1 else Presence.GONE}
+        play.tracker.update(
+            FrameObservation(
+                frame, frame / 30, True, True, tuple(discs), presence, frozenset(), under
+            )
+        )
+    assert [s.at_mm[0] for s in play.tracker.coins["suns"].sightings] == coin
+
+
+def test_a_coin_in_a_hand_is_not_taken_for_what_moves_at_the_same_hand():
+    """A hand pushes the coin slowly along. What moves beside it, at the hand too, is a finger."""
+    play = Play({"suns": lying((0.0, 0.0)), "moons": lying((0.0, 200.0))}, 30.0)
+    for frame in range(1, 7):
+        pushed = Disc((6.0 * frame, 0.0), SIGMA_MM, 1.0, False, True)
+        finger = Disc((6.0 * frame, 25.0 + 4.0 * frame), SIGMA_MM, 1.0, True, True)
+        presence = {"suns": Presence.GONE}
+        play.tracker.update(
+            FrameObservation(frame, frame / 30, True, True, (pushed, finger), presence)
+        )
+    assert {s.at_mm[1] for s in play.tracker.coins["suns"].sightings} == {0.0}
