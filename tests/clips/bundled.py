@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -15,7 +16,7 @@ import numpy as np
 
 from calibration.lens.camera import TableView
 from calibration.pieces.learning import find_pieces, learn, read_picture
-from calibration.store.piece_store import write_pieces
+from calibration.store.piece_store import PieceSet, write_pieces
 from calibration.store.store import read_camera, write_table
 from calibration.table.course_frame import Orientation
 from calibration.table.survey import survey_table
@@ -124,19 +125,18 @@ def side_in_view(view: TableView, begin: tuple[float, float], end: tuple[float, 
     )
 
 
-def learnt_pieces(clip: str, path: Path) -> Path:
-    """Return the clip's set of pieces, learnt from its picture of the coins in a row."""
+@cache
+def pieces_of(clip: str) -> PieceSet:
+    """Return the clip's set of pieces, learnt once from its picture of the coins in a row."""
     row = CLIPS / clip / "pieces.jpg"
     picture = read_picture(row)
-    write_pieces(
-        path,
-        learn(
-            picture,
-            find_pieces(picture, len(COINS), PieceSizes(**truth_of(clip)["sizes"]), True),
-            COINS,
-            str(row),
-        ),
-    )
+    sizes = PieceSizes(**truth_of(clip)["sizes"])
+    return learn(picture, find_pieces(picture, len(COINS), sizes, True), COINS, str(row))
+
+
+def learnt_pieces(clip: str, path: Path) -> Path:
+    """Write the clip's set of pieces to this file, and return the file."""
+    write_pieces(path, pieces_of(clip))
     return path
 
 
