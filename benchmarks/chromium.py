@@ -32,7 +32,14 @@ SETTLED = """new Promise((told) => {
   requestAnimationFrame(() => requestAnimationFrame(look));
 })"""
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+#: The first is the same browser without windows. It needs a quarter less of the processor.
+NAMES = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+)
 
 FLAGS = (
     "--headless",

@@ -19,8 +19,8 @@ from tests.web_ui.followed import LAPTOP, NOTE_PROBLEMS, Show, record
 LISTENERS = 3
 WAIT_S = 20.0
 NO_BROWSER = (
-    "they need Chromium. To run them, install it (on Debian as root: apt-get install chromium) and"
-    " test again."
+    "they need Chromium. To run them, install it (on Debian as root: apt-get install"
+    " chromium-headless-shell) and test again."
 )
 
 
