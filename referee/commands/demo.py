@@ -37,7 +37,6 @@ def demo(no_browser: bool, host: str, port: int, names: tuple[str, ...], once: b
     folder = demo_folder()
     match = read_match(folder / "match.yaml")
     table, pieces = surveyed(folder)
-    click.echo("The page shows the clip live, at its own speed. Press Ctrl-C to end.")
     options = WatchOptions(
         source=str(folder / "clip.mp4"),
         match=match,
@@ -48,6 +47,7 @@ def demo(no_browser: bool, host: str, port: int, names: tuple[str, ...], once: b
         realtime=True,
         hosting=hosting,
         linger=not once,
+        greeting="The page shows the clip live, at its own speed. Press Ctrl-C to end.",
     )
     from referee.session.watching import watch
 

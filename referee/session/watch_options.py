@@ -20,7 +20,8 @@ class WatchOptions:
     `overwrite` deletes it. `realtime` plays a file at its own speed. `ui` serves the dashboard as
     `hosting` says. `linger` keeps serving it after the video has ended, until interrupted.
     `camera_px` and `camera_fps` are requested of a camera. `once` ends when a stream or a camera
-    drops, which is otherwise taken up again.
+    drops, which is otherwise taken up again. `greeting` is a line to print before the dashboard's
+    address.
     """
 
     source: str
@@ -39,3 +40,4 @@ class WatchOptions:
     camera_px: tuple[int, int] = (1280, 720)
     camera_fps: float = 60.0
     once: bool = False
+    greeting: str = ""

@@ -61,6 +61,8 @@ def watch(options: WatchOptions) -> int:
         check_resumed(options)
         show = LiveView(feed, options.match, table, shown_name(options.source), pieces)
         ruling_desk = LiveRulingDesk(show)
+        if options.greeting:
+            print(options.greeting, flush=True)
         if options.ui:
             serve_dashboard(options, feed, ruling_desk, stack)
         stack.push(show.failure)

@@ -64,7 +64,8 @@ def test_who_is_refused_has_served_and_printed_nothing(
         pytest.raises(InputError, match="referees this match already"),
     ):
         assert other.stdout is not None and other.stdout.readline() == "held\n"
-        watch(replace(asked, out=tmp_path, ui=True, hosting=Hosting(browser=False), **how))
+        shown = replace(asked, ui=True, hosting=Hosting(browser=False), greeting="Ctrl-C ends it.")
+        watch(replace(shown, out=tmp_path, **how))
     assert capsys.readouterr().out == ""
 
 
