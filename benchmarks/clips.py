@@ -34,6 +34,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.alike_coins import true_numbers, with_true_numbers
 from benchmarks.clip_folder import ReadyClip, clip_folders, made_ready
 from benchmarks.clips_table import as_text, show
 from benchmarks.compare import compare
@@ -252,6 +253,11 @@ def measure(clip: ReadyClip, work: Path, asked: tuple[str, ...], took_s: float) 
         json.loads(line)
         for line in (work / "out" / "record.jsonl").read_text(encoding="utf-8").splitlines()
     ]
+    names: dict[str, str] = {}
+    if clip.game == "carroms":
+        lay = {coin: row["mm"] for coin, row in truth["frames"][0]["coins"].items()}
+        names = true_numbers(record, lay)
+        record = with_true_numbers(record, names)
     frame_s, tracks = frame_time_s(truth), true_tracks(truth)
     surveyed = read_table(work / "table.yaml")
     by_tiles, course_off = course_fit(surveyed, truth)
@@ -260,7 +266,7 @@ def measure(clip: ReadyClip, work: Path, asked: tuple[str, ...], took_s: float) 
         rigid_of_most(given, true) if len(np.unique(true, axis=0)) >= LEAST_COINS else by_tiles
     )
     moving = moving_errors(
-        read_paths(work / "out" / "paths.csv"), tracks, to_truth, instants(truth), frame_s
+        read_paths(work / "out" / "paths.csv", names), tracks, to_truth, instants(truth), frame_s
     )
     return Measured(
         name=clip.name,

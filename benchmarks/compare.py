@@ -29,13 +29,14 @@ IDENTITY: Mapping[str, tuple[str, ...]] = {
     "line_crossed": ("coin", "line", "direction"),
     "contact": ("coin", "with"),
     "left_table": ("coin",),
+    "pocketed": ("coin", "pocket"),
     "placed": ("coin",),
     "tile_displaced": ("tile",),
     "tile_restored": ("tile",),
 }
 TILES = ("tile_displaced", "tile_restored")
 # kinds with an instant, which must be right to the frame
-EXACT = ("line_crossed", "contact", "left_table")
+EXACT = ("line_crossed", "contact", "left_table", "pocketed")
 MOST_FRAMES = 1.0
 MOST_HAND_S = 0.15  # flicks and placements begin and end under a hand
 #: How far apart in time two incidents may be and still be taken for the same.

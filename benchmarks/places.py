@@ -162,15 +162,16 @@ def resting_places(
     ).reshape(-1, 2)
 
 
-def read_paths(file: Path) -> dict[str, Seen]:
-    """Return the seen points of a paths.csv by coin. Raises OSError, KeyError or ValueError where
-    the file is not a paths.csv.
+def read_paths(file: Path, names: Mapping[str, str] | None = None) -> dict[str, Seen]:
+    """Return the seen points of a paths.csv by coin, under the coins' true `names`. Raises OSError,
+    KeyError or ValueError where the file is not a paths.csv.
     """
     rows: dict[str, list[tuple[float, ...]]] = {}
     with file.open(newline="", encoding="utf-8") as lines:
         for row in csv.DictReader(lines):
             if row["seen"] == "1":
-                rows.setdefault(row["coin"], []).append(
+                coin = (names or {}).get(row["coin"], row["coin"])
+                rows.setdefault(coin, []).append(
                     tuple(float(row[key]) for key in ("t_s", "x_mm", "y_mm", "sigma_mm"))
                 )
     found = {coin: np.array(sorted(of), dtype=np.float64) for coin, of in rows.items()}

@@ -29,7 +29,7 @@ from calibration.table.surveyed_table import SurveyedTable
 from referee.commands.still_pictures import read_stills
 from referee.domain.errors import InputError
 from referee.domain.pieces import PieceSizes
-from referee.session.match_file import SURVEYED
+from referee.session.match_file import WATCHED
 
 GRID = np.array([[x, y] for x in (-540, -270, 0, 270, 540) for y in (-250, 0, 250)], dtype=float)
 
@@ -101,7 +101,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as work:
             clip = made_ready(folder, Path(work))
             camera = None if options.unknown_lens else read_camera(clip.camera)
-        if clip.game not in SURVEYED:
+        if clip.game not in WATCHED:
             continue
         truth = clip.truth
         begin = time.process_time()

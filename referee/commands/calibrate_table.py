@@ -27,7 +27,7 @@ from referee.domain.errors import InputError
 from referee.domain.layout import facing_of
 from referee.domain.pieces import PieceSizes
 from referee.games.tabletop_croquet.state import STEPS
-from referee.session.match_file import SURVEYED
+from referee.session.match_file import WATCHED
 from referee.session.progress import StageProgress
 
 _USUAL: Final = PieceSizes()
@@ -68,9 +68,7 @@ def _sizes(pieces: Path | None, given: dict[str, float | None]) -> PieceSizes:
 @click.command("table")
 @click.argument("source")
 @click.option(
-    "--game",
-    required=True,
-    help=f"The game whose course lies on the table ({', '.join(SURVEYED)}).",
+    "--game", required=True, help=f"The game whose course lies on the table ({', '.join(WATCHED)})."
 )
 @click.option(
     "--camera",
@@ -136,9 +134,9 @@ def calibrate_table(
     picture or a video of the laid course, a stream's address (rtsp://, http://), or a camera's
     number.
     """
-    if game not in SURVEYED:
+    if game not in WATCHED:
         raise InputError(
-            f"--game {game}: is no game whose course can be surveyed ({', '.join(SURVEYED)})"
+            f"--game {game}: is no game whose course can be surveyed ({', '.join(WATCHED)})"
         )
     _check_options(game, left_endpost=left_endpost, mirror=mirror, endposts_mm=endposts_mm)
     sizes = _sizes(pieces, given)

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from referee.detectors.chance import TICK_S
+from referee.detectors.pocket import in_pocket
 from referee.domain.episode import Episode
-from referee.domain.incident import AtRest, Incident, LeftTable, Placed, Unseen
+from referee.domain.incident import AtRest, Incident, LeftTable, Placed, Pocketed, Unseen
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ def counted(
         lying = frozenset(rest.coins)
         after = replace(after, seen=lying, never_seen=before.never_seen - lying)
         placed = [i for i in found if isinstance(i, Placed)]
-        gone = {i.coin for i in found if isinstance(i, LeftTable)}
+        gone = {i.coin for i in found if isinstance(i, LeftTable | Pocketed)}
         gone |= {i.coin for i in placed if i.at_mm is None}
         put_down = {i.coin for i in placed if i.probability is None}
         told = {piece for i in found if isinstance(i, Unseen) for piece in i.pieces}
@@ -62,7 +63,9 @@ def _back_in_view(episode: Episode, before: TableCount) -> AtRest | None:
     coins = {
         track.coin: (round(track.after.at_mm[0], 2), round(track.after.at_mm[1], 2))
         for track in episode.tracks
-        if track.after is not None and not track.coin.startswith("?")
+        if track.after is not None
+        and not track.coin.startswith("?")
+        and not in_pocket(episode.course_after, track.after.at_mm)
     }
     if not before.seen or set(coins) <= before.seen:
         return None

@@ -24,7 +24,7 @@ from referee.detectors.chance import (
 from referee.domain.episode import Episode
 from referee.domain.geometry import Point, distance, dot, subtract, unit
 from referee.domain.incident import LineCrossed
-from referee.domain.layout import Line
+from referee.domain.layout import POCKETS, Line
 from referee.domain.path import Path, Run
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -57,19 +57,25 @@ class Leg:
 
 def line_crossings(episode: Episode, paths: tuple[Path, ...]) -> list[LineCrossed]:
     """Find all crossings of the course's lines in the episode, in no particular order. Crossings
-    that are only probable are included.
+    that are only probable are included. The mouths of pockets are not lines of this kind.
     """
-    lines = episode.course_before.lines
-    found = []
-    for path in paths:
-        for stretch in free_stretches(path):
-            for name, line in lines.items():
-                found += [
-                    c
-                    for leg in legs(stretch, path, line)
-                    if (c := _crossing(episode, path, name, line, leg)) is not None
-                ]
-    return found
+    lines = {n: line for n, line in episode.course_before.lines.items() if n not in POCKETS}
+    return [
+        crossing
+        for path in paths
+        for name, line in lines.items()
+        for crossing in crossings_of(episode, path, name, line)
+    ]
+
+
+def crossings_of(episode: Episode, path: Path, name: str, line: Line) -> list[LineCrossed]:
+    """Return one path's crossings of one line, in order of time, also those only probable."""
+    return [
+        crossing
+        for stretch in free_stretches(path)
+        for leg in legs(stretch, path, line)
+        if (crossing := _crossing(episode, path, name, line, leg)) is not None
+    ]
 
 
 def free_stretches(path: Path) -> Iterator[tuple[Run, ...]]:

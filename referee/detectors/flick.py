@@ -13,6 +13,7 @@ import msgspec
 
 from referee.detectors.chance import EITHER, LIKELIER, SEEN_SIGMAS, as_written, frames_about
 from referee.detectors.contact import HAND_S, SIZE_SIGMA_MM, TOUCHED_MM, hand_at, struck_by
+from referee.detectors.heap import knocked_through
 from referee.detectors.hidden_move import hidden_neighbour, slid_unseen_chance
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import distance, subtract
@@ -38,6 +39,7 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
             if (
                 struck_by(path, run, paths) is None
                 and _lay_still(path, run)
+                and not knocked_through(episode, path, run, paths)
                 and _way(path, run) >= TOUCHED_MM
             ):
                 flick = _flick(episode, path, run, paths)

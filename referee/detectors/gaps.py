@@ -16,7 +16,15 @@ from referee.detectors.chance import EITHER, SEEN_SIGMAS, frame_time_s
 from referee.detectors.contact import instants, rim_gap
 from referee.domain.episode import Episode
 from referee.domain.geometry import Point, distance
-from referee.domain.incident import Contact, Flicked, Incident, LeftTable, LineCrossed, Placed
+from referee.domain.incident import (
+    Contact,
+    Flicked,
+    Incident,
+    LeftTable,
+    LineCrossed,
+    Placed,
+    Pocketed,
+)
 from referee.domain.path import Path, Run
 
 # By definition: over fewer lost frames a path is fitted like any other.
@@ -64,7 +72,7 @@ def only_seen(incidents: Iterable[Incident], gaps: tuple[Gap, ...]) -> list[Inci
 
 
 def _within(incident: Incident, gap: Gap) -> bool:
-    if not isinstance(incident, Contact | Flicked | LeftTable | LineCrossed | Placed):
+    if not isinstance(incident, Contact | Flicked | LeftTable | LineCrossed | Placed | Pocketed):
         return False
     names = {incident.coin, incident.with_} if isinstance(incident, Contact) else {incident.coin}
     return gap.begin_s < (incident.t_s or 0.0) <= gap.end_s and bool(names & {*gap.coins})

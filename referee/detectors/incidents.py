@@ -12,6 +12,7 @@ from referee.detectors.edge import falls
 from referee.detectors.flick import flicks
 from referee.detectors.gaps import gaps_of, only_seen
 from referee.detectors.placement import placements
+from referee.detectors.pocket import of_coins_in_play, pocketed_coins
 from referee.detectors.rest import rest_after
 from referee.detectors.unseen import unseen_stretches
 from referee.domain.episode import Episode
@@ -35,6 +36,7 @@ def incidents_of(
     explaining: list[Incident] = [
         *flicks(episode, paths),
         *line_crossings(episode, paths),
+        *pocketed_coins(episode, paths),
         *contacts(episode, paths),
         *fallen,
     ]
@@ -43,7 +45,7 @@ def incidents_of(
     explaining = only_seen(explaining, gaps)
     explaining += displaced_tiles(episode, paths, home)
     explaining += unseen_stretches(episode, paths, explaining, gaps)
-    ordered = in_order(explaining)
+    ordered = in_order(of_coins_in_play(episode, explaining))
     rest = rest_after(episode, paths, ordered)
     return (*ordered, rest) if rest is not None else ordered
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import Final, Literal
 
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import (
@@ -24,8 +24,8 @@ from referee.domain.geometry import (
     square_corners,
     subtract,
 )
-from referee.domain.incident import Contact, Flicked, Incident, LeftTable, LineCrossed
-from referee.domain.layout import Line
+from referee.domain.incident import Contact, Flicked, Incident, LeftTable, LineCrossed, Pocketed
+from referee.domain.layout import POCKETS, Line
 from referee.domain.table_edge import inward_normal, middle_of
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -134,22 +134,20 @@ def _striker(
     return None if best is None else best[1]
 
 
-def _crossings(episode: Episode, coin: str, steps: Sequence[Step]) -> list[LineCrossed]:
-    found = []
+def _crossings(episode: Episode, coin: str, steps: Sequence[Step]) -> list[LineCrossed | Pocketed]:
+    found: list[LineCrossed | Pocketed] = []
     for name, line in episode.course_before.lines.items():
         outward = line.outward
         ahead = [dot(subtract(s.end, line.right_mm), outward) for s in steps]
         behind = dot(subtract(steps[0].begin, line.right_mm), outward)
         for step, side in zip(steps, ahead, strict=True):
             if (behind < 0.0) != (side < 0.0) and (share := _share(step, line)) is not None:
-                found.append(
-                    LineCrossed(
-                        coin=coin,
-                        line=name,
-                        direction="outward" if side >= 0.0 else "homeward",
-                        t_s=step.time(share),
-                    )
-                )
+                t_s = step.time(share)
+                if name not in POCKETS:
+                    way: Literal["outward", "homeward"] = "outward" if side >= 0.0 else "homeward"
+                    found.append(LineCrossed(coin=coin, line=name, direction=way, t_s=t_s))
+                elif side >= 0.0:  # it may still come back
+                    found.append(Pocketed(coin=coin, pocket=name, t_s=t_s))
             behind = side
     return found
 

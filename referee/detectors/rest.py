@@ -1,4 +1,6 @@
-"""`at_rest`: nothing moves any more, and this is where the coins on the table lie."""
+"""`at_rest`: nothing moves any more, and this is where the coins in play lie: those on the table,
+without those in pockets.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from referee.detectors.chance import frames_about
+from referee.detectors.pocket import in_pocket
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.incident import AtRest, Incident
 from referee.domain.path import Path
@@ -37,7 +40,7 @@ def rest_after(
     coins = {
         p.coin: (round(p.rest_after_mm[0], 2), round(p.rest_after_mm[1], 2))
         for p in paths
-        if p.rest_after_mm is not None
+        if p.rest_after_mm is not None and not in_pocket(episode.course_after, p.rest_after_mm)
     }
     return AtRest(coins=coins, t_s=t_s, frames=frames_about(episode, t_s))
 

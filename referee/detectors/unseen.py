@@ -14,7 +14,7 @@ from referee.detectors.chance import EITHER, SEEN_SIGMAS, frame_time_s, frames_a
 from referee.detectors.gaps import Gap
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import distance
-from referee.domain.incident import Incident, LeftTable, Placed, Unseen
+from referee.domain.incident import Incident, LeftTable, Placed, Pocketed, Unseen
 from referee.domain.path import Path
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -37,7 +37,8 @@ def unseen_stretches(
     explained = {
         i.coin
         for i in explaining
-        if isinstance(i, LeftTable | Placed) and (i.probability is None or i.probability > EITHER)
+        if isinstance(i, LeftTable | Placed | Pocketed)
+        and (i.probability is None or i.probability > EITHER)
     }
     found = [_unseen(episode, gap.coins, gap.begin_s, gap.end_s, gap.begin_s) for gap in gaps]
     for track, path in zip(episode.tracks, paths, strict=True):

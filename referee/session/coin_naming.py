@@ -4,7 +4,7 @@ lists what to ask.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -13,7 +13,7 @@ from referee.domain.episode import CoinTrack, Episode, Rest
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point, distance
 from referee.domain.pieces import NOBODY
-from referee.vision.faces.identification import FaceEvidence, Identification, identify
+from referee.vision.faces.identification import FaceEvidence, Identification, face_of, identify
 
 # Chosen: nothing was measured for these, except where a comment says so.
 
@@ -63,6 +63,23 @@ def nearest(resting: Mapping[str, Rest], at_mm: Point) -> str | None:
     if near is None or distance(resting[near].at_mm, at_mm) > GIVEN_WITHIN_MM:
         return None
     return near
+
+
+def numbered(
+    names: Mapping[str, str], resting: Mapping[str, Rest], coins: Sequence[str], kept: Set[str]
+) -> dict[str, str]:
+    """Return the names with those of coins that look alike given by place: from west to east, and
+    of two that lie equally far west the southern one first. So `suns-1` is the westernmost sun.
+
+    `coins` are the names that may be given, in order. Names in `kept` stay with their coins.
+    """
+    given = dict(names)
+    for kind in dict.fromkeys(map(face_of, coins)):
+        alike = [coin for coin in coins if face_of(coin) == kind and coin not in kept]
+        numbers = [n for n, name in names.items() if name in alike and n in resting]
+        numbers.sort(key=lambda n: resting[n].at_mm)
+        given |= dict(zip(numbers, alike, strict=False))
+    return given
 
 
 def named_by_place(

@@ -14,11 +14,11 @@ from referee.domain.geometry import Point
 from referee.domain.layout import Course
 from referee.domain.pieces import PieceSizes
 from referee.games.players import FieldError
+from referee.games.words import words_of
 from referee.record.setup_checks import check_setup
 
-#: The games whose course can be surveyed today, and those that a camera can follow.
-SURVEYED: Final[tuple[GameName, ...]] = ("tabletop-croquet", "carroms")
-WATCHED: Final[tuple[GameName, ...]] = ("tabletop-croquet",)
+#: The games whose course can be surveyed, and that a camera can follow, today.
+WATCHED: Final[tuple[GameName, ...]] = ("tabletop-croquet", "carroms")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,11 @@ class Match:
 
     @property
     def coins(self) -> tuple[str, ...]:
-        """Return the players' coins in order of play."""
+        """Return the coins of the match: the players' in order of play, or in Carroms all that lie
+        on the board.
+        """
+        if self.game == "carroms":
+            return tuple(sorted(words_of(self.game).coins))
         return tuple(p.coin for p in self.players if p.coin is not None)
 
     def setup(self, sizes: PieceSizes, course: Course, edge_mm: Sequence[Point] = ()) -> Setup:
@@ -102,6 +106,8 @@ def _match(content: Any) -> Match:
         for player, entry in zip(players, fields["players"], strict=True)
         if player.coin is not None and not entry.get("on_table", True)
     )
+    if off_table and game == "carroms":
+        raise FieldError("players", "on_table is of coins, and no player of carroms owns one coin")
     return Match(game, players, options, off_table)
 
 

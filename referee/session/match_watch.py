@@ -27,6 +27,7 @@ from referee.session.coin_naming import (
     missing_line,
     name_coins,
     named_by_place,
+    numbered,
     renamed,
     unsure_line,
 )
@@ -238,7 +239,9 @@ class MatchWatch:
         if naming.unsure and not self.options.ui:
             raise NamesUnsureError(unsure_line(naming, known, coins))
         naming = self.questions.ask_names(known, free, told, elsewhere)
-        self._begin({**naming.names, **self.questions.lay_told(unseen_mm)})
+        lay = [coin for coin in coins if coin not in unseen_mm]
+        names = numbered(naming.names, known, lay, frozenset(told.values()))
+        self._begin({**names, **self.questions.lay_told(unseen_mm)})
 
     def _recorded(self) -> Recorded:
         """Return what the record holds of this source already."""

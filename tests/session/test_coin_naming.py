@@ -13,6 +13,7 @@ from referee.session.coin_naming import (
     missing_line,
     name_coins,
     named_by_place,
+    numbered,
     places,
     unsure_line,
 )
@@ -45,6 +46,25 @@ def test_the_last_name_follows_when_no_stranger_is_likely():
     known = {"?2": "moons", "?1": "arms"}
     naming = name_coins(RESTING, {}, None, ["moons", "suns", "arms"], known)
     assert naming.names == {"?2": "moons", "?1": "arms", "?3": "suns"} and naming.unsure == ()
+
+
+def test_coins_that_look_alike_are_numbered_from_west_to_east():
+    coins = ["moons", "suns-1", "suns-2", "suns-3", "striker"]
+    names = {"?1": "suns-3", "?2": "moons", "?3": "suns-1"}
+    given = numbered(names, RESTING, coins, frozenset())
+    assert given == {"?1": "suns-1", "?2": "moons", "?3": "suns-2"}
+
+
+def test_of_two_that_lie_equally_far_west_the_southern_one_is_first():
+    resting = {"?1": Rest((5.0, 30.0), 0.2), "?2": Rest((5.0, -30.0), 0.2)}
+    given = numbered({"?1": "suns-1", "?2": "suns-2"}, resting, ["suns-1", "suns-2"], frozenset())
+    assert given == {"?2": "suns-1", "?1": "suns-2"}
+
+
+def test_a_number_that_people_gave_stays():
+    names = {"?1": "suns-2", "?3": "suns-1"}
+    coins = ["suns-1", "suns-2", "suns-3"]
+    assert numbered(names, RESTING, coins, frozenset({"suns-1"})) == names
 
 
 def test_of_coins_of_which_nothing_is_known_all_but_one_are_asked_about():

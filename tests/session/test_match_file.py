@@ -69,6 +69,19 @@ def test_unquoted_null_and_2_are_coins(tmp_path: Path) -> None:
     assert match.coins == ("null", "2", "3", "ace")
 
 
+def test_a_match_of_carroms_has_the_coins_of_the_board(tmp_path: Path) -> None:
+    players = "players:\n- {name: Ann, coin: suns}\n- {name: Ben, coin: arms}\n"
+    match = read(tmp_path, "game: carroms\n" + players)
+    suits = [f"{suit}-{number}" for suit in ("suns", "arms") for number in range(1, 7)]
+    assert sorted(match.coins) == sorted(["moons", "striker", *suits])
+
+
+def test_no_player_of_carroms_begins_off_the_table(tmp_path: Path) -> None:
+    players = "players:\n- {name: Ann, coin: suns, on_table: false}\n- {name: Ben, coin: arms}\n"
+    with pytest.raises(InputError, match="players: on_table is of coins"):
+        read(tmp_path, "game: carroms\n" + players)
+
+
 @pytest.mark.parametrize("options", ["", "options:\n", "options: null\n", "options: {}\n"])
 def test_options_may_be_missing_or_empty(tmp_path: Path, options: str) -> None:
     assert read(tmp_path, HEAD + TWO + options).options == {}
@@ -118,8 +131,14 @@ def test_the_setup_is_the_records(tmp_path: Path) -> None:
         ("- a\n", "must hold the fields game, players"),
         (HEAD, "players: is missing"),
         (TWO, "game: is missing"),
-        ("game: chess\n" + TWO, "game: 'chess' is no game that can be watched (tabletop-croquet)"),
-        ("game: [a]\n" + TWO, "game: ['a'] is no game that can be watched (tabletop-croquet)"),
+        (
+            "game: chess\n" + TWO,
+            "game: 'chess' is no game that can be watched (tabletop-croquet, carroms)",
+        ),
+        (
+            "game: [a]\n" + TWO,
+            "game: ['a'] is no game that can be watched (tabletop-croquet, carroms)",
+        ),
         (HEAD + TWO + "table: x\n", "table: no such field (known: game, options, players)"),
         (HEAD + TWO + "game: tabletop-croquet\n", "line 3: 'game' is given twice"),
         (

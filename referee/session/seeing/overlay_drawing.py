@@ -14,6 +14,7 @@ from referee.domain.incident import (
     LeftTable,
     LineCrossed,
     Placed,
+    Pocketed,
     TileDisplaced,
     TileRestored,
     Unseen,
@@ -152,6 +153,8 @@ def _happened(incident: Incident) -> str:
             return f"{incident.coin} crosses {_called(incident.line)} {incident.direction}"
         case Contact():
             return f"{incident.coin} touches {_called(incident.with_)}"
+        case Pocketed():
+            return f"{incident.coin} goes into {_called(incident.pocket)}"
         case LeftTable():
             return f"{incident.coin} leaves the table"
         case Placed():

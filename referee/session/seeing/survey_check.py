@@ -32,6 +32,7 @@ FEWEST: Final = 6  # with fewer measurable tiles, the survey is not judged
 # With this offset of most tiles, the tiles were not moved one by one: the survey is wrong. (Right
 # surveys: 0.0 to 0.2.)
 MOST_COMMON_OFFSET_MM: Final = 1.0
+_WALLS: Final = {"n": "north", "s": "south", "e": "east", "w": "west"}
 # A face must be this similar to its own mirror image about its middle, even in glare and seen at an
 # angle.
 HALF_ALIKE: Final = 0.7
@@ -95,7 +96,12 @@ def tile_in_words(name: str) -> str:
 
     >>> tile_in_words("wicket-3-left"), tile_in_words("left-endpost")
     ('the left tile of wicket 3', 'the left endpost')
+    >>> tile_in_words("wall-n-3")
+    'tile 3 of the north wall'
     """
+    if name.startswith("wall-"):
+        _, wall, number = name.split("-")
+        return f"tile {number} of the {_WALLS[wall]} wall"
     place, _, side = name.rpartition("-")
     if side in ("left", "right"):
         return f"the {side} tile of {place_in_words(place)}"

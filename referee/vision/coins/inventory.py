@@ -14,6 +14,7 @@ from calibration.lens.camera import TableView
 from referee.domain.geometry import Point, distance
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.coin_search import RIMS_APART, Floor, find_coins
+from referee.vision.coins.heaps import between_coins, is_hole
 from referee.vision.coins.local_contrast import ColourStep, colour_step
 from referee.vision.coins.region_fit import placed_by_regions
 from referee.vision.coins.rim_fit import FARTHEST_MM, START_MM, RimFit, find_rim
@@ -62,6 +63,14 @@ def take_inventory(
         others = [*known_mm, *(other.at_mm for other in kept)]
         if all(distance(fit.at_mm, at) > RIMS_APART * sizes.coin_mm for at in others):
             kept.append(replace(fit, log_odds=place.log_odds))
+    lying = [*known_mm, *(fit.at_mm for fit in kept)]
+    kept = [fit for fit in kept if not is_hole(fit, lying, sizes)]
+    lying = [*known_mm, *(fit.at_mm for fit in kept)]
+    kept += [
+        replace(fit, log_odds=LEAST_TOGETHER)
+        for fit in between_coins(picture, view, lying, sizes)
+        if floor.has(fit.at_mm) and may_hold(fit.at_mm, off_mm)
+    ]
     return tuple(placed_by_regions(fit, picture, view, sizes) for fit in kept)
 
 

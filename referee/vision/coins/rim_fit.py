@@ -264,7 +264,8 @@ def _evidence(profile: Floats, reach: Array, radius_mm: float) -> float:
     smooth = cv2.GaussianBlur(profile, (0, 0), sigmaX=0.6 / STEP_MM, sigmaY=0.6)
     falls = 0.5 * (smooth[:, :-2] - smooth[:, 2:])
     at = np.abs(reach[1:-1] - radius_mm) < RIM_WIDTH_MM
-    around = falls[:, reach[1:-1] > AROUND[0] * radius_mm]
+    # a rim that swells in a heap may leave nothing around it but the last ring
+    around = falls[:, reach[1:-1] > min(AROUND[0] * radius_mm, reach[-3])]
     usual = float(np.mean(np.square(around))) + LEAST_RIM_FALL**2
     best = np.maximum(falls[:, at].max(axis=1), 0.0)
     each = np.minimum(TAIL * np.log1p(best * best / (2 * usual)) - EDGE_PRIOR, MOST_FOR_ONE)

@@ -16,12 +16,14 @@ from scipy.optimize import linear_sum_assignment
 
 from calibration.store.piece_store import PieceSet
 from referee.vision.faces.assignment_odds import Matrix, share_of_assignments
-from referee.vision.faces.identification import FaceEvidence, face_log_likelihoods
+from referee.vision.faces.identification import FaceEvidence, face_log_likelihoods, face_of
 
 #: Chosen: how often a face says nothing about its coin. Fixtures and rendered clips: never yet.
 MISLED: Final = 1e-4
 #: Chosen: how probable it is, before its face is seen again, that a coin was taken for another one.
 MISTAKEN: Final = 0.01
+# Chosen: enough that coins that look alike are not exchanged among themselves for nothing.
+_OWN_NUMBER: Final = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,34 +44,41 @@ def find_exchange(
     guessed: Set[str],
 ) -> Exchange | None:
     """Return the most likely exchange of names; None where fewer than two coins could be exchanged.
+    Coins that look alike are no exchange: no face shows it.
 
     `lying` are the names of the coins on the table, and `coins` those of the match. A coin without
     a face in `faces` may have any name. The names of `guessed` coins were never sure.
     """
-    if not lying or len(coins) < 2:
+    if not lying or len({*map(face_of, coins)}) < 2:
         return None
-    own = [coins.index(name) for name in lying]
-    weights = _face_odds([faces.get(name, FaceEvidence()) for name in lying], pieces, coins)
+    kinds = list(dict.fromkeys(map(face_of, coins)))
+    of_coin = [kinds.index(face_of(coin)) for coin in coins]
+    own = [kinds.index(face_of(name)) for name in lying]
+    weights = _face_odds([faces.get(name, FaceEvidence()) for name in lying], pieces, kinds)
     for row, name in enumerate(lying):
         other = 1.0 if name in guessed else MISTAKEN / (len(coins) - 1)
-        weights[row] += np.where(np.arange(len(coins)) == own[row], 0.0, math.log(other))
+        weights[row] += np.where(np.arange(len(kinds)) == own[row], 0.0, math.log(other))
+    counts = [of_coin.count(kind) for kind in range(len(kinds))]
     no_stranger = np.full(len(lying), -np.inf)
-    shares = share_of_assignments(weights, no_stranger, [1] * len(coins))
+    shares = share_of_assignments(weights, no_stranger, counts)
     right = shares[np.arange(len(lying)), own]
     doubtful = int(right.argmin())
     weights[doubtful, own[doubtful]] = -1e9  # in the most likely exchange it has another name
-    rows, columns = linear_sum_assignment(-weights)
+    by_coin = weights[:, of_coin]
+    for row, name in enumerate(lying):  # coins that look alike keep their own numbers
+        by_coin[row, coins.index(name)] += _OWN_NUMBER
+    rows, columns = linear_sum_assignment(-by_coin)
     names = {lying[int(r)]: coins[int(c)] for r, c in zip(rows, columns, strict=True)}
     return Exchange(_closed(names), 1.0 - float(right[doubtful]))
 
 
 def _face_odds(
-    evidence: Sequence[FaceEvidence], pieces: PieceSet | None, coins: Sequence[str]
+    evidence: Sequence[FaceEvidence], pieces: PieceSet | None, kinds: Sequence[str]
 ) -> Matrix:
-    """Return the logarithm of how much each face speaks for each name (coins seen, names)."""
-    fits = face_log_likelihoods(evidence, pieces, coins)
+    """Return the logarithm of how much each face speaks for each kind (coins seen, kinds)."""
+    fits = face_log_likelihoods(evidence, pieces, kinds)
     shares = fits - np.logaddexp.reduce(fits, axis=1, keepdims=True)
-    misled = math.log(MISLED / len(coins))
+    misled = math.log(MISLED / len(kinds))
     return np.asarray(np.logaddexp(math.log(1 - MISLED) + shares, misled), dtype=np.float64)
 
 

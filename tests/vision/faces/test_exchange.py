@@ -57,6 +57,21 @@ def test_a_coin_may_be_taken_for_one_that_is_not_on_the_table() -> None:
     assert found.probability > 0.05
 
 
+def test_coins_that_look_alike_are_never_exchanged_for_each_other() -> None:
+    """Red coins 1 and 2 have one face: only the red and the black may be exchanged."""
+    match = ("suns-1", "suns-2", "moons", "ace")
+    assert exchange(match, ("suns", "suns", "moons", "ace"), match=match).probability < 1e-3
+    found = exchange(match, ("suns", "moons", "suns", "ace"), match=match)
+    assert found.names == {"suns-2": "moons", "moons": "suns-2"}
+    assert found.probability > 0.95
+
+
+def test_where_all_coins_look_alike_there_is_nothing_to_exchange() -> None:
+    match = ("suns-1", "suns-2")
+    faces = dict(zip(match, evidence_of(("suns", "suns")), strict=True))
+    assert find_exchange(match, faces, SET, match, set()) is None
+
+
 def test_coins_without_faces_keep_their_names() -> None:
     assert exchange(COINS, hidden=COINS).probability < 2 * MISTAKEN
 

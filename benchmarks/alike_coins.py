@@ -1,0 +1,44 @@
+"""Gives the coins of a record that look alike their true numbers, by where they lay first: which of
+six red coins is the first one is nobody's mistake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+Entry = dict[str, Any]
+
+
+def true_numbers(record: Sequence[Entry], true_mm: Mapping[str, Sequence[float]]) -> dict[str, str]:
+    """Return the true name for each name in the record's first `at_rest`, nearest pairs first.
+    `true_mm` are the true places then. Both frames have their origin in the middle of the board.
+    """
+    first: Entry = next((e["coins"] for e in record if e.get("kind") == "at_rest"), {})
+    pairs = sorted(
+        (float(np.hypot(*np.subtract(at, there))), seen, true)
+        for seen, at in first.items()
+        for true, there in true_mm.items()
+        if seen.split("-")[0] == true.split("-")[0]
+    )
+    names: dict[str, str] = {}
+    for _, seen, true in pairs:
+        if seen not in names and true not in names.values():
+            names[seen] = true
+    return names
+
+
+def with_true_numbers(record: Sequence[Entry], names: Mapping[str, str]) -> list[Entry]:
+    """Return the record of a match of Carroms under the true names, without contacts: no rule asks
+    about them, so the truth does not list them.
+    """
+    renamed = []
+    for entry in record:
+        own = {k: names.get(v, v) if k == "coin" else v for k, v in entry.items()}
+        if own.get("kind") == "at_rest":
+            own["coins"] = {names.get(coin, coin): at for coin, at in own["coins"].items()}
+        if own.get("kind") != "contact":
+            renamed.append(own)
+    return renamed

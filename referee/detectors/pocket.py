@@ -1,0 +1,93 @@
+"""`pocketed`: a sliding coin's centre went past the mouth of a pocket, and the coin stayed there.
+
+A coin may bounce between the ends of the walls and come back. So the last crossing into the pocket
+counts, if no crossing out of it followed. A coin that lies in a pocket is no longer in play: what
+hands do with it there is no incident.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.detectors.chance import as_written, worth_saying
+from referee.detectors.crossing import crossings_of
+from referee.domain.episode import Episode
+from referee.domain.geometry import Point, dot, subtract
+from referee.domain.incident import Incident, LeftTable, LineCrossed, Placed, Pocketed, Unseen
+from referee.domain.layout import POCKETS, Course
+from referee.domain.path import Path
+
+
+def in_pocket(course: Course, at_mm: Point) -> bool:
+    """Return whether a place lies past the mouth of a pocket."""
+    return any(
+        dot(subtract(at_mm, line.right_mm), line.outward) > 0.0
+        for name, line in course.lines.items()
+        if name in POCKETS
+    )
+
+
+def pocketed_coins(episode: Episode, paths: tuple[Path, ...]) -> list[Pocketed]:
+    """Find the coins that went into a pocket and stayed there, in no particular order. Those that
+    only probably did are included.
+    """
+    lines = {n: line for n, line in episode.course_before.lines.items() if n in POCKETS}
+    found = []
+    for path in paths:
+        for name, line in lines.items():
+            stayed = _stayed(crossings_of(episode, path, name, line))
+            if stayed is not None:
+                found.append(stayed)
+    return found
+
+
+def _stayed(crossings: Sequence[LineCrossed]) -> Pocketed | None:
+    """Return the crossing into a pocket that stayed, with the probability that the coin crossed the
+    mouth and did not come out again.
+    """
+    out = 1.0
+    for crossing in sorted(crossings, key=lambda c: c.t_s or 0.0, reverse=True):
+        chance = 1.0 if crossing.probability is None else crossing.probability
+        if crossing.direction == "homeward":
+            out *= 1.0 - chance
+            continue
+        if not worth_saying(chance * out):
+            return None
+        return Pocketed(
+            coin=crossing.coin,
+            pocket=crossing.line,
+            t_s=crossing.t_s,
+            margin_mm=crossing.margin_mm,
+            sigma_mm=crossing.sigma_mm,
+            probability=as_written(chance * out),
+            frames=crossing.frames,
+        )
+    return None
+
+
+def lying_in_pockets(episode: Episode) -> frozenset[str]:
+    """Return the coins that lay in a pocket when the episode began."""
+    return frozenset(
+        track.coin
+        for track in episode.tracks
+        if track.before is not None and in_pocket(episode.course_before, track.before.at_mm)
+    )
+
+
+def of_coins_in_play(episode: Episode, incidents: Sequence[Incident]) -> list[Incident]:
+    """Return the incidents without those of coins that lay in a pocket and did not come back."""
+    lay = lying_in_pockets(episode)
+    return [i for i in incidents if not _of_pocketed(episode, i, lay)] if lay else list(incidents)
+
+
+def _of_pocketed(episode: Episode, incident: Incident, lay: frozenset[str]) -> bool:
+    match incident:
+        case Placed():
+            off = incident.at_mm is None or in_pocket(episode.course_after, incident.at_mm)
+            return incident.coin in lay and off
+        case LeftTable() | Pocketed():
+            return incident.coin in lay
+        case Unseen():
+            return lay.issuperset(incident.pieces)
+        case _:
+            return False

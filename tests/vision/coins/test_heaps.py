@@ -1,0 +1,58 @@
+"""Coins in a heap of touching coins: a drawn rack, whole and with coins taken away."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import pytest
+
+from referee.domain.geometry import Point, distance
+from referee.domain.pieces import COINS
+from referee.games.carroms.rack import rack_mm
+from referee.synthetic.pictures.film import Studio
+from referee.synthetic.scenario.actions import play_scene
+from referee.synthetic.scenario.scene_file import scene_of
+from referee.vision.coins.coin_search import lay_floor
+from referee.vision.coins.inventory import take_inventory
+from referee.vision.coins.rim_fit import RimFit
+from referee.vision.image.picture import picture_from_bgr
+
+COIN_MM: Final = 20.0
+OUTLINE: Final = ((-200.0, -200.0), (200.0, -200.0), (200.0, 200.0), (-200.0, 200.0))
+
+
+def places(but: tuple[str, ...] = ()) -> dict[str, Point]:
+    """Return places of ten coins that touch, but for a tenth of a millimetre: the middle of a rack,
+    the ring around it, and three of the next.
+    """
+    rack = rack_mm((0.0, 0.0), COIN_MM + 0.1).values()
+    nearest = sorted(rack, key=lambda at: round(distance(at, (0.0, 0.0)), 3))
+    return {coin: at for coin, at in zip(COINS, nearest, strict=False) if coin not in but}
+
+
+def found(wood: str, lying: dict[str, Point]) -> tuple[RimFit, ...]:
+    scene = scene_of(
+        {
+            "seed": 5,
+            "set": {"coin_mm": COIN_MM},
+            "camera": {"height_mm": 900, "tilt_deg": 20, "aim_mm": [0, -15], "fx_px": 950},
+            "table": {"wood": wood, "size_mm": [1100, 900]},
+            "course": {"game": "carroms"},
+            "coins": {coin: list(at) for coin, at in lying.items()},
+        }
+    )
+    picture = picture_from_bgr(np.asarray(Studio(scene, play_scene(scene)).frame(0).picture))
+    floor = lay_floor(scene.view, scene.sizes, OUTLINE, scene.course)
+    return take_inventory(picture, scene.view, floor, scene.sizes)
+
+
+@pytest.mark.parametrize("wood", ["oak", "laminate", "pine"])
+@pytest.mark.parametrize("but", [(), ("suns", "null", "4")])
+def test_every_coin_of_a_heap_is_found_and_nothing_else(wood: str, but: tuple[str, ...]) -> None:
+    lying = places(but)
+    fits = found(wood, lying)
+    for at in lying.values():
+        (own,) = [fit for fit in fits if distance(fit.at_mm, at) < COIN_MM / 2]
+        assert distance(own.at_mm, at) < 1.5
+    assert len(fits) == len(lying)
