@@ -92,6 +92,10 @@ cli = LazyGroup(
             "referee.commands.watch:watch",
             "Referee a match from a camera, a video file or a stream.",
         ),
+        "paths": (
+            "referee.commands.paths:paths",
+            "Follow discs that are flicked on a plain table, without a game.",
+        ),
         "adjudicate": (
             "referee.commands.adjudicate:adjudicate",
             "Print the calls and standings of a record.",

@@ -21,6 +21,9 @@ NOUNS = "referee.domain"
 #: Which of our packages each package imports, besides `NOUNS`. An edge that nothing uses fails.
 IMPORTS: dict[str, frozenset[str]] = {
     "calibration.course": frozenset({"calibration.lens"}),
+    "calibration.discs": frozenset(
+        {"calibration.lens", "calibration.pieces", "referee.vision.coins"}
+    ),  # discs of free play are found and measured as coins are
     "calibration.lens": frozenset(),
     "calibration.pieces": frozenset(
         {"calibration.lens", "calibration.store", "referee.vision.coins", "referee.vision.image"}
@@ -146,6 +149,20 @@ IMPORTS: dict[str, frozenset[str]] = {
             "referee.detectors",
         }
     ),
+    "referee.free_play": frozenset(
+        {
+            "calibration.discs",
+            "calibration.lens",
+            "calibration.store",
+            "calibration.table",
+            "referee.detectors",
+            "referee.session",
+            "referee.session.seeing",
+            "referee.tracking.trajectory",
+            "referee.vision.overlay",
+            "referee.vision.sources",
+        }
+    ),  # discs on a plain table, seen and followed as in a match
     "referee.commands": frozenset(
         {
             "calibration.lens",
@@ -161,6 +178,7 @@ IMPORTS: dict[str, frozenset[str]] = {
             "referee.reports.wording",
             "referee.library",
             "referee.desk",
+            "referee.free_play",
             "referee.vision.sources",
             "referee.session",
             "referee.commands.printing",

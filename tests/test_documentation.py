@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, get_args
@@ -20,6 +21,7 @@ from calibration.store.store import read_camera, read_table
 from referee.cli import cli
 from referee.domain.entry import GameName
 from referee.domain.incident import Measured
+from referee.free_play.free_lines import read_lines
 from referee.games.words import words_of
 from referee.session.match_file import read_match
 
@@ -39,6 +41,7 @@ READERS: dict[str, Callable[[Path], Any]] = {
     "camera.yaml": read_camera,
     "table.yaml": read_table,
     "pieces.yaml": read_pieces,
+    "lines.yaml": partial(read_lines, with_mm=True),
 }
 
 
@@ -83,7 +86,7 @@ def test_a_yaml_example_is_read_by_its_reader(tmp_path: Path, body: str) -> None
     READERS[path.name](path)
 
 
-def test_each_of_the_four_files_has_an_example() -> None:
+def test_each_file_that_people_write_has_an_example() -> None:
     assert {body.split("\n")[0] for body in YAML} == {f"# {name}" for name in READERS}
 
 

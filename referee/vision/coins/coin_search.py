@@ -123,9 +123,10 @@ def lay_floor(
     """Make the grid of places where a coin's centre may lie: on the table, inside the picture and
     clear of the tiles.
 
-    Without a known outline, the table is assumed to reach `UNKNOWN_EDGE_MM` beyond the course.
+    Without a known outline, the table is assumed to reach `UNKNOWN_EDGE_MM` beyond the course, or,
+    without a course, as far as the picture shows it.
     """
-    corners = np.array(outline) if outline else _around(course)
+    corners = np.array(outline) if outline else _around(course, view)
     x = np.arange(corners[:, 0].min(), corners[:, 0].max(), MM_PER_CELL)
     y = np.arange(corners[:, 1].min(), corners[:, 1].max(), MM_PER_CELL)
     map_x, map_y = _map_of(view, x, y, sizes.coin_thickness_mm)
@@ -187,8 +188,13 @@ def _seen_behind(view: TableView, at_mm: Point, above_mm: float) -> Point:
     )
 
 
-def _around(course: Course) -> NDArray[np.float64]:
-    """Return a rectangle around the course (4, 2), mm."""
+def _around(course: Course, view: TableView) -> NDArray[np.float64]:
+    """Return a rectangle around the course (4, 2), mm, or what the picture shows if no tile lies on
+    the table.
+    """
+    if not course.tiles:
+        right, low = view.camera.width - 1.0, view.camera.height - 1.0
+        return view.to_table(np.array([[0.0, 0.0], [right, 0.0], [right, low], [0.0, low]]))
     centres = np.array([t.centre_mm for t in course.tiles.values()])
     (left, bottom), (right, top) = (
         centres.min(axis=0) - UNKNOWN_EDGE_MM,

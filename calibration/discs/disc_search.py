@@ -1,0 +1,168 @@
+"""Finds discs whose size is not known in a picture of a plain table.
+
+The coin network knows how a coin looks that is `COIN_CELLS` wide. So the picture is searched once
+for each of a row of sizes. Around what it finds, the rim is fitted as an ellipse.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.domain.geometry import Point
+from referee.vision.coins.coin_network import COIN_CELLS, STRIDE, cell_log_odds
+
+SMALLEST_PX: Final = 12.0  # Chosen: a smaller disc has no place that is worth measuring
+LARGEST_OF_HEIGHT: Final = 0.25  # Chosen: of the picture's height
+# Chosen: the next size searched for. Measured: the network knows a disc that is up to a fifth
+# larger or smaller than it expects.
+NEXT_SIZE: Final = 1.2
+# Measured: over four pictures of 35 discs, each disc has 12 or more, and what is none has 12.8 once
+# (a ring of clutter) and otherwise less than 10.5.
+LEAST_LOG_ODDS: Final = 11.0
+# Measured: over the same pictures, rims of discs have 0.58 or more, and other things 0.56 or less
+# but for the ring.
+LEAST_SUPPORT: Final = 0.57
+SAME_WIDTHS: Final = 0.6  # Chosen: of the larger disc's width. Closer middles are one disc's
+FLATTEST: Final = 0.5  # Chosen: a flatter ellipse is no disc seen from above (60 degrees)
+
+# Chosen: of the rough width; how far from the middle a rim is searched for.
+_RIM_FROM: Final = 0.35
+_RIM_TO: Final = 0.95  # Chosen: likewise
+_RAYS: Final = 72  # Chosen: one every five degrees
+_STEP_PX: Final = 0.25  # Chosen: along a ray
+_RIM_ROUNDS: Final = 4  # Chosen: of fitting an ellipse, and of leaving out what is off it
+_OUTERMOST: Final = 0.6  # Chosen: of the steepest step on a ray. The rim is the outermost of these
+_RIM_WIDTH: Final = 0.03  # Chosen: of the width. A step farther from the ellipse is another edge's
+_LEAST_RIM_PX: Final = 0.8  # Chosen: likewise, for small discs
+_FEWEST_RAYS: Final = 12  # Chosen: an ellipse has five numbers
+
+Bytes = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+Ellipse = tuple[Point, tuple[float, float], float]  # as OpenCV has it: middle, both widths, turn
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDisc:
+    """A disc as it is seen: the ellipse of its rim (middle, longer and shorter width, px, and the
+    direction of the longer one, degrees clockwise from the right), the network's log odds, and the
+    share of rays on which the rim was found.
+    """
+
+    middle_px: Point
+    width_px: tuple[float, float]
+    turn_deg: float
+    log_odds: float
+    support: float
+
+
+def find_discs(bgr: Bytes) -> list[FoundDisc]:
+    """Find the discs in a picture, uint8 (h, w, 3), the likeliest first."""
+    found: list[FoundDisc] = []
+    for log_odds, middle_px, width_px in _likely(bgr):
+        if any(math.dist(middle_px, o.middle_px) < SAME_WIDTHS * o.width_px[0] for o in found):
+            continue
+        disc = _with_rim(bgr, middle_px, width_px, log_odds)
+        if disc is not None:
+            found.append(disc)
+    return found
+
+
+def _likely(bgr: Bytes) -> list[tuple[float, Point, float]]:
+    """Return log odds, middle and rough width of all that looks like a disc, the likeliest
+    first.
+    """
+    seen = cv2.cvtColor(bgr, cv2.COLOR_BGR2YUV).astype(np.float32)
+    found = [likely for width_px in _sizes(bgr.shape[0]) for likely in _peaks(seen, width_px)]
+    kept: list[tuple[float, Point, float]] = []
+    for likely in sorted(found, reverse=True):
+        _, at, width_px = likely
+        if all(math.dist(at, o[1]) > SAME_WIDTHS * max(width_px, o[2]) for o in kept):
+            kept.append(likely)
+    return kept
+
+
+def _sizes(height_px: int) -> Iterator[float]:
+    width_px = SMALLEST_PX
+    while width_px < LARGEST_OF_HEIGHT * height_px:
+        yield width_px
+        width_px *= NEXT_SIZE
+
+
+def _peaks(seen: Floats, width_px: float) -> Iterator[tuple[float, Point, float]]:
+    """Return log odds, middle and width of what looks like a disc of about one width."""
+    scale = COIN_CELLS / width_px
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    odds = cell_log_odds(np.asarray(cv2.resize(seen, None, fx=scale, fy=scale, interpolation=way)))
+    reach = 2 * int(0.4 * COIN_CELLS / STRIDE) + 1
+    best = cv2.dilate(odds, np.ones((reach, reach), np.uint8)) == odds
+    for row, column in np.argwhere(best & (odds > LEAST_LOG_ODDS)).tolist():
+        x, y = ((k * STRIDE + 0.5) / scale - 0.5 for k in (column, row))
+        yield float(odds[row, column]), (x, y), width_px
+
+
+def _with_rim(bgr: Bytes, middle_px: Point, width_px: float, log_odds: float) -> FoundDisc | None:
+    """Fit an ellipse to the rim around a rough middle; None where it does not close."""
+    smooth = cv2.GaussianBlur(bgr, (0, 0), max(0.8, width_px / 40)).astype(np.float32)
+    middle, width = middle_px, width_px
+    fitted: Ellipse | None = None
+    support = 0.0
+    for _ in range(_RIM_ROUNDS):
+        rim = _rim_points(smooth, middle, width)
+        radius = np.hypot(*(rim - middle).T)
+        near = np.abs(radius - np.median(radius)) < 0.2 * float(np.median(radius))
+        for _ in range(_RIM_ROUNDS):
+            if int(near.sum()) < _FEWEST_RAYS:
+                return None
+            fitted = _ellipse(rim[near])
+            near = _off(rim, fitted) < max(_LEAST_RIM_PX, _RIM_WIDTH * width)
+        assert fitted is not None
+        middle, width, support = fitted[0], sum(fitted[1]) / 2, float(near.mean())
+        if not 0.5 * width_px < width < 2 * width_px:
+            return None
+    assert fitted is not None
+    shorter, longer = sorted(fitted[1])
+    if support < LEAST_SUPPORT or shorter < FLATTEST * longer:
+        return None
+    turn_deg = fitted[2] + (90.0 if fitted[1][1] > fitted[1][0] else 0.0)
+    return FoundDisc(middle, (longer, shorter), turn_deg % 180.0, log_odds, support)
+
+
+def _rim_points(smooth: Floats, middle_px: Point, width_px: float) -> NDArray[np.float64]:
+    """Return where each ray from a middle crosses the outermost of its steep steps, (rays, 2)."""
+    turns = np.arange(_RAYS) * (2 * np.pi / _RAYS)
+    ways = np.column_stack((np.cos(turns), np.sin(turns)))
+    radii = np.arange(_RIM_FROM * width_px, _RIM_TO * width_px, _STEP_PX)
+    places = (np.asarray(middle_px) + ways[:, None] * radii[:, None]).astype(np.float32)
+    values = cv2.remap(smooth, places[..., 0], places[..., 1], cv2.INTER_LINEAR)
+    apart = round(1 / _STEP_PX)
+    steps = np.linalg.norm(values[:, apart:] - values[:, :-apart], axis=2)
+    steep = steps >= _OUTERMOST * steps.max(axis=1, keepdims=True)
+    last = steep.shape[1] - 1 - steep[:, ::-1].argmax(axis=1)
+    back = np.arange(apart)  # from where a step is steep to where it is steepest
+    inward = np.maximum(last[:, None] - back, 0)
+    best = last - np.take_along_axis(steps, inward, axis=1).argmax(axis=1)
+    radius = radii[np.maximum(best, 0)] + 0.5 * apart * _STEP_PX
+    return np.asarray(np.asarray(middle_px) + ways * radius[:, None], dtype=np.float64)
+
+
+def _ellipse(places: NDArray[np.float64]) -> Ellipse:
+    """Fit an ellipse to places (n, 2), by least squares."""
+    (x, y), (wide, high), turn_deg = cv2.fitEllipse(places.astype(np.float32))
+    return (float(x), float(y)), (float(wide), float(high)), float(turn_deg)
+
+
+def _off(places: NDArray[np.float64], ellipse: Ellipse) -> NDArray[np.float64]:
+    """Return how far places are from an ellipse, px, to first order."""
+    middle, widths, turn_deg = ellipse
+    turn = math.radians(turn_deg)
+    away = places - middle
+    along = away @ np.array([math.cos(turn), math.sin(turn)]) / (widths[0] / 2)
+    across = away @ np.array([-math.sin(turn), math.cos(turn)]) / (widths[1] / 2)
+    return np.asarray(np.abs(np.hypot(along, across) - 1) * sum(widths) / 4, dtype=np.float64)

@@ -1,0 +1,218 @@
+"""What one flick of free play did: each disc's path, what happened, and its figures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations, pairwise
+from typing import Final
+
+from referee.detectors.chance import frame_time_s
+from referee.detectors.contact import closest_approach
+from referee.detectors.crossing import crossings_of
+from referee.detectors.incidents import in_order, incidents_of
+from referee.domain.episode import Episode, Frame
+from referee.domain.geometry import Point, cross, dot
+from referee.domain.incident import Contact, Flicked, Incident
+from referee.domain.layout import Line
+from referee.domain.path import Path, Run
+from referee.free_play.free_lines import between_pairs, without_own
+from referee.tracking.trajectory.smooth import smooth_episode
+
+NEAR_WIDTHS: Final = 2.0  # Chosen: in disc widths. A disc that passes another farther off missed it
+LIKELY: Final = 0.5  # a contact that is likelier than not is none of the near misses
+FEWEST_SIGHTINGS: Final = 3  # Chosen: with fewer, a speed is not known to a tenth
+
+
+@dataclass(frozen=True, slots=True)
+class PathPoint:
+    """A disc in one frame: the middle of its exposure, the place with its standard error along each
+    axis, and whether it was seen there. If not, the place is that of the fitted path.
+    """
+
+    frame: int
+    t_s: float
+    at_mm: Point
+    sigma_mm: float
+    seen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NearMiss:
+    """A disc that passed another without touching it: the gap between their rims, with sigma."""
+
+    coin: str
+    other: str
+    gap_mm: float
+    sigma_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """A disc's figures in one flick; None where too little of it was seen. `deflection_deg` is how
+    far its heading turned from first to last, None where nothing turned it.
+    """
+
+    coin: str
+    length_mm: float
+    top_speed_mm_s: float | None
+    slowing_mm_s2: float | None
+    deflection_deg: float | None
+
+
+@dataclass(frozen=True)
+class FlickReport:
+    """One flick. `points` are the paths of the discs that moved. `lying_mm` is where all discs lay
+    when it began, as far as known, and `lines` the lines that a disc could cross.
+    """
+
+    number: int
+    coin: str
+    points: Mapping[str, tuple[PathPoint, ...]]
+    incidents: tuple[Incident, ...]
+    figures: tuple[Figures, ...]
+    near_misses: tuple[NearMiss, ...]
+    lying_mm: Mapping[str, Point]
+    lines: Mapping[str, Line] = field(default_factory=dict)
+    paths: tuple[Path, ...] = ()
+
+    def place_of(self, coin: str, t_s: float) -> Point | None:
+        """Return where a disc was at an instant of the flick, mm; None where it is not known."""
+        path = next((p for p in self.paths if p.coin == coin), None)
+        return None if path is None else path.position_at(t_s)
+
+
+def flick_reports(
+    episode: Episode, lines: Mapping[str, Line] | None, first_number: int
+) -> tuple[list[FlickReport], list[Incident]]:
+    """Return a report on each flick of an episode, and what happened before the first one.
+
+    `lines` are the lines of the table; None for those between any two discs at rest.
+    """
+    paths = smooth_episode(episode)
+    found = incidents_of(episode, paths)
+    flicks = [i for i in found if isinstance(i, Flicked)]
+    # a slide may begin a moment before its flick is told
+    early_s = 0.5 * frame_time_s(episode)
+    spans_s = list(pairwise([*((f.t_s or 0.0) - early_s for f in flicks), math.inf]))
+    reports = [
+        _report(episode, paths, found, number, flick, span_s, lines)
+        for number, (flick, span_s) in enumerate(
+            zip(flicks, spans_s, strict=True), start=first_number
+        )
+    ]
+    begins_s = spans_s[0][0] if flicks else math.inf
+    return reports, [i for i in found if (i.t_s or 0.0) < begins_s]
+
+
+def _report(
+    episode: Episode,
+    paths: Sequence[Path],
+    found: Sequence[Incident],
+    number: int,
+    flick: Flicked,
+    span_s: tuple[float, float],
+    lines: Mapping[str, Line] | None,
+) -> FlickReport:
+    lying_mm = {p.coin: at for p in paths if (at := p.position_at(span_s[0])) is not None}
+    part = tuple(_within(path, span_s) for path in paths)
+    crossed = lines or {}
+    if lines is None:
+        sigmas_mm = {t.coin: t.before.sigma_mm for t in episode.tracks if t.before is not None}
+        crossed = between_pairs(lying_mm, sigmas_mm, flick.coin)
+    crossings = [
+        crossing
+        for path in part
+        for name, line in (
+            crossed if lines is not None else without_own(crossed, path.coin)
+        ).items()
+        for crossing in crossings_of(episode, path, name, line)
+    ]
+    own = [i for i in (*found, *crossings) if span_s[0] <= (i.t_s or 0.0) < span_s[1]]
+    return FlickReport(
+        number,
+        flick.coin,
+        {p.coin: points for p in part if (points := _points(episode.frames, p))},
+        in_order(own),
+        tuple(_figures(path) for path in part if path.runs),
+        tuple(_near_misses(episode, part, own)),
+        lying_mm,
+        crossed,
+        part,
+    )
+
+
+def _within(path: Path, span_s: tuple[float, float]) -> Path:
+    """Return the part of a path in a span of time. A run that began earlier is not in it."""
+    begin_s, end_s = span_s
+    return replace(
+        path,
+        runs=tuple(r for r in path.runs if begin_s <= r.begin_s < end_s),
+        held=tuple(h for h in path.held if begin_s <= h.begin_s < end_s),
+        sightings=tuple(s for s in path.sightings if begin_s <= s.t_s < end_s),
+    )
+
+
+def _points(frames: Sequence[Frame], path: Path) -> tuple[PathPoint, ...]:
+    """Return a disc's place in each frame from the last in which it lay still to the first in which
+    it lies still again; nothing if it did not move.
+    """
+    seen = {s.frame: s for s in path.sightings}
+    times = [t for r in path.runs for t in (r.begin_s, min(r.end_s, r.stop_s))]
+    times += [t for h in path.held for t in (h.begin_s, h.end_s)]
+    if not times:
+        return ()
+    points = []
+    for frame in _about(frames, min(times), max(times)):
+        sighting = seen.get(frame.number)
+        at_mm = sighting.at_mm if sighting else path.position_at(frame.t_s)
+        if at_mm is not None:
+            sigma_mm = sighting.sigma_mm if sighting else path.sigma_at(frame.t_s)
+            points.append(PathPoint(frame.number, frame.t_s, at_mm, sigma_mm, sighting is not None))
+    return tuple(points)
+
+
+def _about(frames: Sequence[Frame], begin_s: float, end_s: float) -> Sequence[Frame]:
+    """Return the frames of a span of time, with one before and one after."""
+    inside = [k for k, frame in enumerate(frames) if begin_s <= frame.t_s <= end_s]
+    first = inside[0] if inside else next((k for k, f in enumerate(frames) if f.t_s > end_s), 0)
+    last = inside[-1] if inside else first
+    return frames[max(0, first - 1) : last + 2]
+
+
+def _figures(path: Path) -> Figures:
+    first, last = path.runs[0], path.runs[-1]
+    length_mm = sum(r.travelled_mm(min(r.end_s, r.stop_s)) for r in path.runs)
+    measured = [r for r in path.runs if r.sightings >= FEWEST_SIGHTINGS]
+    turned = len(path.runs) > 1 and all(r.sightings >= 2 for r in (first, last))
+    turn_rad = math.atan2(cross(first.heading, last.heading), dot(first.heading, last.heading))
+    return Figures(
+        path.coin,
+        length_mm,
+        max(r.speed_mm_s for r in measured) if measured else None,
+        max(measured, key=_duration_s).slowing_mm_s2 if measured else None,
+        math.degrees(turn_rad) if turned else None,
+    )
+
+
+def _duration_s(run: Run) -> float:
+    return min(run.end_s, run.stop_s) - run.begin_s
+
+
+def _near_misses(
+    episode: Episode, paths: Sequence[Path], incidents: Sequence[Incident]
+) -> Iterator[NearMiss]:
+    """Return how near the discs that slid came to others without touching them."""
+    touched = {
+        frozenset((i.coin, i.with_))
+        for i in incidents
+        if isinstance(i, Contact) and (i.probability is None or i.probability > LIKELY)
+    }
+    for a, b in combinations(paths, 2):
+        if not (a.runs or b.runs) or frozenset((a.coin, b.coin)) in touched:
+            continue
+        near = closest_approach(episode, a, b)
+        if near is not None and near.gap_mm < NEAR_WIDTHS * episode.sizes.coin_mm:
+            moving, other = (a, b) if a.runs else (b, a)
+            yield NearMiss(moving.coin, other.coin, near.gap_mm, near.sigma_mm)

@@ -1,0 +1,178 @@
+"""Writes free play to a folder: paths, incidents and figures as text, and a picture and a page."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from referee.domain.errors import InputError
+from referee.domain.geometry import Point
+from referee.domain.incident import AtRest, Incident
+from referee.free_play.flick_report import FlickReport
+from referee.free_play.page import page
+from referee.free_play.play import FreePlay
+from referee.vision.overlay.path_drawing import Bytes, draw_paths, save_picture
+from referee.vision.sources.frame import VideoFrame
+
+PATHS: Final = "paths.csv"
+INCIDENTS: Final = "incidents.jsonl"
+FIGURES: Final = "flicks.csv"
+NEAR_MISSES: Final = "near-misses.csv"
+PAGE: Final = "index.html"
+PATH_COLUMNS: Final = (
+    "flick", "coin", "frame", "t_s", "x_px", "y_px", "x_mm", "y_mm", "sigma_px", "seen",
+)  # fmt: skip
+FIGURE_COLUMNS: Final = (
+    "flick", "coin", "length_px", "length_mm", "top_speed_px_s", "top_speed_mm_s",
+    "slowing_px_s2", "slowing_mm_s2", "deflection_deg",
+)  # fmt: skip
+NEAR_COLUMNS: Final = ("flick", "coin", "other", "gap_px", "sigma_px", "gap_mm", "sigma_mm")
+#: Fields of incidents in mm, which are written in px as well.
+LENGTHS: Final = ("margin_mm", "sigma_mm")
+
+
+@dataclass
+class FreePlayFolder:
+    """A folder that gets what `play` finds. Every flick is written as soon as it is known."""
+
+    path: Path
+    play: FreePlay
+    reports: list[FlickReport] = field(default_factory=list)
+    _before: VideoFrame | None = None  # the last frame in which nothing moved
+
+    def begin(self) -> None:
+        """Make the folder and its files. Raises InputError if something lies there already, or if
+        it cannot be written.
+        """
+        taken = [
+            n for n in (PATHS, INCIDENTS, FIGURES, NEAR_MISSES, PAGE) if (self.path / n).exists()
+        ]
+        if taken:
+            raise InputError(f"{self.path / taken[0]}: exists already; name another folder")
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            self._append(PATHS, [PATH_COLUMNS])
+            self._append(FIGURES, [FIGURE_COLUMNS])
+            self._append(NEAR_MISSES, [NEAR_COLUMNS])
+            (self.path / INCIDENTS).touch()
+        except OSError as error:
+            raise InputError(f"{self.path}: cannot be written ({error.strerror})") from error
+
+    def take(self, frame: VideoFrame) -> None:
+        """Take one frame, and write the flicks that it ended."""
+        self._add(*self.play.take(frame))
+        if self.play.calm:
+            self._before = frame
+
+    def finish(self) -> None:
+        """Write what is still open, because the source has ended, and the page."""
+        self._add(*self.play.finish())
+        self.write_page()
+
+    def _add(self, reports: Sequence[FlickReport], others: Iterable[Incident]) -> None:
+        self._write_incidents(others, None)
+        for report in reports:
+            self.reports.append(report)
+            self._append(PATHS, self._path_rows(report))
+            self._append(FIGURES, self._figure_rows(report))
+            self._append(NEAR_MISSES, self._near_rows(report))
+            self._write_incidents(report.incidents, report)
+            if self._before is not None:
+                drawn = self._drawn(report, self._before.bgr())
+                save_picture(self.path / picture_name(report), drawn)
+        if reports:
+            self.write_page()
+
+    def write_page(self) -> None:
+        """Write the page anew, with all flicks so far."""
+        (self.path / PAGE).write_text(page(self.play, self.reports), encoding="utf-8")
+
+    def _append(self, name: str, rows: Iterable[Sequence[object]]) -> None:
+        with (self.path / name).open("a", newline="", encoding="utf-8") as file:
+            csv.writer(file, lineterminator="\n").writerows(rows)
+
+    def _path_rows(self, report: FlickReport) -> Iterable[Sequence[object]]:
+        for coin, points in report.points.items():
+            for point in points:
+                x_px, y_px = self.play.at_px(point.at_mm)
+                sigma_px = point.sigma_mm * self.play.px_per_mm(point.at_mm)
+                mm = [f"{v:.2f}" for v in point.at_mm] if self.play.disc_mm else ["", ""]
+                place = (f"{x_px:.2f}", f"{y_px:.2f}", *mm)
+                yield (
+                    report.number, coin, point.frame, f"{point.t_s:.4f}", *place,
+                    f"{sigma_px:.2f}", int(point.seen),
+                )  # fmt: skip
+
+    def _figure_rows(self, report: FlickReport) -> Iterable[Sequence[object]]:
+        for one in report.figures:
+            px = self.play.px_per_mm(report.points[one.coin][0].at_mm)
+            row: list[object] = [report.number, one.coin]
+            for value in (one.length_mm, one.top_speed_mm_s, one.slowing_mm_s2):
+                row.append("" if value is None else f"{value * px:.1f}")
+                row.append("" if value is None or not self.play.disc_mm else f"{value:.1f}")
+            row.append("" if one.deflection_deg is None else f"{one.deflection_deg:.1f}")
+            yield row
+
+    def _near_rows(self, report: FlickReport) -> Iterable[Sequence[object]]:
+        for near in report.near_misses:
+            px = self.play.px_per_mm(report.points[near.coin][0].at_mm)
+            mm = [near.gap_mm, near.sigma_mm]
+            texts = [f"{v * px:.1f}" for v in mm]
+            texts += [f"{v:.2f}" for v in mm] if self.play.disc_mm else ["", ""]
+            yield (report.number, near.coin, near.other, *texts)
+
+    def _write_incidents(self, incidents: Iterable[Incident], report: FlickReport | None) -> None:
+        with (self.path / INCIDENTS).open("a", encoding="utf-8") as file:
+            for incident in incidents:
+                file.write(json.dumps(self._as_json(incident, report), ensure_ascii=False) + "\n")
+
+    def _as_json(self, incident: Incident, report: FlickReport | None) -> dict[str, Any]:
+        """Return an incident as the record has it, with its places in px too. Without the discs'
+        size there is nothing in mm.
+        """
+        fields: dict[str, Any] = msgspec.to_builtins(incident)
+        coin: str | None = getattr(incident, "coin", None)
+        at_mm = None
+        if report is not None and coin is not None and incident.t_s is not None:
+            at_mm = report.place_of(coin, incident.t_s)
+        scale = self.play.px_per_mm(at_mm or (0.0, 0.0))
+        for name in LENGTHS:
+            if name in fields:
+                fields[name.replace("_mm", "_px")] = round(fields[name] * scale, 2)
+        if at_mm is not None:
+            fields["at_px"] = self._px(at_mm)
+        if isinstance(incident, AtRest):
+            fields["coins_px"] = {c: self._px(at) for c, at in incident.coins.items()}
+        if not self.play.disc_mm:
+            for name in (*LENGTHS, "at_mm", "coins"):
+                fields.pop(name, None)
+        fields.pop("direction", None)  # a line of free play has no outward side
+        return fields
+
+    def _px(self, at_mm: Point) -> list[float]:
+        return [round(v, 2) for v in self.play.at_px(at_mm)]
+
+    def _drawn(self, report: FlickReport, bgr: Bytes) -> Bytes:
+        at_px = self.play.at_px
+        middle = next(iter(report.points.values()))[0].at_mm if report.points else (0.0, 0.0)
+        lines: Mapping[str, tuple[Point, Point]] = {
+            name: (at_px(line.left_mm), at_px(line.right_mm)) for name, line in report.lines.items()
+        }
+        return draw_paths(
+            bgr,
+            {c: [(at_px(p.at_mm), p.seen) for p in ps] for c, ps in report.points.items()},
+            sorted({*report.lying_mm, *report.points}),
+            lines,
+            0.5 * self.play.coin_mm * self.play.px_per_mm(middle),
+        )
+
+
+def picture_name(report: FlickReport) -> str:
+    """Return the name of the file with a flick's picture."""
+    return f"flick-{report.number:03d}.png"

@@ -1,0 +1,110 @@
+"""The lines of free play: given by their ends in a file, or between any two discs at rest."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from calibration.discs.plain_view import PlainView
+from calibration.store.yaml_input import read_yaml
+from referee.domain.errors import InputError
+from referee.domain.geometry import Point
+from referee.domain.layout import Line
+
+PAIRS: Final = "pairs"
+GIVEN_SIGMA_MM: Final = 0.3  # Chosen: of an end that somebody read off a picture or a ruler
+MOST_NAME: Final = 80  # Chosen: as for all names in records
+KEYS: Final = {
+    "px": frozenset({"name", "from_px", "to_px"}),
+    "mm": frozenset({"name", "from_mm", "to_mm"}),
+}
+EXAMPLE: Final = "{name: goal, from_px: [100, 80], to_px: [300, 80]}"
+
+
+@dataclass(frozen=True, slots=True)
+class GivenLine:
+    """A line as its file gives it: a name, both ends, and whether these are in px or in mm."""
+
+    name: str
+    from_: Point
+    to: Point
+    unit: Literal["px", "mm"]
+
+
+def read_lines(path: Path, *, with_mm: bool) -> tuple[GivenLine, ...]:
+    """Read a file of lines. Raises InputError that names the file and the line's place in it.
+
+    Ends in mm are understood only `with_mm`, when the size of a disc was given.
+    """
+    listed = read_yaml(path)
+    if not isinstance(listed, list) or not listed:
+        raise InputError(f"{path}: should be a list of lines such as {EXAMPLE}")
+    lines: list[GivenLine] = []
+    for number, fields in enumerate(listed):
+        line = _line(f"{path}: line {number}", fields)
+        if line.unit == "mm" and not with_mm:
+            raise InputError(
+                f"{path}: line {number}: ends in mm need the size of a disc: --coin-mm"
+            )
+        if any(line.name == other.name for other in lines):
+            raise InputError(f"{path}: line {number}: the name {line.name} is given twice")
+        lines.append(line)
+    return tuple(lines)
+
+
+def _line(where: str, fields: Any) -> GivenLine:
+    if not isinstance(fields, dict):
+        raise InputError(f"{where}: should read like {EXAMPLE}")
+    for unit in ("px", "mm"):
+        if fields.keys() == KEYS[unit]:
+            name = str(fields["name"])
+            if not name.strip() or len(name) > MOST_NAME:
+                raise InputError(f"{where}: name: should have 1 to {MOST_NAME} characters")
+            ends = [
+                _point(f"{where}: {key}_{unit}", fields[f"{key}_{unit}"]) for key in ("from", "to")
+            ]
+            if ends[0] == ends[1]:
+                raise InputError(f"{where}: {name} begins where it ends")
+            return GivenLine(name, ends[0], ends[1], "px" if unit == "px" else "mm")
+    raise InputError(f"{where}: should have name, from_px and to_px (or from_mm and to_mm)")
+
+
+def _point(where: str, value: Any) -> Point:
+    numbers = value if isinstance(value, list) else []
+    if len(numbers) != 2 or not all(
+        isinstance(n, int | float) and not isinstance(n, bool) and math.isfinite(n) for n in numbers
+    ):
+        raise InputError(f"{where}: should be two numbers, such as [100, 80]")
+    return (float(numbers[0]), float(numbers[1]))
+
+
+def placed(lines: tuple[GivenLine, ...], view: PlainView) -> dict[str, Line]:
+    """Return given lines where they lie on the table."""
+
+    def at(end: Point, unit: str) -> Point:
+        return end if unit == "mm" else view.view.place_of(*end, view.sizes.coin_thickness_mm)
+
+    sigmas = (GIVEN_SIGMA_MM, GIVEN_SIGMA_MM)
+    return {o.name: Line(at(o.from_, o.unit), at(o.to, o.unit), sigmas) for o in lines}
+
+
+def between_pairs(
+    lying_mm: Mapping[str, Point], sigmas_mm: Mapping[str, float], flicked: str
+) -> dict[str, Line]:
+    """Return a line between the centres of any two discs that lay still when another was flicked.
+    A disc whose place was never measured at rest, by `sigmas_mm`, has none.
+    """
+    ends = sorted(coin for coin in lying_mm if coin in sigmas_mm and coin != flicked)
+    return {
+        f"{a}-{b}": Line(lying_mm[a], lying_mm[b], (sigmas_mm[a], sigmas_mm[b]))
+        for a, b in combinations(ends, 2)
+    }
+
+
+def without_own(pairs: Mapping[str, Line], coin: str) -> dict[str, Line]:
+    """Return the lines between pairs that do not begin or end at a disc."""
+    return {name: line for name, line in pairs.items() if coin not in name.split("-")}

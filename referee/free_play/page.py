@@ -1,0 +1,95 @@
+"""Makes the page of free play: for each flick its picture, what happened, and its figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Final
+
+from referee.domain.incident import Contact, Incident, LineCrossed
+from referee.free_play.flick_report import FlickReport
+from referee.free_play.play import FreePlay
+from referee.vision.sources.video import without_password
+
+STYLE: Final = """
+:root { color-scheme: light dark; font: 17px/1.5 system-ui, sans-serif }
+body { max-width: 70rem; margin: 0 auto; padding: 1rem }
+section { margin: 2rem 0; display: grid; gap: 1rem; grid-template-columns: 3fr 2fr }
+section h2 { grid-column: 1 / -1; margin: 0 }
+img { width: 100%; height: auto; border-radius: .5rem }
+table { border-collapse: collapse; width: 100% }
+th, td { text-align: right; padding: .2rem .5rem; border-bottom: 1px solid #8886 }
+th:first-child, td:first-child { text-align: left }
+ul { padding-left: 1.2rem }
+@media (max-width: 50rem) { section { grid-template-columns: minmax(0, 1fr) } }
+"""
+
+
+def page(play: FreePlay, reports: Sequence[FlickReport]) -> str:
+    """Return the page as HTML."""
+    title = escape(f"Flicks in {name_of(play.source)}")
+    notes = "".join(f"<p>{escape(note)}</p>" for note in play.notes())
+    flicks = "".join(_flick(play, report) for report in reports) or "<p>Nothing was flicked.</p>"
+    return (
+        '<!doctype html>\n<html lang="en"><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{title}</title><style>{STYLE}</style>"
+        f"<h1>{title}</h1>{notes}{flicks}</html>\n"
+    )
+
+
+def _flick(play: FreePlay, report: FlickReport) -> str:
+    unit = "mm" if play.disc_mm else "px"
+    scale = _scale(play, report)
+    rows = "".join(
+        f"<tr><td>{escape(one.coin)}</td><td>{_number(one.length_mm, scale)}</td>"
+        f"<td>{_number(one.top_speed_mm_s, scale)}</td><td>{_number(one.slowing_mm_s2, scale)}</td>"
+        f"<td>{'' if one.deflection_deg is None else f'{one.deflection_deg:.0f}°'}</td></tr>"
+        for one in report.figures
+    )
+    happened = [line for i in report.incidents if (line := _line(i)) is not None]
+    happened += [
+        f"{near.coin} missed {near.other} by {near.gap_mm * scale:.1f} ± "
+        f"{near.sigma_mm * scale:.1f} {unit}"
+        for near in report.near_misses
+    ]
+    items = "".join(f"<li>{escape(line)}</li>" for line in happened)
+    name = f"flick-{report.number:03d}.png"
+    return (
+        f"<section><h2>Flick {report.number}: {escape(report.coin)}</h2>"
+        f'<a href="{name}"><img src="{name}" alt="The paths of flick {report.number}"></a>'
+        f"<div><table><tr><th>Disc</th><th>Way, {unit}</th><th>Top speed, {unit}/s</th>"
+        f"<th>Deceleration, {unit}/s²</th><th>Deflection</th></tr>{rows}</table>"
+        f"<ul>{items}</ul></div></section>"
+    )
+
+
+def _scale(play: FreePlay, report: FlickReport) -> float:
+    """Return the factor from the table's unit to what the page shows."""
+    if play.disc_mm or not report.points:
+        return 1.0
+    return play.px_per_mm(next(iter(report.points.values()))[0].at_mm)
+
+
+def _number(value: float | None, scale: float) -> str:
+    return "" if value is None else f"{value * scale:.0f}"
+
+
+def _line(incident: Incident) -> str | None:
+    """Return what happened in words, with how sure that is if it is not certain."""
+    sure = "" if incident.probability is None else f" ({incident.probability:.0%} sure)"
+    if isinstance(incident, LineCrossed):
+        return f"{incident.coin} crossed {incident.line}{sure}"
+    if isinstance(incident, Contact):
+        return f"{incident.coin} hit {incident.with_}{sure}"
+    return None
+
+
+def name_of(source: str) -> str:
+    """Return how a source is called on the page: a file without its folder, a camera, a stream
+    without its password.
+    """
+    if source.isdecimal():
+        return f"camera {source}"
+    return without_password(source) if "://" in source else Path(source).name

@@ -1,0 +1,194 @@
+"""Follows discs on a plain table: from a video's frames to a report on each flick."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from string import ascii_uppercase
+from types import MappingProxyType
+from typing import Final
+
+from calibration.discs.disc_search import find_discs
+from calibration.discs.plain_view import PlainView, plain_view
+from calibration.lens.camera_motion import told_px
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.episode import Episode
+from referee.domain.errors import InputError
+from referee.domain.incident import Incident
+from referee.domain.layout import Course, Line
+from referee.free_play.flick_report import FlickReport, flick_reports
+from referee.session.coin_naming import renamed
+from referee.session.seeing.episode_builder import EpisodeBuilder
+from referee.tracking.trajectory.lost_pictures import LostPictures, lost_pictures, retimed
+from referee.vision.sources.frame import VideoFrame
+
+FREE_PLAY: Final = "free-play"
+#: No tile lies on the table. Its width only has to be one.
+NO_COURSE: Final = Course(MappingProxyType({}), 50.8)
+# Chosen: until then a hand may be over the discs, or somebody still lays them out.
+DISCS_WITHIN_S: Final = 10.0
+LOOK_EVERY_S: Final = 0.5  # Chosen: so often is searched for discs until some are found
+# Chosen: of the time between two frames. Webcams and phones expose so long in a lit room.
+EXPOSURE_OF_FRAME: Final = 0.3
+# Chosen: a camera that moved by more pixels in most frames is held in a hand.
+HELD_PX: Final = 3.0
+HELD_SHARE: Final = 0.5
+# Chosen: shadows alone change a rim's width by a fifth.
+MOST_SPREAD: Final = 1.4
+HELD_FRAMES: Final = 60  # Chosen: before so many frames nothing is said about it
+
+
+@dataclass
+class FreePlay:
+    """Takes the frames of one source. `reports` are the flicks so far, and `others` what happened
+    beside flicks. `lines_of` makes the lines from the view; None for those between pairs.
+    """
+
+    source: str
+    frame_s: float
+    disc_mm: float | None
+    lines_of: Callable[[PlainView], dict[str, Line]] | None = None
+    view: PlainView | None = None
+    lost: LostPictures | None = None
+    flicks: int = 0
+    lines: dict[str, Line] | None = None
+    _builder: EpisodeBuilder | None = None
+    _searched_s: float | None = None
+    _moved: list[bool] = field(default_factory=list)
+    _named: int = 0
+
+    def take(self, frame: VideoFrame) -> tuple[list[FlickReport], list[Incident]]:
+        """Take one frame. Return the flicks that it ended, and what happened beside flicks."""
+        if self._builder is None and not self._begin(frame):
+            return [], []
+        assert self._builder is not None
+        episode = self._builder.take(frame)
+        self._check_camera()
+        names = self._name()
+        return self._reported(None if episode is None else renamed(episode, names))
+
+    def finish(self) -> tuple[list[FlickReport], list[Incident]]:
+        """Close what is still open, because the source has ended."""
+        if self._builder is None or not self._builder.ready:
+            raise InputError(f"{self.source}: no disc was found that lies still on a plain table")
+        return self._reported(self._builder.finish())
+
+    @property
+    def opening_px(self) -> dict[str, tuple[float, float]]:
+        """Return where the discs lay in the first frames, px."""
+        assert self._builder is not None
+        return {c: self.at_px(r.at_mm) for c, r in self._builder.opening.items()}
+
+    def at_px(self, at_mm: tuple[float, float]) -> tuple[float, float]:
+        """Return the pixel at which the middle of a disc's face is seen."""
+        assert self.view is not None
+        return self.view.view.pixel_of(*at_mm, self.view.sizes.coin_thickness_mm)
+
+    def px_per_mm(self, at_mm: tuple[float, float]) -> float:
+        """Return how many pixels a millimetre covers at a place."""
+        assert self.view is not None
+        return self.view.view.px_per_mm(at_mm, self.view.sizes.coin_thickness_mm)
+
+    @property
+    def calm(self) -> bool:
+        """Whether nothing moved in the last frame, and no hand was over the table."""
+        seen = None if self._builder is None else self._builder.observation
+        return seen is not None and not (seen.changing or seen.hand)
+
+    @property
+    def coin_mm(self) -> float:
+        """Return the width of a disc in the table's unit."""
+        assert self.view is not None
+        return self.view.sizes.coin_mm
+
+    def notes(self) -> list[str]:
+        """Return in words how the camera looks at the table, and what the video lacks."""
+        if self.view is None:
+            return []
+        sigma = f"{self.view.tilt_sigma_deg:.0f}"
+        notes = [
+            f"The discs show that the camera is tilted by {self.view.tilt_deg:.0f}° ± {sigma}°;"
+            " paths are straightened for it."
+            if self.view.is_tilted
+            else f"The camera looks straight down, as far as the discs tell (to {sigma}°)."
+        ]
+        small, large = min(self.view.widths_mm), max(self.view.widths_mm)
+        if large > MOST_SPREAD * small:
+            notes.append(
+                "The discs seem to differ in size; all are measured as the usual one, so contacts"
+                " and gaps of the others are off by half the difference."
+            )
+        if self.lost is not None:
+            notes.append(
+                f"The video lost one picture after every {self.lost.every}; times and speeds allow"
+                " for that."
+            )
+        return notes
+
+    def _begin(self, frame: VideoFrame) -> bool:
+        """Search a frame for discs now and then. Return whether some were found."""
+        if self._searched_s is None:
+            self._searched_s = -LOOK_EVERY_S + frame.t_s
+            self._first_s = frame.t_s
+        if frame.t_s - self._searched_s < LOOK_EVERY_S:
+            return False
+        self._searched_s = frame.t_s
+        bgr = frame.bgr()
+        discs = find_discs(bgr)
+        if not discs:
+            if frame.t_s - self._first_s > DISCS_WITHIN_S:
+                raise InputError(
+                    f"{self.source}: no disc was found in the first {DISCS_WITHIN_S:.0f} s; discs"
+                    " must lie still on a plain table, seen from above"
+                )
+            return False
+        self.view = plain_view(bgr, discs, self.disc_mm)
+        table = SurveyedTable(FREE_PLAY, self.view.view, NO_COURSE, self.view.sizes, (), 0.0)
+        self._builder = EpisodeBuilder(table, EXPOSURE_OF_FRAME * self.frame_s)
+        self.lines = None if self.lines_of is None else self.lines_of(self.view)
+        return True
+
+    def _check_camera(self) -> None:
+        """Refuse a video of a camera that is held in a hand: nothing in it can be measured."""
+        builder = self._builder
+        assert builder is not None and self.view is not None
+        moved_px = told_px(self.view.view.camera, builder.steady_camera.rotation)
+        self._moved.append(moved_px > HELD_PX or builder._missed > 0)
+        if len(self._moved) == HELD_FRAMES and sum(self._moved) > HELD_SHARE * HELD_FRAMES:
+            raise InputError(
+                f"{self.source}: the camera moves all the time; it must stand still over the table"
+            )
+
+    def _name(self) -> dict[str, str]:
+        """Give new discs their letters, from left to right. Return the new names."""
+        builder = self._builder
+        assert builder is not None
+        new = {c: r.at_mm for c, r in builder.known().items() if c.startswith("?")}
+        if not builder.ready or not new:
+            return {}
+        order = sorted(new, key=lambda coin: self.at_px(new[coin])[0])
+        names = {coin: letters(self._named + k) for k, coin in enumerate(order)}
+        self._named += len(order)
+        builder.rename(names)
+        builder.opening = {names.get(c, c): rest for c, rest in builder.opening.items()}
+        return names
+
+    def _reported(self, episode: Episode | None) -> tuple[list[FlickReport], list[Incident]]:
+        if episode is None:
+            return [], []
+        lost = lost_pictures(episode)
+        if lost is not None:
+            self.lost, episode = lost, retimed(episode, lost)
+        reports, others = flick_reports(episode, self.lines, self.flicks + 1)
+        self.flicks += len(reports)
+        return reports, others
+
+
+def letters(number: int) -> str:
+    """Return A, B, ..., Z, AA, AB and so on for 0, 1, 2, ..."""
+    text = ""
+    number += 1
+    while number > 0:
+        number, rest = divmod(number - 1, len(ascii_uppercase))
+        text = ascii_uppercase[rest] + text
+    return text

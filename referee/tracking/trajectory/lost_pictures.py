@@ -1,0 +1,151 @@
+"""Finds out which pictures a converted video has lost, from how a sliding disc moves.
+
+A video that was filmed with 30 pictures a second and stored with 25 lacks every sixth picture,
+while its times look even. A disc then seems to go twice as far between two pictures as before and
+after. From the rates at which cameras film and the rate of the video follows after how many
+pictures one is missing; which these are, slides tell, because they decelerate evenly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.domain.episode import CoinTrack, Episode
+from referee.domain.sighting import Sighting
+
+CAMERAS_HZ: Final = (30, 60, 120)  # Chosen: the usual rates of cameras and phones
+FEWEST_KEPT: Final = 2  # Chosen: a video that lost every second picture looks even
+# Chosen: of a rate; 29.97 pictures a second are 30
+RATE_SHARE: Final = 0.002
+FEWEST: Final = 6  # Chosen: so many sightings in a row show whether one step is too long
+# Chosen: in units of chi-square, by how much an uneven clock must explain more than an even one.
+LEAST_CLOCK_GAIN: Final = 25.0
+SIGMA_OF_STEP: Final = 0.03  # Chosen: of the step; the streak's middle is known no better
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class LostPictures:
+    """After every so many pictures, one was lost: before those whose number has the remainder
+    `first` when divided by `every`.
+    """
+
+    every: int
+    first: int
+
+    def ticks(self, numbers: Array) -> Array:
+        """Return the numbers (n,) that pictures would have if none had been lost."""
+        return numbers + np.floor((numbers - self.first) / self.every)
+
+    def times_s(self, numbers: Array, times_s: Array) -> Array:
+        """Return when pictures were taken (n,), given when they seem to have been: at the same
+        rate, and at the same time on average over one round.
+        """
+        if len(numbers) < 2:
+            return times_s
+        frame_s = float((times_s[-1] - times_s[0]) / (numbers[-1] - numbers[0]))
+        ahead = self.ticks(numbers) * self.every / (self.every + 1) - numbers
+        whole = np.arange(self.every, dtype=np.float64)
+        usual = float((self.ticks(whole) * self.every / (self.every + 1) - whole).mean())
+        return times_s + frame_s * (ahead - usual)
+
+
+def lost_pictures(episode: Episode) -> LostPictures | None:
+    """Return which pictures are missing in an episode, as far as its slides tell; None where its
+    times are even or nothing tells.
+    """
+    slides = [one for track in episode.tracks for one in _slides(track)]
+    if not slides:
+        return None
+    even = sum(_misfit(numbers, places) for numbers, places in slides)
+    ways = [LostPictures(every, first) for every in _kept(episode) for first in range(every)]
+    if not ways:
+        return None
+    misfits = [sum(_misfit(way.ticks(n), places) for n, places in slides) for way in ways]
+    best = int(np.argmin(misfits))
+    return ways[best] if even - misfits[best] > LEAST_CLOCK_GAIN else None
+
+
+def retimed(episode: Episode, lost: LostPictures) -> Episode:
+    """Return the episode with the times at which its pictures were taken."""
+    numbers = np.array([frame.number for frame in episode.frames], dtype=np.float64)
+    seen_s = np.array([frame.t_s for frame in episode.frames])
+    taken_s = lost.times_s(numbers, seen_s)
+    at_s = {f.number: float(t) for f, t in zip(episode.frames, taken_s, strict=True)}
+
+    def moved(t_s: float | None) -> float | None:
+        return None if t_s is None else float(np.interp(t_s, seen_s, taken_s))
+
+    def track_of(track: CoinTrack) -> CoinTrack:
+        return replace(
+            track,
+            sightings=tuple(replace(s, t_s=at_s.get(s.frame, s.t_s)) for s in track.sightings),
+            lay_until_s=moved(track.lay_until_s),
+            settled_s=moved(track.settled_s),
+        )
+
+    return replace(
+        episode,
+        frames=tuple(replace(f, t_s=at_s[f.number]) for f in episode.frames),
+        tracks=tuple(track_of(track) for track in episode.tracks),
+    )
+
+
+def _kept(episode: Episode) -> list[int]:
+    """Return after how many pictures of a video one may be missing, by its rate."""
+    first, last = episode.frames[0], episode.frames[-1]
+    if last.t_s <= first.t_s:
+        return []
+    rate_hz = (last.number - first.number) / (last.t_s - first.t_s)
+    lost_hz = [camera - rate_hz for camera in CAMERAS_HZ if camera > (1 + RATE_SHARE) * rate_hz]
+    kept = sorted({round(rate_hz / lost) for lost in lost_hz})
+    return [
+        every
+        for every in kept
+        if every >= FEWEST_KEPT
+        and any(abs(every * lost - rate_hz) < RATE_SHARE * rate_hz for lost in lost_hz)
+    ]
+
+
+def _slides(track: CoinTrack) -> Iterator[tuple[Array, Array]]:
+    """Return picture numbers (n,) and places along the way (n,), mm, of each stretch in which a
+    disc was seen in every picture and went straight on.
+    """
+    for part in _in_a_row(track.sightings):
+        if len(part) < FEWEST:
+            continue
+        places = np.array([s.at_mm for s in part])
+        away = places - places[0]
+        heading = away[-1] / max(float(np.hypot(*away[-1])), 1e-9)
+        aside = np.abs(away @ np.array([-heading[1], heading[0]]))
+        along = away @ heading
+        moves = np.diff(along) > 3 * part[0].sigma_mm
+        if moves.all() and aside.max() < SIGMA_OF_STEP * along[-1] + 3 * part[0].sigma_mm:
+            yield np.array([s.frame for s in part], dtype=np.float64), along
+
+
+def _in_a_row(sightings: Sequence[Sighting]) -> Iterator[list[Sighting]]:
+    """Split sightings where a picture does not show the disc, and where it lies still."""
+    moving = [
+        s
+        for before, s in pairwise(sightings)
+        if np.hypot(s.at_mm[0] - before.at_mm[0], s.at_mm[1] - before.at_mm[1]) > 3 * s.sigma_mm
+    ]
+    for _, part in groupby(enumerate(moving), lambda one: one[1].frame - one[0]):
+        yield [s for _, s in part]
+
+
+def _misfit(ticks: Array, along_mm: Array) -> float:
+    """Return by how much places along a way miss an even deceleration, chi-square."""
+    since = ticks - ticks[0]
+    design = np.column_stack((np.ones_like(since), since, since * since))
+    fit, *_ = np.linalg.lstsq(design, along_mm, rcond=None)
+    step = float(np.median(np.diff(along_mm)))
+    return float((((along_mm - design @ fit) / (SIGMA_OF_STEP * step + 0.3)) ** 2).sum())

@@ -1,0 +1,73 @@
+"""Draws the paths of one flick over a picture of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Bytes = NDArray[np.uint8]
+PointPx = tuple[float, float]
+
+# Chosen: colours (blue, green, red) that differ for most eyes, on wood and on cloth.
+COLOURS: Final = (
+    (0, 114, 240), (178, 114, 0), (115, 158, 0), (167, 121, 204), (66, 228, 240), (233, 180, 86),
+)  # fmt: skip
+WHITE: Final = (255, 255, 255)  # By definition: the lightest colour
+DARKER: Final = 0.55  # Chosen: the picture is darkened to this share, so that paths stand out
+SHIFT: Final = 4  # By definition: OpenCV draws at sixteenths of a pixel
+
+
+def colour_of(coin_number: int) -> tuple[int, int, int]:
+    """Return the colour (blue, green, red) of the disc with a number from 0."""
+    return COLOURS[coin_number % len(COLOURS)]
+
+
+def draw_paths(
+    bgr: Bytes,
+    paths_px: Mapping[str, Sequence[tuple[PointPx, bool]]],
+    coins: Sequence[str],
+    lines_px: Mapping[str, tuple[PointPx, PointPx]],
+    radius_px: float,
+) -> Bytes:
+    """Return a picture, uint8 (h, w, 3), with paths over it. Each place of a path says whether the
+    disc was seen there: a filled dot, or an empty one. `coins` are all discs, in order of their
+    colours.
+    """
+    drawn = np.asarray(bgr * DARKER, dtype=np.uint8)
+    for begin, end in lines_px.values():
+        cv2.line(drawn, _at(begin), _at(end), WHITE, 1, cv2.LINE_AA, SHIFT)
+    for coin, places in paths_px.items():
+        colour = colour_of(coins.index(coin))
+        way = np.array([_at(at) for at, _ in places], dtype=np.int32)
+        cv2.polylines(drawn, [way], False, colour, 2, cv2.LINE_AA, SHIFT)
+        for at, seen in places:
+            fill = cv2.FILLED if seen else 1
+            cv2.circle(drawn, _at(at), 3 << SHIFT, colour, fill, cv2.LINE_AA, SHIFT)
+        for at, _ in (places[0], places[-1]):
+            radius = round(radius_px * (1 << SHIFT))
+            cv2.circle(drawn, _at(at), radius, colour, 2, cv2.LINE_AA, SHIFT)
+        _write(drawn, coin, places[-1][0], radius_px, colour)
+    return drawn
+
+
+def save_picture(path: Path, bgr: Bytes) -> None:
+    """Write a picture as PNG. Raises OSError where it cannot be written."""
+    path.write_bytes(cv2.imencode(".png", bgr)[1].tobytes())
+
+
+def _write(
+    drawn: Bytes, text: str, at_px: PointPx, radius_px: float, colour: tuple[int, int, int]
+) -> None:
+    """Write a disc's letter beside it."""
+    x, y = round(at_px[0] + 1.2 * radius_px), round(at_px[1] - 0.6 * radius_px)
+    for thickness, ink in ((4, (0, 0, 0)), (2, colour)):
+        cv2.putText(drawn, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.8, ink, thickness, cv2.LINE_AA)
+
+
+def _at(at_px: PointPx) -> tuple[int, int]:
+    return (round(at_px[0] * (1 << SHIFT)), round(at_px[1] * (1 << SHIFT)))

@@ -1,0 +1,64 @@
+"""Discs of unknown size are found, and the made-up camera sees them as the real one did."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from calibration.discs.disc_search import find_discs
+from calibration.discs.plain_view import plain_view
+from tests.free_play.drawn_video import Table, lying, view
+
+PLACES = [(-150.0, -40.0), (-60.0, 60.0), (-30.0, -70.0), (90.0, -90.0), (110.0, 70.0)]
+
+
+def seen(tilt_deg, disc_mm=24.0, px_per_mm=1.1):
+    camera = view(tilt_deg, px_per_mm)
+    discs = {str(k): lying(at) for k, at in enumerate(PLACES)}
+    return Table(discs, disc_mm, seen=camera).bgr(0.0), camera
+
+
+@pytest.mark.parametrize("disc_mm", [14.0, 24.0, 40.0])
+def test_discs_of_any_size_are_found_where_they_lie(disc_mm):
+    bgr, camera = seen(0.0, disc_mm)
+    found = sorted(disc.middle_px for disc in find_discs(bgr))
+    true = sorted(map(tuple, camera.to_image(np.array(PLACES)).tolist()))
+    assert len(found) == len(true)
+    off_px = max(0.6, 0.06 * disc_mm * 1.1)  # of their width: later steps measure finer
+    assert all(math.dist(a, b) < off_px for a, b in zip(found, true, strict=True))
+
+
+@pytest.mark.parametrize("tilt_deg", [0.0, 25.0, 40.0])
+def test_a_tilt_is_known_to_its_error(tilt_deg):
+    bgr, _ = seen(tilt_deg)
+    made = plain_view(bgr, find_discs(bgr), 24.0)
+    if tilt_deg == 0.0:
+        assert not made.is_tilted
+    else:
+        assert abs(made.tilt_deg - tilt_deg) < 1.5 * made.tilt_sigma_deg
+        assert made.tilt_sigma_deg < 12.0
+
+
+@pytest.mark.parametrize("tilt_deg", [0.0, 30.0])
+def test_distances_are_those_of_the_table(tilt_deg):
+    bgr, camera = seen(tilt_deg)
+    made = plain_view(bgr, find_discs(bgr), 24.0)
+    at = made.view.to_table(camera.to_image(np.array(PLACES)), made.sizes.coin_thickness_mm)
+    for a, b in ((0, 4), (1, 2), (0, 3)):
+        true = math.dist(PLACES[a], PLACES[b])
+        assert math.dist(at[a], at[b]) == pytest.approx(true, rel=0.03 if tilt_deg == 0 else 0.1)
+
+
+def test_without_a_size_the_discs_are_as_wide_as_the_unit_says():
+    bgr, _ = seen(0.0)
+    made = plain_view(bgr, find_discs(bgr))
+    assert made.sizes.coin_mm == 20.0
+    # 24 mm at 1.1 px each are 26.4 px
+    assert 20.0 * made.view.px_per_mm((0.0, 0.0)) == pytest.approx(26.4, rel=0.03)
+
+
+def test_a_bare_table_has_no_discs():
+    rng = np.random.default_rng(2)
+    assert find_discs(rng.normal(140, 8, (360, 640, 3)).clip(0, 255).astype(np.uint8)) == []

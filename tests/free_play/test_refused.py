@@ -1,0 +1,127 @@
+"""What `referee paths` cannot use is refused in one line, with exit status 2."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import av
+import numpy as np
+import pytest
+
+from calibration.store.yaml_input import read_yaml
+from referee.cli import run
+from referee.domain.errors import InputError
+from referee.free_play.free_lines import EXAMPLE, between_pairs, read_lines, without_own
+from referee.free_play.play import letters
+from tests.free_play.drawn_video import HEIGHT, WIDTH, Table, lying, write_video
+
+
+def written(path, pictures, hz=10):
+    with av.open(str(path), "w") as out:
+        stream = out.add_stream("mjpeg", rate=hz)
+        stream.width, stream.height, stream.pix_fmt = WIDTH, HEIGHT, "yuvj420p"
+        for number, picture in enumerate(pictures):
+            frame = av.VideoFrame.from_ndarray(picture, format="bgr24").reformat(format="yuvj420p")
+            frame.pts, frame.time_base = number, Fraction(1, hz)
+            for packet in stream.encode(frame):
+                out.mux(packet)
+        for packet in stream.encode(None):
+            out.mux(packet)
+    return path
+
+
+def refused(capsys, *arguments):
+    with pytest.raises(SystemExit) as ended:
+        run(["paths", *map(str, arguments)])
+    error = capsys.readouterr().err
+    assert ended.value.code == 2 and error.count("\n") == 1 and "Traceback" not in error
+    return error
+
+
+def test_a_video_without_discs_is_refused(tmp_path, capsys):
+    rng = np.random.default_rng(3)
+    grain = rng.normal(150, 6, (12, HEIGHT, WIDTH, 3)).clip(0, 255).astype(np.uint8)
+    video = written(tmp_path / "bare.avi", grain)
+    assert "no disc was found" in refused(capsys, video, "--out", tmp_path / "out")
+
+
+def test_a_camera_held_in_a_hand_is_refused(tmp_path, capsys):
+    table = Table({"A": lying((-60.0, 10.0)), "B": lying((40.0, -30.0))})
+    grain = np.random.default_rng(4).normal(0, 14, (HEIGHT // 6, WIDTH // 6, 1))
+    cloth = np.repeat(np.repeat(grain, 6, axis=0), 6, axis=1)
+    height, width = cloth.shape[:2]
+    still = table.bgr(0.0)
+    still[:height, :width] = (still[:height, :width] + cloth).clip(0, 255)
+    moved = [np.roll(still, (7 * (k % 5), 9 * (k % 7)), (0, 1)) for k in range(80)]
+    video = written(tmp_path / "held.avi", [still, still, *moved], 30)
+    assert "the camera moves" in refused(capsys, video, "--out", tmp_path / "out")
+
+
+def test_a_folder_with_results_is_never_written_over(tmp_path, capsys):
+    (tmp_path / "paths.csv").write_text("mine")
+    write_video(tmp_path / "a.avi", Table({"A": lying((0.0, 0.0))}), [0.0, 0.1], 10)
+    error = refused(capsys, tmp_path / "a.avi", "--out", tmp_path)
+    assert "paths.csv: exists already" in error
+    assert (tmp_path / "paths.csv").read_text() == "mine"
+
+
+@pytest.mark.parametrize("size", ["0", "-3", "500", "nan"])
+def test_a_size_that_no_disc_has_is_refused(size, tmp_path, capsys):
+    assert "--coin-mm" in refused(capsys, "x.mp4", "--coin-mm", size, "--out", tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "should be a list of lines"),
+        ("[]", "should be a list of lines"),
+        ("{a: 1}", "should be a list of lines"),
+        ("- goal", "line 0: should read like"),
+        ("- {name: goal}", "line 0: should have name, from_px and to_px"),
+        ("- {name: a, from_px: [1, 2], to_mm: [3, 4]}", "line 0: should have name"),
+        ("- {name: a, from_px: [1], to_px: [3, 4]}", "line 0: from_px: should be two numbers"),
+        ("- {name: a, from_px: [1, .nan], to_px: [3, 4]}", "from_px: should be two numbers"),
+        ("- {name: a, from_px: [1, true], to_px: [3, 4]}", "from_px: should be two numbers"),
+        ("- {name: '', from_px: [1, 2], to_px: [3, 4]}", "line 0: name: should have 1 to 80"),
+        ("- {name: a, from_px: [1, 2], to_px: [1, 2]}", "line 0: a begins where it ends"),
+        ("- {name: a, from_mm: [1, 2], to_mm: [3, 4]}", "line 0: ends in mm need"),
+        (
+            "- {name: a, from_px: [1, 2], to_px: [3, 4]}\n"
+            "- {name: a, from_px: [5, 2], to_px: [3, 4]}",
+            "line 1: the name a is given twice",
+        ),
+    ],
+)
+def test_a_line_that_cannot_be_drawn_is_named(text, said, tmp_path):
+    file = tmp_path / "lines.yaml"
+    file.write_text(text)
+    with pytest.raises(InputError, match=r"lines\.yaml") as refusal:
+        read_lines(file, with_mm=False)
+    assert said in str(refusal.value)
+
+
+def test_a_missing_file_of_lines_is_refused_before_the_video_is_opened(tmp_path, capsys):
+    error = refused(capsys, "none.mp4", "--lines", tmp_path / "none.yaml", "--out", tmp_path / "o")
+    assert "none.yaml" in error and not (tmp_path / "o").exists()
+
+
+def test_lines_between_pairs_leave_out_the_flicked_disc_and_a_discs_own():
+    places = {"A": (0.0, 0.0), "B": (10.0, 0.0), "C": (20.0, 0.0), "D": (30.0, 0.0)}
+    lines = between_pairs(places, {"A": 0.3, "B": 0.3, "C": 0.4}, "A")
+    assert set(lines) == {"B-C"}  # D was never measured at rest
+    assert (lines["B-C"].left_mm, lines["B-C"].right_mm) == ((10.0, 0.0), (20.0, 0.0))
+    assert without_own(lines, "B") == {} and without_own(lines, "A") == lines
+
+
+@pytest.mark.parametrize(
+    ("number", "name"), [(0, "A"), (25, "Z"), (26, "AA"), (51, "AZ"), (52, "BA"), (701, "ZZ")]
+)
+def test_discs_are_lettered(number, name):
+    assert letters(number) == name
+
+
+def test_the_example_of_a_line_is_a_line(tmp_path):
+
+    file = tmp_path / "lines.yaml"
+    file.write_text(f"- {EXAMPLE}\n")
+    assert read_yaml(file) and read_lines(file, with_mm=False)[0].name == "goal"
