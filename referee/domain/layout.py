@@ -147,16 +147,19 @@ def _gates(tiles: Mapping[str, Tile], tile_mm: float) -> Iterator[tuple[str, End
 
 def _mouths(tiles: Mapping[str, Tile], tile_mm: float) -> Iterator[tuple[str, Ends]]:
     """Yield the mouths of the pockets. A mouth goes from inside corner to inside corner, where two
-    walls come nearest to each other.
+    walls come nearest to each other: at the tiles at their ends.
     """
-    corners: dict[str, list[tuple[Point, Tile]]] = {}
-    for name, tile in tiles.items():
-        wall = name.rpartition("-")[0]
-        if wall.startswith("wall-"):
-            corners.setdefault(wall, []).extend(
-                (corner, tile)
-                for corner in square_corners(tile.centre_mm, tile_mm, tile.rotation_deg)
-            )
+    walls: dict[str, list[Tile]] = {}
+    for name in sorted(name for name in tiles if name.startswith("wall-")):
+        walls.setdefault(name.rpartition("-")[0], []).append(tiles[name])
+    corners = {
+        wall: [
+            (corner, tile)
+            for tile in (laid[0], laid[-1])
+            for corner in square_corners(tile.centre_mm, tile_mm, tile.rotation_deg)
+        ]
+        for wall, laid in walls.items()
+    }
     for pocket, (first, second) in POCKETS.items():
         if first in corners and second in corners:
             right, left = min(
