@@ -15,7 +15,9 @@ test: $(VENV)/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n 3  # of two cores: tests of pages wait for the browser
+	@# Three processes on two cores, because tests of pages wait for the browser. Each begins with a
+	@# stretch of its own, so that what the tests of a file share is seldom made twice.
+	$(BIN)/python -m pytest -n 3 --dist worksteal
 
 # Needs node and npm; where they are missing they are taken from PyPI. Neither demo nor test needs them.
 page-check: $(VENV)/run.stamp
