@@ -8,6 +8,7 @@ rulings, and `entering` takes what people enter.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from flask import Flask, render_template
 from flask.typing import ResponseReturnValue
@@ -18,7 +19,10 @@ from referee.desk.wsgi_bridge import ENDPOINTS, Scope
 from referee.library.archive import MatchFolder
 from web_ui import entering, entrance, guard, live, replay, screens, umpire
 from web_ui.access import Access
+from web_ui.reading import problem
 from web_ui.stream import LISTENERS, EventStream
+
+MOST_BYTES: Final = 64 * 1024  # Chosen: a request's body; the longest that a page sends has 2 kB
 
 
 def create_app(
@@ -45,7 +49,7 @@ def create_app(
     `referee.desk.server.serve`.
     """
     app = Flask("web_ui")
-    app.config["MAX_CONTENT_LENGTH"] = 64 * 1024
+    app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     access = access or Access()
     guard.protect(app, names)
     entrance.keep_out(app, access)
@@ -63,5 +67,9 @@ def create_app(
     @app.errorhandler(404)
     def missing(_error: Exception) -> ResponseReturnValue:
         return render_template("missing.html"), 404
+
+    @app.errorhandler(413)
+    def too_long(_error: Exception) -> ResponseReturnValue:
+        return problem(f"what was sent is longer than {MOST_BYTES // 1024} kB", 413)
 
     return app

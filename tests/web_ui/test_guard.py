@@ -100,6 +100,17 @@ def test_what_others_could_send_is_refused(
     assert feed.wait_for_answer("naming", 0) is None
 
 
+def test_what_is_too_long_is_refused_in_a_line(client: FlaskClient) -> None:
+    sent = client.post(
+        "/answers/naming",
+        data=b" " * (64 * 1024 + 1),
+        content_type="application/json",
+        headers={"Origin": "http://localhost"},
+    )
+    assert (sent.status_code, sent.is_json) == (413, True)
+    assert sent.json is not None and sent.json["error"] == "what was sent is longer than 64 kB"
+
+
 @pytest.mark.parametrize(
     "names",
     [
