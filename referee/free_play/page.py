@@ -22,7 +22,11 @@ table { border-collapse: collapse; width: 100% }
 th, td { text-align: right; padding: .2rem .5rem; border-bottom: 1px solid #8886 }
 th:first-child, td:first-child { text-align: left }
 ul { padding-left: 1.2rem }
-@media (max-width: 50rem) { section { grid-template-columns: minmax(0, 1fr) } }
+@media (max-width: 50rem) {
+  section { grid-template-columns: minmax(0, 1fr) }
+  h1 { font-size: 1.5rem; overflow-wrap: anywhere }
+  th, td { font-size: .78rem; padding: .2rem }
+}
 """
 
 
