@@ -5,14 +5,14 @@ their look has seen little of the kind, and rims say more.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
 from calibration.lens.camera import TableView
 from referee.domain.geometry import Point, add, distance, scale, subtract
 from referee.domain.pieces import PieceSizes
-from referee.vision.coins.rim_fit import RimFit, find_rim
+from referee.vision.coins.rim_fit import RimFit, fit_rim
 from referee.vision.image.picture import Picture
 
 # Chosen: coins touch whose middles are at most so many coin widths apart, as they are measured.
@@ -37,13 +37,19 @@ def is_hole(fit: RimFit, lying_mm: Sequence[Point], sizes: PieceSizes) -> bool:
 
 
 def between_coins(
-    picture: Picture, view: TableView, lying_mm: Sequence[Point], sizes: PieceSizes
+    picture: Picture,
+    view: TableView,
+    lying_mm: Sequence[Point],
+    sizes: PieceSizes,
+    may_hold: Callable[[Point], bool] = lambda _at_mm: True,
 ) -> Iterator[RimFit]:
-    """Yield the coins that touch two of those at `lying_mm` or of each other, each once."""
+    """Yield the coins that touch two of those at `lying_mm` or of each other, each once. Only
+    places are looked at near which there may be one, by `may_hold`.
+    """
     lying, looked = list(lying_mm), list[Point]()
     while spot := _next_spot(lying, looked, sizes.coin_mm):
         looked.append(spot)
-        fit = find_rim(picture, view, spot, sizes)
+        fit = fit_rim(picture, view, spot, sizes) if may_hold(spot) else None
         if (
             fit is not None
             and fit.open_mm is None

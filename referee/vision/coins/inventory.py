@@ -68,7 +68,7 @@ def take_inventory(
     lying = [*known_mm, *(fit.at_mm for fit in kept)]
     kept += [
         replace(fit, log_odds=LEAST_TOGETHER)
-        for fit in between_coins(picture, view, lying, sizes)
+        for fit in between_coins(picture, view, lying, sizes, lambda at: may_hold(at, off_mm))
         if floor.has(fit.at_mm) and may_hold(fit.at_mm, off_mm)
     ]
     return tuple(placed_by_regions(fit, picture, view, sizes) for fit in kept)
