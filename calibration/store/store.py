@@ -273,8 +273,8 @@ def read_table(path: Path) -> SurveyedTable:
         sizes,
         _edge(fields),
         fields.number("residual_mm", least=0.0),
-        fields.flag("mirrored") if course.posts else False,
-        fields.choice("left_endpost", SIDES) if course.posts else SIDES[0],
+        fields.flag("mirrored") if course.endposts else False,
+        fields.choice("left_endpost", SIDES) if course.endposts else SIDES[0],
         fields.listed("warnings", _text_of(file)) if "warnings" in fields.value else (),
         fields.number("scale_sigma", least=0.0, most=1.0) if "scale_sigma" in fields.value else 0.0,
         read_field_error(file, fields.value["field_error"])
@@ -290,7 +290,7 @@ def write_table(path: Path, table: SurveyedTable) -> None:
         "game": table.game,
         **(
             {"left_endpost": table.left_endpost, "mirrored": table.mirrored}
-            if table.course.posts
+            if table.course.endposts
             else {}
         ),
         "residual_mm": round(float(table.residual_mm), 4),
@@ -318,7 +318,7 @@ def write_table(path: Path, table: SurveyedTable) -> None:
     }
     axes = (
         "x from the left to the right endpost, z up; mirrored: wicket 3 lies at y > 0"
-        if table.course.posts
+        if table.course.endposts
         else "x to the east and y to the north from the middle of the course, z up"
     )
     head = (

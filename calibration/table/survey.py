@@ -212,7 +212,7 @@ def view_warnings(view: TableView, course: Course, *, lens_known: bool) -> list[
 
 def is_upright(view: TableView, course: Course) -> bool:
     """Return whether a course with two ends runs up or down the picture rather than across it."""
-    ends = [[*tile.centre_mm, 0.0] for tile in course.posts.values()]
+    ends = [[*tile.centre_mm, 0.0] for tile in course.endposts.values()]
     if len(ends) < 2:
         return False
     across_px, along_px = np.abs(np.diff(view.to_image(np.array(ends)), axis=0)[0])

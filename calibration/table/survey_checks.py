@@ -74,7 +74,7 @@ def _judged(table: SurveyedTable) -> list[str]:
     return [
         name
         for name, tile in table.course.tiles.items()
-        if name in table.course.posts or tile.centre_mm in ends
+        if name in table.course.endposts or tile.centre_mm in ends
     ]
 
 

@@ -118,7 +118,7 @@ def _way(
     for place in places:
         if (line := course.lines.get(place)) is not None:
             stops.append(_along(line.right_mm, line.left_mm, share))
-        elif (post := course.posts.get(place)) is not None:
+        elif (post := course.endposts.get(place)) is not None:
             stops.append(post.centre_mm)
     for begin, end in pairwise(stops):
         head = _arrowhead(_along(begin, end, 0.55), unit(subtract(end, begin)))
@@ -209,7 +209,7 @@ def _words(drawn: Picture, table: SurveyedTable, ways: Mapping[str, Sequence[str
         middle_mm = _along(line.left_mm, line.right_mm, 0.5)
         _word(drawn, view, number, middle_mm, _LINE, size=_NUMBER_SIZE, middle=True)
     begins = {places[0]: name for name, places in ways.items()}
-    for name, post in course.posts.items():
+    for name, post in course.endposts.items():
         below_mm = _below(view, post.centre_mm)
         _word(drawn, view, name, add(post.centre_mm, scale(below_mm, 45.0)), _TILE, middle=True)
         if (way := begins.get(name)) is not None:

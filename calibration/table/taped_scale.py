@@ -26,7 +26,7 @@ def scaled_by_tape(table: SurveyedTable, endposts_mm: float) -> SurveyedTable:
     Raises InputError where there are no two endposts, or where the measured distance clearly
     contradicts the tiles.
     """
-    posts = list(table.course.posts.values())
+    posts = list(table.course.endposts.values())
     if len(posts) != 2:
         raise InputError(
             f"--endposts-mm {endposts_mm:g}: a course of {table.game} has no two endposts"

@@ -154,7 +154,7 @@ def calibrate_table(
         except InputError as error:
             raise InputError(f"{name_of(source)}: {error}") from error
     write_table(out, table)
-    write_picture(drawn, draw_survey(pictures[-1], table, _WAYS if table.course.posts else {}))
+    write_picture(drawn, draw_survey(pictures[-1], table, _WAYS if table.course.endposts else {}))
     if assumed is not None:
         click.echo(assumed)
     _report(table, out, drawn)

@@ -1,4 +1,4 @@
-"""`contact`: a coin's rim touched another coin, an endpost, or a tile.
+"""`contact`: a coin's rim touched another coin, an endpost, a tower, or a tile.
 
 What the struck coin did decides first whether two coins touched. A coin that lay still and slid off
 along the line of centres was hit. A coin that did not move was at most touched lightly; friction
@@ -71,7 +71,7 @@ class Approach:
 
 
 def contacts(episode: Episode, paths: tuple[Path, ...]) -> list[Contact]:
-    """Find all contacts of coins with coins, endposts and tiles in the episode, in no particular
+    """Find all contacts of coins with coins, stacks and tiles in the episode, in no particular
     order. Contacts that are only probable are included.
     """
     found: list[Contact] = []

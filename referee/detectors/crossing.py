@@ -1,4 +1,5 @@
-"""`line_crossed`: a sliding coin's centre crossed a wicket's line between its two ends.
+"""`line_crossed`: a sliding coin's centre crossed the line of a wicket, a gate or a door between its
+two ends.
 
 The centre's distance from the line is positive on the outward side. The path is split into legs in
 which this distance only grows or only shrinks. Each leg that ends on the other side is a crossing,
@@ -24,7 +25,7 @@ from referee.detectors.chance import (
 from referee.domain.episode import Episode
 from referee.domain.geometry import Point, distance, dot, subtract, unit
 from referee.domain.incident import LineCrossed
-from referee.domain.layout import POCKETS, Line
+from referee.domain.layout import POCKETS, Line, direction_across
 from referee.domain.path import Path, Run
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -149,7 +150,7 @@ def _crossing(episode: Episode, path: Path, name: str, line: Line, leg: Leg) -> 
     return LineCrossed(
         coin=path.coin,
         line=name,
-        direction="outward" if outward else "homeward",
+        direction=direction_across(name, outward=outward),
         t_s=t_s,
         margin_mm=round(min(inside, past), 2),
         sigma_mm=round(sigma, 3),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, Literal
+from typing import Final
 
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import (
@@ -25,7 +25,7 @@ from referee.domain.geometry import (
     subtract,
 )
 from referee.domain.incident import Contact, Flicked, Incident, LeftTable, LineCrossed, Pocketed
-from referee.domain.layout import POCKETS, Line
+from referee.domain.layout import POCKETS, Line, direction_across
 from referee.domain.table_edge import inward_normal, middle_of
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -144,7 +144,7 @@ def _crossings(episode: Episode, coin: str, steps: Sequence[Step]) -> list[LineC
             if (behind < 0.0) != (side < 0.0) and (share := _share(step, line)) is not None:
                 t_s = step.time(share)
                 if name not in POCKETS:
-                    way: Literal["outward", "homeward"] = "outward" if side >= 0.0 else "homeward"
+                    way = direction_across(name, outward=side >= 0.0)
                     found.append(LineCrossed(coin=coin, line=name, direction=way, t_s=t_s))
                 elif side >= 0.0:  # it may still come back
                     found.append(Pocketed(coin=coin, pocket=name, t_s=t_s))

@@ -16,6 +16,8 @@ from msgspec import UNSET, UnsetType
 PointMm = tuple[float, float]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Spread = Annotated[float, msgspec.Meta(ge=0)]
+#: Which way a line was crossed: outward or homeward of a wicket, out or in of a gate or a door.
+Direction = Literal["outward", "homeward", "out", "in"]
 
 # Rule: the record's format. A tile that was moved or turned by less counts as not displaced.
 DISPLACED_MM: Final = 2.0
@@ -65,7 +67,7 @@ class LineCrossed(Measured, frozen=True, kw_only=True, tag_field="kind", tag="li
 
     coin: str
     line: str
-    direction: Literal["outward", "homeward", "out", "in"]
+    direction: Direction
 
 
 class Contact(Measured, frozen=True, kw_only=True, tag_field="kind", tag="contact"):

@@ -22,6 +22,7 @@ from referee.domain.geometry import (
     subtract,
     unit,
 )
+from referee.domain.incident import Direction
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -110,6 +111,17 @@ class Line:
         return (along[1], -along[0])
 
 
+def direction_across(line: str, *, outward: bool) -> Direction:
+    """Return the record's word for the way in which a line was crossed.
+
+    >>> direction_across("wicket-3", outward=False), direction_across("gate-suns", outward=True)
+    ('homeward', 'out')
+    """
+    if line.startswith(("gate-", "door-")):
+        return "out" if outward else "in"
+    return "outward" if outward else "homeward"
+
+
 def line_ends(tiles: Mapping[str, Tile], tile_mm: float) -> Iterator[tuple[str, Ends]]:
     """Yield each line's name and ends. A line is left out when a tile at one of its ends is not on
     the table.
@@ -192,7 +204,14 @@ class Course:
 
     @property
     def posts(self) -> dict[str, Tile]:
-        """Return the endposts: the stacks of tiles that a coin may hit."""
+        """Return the endposts and the towers: the stacks of tiles that a coin may hit."""
+        return self.endposts | {
+            name: tile for name, tile in self.tiles.items() if name.startswith("tower-")
+        }
+
+    @property
+    def endposts(self) -> dict[str, Tile]:
+        """Return the endposts, at the ends of a course that has a left and a right end."""
         return {name: tile for name, tile in self.tiles.items() if name.endswith("-endpost")}
 
     @property

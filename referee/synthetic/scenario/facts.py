@@ -27,7 +27,7 @@ from referee.domain.geometry import (
     square_corners,
     subtract,
 )
-from referee.domain.layout import Course, Line
+from referee.domain.layout import Course, Line, direction_across
 from referee.synthetic.physics.meeting import square_gap
 from referee.synthetic.physics.motion import Slide
 from referee.synthetic.physics.shot import Bump, Fall, Shot
@@ -42,18 +42,18 @@ def _end_mm(slide: Slide) -> Point:
     return slide.position(slide.end_s)
 
 
-def _past_mm(line: Line, point: Point, direction: str) -> float:
+def _past_mm(line: Line, point: Point, *, outward: bool) -> float:
     side = dot(subtract(point, line.left_mm), line.outward)
-    return side if direction == "outward" else -side
+    return side if outward else -side
 
 
-def _got_past_mm(line: Line, later: Sequence[Slide], direction: str) -> float:
+def _got_past_mm(line: Line, later: Sequence[Slide], *, outward: bool) -> float:
     """Return how far beyond the line the centre goes before it comes back. Motions are straight, so
     their ends are enough.
     """
     furthest = 0.0
     for slide in later:
-        past = _past_mm(line, _end_mm(slide), direction)
+        past = _past_mm(line, _end_mm(slide), outward=outward)
         if past <= 0.0:
             break
         furthest = max(furthest, past)
@@ -61,7 +61,7 @@ def _got_past_mm(line: Line, later: Sequence[Slide], direction: str) -> float:
 
 
 def crossings(coin: str, slides: Sequence[Slide], lines: Mapping[str, Line]) -> Iterator[Fact]:
-    """Yield each time at which a centre crosses a wicket's line between its ends."""
+    """Yield each time at which a centre crosses a line of the course between its ends."""
     for number, slide in enumerate(slides):
         for name, line in lines.items():
             share = crossing_share(slide.from_mm, _end_mm(slide), line.left_mm, line.right_mm)
@@ -69,18 +69,18 @@ def crossings(coin: str, slides: Sequence[Slide], lines: Mapping[str, Line]) -> 
                 continue
             travelled = share * distance(slide.from_mm, _end_mm(slide))
             foot = add(slide.from_mm, scale(slide.heading, travelled))
-            direction = "outward" if dot(slide.heading, line.outward) > 0 else "homeward"
+            outward = dot(slide.heading, line.outward) > 0
             margin = min(
                 distance(foot, line.left_mm),
                 distance(foot, line.right_mm),
-                _got_past_mm(line, slides[number:], direction),
+                _got_past_mm(line, slides[number:], outward=outward),
             )
             yield {
                 "t_s": slide.time_at(travelled),
                 "kind": "line_crossed",
                 "coin": coin,
                 "line": name,
-                "direction": direction,
+                "direction": direction_across(name, outward=outward),
                 "margin_mm": margin,
             }
 
@@ -126,7 +126,7 @@ def post_margin_mm(slide: Slide, t_s: float, corners: Polygon, coin_mm: float) -
 
 
 def contacts(shot: Shot, course: Course, coin_mm: float) -> Iterator[Fact]:
-    """Yield the contacts of coins with coins and endposts."""
+    """Yield the contacts of coins with coins, endposts and towers."""
     for bump in shot.bumps:
         if bump.other is not None:
             margin = contact_margin_mm(bump, coin_mm)
@@ -220,7 +220,7 @@ def near_hits(
 
 
 def near_posts(shot: Shot, course: Course, coin_mm: float) -> Iterator[Fact]:
-    """Yield coins that passed an endpost, or stopped before it, by less than NEAR_MM."""
+    """Yield coins that passed an endpost or a tower, or stopped before it, by less than NEAR_MM."""
     hit = {(b.coin, b.with_) for b in shot.bumps}
     for name, post in course.posts.items():
         for coin, slides in shot.slides.items():
@@ -250,7 +250,7 @@ def near_crossings(coin: str, slides: Sequence[Slide], lines: Mapping[str, Line]
         along = scale(subtract(line.right_mm, line.left_mm), 1 / width)
         ends = [(slides[0].begin_s, slides[0].from_mm), *((s.end_s, _end_mm(s)) for s in slides)]
         short = [
-            (abs(_past_mm(line, at, "outward")), t)
+            (abs(_past_mm(line, at, outward=True)), t)
             for number, (t, at) in enumerate(ends)
             if number and 0 <= dot(subtract(at, line.left_mm), along) <= width
         ]
