@@ -96,7 +96,7 @@ def truth_of(scene: Scene, timeline: Timeline, frames: list[dict[str, Any]]) -> 
         for name, line in scene.course.lines.items()
     ]
     return {
-        "game": "tabletop-croquet",
+        "game": scene.game,
         "frame": _FRAME_TEXT,
         "camera": _camera(scene),
         "table_edge_mm": rounded([list(p) for p in scene.outline_mm], 3),

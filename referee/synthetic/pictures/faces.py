@@ -236,3 +236,11 @@ def tile_front(rank: str, suit: str, colours: str, rng: np.random.Generator) -> 
     mask[size - 88 : size - 24, 24:88] = np.maximum(mask[size - 88 : size - 24, 24:88], small)
     share = (mask.astype(np.float32) / 255)[..., None] * 0.92
     return np.asarray(ground * (1 - share) + ink(suit, colours) * share, dtype=np.float32)
+
+
+def tower_top(suit: str, colours: str, rng: np.random.Generator) -> Picture:
+    """Draw what lies on top of a castle's tower: the suit's ace, face up, with any of its sides
+    towards the player. The mark of an ace is its suit's.
+    """
+    face = tile_front(suit, suit, colours, rng)
+    return np.ascontiguousarray(np.rot90(face, int(rng.integers(4))))

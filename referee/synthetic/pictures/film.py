@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.domain.layout import Tile
-from referee.synthetic.pictures.faces import coin_face, cream, tile_back
+from referee.synthetic.pictures.faces import coin_face, cream, tile_back, tower_top
 from referee.synthetic.pictures.ground import empty_table
 from referee.synthetic.pictures.hand_picture import HandPicture, draw_hand, draw_shadow
 from referee.synthetic.pictures.lighting import cast, develop
@@ -100,6 +100,8 @@ class Studio:
         self.faces = {coin: coin_face(coin, scene.set_colours, rng) for coin in timeline.coins}
         self.turns = {coin: float(rng.uniform(0, 360)) for coin in timeline.coins}
         self.backs = {name: tile_back(scene.set_colours, rng) for name in timeline.first_tiles}
+        for name in (name for name in self.backs if name.startswith("tower-")):
+            self.backs[name] = tower_top(name.removeprefix("tower-"), scene.set_colours, rng)
         self.side = cream(scene.set_colours) * np.array([0.5, 0.58, 0.66], dtype=np.float32)
         self.noise = _noise_pool(scene, rng)
         self.things: dict[_Key, Thing] = {}

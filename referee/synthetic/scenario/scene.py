@@ -6,6 +6,7 @@ The origin is the middle of the table, and the middle of the course lies there.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -18,6 +19,8 @@ from referee.domain.pieces import PieceSizes
 from referee.synthetic.physics.impact import Surface
 
 WOODS: Final = ("oak", "walnut", "pine", "laminate")
+#: By definition: the knights of Castle Croquetnole, each with its guard.
+GUARDS: Final = {"moons": "ace", "suns": "2", "crowns": "3", "arms": "4"}
 SETS: Final = ("standard", "green-crowns", "one-colour")
 
 
@@ -106,6 +109,21 @@ class Nudge:
 
 Action = Flick | Pass | Place | Nudge
 
+#: How each tile of a stack lies, from the bottom up, against the lowest one: mm along x and y, and
+#: degrees.
+StackOffsets = tuple[tuple[float, float, float], ...]
+
+
+def stack_offsets(names: Iterable[str], rng: np.random.Generator) -> dict[str, StackOffsets]:
+    """Return how hands lay the tiles of stacks of up to three upon one another, by name."""
+    return {
+        name: tuple(
+            (float(a), float(b), float(c))
+            for a, b, c in rng.uniform(-1, 1, (3, 3)) * (0.5, 0.5, 1.0)
+        )
+        for name in names
+    }
+
 
 @dataclass(frozen=True)
 class Scene:
@@ -138,12 +156,13 @@ class Scene:
     length_s: float
     crf: int = 22
     noise: float = 2.0
-    stack_offsets: dict[str, tuple[tuple[float, float, float], ...]] = field(default_factory=dict)
+    stack_offsets: dict[str, StackOffsets] = field(default_factory=dict)
     hand_at_start: bool = False
     come_s: float = 0.6
     go_s: float = 0.65
     wood_tone: float = 1.0
     wood_grain: float = 1.0
+    game: str = "tabletop-croquet"
 
     @property
     def camera(self) -> Camera:

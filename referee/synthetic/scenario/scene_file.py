@@ -7,20 +7,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
-import numpy as np
 import yaml
 
 from calibration.lens.camera import Camera
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point
-from referee.domain.layout import Course, Tile
+from referee.domain.layout import Course
 from referee.domain.pieces import COINS, PieceSizes
 from referee.synthetic.physics.impact import Surface
+from referee.synthetic.scenario.laid_castles import MOONS_SIDES, laid_castles
 from referee.synthetic.scenario.laid_walls import laid_walls
+from referee.synthetic.scenario.laid_wickets import laid_wickets
 from referee.synthetic.scenario.scene import (
+    GUARDS,
     SETS,
     WOODS,
     Action,
@@ -30,26 +31,15 @@ from referee.synthetic.scenario.scene import (
     Pass,
     Place,
     Scene,
+    StackOffsets,
     Stray,
     camera_looking,
 )
 
 _T = TypeVar("_T")
 
-#: A legal course that leaves room for play around it on a table of 1.27 x 0.76 m: the middles of
-#: wickets and posts, in tiles from the middle.
-_WICKETS: Final = {
-    1: (-7.1, 0.0),
-    2: (-4.55, 0.0),
-    3: (-2.3, -3.9),
-    4: (0.0, 0.0),
-    5: (2.3, -3.9),
-    6: (4.55, 0.0),
-    7: (7.1, 0.0),
-    8: (2.3, 3.9),
-    9: (-2.3, 3.9),
-}
-_POSTS: Final = {"left-endpost": -10.65, "right-endpost": 10.65}
+#: The games whose courses can be laid.
+GAMES: Final = ("tabletop-croquet", "carroms", "castle-croquetnole")
 
 
 class _Fields:
@@ -184,11 +174,11 @@ def scene_of(given: Any, file: str = "scene") -> Scene:
             " second"
         )
     sizes, colours = _set(top.part("set"))
-    mirrored, left_endpost, course, offsets = _course(top.part("course"), sizes.tile_mm, seed)
+    game, mirrored, left_endpost, course, offsets = _course(top.part("course"), sizes.tile_mm, seed)
     wood, outline, tone, grain = _table(top.part("table"))
     camera = top.part("camera")
     view = _view(camera, exposure_s)
-    players = tuple(_player(p) for p in top.parts("players"))
+    players = tuple(_player(p, game) for p in top.parts("players"))
     scene = Scene(
         seed,
         view,
@@ -217,6 +207,7 @@ def scene_of(given: Any, file: str = "scene") -> Scene:
         go_s,
         tone,
         grain,
+        game,
     )
     top.done()
     return scene
@@ -292,41 +283,25 @@ def _view(given: _Fields, exposure_s: float) -> Any:
 
 def _course(
     given: _Fields, tile_mm: float, seed: int
-) -> tuple[bool, str, Course, dict[str, tuple[tuple[float, float, float], ...]]]:
+) -> tuple[str, bool, str, Course, dict[str, StackOffsets]]:
+    """Return the game, whether the course is mirrored, where its left endpost is, the course as it
+    is laid, and how the tiles of its stacks lie upon one another.
+    """
     mirrored = given.take("mirrored", _truth, "true or false", False)
     left_endpost = given.choice("left_endpost", ("left", "right"), "left")
     jitter_mm, jitter_deg = given.number("jitter_mm", 1.0, 0), given.number("jitter_deg", 1.2, 0)
-    game = given.choice("game", ("tabletop-croquet", "carroms"), "tabletop-croquet")
+    game = given.choice("game", GAMES, GAMES[0])
     pocket_tiles = given.number("pocket_tiles", 2.5, 1.0)
+    moons_side = given.choice("moons_side", MOONS_SIDES, MOONS_SIDES[0])
     given.done()
     if game == "carroms":
         walls = laid_walls(tile_mm, pocket_tiles, jitter_mm, jitter_deg, seed)
-        return False, "left", walls, {}
-    rng = np.random.default_rng((seed, 1))
-    ahead, aside = (1.0 if left_endpost == "left" else -1.0), (-1.0 if mirrored else 1.0)
-
-    def laid(x_tiles: float, y_tiles: float, stack: int = 1) -> Tile:
-        dx, dy = (float(v) for v in rng.uniform(-1, 1, 2) * jitter_mm)
-        return Tile(
-            (ahead * x_tiles * tile_mm + dx, aside * y_tiles * tile_mm + dy),
-            float(rng.uniform(-1, 1) * jitter_deg),
-            stack,
-        )
-
-    tiles = {name: laid(x, 0.0, 3) for name, x in _POSTS.items()}
-    for number, (x, y) in _WICKETS.items():
-        nearer, further = laid(x, y - 1.5 * aside), laid(x, y + 1.5 * aside)
-        tiles[f"wicket-{number}-left"], tiles[f"wicket-{number}-right"] = (
-            (further, nearer) if ahead > 0 else (nearer, further)
-        )
-    offsets = {
-        name: tuple(
-            (float(a), float(b), float(c))
-            for a, b, c in rng.uniform(-1, 1, (3, 3)) * (0.5, 0.5, 1.0)
-        )
-        for name in _POSTS
-    }
-    return mirrored, left_endpost, Course(MappingProxyType(tiles), tile_mm), offsets
+        return game, False, "left", walls, {}
+    if game == "castle-croquetnole":
+        castles, stacks = laid_castles(tile_mm, moons_side, jitter_mm, jitter_deg, seed)
+        return game, False, "left", castles, stacks
+    course, stacks = laid_wickets(tile_mm, mirrored, left_endpost, jitter_mm, jitter_deg, seed)
+    return game, mirrored, left_endpost, course, stacks
 
 
 def _truth(value: Any) -> bool:
@@ -335,11 +310,13 @@ def _truth(value: Any) -> bool:
     return value
 
 
-def _player(given: _Fields) -> tuple[str, str]:
+def _player(given: _Fields, game: str) -> tuple[str, str]:
     name, coin = (
         given.take("name", str, "a text"),
         given.take("coin", coin_name, f"a coin ({', '.join(COINS)})"),
     )
+    if game == "castle-croquetnole" and coin not in GUARDS:
+        raise given.error("coin", f"{coin!r} is no knight ({', '.join(GUARDS)})")
     given.done()
     return name, coin
 

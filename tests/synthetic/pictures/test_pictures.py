@@ -251,3 +251,25 @@ def test_wood_can_be_darker_and_its_grain_weaker():
         np.diff(other.picture[middle], axis=1).std()
         < 0.3 * np.diff(usual.picture[middle], axis=1).std()
     )
+
+
+def test_a_tower_shows_its_suits_ace_and_a_gatepost_its_back():
+    """Red ink is on the tower of Suns alone; it lies in the middle of the top, 10 mm up."""
+    scene = scene_of(
+        {
+            "video": {"noise": 0.0},
+            "camera": {"height_mm": 800},
+            "course": {"game": "castle-croquetnole"},
+        }
+    )
+    picture = Studio(scene, play_scene(scene)).frame(0).picture.astype(int)
+
+    def redness(name):
+        tile = scene.course.tiles[name]
+        top = np.array([[*tile.centre_mm, tile.stack * scene.sizes.tile_thickness_mm]])
+        x, y = np.round(scene.view.to_image(top)[0]).astype(int)
+        cut = picture[y - 5 : y + 6, x - 5 : x + 6].mean(axis=(0, 1))
+        return cut[2] - cut[1]
+
+    assert redness("tower-suns") > 60
+    assert max(redness(n) for n in scene.course.tiles if n != "tower-suns") < 40

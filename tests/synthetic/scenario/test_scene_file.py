@@ -6,8 +6,11 @@ import pytest
 from click.testing import CliRunner
 
 from referee.domain.errors import InputError
+from referee.games.castle_croquetnole import state
 from referee.synthetic.__main__ import main
+from referee.synthetic.clip import match_file
 from referee.synthetic.scenario.actions import play_scene
+from referee.synthetic.scenario.scene import GUARDS
 from referee.synthetic.scenario.scene_file import scene_of
 
 FLICK = {"flick": "moons", "at_s": 1.5, "speed_mm_s": 800, "towards_deg": 0}
@@ -115,6 +118,48 @@ def test_the_course_lies_as_asked(mirrored, left_endpost, outward_x, wicket_3_y)
     assert math.copysign(1, course.tiles["left-endpost"].centre_mm[0]) == -outward_x
     # For a coin that goes outward, the left tile is on its left: left of (1, 0) is +y.
     assert (line.left_mm[1] - line.right_mm[1]) * outward_x > 0
+
+
+@pytest.mark.parametrize(
+    ("moons_side", "moons", "suns"),
+    [
+        ("near", (0, -5), (-5, 0)),
+        ("left", (-5, 0), (0, 5)),
+        ("far", (0, 5), (5, 0)),
+        ("right", (5, 0), (0, -5)),
+    ],
+)
+def test_suns_castle_is_at_the_left_of_moons_players(moons_side, moons, suns):
+    """The player at Moons' castle looks at the middle: the castle at the left is Suns'."""
+    course = scene_of(
+        {
+            "set": {"tile_mm": 50},
+            "course": {
+                "game": "castle-croquetnole",
+                "moons_side": moons_side,
+                "jitter_mm": 0,
+                "jitter_deg": 0,
+            },
+        }
+    ).course
+    assert len(course.tiles) == 16
+    for name, (x, y) in {"tower-moons": moons, "tower-suns": suns}.items():
+        assert course.tiles[name].centre_mm == pytest.approx((50 * x, 50 * y))
+        assert course.tiles[name].stack == 2
+    line = course.lines["gate-moons"]  # from the tower to the Wasteland
+    assert line.outward == pytest.approx((-moons[0] / 5, -moons[1] / 5))
+
+
+def test_the_players_of_castles_have_a_knight_and_its_guard():
+    given = {
+        "course": {"game": "castle-croquetnole"},
+        "players": [{"name": n, "coin": c} for n, c in zip("ABCD", GUARDS, strict=True)],
+    }
+    match = match_file(scene_of(given))
+    assert match["players"][2] == {"name": "C", "knight": "crowns", "guard": "3"}
+    assert GUARDS == state.GUARDS
+    with pytest.raises(InputError, match=r"players\[0\].coin: 'ace' is no knight"):
+        scene_of({**given, "players": [{"name": "A", "coin": "ace"}]})
 
 
 def test_the_seed_lays_the_course():
