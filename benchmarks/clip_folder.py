@@ -159,8 +159,12 @@ def camera_of(facts: Mapping[str, Any]) -> Camera:
 
 def match_of(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return a match of the coins on the table: one player for each coin, in the standard order of
-    coins; in Carroms two players.
+    coins; in Carroms two players, and in Castle Croquetnole its four.
     """
+    if facts["game"] == "castle-croquetnole":
+        knights = ("moons", "suns", "crowns", "arms")
+        players = [{"name": f"Player {n}", "coin": coin} for n, coin in enumerate(knights, 1)]
+        return {"game": facts["game"], "players": players, "options": {}}
     if facts["game"] == "carroms":
         players = [{"name": "Player 1", "coin": "suns"}, {"name": "Player 2", "coin": "arms"}]
         return {"game": "carroms", "players": players, "options": {}}

@@ -1,5 +1,5 @@
-"""`line_crossed`: a sliding coin's centre crossed the line of a wicket, a gate or a door between its
-two ends.
+"""`line_crossed`: a sliding coin's centre crossed the line of a wicket, a gate or a door between
+its ends.
 
 The centre's distance from the line is positive on the outward side. The path is split into legs in
 which this distance only grows or only shrinks. Each leg that ends on the other side is a crossing,

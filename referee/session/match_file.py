@@ -12,13 +12,13 @@ from referee.domain.entry import GameName, Player, Setup
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point
 from referee.domain.layout import Course
-from referee.domain.pieces import PieceSizes
+from referee.domain.pieces import COINS, PieceSizes
 from referee.games.players import FieldError
 from referee.games.words import words_of
 from referee.record.setup_checks import check_setup
 
 #: The games whose course can be surveyed, and that a camera can follow, today.
-WATCHED: Final[tuple[GameName, ...]] = ("tabletop-croquet", "carroms")
+WATCHED: Final[tuple[GameName, ...]] = ("tabletop-croquet", "castle-croquetnole", "carroms")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,16 @@ class Match:
 
     @property
     def coins(self) -> tuple[str, ...]:
-        """Return the coins of the match: the players' in order of play, or in Carroms all that lie
-        on the board.
+        """Return the coins of the match: the players' in order of play, in Castle Croquetnole
+        followed by their guards, or in Carroms all that lie on the board.
         """
+        known = words_of(self.game).coins
         if self.game == "carroms":
-            return tuple(sorted(words_of(self.game).coins))
-        return tuple(p.coin for p in self.players if p.coin is not None)
+            return tuple(sorted(known))
+        own = tuple(p.coin for p in self.players if p.coin is not None)
+        if self.game == "castle-croquetnole":
+            return (*own, *(coin for coin in COINS if coin in known and coin not in own))
+        return own
 
     def setup(self, sizes: PieceSizes, course: Course, edge_mm: Sequence[Point] = ()) -> Setup:
         """Return the record's first entry: the match on a table with these sizes, this course as it
