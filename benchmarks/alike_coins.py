@@ -32,7 +32,7 @@ def true_numbers(record: Sequence[Entry], true_mm: Mapping[str, Sequence[float]]
 
 def with_true_numbers(record: Sequence[Entry], names: Mapping[str, str]) -> list[Entry]:
     """Return the record of a match of Carroms under the true names, without contacts: no rule asks
-    about them, so the truth does not list them.
+    about them.
     """
     renamed = []
     for entry in record:
@@ -42,3 +42,12 @@ def with_true_numbers(record: Sequence[Entry], names: Mapping[str, str]) -> list
         if own.get("kind") != "contact":
             renamed.append(own)
     return renamed
+
+
+def without_contacts(truth: Mapping[str, Any]) -> Entry:
+    """Return a truth without contacts, like the record."""
+    return {
+        **truth,
+        "incidents": [i for i in truth["incidents"] if i["kind"] != "contact"],
+        "near_misses": [i for i in truth["near_misses"] if i["kind"] != "contact"],
+    }

@@ -34,7 +34,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.alike_coins import true_numbers, with_true_numbers
+from benchmarks.alike_coins import true_numbers, with_true_numbers, without_contacts
 from benchmarks.clip_folder import ReadyClip, clip_folders, made_ready
 from benchmarks.clips_table import as_text, show
 from benchmarks.compare import compare
@@ -257,7 +257,7 @@ def measure(clip: ReadyClip, work: Path, asked: tuple[str, ...], took_s: float) 
     if clip.game == "carroms":
         lay = {coin: row["mm"] for coin, row in truth["frames"][0]["coins"].items()}
         names = true_numbers(record, lay)
-        record = with_true_numbers(record, names)
+        record, truth = with_true_numbers(record, names), without_contacts(truth)
     frame_s, tracks = frame_time_s(truth), true_tracks(truth)
     surveyed = read_table(work / "table.yaml")
     by_tiles, course_off = course_fit(surveyed, truth)

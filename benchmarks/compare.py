@@ -189,9 +189,11 @@ def _nearly(extra: Entry, near_misses: Iterable[Entry]) -> bool:
     """
     if is_certain(extra):
         return False
-    pieces = {str(extra.get(key)) for key in ("coin", "with", "line", "tile") if key in extra}
+    pieces = {
+        str(extra.get(key)) for key in ("coin", "with", "line", "pocket", "tile") if key in extra
+    }
     for near in near_misses:
-        named = {str(near[key]) for key in ("coin", "with", "line") if key in near}
+        named = {str(near[key]) for key in ("coin", "with", "line", "pocket") if key in near}
         by_mm = near.get("gap_mm", near.get("short_by_mm", float("inf")))
         if near["kind"] == extra["kind"] and named <= pieces and by_mm <= CLEAR_MM:
             return True

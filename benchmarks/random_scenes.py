@@ -63,10 +63,10 @@ def peopled(draw: Draw) -> Plain | None:
         "players": [{"name": f"P{i}", "coin": yaml_name(c)} for i, c in enumerate(names)],
         "actions": [],
     }
-    return _with_coins(fields, draw.coins)
+    return with_coins(fields, draw.coins)
 
 
-def _with_coins(fields: Plain, coins: dict[str, Point]) -> Plain:
+def with_coins(fields: Plain, coins: dict[str, Point]) -> Plain:
     return {**fields, "coins": {yaml_name(c): [round(v, 3) for v in at] for c, at in coins.items()}}
 
 
@@ -78,10 +78,10 @@ def _grown(draw: Draw, fields: Plain) -> Plain | None:
         draw.coins = dict(laid)
         done = deeds[int(draw.rng.choice(len(deeds), p=weights / weights.sum()))](draw)
         grown = {
-            **(fields if fields["actions"] else _with_coins(fields, draw.coins)),
+            **(fields if fields["actions"] else with_coins(fields, draw.coins)),
             "actions": [*fields["actions"], *done],
         }
-        timeline = _played(grown)
+        timeline = played(grown)
         if timeline is not None:
             end_s = max(timeline.still_from_s, timeline.visits[-1].end_s)
             draw.coins = dict(timeline.resting(end_s))
@@ -98,7 +98,7 @@ def _grown(draw: Draw, fields: Plain) -> Plain | None:
     return None
 
 
-def _played(fields: Plain) -> Timeline | None:
+def played(fields: Plain) -> Timeline | None:
     """Return the scene's timeline; None where it cannot be played or does not show everything that
     it should.
     """

@@ -18,6 +18,10 @@ from referee.synthetic.scenario.scene import SETS, WOODS, camera_looking
 from referee.synthetic.scenario.scene_file import scene_of
 
 SIZES_PX = (*((1280, 720),) * 7, (1920, 1080), (960, 540))
+#: How far a course reaches from the middle of the table to each side, in tile widths.
+REACH_TILES = {"tabletop-croquet": (11.15, 6.0), "carroms": (6.2, 6.2)}
+#: How much of that a camera must see.
+LEAST_TILES = {"tabletop-croquet": (11.25, 6.0), "carroms": (6.3, 6.3)}
 LEAST_COIN_PX = 12.0  # across; smaller coins are not recommended
 LONG_S = 60.0  # a clip long enough for everything; it is cut once it is known what happens
 
@@ -27,9 +31,16 @@ Plain = dict[str, Any]
 class Draw:
     """One scene while it is being drawn: its plain fields so far, and what they mean."""
 
-    def __init__(self, seed: int, front: bool) -> None:
+    def __init__(self, seed: int, front: bool, game: str = "tabletop-croquet") -> None:
         self.rng = np.random.default_rng((seed, 77))
-        self.fields = _table(self.rng, seed, front)
+        self.fields = _table(self.rng, seed, front, game)
+        if game == "carroms":
+            self.fields["course"] |= {
+                "game": game,
+                "mirrored": False,
+                "jitter_deg": self.number(0, 1.5),
+                "pocket_tiles": self.number(2.0, 3.0),
+            }
         self.scene = scene_of(self.fields)
         self.coins: dict[str, Point] = {}
         self.at_s, self.first = 0.0, True
@@ -77,7 +88,7 @@ class Draw:
         return (self.number(left + 25, right - 25), self.number(near + 25, far - 25))
 
 
-def _table(rng: np.random.Generator, seed: int, front: bool) -> Plain:
+def _table(rng: np.random.Generator, seed: int, front: bool, game: str) -> Plain:
     def number(low: float, high: float, digits: int = 3) -> float:
         return round(float(rng.uniform(low, high)), digits)
 
@@ -87,19 +98,12 @@ def _table(rng: np.random.Generator, seed: int, front: bool) -> Plain:
     if colours == "one-colour" and wood == "pine":
         colours = "standard"  # pale wood on pale wood: people cannot distinguish them either
     fps = 60 if rng.random() < 0.5 else 30
-    size = (round(22.3 * tile_mm + number(80, 260), 0), round(12.0 * tile_mm + number(80, 260), 0))
+    reach = REACH_TILES[game]
+    size = tuple(round(2 * half * tile_mm + number(80, 260), 0) for half in reach)
     fields: Plain = {
         "title": f"random scene {seed}",
         "seed": seed,
-        "light": {
-            "lamp_mm": [number(-900, 900, 0), number(-700, 900, 0), number(1100, 2200, 0)],
-            "ambient": number(0.2, 0.75, 2),
-            "warmth": number(-0.05, 0.3, 2),
-            "glare": number(0.0, 0.5, 2),
-            "window": number(0.1, 0.7, 2) if rng.random() < 0.4 else 0.0,
-            "window_from": [number(-1, 1, 2), number(-1, 1, 2)],
-            "exposure": number(0.75, 1.2, 2),
-        },
+        "light": _light(rng),
         "table": {
             "wood": wood,
             "size_mm": list(size),
@@ -133,15 +137,31 @@ def _table(rng: np.random.Generator, seed: int, front: bool) -> Plain:
         "picture": {"crf": int(rng.integers(18, 27)), "noise": number(1.0, 3.5, 1)},
     }
     fields["video"] |= fields.pop("picture")
-    fields["camera"] = _camera(rng, size, tile_mm, coin_mm, front)
+    least = tuple(half * tile_mm for half in LEAST_TILES[game])
+    fields["camera"] = _camera(rng, size, least, coin_mm, front)
     return fields
 
 
+def _light(rng: np.random.Generator) -> Plain:
+    def number(low: float, high: float, digits: int = 3) -> float:
+        return round(float(rng.uniform(low, high)), digits)
+
+    return {
+        "lamp_mm": [number(-900, 900, 0), number(-700, 900, 0), number(1100, 2200, 0)],
+        "ambient": number(0.2, 0.75, 2),
+        "warmth": number(-0.05, 0.3, 2),
+        "glare": number(0.0, 0.5, 2),
+        "window": number(0.1, 0.7, 2) if rng.random() < 0.4 else 0.0,
+        "window_from": [number(-1, 1, 2), number(-1, 1, 2)],
+        "exposure": number(0.75, 1.2, 2),
+    }
+
+
 def _camera(
-    rng: np.random.Generator, size: Point, tile_mm: float, coin_mm: float, front: bool
+    rng: np.random.Generator, size: Point, least: Point, coin_mm: float, front: bool
 ) -> Plain:
-    """Return a camera that has the whole course, and mostly the whole table, in its picture, with
-    large enough coins.
+    """Return a camera that has the course, `least` to either side of the middle, and mostly the
+    whole table of this size in its picture, with large enough coins.
     """
     while True:
         width, height = SIZES_PX[int(rng.integers(len(SIZES_PX)))]
@@ -168,7 +188,7 @@ def _camera(
             "aim_mm": [round(float(v), 0) for v in rng.normal(0, 20, 2)],
         }
         whole = rng.random() < 0.7
-        frame = (size[0] / 2 + 8, size[1] / 2 + 8) if whole else (11.25 * tile_mm, 6.0 * tile_mm)
+        frame = (size[0] / 2 + 8, size[1] / 2 + 8) if whole else least
         fx = _widest(pose, frame)
         if (
             fx * coin_mm * math.cos(math.radians(tilt)) / pose["height_mm"] > LEAST_COIN_PX

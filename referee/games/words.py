@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from referee.domain import declaration as say
 from referee.domain import incident as seen
-from referee.domain.pieces import COINS
+from referee.domain.pieces import CARROMS_COINS, COINS
 
 Faces = frozenset[str] | frozenset[int]
 SUITS: Final = ("moons", "suns", "crowns", "arms")
@@ -181,8 +181,7 @@ def _castle_croquetnole() -> Words:
 def _carroms() -> Words:
     pockets = frozenset({"pocket-ne", "pocket-nw", "pocket-se", "pocket-sw"})
     return Words(
-        coins=frozenset(f"{suit}-{n}" for suit in ("suns", "arms") for n in range(1, 7))
-        | {"moons", "striker"},
+        coins=frozenset(CARROMS_COINS),
         places=pockets,
         pockets=pockets,
         tiles=frozenset(f"wall-{wall}-{number}" for wall in "nesw" for number in range(1, 7)),

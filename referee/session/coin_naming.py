@@ -12,8 +12,8 @@ from calibration.store.piece_store import PieceSet
 from referee.domain.episode import CoinTrack, Episode, Rest
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point, distance
-from referee.domain.pieces import NOBODY
-from referee.vision.faces.identification import FaceEvidence, Identification, face_of, identify
+from referee.domain.pieces import NOBODY, face_of
+from referee.vision.faces.identification import FaceEvidence, Identification, identify
 
 # Chosen: nothing was measured for these, except where a comment says so.
 

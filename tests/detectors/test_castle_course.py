@@ -28,8 +28,7 @@ def crossed(begin, velocity):
 
 
 @pytest.mark.parametrize(
-    ("tower", "away"),
-    [("moons", (0, 1)), ("suns", (1, 0)), ("crowns", (0, -1)), ("arms", (-1, 0))],
+    ("tower", "away"), [("moons", (0, 1)), ("suns", (1, 0)), ("crowns", (0, -1)), ("arms", (-1, 0))]
 )
 def test_door_and_gate_are_crossed_out_by_who_goes_away_from_the_tower(tower, away):
     """Each tower is 5 tiles from the middle, its door 3 and its gate 1. A coin that starts 4 tiles
@@ -93,9 +92,7 @@ def test_a_pushed_gatepost_and_a_pushed_tower_are_displaced_tiles_by_name():
 
 def test_while_a_coin_moves_its_gate_is_told_in_the_same_words():
     at = [(0.0, -90.0 + 10.0 * k) for k in range(8)]
-    seen = tuple(
-        Sighting("moons", 6 + k, 0.1 + k / FPS, place, 0.2) for k, place in enumerate(at)
-    )
+    seen = tuple(Sighting("moons", 6 + k, 0.1 + k / FPS, place, 0.2) for k, place in enumerate(at))
     coin = replace(path("moons", rest=(0.0, -90.0), after=None), sightings=seen)
     found = provisional_incidents(episode(coin, course=CASTLES, edge=()))
     assert [(i.line, i.direction) for i in found if hasattr(i, "line")] == [("gate-moons", "out")]

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.domain.layout import Tile
+from referee.domain.pieces import face_of
 from referee.synthetic.pictures.faces import coin_face, cream, tile_back, tower_top
 from referee.synthetic.pictures.ground import empty_table
 from referee.synthetic.pictures.hand_picture import HandPicture, draw_hand, draw_shadow
@@ -97,7 +98,9 @@ class Studio:
         self.ground = empty_table(scene)
         self.empty = develop(self.ground.picture)
         rng = np.random.default_rng((scene.seed, 4))
-        self.faces = {coin: coin_face(coin, scene.set_colours, rng) for coin in timeline.coins}
+        self.faces = {
+            coin: coin_face(face_of(coin), scene.set_colours, rng) for coin in timeline.coins
+        }
         self.turns = {coin: float(rng.uniform(0, 360)) for coin in timeline.coins}
         self.backs = {name: tile_back(scene.set_colours, rng) for name in timeline.first_tiles}
         for name in (name for name in self.backs if name.startswith("tower-")):

@@ -13,7 +13,7 @@ import numpy as np
 
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point, add, distance, scale, unit
-from referee.domain.layout import Course, Tile
+from referee.domain.layout import POCKETS, Course, Tile
 from referee.synthetic.physics.motion import Slide
 from referee.synthetic.physics.shot import Shot, Table, play
 from referee.synthetic.scenario import facts
@@ -208,13 +208,17 @@ def _add_facts(
     rests: dict[str, Point],
     begin_s: float,
 ) -> None:
-    lines, coin_mm = course.lines, scene.sizes.coin_mm
+    mouths = {name: line for name, line in course.lines.items() if name in POCKETS}
+    lines = {name: line for name, line in course.lines.items() if name not in POCKETS}
+    coin_mm = scene.sizes.coin_mm
     timeline.incidents += facts.contacts(shot, course, coin_mm)
     timeline.incidents += [facts.fall(f, scene.outline_mm) for f in shot.falls]
     timeline.tile_contacts += facts.tile_contacts(shot)
     for coin, slides in shot.slides.items():
         timeline.incidents += facts.crossings(coin, slides, lines)
+        timeline.incidents += facts.pocketings(coin, slides, mouths)
         timeline.near_misses += facts.near_crossings(coin, slides, lines)
+        timeline.near_misses += facts.near_pocketings(coin, slides, mouths)
     timeline.near_misses += facts.near_hits(shot, rests, begin_s, coin_mm)
     timeline.near_misses += facts.near_posts(shot, course, coin_mm)
     timeline.near_misses += facts.near_falls(shot, scene.outline_mm)

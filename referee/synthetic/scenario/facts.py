@@ -85,6 +85,16 @@ def crossings(coin: str, slides: Sequence[Slide], lines: Mapping[str, Line]) -> 
             }
 
 
+def pocketings(coin: str, slides: Sequence[Slide], mouths: Mapping[str, Line]) -> Iterator[Fact]:
+    """Yield the crossing of a pocket's mouth after which the coin stayed past it, if there is one:
+    a coin that bounces and comes back was not pocketed.
+    """
+    last = max(crossings(coin, slides, mouths), key=lambda c: c["t_s"], default=None)
+    if last is not None and last["direction"] == "outward":
+        kept = {key: last[key] for key in ("t_s", "coin", "margin_mm")}
+        yield {**kept, "kind": "pocketed", "pocket": last["line"]}
+
+
 def _closest_mm(a: Slide, b: Slide, from_s: float) -> float:
     """Return the smallest distance of two centres from `from_s` on, both extrapolated straight
     until friction stops them.
@@ -262,6 +272,15 @@ def near_crossings(coin: str, slides: Sequence[Slide], lines: Mapping[str, Line]
                 "line": name,
                 "short_by_mm": min(short)[0],
             }
+
+
+def near_pocketings(
+    coin: str, slides: Sequence[Slide], mouths: Mapping[str, Line]
+) -> Iterator[Fact]:
+    """Yield pockets whose mouth a centre came within NEAR_MM of, without crossing it."""
+    for near in near_crossings(coin, slides, mouths):
+        kept = {key: near[key] for key in ("t_s", "coin", "short_by_mm")}
+        yield {**kept, "kind": "pocketed", "pocket": near["line"]}
 
 
 def near_falls(shot: Shot, outline: Polygon) -> Iterator[Fact]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,7 @@ from calibration.lens.camera import Camera
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point
 from referee.domain.layout import Course
-from referee.domain.pieces import COINS, PieceSizes
+from referee.domain.pieces import CARROMS_COINS, COINS, PieceSizes
 from referee.synthetic.physics.impact import Surface
 from referee.synthetic.scenario.laid_castles import MOONS_SIDES, laid_castles
 from referee.synthetic.scenario.laid_walls import laid_walls
@@ -38,8 +38,8 @@ from referee.synthetic.scenario.scene import (
 
 _T = TypeVar("_T")
 
-#: The games whose courses can be laid.
-GAMES: Final = ("tabletop-croquet", "carroms", "castle-croquetnole")
+#: The games whose courses can be laid, each with its coins.
+GAMES: Final = {"tabletop-croquet": COINS, "carroms": CARROMS_COINS, "castle-croquetnole": COINS}
 
 
 class _Fields:
@@ -130,12 +130,12 @@ def _point(value: Any) -> Point:
     return (float(x), float(y))
 
 
-def coin_name(value: Any) -> str:
-    """Return a coin's name from YAML: unquoted null and 2 are the coins "null" and "2". Raises
-    ValueError for anything else.
+def coin_name(value: Any, coins: Sequence[str] = COINS) -> str:
+    """Return the name of one of the `coins` from YAML: unquoted null and 2 are the coins "null" and
+    "2". Raises ValueError for anything else.
     """
     name = "null" if value is None else str(value)
-    if name not in COINS or isinstance(value, bool):
+    if name not in coins or isinstance(value, bool):
         raise ValueError(value)
     return name
 
@@ -192,8 +192,8 @@ def scene_of(given: Any, file: str = "scene") -> Scene:
         left_endpost,
         players,
         dict(top.part("options").given),
-        _coins(top.part("coins")),
-        tuple(_action(a, course) for a in top.parts("actions")),
+        _coins(top.part("coins"), GAMES[game]),
+        tuple(_action(a, course, GAMES[game]) for a in top.parts("actions")),
         tuple(_stray(s) for s in top.parts("strays")),
         _plain(Surface, top.part("surface")),
         fps,
@@ -290,7 +290,7 @@ def _course(
     mirrored = given.take("mirrored", _truth, "true or false", False)
     left_endpost = given.choice("left_endpost", ("left", "right"), "left")
     jitter_mm, jitter_deg = given.number("jitter_mm", 1.0, 0), given.number("jitter_deg", 1.2, 0)
-    game = given.choice("game", GAMES, GAMES[0])
+    game = given.choice("game", tuple(GAMES), "tabletop-croquet")
     pocket_tiles = given.number("pocket_tiles", 2.5, 1.0)
     moons_side = given.choice("moons_side", MOONS_SIDES, MOONS_SIDES[0])
     given.done()
@@ -321,10 +321,10 @@ def _player(given: _Fields, game: str) -> tuple[str, str]:
     return name, coin
 
 
-def _coins(given: _Fields) -> dict[str, Point]:
+def _coins(given: _Fields, coins: Sequence[str]) -> dict[str, Point]:
     for name in given.given:
-        if name not in COINS:
-            raise given.error(name, f"is no coin ({', '.join(COINS)})")
+        if name not in coins:
+            raise given.error(name, f"is no coin ({', '.join(coins)})")
     return {name: given.point(name) for name in given.given}
 
 
@@ -336,12 +336,12 @@ def _stray(given: _Fields) -> Stray:
     return stray
 
 
-def _action(given: _Fields, course: Course) -> Action:
+def _action(given: _Fields, course: Course, coins: Sequence[str]) -> Action:
     kinds: dict[str, Callable[[_Fields, float, float | None], Action]] = {
-        "flick": _flick,
+        "flick": partial(_flick, coins=coins),
         "pass": _pass,
-        "place": _place,
-        "lift": _lift,
+        "place": partial(_place, coins=coins),
+        "lift": partial(_lift, coins=coins),
         "nudge": partial(_nudge, course=course),
     }
     named = [k for k in kinds if k in given.given]
@@ -354,15 +354,15 @@ def _action(given: _Fields, course: Course) -> Action:
     return action
 
 
-def _coin(given: _Fields, name: str) -> str:
-    return given.take(name, coin_name, f"a coin ({', '.join(COINS)})")
+def _coin(given: _Fields, name: str, coins: Sequence[str]) -> str:
+    return given.take(name, partial(coin_name, coins=coins), f"a coin ({', '.join(coins)})")
 
 
-def _flick(given: _Fields, at_s: float, arm: float | None) -> Action:
+def _flick(given: _Fields, at_s: float, arm: float | None, coins: Sequence[str]) -> Action:
     speed, towards = given.number("speed_mm_s", least=1.0), given.number("towards_deg")
     return Flick(
         at_s,
-        _coin(given, "flick"),
+        _coin(given, "flick", coins),
         speed,
         towards,
         arm,
@@ -381,14 +381,18 @@ def _pass(given: _Fields, at_s: float, arm: float | None) -> Action:
     )
 
 
-def _place(given: _Fields, at_s: float, arm: float | None) -> Action:
+def _place(given: _Fields, at_s: float, arm: float | None, coins: Sequence[str]) -> Action:
     return Place(
-        at_s, _coin(given, "place"), given.point("to_mm"), arm, given.number("carry_s", 0.8, 0.1)
+        at_s,
+        _coin(given, "place", coins),
+        given.point("to_mm"),
+        arm,
+        given.number("carry_s", 0.8, 0.1),
     )
 
 
-def _lift(given: _Fields, at_s: float, arm: float | None) -> Action:
-    return Place(at_s, _coin(given, "lift"), None, arm, given.number("carry_s", 0.8, 0.1))
+def _lift(given: _Fields, at_s: float, arm: float | None, coins: Sequence[str]) -> Action:
+    return Place(at_s, _coin(given, "lift", coins), None, arm, given.number("carry_s", 0.8, 0.1))
 
 
 def _nudge(given: _Fields, at_s: float, arm: float | None, course: Course) -> Action:

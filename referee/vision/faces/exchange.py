@@ -15,8 +15,9 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from calibration.store.piece_store import PieceSet
+from referee.domain.pieces import face_of
 from referee.vision.faces.assignment_odds import Matrix, share_of_assignments
-from referee.vision.faces.identification import FaceEvidence, face_log_likelihoods, face_of
+from referee.vision.faces.identification import FaceEvidence, face_log_likelihoods
 
 #: Chosen: how often a face says nothing about its coin. Fixtures and rendered clips: never yet.
 MISLED: Final = 1e-4

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from calibration.store.piece_store import FacePatch, PieceSet
+from referee.domain.pieces import face_of
 from referee.vision.faces.assignment_odds import share_of_assignments
 from referee.vision.faces.builtin_faces import builtin_faces
 from referee.vision.faces.face_match import blurred_like, centres, ink, misfit, rings_of
@@ -103,13 +104,6 @@ class Identification:
 
     coins: tuple[NamedCoin, ...]
     to_ask: tuple[int, ...]
-
-
-def face_of(name: str) -> str:
-    """Return the name of the face that a coin shows: the coin's name without its number (`suns` for
-    `suns-3`). The striker of Carroms shows the face `null`.
-    """
-    return "null" if name == "striker" else name.split("-")[0]
 
 
 def identify(

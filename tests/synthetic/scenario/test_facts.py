@@ -5,7 +5,7 @@ import math
 import pytest
 
 from referee.domain.geometry import square_corners
-from referee.domain.layout import Line
+from referee.domain.layout import Line, Tile
 from referee.synthetic.physics.impact import Surface
 from referee.synthetic.physics.motion import Slide
 from referee.synthetic.physics.shot import Table, play
@@ -92,3 +92,23 @@ def test_stopping_before_the_edge_is_nearly_a_fall():
     shot = shot_of({"moons": (344.0, 0.0)}, "moons", (1000.0, 0.0))
     (near,) = facts.near_falls(shot, OUTLINE)
     assert near["short_by_mm"] == pytest.approx(6.0, abs=1e-9)
+
+
+def test_a_coin_past_the_mouth_is_pocketed_when_it_crossed():
+    # As above: the centre is at x = 100 when it has gone 100 mm of its 250.
+    shot = shot_of({"moons": (0.0, 30.0)}, "moons", (1000.0, 0.0))
+    mouths = {"pocket-ne": LINES["wicket-1"]}
+    (fact,) = facts.pocketings("moons", shot.slides["moons"], mouths)
+    assert (fact["kind"], fact["pocket"]) == ("pocketed", "pocket-ne")
+    assert fact["t_s"] == pytest.approx((1000 - math.sqrt(1e6 - 4000 * 100)) / 2000, abs=1e-10)
+
+
+def test_a_coin_that_comes_back_out_of_the_mouth_was_not_pocketed():
+    # It goes past x = 100 to the tile whose near side is at x = 150 and comes back past x = 100.
+    tiles = {"wall-e-1": Tile((175.0, 30.0))}
+    table = Table({"moons": (0.0, 30.0)}, tiles, OUTLINE, 20.0, 50.0, Surface(tile_bounce=0.9))
+    shot = play(table, 0.0, {"moons": (1500.0, 0.0)})
+    there, back = facts.crossings("moons", shot.slides["moons"], LINES)
+    assert (there["direction"], back["direction"]) == ("outward", "homeward")
+    mouths = {"pocket-ne": LINES["wicket-1"]}
+    assert list(facts.pocketings("moons", shot.slides["moons"], mouths)) == []

@@ -92,6 +92,29 @@ def test_unquoted_null_and_2_are_coins():
     assert scene.players == (("Ann", "null"), ("Ben", "2"))
 
 
+def test_a_scene_of_carroms_has_the_coins_of_the_board():
+    scene = scene_of(
+        {"course": {"game": "carroms"}, "coins": {"suns-2": [0, 0], "striker": [100, 0]}}
+    )
+    assert set(scene.coins) == {"suns-2", "striker"}
+    with pytest.raises(InputError, match=r"scene: coins.crowns: is no coin \(suns-1, "):
+        scene_of({"course": {"game": "carroms"}, "coins": {"crowns": [0, 0]}})
+
+
+def test_a_coin_that_slides_through_a_pocket_is_pocketed_there():
+    # The mouth of the north-east pocket lies across the way at 45 degrees from the middle.
+    scene = scene_of(
+        {
+            "course": {"game": "carroms", "jitter_mm": 0, "jitter_deg": 0},
+            "table": {"size_mm": [900, 900]},
+            "coins": {"arms-1": [100, 100]},
+            "actions": [{"flick": "arms-1", "at_s": 1.2, "speed_mm_s": 1000, "towards_deg": 45}],
+        }
+    )
+    told = [(f["kind"], f.get("pocket")) for f in play_scene(scene).incidents]
+    assert told == [("flicked", None), ("pocketed", "pocket-ne")]
+
+
 @pytest.mark.parametrize(
     ("mirrored", "left_endpost", "outward_x", "wicket_3_y"),
     [
