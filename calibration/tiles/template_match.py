@@ -128,6 +128,13 @@ def common_face(
     return _mean_face(patches) if len(patches) >= _FEWEST_PATCHES else None
 
 
+def face_of(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -> Patch | None:
+    """Return the face that one tile shows, for `lay_over` and `find_alike`; None where it is not
+    completely in the picture.
+    """
+    return _patch(light, view, tile, sizes)
+
+
 def _mean_face(patches: Mapping[str, Patch]) -> Patch:
     """Return the mean face: the median over all tiles, each in its four rotations, so that all its
     sides are alike.

@@ -111,6 +111,11 @@ class Line:
         return (along[1], -along[0])
 
 
+def shows_face(tile: str) -> bool:
+    """Return whether a tile lies with its face up, as the ace on top of a tower does."""
+    return tile.startswith("tower-")
+
+
 def direction_across(line: str, *, outward: bool) -> Direction:
     """Return the record's word for the way in which a line was crossed.
 

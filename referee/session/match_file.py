@@ -13,6 +13,7 @@ from referee.domain.errors import InputError
 from referee.domain.geometry import Point
 from referee.domain.layout import Course
 from referee.domain.pieces import COINS, PieceSizes
+from referee.games.castle_croquetnole.state import GUARDS
 from referee.games.players import FieldError
 from referee.games.words import words_of
 from referee.record.setup_checks import check_setup
@@ -112,6 +113,8 @@ def _match(content: Any) -> Match:
     )
     if off_table and game == "carroms":
         raise FieldError("players", "on_table is of coins, and no player of carroms owns one coin")
+    if game == "castle-croquetnole":
+        off_table |= {GUARDS[knight] for knight in off_table if knight in GUARDS}
     return Match(game, players, options, off_table)
 
 

@@ -364,7 +364,8 @@ def test_pictures_no_table_can_be_found_in(refused, tmp_path: Path) -> None:  # 
         (
             bare,
             "chess",
-            "--game chess: is no game whose course can be surveyed (tabletop-croquet, carroms)",
+            "--game chess: is no game whose course can be surveyed (tabletop-croquet,"
+            " castle-croquetnole, carroms)",
         ),
     ]:
         assert refused("calibrate", "table", source, "--game", game, "--out", out).startswith(line)

@@ -19,6 +19,7 @@ from referee.session.match_file import Match, match_from, read_match
 
 TWO = "players: [{name: Ann, coin: moons}, {name: Ben, coin: suns}]\n"
 HEAD = "game: tabletop-croquet\n"
+WATCHED_GAMES = "tabletop-croquet, castle-croquetnole, carroms"
 OF_THIS_GAME = (
     " that a player of this game may have (2, 3, 4, 5, ace, arms, crowns, moons, null, suns)"
 )
@@ -76,6 +77,23 @@ def test_a_match_of_carroms_has_the_coins_of_the_board(tmp_path: Path) -> None:
     assert sorted(match.coins) == sorted(["moons", "striker", *suits])
 
 
+FOUR = (
+    "game: castle-croquetnole\nplayers:\n- {name: Ann, coin: moons}\n- {name: Ben, coin: suns}\n"
+    "- {name: Cy, coin: crowns}\n"
+)
+
+
+def test_a_match_of_castle_croquetnole_has_four_knights_and_their_guards(tmp_path: Path) -> None:
+    match = read(tmp_path, FOUR + "- {name: Dee, coin: arms}\n")
+    assert match.coins == ("moons", "suns", "crowns", "arms", "ace", "2", "3", "4")
+    assert match.off_table == frozenset()
+
+
+def test_a_knight_that_begins_off_the_table_has_its_guard_with_it(tmp_path: Path) -> None:
+    match = read(tmp_path, FOUR + "- {name: Dee, coin: arms, on_table: false}\n")
+    assert match.off_table == {"arms", "4"}
+
+
 def test_no_player_of_carroms_begins_off_the_table(tmp_path: Path) -> None:
     players = "players:\n- {name: Ann, coin: suns, on_table: false}\n- {name: Ben, coin: arms}\n"
     with pytest.raises(InputError, match="players: on_table is of coins"):
@@ -131,14 +149,8 @@ def test_the_setup_is_the_records(tmp_path: Path) -> None:
         ("- a\n", "must hold the fields game, players"),
         (HEAD, "players: is missing"),
         (TWO, "game: is missing"),
-        (
-            "game: chess\n" + TWO,
-            "game: 'chess' is no game that can be watched (tabletop-croquet, carroms)",
-        ),
-        (
-            "game: [a]\n" + TWO,
-            "game: ['a'] is no game that can be watched (tabletop-croquet, carroms)",
-        ),
+        ("game: chess\n" + TWO, f"game: 'chess' is no game that can be watched ({WATCHED_GAMES})"),
+        ("game: [a]\n" + TWO, f"game: ['a'] is no game that can be watched ({WATCHED_GAMES})"),
         (HEAD + TWO + "table: x\n", "table: no such field (known: game, options, players)"),
         (HEAD + TWO + "game: tabletop-croquet\n", "line 3: 'game' is given twice"),
         (

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from calibration.table.surveyed_table import SurveyedTable
-from referee.domain.layout import Course
+from referee.domain.layout import Course, shows_face
 from referee.session.seeing.reacquisition import measure_tiles, passed_tiles
 from referee.session.seeing.survey_check import (
     moved_lines,
@@ -18,7 +18,7 @@ from referee.session.seeing.survey_check import (
 from referee.tracking.identity.tracked_coin import TrackedCoin
 from referee.vision.frame_analysis import FrameAnalysis
 from referee.vision.image.picture import Picture
-from referee.vision.tiles.tile_measuring import CommonFace, common_face
+from referee.vision.tiles.tile_measuring import CommonFace, common_face, own_face
 
 
 @dataclass
@@ -35,6 +35,7 @@ class MeasuredCourse:
     lost: frozenset[str] = frozenset()
     _moved: tuple[str, ...] = ()
     _face: CommonFace | None = None
+    _own: dict[str, CommonFace] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Begin with the course as surveyed."""
@@ -44,7 +45,10 @@ class MeasuredCourse:
         """Measure all tiles before play. Return what is wrong if the survey is of another table."""
         view, sizes = self.table.view, self.table.sizes
         self._face = common_face(background.luma, view, self.course, sizes)
-        measured = tiles_as_they_lie(background, self.course, view, sizes, face=self._face)
+        self._learn_faces(background, self.course.tiles)
+        measured = tiles_as_they_lie(
+            background, self.course, view, sizes, face=self._face, own=self._own
+        )
         unlike = unlike_survey(background, self.course, view, sizes, measured)
         self._moved = moved_lines(self.course, measured)
         self.course = straightened(self.course, measured)
@@ -71,6 +75,7 @@ class MeasuredCourse:
             sizes,
             self.unmeasured,
             passed_tiles(self.course, coins, sizes),
+            self._own,
             still=still,
         )
         if still:
@@ -82,9 +87,20 @@ class MeasuredCourse:
         """Try again to measure the tiles that could not be measured."""
         view, sizes = self.table.view, self.table.sizes
         names = self.unmeasured
-        found = tiles_as_they_lie(picture, self.course, view, sizes, names, self._face)
+        self._learn_faces(picture, names)
+        found = tiles_as_they_lie(picture, self.course, view, sizes, names, self._face, self._own)
         self.course = straightened(self.course, found)
         self.unmeasured -= frozenset(found)
+
+    def _learn_faces(self, picture: Picture, names: Iterable[str]) -> None:
+        """Remember how the tiles among these look that lie with their face up, where they are seen
+        for the first time.
+        """
+        view, sizes = self.table.view, self.table.sizes
+        for name in names:
+            if shows_face(name) and name not in self._own:
+                face = own_face(picture.luma, view, self.course.tiles[name], sizes)
+                self._own |= {} if face is None else {name: face}
 
     def notes(self) -> list[str]:
         """Return in words which tiles lay elsewhere than surveyed, and which are not measured."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Final
 
@@ -23,7 +23,7 @@ from referee.vision.coins.inventory import take_inventory
 from referee.vision.coins.rim_fit import RimFit
 from referee.vision.frame_analysis import FrameAnalysis
 from referee.vision.image.picture import Bytes, Picture
-from referee.vision.tiles.tile_measuring import measure_tile, moved_by_outline
+from referee.vision.tiles.tile_measuring import CommonFace, measure_tile, moved_by_outline
 from referee.vision.tiles.tile_search import lies_as_it_lay, search_far, search_tile
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -208,6 +208,7 @@ def measure_tiles(
     sizes: PieceSizes,
     unmeasured: Set[str],
     passed: Set[str],
+    own: Mapping[str, CommonFace],
     *,
     still: bool,
 ) -> tuple[Course, frozenset[str]]:
@@ -215,8 +216,9 @@ def measure_tiles(
     the names of the tiles that could not be measured.
 
     `unmeasured` are the tiles that the background does not show as they lay; they are left alone.
-    `passed` are those that a coin moved past. While the table is not `still`, tiles that have
-    hardly moved are left for later, and only `passed` tiles are searched for far away.
+    `passed` are those that a coin moved past, and `own` the faces of tiles that show one. While the
+    table is not `still`, tiles that have hardly moved are left for later, and only `passed` tiles
+    are searched for far away.
     """
     lost = set()
     before = analysis.first_background.picture.luma
@@ -230,13 +232,14 @@ def measure_tiles(
         measured = None
         if still and analysis.difference.hand_left(tile):
             # its picture from the background is partly the hand's
-            measured = measure_tile(picture.luma, view, tile, sizes, found=True)
+            measured = measure_tile(picture.luma, view, tile, sizes, own.get(name), found=True)
         if measured is None:
             near = search_tile(picture.luma, before, view, tile, sizes, hands_about=not still)
             if not still and near is not None and _hardly_moved(tile, near):
                 continue
             alone = still and not analysis.difference.hand_left(tile)
-            measured = _measured_near(picture, before, view, tile, near, sizes, alone=alone)
+            face = own.get(name)
+            measured = _measured_near(picture, before, view, tile, near, sizes, face, alone=alone)
         if measured is None:
             lost.add(name)
         elif has_moved(tile, measured[0]):
@@ -249,6 +252,7 @@ def measure_tiles(
         view,
         sizes,
         lost if still else lost & passed,
+        own,
         hands_about=not still,
     )
     for name, tile in found.items():
@@ -264,13 +268,14 @@ def _measured_near(
     tile: Tile,
     near: Tile | None,
     sizes: PieceSizes,
+    own: CommonFace | None,
     *,
     alone: bool,
 ) -> tuple[Tile, float] | None:
-    """Measure a tile by its face where it was found roughly. Where both pictures show it `alone`,
-    without a hand, its outline may tell instead.
+    """Measure a tile that was found roughly by its face, if it shows one by its `own`. Where both
+    pictures show it `alone`, without a hand, its outline may tell instead.
     """
-    face = None if near is None else measure_tile(picture.luma, view, near, sizes, found=True)
+    face = None if near is None else measure_tile(picture.luma, view, near, sizes, own, found=True)
     if face is None and alone:
         return moved_by_outline(picture.luma, before, view, tile, sizes)
     return face
@@ -288,6 +293,7 @@ def _far_off(
     view: TableView,
     sizes: PieceSizes,
     lost: Set[str],
+    own: Mapping[str, CommonFace],
     *,
     hands_about: bool,
 ) -> dict[str, Tile]:
@@ -312,7 +318,7 @@ def _far_off(
             for other in others
         ):
             continue
-        measured = measure_tile(picture.luma, view, rough, sizes, found=True)
+        measured = measure_tile(picture.luma, view, rough, sizes, own.get(name), found=True)
         if measured is not None:
             found[name] = measured[0]
     return found

@@ -5,13 +5,14 @@ have been straightened since. If most tiles lie elsewhere, the survey is of anot
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
 
 from calibration.lens.camera import TableView
 from referee.domain.geometry import Point, distance, square_corners, subtract
-from referee.domain.layout import Course, Tile, turned
+from referee.domain.layout import Course, Tile, shows_face, turned
 from referee.domain.pieces import PieceSizes
 from referee.reports.wording.fields import place_in_words
 from referee.vision.image.picture import Picture
@@ -36,6 +37,8 @@ _WALLS: Final = {"n": "north", "s": "south", "e": "east", "w": "west"}
 # A face must be this similar to its own mirror image about its middle, even in glare and seen at an
 # angle.
 HALF_ALIKE: Final = 0.7
+#: No tile has its face up.
+NO_FACES: Final[Mapping[str, CommonFace]] = MappingProxyType({})
 
 
 def tiles_as_they_lie(
@@ -45,10 +48,11 @@ def tiles_as_they_lie(
     sizes: PieceSizes,
     names: Iterable[str] | None = None,
     face: CommonFace | None = None,
+    own: Mapping[str, CommonFace] = NO_FACES,
 ) -> dict[str, Tile]:
     """Return the tiles (all, or those named) that can be measured where they lie now. Others may
     lie in glare, or under a hand. `face` is the face that they have in common; without one it is
-    taken from this picture.
+    taken from this picture. Tiles with their face up are measured by their `own` faces.
     """
     wanted = [name for name in course.tiles if names is None or name in names]
     if not wanted:
@@ -57,8 +61,13 @@ def tiles_as_they_lie(
     found = {}
     for name in wanted:
         tile = course.tiles[name]
-        measured = measure_tile(picture.luma, view, tile, sizes)
-        if measured is None and face is not None:
+        if shows_face(name):
+            measured = (
+                measure_tile(picture.luma, view, tile, sizes, own[name]) if name in own else None
+            )
+        else:
+            measured = measure_tile(picture.luma, view, tile, sizes)
+        if measured is None and face is not None and not shows_face(name):
             measured = measure_tile(
                 picture.luma, view, tile, sizes, face
             )  # farther away than its symmetry can show

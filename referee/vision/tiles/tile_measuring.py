@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from calibration.lens.camera import TableView
 from calibration.tiles.lost_tiles import EdgeStrength, best_outline, edge_strength, search_tile
 from calibration.tiles.rims import Light, even_light, top_height_mm
-from calibration.tiles.template_match import Patch, find_alike, lay_over, lay_over_itself
+from calibration.tiles.template_match import Patch, face_of, find_alike, lay_over, lay_over_itself
 from calibration.tiles.template_match import common_face as _common_face
 from referee.domain.geometry import add, distance, square_corners, subtract
 from referee.domain.layout import TILE_SIGMA_MM, Course, Tile, turned, within_quarter_turn
 from referee.domain.pieces import PieceSizes
 
 Gray = NDArray[np.uint8]
-#: The face that a course's tiles have in common.
+#: The face that a course's tiles have in common, or that one tile shows.
 CommonFace = Patch
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -58,6 +58,17 @@ def common_face(
     return _common_face(even_light(gray), view, course.tiles, sizes)
 
 
+def own_face(gray: Gray, view: TableView, tile: Tile, sizes: PieceSizes) -> CommonFace | None:
+    """Return the face that a tile with its face up shows in a still picture (h, w), for
+    `measure_tile`; None where the tile's outline is not seen about its place.
+    """
+    near = _around(gray, view, tile, sizes)
+    outline = outlined_near(gray, view, tile, sizes)
+    if near is None or outline is None or distance(outline.centre_mm, tile.centre_mm) > _NEAR_MM:
+        return None
+    return face_of(*near, tile, sizes)
+
+
 def measure_tile(
     gray: Gray,
     view: TableView,
@@ -71,7 +82,8 @@ def measure_tile(
     where it lay. Return the tile there and the standard error of its centre in mm.
 
     `found` says that the tile's place is known already, to a millimetre and some degrees, so that
-    no wider search is needed. `face` is the face that the tiles have in common (`common_face`).
+    no wider search is needed. `face` is the face that the tiles have in common (`common_face`), or
+    that this one showed (`own_face`).
     With it, a moved tile is found reliably and to a tenth of a millimetre. Without it, the tile's
     symmetry is used: its back looks the same turned by half and mirrored. None when the tile is
     covered or not completely in the picture. The function does not decide whether the tile has

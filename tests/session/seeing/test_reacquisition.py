@@ -65,7 +65,7 @@ def test_a_tile_that_lay_under_a_hand_is_first_measured_where_it_lay(lies_there,
     for name in ("search_tile", "search_far"):
         monkeypatch.setattr(reacquisition, name, lambda *_, hands_about: searched.append(tile))
     after, lost = measure_tiles(
-        STILL.picture(), analysis, course, STILL.view, SIZES, set(), set(), still=True
+        STILL.picture(), analysis, course, STILL.view, SIZES, set(), set(), {}, still=True
     )
     assert after == course
     assert (searched, lost) == (([], set()) if lies_there else ([tile, tile], {"wicket-1-left"}))
