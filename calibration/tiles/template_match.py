@@ -55,7 +55,7 @@ _AS_BRIGHT: Final = 0.85
 _RUN_SHARE: Final = 0.08  # Chosen: of a tile, so far inside such an edge nothing counts
 
 
-def _patch(
+def face_patch(
     light: Light,
     view: TableView,
     tile: Tile,
@@ -123,16 +123,9 @@ def common_face(
     patches = {
         name: patch
         for name, tile in tiles.items()
-        if (patch := _patch(light, view, tile, sizes)) is not None
+        if (patch := face_patch(light, view, tile, sizes)) is not None
     }
     return _mean_face(patches) if len(patches) >= _FEWEST_PATCHES else None
-
-
-def face_of(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -> Patch | None:
-    """Return the face that one tile shows, for `lay_over` and `find_alike`; None where it is not
-    completely in the picture.
-    """
-    return _patch(light, view, tile, sizes)
 
 
 def _mean_face(patches: Mapping[str, Patch]) -> Patch:
@@ -152,7 +145,7 @@ def lay_over_itself(
     """Move and turn the tile so that its face aligns with its own four rotations and their mirror
     images. Also return how similar they are; see `lay_over`.
     """
-    patch = _patch(light, view, tile, sizes)
+    patch = face_patch(light, view, tile, sizes)
     if patch is None:
         return None
     images = [np.rot90(p, k) for p in (patch, patch[:, ::-1]) for k in range(4)]
@@ -167,7 +160,7 @@ def lay_over(
     """Move and turn the tile so that its face aligns with a given one. Also return how similar they
     are (up to 1). None where they are not similar.
     """
-    patch = _patch(light, view, tile, sizes)
+    patch = face_patch(light, view, tile, sizes)
     return None if patch is None else _lay_over(patch, tile, sizes, face)
 
 
@@ -210,7 +203,7 @@ def _askew_deg(
     patches = {
         name: patch
         for name, tile in tiles.items()
-        if (patch := _patch(light, view, tile, sizes, _OUTER)) is not None
+        if (patch := face_patch(light, view, tile, sizes, _OUTER)) is not None
     }
     if not patches:
         return 0.0
@@ -261,7 +254,7 @@ def _alike(
     patches = {
         name: patch
         for name, tile in tiles.items()
-        if (patch := _patch(light, view, tile, sizes, width)) is not None
+        if (patch := face_patch(light, view, tile, sizes, width)) is not None
     }
     if len(patches) < _FEWEST_PATCHES:
         return {}
@@ -339,7 +332,7 @@ def find_alike(
     best = (-1.0, near)
     for degrees in np.arange(-15.0, 15.1, 2.5):
         turned = replace(near, rotation_deg=near.rotation_deg + float(degrees))
-        window = _patch(
+        window = face_patch(
             light, view, turned, sizes, _MARGIN + 2 * reach_mm / sizes.tile_mm, within=False
         )
         assert window is not None

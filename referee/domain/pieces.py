@@ -10,6 +10,8 @@ from typing import Final
 #: The coins by the face they show, in the standard order of play: first the suits (black, red,
 #: blue, green or yellow), then the ranks.
 COINS: Final = ("moons", "suns", "arms", "crowns", "null", "ace", "2", "3", "4", "5")
+#: The guard of each knight in Castle Croquetnole.
+GUARDS: Final = {"moons": "ace", "suns": "2", "crowns": "3", "arms": "4"}
 #: What a coin is called that belongs to no player. It lies on the table, and the referee ignores
 #: it.
 NOBODY: Final = "nobody"

@@ -12,8 +12,7 @@ from referee.domain.entry import GameName, Player, Setup
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point
 from referee.domain.layout import Course
-from referee.domain.pieces import COINS, PieceSizes
-from referee.games.castle_croquetnole.state import GUARDS
+from referee.domain.pieces import COINS, GUARDS, PieceSizes
 from referee.games.players import FieldError
 from referee.games.words import words_of
 from referee.record.setup_checks import check_setup

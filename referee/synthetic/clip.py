@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from referee.synthetic.pictures.film import Studio
 from referee.synthetic.pictures.pieces_picture import photograph_pieces
 from referee.synthetic.scenario.actions import play_scene
-from referee.synthetic.scenario.scene import GUARDS, Scene
+from referee.synthetic.scenario.scene import Scene
 from referee.synthetic.truth import frame_truth, truth_of
 
 _MJPEG_QUALITY: Final = "4"
@@ -117,8 +117,6 @@ def camera_file(scene: Scene) -> dict[str, Any]:
 
 
 def _player(scene: Scene, name: str, coin: str) -> dict[str, Any]:
-    if scene.game == "castle-croquetnole":
-        return {"name": name, "knight": coin, "guard": GUARDS[coin]}
     waits = scene.game == "tabletop-croquet" and coin not in scene.coins
     return {"name": name, "coin": coin, **({"on_table": False} if waits else {})}
 

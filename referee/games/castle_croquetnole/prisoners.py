@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from referee.domain.call import Verdict
 from referee.domain.clause import Reasons
+from referee.domain.pieces import GUARDS
 from referee.games.castle_croquetnole.state import (
     BONUS,
     COURSES,
-    GUARDS,
     LENGTH,
     PRISONERS,
     Judged,

@@ -9,12 +9,11 @@ import msgspec
 from referee.domain.call import Verdict
 from referee.domain.entry import Setup, sizes_of
 from referee.domain.geometry import Point
+from referee.domain.pieces import GUARDS
 from referee.games.ground import Displaced, Ground, laid_ground
 from referee.games.words import SUITS, option
 
 GAME: Final = "castle-croquetnole"
-#: The guard of each suit's castle.
-GUARDS: Final = {"moons": "ace", "suns": "2", "crowns": "3", "arms": "4"}
 KNIGHT: Final = 0
 GUARD: Final = 1
 SETUP: Final = "Setup"

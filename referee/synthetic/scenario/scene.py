@@ -19,8 +19,6 @@ from referee.domain.pieces import PieceSizes
 from referee.synthetic.physics.impact import Surface
 
 WOODS: Final = ("oak", "walnut", "pine", "laminate")
-#: By definition: the knights of Castle Croquetnole, each with its guard.
-GUARDS: Final = {"moons": "ace", "suns": "2", "crowns": "3", "arms": "4"}
 SETS: Final = ("standard", "green-crowns", "one-colour")
 
 

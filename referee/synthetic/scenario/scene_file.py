@@ -15,13 +15,12 @@ from calibration.lens.camera import Camera
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point
 from referee.domain.layout import Course
-from referee.domain.pieces import CARROMS_COINS, COINS, PieceSizes
+from referee.domain.pieces import CARROMS_COINS, COINS, GUARDS, PieceSizes
 from referee.synthetic.physics.impact import Surface
 from referee.synthetic.scenario.laid_castles import MOONS_SIDES, laid_castles
 from referee.synthetic.scenario.laid_walls import laid_walls
 from referee.synthetic.scenario.laid_wickets import laid_wickets
 from referee.synthetic.scenario.scene import (
-    GUARDS,
     SETS,
     WOODS,
     Action,

@@ -13,7 +13,13 @@ from numpy.typing import NDArray
 from calibration.lens.camera import TableView
 from calibration.tiles.lost_tiles import EdgeStrength, best_outline, edge_strength, search_tile
 from calibration.tiles.rims import Light, even_light, top_height_mm
-from calibration.tiles.template_match import Patch, face_of, find_alike, lay_over, lay_over_itself
+from calibration.tiles.template_match import (
+    Patch,
+    face_patch,
+    find_alike,
+    lay_over,
+    lay_over_itself,
+)
 from calibration.tiles.template_match import common_face as _common_face
 from referee.domain.geometry import add, distance, square_corners, subtract
 from referee.domain.layout import TILE_SIGMA_MM, Course, Tile, turned, within_quarter_turn
@@ -66,7 +72,7 @@ def own_face(gray: Gray, view: TableView, tile: Tile, sizes: PieceSizes) -> Comm
     outline = outlined_near(gray, view, tile, sizes)
     if near is None or outline is None or distance(outline.centre_mm, tile.centre_mm) > _NEAR_MM:
         return None
-    return face_of(*near, tile, sizes)
+    return face_patch(*near, tile, sizes)
 
 
 def measure_tile(

@@ -6,11 +6,11 @@ import pytest
 from click.testing import CliRunner
 
 from referee.domain.errors import InputError
-from referee.games.castle_croquetnole import state
+from referee.domain.pieces import GUARDS
+from referee.session.match_file import match_from
 from referee.synthetic.__main__ import main
 from referee.synthetic.clip import match_file
 from referee.synthetic.scenario.actions import play_scene
-from referee.synthetic.scenario.scene import GUARDS
 from referee.synthetic.scenario.scene_file import scene_of
 
 FLICK = {"flick": "moons", "at_s": 1.5, "speed_mm_s": 800, "towards_deg": 0}
@@ -179,8 +179,8 @@ def test_the_players_of_castles_have_a_knight_and_its_guard():
         "players": [{"name": n, "coin": c} for n, c in zip("ABCD", GUARDS, strict=True)],
     }
     match = match_file(scene_of(given))
-    assert match["players"][2] == {"name": "C", "knight": "crowns", "guard": "3"}
-    assert GUARDS == state.GUARDS
+    assert match["players"][2] == {"name": "C", "coin": "crowns"}
+    assert match_from(match, "match.yaml").coins[4:] == tuple(GUARDS.values())
     with pytest.raises(InputError, match=r"players\[0\].coin: 'ace' is no knight"):
         scene_of({**given, "players": [{"name": "A", "coin": "ace"}]})
 
