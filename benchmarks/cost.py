@@ -91,6 +91,7 @@ def seeing_s(clip: Path, table: Path) -> tuple[list[float], list[float], float, 
                 builder.rename(
                     {n: n.replace("?", "coin ") for n in builder.known()}
                 )  # as in a match, where coins have names by now
+                builder.coins_in_match = len(builder.known())
             begin = time.process_time()
             ended = builder.take(frame)
             spent = time.process_time() - begin

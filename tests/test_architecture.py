@@ -220,6 +220,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "uvicorn": ("referee.desk.connections", "referee.desk.server"),
     "a2wsgi": ("referee.desk.wsgi_bridge",),
     "psutil": ("referee.desk.hosting",),
+    "threadpoolctl": ("referee.vision",),
     "segno": ("referee.desk.qr_code",),
     "click": ("referee.cli", "referee.commands", "referee.synthetic.__main__", "web_ui.opening"),
     "rich": ("referee.session.progress", "referee.commands"),

@@ -104,7 +104,12 @@ def _referee(
             folder,
             ruling_desk,
             bar.say,
-            EpisodeBuilder(table, table.view.camera.exposure_s or 0.0, properties.full_range),
+            EpisodeBuilder(
+                table,
+                table.view.camera.exposure_s or 0.0,
+                properties.full_range,
+                len(options.match.coins),
+            ),
         )
         stack.callback(run.close)
         show.doing("setting_up", "Finding the coins.")

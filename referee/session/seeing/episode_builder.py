@@ -72,11 +72,13 @@ LIES_THERE_MM: Final = 1.2
 class EpisodeBuilder:
     """Builds episodes from the frames of one table. Pass every frame to `take`, which returns an
     episode whenever one has ended. `bumps` are what is to be recorded of the camera, with the time.
+    `coins_in_match` is how many coins there are at all, None where that is not known.
     """
 
     table: SurveyedTable
     exposure_s: float
     full_range: bool = False
+    coins_in_match: int | None = None
     tracker: Tracker = field(init=False)
     analysis: FrameAnalysis | None = None
     measured: MeasuredCourse = field(init=False)
@@ -394,7 +396,9 @@ class EpisodeBuilder:
         )
         known = [c.rest.at_mm for c in coins if c.rest is not None and c not in missing]
         searched = picture if picture.has_colour else picture_from_bgr(frame.bgr())
-        new_fits = find_new_coins(searched, self.analysis, self._floor, known, missing)
+        new_fits = find_new_coins(
+            searched, self.analysis, self._floor, known, missing, self.coins_in_match
+        )
         self._mix = self._mix or shared_mix(new_fits, searched, self.table.view, self.table.sizes)
         self.analysis.channel_mix = self._channel_mix
         self._measured_rims |= {fit.at_mm: fit for fit in new_fits}

@@ -45,26 +45,31 @@ def find_new_coins(
     floor: Floor,
     known_mm: Sequence[Point],
     missing: Sequence[TrackedCoin],
+    coins_in_match: int | None,
 ) -> list[RimFit]:
     """Find coins where the frame differs from the background and no coin is known to lie.
 
     While fewer are found than are `missing` of those that lay on the table before, the whole table
     is searched for changes that are too faint, or too small, to look like a coin by themselves.
+    Where a hand has left that was there from the beginning, nothing tells what changed. There
+    coins are searched for unless all `coins_in_match` lie elsewhere (None: not known how many).
     """
     sizes, view, difference = analysis.table.sizes, analysis.table.view, analysis.difference
     found: list[RimFit] = []
+    lost = [c for c in missing if c.before and c.state in (State.HIDDEN, State.SLIDING)]
+    all_lie = not missing and coins_in_match is not None and len(known_mm) >= coins_in_match
 
     def search(part: Floor) -> None:
         taken = [*known_mm, *(fit.at_mm for fit in found)]
-        fits = take_inventory(picture, view, part, sizes, taken, difference.changed_within)
+        left = len(lost) - len(found)
+        fits = take_inventory(picture, view, part, sizes, taken, difference.changed_within, left)
         found.extend(fit for fit in fits if difference.changed_at(fit.at_mm))
 
     for box in merged(
         box_around(at_mm, min(NEW_COIN_AROUND_MM, reach_mm + NEW_COIN_BESIDE_COINS * sizes.coin_mm))
-        for at_mm, reach_mm in difference.something_new(known_mm)
+        for at_mm, reach_mm in difference.something_new(known_mm, where_hand_left=not all_lie)
     ):
         search(floor.part(box))
-    lost = [c for c in missing if c.before and c.state in (State.HIDDEN, State.SLIDING)]
     if len(found) < len(lost):
         search(floor)
     return found

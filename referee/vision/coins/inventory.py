@@ -41,10 +41,12 @@ def take_inventory(
     sizes: PieceSizes,
     known_mm: Sequence[Point] = (),
     may_hold: Callable[[Point, float], bool] = lambda _at_mm, _off_mm: True,
+    lost: int | None = None,
 ) -> tuple[RimFit, ...]:
     """Return the coins that lie still and in full view on a floor, the most certain first. Those
     that are known to lie at `known_mm` are left out. Only places are looked at within so many mm of
-    which there may be a new coin, by `may_hold`.
+    which there may be a new coin, by `may_hold`. Between coins that touch, where coins hardly look
+    like coins, places are looked at while fewer than `lost` are found (None: not known how many).
     """
     off_mm = FARTHEST_MM + START_MM  # no rim is found farther from a place
     kept: list[RimFit] = []
@@ -65,12 +67,13 @@ def take_inventory(
             kept.append(replace(fit, log_odds=place.log_odds))
     lying = [*known_mm, *(fit.at_mm for fit in kept)]
     kept = [fit for fit in kept if not is_hole(fit, lying, sizes)]
-    lying = [*known_mm, *(fit.at_mm for fit in kept)]
-    kept += [
-        replace(fit, log_odds=LEAST_TOGETHER)
-        for fit in between_coins(picture, view, lying, sizes, lambda at: may_hold(at, off_mm))
-        if floor.has(fit.at_mm) and may_hold(fit.at_mm, off_mm)
-    ]
+    if lost is None or len(kept) < lost:
+        lying = [*known_mm, *(fit.at_mm for fit in kept)]
+        kept += [
+            replace(fit, log_odds=LEAST_TOGETHER)
+            for fit in between_coins(picture, view, lying, sizes, lambda at: may_hold(at, off_mm))
+            if floor.has(fit.at_mm) and may_hold(fit.at_mm, off_mm)
+        ]
     return tuple(placed_by_regions(fit, picture, view, sizes) for fit in kept)
 
 

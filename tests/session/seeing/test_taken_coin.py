@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from referee.domain.episode import Episode
 from referee.domain.geometry import distance
 from referee.session.seeing.episode_builder import EpisodeBuilder
+from referee.session.seeing.reacquisition import find_new_coins
+from referee.vision.coins.coin_search import lay_floor
 from tests.session.seeing.test_opening import ARMS, MOONS, STILL, SUNS, VIEW, frame
+from tests.vision import watched
 from tests.vision.drawn import COIN, Scenery, table
 
 HAND = ((SUNS[0] - 50.0, -120.0, SUNS[0] + 30.0, SUNS[1] + 30.0), 140.0)
@@ -31,6 +36,25 @@ def test_a_coin_that_was_taken_does_not_lie_where_it_lay_once_all_is_still_again
     assert taken.after is None
     places = [rest.at_mm for rest in builder.resting().values()]
     assert len(places) == 2 and all(distance(at, SUNS) > 5.0 for at in places)
+
+
+@pytest.mark.parametrize(("coins_in_match", "found"), [(None, True), (2, True), (1, False)])
+def test_where_a_hand_was_from_the_beginning_coins_are_searched_for_unless_all_lie_elsewhere(
+    coins_in_match, found
+) -> None:
+    """Moons lies in full view, suns under a hand that has left."""
+    seen = watched.Watched(
+        watched.STILL.but(discs=((MOONS, COIN),), blots=(watched.HAND,)), watched.RESTING[1:]
+    )
+    left = watched.STILL.but(discs=((SUNS, COIN), (MOONS, COIN)))
+    for _ in range(10):
+        seen.see(left)
+    analysis = seen.analysis
+    floor = lay_floor(
+        analysis.table.view, analysis.table.sizes, analysis.table.edge_mm, analysis.course
+    )
+    fits = find_new_coins(left.picture(), analysis, floor, [MOONS], [], coins_in_match)
+    assert [distance(fit.at_mm, SUNS) < 1.0 for fit in fits] == ([True] if found else [])
 
 
 def test_a_coin_that_stopped_between_two_others_is_found() -> None:
