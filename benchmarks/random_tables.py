@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from calibration.lens.camera import Camera
-from referee.domain.geometry import Point
+from referee.domain.geometry import Point, add
 from referee.domain.layout import Course
 from referee.synthetic.scenario.hand import in_field
 from referee.synthetic.scenario.scene import SETS, WOODS, camera_looking
@@ -19,9 +19,17 @@ from referee.synthetic.scenario.scene_file import scene_of
 
 SIZES_PX = (*((1280, 720),) * 7, (1920, 1080), (960, 540))
 #: How far a course reaches from the middle of the table to each side, in tile widths.
-REACH_TILES = {"tabletop-croquet": (11.15, 6.0), "carroms": (6.2, 6.2)}
+REACH_TILES = {
+    "tabletop-croquet": (11.15, 6.0),
+    "carroms": (6.2, 6.2),
+    "castle-croquetnole": (6.0, 6.0),
+}
 #: How much of that a camera must see.
-LEAST_TILES = {"tabletop-croquet": (11.25, 6.0), "carroms": (6.3, 6.3)}
+LEAST_TILES = {
+    "tabletop-croquet": (11.25, 6.0),
+    "carroms": (6.3, 6.3),
+    "castle-croquetnole": (5.7, 5.7),
+}
 LEAST_COIN_PX = 12.0  # across; smaller coins are not recommended
 LONG_S = 60.0  # a clip long enough for everything; it is cut once it is known what happens
 
@@ -41,6 +49,9 @@ class Draw:
                 "jitter_deg": self.number(0, 1.5),
                 "pocket_tiles": self.number(2.0, 3.0),
             }
+        if game == "castle-croquetnole":
+            side = self.one_of(("near", "right", "far", "left"))
+            self.fields["course"] |= {"game": game, "mirrored": False, "moons_side": side}
         self.scene = scene_of(self.fields)
         self.coins: dict[str, Point] = {}
         self.at_s, self.first = 0.0, True
@@ -66,6 +77,16 @@ class Draw:
     def course(self) -> Course:
         """Return the course."""
         return self.scene.course
+
+    def beside_tower(self, castle: str) -> Point:
+        """Return a place within a coin's width of a castle's tower, on the side of its door."""
+        tower = self.course.tiles[f"tower-{castle}"]
+        (x, y), half = tower.centre_mm, (self.scene.sizes.tile_mm + self.coin_mm) / 2
+        away = half + self.number(0.5, 0.95 * self.coin_mm)
+        aside = self.number(-half, half)
+        to_middle = -math.copysign(away, x if abs(x) > abs(y) else y)
+        step = (to_middle, aside) if abs(x) > abs(y) else (aside, to_middle)
+        return add(tower.centre_mm, step)
 
     def speed_for(self, way_mm: float) -> float:
         """Return a speed, mm/s, that takes a coin at least this far, and sometimes much farther."""

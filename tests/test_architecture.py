@@ -179,12 +179,13 @@ IMPORTS: dict[str, frozenset[str]] = {
             "referee.library",
             "referee.desk",
             "referee.free_play",
+            "referee.vision.faces",
             "referee.vision.sources",
             "referee.session",
             "referee.commands.printing",
             "web_ui",
         }
-    ),  # the picture of a survey shows the ways of Tabletop Croquet
+    ),  # the picture of a survey shows the ways of Tabletop Croquet, and it reads aces
     "referee.commands.printing": frozenset(
         {"referee.replay", "referee.reports", "referee.reports.wording"}
     ),

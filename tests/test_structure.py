@@ -18,7 +18,6 @@ REASONS = {
     "benchmarks/long_matches.py": "six games, each with legal play, fouls and rulings",
     "calibration/table/edge_finding.py": "one search, from steps in the picture to straight sides",
     "calibration/tiles/bundle.py": "one adjustment: unknowns, residuals, solution and its error",
-    "calibration/tiles/scale_estimate.py": "one estimate: rims, their spread, and what both say",
     "referee/desk/ruling_desk.py": "one desk: explain, weigh and write rulings of a running match",
     "referee/detectors/contact.py": "one detector: every way in which a rim may meet something",
     "referee/reports/explanation.py": "one explanation: facts, clauses and conclusion",

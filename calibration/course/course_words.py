@@ -15,18 +15,21 @@ from calibration.course.course_places import Places, places_of
 from calibration.course.row_words import row_warnings
 from calibration.course.template_form import rows_of
 from referee.domain.geometry import Point, distance
-from referee.domain.layout import Course, within_quarter_turn
+from referee.domain.layout import Course, Line, within_quarter_turn
 
 Array = NDArray[np.float64]
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
-#: In tile widths. A wicket or an endpost this far from its place gets a warning: players notice it,
+#: In tile widths. A part of the course this far from its place gets a warning: players notice it,
 #: and it is twice the error of careful laying.
 NOTICED_TILES: Final = 0.25
-#: In degrees. A wicket, or a tile in its wicket, turned this far gets a warning.
+#: In degrees. A wicket or a door, or a tile in it, turned this far gets a warning.
 NOTICED_DEG: Final = 10.0
-_OPEN: Final = (1.5, 2.75)  # in tile widths: about two
+# Of its template's opening: two tile widths in a wicket, one in a gate or a door.
+_OPEN_SHARE: Final = (0.75, 1.375)
+# In tile widths, from gate to door and from door to tower. The rules say one.
+_IN_CASTLE: Final = (0.6, 1.5)
 # In tile widths. The rules say 3.45 from centre to line. Half a tile less, when laid by hand, needs
 # no warning.
 _LEAST_TO_POST: Final = 2.45
@@ -49,6 +52,11 @@ def off_words(places: Places, off_mm: Array) -> str:
 
 def _ways(places: Places) -> tuple[tuple[str, str], tuple[str, str]]:
     """Return the words for the ways along the course and across it, each backward and forward."""
+    if "tower-moons" in places.centre_mm:
+        return (
+            ("towards Suns' castle", "towards Arms' castle"),
+            ("towards Moons' castle", "towards Crowns' castle"),
+        )
     if "wicket-3-left" not in places.centre_mm:
         return ("to the west", "to the east"), ("to the south", "to the north")
     three_is_up = places.centre_mm["wicket-3-left"][1] > places.centre_mm["wicket-9-left"][1]
@@ -70,13 +78,13 @@ def course_warnings(course: Course, template: Course, seen: Collection[str]) -> 
     return [
         *_misplaced(course, places, seen),
         *_turned(course, places, seen),
-        *rule_warnings(course),
+        *rule_warnings(course, template),
     ]
 
 
 def _misplaced(course: Course, places: Places, seen: Collection[str]) -> Iterator[str]:
-    """Yield warnings about wickets, single tiles of wickets, and endposts that are off their
-    places.
+    """Yield warnings about wickets and doors, single tiles of these, and stacks and gateposts that
+    are off their places.
     """
     noticed_mm = NOTICED_TILES * course.tile_mm
     for name, tiles in pieces(course).items():
@@ -84,11 +92,11 @@ def _misplaced(course: Course, places: Places, seen: Collection[str]) -> Iterato
         sizes = sorted(float(np.hypot(*way)) for way in off.values())
         middle = np.mean(list(off.values()), axis=0) if off else np.zeros(2)
         if (
-            len(sizes) == len(tiles)
+            len(sizes) == len(tiles) <= 2
             and sizes[0] > noticed_mm / 2
             and np.hypot(*middle) > sizes[-1] / 2
         ):
-            off = {name: middle}  # the whole wicket
+            off = {name: middle}  # the whole wicket or door
         elif abs(_askew_deg(course, places, tiles)) >= NOTICED_DEG and sizes[0] > noticed_mm / 2:
             continue  # its two tiles are off towards different sides: the wicket is turned
         for what, way in off.items():
@@ -97,8 +105,8 @@ def _misplaced(course: Course, places: Places, seen: Collection[str]) -> Iterato
 
 
 def _turned(course: Course, places: Places, seen: Collection[str]) -> Iterator[str]:
-    """Yield warnings about wickets that are turned in the course, and about tiles that are turned
-    both in their wicket and in the course.
+    """Yield warnings about wickets and doors that are turned in the course, and about tiles that
+    are turned both in these and in the course.
     """
     for name, tiles in pieces(course).items():
         if not all(t in seen for t in tiles):
@@ -112,15 +120,15 @@ def _turned(course: Course, places: Places, seen: Collection[str]) -> Iterator[s
             if turn >= NOTICED_DEG:
                 yield (
                     f"{tile} is turned by {turn:.0f}"
-                    f" degrees{' in its wicket' if len(tiles) == 2 else ''}"
+                    f" degrees{f' in its {_kind(name)}' if len(tiles) == 2 else ''}"
                 )
 
 
 def _askew_deg(course: Course, places: Places, tiles: Sequence[str]) -> float:
-    """Return how far the line from one tile of a wicket to the other is turned from its direction
-    in the template, counter-clockwise; 0 for an endpost.
+    """Return how far the line from one tile of a wicket or a door to the other is turned from its
+    direction in the template, counter-clockwise; 0 for another part of the course.
     """
-    if len(tiles) < 2:
+    if len(tiles) != 2:
         return 0.0
     laid, wanted = (
         np.subtract(where[tiles[1]], where[tiles[0]])
@@ -130,8 +138,8 @@ def _askew_deg(course: Course, places: Places, tiles: Sequence[str]) -> float:
 
 
 def pieces(course: Course) -> dict[str, tuple[str, ...]]:
-    """Return the parts of a course by name, with their tiles' names: one tile for an endpost, two
-    for a wicket, six for a wall.
+    """Return the parts of a course by name, with their tiles' names: one tile for an endpost or a
+    tower, two for a wicket or a door, six for a wall, and the four gateposts.
     """
     found: dict[str, tuple[str, ...]] = {}
     for name in course.tiles:
@@ -141,29 +149,54 @@ def pieces(course: Course) -> dict[str, tuple[str, ...]]:
 
 
 def piece_of(tile: str) -> str:
-    """Return the wicket or the wall that a tile belongs to; for an endpost, its own name."""
+    """Return the wicket, the door or the wall that a tile belongs to, or `gateposts`; for an
+    endpost or a tower, its own name.
+    """
+    if tile.startswith("gatepost-"):
+        return "gateposts"
     if tile.startswith("wall"):
         return tile.rpartition("-")[0]
-    return tile.removesuffix("-left").removesuffix("-right") if tile.startswith("wicket") else tile
+    return tile.removesuffix("-left").removesuffix("-right")
 
 
-def rule_warnings(course: Course) -> list[str]:
-    """Describe where a laid course of Tabletop Croquet differs from its rules.
+def _kind(piece: str) -> str:
+    """Return what a part of the course is: a wicket, a door."""
+    return piece.partition("-")[0]
+
+
+def rule_warnings(course: Course, template: Course) -> list[str]:
+    """Describe where a laid course of wickets or of castles differs from its rules.
 
     All lengths are in tile widths, between the tiles' edges. A wicket is about two wide (1.5 to
     2.75 here). An endpost is three or more from the next wicket. Wickets 1 and 2, and 6 and 7, are
-    1.5 to 2 apart (rules text, Game setup).
+    1.5 to 2 apart (rules text, Game setup). A gate or a door is about one wide, and so are the ways
+    from gate to door and from door to tower (rules text, Setup).
     """
-    words = []
-    for wicket in course.lines:
-        opening = _gap_tiles(course, f"{wicket}-left", f"{wicket}-right") - 1.0
-        if not _OPEN[0] <= opening <= _OPEN[1]:
-            kind = "wide" if opening > _OPEN[1] else "narrow"
-            words.append(
-                f"{wicket} is {opening:.1f} tile widths open,"
-                f" {abs(opening - 2.0) * course.tile_mm:.0f} mm too {kind} (about 2 are usual)"
-            )
     middle = _middles(course)
+    return [
+        *_openings(course, template),
+        *_distances(course, middle),
+        *_in_castles(course, middle),
+        *_disorder(middle),
+    ]
+
+
+def _openings(course: Course, template: Course) -> Iterator[str]:
+    """Yield warnings about lines that are wider or narrower than the rules say."""
+    for name, line in course.lines.items():
+        opening, usual = (_long_tiles(one, course.tile_mm) for one in (line, template.lines[name]))
+        if not _OPEN_SHARE[0] * usual <= opening <= _OPEN_SHARE[1] * usual:
+            off_mm = abs(opening - usual) * course.tile_mm
+            kind = "wide" if opening > usual else "narrow"
+            yield (
+                f"{name} is {opening:.1f} tile widths open, {off_mm:.0f} mm too {kind}"
+                f" (about {usual:.0f} {'is' if round(usual) == 1 else 'are'} usual)"
+            )
+
+
+def _distances(course: Course, middle: Mapping[str, Point]) -> list[str]:
+    """Return warnings about endposts and paired wickets that are too near or too far apart."""
+    words = []
     for post, wicket in (("left-endpost", "wicket-1"), ("right-endpost", "wicket-7")):
         if post in course.tiles and wicket in middle:
             gap = distance(course.tiles[post].centre_mm, middle[wicket]) / course.tile_mm - 1.0
@@ -178,11 +211,25 @@ def rule_warnings(course: Course) -> list[str]:
                 words.append(
                     f"{first} and {second} are {gap:.1f} tile widths apart (1.5 to 2 are usual)"
                 )
-    return words + _disorder(middle)
+    return words
 
 
-def _gap_tiles(course: Course, first: str, second: str) -> float:
-    return distance(course.tiles[first].centre_mm, course.tiles[second].centre_mm) / course.tile_mm
+def _in_castles(course: Course, middle: Mapping[str, Point]) -> Iterator[str]:
+    """Yield warnings about doors and towers that are too near or too far from what is before
+    them.
+    """
+    places = {**middle, **{name: post.centre_mm for name, post in course.posts.items()}}
+    castles = [name.removeprefix("gate-") for name in places if name.startswith("gate-")]
+    for castle in castles:
+        for first, second in pairwise(f"{part}-{castle}" for part in ("gate", "door", "tower")):
+            if first in places and second in places:
+                gap = distance(places[first], places[second]) / course.tile_mm - 1.0
+                if not _IN_CASTLE[0] <= gap <= _IN_CASTLE[1]:
+                    yield f"{second} is {gap:.1f} tile widths from {first} (1 is usual)"
+
+
+def _long_tiles(line: Line, tile_mm: float) -> float:
+    return distance(line.left_mm, line.right_mm) / tile_mm
 
 
 def _middles(course: Course) -> dict[str, Point]:

@@ -1,5 +1,5 @@
-"""Computes where the tiles lie that no picture shows: from their partners in a wicket, or from
-their row.
+"""Computes where the tiles lie that no picture shows: from their partners in a wicket or a door,
+from the other gateposts, or from their row.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from typing import Final
 import numpy as np
 
 from calibration.course.course_places import places_of
-from calibration.course.course_words import piece_of
+from calibration.course.course_words import piece_of, pieces
 from calibration.course.template_form import rows_of
 from referee.domain.layout import Course, Tile
 
 # Chosen: nothing was measured for these.
 
-#: The standard error of a place by its partner, as players lay wickets.
+#: The standard error of a place by its partner, as players lay wickets and doors.
 UNSEEN_MM: Final = 3.0
 #: That of a place by its row: tightly packed tiles differ by less.
 UNSEEN_IN_ROW_MM: Final = 1.5
@@ -74,35 +74,18 @@ def _by_rows(
 def _by_partners(
     tiles: Mapping[str, Tile], template: Course, missing: list[str]
 ) -> tuple[dict[str, Tile], list[str]]:
-    gaps = [
-        np.subtract(tiles[n].centre_mm, tiles[p].centre_mm)
-        for n in template.tiles
-        if n.endswith("-left") and (p := _partner(n)) and n in tiles and p in tiles
-    ]
-    across = np.median(gaps, axis=0) if gaps else np.array([0.0, 3.0 * template.tile_mm])
-    words, whole = [], dict(tiles)
+    places, words, whole = places_of(tiles, template), [], dict(tiles)
     for name in missing:
-        partner = _partner(name)
-        assert partner is not None, (
-            "an endpost has no partner, and without it the course does not fit"
-        )
-        step = across if name.endswith("-left") else -across
-        beside = tiles[partner]
-        whole[name] = Tile(
-            (float(beside.centre_mm[0] + step[0]), float(beside.centre_mm[1] + step[1])),
-            beside.rotation_deg,
-            1,
-            UNSEEN_MM,
-        )
-        words.append(
-            f"{name} was not seen: its place follows from {partner}, as far away as the"
-            f" other wickets' tiles; calls at {name.rsplit('-', 1)[0]} are less sure"
-        )
+        piece = piece_of(name)
+        beside = next(n for n in tiles if piece_of(n) == piece)
+        partner = tiles[beside]
+        place = places.centre_mm[name]
+        how = "from the other gateposts, as even as the course is; calls at its gates"
+        if len(pieces(template)[piece]) == 2:
+            step = np.subtract(place, places.centre_mm[beside])
+            place = (partner.centre_mm[0] + float(step[0]), partner.centre_mm[1] + float(step[1]))
+            kind = piece.partition("-")[0]
+            how = f"from {beside}, as far away as the other {kind}s' tiles; calls at {piece}"
+        whole[name] = Tile(place, partner.rotation_deg, 1, UNSEEN_MM)
+        words.append(f"{name} was not seen: its place follows {how} are less sure")
     return whole, words
-
-
-def _partner(name: str) -> str | None:
-    for end, other in (("-left", "-right"), ("-right", "-left")):
-        if name.startswith("wicket") and name.endswith(end):
-            return name.removesuffix(end) + other
-    return None

@@ -34,11 +34,13 @@ class Orientation:
     picture, `wicket_3_far` says that wicket 3 is at the left of the way from the left to the right
     endpost.
 
-    A course without endposts lies as its layout's `facing` says.
+    A course without endposts lies as its layout's `facing` says, or with that part of it at the
+    side of the table `facing_side`, as the camera sees it (`near`, `far`, `left`, `right`).
     """
 
     left_endpost: str = "left"
     wicket_3_far: bool = False
+    facing_side: str | None = None
 
     def __post_init__(self) -> None:
         if self.left_endpost not in SIDES:
@@ -72,7 +74,8 @@ def frame_of(
     facing = facing_of(game)
     if facing is None:
         return _along_frame(view, fit, game, template, orientation)
-    return _facing_frame(view, fit, template, *facing)
+    part, side = facing
+    return _facing_frame(view, fit, template, part, orientation.facing_side or side)
 
 
 def _facing_frame(

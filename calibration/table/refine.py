@@ -16,6 +16,8 @@ from calibration.table.edge_finding import seen_sides
 from calibration.table.even_view import made_even
 from calibration.tiles.bundle import Adjusted, Rim, adjust
 from calibration.tiles.lost_tiles import EdgeStrength, edge_strength, search_tile
+from calibration.tiles.outline_fit import laid_by_outline
+from calibration.tiles.rim_model import Common
 from calibration.tiles.rims import Light, top_height_mm
 from calibration.tiles.scale_estimate import at_true_size
 from calibration.tiles.template_match import (
@@ -57,7 +59,8 @@ def refine(
     rough: Mapping[str, Tile],
     template: Course,
     sizes: PieceSizes,
-    picture: Picture,
+    stills: Sequence[Picture],
+    face_up: Collection[str] = (),
     *,
     free_focal: bool = False,
     doing: Doing = report_nothing,
@@ -65,16 +68,19 @@ def refine(
     """Compute an accurate view and the tiles' places from a rough view, rough tiles by name, and
     the pictures (even light) of one camera.
 
-    The best picture comes first. It is also passed as BGR `picture`, for the table's edge.
+    The best picture comes first. They are also passed as BGR `stills`, for the table's edge.
+    `face_up` names the tiles that show another face than all the others; they are measured by their
+    outlines.
 
     In each pass the tiles' faces show how they lie and how they shrink over the table, and all is
     adjusted to that. The rims of all tiles together then give the scale. The result leaves out
     tiles that were not seen anywhere. Raises InputError where fewer than four fit together.
     """
-    tiles, first = dict(rough), view
+    tiles, first, picture = dict(rough), view, stills[0]
+    shown = frozenset(face_up)
     for number in range(1, _PASSES + 1):
         doing(f"measuring tiles, {number} of {_PASSES}")
-        rims = _rims(lights, view, tiles, sizes)
+        rims = _rims(lights, view, _without(tiles, shown), sizes)
         if len(rims) < _FEWEST:
             raise InputError(
                 f"only {len(rims)} tiles look like one another: the view stays undetermined"
@@ -86,16 +92,38 @@ def refine(
             else ()
         )
         adjusted = adjust(view, tiles, rims, sizes, free_focal=free_focal, sides=sides)
-        unclear = {name: tile for name, tile in tiles.items() if name not in rims}
-        unclear = _where_they_were_seen(unclear, view, adjusted.view, sizes)
-        view = adjusted.view
-        tiles = _laid(lights, view, {**adjusted.tiles, **unclear}, rims, sizes)
-        tiles |= _lost(lights, view, tiles, template, sizes) if number == _PASSES - 1 else {}
+        unclear = _where_they_were_seen(_without(tiles, rims), view, adjusted.view, sizes)
+        view, tiles = adjusted.view, {**adjusted.tiles, **unclear}
+        tops = {name: tile for name, tile in tiles.items() if name in shown}
+        tiles = _laid(lights, view, _without(tiles, shown), rims, sizes) | tops
+        if number == _PASSES - 1:
+            tiles |= _lost(lights, view, tiles, template, sizes, shown)
     tiles = _where_they_were_seen(rough, first, view, sizes) | tiles
     adjusted = replace(adjusted, tiles=tiles)
     adjusted = made_even(adjusted, template, sizes, free_focal=free_focal)
     doing("comparing all rims")
-    return at_true_size(picture, adjusted, sizes)
+    adjusted, common = at_true_size(picture, adjusted, sizes)
+    return _outlined(stills, adjusted, shown, sizes, common)
+
+
+def _outlined(
+    stills: Sequence[Picture],
+    adjusted: Adjusted,
+    shown: Collection[str],
+    sizes: PieceSizes,
+    common: Common,
+) -> Adjusted:
+    """Return the tiles with those that show their faces where their outlines are."""
+    tiles, off_mm = dict(adjusted.tiles), dict(adjusted.off_mm)
+    for name in (name for name in adjusted.tiles if name in shown):
+        found = laid_by_outline(stills, adjusted.view, tiles[name], sizes, common)
+        if found is not None:
+            tiles[name], off_mm[name] = found
+    return replace(adjusted, tiles=tiles, off_mm=off_mm)
+
+
+def _without(tiles: Mapping[str, Tile], names: Collection[str]) -> dict[str, Tile]:
+    return {name: tile for name, tile in tiles.items() if name not in names}
 
 
 def _laid(
@@ -151,17 +179,23 @@ def _lost(
     tiles: Mapping[str, Tile],
     template: Course,
     sizes: PieceSizes,
+    shown: Collection[str],
 ) -> dict[str, Tile]:
-    names = [n for n in template.tiles if n not in tiles]
+    """Return the tiles of the template that are found where they should be. Those that show their
+    faces are looked for even if they were found before.
+    """
+    backs = _without(tiles, shown)
+    names = [n for n in template.tiles if n not in backs]
     if not names:
         return {}
-    strength = edge_strength(lights[0], view, list(tiles.values()), sizes)
-    face = common_face(lights[0], view, tiles, sizes)
+    strength = edge_strength(lights[0], view, list(backs.values()), sizes)
+    face = common_face(lights[0], view, backs, sizes)
     found: dict[str, Tile] = {}
     for name in names:
-        near = replace(template.tiles[name], centre_mm=_expected(name, tiles, template))
-        seen = _sought(lights, view, near, sizes, face, strength)
-        if seen is not None and not _overlaps(seen, {**tiles, **found}, sizes):
+        near = replace(template.tiles[name], centre_mm=_expected(name, backs, template))
+        alike = None if name in shown else face
+        seen = _sought(lights, view, near, sizes, alike, strength)
+        if seen is not None and not _overlaps(seen, {**backs, **found}, sizes):
             found[name] = seen
     return found
 

@@ -17,17 +17,20 @@ from calibration.course.course_words import course_warnings
 from calibration.course.misplaced_tiles import beside_squares, elsewhere, misfit, squares_among
 from calibration.course.missing_tiles import in_their_rows, whole_course
 from calibration.lens.camera import Camera, TableView
+from calibration.table.castle_order import CastleOrder, ReadTops, castle_order
 from calibration.table.course_frame import Orientation
 from calibration.table.edge_finding import find_edge
 from calibration.table.edge_words import edge_words
 from calibration.table.openings import scaled_by_openings
+from calibration.table.quarter_turns import by_quarters
 from calibration.table.refine import Doing, refine, report_nothing
 from calibration.table.rough_view import RoughView, rough_view
 from calibration.table.surveyed_table import SurveyedTable
+from calibration.tiles.bundle import Adjusted
 from calibration.tiles.rims import even_light
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance
-from referee.domain.layout import Course, Tile
+from referee.domain.layout import Course, Tile, faces_up, facing_of
 from referee.domain.pieces import PieceSizes
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -57,12 +60,14 @@ def survey_table(
     sizes: PieceSizes,
     orientation: Orientation | None = None,
     doing: Doing = report_nothing,
+    read_tops: ReadTops | None = None,
 ) -> SurveyedTable:
     """Survey a table from still pictures (h, w, 3) BGR of one fixed camera. What the first does not
     show is searched for in the others.
 
     Without a camera, its focal length is found from the tiles. `doing` is called with each stage.
-    Raises InputError where course or scale remain undetermined.
+    `read_tops` reads the aces on the towers, which say how a course of castles lies. Raises
+    InputError where course or scale remain undetermined.
     """
     stills = [pictures] if isinstance(pictures, np.ndarray) else list(pictures)
     orientation = orientation or Orientation()
@@ -76,10 +81,16 @@ def survey_table(
         rough.tiles,
         rough.template,
         sizes,
-        stills[0],
+        stills,
+        faces_up(game),
         free_focal=camera is None,
         doing=doing,
     )
+    castles = CastleOrder(0)
+    if read_tops is not None and faces_up(game):
+        doing("reading the aces on the towers")
+        castles = _castle_order(stills, adjusted, game, sizes, orientation, read_tops)
+        rough, adjusted = by_quarters(rough, adjusted, castles.steps)
     doing("looking for the table's edge")
     view = adjusted.view
     found = in_their_rows(adjusted.tiles, adjusted.off_mm, rough.template)
@@ -90,6 +101,7 @@ def survey_table(
     edge = find_edge(stills[0], lights[0], view, list(tiles.values()), sizes.tile_mm)
     of_view = view_warnings(view, course, lens_known=camera is not None)
     warnings = [
+        *castles.warnings,
         *words,
         *doubts,
         *course_warnings(course, rough.template, seen),
@@ -112,8 +124,32 @@ def survey_table(
         orientation.left_endpost,
         tuple(warnings),
         field_error=adjusted.field,
+        notes=castles.notes,
     )
     return scaled_by_openings(table, adjusted.scale_sigma)
+
+
+def _castle_order(
+    stills: Sequence[Picture],
+    adjusted: Adjusted,
+    game: str,
+    sizes: PieceSizes,
+    orientation: Orientation,
+    read_tops: ReadTops,
+) -> CastleOrder:
+    """Decide by the aces on the towers how a course of castles lies, seen that its first suit's
+    castle was taken to be where the players or the layout say.
+    """
+    suits = faces_up(game)
+    towers = {suit: adjusted.tiles.get(name) for name, suit in suits.items()}
+    facing = facing_of(game)
+    assert facing is not None, "a course with faces up has a side that faces somewhere"
+    return castle_order(
+        read_tops(stills, adjusted.view, towers, sizes),
+        tuple(suits.values()),
+        orientation.facing_side or facing[1],
+        given=orientation.facing_side is not None,
+    )
 
 
 def _fitting(

@@ -10,17 +10,17 @@ import numpy as np
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance
-from referee.domain.layout import POCKETS, line_ends
+from referee.domain.layout import POCKETS, Line, line_ends, template_course
 
 # Chosen: limits that nothing was measured for.
 
 WANTED_MM: Final = (
-    2.0  # an endpost, or a tile at a pocket, with a larger standard error gets a warning
+    2.0  # a stack, or a tile at a pocket, with a larger standard error gets a warning
 )
-_MOST_TILES: Final = (
-    0.25  # with a larger error at an endpost, in tile widths, nothing can be called
-)
-_OPEN_TILES: Final = (1.0, 4.0)  # the rules say two; with less or more it is no wicket
+_MOST_TILES: Final = 0.25  # with a larger error at a stack, in tile widths, nothing can be called
+# Of what the rules say, two tile widths in a wicket and one in a gate or a door: with less or more
+# it is none.
+_OPEN_SHARE: Final = (0.5, 2.0)
 _MOUTH_TILES: Final = (1.0, 5.0)  # the rules say two to three; with less or more it is no pocket
 
 _HELP: Final = {
@@ -38,12 +38,13 @@ _HELP: Final = {
 
 
 def checked(table: SurveyedTable) -> SurveyedTable:
-    """Return the table, with a warning where its endposts or pockets are not known well enough.
+    """Return the table, with a warning where its stacks or pockets are not known well enough.
     Raises InputError where the survey cannot be right, or where it is too uncertain to be of use.
     """
+    template = template_course(table.game, 1.0)
     for name, line in table.course.lines.items():
         open_tiles = distance(line.left_mm, line.right_mm) / table.sizes.tile_mm
-        least, most = _MOUTH_TILES if name in POCKETS else _OPEN_TILES
+        least, most = _MOUTH_TILES if name in POCKETS else _open_tiles(template.lines[name])
         if not least < open_tiles < most:
             raise InputError(
                 f"{name} would be {open_tiles:.1f} tile widths open: something else was taken for"
@@ -63,8 +64,18 @@ def checked(table: SurveyedTable) -> SurveyedTable:
     return replace(table, warnings=(*table.warnings, f"{words}; calls are less sure"))
 
 
+def _open_tiles(line: Line) -> tuple[float, float]:
+    """Return the least and the most that a line may be open, given that of a template in tile
+    widths.
+    """
+    usual = distance(line.left_mm, line.right_mm)
+    return _OPEN_SHARE[0] * usual, _OPEN_SHARE[1] * usual
+
+
 def _judged(table: SurveyedTable) -> list[str]:
-    """Return the tiles whose places must be known best: the endposts, or those at the pockets."""
+    """Return the tiles whose places must be known best: the stacks that coins hit, or those at the
+    pockets.
+    """
     ends = {
         tile.centre_mm
         for pocket, ends in line_ends(table.course.tiles, table.sizes.tile_mm)
@@ -74,7 +85,7 @@ def _judged(table: SurveyedTable) -> list[str]:
     return [
         name
         for name, tile in table.course.tiles.items()
-        if name in table.course.endposts or tile.centre_mm in ends
+        if name in table.course.posts or tile.centre_mm in ends
     ]
 
 

@@ -204,7 +204,12 @@ def _below(view: TableView, at_mm: Point) -> Point:
 def _words(drawn: Picture, table: SurveyedTable, ways: Mapping[str, Sequence[str]]) -> None:
     """Write the wickets' numbers, the endposts' names, where each way begins, and the errors."""
     view, course = table.view, table.course
-    for name, line in course.lines.items():
+    castles = [name for name in course.posts if name not in course.endposts]
+    for name in castles:
+        below_mm = add(course.tiles[name].centre_mm, scale(_below(view, (0.0, 0.0)), 45.0))
+        castle = name.removeprefix("tower-")
+        _word(drawn, view, castle, below_mm, _LINE, size=_NUMBER_SIZE, middle=True)
+    for name, line in course.lines.items() if not castles else ():
         number = name.removeprefix("wicket-").removeprefix("pocket-").upper()
         middle_mm = _along(line.left_mm, line.right_mm, 0.5)
         _word(drawn, view, number, middle_mm, _LINE, size=_NUMBER_SIZE, middle=True)

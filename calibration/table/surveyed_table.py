@@ -29,6 +29,7 @@ class SurveyedTable:
     """A table as surveyed, all in its table frame. `residual_mm` is the root mean square of the
     tiles' corners.
 
+    `notes` are what players should know although nothing is wrong; a file does not keep them.
     `scale_sigma` is the standard error of the whole table's scale, as a share of it. The distance
     between two places has this share of error. `field_error` is the error of the table's shape.
     """
@@ -44,6 +45,7 @@ class SurveyedTable:
     warnings: tuple[str, ...] = field(default=())
     scale_sigma: float = 0.0
     field_error: FieldError = field(default=FieldError())
+    notes: tuple[str, ...] = ()
 
     @property
     def edge_mm(self) -> tuple[Point, ...]:

@@ -75,6 +75,18 @@ class FieldError:
         away = ((places_mm - np.array(self.middle_mm)) ** 2).sum(axis=1)
         return np.asarray(np.sqrt((variances + scale_sigma**2 * away) / 2), dtype=np.float64)
 
+    def quarter_turned(self) -> FieldError:
+        """Return the error of the table turned by a quarter counter-clockwise around its origin:
+        (x, y) comes to (-y, x). A stretch or shear becomes its opposite, a lean along x one along
+        y, and a lean along y the opposite of one along x.
+        """
+        turn = np.diag([-1.0, -1.0, 0.0, 0.0])
+        turn[2, 3], turn[3, 2] = -1.0, 1.0
+        turned = turn @ np.array(self.covariance_mm2) @ turn.T
+        (x, y), (across, down) = self.middle_mm, self.spread_mm
+        rows = tuple(tuple(float(v) for v in row) for row in turned)
+        return FieldError((-y, x), (down, across), rows)
+
     def scaled(self, factor: float) -> FieldError:
         """Return the error of the table with all places `factor` times as far from its origin."""
         (x, y), (across, down) = self.middle_mm, self.spread_mm

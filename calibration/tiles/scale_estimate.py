@@ -13,32 +13,32 @@ profiles together most likely are used.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
 
 from calibration.lens.camera import TableView
 from calibration.tiles.bundle import Adjusted
-from calibration.tiles.rims import (
-    NORMALS,
-    OUTSIDE_MM,
-    SHADOW_MM,
-    Profile,
-    even_light,
-    tile_profiles,
-    touches,
+from calibration.tiles.rim_model import (
+    LEARNT,
+    POWER,
+    STRENGTH_SPREAD,
+    Common,
+    Seen,
+    explained,
+    side_by_side,
+    usual_means,
 )
+from calibration.tiles.rims import even_light, tile_profiles, touches
 from referee.domain.geometry import Point, add, scale
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
 
 Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 Picture = NDArray[np.uint8]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -67,40 +67,14 @@ _UNRESOLVED_MM: Final = 0.020
 # A factor on the error that the likelihood's curvature and the sides' disagreement give, because
 # only a share of the evidence is counted.
 _FORMAL: Final = 0.5
-# The power that converts stored values to light. The last blur (scaling, compression) acts on
-# stored values. With this power, edges of every contrast are measured at their true places.
-_POWER: Final = 1.1
-_FACE_SEEN_MM: Final = 6.0
-_FACE_MM: Final = (-6.1, -4.5)  # here is nothing but face: all brightness is measured against it
 _REACH_MM: Final = 1.6  # a rim farther away than this is not the right one
-_FEWEST_PROFILES: Final = 24  # profiles
 _LEAST_LINE_MM: Final = 0.1  # of ink: its darkness times its width
-# Of light. The brightness of such a face is lost, and it has spread over the rim.
-_BLEACHED_FACE: Final = 1.3
 # The standard error, as a share, of a scale from tiles that are bleached in most colours. Measured
 # at the true view: five clips of which one colour is left are -1.1, -0.2, +0.7, +1.0, +1.0 % off.
 _BLEACHED_SIGMA: Final = 0.009
-_LEAST_WALL_MM: Final = 0.3
 # Chosen: the search begins at the most likely of these.
 _START_STEP_MM: Final = 0.4
 _START_BLURS_PX: Final = (0.9, 1.6)
-_NOISE: Final = 0.012  # of a face's brightness: grain, compression
-_TAIL: Final = 4.0
-_PARTS: Final = (
-    "face",
-    "shading",
-    "ink",
-    "margin",
-    "table",
-    "ramp",
-    "shadow",
-    "wall",
-    "wall shading",
-)
-_MEAN: Final = np.array([1.0, 0.0, -0.5, 0.0, 0.6, 0.0, -0.2, 0.4, 0.0])  # of a face's brightness
-# Between profiles.
-_SPREAD: Final = np.array([0.04, 0.10, 0.12, 0.10, 1.0, 0.75, 0.5, 1.0, 0.15])
-_LEARNT: Final = np.array([_PARTS.index("ink"), _PARTS.index("margin")])
 _LEARNT_SIGMA: Final = np.array(
     [0.3, 0.1]
 )  # of a set's means: ink varies freely, the margin is of the face's wood
@@ -135,20 +109,6 @@ _SETTLED_MM: Final = 0.004
 
 
 @dataclass(frozen=True)
-class Common:
-    """What all rims of a picture share: how far outside a square of the known size they appear, the
-    blur, the inked line's inset and width, and by how much all tiles lie beside their places.
-    """
-
-    offset_mm: float
-    blur_px: float
-    inset_mm: float
-    width_mm: float
-    east_mm: float = 0.0
-    north_mm: float = 0.0
-
-
-@dataclass(frozen=True)
 class ScaleEstimate:
     """How much larger than a square of the known size all tiles appear, at each side and with its
     standard error, and what else was estimated with it.
@@ -157,35 +117,6 @@ class ScaleEstimate:
     larger_mm: float
     sigma_mm: float
     common: Common
-
-
-@dataclass(frozen=True)
-class _Seen:
-    """Profiles side by side: `at_mm` (p, n), `light` (p, n, c) as a share of each one's face,
-    `kept` (p, n), `sound` (p, c) where it is not bleached, wall and scale (p,), the outward
-    `normal` (p, 2), and a tile's width.
-    """
-
-    at_mm: Array
-    light: Array
-    kept: Flags
-    sound: Flags
-    wall_mm: Array
-    px_per_mm: Array
-    normal: Array
-    tile_mm: float
-
-    @property
-    def on_side(self) -> Array:
-        """Return 1 where a profile (p,) is on a side of its tile (4,): east, north, west, south."""
-        return np.asarray(
-            np.eye(len(NORMALS))[np.argmax(self.normal @ np.array(NORMALS).T, axis=1)]
-        )
-
-    @property
-    def bleached(self) -> float:
-        """Return the share of the profiles that are bleached in most colours."""
-        return float((np.median(self.sound, axis=1) == 0).mean())
 
 
 def estimate_scale(
@@ -203,8 +134,8 @@ def estimate_scale(
     faces that are not bleached, or where no common rim is near its expected place. Stacks do not
     count, because their rims are never flush.
     """
-    light = even_light(picture, _POWER)
-    seen = _side_by_side(
+    light = even_light(picture, POWER)
+    seen = side_by_side(
         [
             p
             for tile in tiles
@@ -217,7 +148,7 @@ def estimate_scale(
     if seen is None:
         return None
     common, mean, sigma = _learn(seen, begin)
-    ink_mm = abs(float(mean[_LEARNT[0], seen.sound.any(axis=0)].mean())) * common.width_mm
+    ink_mm = abs(float(mean[LEARNT[0], seen.sound.any(axis=0)].mean())) * common.width_mm
     if ink_mm < _LEAST_LINE_MM or abs(common.offset_mm) > _REACH_MM:
         return None
     px_per_mm = float(np.median(seen.px_per_mm))
@@ -240,16 +171,20 @@ def estimate_scale(
     )
 
 
-def at_true_size(picture: Picture, adjusted: Adjusted, sizes: PieceSizes) -> Adjusted:
+def at_true_size(
+    picture: Picture, adjusted: Adjusted, sizes: PieceSizes
+) -> tuple[Adjusted, Common]:
     """Return the view and the tiles, moved closer together or farther apart until all tiles of a
     picture have their true size, and shifted until opposite rims are equally far out. As bleached
     tiles may not settle, the last step is a part of the error.
+
+    Also return what all rims share then: the usual, where they could not be compared.
     """
     common: Common | None = None
     for _ in range(_MEASURINGS):
         ruler = estimate_scale(picture, adjusted.view, adjusted.tiles.values(), sizes, common)
         if ruler is None:
-            return adjusted
+            return adjusted, common or _usual_common(sizes.tile_mm)
         adjusted = _placed(
             adjusted,
             (ruler.common.east_mm, ruler.common.north_mm),
@@ -264,7 +199,8 @@ def at_true_size(picture: Picture, adjusted: Adjusted, sizes: PieceSizes) -> Adj
         )
         if abs(ruler.larger_mm) < _SETTLED_MM:
             break
-    return adjusted
+    assert common is not None
+    return adjusted, common
 
 
 def _placed(adjusted: Adjusted, by_mm: Point, factor: float, sigma: float) -> Adjusted:
@@ -288,146 +224,48 @@ def _units(tile_mm: float) -> tuple[float, ...]:
     return (1.0, 1.0, tile_mm, tile_mm, 1.0, 1.0)
 
 
-def _side_by_side(profiles: Iterable[Profile], tile_mm: float) -> _Seen | None:
-    """Return profiles divided by their faces' brightness, without those bleached in all colours.
-    None where there are too few.
-    """
-    seen = [(p, face) for p in profiles if (face := _face(p)).min() > 0]
-    chosen = [(p, face) for p, face in seen if face.min() <= _BLEACHED_FACE]
-    if len(chosen) < _FEWEST_PROFILES:
-        return None
-    longest = max(len(p.at_mm) for p, _ in chosen)
-    at = np.array(
-        [np.pad(p.at_mm, (0, longest - len(p.at_mm)), constant_values=np.inf) for p, _ in chosen]
-    )
-    light = np.array(
-        [np.pad(p.light / face, ((0, longest - len(p.at_mm)), (0, 0))) for p, face in chosen]
-    )
-    wall = np.array([p.wall_mm for p, _ in chosen])
-    kept = (at >= -_FACE_SEEN_MM) & (at <= np.maximum(wall, 0.0)[:, None] + OUTSIDE_MM)
-    sound = np.array([face <= _BLEACHED_FACE for _, face in chosen])
-    return _Seen(
-        np.where(kept, at, 0.0),
-        light * kept[:, :, None],
-        kept,
-        sound,
-        wall,
-        np.array([p.px_per_mm for p, _ in chosen]),
-        np.array([p.normal for p, _ in chosen]),
-        tile_mm,
-    )
-
-
-def _face(profile: Profile) -> Array:
-    inner = (profile.at_mm > _FACE_MM[0]) & (profile.at_mm < _FACE_MM[1])
-    return np.asarray(profile.light[inner].mean(axis=0), dtype=np.float64)
-
-
-def _shapes(seen: _Seen, common: Common) -> Array:
-    """Return the model's parts (p, n, parts) in the order of `_PARTS`."""
-    z = (
-        seen.at_mm
-        - common.offset_mm
-        - (seen.normal @ np.array([common.east_mm, common.north_mm]))[:, None]
-    )
-    blur = (common.blur_px / seen.px_per_mm)[:, None]
-    wall = np.maximum(seen.wall_mm, 0.0)[:, None]
-    rim, foot = ndtr(z / blur), (z - wall) / blur
-    table = ndtr(foot)
-    ramp = 0.1 * blur * (foot * table + np.exp(-foot * foot / 2) / np.sqrt(2 * np.pi))
-    ratio = blur / SHADOW_MM
-    shadow = np.exp(np.minimum(ratio * ratio / 2 - (z - wall) / SHADOW_MM, 50.0)) * ndtr(
-        foot - ratio
-    )
-    within = z + common.inset_mm
-    margin = ndtr(within / blur) - rim
-    ink = ndtr((within + common.width_mm / 2) / blur) - ndtr((within - common.width_mm / 2) / blur)
-    side = (rim - table) * (seen.wall_mm > _LEAST_WALL_MM)[:, None]
-    shading = 0.1 * (z + OUTSIDE_MM) * (1.0 - rim)
-    parts = [1.0 - rim, shading, ink, margin, table, ramp, shadow, side, (z - wall / 2) * side]
-    return np.asarray(np.stack(parts, axis=-1) * seen.kept[:, :, None], dtype=np.float64)
-
-
-@dataclass(frozen=True)
-class _Explained:
-    """How well a model explains each profile and colour.
-
-    `costs` (p, c) is minus the logarithm of its likelihood. `beyond` (p, parts, c) are the parts'
-    strengths beyond the usual ones. `unknown` (p, parts, parts) are the inverse covariances of
-    their remaining uncertainty. `trust` (p, c) is the weight of each profile and colour.
-    """
-
-    costs: Array
-    beyond: Array
-    unknown: Array
-    trust: Array
-
-
-def _explained(seen: _Seen, common: Common, mean: Array) -> _Explained:
-    """Explain the light by parts whose usual strengths are `mean` (parts, c).
-
-    What no part explains has a Student distribution, so that one unusual profile does not outweigh
-    the others.
-    """
-    shapes = _shapes(seen, common)
-    turned = np.swapaxes(shapes, 1, 2) / _NOISE**2
-    normal = turned @ shapes + np.diag(1.0 / _SPREAD**2)
-    left = seen.light - (shapes @ mean) * seen.kept[:, :, None]
-    pull = turned @ left
-    beyond = np.asarray(np.linalg.solve(normal, pull), dtype=np.float64)
-    misfit = np.maximum((left**2).sum(axis=1) / _NOISE**2 - (pull * beyond).sum(axis=1), 0.0)
-    freedom = seen.kept.sum(axis=1)[:, None] + _TAIL
-    costs = 0.5 * np.linalg.slogdet(normal)[1][:, None] + 0.5 * freedom * np.log1p(misfit / freedom)
-    return _Explained(
-        costs * seen.sound,
-        beyond,
-        np.asarray(normal, dtype=np.float64),
-        freedom / (freedom + misfit) * seen.sound,
-    )
-
-
-def _usual_strengths(seen: _Seen, common: Common, mean: Array, usual: Array) -> Array:
+def _usual_strengths(seen: Seen, common: Common, mean: Array, usual: Array) -> Array:
     """Return the means (parts, c) with the most likely strengths of ink and margin in this picture:
     weighted least squares over all profiles.
 
-    With the parts' prior covariance P and N the normal matrix of `_explained`, S' V^-1 S = P^-1 -
+    With the parts' prior covariance P and N the normal matrix of `explained`, S' V^-1 S = P^-1 -
     P^-1 N^-1 P^-1 and S' V^-1 r = P^-1 times the strengths.
     """
-    explained = _explained(seen, common, mean)
-    sure, prior = 1.0 / _SPREAD[_LEARNT] ** 2, np.diag(1.0 / _LEARNT_SIGMA**2)
-    inverse = np.linalg.inv(explained.unknown)[:, _LEARNT[:, None], _LEARNT]
+    fit = explained(seen, common, mean)
+    sure, prior = 1.0 / STRENGTH_SPREAD[LEARNT] ** 2, np.diag(1.0 / _LEARNT_SIGMA**2)
+    inverse = np.linalg.inv(fit.unknown)[:, LEARNT[:, None], LEARNT]
     weight = np.diag(sure) - sure[:, None] * inverse * sure
     learnt = mean.copy()
     for colour in range(mean.shape[1]):
-        trust = _SHARE * explained.trust[:, colour]
+        trust = _SHARE * fit.trust[:, colour]
         square = (trust[:, None, None] * weight).sum(axis=0) + prior
-        pull = (trust[:, None] * sure * explained.beyond[:, _LEARNT, colour]).sum(
-            axis=0
-        ) + prior @ (usual - mean)[_LEARNT, colour]
-        learnt[_LEARNT, colour] += np.linalg.solve(square, pull)
+        pull = (trust[:, None] * sure * fit.beyond[:, LEARNT, colour]).sum(axis=0) + prior @ (
+            usual - mean
+        )[LEARNT, colour]
+        learnt[LEARNT, colour] += np.linalg.solve(square, pull)
     return learnt
 
 
-def _cost(seen: _Seen, common: Common, mean: Array, usual: Array) -> float:
+def _cost(seen: Seen, common: Common, mean: Array, usual: Array) -> float:
     """Return the cost of common values: that of the profiles, and how unusual the values are."""
     return float(_costs(seen, common, mean, usual).sum())
 
 
-def _costs(seen: _Seen, common: Common, mean: Array, usual: Array) -> Array:
+def _costs(seen: Seen, common: Common, mean: Array, usual: Array) -> Array:
     """Return the costs (5,) of which that of common values is the sum: those of the profiles on
     each side, and how unusual the values are.
     """
     mean = _usual_strengths(seen, common, mean, usual)
-    explained = _SHARE * _explained(seen, common, mean).costs.sum(axis=1) @ seen.on_side
+    rims = _SHARE * explained(seen, common, mean).costs.sum(axis=1) @ seen.on_side
     unusual = sum(
         ((getattr(common, name) / size - middle) / sigma) ** 2
         for (name, (middle, sigma)), size in zip(_USUAL.items(), _units(seen.tile_mm), strict=True)
     )
-    odd = (((mean[_LEARNT] - usual[_LEARNT]) / _LEARNT_SIGMA[:, None]) ** 2).sum()
-    return np.append(explained, 0.5 * float(unusual + odd))
+    odd = (((mean[LEARNT] - usual[LEARNT]) / _LEARNT_SIGMA[:, None]) ** 2).sum()
+    return np.append(rims, 0.5 * float(unusual + odd))
 
 
-def _start(seen: _Seen, begin: Common | None) -> tuple[Common, Array]:
+def _start(seen: Seen, begin: Common | None) -> tuple[Common, Array]:
     """Return the most likely of the usual common values with other offsets and blurs (or `begin`),
     and the usual strengths (parts, c) of a dark line or of a pale one.
     """
@@ -442,22 +280,12 @@ def _start(seen: _Seen, begin: Common | None) -> tuple[Common, Array]:
         ]
     )
     return min(
-        ((common, mean) for mean in _means(seen) for common in starts),
+        ((common, mean) for mean in usual_means(seen) for common in starts),
         key=lambda start: _cost(seen, start[0], start[1], start[1]),
     )
 
 
-def _means(seen: _Seen) -> tuple[Array, Array]:
-    """Return the usual strengths (parts, c) before anything is learnt: with a line darker than the
-    face, and with one paler by as much.
-    """
-    dark = np.repeat(_MEAN[:, None], seen.light.shape[2], axis=1)
-    pale = dark.copy()
-    pale[_LEARNT[0]] *= -1.0
-    return dark, pale
-
-
-def _learn(seen: _Seen, begin: Common | None) -> tuple[Common, Array, float]:
+def _learn(seen: Seen, begin: Common | None) -> tuple[Common, Array, float]:
     """Find the most likely common values by Newton's method, the usual strengths (parts, c) that
     fit best, and the standard error of the offset, mm.
     """
@@ -471,7 +299,7 @@ def _learn(seen: _Seen, begin: Common | None) -> tuple[Common, Array, float]:
     return common, mean, sigma
 
 
-def _newton(seen: _Seen, common: Common, mean: Array, usual: Array) -> tuple[Common, float, float]:
+def _newton(seen: Seen, common: Common, mean: Array, usual: Array) -> tuple[Common, float, float]:
     """Return one step of Newton's method with numerical derivatives, its length in steps of
     `_STEPS`, and the standard error of the offset, mm.
 

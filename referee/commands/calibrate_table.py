@@ -6,14 +6,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import click
 import cv2
 
-from calibration.store.piece_store import check_sizes, read_pieces
+from calibration.store.piece_store import PieceSet, check_sizes, read_pieces
 from calibration.store.store import read_camera, write_table
+from calibration.table.castle_order import SIDES_OF_TABLE
 from calibration.table.survey import survey_table
 from calibration.table.survey_checks import checked
 from calibration.table.survey_picture import draw_survey
@@ -24,11 +26,12 @@ from referee.commands.course_orientation import orientation_of
 from referee.commands.picture_file import write_picture
 from referee.commands.still_pictures import camera_mode, camera_size_option, name_of, read_stills
 from referee.domain.errors import InputError
-from referee.domain.layout import facing_of
+from referee.domain.layout import faces_up, facing_of
 from referee.domain.pieces import PieceSizes
 from referee.games.tabletop_croquet.state import STEPS
 from referee.session.match_file import WATCHED
 from referee.session.progress import StageProgress
+from referee.vision.faces.tower_tops import order_log_likelihoods
 
 _USUAL: Final = PieceSizes()
 #: The places of the course in the order of play, out to the right endpost and back.
@@ -58,8 +61,8 @@ def _sizes_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def _sizes(pieces: Path | None, given: dict[str, float | None]) -> PieceSizes:
-    sizes = PieceSizes() if pieces is None else read_pieces(pieces).sizes
+def _sizes(pieces: PieceSet | None, given: dict[str, float | None]) -> PieceSizes:
+    sizes = PieceSizes() if pieces is None else pieces.sizes
     sizes = replace(sizes, **{key: value for key, value in given.items() if value is not None})
     check_sizes("the sizes given", sizes)
     return sizes
@@ -105,7 +108,19 @@ def _sizes(pieces: Path | None, given: dict[str, float | None]) -> PieceSizes:
         " takes the near side where there is no terminal]"
     ),
 )
-@click.option("--pieces", type=FILE, help="The set of pieces (pieces.yaml), which gives the sizes.")
+@click.option(
+    "--moons-side",
+    type=click.Choice(SIDES_OF_TABLE),
+    help=(
+        "The side of the table at which Moons' castle is, as the camera sees it. [default: where"
+        " the ace of moons lies on a tower; near, where the aces cannot be read]"
+    ),
+)
+@click.option(
+    "--pieces",
+    type=FILE,
+    help="The set of pieces (pieces.yaml): its sizes, and the faces that tell castles apart.",
+)
 @click.option(
     "--endposts-mm",
     type=LENGTH,
@@ -125,6 +140,7 @@ def calibrate_table(
     picture: Path | None,
     left_endpost: str | None,
     mirror: bool | None,
+    moons_side: str | None,
     pieces: Path | None,
     endposts_mm: float | None,
     camera_size: str | None,
@@ -139,24 +155,28 @@ def calibrate_table(
             f"--game {game}: is no game whose course can be surveyed ({', '.join(WATCHED)})"
         )
     _check_options(game, left_endpost=left_endpost, mirror=mirror, endposts_mm=endposts_mm)
-    sizes = _sizes(pieces, given)
+    if moons_side is not None and not faces_up(game):
+        raise InputError(f"--moons-side: a course of {game} has no castles (leave it out)")
+    known = None if pieces is None else read_pieces(pieces)
+    sizes = _sizes(known, given)
     camera = None if camera_file is None else read_camera(camera_file)
     drawn = picture or picture_beside(out, Path(source))
     _check_places(Path(source), out, drawn)
     mode = camera_mode(camera_size, camera)
-    orientation, assumed = orientation_of(game, left_endpost, mirror)
+    orientation, assumed = orientation_of(game, left_endpost, mirror, moons_side)
     with StageProgress("Surveying") as doing:
         doing("reading pictures")
         pictures = read_stills(source, mode, say=doing.say)
         try:
-            table = survey_table(pictures, camera, game, sizes, orientation, doing)
+            read_tops = partial(order_log_likelihoods, pieces=known)
+            table = survey_table(pictures, camera, game, sizes, orientation, doing, read_tops)
             table = checked(table if endposts_mm is None else scaled_by_tape(table, endposts_mm))
         except InputError as error:
             raise InputError(f"{name_of(source)}: {error}") from error
     write_table(out, table)
     write_picture(drawn, draw_survey(pictures[-1], table, _WAYS if table.course.endposts else {}))
-    if assumed is not None:
-        click.echo(assumed)
+    for line in (*(() if assumed is None else (assumed,)), *table.notes):
+        click.echo(line)
     _report(table, out, drawn)
 
 

@@ -12,7 +12,7 @@ import click
 
 from calibration.table.course_frame import Orientation
 from calibration.table.surveyed_table import SIDES
-from referee.domain.layout import facing_of
+from referee.domain.layout import faces_up, facing_of
 
 #: What is assumed where nobody says it and nobody can be asked.
 ASSUMED: Final = (
@@ -26,11 +26,13 @@ NORTH: Final = "North is the side away from the camera."
 
 
 def orientation_of(
-    game: str, left_endpost: str | None, mirror: bool | None
+    game: str, left_endpost: str | None, mirror: bool | None, moons_side: str | None = None
 ) -> tuple[Orientation, str | None]:
-    """Return how the players see the course. Where neither option says it, ask on a terminal;
-    elsewhere, assume the usual, and also return a line that says so.
+    """Return how the players see the course. Where no option says it, ask on a terminal; elsewhere,
+    assume the usual, and also return a line that says so. How castles lie is read from the table.
     """
+    if faces_up(game):
+        return Orientation(facing_side=moons_side), None
     if facing_of(game) is not None:
         return Orientation(), NORTH
     unsaid = left_endpost is None and mirror is None

@@ -307,6 +307,17 @@ def template_course(game: str, tile_mm: float, *, mirrored: bool = False) -> Cou
     return Course(MappingProxyType(tiles), tile_mm)
 
 
+def faces_up(game: str) -> dict[str, str]:
+    """Return the suit of each tile of a course that lies with its face up, the suit's ace, by the
+    tile's name. All other tiles lie with their backs up.
+    """
+    return {
+        name: str(post["ace"])
+        for name, post in _template(game).get("posts", {}).items()
+        if "ace" in post
+    }
+
+
 def facing_of(game: str) -> tuple[str, str] | None:
     """Return how a course that looks the same after a quarter turn lies: the beginning of the names
     of its tiles on one side, and at which side of the table that is, as the camera sees it

@@ -373,6 +373,14 @@ def test_pictures_no_table_can_be_found_in(refused, tmp_path: Path) -> None:  # 
     for option in (("--left-endpost", "left"), ("--mirror",), ("--endposts-mm", "1000")):
         words = ("calibrate", "table", bare, "--game", "carroms", "--out", out, *option)
         assert refused(*words).startswith(f"{option[0]}: a course of carroms has no endposts")
+    words = ("calibrate", "table", bare, "--out", out, "--moons-side")
+    assert (
+        refused(*words, "left", "--game", "carroms")
+        == "--moons-side: a course of carroms has no castles (leave it out)"
+    )
+    assert "'up' is not one of 'near', 'left'" in refused(
+        *words, "up", "--game", "castle-croquetnole"
+    )
     assert (
         refused("calibrate", "pieces", damaged, "--names", "moons,suns", "--out", out)
         == f"{damaged}: is no picture (PNG or JPEG), or a damaged one"

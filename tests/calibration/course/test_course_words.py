@@ -208,7 +208,7 @@ def test_what_the_rules_would_not_have_is_said(course: Course, words: str) -> No
     """Openings and gaps by hand: two widths and 60 mm are 3.18; three tile widths less 60 mm are
     1.82; one and a half and 60 mm are 2.68.
     """
-    assert any(words in warning for warning in rule_warnings(course))
+    assert any(words in warning for warning in rule_warnings(course, TEMPLATE))
 
 
 @pytest.mark.parametrize(

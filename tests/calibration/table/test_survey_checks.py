@@ -90,3 +90,17 @@ def test_a_wicket_that_nobody_could_lay_is_refused(open_tiles: float, refused: b
         return
     with pytest.raises(InputError, match=r"wicket-4 would be .* tile widths open"):
         checked(wrong)
+
+
+@pytest.mark.parametrize(("narrower_mm", "refused"), [(20.0, False), (30.0, True)])
+def test_a_door_may_be_half_as_wide_as_the_rules_say(narrower_mm: float, refused: bool) -> None:
+    """One tile width of 50.8 mm: 20 mm less are 0.61 of it, 30 mm less 0.41."""
+    castles = template_course("castle-croquetnole", 50.8)
+    x, y = castles.tiles["door-moons-left"].centre_mm
+    course = castles.with_tile("door-moons-left", Tile((x + narrower_mm, y)))
+    laid = replace(table(), game="castle-croquetnole", course=course)
+    if not refused:
+        assert checked(laid) is laid
+        return
+    with pytest.raises(InputError, match=r"door-moons would be 0\.4 tile widths open"):
+        checked(laid)

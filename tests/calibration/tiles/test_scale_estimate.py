@@ -15,9 +15,9 @@ from calibration.lens.camera import Camera, TableView
 from calibration.tiles import scale_estimate
 from calibration.tiles.bundle import Adjusted
 from calibration.tiles.field_error import FieldError
+from calibration.tiles.rim_model import Common
 from calibration.tiles.scale_estimate import (
     COMMON_EASED_MM,
-    Common,
     ScaleEstimate,
     at_true_size,
     estimate_scale,
@@ -142,7 +142,7 @@ def test_tiles_that_were_all_found_beside_their_places_look_no_larger_and_are_pu
     found = estimate_scale(picture, view, beside.values(), SIZES)
     assert found is not None
     assert found.larger_mm == pytest.approx(estimated(25.0, 50.8, 2.1).larger_mm, abs=0.02)
-    placed = at_true_size(picture, Adjusted(view, beside, 0.1, {}, FieldError()), SIZES)
+    placed, _ = at_true_size(picture, Adjusted(view, beside, 0.1, {}, FieldError()), SIZES)
     middles = np.array([tile.centre_mm for tile in placed.tiles.values()])
     assert middles.mean(axis=0) == pytest.approx((0.0, 0.0), abs=0.08)
 
@@ -238,7 +238,7 @@ def test_a_view_too_near_or_too_far_is_put_right(clip: str, fault: float) -> Non
     )
     with open_source(str(folder / "clip.mp4")) as video:
         picture = next(iter(video)).bgr()
-    found = at_true_size(
+    found, _ = at_true_size(
         picture, replace(Adjusted(view, tiles, 0.1, {}, FieldError()), scale_sigma=1.0), sizes
     )
     share = (
@@ -261,5 +261,5 @@ def test_a_scale_that_does_not_settle_is_known_as_well_as_its_last_step(
     monkeypatch.setattr(scale_estimate, "estimate_scale", lambda *_: always)
     view = looking_down(20.0)
     begun = Adjusted(view, dict(zip("abcdefghi", TILES, strict=True)), 0.1, {}, FieldError())
-    found = at_true_size(np.zeros((480, 640, 3), np.uint8), begun, SIZES)
+    found, _ = at_true_size(np.zeros((480, 640, 3), np.uint8), begun, SIZES)
     assert found.scale_sigma == pytest.approx(0.0088, rel=0.01)

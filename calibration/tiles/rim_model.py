@@ -1,0 +1,225 @@
+"""Models the light across the rims of tiles: face, line, margin, rim, wall, table and shadow, each
+with its usual strength and spread, and what all rims of a picture have in common.
+
+It is a linear model with a normal prior of the strengths that is integrated out (Bayesian).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr
+
+from calibration.tiles.rims import NORMALS, OUTSIDE_MM, SHADOW_MM, Profile
+
+Array = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+# Tuned on our own clips, except where a comment gives another source for a number.
+
+#: The power that converts stored values to light. The last blur (scaling, compression) acts on
+#: stored values. With this power, edges of every contrast are measured at their true places.
+POWER: Final = 1.1
+_FACE_SEEN_MM: Final = 6.0
+_FACE_MM: Final = (-6.1, -4.5)  # here is nothing but face: all brightness is measured against it
+_FEWEST_PROFILES: Final = 24  # profiles
+# Of light. The brightness of such a face is lost, and it has spread over the rim.
+_BLEACHED_FACE: Final = 1.3
+_LEAST_WALL_MM: Final = 0.3
+_NOISE: Final = 0.012  # of a face's brightness: grain, compression
+_TAIL: Final = 4.0
+_PARTS: Final = (
+    "face",
+    "shading",
+    "ink",
+    "margin",
+    "table",
+    "ramp",
+    "shadow",
+    "wall",
+    "wall shading",
+)
+_MEAN: Final = np.array([1.0, 0.0, -0.5, 0.0, 0.6, 0.0, -0.2, 0.4, 0.0])  # of a face's brightness
+#: How much the strengths of the parts differ between profiles.
+STRENGTH_SPREAD: Final = np.array([0.04, 0.10, 0.12, 0.10, 1.0, 0.75, 0.5, 1.0, 0.15])
+#: The parts whose usual strengths are learnt from each picture.
+LEARNT: Final = np.array([_PARTS.index("ink"), _PARTS.index("margin")])
+
+
+@dataclass(frozen=True)
+class Common:
+    """What all rims of a picture share: how far outside a square of the known size they appear, the
+    blur, the inked line's inset and width, and by how much all tiles lie beside their places.
+    """
+
+    offset_mm: float
+    blur_px: float
+    inset_mm: float
+    width_mm: float
+    east_mm: float = 0.0
+    north_mm: float = 0.0
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Profiles side by side: `at_mm` (p, n), `light` (p, n, c) as a share of each one's face,
+    `kept` (p, n), `sound` (p, c) where it is not bleached, wall and scale (p,), the outward
+    `normal` (p, 2), and a tile's width.
+    """
+
+    at_mm: Array
+    light: Array
+    kept: Flags
+    sound: Flags
+    wall_mm: Array
+    px_per_mm: Array
+    normal: Array
+    tile_mm: float
+
+    @property
+    def on_side(self) -> Array:
+        """Return 1 where a profile (p,) is on a side of its tile (4,): east, north, west, south."""
+        return np.asarray(
+            np.eye(len(NORMALS))[np.argmax(self.normal @ np.array(NORMALS).T, axis=1)]
+        )
+
+    @property
+    def bleached(self) -> float:
+        """Return the share of the profiles that are bleached in most colours."""
+        return float((np.median(self.sound, axis=1) == 0).mean())
+
+
+def side_by_side(
+    profiles: Iterable[Profile], tile_mm: float, fewest: int = _FEWEST_PROFILES
+) -> Seen | None:
+    """Return profiles divided by their faces' brightness, without those bleached in all colours.
+    None where there are too few.
+    """
+    chosen = [(p, _face(p)) for p in profiles if is_sound(p)]
+    if len(chosen) < fewest:
+        return None
+    longest = max(len(p.at_mm) for p, _ in chosen)
+    at = np.array(
+        [np.pad(p.at_mm, (0, longest - len(p.at_mm)), constant_values=np.inf) for p, _ in chosen]
+    )
+    light = np.array(
+        [np.pad(p.light / face, ((0, longest - len(p.at_mm)), (0, 0))) for p, face in chosen]
+    )
+    wall = np.array([p.wall_mm for p, _ in chosen])
+    kept = (at >= -_FACE_SEEN_MM) & (at <= np.maximum(wall, 0.0)[:, None] + OUTSIDE_MM)
+    sound = np.array([face <= _BLEACHED_FACE for _, face in chosen])
+    return Seen(
+        np.where(kept, at, 0.0),
+        light * kept[:, :, None],
+        kept,
+        sound,
+        wall,
+        np.array([p.px_per_mm for p, _ in chosen]),
+        np.array([p.normal for p, _ in chosen]),
+        tile_mm,
+    )
+
+
+def is_sound(profile: Profile) -> bool:
+    """Return whether a profile shows a face that is not bleached in all colours."""
+    return bool(0 < _face(profile).min() <= _BLEACHED_FACE)
+
+
+def _face(profile: Profile) -> Array:
+    inner = (profile.at_mm > _FACE_MM[0]) & (profile.at_mm < _FACE_MM[1])
+    return np.asarray(profile.light[inner].mean(axis=0), dtype=np.float64)
+
+
+def _shapes(seen: Seen, common: Common) -> Array:
+    """Return the model's parts (p, n, parts) in the order of `_PARTS`."""
+    z = (
+        seen.at_mm
+        - common.offset_mm
+        - (seen.normal @ np.array([common.east_mm, common.north_mm]))[:, None]
+    )
+    blur = (common.blur_px / seen.px_per_mm)[:, None]
+    wall = np.maximum(seen.wall_mm, 0.0)[:, None]
+    rim, foot = ndtr(z / blur), (z - wall) / blur
+    table = ndtr(foot)
+    ramp = 0.1 * blur * (foot * table + np.exp(-foot * foot / 2) / np.sqrt(2 * np.pi))
+    ratio = blur / SHADOW_MM
+    shadow = np.exp(np.minimum(ratio * ratio / 2 - (z - wall) / SHADOW_MM, 50.0)) * ndtr(
+        foot - ratio
+    )
+    within = z + common.inset_mm
+    margin = ndtr(within / blur) - rim
+    ink = ndtr((within + common.width_mm / 2) / blur) - ndtr((within - common.width_mm / 2) / blur)
+    side = (rim - table) * (seen.wall_mm > _LEAST_WALL_MM)[:, None]
+    shading = 0.1 * (z + OUTSIDE_MM) * (1.0 - rim)
+    parts = [1.0 - rim, shading, ink, margin, table, ramp, shadow, side, (z - wall / 2) * side]
+    return np.asarray(np.stack(parts, axis=-1) * seen.kept[:, :, None], dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class Explained:
+    """How well a model explains each profile and colour.
+
+    `costs` (p, c) is minus the logarithm of its likelihood. `beyond` (p, parts, c) are the parts'
+    strengths beyond the usual ones. `unknown` (p, parts, parts) are the inverse covariances of
+    their remaining uncertainty. `trust` (p, c) is the weight of each profile and colour.
+    """
+
+    costs: Array
+    beyond: Array
+    unknown: Array
+    trust: Array
+
+
+def explained(seen: Seen, common: Common, mean: Array) -> Explained:
+    """Explain the light by parts whose usual strengths are `mean` (parts, c).
+
+    What no part explains has a Student distribution, so that one unusual profile does not outweigh
+    the others.
+    """
+    shapes = _shapes(seen, common)
+    turned = np.swapaxes(shapes, 1, 2) / _NOISE**2
+    normal = turned @ shapes + np.diag(1.0 / STRENGTH_SPREAD**2)
+    left = seen.light - (shapes @ mean) * seen.kept[:, :, None]
+    pull = turned @ left
+    beyond = np.asarray(np.linalg.solve(normal, pull), dtype=np.float64)
+    misfit = np.maximum((left**2).sum(axis=1) / _NOISE**2 - (pull * beyond).sum(axis=1), 0.0)
+    freedom = seen.kept.sum(axis=1)[:, None] + _TAIL
+    costs = 0.5 * np.linalg.slogdet(normal)[1][:, None] + 0.5 * freedom * np.log1p(misfit / freedom)
+    return Explained(
+        costs * seen.sound,
+        beyond,
+        np.asarray(normal, dtype=np.float64),
+        freedom / (freedom + misfit) * seen.sound,
+    )
+
+
+def rim_costs(
+    profiles: Sequence[Profile], tile_mm: float, common: Common, offsets_mm: Array
+) -> Array:
+    """Return the costs (p, n) of rims without a printed line beside them at n offsets outwards from
+    where the profiles (p,) expect them, mm: minus the logarithms of their likelihoods. None of the
+    profiles may be bleached.
+    """
+    seen = side_by_side(profiles, tile_mm, fewest=1)
+    assert seen is not None and len(seen.at_mm) == len(profiles)
+    mean, _ = usual_means(seen)
+    mean[LEARNT] = 0.0
+    costs = [
+        explained(seen, replace(common, offset_mm=float(off_mm)), mean).costs.sum(axis=1)
+        for off_mm in offsets_mm
+    ]
+    return np.stack(costs, axis=1)
+
+
+def usual_means(seen: Seen) -> tuple[Array, Array]:
+    """Return the usual strengths (parts, c) before anything is learnt: with a line darker than the
+    face, and with one paler by as much.
+    """
+    dark = np.repeat(_MEAN[:, None], seen.light.shape[2], axis=1)
+    pale = dark.copy()
+    pale[LEARNT[0]] *= -1.0
+    return dark, pale
