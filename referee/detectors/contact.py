@@ -363,10 +363,12 @@ def run_before(path: Path, run: Run) -> Run | None:
     return path.runs[index - 1] if index else None
 
 
-def hand_at(episode: Episode, coin: str, t_s: float) -> bool:
-    """Return whether a hand was over the coin or touched it around `t_s`."""
+def hand_at(episode: Episode, coin: str, t_s: float, within_s: float = HAND_S) -> bool:
+    """Return whether a hand was over the coin or touched it within so many seconds of `t_s`."""
     track = next((t for t in episode.tracks if t.coin == coin), CoinTrack(coin, None, None))
-    return any(f.number in track.hand_frames and abs(f.t_s - t_s) <= HAND_S for f in episode.frames)
+    return any(
+        f.number in track.hand_frames and abs(f.t_s - t_s) <= within_s for f in episode.frames
+    )
 
 
 def instants(from_s: float, to_s: float) -> list[float]:

@@ -1,5 +1,6 @@
 """Tells which coins were set in motion through others: a coin that runs into a heap of touching
-coins moves those on its far side, and the ones between may lie still.
+coins moves those on its far side, and the ones between may lie still. In a break many coins move at
+once, and the fit of their paths does not name every contact.
 """
 
 from __future__ import annotations
@@ -11,56 +12,60 @@ from typing import Final
 from referee.detectors.chance import SEEN_SIGMAS, frame_time_s
 from referee.detectors.contact import SIZE_SIGMA_MM, hand_at
 from referee.domain.episode import Episode
-from referee.domain.geometry import distance
+from referee.domain.geometry import Point, distance
 from referee.domain.path import Path, Run
 
 # Chosen: a path begins within so many frames of when its coin was struck.
 _TOGETHER_FRAMES: Final = 1.5
+# Chosen: so many instants of that time to either side, at which places are compared.
+_STEPS: Final = 4
+
+_Way = tuple[Point | None, ...]
 
 
 def knocked_through(episode: Episode, path: Path, run: Run, paths: Sequence[Path]) -> bool:
-    """Return whether a coin that began to move with no hand at it lay in a heap, and another coin
-    ran into that heap just then.
+    """Return whether a coin that began to move with no hand at it touched another coin that moved
+    already, or did so through others that touched one another in an unbroken chain.
+
+    A coin that runs into others itself, stands, and is pushed back is such a coin, too.
     """
-    if run is not path.runs[0] or hand_at(episode, path.coin, run.begin_s):
-        return False
-    heap = _heap_of(episode, path, run.begin_s, paths)
     within_s = _TOGETHER_FRAMES * frame_time_s(episode)
-    return any(
-        heap.intersection(struck.met)
-        for other in paths
-        if other.coin not in heap
-        for struck in other.runs[1:]
-        if abs(struck.begin_s - run.begin_s) < within_s
-    )
-
-
-def _heap_of(episode: Episode, path: Path, t_s: float, paths: Sequence[Path]) -> frozenset[str]:
-    """Return the coins that lay still until about `t_s` and touched this one, or one another in an
-    unbroken chain from it; with this one.
-    """
-    since_s = t_s - _TOGETHER_FRAMES * frame_time_s(episode)
-    lay = {
-        p.coin: p for p in paths if p.rest_before_mm is not None and not _moved_before(p, since_s)
-    }
-    heap, edge = {path.coin}, [path]
+    if run is not path.runs[0] and _moves(path, run.begin_s - within_s):
+        return not hand_at(episode, path.coin, run.begin_s, within_s)
+    if hand_at(episode, path.coin, run.begin_s):
+        return False
+    ways = {p.coin: _way(p, run.begin_s, within_s) for p in paths}
+    others, edge = [p for p in paths if p is not path], [path]
     while edge:
         one = edge.pop()
-        for coin, other in lay.items():
-            if coin not in heap and _touch(episode, one, other):
-                heap.add(coin)
-                edge.append(other)
-    return frozenset(heap)
+        for other in [o for o in others if _touch(episode, one, o, ways, run.begin_s)]:
+            if _moves(other, run.begin_s - within_s) or _sent_by_hand(episode, other, run.begin_s):
+                return True
+            others.remove(other)
+            edge.append(other)
+    return False
 
 
-def _moved_before(path: Path, t_s: float) -> bool:
-    return any(run.begin_s < t_s for run in path.runs) or any(h.begin_s < t_s for h in path.held)
+def _moves(path: Path, t_s: float) -> bool:
+    return path.velocity_at(t_s) != (0.0, 0.0)
 
 
-def _touch(episode: Episode, one: Path, other: Path) -> bool:
-    """Return whether two coins touched where they lay, as far as that was seen."""
-    if one.rest_before_mm is None or other.rest_before_mm is None:
-        return False
-    sigma_mm = math.hypot(one.rest_before_sigma_mm, other.rest_before_sigma_mm, SIZE_SIGMA_MM)
-    gap_mm = distance(one.rest_before_mm, other.rest_before_mm) - episode.sizes.coin_mm
-    return gap_mm < SEEN_SIGMAS * sigma_mm
+def _sent_by_hand(episode: Episode, path: Path, before_s: float) -> bool:
+    """Return whether a coin began to move before an instant with a hand at it."""
+    return any(r.begin_s < before_s and hand_at(episode, path.coin, r.begin_s) for r in path.runs)
+
+
+def _way(path: Path, t_s: float, within_s: float) -> _Way:
+    """Return where a coin was at instants around `t_s`; None where that is not known."""
+    steps = range(-_STEPS, _STEPS + 1)
+    return tuple(path.position_at(t_s + within_s * step / _STEPS) for step in steps)
+
+
+def _touch(episode: Episode, one: Path, other: Path, ways: dict[str, _Way], t_s: float) -> bool:
+    """Return whether two coins touched around `t_s`, as far as that was seen."""
+    sigma_mm = math.hypot(one.sigma_at(t_s), other.sigma_at(t_s), SIZE_SIGMA_MM)
+    reach_mm = episode.sizes.coin_mm + SEEN_SIGMAS * sigma_mm
+    return any(
+        a is not None and b is not None and distance(a, b) < reach_mm
+        for a, b in zip(ways[one.coin], ways[other.coin], strict=True)
+    )

@@ -77,7 +77,8 @@ class BackgroundDifference:
     A difference of more than `step` grey levels is more than noise. `contrast` is how much coins
     differ from the table, and `faces` are the grey levels of the darkest and the lightest coin.
     `first_background` is the background at the beginning of the episode. `left_behind` is the mask
-    of where that background shows a hand that has left (None: nowhere).
+    of where that background shows a hand that has left (None: nowhere). `coins` are the rectangles
+    of pixels where coins lay.
     """
 
     small: Bytes
@@ -92,11 +93,13 @@ class BackgroundDifference:
     projections: ProjectionCache
     tile_boxes: tuple[Rect, ...]
     faces: tuple[float, float]
+    coins: tuple[Rect, ...] = ()
 
     def foreground(self) -> Foreground:
         """Return what differs from the background, sorted into hands and possible coins."""
         differs = different(self.small, self.background.small, self.mask, self.step)
-        return self._sorted(differs, self.tile_boxes)
+        coins = tuple(self.projections.small(rect) for rect in self.coins)
+        return self._sorted(differs, self.tile_boxes, coins)
 
     def changed_at(self, at_mm: Point) -> bool:
         """Return whether the frame differs from the background at the episode's beginning where a
@@ -156,13 +159,22 @@ class BackgroundDifference:
         shrink, thickness_mm = self.background.shrink, self.table.sizes.coin_thickness_mm
         return tuple(place_behind(self.table.view, b.times(shrink), thickness_mm) for b in boxes)
 
-    def _sorted(self, differs: Bytes, tiles: tuple[Rect, ...] = ()) -> Foreground:
+    def _sorted(
+        self, differs: Bytes, tiles: tuple[Rect, ...] = (), coins: tuple[Rect, ...] = ()
+    ) -> Foreground:
         x, y, w, h = cv2.boundingRect(differs)
         height, width = self.small.shape
         box = Rect(x - 2, y - 2, x + w + 2, y + h + 2).within(width, height)
         shrink, was = self.background.shrink, box.of(self.background.small)
         return sort_foreground(
-            differs, box, self.mask, self.coin_px, shrink, lambda: self._coloured(box, was), tiles
+            differs,
+            box,
+            self.mask,
+            self.coin_px,
+            shrink,
+            lambda: self._coloured(box, was),
+            tiles,
+            coins,
         )
 
     def _coloured(self, box: Rect, was: Bytes) -> Bytes:

@@ -303,6 +303,7 @@ class FrameAnalysis:
             self.projections,
             self._boxes[1],
             face_levels(self.coin_templates.values()),
+            tuple(t.rect for t in self.coin_templates.values()),
         )
 
     def _check_resting_coins(

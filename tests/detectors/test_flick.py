@@ -51,6 +51,29 @@ def test_a_coin_knocked_through_a_heap_was_not_flicked():
     assert [(f.coin, f.probability) for f in found] == [("moons", None)]
 
 
+def test_a_coin_that_the_heap_pushes_back_was_not_flicked_again():
+    paths = struck_heap()
+    back = replace(
+        paths[0],
+        runs=(
+            *paths[0].runs[:1],
+            run(0.32, (-18.4, 0.0), (1e-3, 0.0), end_s=0.325),
+            run(0.325, (-18.4, 0.0), (-60.0, 0.0)),
+        ),
+    )
+    paths = (back, *paths[1:])
+    found = flicks(episode(*paths, hands={"moons": (0.1, 0.21)}), paths)
+    assert [(f.coin, f.probability) for f in found] == [("moons", None)]
+
+
+def test_a_coin_of_a_heap_was_not_flicked_though_no_contact_of_the_striker_was_named():
+    striker, *others = struck_heap()
+    unnamed = replace(striker, runs=(striker.runs[0], replace(striker.runs[1], met=())))
+    paths = (unnamed, *others)
+    found = flicks(episode(*paths, hands={"moons": (0.1, 0.21)}), paths)
+    assert [(f.coin, f.probability) for f in found] == [("moons", None)]
+
+
 def test_a_coin_that_did_not_touch_the_heap_may_have_been_flicked():
     paths = struck_heap(gap_mm=8.0)
     found = flicks(episode(*paths, hands={"moons": (0.1, 0.21)}), paths)

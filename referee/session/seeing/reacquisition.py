@@ -50,20 +50,31 @@ def find_new_coins(
     """Find coins where the frame differs from the background and no coin is known to lie.
 
     While fewer are found than are `missing` of those that lay on the table before, the whole table
-    is searched for changes that are too faint, or too small, to look like a coin by themselves.
-    Where a hand has left that was there from the beginning, nothing tells what changed. There
-    coins are searched for unless all `coins_in_match` lie elsewhere (None: not known how many).
+    is searched for changes that are too faint, or too small, to look like a coin by themselves. A
+    coin that was pushed a little changes the picture little, so near where one is missing any place
+    may hold it. Where a hand has left that was there from the beginning, nothing tells what
+    changed. There coins are searched for unless all `coins_in_match` lie elsewhere (None: not known
+    how many).
     """
     sizes, view, difference = analysis.table.sizes, analysis.table.view, analysis.difference
     found: list[RimFit] = []
     lost = [c for c in missing if c.before and c.state in (State.HIDDEN, State.SLIDING)]
     all_lie = not missing and coins_in_match is not None and len(known_mm) >= coins_in_match
 
+    def missed(at_mm: Point, off_mm: float) -> bool:
+        reach_mm = off_mm + sizes.coin_mm / 2
+        return any(c.before and distance(c.before.at_mm, at_mm) < reach_mm for c in lost)
+
+    def may_hold(at_mm: Point, off_mm: float) -> bool:
+        return missed(at_mm, off_mm) or difference.changed_within(at_mm, off_mm)
+
     def search(part: Floor) -> None:
         taken = [*known_mm, *(fit.at_mm for fit in found)]
         left = len(lost) - len(found)
-        fits = take_inventory(picture, view, part, sizes, taken, difference.changed_within, left)
-        found.extend(fit for fit in fits if difference.changed_at(fit.at_mm))
+        fits = take_inventory(picture, view, part, sizes, taken, may_hold, left)
+        found.extend(
+            fit for fit in fits if missed(fit.at_mm, 0.0) or difference.changed_at(fit.at_mm)
+        )
 
     for box in merged(
         box_around(at_mm, min(NEW_COIN_AROUND_MM, reach_mm + NEW_COIN_BESIDE_COINS * sizes.coin_mm))
@@ -123,16 +134,23 @@ def match_missing(
     missing: Sequence[TrackedCoin], new_fits: Sequence[RimFit], coin_mm: float
 ) -> list[tuple[TrackedCoin, RimFit]]:
     """Return the missing coins with the places where they must lie now: where they were last seen
-    moving, or by elimination.
+    moving, less than half a coin from where they lay, or by elimination.
 
-    A coin that could lie at
-    more than one place is left out, and so are coins that could lie at the same place. The faces
-    decide about them later.
+    A coin that could lie at more than one place is left out, and so are coins that could lie at the
+    same place. The faces decide about them later. Of several coins in a heap that were pushed by
+    less than half a coin, each lies nearer to its own place than to any other's.
     """
     pairs: list[tuple[TrackedCoin, RimFit]] = []
     free = list(new_fits)
-    for coin in [c for c in missing if c.sightings and c.state is not State.OFF_TABLE]:
-        near = [fit for fit in free if distance(fit.at_mm, coin.sightings[-1].at_mm) < coin_mm]
+    on_table = [c for c in missing if c.state is not State.OFF_TABLE]
+    last = [(c, c.sightings[-1].at_mm, coin_mm) for c in on_table if c.sightings]
+    last += [
+        (c, c.before.at_mm, coin_mm / 2)
+        for c in on_table
+        if not c.sightings and c.before is not None
+    ]
+    for coin, at_mm, within_mm in last:
+        near = [fit for fit in free if distance(fit.at_mm, at_mm) < within_mm]
         if len(near) == 1:
             pairs.append((coin, near[0]))
             free.remove(near[0])

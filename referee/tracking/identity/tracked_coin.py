@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
 from referee.domain.episode import Rest
+from referee.domain.frame_observation import Disc
 from referee.domain.geometry import Point, distance, scale, subtract
 from referee.domain.sighting import Sighting
 from referee.domain.slide import FASTEST_FLICK_MM_S
@@ -178,6 +179,20 @@ def lost_under_way(track: TentativeTrack, free: Sequence[TrackedCoin]) -> str | 
         if (share := distance(first.disc.at_mm, seen[-1].at_mm) / reach_mm) <= 1.0:
             shares[coin.coin] = share
     return min(shares, key=lambda name: shares[name]) if shares else None
+
+
+def on_lying_coins(
+    discs: Sequence[Disc], coins: Iterable[TrackedCoin], coin_mm: float
+) -> list[int]:
+    """Return the numbers of the discs that lie on one of these coins, if it lies still: no other
+    coin can be there.
+    """
+    lying = [c.rest.at_mm for c in coins if c.state is State.REST and c.rest is not None]
+    return [
+        number
+        for number, disc in enumerate(discs)
+        if any(distance(disc.at_mm, at_mm) < coin_mm / 2 for at_mm in lying)
+    ]
 
 
 def give(coin: TrackedCoin, track: TentativeTrack, from_mm: Point | None) -> None:

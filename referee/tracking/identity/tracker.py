@@ -209,6 +209,9 @@ class Tracker:
                     cost[row, column] += UNLIKELY_PRICE * through(
                         motions[coin.coin].at_mm, disc.at_mm, others, self.coin_mm
                     )
+        cost[:, : len(observation.discs)][:, self._on_lying_coins(observation, unplaced)] = (
+            MOST_COST
+        )
         rows, columns = linear_sum_assignment(cost)
         return {
             unplaced[r].coin: observation.discs[c]

@@ -5,7 +5,7 @@ pixels here are those of the small copy.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -25,6 +25,9 @@ SPECK_OF_COIN: Final = 0.12
 # A region larger than so many coins is a hand or its shadow. The streak of a coin at 3 m/s covers
 # about four.
 HAND_OVER_COIN: Final = 5.0
+# Where several coins lay in one region that reaches in from no border, each but one may explain so
+# many coins of it: it is gone from where it lay, and lies beside it now. Chosen.
+COINS_OF_COIN: Final = 2.0
 # The same for a region that reaches in from the border of the watched part, where less of a hand is
 # seen, and for a light part inside a hand's region, which is no coin if it is larger.
 PART_OVER_COIN: Final = 2.5
@@ -217,20 +220,22 @@ def sort_foreground(
     shrink: int,
     light: Callable[[], Bytes],
     tiles: tuple[Rect, ...] = (),
+    coins: Sequence[Rect] = (),
 ) -> Foreground:
     """Sort what differs from the background inside `box` into hands and regions that may be coins.
     `mask` is the watched part, and `coin_px` the usual area of a coin in small pixels.
 
     `light` returns an image that is nonzero inside `box` where a pixel is light enough for a coin.
-    `tiles` are rectangles around tiles: no region inside them is taken for a hand.
+    `tiles` are rectangles around tiles: no region inside them is taken for a hand. `coins` are
+    those around the coins that lay there: a heap of coins that was hit is no hand either.
     """
     part = np.ascontiguousarray(box.of(differs))
     regions, labels = regions_of(part, (box.left, box.top), SPECK_OF_COIN * coin_px)
     large = [
         r
         for r in regions
-        if r.area > HAND_OVER_COIN * coin_px
-        or (r.area > PART_OVER_COIN * coin_px and _at_border(r, mask))
+        if r.area > PART_OVER_COIN * coin_px
+        and (_at_border(r, mask) or r.area > _of_coins(r, labels, box, coins) * coin_px)
     ]
     hands = [r for r in large if not any(_inside(r.box, tile) for tile in tiles)]
     small = tuple(r for r in regions if r not in large)
@@ -240,6 +245,24 @@ def sort_foreground(
         its = own.of(hand)
         its |= (own.of(labels) == region.label).view(np.uint8) * np.uint8(255)
     return Foreground(shrink, box, part, labels, hand, bool(hands), small, coin_px, light)
+
+
+def _of_coins(region: Region, labels: Labels, box: Rect, coins: Sequence[Rect]) -> float:
+    """Return how large a region may be that is no hand, in coins: the more, the more coins lay
+    where it is.
+    """
+    own = (_common(coin, region.box).inside(box) for coin in coins)
+    inside = sum(bool((cut.of(labels) == region.label).any()) for cut in own if not cut.empty)
+    return HAND_OVER_COIN + COINS_OF_COIN * max(0, inside - 1)
+
+
+def _common(one: Rect, other: Rect) -> Rect:
+    return Rect(
+        max(one.left, other.left),
+        max(one.top, other.top),
+        min(one.right, other.right),
+        min(one.bottom, other.bottom),
+    )
 
 
 def _light_parts(

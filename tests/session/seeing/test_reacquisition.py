@@ -5,7 +5,12 @@ import pytest
 from referee.domain.episode import Rest
 from referee.domain.sighting import Sighting
 from referee.session.seeing import reacquisition
-from referee.session.seeing.reacquisition import measure_moved_coins, measure_tiles, settle
+from referee.session.seeing.reacquisition import (
+    match_missing,
+    measure_moved_coins,
+    measure_tiles,
+    settle,
+)
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.vision.coins.rim_fit import RimFit
 from tests.vision.drawn import SIZES
@@ -49,6 +54,23 @@ def test_a_coin_seen_moving_that_is_not_where_it_was_last_seen_is_missing():
     assert (
         measure_moved_coins([coin], [], frozenset({"suns"}), lambda _: None, lambda _: False) == []
     )
+
+
+def test_coins_of_a_heap_that_were_pushed_a_little_are_the_nearest_ones():
+    """Three coins that touch in a row are pushed 6 mm along it: each is 14 mm from the next one's
+    old place, and two of them lie within a coin's width of the middle one's.
+    """
+    hidden = [
+        TrackedCoin(name, State.HIDDEN, Rest(at, 0.3), Rest(at, 0.3))
+        for name, at in (("suns-1", (0.0, 0.0)), ("suns-2", (20.0, 0.0)), ("suns-3", (40.0, 0.0)))
+    ]
+    fits = [RimFit((x, 0.0), 0.3, 1.0) for x in (46.0, 6.0, 26.0)]
+    pairs = match_missing(hidden, fits, 20.0)
+    assert [(coin.coin, fit.at_mm[0]) for coin, fit in pairs] == [
+        ("suns-1", 6.0),
+        ("suns-2", 26.0),
+        ("suns-3", 46.0),
+    ]
 
 
 @pytest.mark.parametrize("lies_there", [True, False])

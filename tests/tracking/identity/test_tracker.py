@@ -11,9 +11,11 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
+from referee.domain.episode import Rest
 from referee.domain.frame_observation import Disc, FrameObservation, Presence
 from referee.domain.geometry import Point, distance
 from referee.tracking.identity.tracked_coin import State
+from referee.tracking.identity.tracker import Tracker
 from tests.tracking.identity.observed import (
     COIN_MM,
     SIGMA_MM,
@@ -408,3 +410,15 @@ def test_a_coin_that_turns_back_from_a_post_is_followed_on(speed):
         hit_s + back.speed / 1500.0 + 0.6
     )
     assert_followed(play, {"suns": back.stops, "moons": (150.0, 200.0)})
+
+
+def test_a_disc_on_a_coin_that_lies_still_is_no_other_coin():
+    """Of two touching coins one is hidden: the disc 2 mm beside the other one's place is that one,
+    although it is within reach of the hidden coin.
+    """
+    tracker = Tracker((), COIN_MM)
+    tracker.lay("suns", Rest((0.0, 0.0), SIGMA_MM), 0.0)
+    tracker.lay("moons", Rest((COIN_MM, 0.0), SIGMA_MM), 0.0)
+    beside = Disc((COIN_MM + 2.0, 0.0), SIGMA_MM, 1.0, False)
+    tracker.update(FrameObservation(1, 1 / 60, True, False, (beside,), {"suns": Presence.GONE}))
+    assert not tracker.coins["suns"].sightings

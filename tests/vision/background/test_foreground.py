@@ -78,6 +78,43 @@ def test_size_tells_specks_coins_and_hands(radius, coins, hand):
     assert (len(foreground.coin_like), foreground.has_hand) == (coins, hand)
 
 
+def heap_of(coins: int) -> tuple[np.ndarray, list[Rect]]:
+    """Return what differs where coins in a row were pushed apart, 1.4 coin areas for each, and
+    where they lay.
+    """
+    heap, lay = blank(), []
+    for k in range(coins):
+        heap[30:38, 10 + 8 * k : 18 + 8 * k] = 255  # a coin is a disc of 7.5 pixels across
+        lay.append(Rect(11 + 8 * k, 31, 17 + 8 * k, 37))
+    return heap, lay
+
+
+def sorted_with(differs: np.ndarray, coins: list[Rect]) -> Foreground:
+    mask = np.full(SHAPE, 255, np.uint8)
+    return sort_foreground(
+        differs, WHOLE, mask, COIN_PX, 4, lambda: np.ones(SHAPE, np.uint8), (), coins
+    )
+
+
+def test_a_heap_of_coins_that_was_hit_is_no_hand():
+    heap, lay = heap_of(6)
+    assert not sorted_with(heap, lay).has_hand
+    assert sorted_with(heap, []).has_hand
+    assert sorted_with(heap, lay[:1]).has_hand
+
+
+def test_what_reaches_in_from_the_border_over_coins_is_a_hand():
+    heap, lay = heap_of(6)
+    heap[30:38, :10] = 255
+    assert sorted_with(heap, lay).has_hand
+
+
+def test_what_is_larger_than_its_coins_is_a_hand():
+    heap, lay = heap_of(6)
+    heap[10:60, 20:60] = 255
+    assert sorted_with(heap, lay).has_hand
+
+
 def test_what_reaches_in_from_the_border_is_a_hand_sooner():
     arm = blank()
     arm[0:12, 40:52] = 255  # three coins' area
