@@ -30,6 +30,7 @@ from referee.tracking.identity.tracked_coin import (
     give,
     lost_under_way,
     may_own_track,
+    on_lying_coins,
     only_one_gone,
 )
 
@@ -209,9 +210,8 @@ class Tracker:
                     cost[row, column] += UNLIKELY_PRICE * through(
                         motions[coin.coin].at_mm, disc.at_mm, others, self.coin_mm
                     )
-        cost[:, : len(observation.discs)][:, self._on_lying_coins(observation, unplaced)] = (
-            MOST_COST
-        )
+        lying = (coin for coin in self.coins.values() if coin not in unplaced)
+        cost[:, on_lying_coins(observation.discs, lying, self.coin_mm)] = MOST_COST
         rows, columns = linear_sum_assignment(cost)
         return {
             unplaced[r].coin: observation.discs[c]
