@@ -75,12 +75,20 @@ def contacts(episode: Episode, paths: tuple[Path, ...]) -> list[Contact]:
     order. Contacts that are only probable are included.
     """
     found: list[Contact] = []
-    for i, a in enumerate(paths):
-        for b in paths[i + 1 :]:
+    low = [path for path in paths if not _stacked(episode, path)]
+    for i, a in enumerate(low):
+        for b in low[i + 1 :]:
             if a.runs or b.runs:
                 found += _pair(episode, a, b)
         found += _stacks_and_tiles(episode, a)
     return found
+
+
+def _stacked(episode: Episode, path: Path) -> bool:
+    """Return whether a coin that did not slide lies or lay on a stack, where no coin meets it."""
+    places = (path.rest_before_mm, path.rest_after_mm)
+    tower_at = episode.course_before.tower_at
+    return not path.runs and any(at is not None and tower_at(at) is not None for at in places)
 
 
 def _pair(episode: Episode, a: Path, b: Path) -> list[Contact]:

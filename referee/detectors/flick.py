@@ -185,7 +185,7 @@ def touching(episode: Episode, path: Path, run: Run, paths: tuple[Path, ...]) ->
     names = []
     for other in paths:
         there = other.position_at(run.begin_s - 1e-6) if other is not path else None
-        if there is None:
+        if there is None or episode.course_before.tower_at(there) is not None:
             continue
         sigma = math.hypot(path.rest_before_sigma_mm, other.rest_before_sigma_mm, SIZE_SIGMA_MM)
         if distance(there, run.from_mm) - episode.sizes.coin_mm < SEEN_SIGMAS * sigma:

@@ -34,11 +34,13 @@ def hand_chance(
 ) -> float:
     """Return the probability that a hand moved a coin while it was hidden, and that it did not
     slide. `ends` are the places where it lay and lies, as far as they are known. `slid_off` says
-    that it may have slid off the table.
+    that it may have slid off the table. No coin slides on to a stack of tiles or down from it.
 
     Costs that differ by d have odds of exp(d / 2). A slide also explains why a tile near its ends
     was pushed, or why another coin set off beside it.
     """
+    if any(episode.course_before.tower_at(at) is not None for at in ends):
+        return 1.0
     also = (
         slid_off
         or any(_set_off_beside(episode, paths, path, other) for other in paths)

@@ -44,6 +44,9 @@ def placements(episode: Episode, paths: tuple[Path, ...], fallen: list[LeftTable
     """
     found: list[Placed] = []
     for track, path in zip(episode.tracks, paths, strict=True):
+        if (carried := _moved_over_towers(episode, paths, track, path)) is not None:
+            found.append(carried)
+            continue
         gone = any(f.coin == path.coin for f in fallen)
         for held in path.held:
             placed = _put_down(episode, paths, track, path, held, gone=gone)
@@ -64,6 +67,22 @@ def placements(episode: Episode, paths: tuple[Path, ...], fallen: list[LeftTable
                 )
             )
     return found
+
+
+def _moved_over_towers(
+    episode: Episode, paths: tuple[Path, ...], track: CoinTrack, path: Path
+) -> Placed | None:
+    """Return that a coin was put on a tower, or taken down from one. Only a hand does that. None
+    for any other coin, and for one of which nobody knows where it lies now.
+    """
+    before, after = path.rest_before_mm, path.rest_after_mm
+    tower_at = episode.course_before.tower_at
+    left, reached = (None if at is None else tower_at(at) for at in (before, after))
+    if after is None or left == reached:
+        return None
+    t_s = put_down_at(episode, track, after, path.rest_after_sigma_mm)
+    chance = _brought_chance(paths, track) if before is None else 1.0
+    return _placed(episode, path.coin, after, t_s, chance, path)
 
 
 def _put_down(

@@ -235,6 +235,18 @@ class Course:
         near = (t for t in self.tiles.values() if distance(at_mm, t.centre_mm) < 1.5 * reach_mm)
         return any(tile.is_within(at_mm, reach_mm) for tile in near)
 
+    def tower_at(self, at_mm: Point) -> str | None:
+        """Return the tower on whose top a place is: hands put a coin there. None elsewhere."""
+        half_mm = self.tile_mm / 2
+        return next(
+            (
+                name
+                for name, tile in self.tiles.items()
+                if shows_face(name) and tile.is_within(at_mm, half_mm)
+            ),
+            None,
+        )
+
     def with_tile(self, name: str, tile: Tile) -> Course:
         """Return the course with the tile `name` in another place."""
         return replace(self, tiles=MappingProxyType({**self.tiles, name: tile}))

@@ -139,10 +139,11 @@ class LiveView:
                 if coin.sightings
                 else (coin.rest.at_mm if coin.rest else None)
             )
-            if coin.state is State.REST and coin.rest is not None:
-                at = coin.rest.at_mm
+            if coin.lies is not None:
+                at = coin.lies.at_mm
             at_mm = None if coin.state is State.OFF_TABLE else at
-            coins[name] = Lie(at_mm=at_mm, state=coin.state.value)
+            lies = State.REST if coin.state is State.ON_STACK else coin.state
+            coins[name] = Lie(at_mm=at_mm, state=lies.value)
             if len(coin.sightings) > 1:
                 ways[name] = [
                     *([coin.before.at_mm] if coin.before else []),

@@ -320,8 +320,8 @@ class MatchWatch:
         new = [n for n in known if n.startswith("?") and n not in self.unowned]
         if not new or (not final and self._fewest_patches(new) < LEAST_PATCHES):
             return
-        lying = self.builder.resting()
-        absent = [c for c in self.options.match.coins if c not in lying]
+        there = {c.coin for c in self.builder.tracker.coins.values() if c.lies is not None}
+        absent = [c for c in self.options.match.coins if c not in there]
         lain = {n: known[n] for n in new}
         naming = name_coins(lain, self.builder.faces, self.pieces, absent, {}, absent)
         if naming.unsure and self._fewest_patches(new) < FACE_PATCHES and not final:

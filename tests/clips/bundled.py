@@ -80,7 +80,7 @@ def true_table(clip: str) -> SurveyedTable:
     left = "left" if truth["left_endpost"].startswith("left") else "right"
     sizes = PieceSizes(**truth["sizes"])
     return SurveyedTable(
-        "tabletop-croquet",
+        truth["game"],
         view,
         Course(MappingProxyType(tiles), sizes.tile_mm),
         sizes,

@@ -31,6 +31,7 @@ SURE = 0.95
 HAND_S = 0.15  # flicks begin under a hand
 SEEN_SHARE = 0.8  # in this share of the frames in which a moving coin is visible, it must be seen
 REST_MM, REST_MEAN_MM, MOVING_RMS_MM = 1.5, 0.7, 2.0
+ON_TOWER_MM = 4.0  # of a coin on a tower only a rough place is known, which no rule needs better
 NAMES = {
     "flicked": ("coin",),
     "line_crossed": ("coin", "line", "direction"),
@@ -48,6 +49,7 @@ CLIPS = (
     "placed-by-hand",
     "hit-then-placed",
     "back-off-a-tile",
+    "castle",
 )
 
 
@@ -160,15 +162,25 @@ def true_rests(run: Run) -> Iterator[tuple[str, list[float], list[float]]]:
             yield coin, at, frame["coins"][coin]["mm"]
 
 
+def on_tower(run: Run, at_mm: list[float]) -> bool:
+    half_mm = run.truth["sizes"]["tile_mm"] / 2
+    return any(
+        max(abs(at_mm[k] - tile["centre_mm"][k]) for k in (0, 1)) < half_mm
+        for tile in run.truth["tiles"]
+        if tile["tile"].startswith("tower-")
+    )
+
+
 def test_coins_at_rest_lie_where_they_are_said_to(run: Run) -> None:
-    off = [off_mm(at, true) for _, at, true in true_rests(run)]
-    assert max(off) <= REST_MM
+    off = [(off_mm(at, true), on_tower(run, true)) for _, at, true in true_rests(run)]
+    assert max(mm for mm, on in off if not on) <= REST_MM
+    assert max((mm for mm, on in off if on), default=0.0) <= ON_TOWER_MM
 
 
 def test_coins_at_rest_lie_as_they_do_to_one_another(run: Run) -> None:
     # The survey is responsible for the offset that all coins share. Apart from it, coins are
     # measured to under a millimetre.
-    rests = [(at, true) for _, at, true in true_rests(run)]
+    rests = [(at, true) for _, at, true in true_rests(run) if not on_tower(run, true)]
     shift = [sum(at[k] - true[k] for at, true in rests) / len(rests) for k in (0, 1)]
     off = [math.hypot(at[0] - true[0] - shift[0], at[1] - true[1] - shift[1]) for at, true in rests]
     assert sum(off) / len(off) <= REST_MEAN_MM
@@ -185,7 +197,7 @@ def test_moving_coins_are_where_the_paths_have_them(run: Run) -> None:
     moved = {i["coin"] for i in run.truth["incidents"] if i["kind"] in ("flicked", "contact")} | {
         i["with"]
         for i in run.truth["incidents"]
-        if i["kind"] == "contact" and not i["with"].endswith("endpost")
+        if i["kind"] == "contact" and not i["with"].endswith(("endpost", "tower-arms"))
     }
     assert {p["coin"] for p in points} == moved
     errors = [(off, p) for p in points if (off := error_of(run, p)) is not None]

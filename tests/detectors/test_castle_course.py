@@ -8,9 +8,13 @@ import pytest
 from referee.detectors.contact import contacts
 from referee.detectors.crossing import line_crossings
 from referee.detectors.displacement import displaced_tiles
+from referee.detectors.flick import flicks
+from referee.detectors.incidents import incidents_of
+from referee.detectors.placement import placements
 from referee.detectors.provisional import provisional_incidents
 from referee.domain.layout import Tile, template_course
 from referee.domain.sighting import Sighting
+from referee.tracking.trajectory.smooth import smooth_episode
 from tests.detectors.scenes import FPS, episode, path, run, sure
 from tests.tracking.slides import COIN_MM, SLOWING, TILE_MM
 
@@ -96,3 +100,43 @@ def test_while_a_coin_moves_its_gate_is_told_in_the_same_words():
     coin = replace(path("moons", rest=(0.0, -90.0), after=None), sightings=seen)
     found = provisional_incidents(episode(coin, course=CASTLES, edge=()))
     assert [(i.line, i.direction) for i in found if hasattr(i, "line")] == [("gate-moons", "out")]
+
+
+def kind(incident):
+    return type(incident).__struct_config__.tag
+
+
+ON_SUNS = (-252.0, 3.0)  # the tower's middle is 5 tiles to the west
+ON_MOONS = (2.0, -252.0)
+BESIDE = (-170.0, 14.0)
+
+
+@pytest.mark.parametrize(
+    ("lay", "lies"), [(BESIDE, ON_SUNS), (ON_SUNS, ON_MOONS), (ON_MOONS, BESIDE)]
+)
+def test_a_prisoner_is_placed_on_a_tower_and_taken_from_it_by_hand(lay, lies):
+    prisoner = path("moons", rest=lay, after=lies)
+    scene = episode(prisoner, course=CASTLES, edge=(), hands={"moons": (0.2, 0.6)})
+    (placed,) = placements(scene, smooth_episode(scene), [])
+    assert (placed.coin, placed.at_mm) == ("moons", lies)
+    assert sure(placed)
+    assert [kind(i) for i in incidents_of(scene, smooth_episode(scene))] == ["placed", "at_rest"]
+
+
+def test_a_prisoner_that_is_nowhere_any_more_was_not_seen():
+    prisoner = path("moons", rest=ON_SUNS, after=None)
+    scene = episode(prisoner, course=CASTLES, edge=(), hands={"moons": (0.2, 0.6)})
+    found = incidents_of(scene, smooth_episode(scene))
+    assert [getattr(i, "pieces", None) for i in found if kind(i) == "unseen"] == [("moons",)]
+
+
+def test_a_coin_on_a_tower_is_neither_met_nor_touched_by_coins_on_the_table():
+    """The centre of a coin beside the tower is 10 mm from the edge, that of the prisoner 5 mm in
+    from it: they would overlap if both lay on the table.
+    """
+    prisoner = path("moons", rest=(-230.0, 0.0))
+    beside = path("2", run(0.1, (-215.0, 0.0), (600.0, 0.0)))
+    scene = episode(prisoner, beside, course=CASTLES, edge=(), hands={"2": (0.0, 0.1)})
+    assert contacts(scene, (prisoner, beside)) == []
+    (flick,) = flicks(scene, (prisoner, beside))
+    assert flick.touching == ()

@@ -44,6 +44,7 @@ from referee.session.seeing.reacquisition import (
     settle,
 )
 from referee.session.seeing.source_end import cut_off
+from referee.session.seeing.stacked_coins import StackTops
 from referee.tracking.identity.tracked_coin import State
 from referee.tracking.identity.tracker import Tracker
 from referee.vision.alignment.motion import SteadyCamera
@@ -102,6 +103,7 @@ class EpisodeBuilder:
     _changed: bool = False
     _unsettled: set[str] = field(default_factory=set)
     _coins_named: int = 0
+    _tops: StackTops = field(init=False)
     _rims: RimsSeen = field(default_factory=RimsSeen)
     _measured_rims: dict[Point, RimFit] = field(default_factory=dict)
 
@@ -109,13 +111,14 @@ class EpisodeBuilder:
         """Begin with the table as surveyed and nothing seen yet."""
         self.tracker = Tracker(self.table.edge_mm, self.table.sizes.coin_mm)
         self.measured = MeasuredCourse(self.table)
+        self._tops = StackTops(self.table)
         self.gathered = FaceGathering(self.table.view, self.table.sizes)
         self.steady_camera = SteadyCamera(self.table.view.camera)
         self._look_from(self.table.view)
 
     def _look_from(self, view: TableView) -> None:
         """See the table from another place than before."""
-        self.table = self.measured.table = replace(self.table, view=view)
+        self.table = self.measured.table = self._tops.table = replace(self.table, view=view)
         self._floor = lay_floor(view, self.table.sizes, self.table.edge_mm, self.course)
         self._opening = Opening(self.table, self._floor)
         self.gathered.look_from(view)
@@ -294,6 +297,7 @@ class EpisodeBuilder:
         self.gathered.open(opened, names)
         self.analysis.rim_look = self._rims.look
         self.unlike_survey = self.measured.open(opened.background)
+        self._tops.learn(opened.background, self.course, self.tracker)
         self.analysis.course = self.course
         self.opened_s, self.opening = t_s, self.resting()
         self.tracker.close()
@@ -302,15 +306,17 @@ class EpisodeBuilder:
         """Lay a coin that people see at a place where the program saw none. Return its number.
 
         The coin is taken to lie where the plainest rim is found within `within_mm`, or else at the
-        place itself with that error.
+        place itself with that error: so on a tower, where no rim is searched for.
         """
         assert self._last is not None
         picture, name = self._last[0], self._new_name()
         taken = [rest.at_mm for rest in self.known().values()]
-        fits = (self._fit(picture, start) for start in places_around(at_mm, within_mm))
+        starts = [] if self.course.tower_at(at_mm) else places_around(at_mm, within_mm)
+        fits = (self._fit(picture, start) for start in starts)
         plainest = plainest_rim(fits, taken, self.table.sizes.coin_mm)
         rest = Rest(at_mm, within_mm) if plainest is None else rest_of(plainest)
         self._lay(name, rest, self.opened_s)
+        self._tops.lay_told(self.tracker.coins[name], self.course)
         self.tracker.coins[name].begin_episode()
         self.opening[name] = rest
         return name
@@ -385,14 +391,16 @@ class EpisodeBuilder:
         new. Called when nothing moves.
         """
         assert self.analysis is not None
-        coins = list(self.tracker.coins.values())
+        difference = self.analysis.difference
+        self._tops.take_in(picture, self.course, difference.tile_touched, self.tracker, observation)
+        coins = [c for c in self.tracker.coins.values() if c.state is not State.ON_STACK]
         missing = [c for c in coins if c.state is not State.REST or c.coin in observation.presence]
         missing += measure_moved_coins(
             coins,
             missing,
             observation.covered,
             lambda at_mm: self._measure(picture, at_mm),
-            self.analysis.difference.coin_touched,
+            difference.coin_touched,
         )
         known = [c.rest.at_mm for c in coins if c.rest is not None and c not in missing]
         searched = picture if picture.has_colour else picture_from_bgr(frame.bgr())
@@ -462,8 +470,13 @@ class EpisodeBuilder:
         """Make the last frame the background, and store how its coins look."""
         assert self.analysis is not None
         self.analysis.refresh(picture)
+        if not observation.hand:
+            self._tops.learn(picture, self.course, self.tracker)
+            self.measured.learn_faces(picture)
         self._recent.clear()
         for track in tracks:
+            if self.tracker.coins[track.coin].state is State.ON_STACK:
+                continue
             if track.after is None:
                 self.tracker.coins[track.coin].rest = None  # the background is bare there
             else:

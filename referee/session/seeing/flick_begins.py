@@ -23,10 +23,11 @@ def next_begins(
     table: SurveyedTable,
 ) -> bool:
     """Return whether the episode ended before this frame, although the hand never left: it comes to
-    a coin, or a flick begins. `rested_s` is when the last coin came to rest.
+    a coin, or a flick begins. `rested_s` is when the last coin came to rest. What was only seen at
+    a hand or beside one may have been a part of it, and has ended nothing.
     """
     if (
-        not any(c.sightings for c in coins)
+        not any(c.seen_free for c in coins)
         or not observation.presence
         or rested_s is None
         or observation.t_s - rested_s < BETWEEN_FLICKS_S

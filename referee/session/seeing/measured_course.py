@@ -92,9 +92,16 @@ class MeasuredCourse:
         self.course = straightened(self.course, found)
         self.unmeasured -= frozenset(found)
 
+    def learn_faces(self, picture: Picture) -> None:
+        """Remember how the tiles look that lie with their face up, while nothing moves and no hand
+        is there: a coin may lie on them now.
+        """
+        self._own = {name: face for name, face in self._own.items() if name in self.unmeasured}
+        self._learn_faces(picture, self.course.tiles)
+
     def _learn_faces(self, picture: Picture, names: Iterable[str]) -> None:
-        """Remember how the tiles among these look that lie with their face up, where they are seen
-        for the first time.
+        """Remember how the tiles among these look that lie with their face up, where that is not
+        known.
         """
         view, sizes = self.table.view, self.table.sizes
         for name in names:

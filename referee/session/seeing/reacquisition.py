@@ -142,7 +142,7 @@ def match_missing(
     """
     pairs: list[tuple[TrackedCoin, RimFit]] = []
     free = list(new_fits)
-    on_table = [c for c in missing if c.state is not State.OFF_TABLE]
+    on_table = [c for c in missing if c.on_table]
     last = [(c, c.sightings[-1].at_mm, coin_mm) for c in on_table if c.sightings]
     last += [
         (c, c.before.at_mm, coin_mm / 2)
@@ -154,9 +154,7 @@ def match_missing(
         if len(near) == 1:
             pairs.append((coin, near[0]))
             free.remove(near[0])
-    left = [
-        c for c in missing if c.state is not State.OFF_TABLE and all(c is not p for p, _ in pairs)
-    ]
+    left = [c for c in missing if c.on_table and all(c is not p for p, _ in pairs)]
     if len(left) == 1 and len(free) == 1:
         pairs.append((left[0], free[0]))
     return pairs

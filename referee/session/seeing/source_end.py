@@ -19,7 +19,7 @@ def cut_off(
     motion all that are not in full view. If many pictures were `missed` since, it is every coin on
     the table. A hand over coins of which none was seen moving, or is gone, is nothing to report.
     """
-    on_table = [c for c in coins if c.state is not State.OFF_TABLE]
+    on_table = [c for c in coins if c.on_table]
     if missed > MOST_LOST_FRAMES:
         return frozenset(c.coin for c in on_table)
     unclear = {*last.presence, *last.covered} if last.changing else set()

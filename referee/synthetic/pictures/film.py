@@ -19,6 +19,7 @@ from referee.synthetic.pictures.faces import coin_face, cream, tile_back, tower_
 from referee.synthetic.pictures.ground import empty_table
 from referee.synthetic.pictures.hand_picture import HandPicture, draw_hand, draw_shadow
 from referee.synthetic.pictures.lighting import cast, develop
+from referee.synthetic.pictures.sensor_noise import add_noise, noise_pool
 from referee.synthetic.pictures.sprites import (
     Array,
     Box,
@@ -42,7 +43,6 @@ _SAMPLES: Final = np.array(
         for a in np.arange(n) * 2 * np.pi / n
     ]
 )
-_NOISE_POOL: Final = 8
 
 _Key = tuple[str, str, Any]
 
@@ -106,7 +106,7 @@ class Studio:
         for name in (name for name in self.backs if name.startswith("tower-")):
             self.backs[name] = tower_top(name.removeprefix("tower-"), scene.set_colours, rng)
         self.side = cream(scene.set_colours) * np.array([0.5, 0.58, 0.66], dtype=np.float32)
-        self.noise = _noise_pool(scene, rng)
+        self.noise = noise_pool(scene, rng)
         self.things: dict[_Key, Thing] = {}
         self.still_of: tuple[_Key, ...] = ()
         self.still = self.empty.astype(np.uint8)
@@ -128,7 +128,7 @@ class Studio:
         for name in moving["tiles"]:
             self._paint(picture, self._tile_thing(name, self.timeline.tile(name, sum(times) / 2)))
         hand = self._paint_hand(picture, *times)
-        _add_noise(picture, self.noise, number)
+        add_noise(picture, self.noise, number)
         middle_s = sum(times) / 2
         shown = {
             c: s
@@ -158,7 +158,7 @@ class Studio:
         for coin in self.timeline.coins:
             now, later = self.timeline.stretch(coin, open_s), self.timeline.stretch(coin, shut_s)
             if now is later and isinstance(now, Lying):
-                lying[coin] = ("coin", coin, now.at_mm)
+                lying[coin] = ("coin", coin, now.place(open_s))
             elif now is not None or later is not None:
                 moving["coins"].append(coin)
         return lying, moving
@@ -181,7 +181,7 @@ class Studio:
     def _thing(self, key: _Key) -> Thing:
         if key[0] == "tile":
             return self._tile_thing(key[1], key[2])
-        return self._coin_thing(key[1], (*key[2], 0.0))
+        return self._coin_thing(key[1], key[2], on_mm=key[2][2])
 
     def _tile_thing(self, name: str, tile: Tile) -> Thing:
         sizes, light = self.scene.sizes, self.scene.light
@@ -213,6 +213,7 @@ class Studio:
         place: tuple[float, float, float],
         box: Box | None = None,
         shade_box: Box | None = None,
+        on_mm: float = 0.0,
     ) -> Thing:
         sizes = self.scene.sizes
         fine = 4 if box is None else 3
@@ -231,12 +232,16 @@ class Studio:
         return Thing(
             sprite,
             *self._shade_of(ring, sizes.coin_thickness_mm + max(0.0, place[2]), shade_box),
-            self._distance(place[:2]),
+            self._distance(place[:2], on_mm),
         )
 
-    def _distance(self, at: tuple[float, float]) -> float:
+    def _distance(self, at: tuple[float, float], on_mm: float = 0.0) -> float:
+        """Return how far a thing is from the camera. What lies on a stack of tiles, `on_mm` high,
+        is in front of the stack.
+        """
         camera_mm = self.view.position_mm
-        return math.hypot(at[0] - camera_mm[0], at[1] - camera_mm[1])
+        nearer_mm = self.scene.sizes.tile_mm if on_mm > 0.0 else 0.0
+        return math.hypot(at[0] - camera_mm[0], at[1] - camera_mm[1]) - nearer_mm
 
     def _shade_of(
         self, foot: Array, high_mm: float, box: Box | None = None
@@ -431,7 +436,8 @@ class Studio:
         px = self.view.to_image(
             np.vstack(([x, y, high], np.column_stack((flat, np.full(len(flat), high)))))
         )
-        seen = self._in_sight(px[1:], self._distance((x, y)), z < 0.0, hand, things)
+        away_mm = self._distance((x, y), z if isinstance(stretch, Lying) else 0.0)
+        seen = self._in_sight(px[1:], away_mm, z < 0.0, hand, things)
         return Shown(
             t_s,
             (x, y, z),
@@ -464,36 +470,3 @@ class Studio:
             )
             free[there] &= hand.cover[local[there, 1], local[there, 0]] < 128
         return float(free.mean())
-
-
-def _noise_pool(scene: Scene, rng: np.random.Generator) -> list[NDArray[np.int16]]:
-    width, height = scene.camera.width, scene.camera.height
-    pool = []
-    for _ in range(_NOISE_POOL):
-        grey = rng.standard_normal((height, width, 1), dtype=np.float32) * scene.noise * 0.8
-        colour = (
-            rng.standard_normal((height // 2, width // 2, 3), dtype=np.float32) * scene.noise * 0.6
-        )
-        pool.append(np.rint(grey + cv2.resize(colour, (width, height))).astype(np.int16))
-    return pool
-
-
-def _add_noise(picture: NDArray[np.uint8], pool: list[NDArray[np.int16]], number: int) -> None:
-    """Add sensor noise that differs from frame to frame: one of a few noise fields, shifted
-    differently for each frame.
-    """
-    field = pool[number % len(pool)]
-    height, width = picture.shape[:2]
-    dx, dy = (number * 211) % width, (number * 97) % height
-    for rows, shifted_rows in (
-        (slice(0, height - dy), slice(dy, height)),
-        (slice(height - dy, height), slice(0, dy)),
-    ):
-        for cols, shifted_cols in (
-            (slice(0, width - dx), slice(dx, width)),
-            (slice(width - dx, width), slice(0, dx)),
-        ):
-            if rows.stop > rows.start and cols.stop > cols.start:
-                picture[rows, cols] = cv2.add(
-                    picture[rows, cols], field[shifted_rows, shifted_cols], dtype=cv2.CV_8U
-                )

@@ -41,8 +41,10 @@ def play_scene(scene: Scene, file: str = "scene") -> Timeline:
     move, or are not on the table).
     """
     timeline = Timeline(first_tiles=dict(scene.course.tiles))
-    timeline.coins = {c: [Lying(0.0, at)] for c, at in scene.coins.items()}
-    _check_start(scene, file)
+    timeline.coins = {
+        c: [Lying(0.0, at, _top_mm(scene, timeline, at, 0.0))] for c, at in scene.coins.items()
+    }
+    _check_start(scene, timeline.resting(0.0), file)
     for number, action in enumerate(scene.actions):
         try:
             act(scene, timeline, action)
@@ -58,9 +60,9 @@ def play_scene(scene: Scene, file: str = "scene") -> Timeline:
     return timeline
 
 
-def _check_start(scene: Scene, file: str) -> None:
+def _check_start(scene: Scene, coins: dict[str, Point], file: str) -> None:
     try:
-        play(_table(scene, scene.coins, dict(scene.course.tiles)), 0.0, {})
+        play(_table(scene, coins, dict(scene.course.tiles)), 0.0, {})
     except ValueError as err:
         raise InputError(f"{file}: coins: {err}") from None
 
@@ -125,13 +127,24 @@ def _rng(scene: Scene, action: Action) -> np.random.Generator:
     return np.random.default_rng((scene.seed, 2, round(action.at_s * 1000)))
 
 
-def _lying(timeline: Timeline, coin: str, t_s: float) -> Point:
+def _lying(timeline: Timeline, coin: str, t_s: float) -> Lying:
     if timeline.still_from_s > t_s:
         raise ValueError(f"at_s: coins or tiles still move until {timeline.still_from_s:.3f} s")
-    at = timeline.resting(t_s).get(coin)
-    if at is None:
+    lying = timeline.lying(t_s).get(coin)
+    if lying is None:
         raise ValueError(f"{coin} does not lie on the table at {t_s:g} s")
-    return at
+    return lying
+
+
+def _top_mm(scene: Scene, timeline: Timeline, at_mm: Point, t_s: float) -> float:
+    """Return the height of the stack of tiles at a place, mm; 0 where there is none."""
+    tiles = (timeline.tile(name, t_s) for name in timeline.first_tiles)
+    stacks = [
+        tile.stack
+        for tile in tiles
+        if tile.stack > 1 and tile.is_within(at_mm, scene.sizes.tile_mm / 2)
+    ]
+    return max(stacks, default=0) * scene.sizes.tile_thickness_mm
 
 
 def _pass(scene: Scene, timeline: Timeline, action: Pass) -> None:
@@ -143,7 +156,7 @@ def _pass(scene: Scene, timeline: Timeline, action: Pass) -> None:
 
 
 def _flick(scene: Scene, timeline: Timeline, action: Flick) -> None:
-    at, t = _lying(timeline, action.coin, action.at_s), action.at_s
+    at, t = _lying(timeline, action.coin, action.at_s).at_mm, action.at_s
     toward = math.radians(action.towards_deg)
     heading = (math.cos(toward), math.sin(toward))
     behind = add(at, scale(heading, -(scene.sizes.coin_mm / 2 + TIP_MM + 0.3)))
@@ -260,29 +273,35 @@ def _add_displaced(
 
 def _place(scene: Scene, timeline: Timeline, action: Place, to: Point) -> None:
     down = action.at_s
+    top_mm = _top_mm(scene, timeline, to, down)
+    grip_mm = CARRY_GRIP_MM + top_mm
     brought = action.coin not in timeline.coins or timeline.stretch(action.coin, down) is None
     fallen = not brought and isinstance(timeline.stretch(action.coin, down), Falling)
     if brought or fallen:
         keys = [
-            Key(down - 0.2, to, CARRY_GRIP_MM + 8.0),
-            Key(down, to, CARRY_GRIP_MM),
-            Key(down + _HAND_PAUSE_S, to, CARRY_GRIP_MM),
+            Key(down - 0.2, to, grip_mm + 8.0),
+            Key(down, to, grip_mm),
+            Key(down + _HAND_PAUSE_S, to, grip_mm),
         ]
         visit = _visit(scene, timeline, _arm_deg(action, to, _rng(scene, action)), keys)
         taken_s = visit.begin_s
     else:
-        at, taken_s = _lying(timeline, action.coin, down - action.carry_s), down - action.carry_s
+        taken_s = down - action.carry_s
+        lay = _lying(timeline, action.coin, taken_s)
+        at, lifted_mm = lay.at_mm, CARRY_GRIP_MM + lay.height_mm
         between = scale(add(at, to), 0.5)
         keys = [
-            Key(taken_s - _HAND_PAUSE_S, at, CARRY_GRIP_MM),
-            Key(taken_s, at, CARRY_GRIP_MM),
-            Key((taken_s + down) / 2, between, CARRY_GRIP_MM + 12.0),
-            Key(down, to, CARRY_GRIP_MM),
-            Key(down + _HAND_PAUSE_S, to, CARRY_GRIP_MM),
+            Key(taken_s - _HAND_PAUSE_S, at, lifted_mm),
+            Key(taken_s, at, lifted_mm),
+            Key((taken_s + down) / 2, between, max(grip_mm, lifted_mm) + 12.0),
+            Key(down, to, grip_mm),
+            Key(down + _HAND_PAUSE_S, to, grip_mm),
         ]
         visit = _visit(scene, timeline, _arm_deg(action, to, _rng(scene, action)), keys)
     timeline.gone_s.pop(action.coin, None)
-    timeline.coins.setdefault(action.coin, []).extend([Carried(taken_s, visit), Lying(down, to)])
+    timeline.coins.setdefault(action.coin, []).extend(
+        [Carried(taken_s, visit), Lying(down, to, top_mm)]
+    )
     play(
         _table(
             scene, timeline.resting(down), {n: timeline.tile(n, down) for n in timeline.first_tiles}
@@ -296,8 +315,9 @@ def _place(scene: Scene, timeline: Timeline, action: Place, to: Point) -> None:
 
 
 def _lift(scene: Scene, timeline: Timeline, action: Place) -> None:
-    at, taken_s = _lying(timeline, action.coin, action.at_s), action.at_s
-    keys = [Key(taken_s - _HAND_PAUSE_S, at, CARRY_GRIP_MM), Key(taken_s, at, CARRY_GRIP_MM)]
+    lay, taken_s = _lying(timeline, action.coin, action.at_s), action.at_s
+    at, lifted_mm = lay.at_mm, CARRY_GRIP_MM + lay.height_mm
+    keys = [Key(taken_s - _HAND_PAUSE_S, at, lifted_mm), Key(taken_s, at, lifted_mm)]
     visit = _visit(scene, timeline, _arm_deg(action, at, _rng(scene, action)), keys)
     timeline.coins[action.coin].append(Carried(taken_s, visit))
     timeline.gone_s[action.coin] = visit.end_s

@@ -20,15 +20,16 @@ TABLE_HEIGHT_MM: Final = 740.0
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """A coin at rest."""
+    """A coin at rest, on the table or on a stack of tiles whose top is `height_mm` above it."""
 
     begin_s: float
     at_mm: Point
+    height_mm: float = 0.0
     state: str = "rest"
 
     def place(self, t_s: float) -> tuple[float, float, float]:
         """Return the coin's centre and its height over the table, mm."""
-        return (*self.at_mm, 0.0)
+        return (*self.at_mm, self.height_mm)
 
     def speed(self, t_s: float) -> float:
         """Return the coin's speed, mm/s."""
@@ -175,7 +176,11 @@ class Timeline:
         """Return the visit that is going on at `t_s`; None without a hand."""
         return next((v for v in self.visits if v.begin_s <= t_s <= v.end_s), None)
 
-    def resting(self, t_s: float) -> dict[str, Point]:
-        """Return the coins that lie on the table at `t_s`."""
+    def lying(self, t_s: float) -> dict[str, Lying]:
+        """Return the coins that lie still at `t_s`, also those on a stack of tiles."""
         now = {coin: self.stretch(coin, t_s) for coin in self.coins}
-        return {coin: s.at_mm for coin, s in now.items() if isinstance(s, Lying)}
+        return {coin: s for coin, s in now.items() if isinstance(s, Lying)}
+
+    def resting(self, t_s: float) -> dict[str, Point]:
+        """Return the coins that lie on the table itself at `t_s`, where others may hit them."""
+        return {coin: s.at_mm for coin, s in self.lying(t_s).items() if s.height_mm == 0.0}

@@ -30,6 +30,7 @@ class State(Enum):
     SLIDING = "sliding"
     HIDDEN = "hidden"
     OFF_TABLE = "off_table"
+    ON_STACK = "on_stack"
 
 
 @dataclass
@@ -53,6 +54,16 @@ class TrackedCoin:
     beside_hand: set[int] = field(default_factory=set)  # frames in which it was seen beside a hand
 
     @property
+    def on_table(self) -> bool:
+        """Whether the coin is on the table itself: neither off it nor on a stack of tiles."""
+        return self.state not in (State.OFF_TABLE, State.ON_STACK)
+
+    @property
+    def lies(self) -> Rest | None:
+        """Return where the coin lies still; None while it moves, is hidden, or is off the table."""
+        return self.rest if self.state in (State.REST, State.ON_STACK) else None
+
+    @property
     def motion(self) -> Motion | None:
         """Return the coin's place and velocity when it was last seen moving; for a coin at rest,
         only its place.
@@ -68,6 +79,14 @@ class TrackedCoin:
     def last_seen_s(self) -> float:
         """Return the time at which the coin's place was last known."""
         return max(self.last_there_s, self.sightings[-1].t_s if self.sightings else 0.0)
+
+    @property
+    def seen_free(self) -> bool:
+        """Whether the coin was seen clear of any hand since it began to move. What was only seen at
+        a hand or beside one may be a part of the hand.
+        """
+        beside = self.hand_frames | self.beside_hand
+        return any(sighting.frame not in beside for sighting in self.sightings)
 
     @property
     def lost_before_quiet(self) -> bool:
@@ -97,7 +116,7 @@ class TrackedCoin:
 
     def begin_episode(self) -> None:
         """Forget what the coin did in the last episode. It starts from where it lies now."""
-        before = self.rest if self.state is State.REST else None
+        before = self.lies
         if before != self.before or self.sightings:
             self.lay_until_s = None
         self.before = before

@@ -82,7 +82,7 @@ class Tracker:
         out = []
         for coin in self.coins.values():
             motion = coin.motion
-            if coin.state is State.OFF_TABLE or motion is None:
+            if not coin.on_table or motion is None:
                 continue
             if coin.state is State.SLIDING:
                 ahead = slid(motion, t_s - coin.last_seen_s)
@@ -145,7 +145,7 @@ class Tracker:
         """Return the coins that are not clearly where they lay."""
         unplaced = []
         for coin in self.coins.values():
-            if coin.state is State.OFF_TABLE:
+            if not coin.on_table:
                 continue
             if coin.state is not State.SLIDING and coin.coin not in observation.presence:
                 coin.last_there_s = observation.t_s
@@ -167,9 +167,7 @@ class Tracker:
             return {}
         cost = np.full((len(unplaced), len(observation.discs) + len(unplaced)), MOST_COST)
         motions = {
-            c.coin: m
-            for c in self.coins.values()
-            if c.state is not State.OFF_TABLE and (m := c.motion) is not None
+            c.coin: m for c in self.coins.values() if c.on_table and (m := c.motion) is not None
         }
         for row, coin in enumerate(unplaced):
             since = max(observation.t_s - coin.last_seen_s, 1e-3)
@@ -423,6 +421,7 @@ class Tracker:
             coin.quiet_frames < REST_FRAMES
             or observation.t_s - coin.quiet_since_s < REST_S
             or coin.lost_before_quiet
+            or (coin.coin in observation.covered and not coin.seen_free)
         ):
             return False
         if self._went_over(coin):
@@ -458,7 +457,7 @@ class Tracker:
             CoinTrack(
                 c.coin,
                 c.before,
-                c.rest if c.state is State.REST else None,
+                c.lies,
                 tuple(c.sightings),
                 frozenset(c.hand_frames),
                 frozenset(c.hidden_frames),

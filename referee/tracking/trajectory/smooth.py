@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from referee.domain.episode import CoinTrack, Episode, Frame, Rest
+from referee.domain.layout import Course
 from referee.domain.path import Path
 from referee.domain.sighting import Sighting
 from referee.domain.slide import USUAL_SLOWING_MM_S2
@@ -40,12 +41,24 @@ def smooth_episode(episode: Episode) -> tuple[Path, ...]:
     """
     prior = (USUAL_SLOWING_MM_S2, SLOWING_SHARE)
     tracks = tuple(with_rests(without_offset(t), episode.frames) for t in episode.tracks)
-    scene = scene_of(replace(episode, tracks=tracks))
+    low = tuple(_low(track, episode.course_before) for track in tracks)
+    scene = scene_of(replace(episode, tracks=low))
     first, slowing = first_hypothesis(scene, prior)
     best = search(scene, first, (slowing, COMPARED_SHARE)).hypothesis
     fitted = fit(problem(scene, best, prior, slowing)) if best.chains else None
     final = updated(best.chains, fitted) if fitted is not None else ()
     return paths_of(scene, episode.tracks, replace(best, chains=final), fitted, prior)
+
+
+def _low(track: CoinTrack, course: Course) -> CoinTrack:
+    """Return the track without the places on top of stacks of tiles, where no slide begins or
+    ends, and nothing meets a coin.
+    """
+
+    def low(rest: Rest | None) -> Rest | None:
+        return None if rest is None or course.tower_at(rest.at_mm) is not None else rest
+
+    return replace(track, before=low(track.before), after=low(track.after))
 
 
 def with_rests(track: CoinTrack, frames: Sequence[Frame]) -> CoinTrack:

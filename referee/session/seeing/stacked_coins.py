@@ -1,0 +1,130 @@
+"""Knows which coins lie on top of stacks of tiles: prisoners, which hands put on towers and take
+from there. Such a coin is in a known place, and no other coin can meet it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.episode import Rest
+from referee.domain.frame_observation import FrameObservation, Presence
+from referee.domain.geometry import distance
+from referee.domain.layout import Course, Tile, shows_face
+from referee.session.seeing.reacquisition import SAME_PLACE_MM
+from referee.tracking.identity.tracked_coin import State, TrackedCoin
+from referee.tracking.identity.tracker import Tracker
+from referee.vision.image.picture import Floats, Picture
+from referee.vision.tiles.stack_top import SeenTop, Top, seen_top, top_of
+
+
+@dataclass
+class StackTops:
+    """How the tops of the stacks on which hands put coins look without one. Of those in `_loaded`
+    it is how they look with the coin that lay there from the beginning.
+    """
+
+    table: SurveyedTable
+    _loaded: set[str] = field(default_factory=set)
+    _tops: dict[str, Floats] = field(default_factory=dict)
+
+    def learn(self, picture: Picture, course: Course, tracker: Tracker) -> None:
+        """Remember how the stacks without a coin look now, when no hand is there."""
+        loaded = {_stack_of(coin, course) for coin in tracker.coins.values()}
+        for name, tile in course.posts.items():
+            if shows_face(name) and name not in loaded:
+                top = top_of(picture, self.table.view, tile, self.table.sizes)
+                self._tops |= {} if top is None else {name: top}
+
+    def lay_told(self, coin: TrackedCoin, course: Course) -> None:
+        """Record that people say that a coin has lain on a stack from the beginning."""
+        if coin.rest is not None and (stack := course.tower_at(coin.rest.at_mm)) is not None:
+            lay_on_stack(coin, coin.rest)
+            self._loaded.add(stack)
+
+    def take_in(
+        self,
+        picture: Picture,
+        course: Course,
+        touched: Callable[[Tile], bool],
+        tracker: Tracker,
+        observation: FrameObservation,
+    ) -> None:
+        """Find the coins that hands took from stacks, and the one that they put on a stack, when
+        nothing moves. Only stacks that look `touched` are looked at.
+        """
+        tops = self._changed(picture, course, touched)
+        coins = list(tracker.coins.values())
+        for coin in coins:
+            if (stack := _stack_of(coin, course)) in tops and tops[stack].top is Top.BARE:
+                coin.state = State.HIDDEN
+                coin.hand_frames |= tracker.hand_frames
+        put(coins, tops, course, observation)
+
+    def _changed(
+        self, picture: Picture, course: Course, touched: Callable[[Tile], bool]
+    ) -> dict[str | None, SeenTop]:
+        """Return what lies now on each stack that looks touched."""
+        view, sizes = self.table.view, self.table.sizes
+        found: dict[str | None, SeenTop] = {}
+        for name, known in self._tops.items():
+            tile = course.tiles[name]
+            top = top_of(picture, view, tile, sizes) if touched(tile) else None
+            if top is None:
+                continue
+            seen = seen_top(top, known, tile, sizes)
+            if name not in self._loaded:
+                found[name] = seen
+            elif seen.top is Top.COIN:  # what differs is that the coin is gone
+                found[name] = SeenTop(Top.BARE)
+                self._loaded.discard(name)
+                self._tops[name] = top
+        return found
+
+
+def put(
+    coins: Sequence[TrackedCoin],
+    tops: Mapping[str | None, SeenTop],
+    course: Course,
+    observation: FrameObservation,
+) -> None:
+    """Lay the only coin that hands took on the only stack on which something new lies. Which of
+    several coins lies there is not known.
+    """
+    taken = {_stack_of(coin, course) for coin in coins}
+    new = [top.rest for name, top in tops.items() if top.rest is not None and name not in taken]
+    away = [coin for coin in coins if coin.hand_frames and _is_away(coin, observation)]
+    if len(new) == 1 and len(away) == 1:
+        coin = away[0]
+        rested = coin.rest is not None and coin.rest != coin.before
+        if rested and not any(_lies_at(other, coin.rest) for other in coins if other is not coin):
+            coin.sightings = [s for s in coin.sightings if s.t_s <= coin.last_there_s]
+        else:
+            coin.sightings = []
+        lay_on_stack(coin, new[0])
+
+
+def _is_away(coin: TrackedCoin, observation: FrameObservation) -> bool:
+    """Return whether a coin is clearly not where it lay, and not known to lie elsewhere."""
+    gone = observation.presence.get(coin.coin) is Presence.GONE
+    return coin.state in (State.HIDDEN, State.SLIDING) or (coin.state is State.REST and gone)
+
+
+def _lies_at(coin: TrackedCoin, rest: Rest | None) -> bool:
+    """Return whether a coin lies still at a place of rest, so that no other coin can."""
+    if coin.lies is None or rest is None:
+        return False
+    return distance(coin.lies.at_mm, rest.at_mm) < SAME_PLACE_MM
+
+
+def lay_on_stack(coin: TrackedCoin, rest: Rest) -> None:
+    """Record that a coin lies on a stack."""
+    coin.state, coin.rest = State.ON_STACK, rest
+
+
+def _stack_of(coin: TrackedCoin, course: Course) -> str | None:
+    """Return the stack on which a coin lies; None where it lies on none."""
+    if coin.state is not State.ON_STACK or coin.rest is None:
+        return None
+    return course.tower_at(coin.rest.at_mm)

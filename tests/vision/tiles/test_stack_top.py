@@ -1,0 +1,85 @@
+"""Whether a coin lies on a tower, told by how its top looked before. The ace's mark is as large
+and as round as a coin, and the coin is as light as the tile, as in many sets.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from referee.domain.geometry import Point, distance
+from referee.domain.layout import Tile
+from referee.vision.image.picture import Picture
+from referee.vision.tiles.stack_top import SeenTop, Top, seen_top, top_of
+from tests.vision.drawn import HEIGHT, SIZES, WIDTH, grey, looking, places_of
+
+VIEW = looking(20.0)
+TOWER = Tile((4.0, -3.0), 8.0, 2)
+TOP_MM = 2 * SIZES.tile_thickness_mm
+FINER = 4
+
+
+def drawn(
+    coin: Point | None = None,
+    *,
+    tower: Tile = TOWER,
+    hand_from_mm: float = math.inf,
+    light: float = 1.0,
+    seed: int = 1,
+) -> Picture:
+    """Draw a tower with a dark round mark, a coin on it with a dark rim and a small mark, and a
+    hand over all that lies to the right of `hand_from_mm`.
+    """
+    x = (np.arange(WIDTH * FINER) + 0.5) / FINER - 0.5
+    y = (np.arange(HEIGHT * FINER) + 0.5) / FINER - 0.5
+    value = np.full((HEIGHT * FINER, WIDTH * FINER), 95.0)
+    at = places_of(VIEW, x, y, TOP_MM)
+    off, turn = at - np.array(tower.centre_mm), math.radians(tower.rotation_deg)
+    along = math.cos(turn) * off[..., 0] + math.sin(turn) * off[..., 1]
+    across = math.cos(turn) * off[..., 1] - math.sin(turn) * off[..., 0]
+    value[np.maximum(np.abs(along), np.abs(across)) <= SIZES.tile_mm / 2] = 200.0
+    value[np.hypot(along, across) < 9.0] = 60.0
+    if coin is not None:
+        face = places_of(VIEW, x, y, TOP_MM + SIZES.coin_thickness_mm) - np.array(coin)
+        away = np.hypot(face[..., 0], face[..., 1])
+        value[away <= SIZES.coin_mm / 2] = 120.0
+        value[away <= SIZES.coin_mm / 2 - 1.2] = 200.0
+        value[np.hypot(face[..., 0] - 2.0, face[..., 1]) < 3.0] = 60.0
+    value[at[..., 0] > hand_from_mm] = 140.0
+    small = light * value.reshape(HEIGHT, FINER, WIDTH, FINER).mean(axis=(1, 3))
+    return Picture(grey(small + np.random.default_rng(seed).normal(0, 1.5, small.shape)))
+
+
+def seen(picture: Picture, tile: Tile = TOWER) -> SeenTop:
+    bare, now = (top_of(p, VIEW, TOWER, SIZES) for p in (drawn(), picture))
+    assert bare is not None and now is not None
+    return seen_top(now, bare, tile, SIZES)
+
+
+@pytest.mark.parametrize("coin", [(4.0, -3.0), (10.0, 6.0), (-7.0, -12.0), (-4.0, 9.0)])
+def test_a_coin_on_a_tower_is_found_where_it_lies(coin: Point) -> None:
+    found = seen(drawn(coin, seed=2))
+    assert found.top is Top.COIN and found.rest is not None
+    assert distance(found.rest.at_mm, coin) < 2 * found.rest.sigma_mm
+
+
+def test_an_ace_is_no_coin_and_other_light_is_none() -> None:
+    assert seen(drawn(seed=2)) == SeenTop(Top.BARE)
+    assert seen(drawn(light=1.04, seed=2)) == SeenTop(Top.BARE)
+
+
+@pytest.mark.parametrize("by", [(0.8, 0.0), (0.0, -0.8), (0.6, 0.6)])
+def test_a_tower_that_was_struck_and_moved_a_little_is_bare_all_the_same(by: Point) -> None:
+    lies = replace(TOWER, centre_mm=(4.0 + by[0], -3.0 + by[1]))
+    assert seen(drawn(tower=lies, seed=2)).top is Top.BARE
+
+
+def test_under_a_hand_nothing_is_known() -> None:
+    assert seen(drawn(hand_from_mm=-2.0, seed=2)) == SeenTop(Top.UNCLEAR)
+
+
+def test_a_tower_that_is_not_in_the_picture_has_no_top() -> None:
+    assert top_of(drawn(), VIEW, Tile((125.0, -3.0), 0.0, 2), SIZES) is None
