@@ -119,7 +119,7 @@ def _known_until_s(episode: Episode, track: CoinTrack, path: Path) -> float:
 
 def _unexplained(episode: Episode, track: CoinTrack, path: Path) -> tuple[float, float] | None:
     """Return from when to when the coin came or went for no reason that was seen."""
-    if not episode.frames:
+    if not episode.frames or _pushed_a_little(episode, track, path):
         return None
     begin, end = episode.frames[0].t_s, episode.frames[-1].t_s
     if path.rest_before_mm is not None and path.rest_after_mm is None:
@@ -130,6 +130,21 @@ def _unexplained(episode: Episode, track: CoinTrack, path: Path) -> tuple[float,
     if blind:
         return (blind[0].begin_s, blind[0].end_s)
     return _turned_unseen(episode, path)
+
+
+def _pushed_a_little(episode: Episode, track: CoinTrack, path: Path) -> bool:
+    """Return whether a coin that nobody saw move, and no hand touched, lies less than half its
+    width from where it lay: another coin pushed it, and there is nothing else that it can have
+    done.
+    """
+    before, after = path.rest_before_mm, path.rest_after_mm
+    return (
+        before is not None
+        and after is not None
+        and not track.sightings
+        and not track.hand_frames
+        and distance(before, after) < episode.sizes.coin_mm / 2
+    )
 
 
 def _turned_unseen(episode: Episode, path: Path) -> tuple[float, float] | None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from calibration.store.piece_store import PieceSet
+from referee.detectors.identity_switch import cheapest_switch_s
 from referee.domain.episode import CoinTrack, Episode, Rest
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point, distance
@@ -141,6 +142,46 @@ def renamed(episode: Episode, names: Mapping[str, str]) -> Episode:
         )
         tracks[coin] = own if coin not in tracks else _joined(tracks[coin], own)
     return replace(episode, tracks=tuple(tracks.values()))
+
+
+def untangled(episode: Episode, names: Mapping[str, str]) -> Episode | None:
+    """Return the episode in which coins that were taken for each other under way have their true
+    `names` (seen to true) at its end: from the instant on at which the least jump explains it.
+    None where more than two coins were exchanged at once, or no jump explains it.
+    """
+    tracks = {track.coin: track for track in episode.tracks}
+    for seen, true in names.items():
+        one, other = tracks.get(seen), tracks.get(true)
+        if names.get(true) != seen or one is None or other is None:
+            return None
+        if seen > true:
+            continue
+        since_s = cheapest_switch_s(episode, one, other)
+        if since_s is None or one.before is None or other.before is None:
+            return None
+        tracks[seen] = _continued(one, other, since_s, episode)
+        tracks[true] = _continued(other, one, since_s, episode)
+    return replace(episode, tracks=tuple(tracks[track.coin] for track in episode.tracks))
+
+
+def _continued(one: CoinTrack, other: CoinTrack, since_s: float, episode: Episode) -> CoinTrack:
+    """Return a coin that did until `since_s` what one track says and after it what another one
+    does.
+    """
+    times = {frame.number: frame.t_s for frame in episode.frames}
+    later = frozenset(number for number, t_s in times.items() if t_s > since_s)
+    return replace(
+        other,
+        coin=one.coin,
+        before=one.before,
+        sightings=(
+            *(s for s in one.sightings if s.t_s <= since_s),
+            *(replace(s, coin=one.coin) for s in other.sightings if s.t_s > since_s),
+        ),
+        hand_frames=(one.hand_frames - later) | (other.hand_frames & later),
+        hidden_frames=(one.hidden_frames - later) | (other.hidden_frames & later),
+        lay_until_s=one.lay_until_s,
+    )
 
 
 def _joined(gone: CoinTrack, back: CoinTrack) -> CoinTrack:

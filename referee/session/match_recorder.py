@@ -15,6 +15,7 @@ from referee.desk.messages import QuestionAnswer
 from referee.desk.record_log import RecordLog
 from referee.detectors.chance import TICK_S
 from referee.detectors.count import TableCount, counted
+from referee.detectors.identity_switch import names_unknown
 from referee.detectors.incidents import incidents_of
 from referee.domain.entry import Entry, Fact, Setup
 from referee.domain.episode import Episode
@@ -141,6 +142,7 @@ class MatchRecorder:
         if exchange is not None:
             first_s = incidents[0].t_s if incidents else episode.frames[-1].t_s
             incidents.insert(0, renamed_by(exchange, (first_s or 0.0) - TICK_S))
+        incidents += names_unknown(episode, incidents)
         flicks = sum(isinstance(i, Flicked) for i in incidents)
         clip, points = None, list[PathPoint]()
         if clips is not None and flicks:

@@ -30,6 +30,7 @@ from referee.session.coin_naming import (
     numbered,
     renamed,
     unsure_line,
+    untangled,
 )
 from referee.session.coin_questions import CoinQuestions
 from referee.session.interrupts import undisturbed
@@ -376,6 +377,8 @@ class MatchWatch:
             self.guessed |= {coin for episode in self.waiting for coin in mistakable(episode)}
         guessed = frozenset(self.guessed)
         exchange = self._disagreement() if self.waiting else None
+        if exchange is not None and self._put_right(exchange):
+            exchange = None
         while self.waiting:
             ahead = self.recorder.recorded.is_ahead
             try:
@@ -400,6 +403,22 @@ class MatchWatch:
             self._say_notes(*self._camera.moved(survey.moved_px or 0.0, since_s))
             self.ruling_desk.tell()
         self._record_gap()
+
+    def _put_right(self, exchange: Exchange) -> bool:
+        """Give two coins their true names that took each other's in the flick that waits to be
+        recorded, where their faces leave no doubt. Return whether that was done.
+
+        If the names were wrong before, or more may have happened since, people are asked.
+        """
+        sure = exchange.probability >= self.name_check.band[1]
+        if not sure or len(self.waiting) != 1 or self.name_check.asked or self._coin_moves():
+            return False
+        episode = untangled(self.waiting[0], exchange.names)
+        if episode is None:
+            return False
+        self.builder.rename(exchange.names)
+        self.waiting = [episode]
+        return True
 
     def _disagreement(self) -> Exchange | None:
         """Return which names the faces of the coins at rest contradict, if any."""

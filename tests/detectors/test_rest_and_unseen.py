@@ -202,3 +202,16 @@ def test_only_a_likely_fall_tells_where_a_coin_went(probability, told):
     coin = gone(path("moons", run(0.1, (0.0, 0.0), (900.0, 0.0), end_s=0.2)))
     fell = LeftTable(coin="moons", at_mm=(0.0, 0.0), probability=probability)
     assert bool(unseen_stretches(episode(coin), (coin,), [fell])) != told
+
+
+@pytest.mark.parametrize(
+    ("to_mm", "hands", "told"),
+    [
+        ((8.0, 0.0), {}, 0),  # less than half of its 22 mm: another coin pushed it there
+        ((30.0, 0.0), {}, 1),
+        ((8.0, 0.0), {"moons": (0.1, 0.3)}, 1),  # a hand may have done more than push it
+    ],
+)
+def test_a_coin_that_was_pushed_a_little_in_a_heap_hides_nothing(to_mm, hands, told):
+    coin = Path("moons", (), (), (0.0, 0.0), 0.1, to_mm, 0.1, (Held(0.2, 0.6, False),))
+    assert len(unseen_stretches(episode(coin, hands=hands), (coin,), [])) == told

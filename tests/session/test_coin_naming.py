@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from referee.domain.episode import Rest
+from referee.domain.episode import CoinTrack, Episode, Frame, Rest
 from referee.domain.errors import InputError
+from referee.domain.layout import Course
+from referee.domain.pieces import PieceSizes
+from referee.domain.sighting import Sighting
 from referee.session import coin_naming
 from referee.session.coin_naming import (
     NOBODY,
@@ -16,6 +19,7 @@ from referee.session.coin_naming import (
     numbered,
     places,
     unsure_line,
+    untangled,
 )
 from referee.vision.faces.identification import Identification, NamedCoin
 
@@ -145,3 +149,35 @@ def test_the_line_says_where_unsure_coins_lie_and_names_each_of_them_once():
 def test_a_coin_for_which_no_name_is_left_gets_none_in_the_line():
     naming = CoinNaming({}, ("?1", "?3"), {})
     assert unsure_line(naming, RESTING, ["ace"]).endswith("for example with --name ace=-300,20")
+
+
+def crossed_tracks() -> Episode:
+    """Return two coins whose tracks took over each other's ways from frame 13 on."""
+    frames = tuple(Frame(k, k / 60) for k in range(5, 25))
+
+    def seen(coin: str, mine: float, then: float) -> CoinTrack:
+        ys = {f.number: mine if f.number < 13 else then for f in frames}
+        places = tuple(Sighting(coin, k, k / 60, (10.0 * k, y), 0.3) for k, y in ys.items())
+        before, after = Rest(places[0].at_mm, 0.1), Rest(places[-1].at_mm, 0.1)
+        hands = frozenset({6, 20} if coin == "suns-1" else ())
+        return CoinTrack(coin, before, after, places, hand_frames=hands)
+
+    course = Course({}, 50.8)
+    tracks = (seen("suns-1", 0.0, 22.0), seen("arms-1", 22.0, 0.0))
+    return Episode(frames, tracks, course, course, (), PieceSizes())
+
+
+def test_coins_that_took_each_others_names_under_way_get_them_back() -> None:
+    true = untangled(crossed_tracks(), {"suns-1": "arms-1", "arms-1": "suns-1"})
+    assert true is not None
+    suns, arms = true.tracks
+    assert {s.at_mm[1] for s in suns.sightings} == {0.0}
+    assert {s.at_mm[1] for s in arms.sightings} == {22.0}
+    assert {s.coin for s in suns.sightings} == {"suns-1"}
+    assert suns.after is not None and suns.after.at_mm == (240.0, 0.0)
+    assert (suns.hand_frames, arms.hand_frames) == ({6}, {20})
+
+
+def test_of_three_coins_in_a_circle_nobody_knows_when_the_names_went_wrong() -> None:
+    names = {"suns-1": "arms-1", "arms-1": "moons", "moons": "suns-1"}
+    assert untangled(crossed_tracks(), names) is None

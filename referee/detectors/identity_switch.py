@@ -1,0 +1,208 @@
+"""Tells which coins that look alike may have been taken for each other while neither was in sight.
+
+A coin that is seen in every frame keeps its name. Two coins that were both out of sight at the same
+time came out again at two places, and each name was given to the nearer one, as the motions before
+and after it say. The other way round may explain the two ways about as well. How well is measured
+by how far each coin would have come from where it was expected.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
+from typing import Final
+
+from referee.detectors.chance import frame_time_s
+from referee.domain.episode import CoinTrack, Episode
+from referee.domain.geometry import Point, distance, scale, subtract
+from referee.domain.incident import AtRest, Incident, Unseen
+from referee.domain.pieces import face_of
+from referee.domain.sighting import Sighting
+from referee.domain.slide import FASTEST_FLICK_MM_S
+
+#: Chosen: less probable switches are not worth a thought. It is the lower end of the usual band of
+#: what is too close to call.
+LEAST_PROBABLE: Final = 0.05
+# Chosen: a coin is out of sight from so many frames between two sightings on.
+_OUT_OF_SIGHT_FRAMES: Final = 1.5
+# Chosen: how far off the place is where a coin is seen or expected.
+_PLACE_MM: Final = 2.0
+# Chosen: of the way that the faster of two coins can have gone out of sight, a coin is off where it
+# was expected: hits in a heap turn it.
+_TURNED_SHARE: Final = 0.25
+# Chosen: coins that were out of sight for longer may have been anywhere, so nothing tells when they
+# were taken for each other.
+_LONGEST_JUMP_S: Final = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class IdentitySwitch:
+    """Two coins that may have been taken for each other from `t_s` on, and how probable that is."""
+
+    coins: tuple[str, str]
+    t_s: float
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class _OutOfSight:
+    """A stretch in which a coin was not seen: where it was before and after, and its velocities
+    then.
+    """
+
+    begin_s: float
+    end_s: float
+    from_mm: Point
+    to_mm: Point
+    velocity_mm_s: Point
+    after_mm_s: Point
+
+    @property
+    def speed_mm_s(self) -> float:
+        return max(math.hypot(*self.velocity_mm_s), math.hypot(*self.after_mm_s))
+
+    def off_mm(self, at_mm: Point) -> float:
+        """Return how far a place is from the nearest one where the coin may have come to without a
+        hit: between where it was and where it would be at its speed.
+        """
+        way = scale(self.velocity_mm_s, self.end_s - self.begin_s)
+        length2 = way[0] ** 2 + way[1] ** 2
+        step = subtract(at_mm, self.from_mm)
+        share = (step[0] * way[0] + step[1] * way[1]) / length2 if length2 else 0.0
+        nearest = scale(way, min(1.0, max(0.0, share)))
+        return distance(step, nearest)
+
+
+def identity_switches(episode: Episode) -> list[IdentitySwitch]:
+    """Return the pairs of coins that may have been taken for each other in an episode, the most
+    probable instant of each pair.
+    """
+    unseen = {track.coin: list(_out_of_sight(episode, track)) for track in episode.tracks}
+    found = []
+    for one, other in combinations(unseen, 2):
+        switches = [
+            IdentitySwitch((one, other), max(a.begin_s, b.begin_s), _probability(a, b))
+            for a in unseen[one]
+            for b in unseen[other]
+            if a.begin_s < b.end_s and b.begin_s < a.end_s
+        ]
+        likely = max(switches, key=lambda s: s.probability, default=None)
+        if likely is not None and likely.probability >= LEAST_PROBABLE:
+            found.append(likely)
+    return found
+
+
+def _out_of_sight(episode: Episode, track: CoinTrack) -> Iterator[_OutOfSight]:
+    """Yield the stretches in which a coin was not seen and moved by more than half its width: one
+    that moved less is where it lay, and no other coin can be there.
+    """
+    longest_s = _OUT_OF_SIGHT_FRAMES * frame_time_s(episode)
+    seen = _known(episode, track)
+    for number, (a, b) in enumerate(pairwise(seen)):
+        moved_mm = distance(a.at_mm, b.at_mm)
+        if b.t_s - a.t_s > longest_s and moved_mm > episode.sizes.coin_mm / 2:
+            yield _OutOfSight(
+                a.t_s,
+                b.t_s,
+                a.at_mm,
+                b.at_mm,
+                _velocity(seen[: number + 1][-2:]),
+                _velocity(seen[number + 1 :][:2]),
+            )
+
+
+def _known(episode: Episode, track: CoinTrack) -> list[Sighting]:
+    """Return the sightings of a coin with where it lay last before and lies after them."""
+    seen = list(track.sightings)
+    if track.before is not None and (seen or track.after is not None):
+        first_s = seen[0].t_s if seen else episode.frames[-1].t_s
+        lay_s = first_s - frame_time_s(episode) if track.lay_until_s is None else track.lay_until_s
+        seen.insert(0, Sighting(track.coin, -1, min(lay_s, first_s), track.before.at_mm, 0.0))
+    if track.after is not None:
+        still_s = episode.frames[-1].t_s if track.settled_s is None else track.settled_s
+        last_s = seen[-1].t_s if seen else still_s
+        seen.append(Sighting(track.coin, -1, max(still_s, last_s), track.after.at_mm, 0.0))
+    return seen
+
+
+def _velocity(two: Sequence[Sighting]) -> Point:
+    if len(two) < 2 or two[1].t_s <= two[0].t_s:
+        return (0.0, 0.0)
+    return scale(subtract(two[1].at_mm, two[0].at_mm), 1 / (two[1].t_s - two[0].t_s))
+
+
+def _probability(a: _OutOfSight, b: _OutOfSight) -> float:
+    """Return how probable it is that each of two coins came out where the other one is said to.
+    Costs that differ by d have odds of exp(d / 2).
+    """
+    fastest_mm_s = max(a.speed_mm_s, b.speed_mm_s)
+
+    def cost(coin: _OutOfSight, out: _OutOfSight) -> float:
+        reach_mm = _PLACE_MM + _TURNED_SHARE * fastest_mm_s * max(out.end_s - coin.begin_s, 0.0)
+        return (replace(coin, end_s=out.end_s).off_mm(out.to_mm) / reach_mm) ** 2
+
+    if a.end_s <= b.begin_s or b.end_s <= a.begin_s:
+        return 0.0
+    dearer = cost(a, b) + cost(b, a) - cost(a, a) - cost(b, b)
+    return 0.5 * (1.0 - math.tanh(0.25 * dearer))
+
+
+def cheapest_switch_s(episode: Episode, one: CoinTrack, other: CoinTrack) -> float | None:
+    """Return from when on two coins carry each other's names, if they do at its end: the instant
+    at which they would have had to jump the least. None where that is farther than a flick can
+    take them between two sightings.
+    """
+    if not one.sightings or not other.sightings:
+        return None
+    first, second = _known(episode, one), _known(episode, other)
+    found: list[tuple[float, float]] = []
+    for t_s in sorted({s.t_s for s in (*first, *second)}):
+        ways = [
+            (_last(mine, t_s), _next(others, t_s))
+            for mine, others in ((first, second), (second, first))
+        ]
+        jumps = [_jump_mm(episode, begin, end) for begin, end in ways]
+        if math.isfinite(sum(jumps)):
+            found.append((sum(jumps), t_s))
+    return min(found)[1] if found else None
+
+
+def _last(seen: Sequence[Sighting], t_s: float) -> Sighting | None:
+    return next((s for s in reversed(seen) if s.t_s <= t_s), None)
+
+
+def _next(seen: Sequence[Sighting], t_s: float) -> Sighting | None:
+    return next((s for s in seen if s.t_s > t_s), None)
+
+
+def _jump_mm(episode: Episode, begin: Sighting | None, end: Sighting | None) -> float:
+    """Return how far a coin came from one sighting to another one; infinite where no flick can take
+    it there.
+    """
+    if begin is None or end is None:
+        return math.inf
+    since_s = min(max(end.t_s - begin.t_s, frame_time_s(episode)), _LONGEST_JUMP_S)
+    way_mm = distance(begin.at_mm, end.at_mm)
+    return way_mm if way_mm < FASTEST_FLICK_MM_S * since_s else math.inf
+
+
+def names_unknown(episode: Episode, incidents: Sequence[Incident]) -> list[Unseen]:
+    """Return what is to be said of coins that look alike and may have been taken for each other:
+    `unseen` with both names, behind the rest that ends the flick. Nothing depends on which is
+    which, so it is no question.
+    """
+    rest = next((i for i in reversed(incidents) if isinstance(i, AtRest)), None)
+    if rest is None or rest.t_s is None:
+        return []
+    return [
+        Unseen(
+            pieces=tuple(sorted(switch.coins)),
+            from_s=round(switch.t_s, 4),
+            to_s=round(rest.t_s, 4),
+            t_s=rest.t_s,
+        )
+        for switch in identity_switches(episode)
+        if face_of(switch.coins[0]) == face_of(switch.coins[1])
+    ]

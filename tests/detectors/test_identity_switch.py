@@ -1,0 +1,110 @@
+"""Coins that look alike and were out of sight at the same time may have been taken for each other.
+Tracks are written by hand: two coins 60 mm apart go the same way, 1000 mm/s at 60 frames a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from referee.detectors.identity_switch import cheapest_switch_s, identity_switches, names_unknown
+from referee.domain.episode import CoinTrack, Episode, Frame, Rest
+from referee.domain.geometry import Point
+from referee.domain.incident import AtRest
+from referee.domain.pieces import PieceSizes
+from referee.domain.sighting import Sighting
+from tests.tracking.slides import course_at, table_edge
+
+STEP_MM = 1000 / 60
+
+
+def track(coin: str, places: dict[int, Point]) -> CoinTrack:
+    """Return a coin that was seen in these frames, and lay at the first and the last place."""
+    seen = tuple(Sighting(coin, k, k / 60, at, 0.3) for k, at in sorted(places.items()))
+    first, last = min(places), max(places)
+    return CoinTrack(
+        coin,
+        Rest(places[first], 0.1),
+        Rest(places[last], 0.1),
+        seen,
+        settled_s=last / 60,
+        lay_until_s=first / 60,
+    )
+
+
+def straight(y_mm: float, frames: Sequence[int]) -> dict[int, Point]:
+    return {k: (k * STEP_MM, y_mm) for k in frames}
+
+
+def episode_of(*tracks: CoinTrack) -> Episode:
+    frames = tuple(Frame(k, k / 60) for k in range(40))
+    course = course_at()
+    return Episode(frames, tracks, course, course, table_edge(), PieceSizes(coin_mm=20.0))
+
+
+ALL = range(5, 25)
+LOST = [k for k in ALL if not 10 < k < 16]  # six frames' way out of sight: 100 mm
+
+
+def test_coins_that_are_seen_all_the_way_keep_their_names():
+    near = (track("suns-1", straight(0.0, ALL)), track("suns-2", straight(21.0, ALL)))
+    assert identity_switches(episode_of(*near)) == []
+
+
+def test_coins_side_by_side_out_of_sight_may_have_been_exchanged():
+    """The reach is 2 mm and a quarter of 100 mm: 27 mm. Each would be 21 mm aside: (21 / 27)^2 for
+    each makes odds of exp(-0.6) = 0.55, which is a probability of 0.35.
+    """
+    near = (track("suns-1", straight(0.0, LOST)), track("suns-2", straight(21.0, LOST)))
+    (switch,) = identity_switches(episode_of(*near))
+    assert switch.coins == ("suns-1", "suns-2")
+    assert switch.t_s == pytest.approx(10 / 60)
+    assert switch.probability == pytest.approx(0.35, abs=0.01)
+
+
+def test_coins_far_from_each_other_were_not_exchanged():
+    apart = (track("suns-1", straight(0.0, LOST)), track("suns-2", straight(90.0, LOST)))
+    assert identity_switches(episode_of(*apart)) == []
+
+
+def test_coins_out_of_sight_one_after_the_other_were_not_exchanged():
+    later = [k for k in ALL if not 18 < k < 23]
+    apart = (track("suns-1", straight(0.0, LOST)), track("suns-2", straight(21.0, later)))
+    assert identity_switches(episode_of(*apart)) == []
+
+
+def test_a_coin_that_lies_where_it_lay_was_not_exchanged():
+    pushed = CoinTrack(
+        "suns-2", Rest((150.0, 15.0), 0.1), Rest((157.0, 15.0), 0.1), (), settled_s=0.5
+    )
+    assert identity_switches(episode_of(track("suns-1", straight(0.0, LOST)), pushed)) == []
+
+
+@pytest.mark.parametrize(("other", "told"), [("suns-2", 1), ("arms-2", 0)])
+def test_of_coins_that_look_alike_both_names_are_unseen_behind_the_rest(other: str, told: int):
+    """Which of two colours is which is told by the faces."""
+    near = (track("suns-1", straight(0.0, LOST)), track(other, straight(21.0, LOST)))
+    rest = AtRest(coins={}, t_s=0.6)
+    unseen = names_unknown(episode_of(*near), [rest])
+    assert [(u.pieces, u.t_s, u.to_s) for u in unseen] == [(("suns-1", "suns-2"), 0.6, 0.6)] * told
+    assert all(u.from_s == pytest.approx(10 / 60, abs=1e-4) for u in unseen)
+
+
+def test_names_went_wrong_where_the_jump_is_the_least():
+    """The tracks take over each other's way from frame 13 on, where the coins touch: each jumps
+    21 mm. At any other frame the two are farther apart.
+    """
+    one = {k: (k * STEP_MM, 3.0 * abs(k - 13)) for k in ALL}
+    other = {k: (k * STEP_MM, -21.0 - 3.0 * abs(k - 13)) for k in ALL}
+    crossed = [
+        track("suns-1", {k: (one if k < 13 else other)[k] for k in ALL}),
+        track("arms-1", {k: (other if k < 13 else one)[k] for k in ALL}),
+    ]
+    since_s = cheapest_switch_s(episode_of(*crossed), *crossed)
+    assert since_s == pytest.approx(12 / 60)
+
+
+def test_coins_that_were_never_near_each_other_did_not_take_each_others_names():
+    far = (track("suns-1", straight(0.0, ALL)), track("arms-1", straight(300.0, ALL)))
+    assert cheapest_switch_s(episode_of(*far), *far) is None
