@@ -2,14 +2,15 @@
 with worse pictures, and compares true errors with stated ones.
 
 Usage: python -m benchmarks.survey_errors OUT_FOLDER [FOLDER ...] [--seeds FIRST LAST]
-       [--conditions NAME,NAME]
+       [--conditions NAME,NAME] [--game GAME]
 
 `FOLDER` is a clip with its truth, or a folder of clips; `--seeds` draws random tables, a second of
-each. The short clips are kept in OUT_FOLDER and used again. Errors are those after the rigid motion
-that fits the tiles best. A row shows the scale's error, the tiles' (root mean square / worst), that
-of their rotations, that of the worse endpost, and that of places on the table as the view shows
-them; stated standard errors in brackets, and the mean of the errors' squares over the stated ones
-("nes", 1 where errors are true).
+each, with a course of GAME: Tabletop Croquet, or castles, of which the survey finds out by itself
+which is Moons'. The short clips are kept in OUT_FOLDER and used again. Errors are those after the
+rigid motion that fits the tiles best. A row shows the scale's error, the tiles' (root mean square /
+worst), that of their rotations, that of the worst endpost or tower, and that of places on the table
+as the view shows them; stated standard errors in brackets, and the mean of the errors' squares over
+the stated ones ("nes", 1 where errors are true).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,24 +31,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.clip_folder import clip_file, clip_folders, made_ready
-from benchmarks.random_scenes import peopled
-from benchmarks.random_tables import Draw
+from benchmarks.random_scenes import peopled, with_coins
+from benchmarks.random_tables import Draw, Plain
 from benchmarks.survey import GRID, orientation_of, rigid, true_view
+from calibration.pieces.learning import find_pieces, learn, read_picture
+from calibration.store.piece_store import PieceSet
 from calibration.table.survey import survey_table
 from calibration.table.survey_checks import checked
 from calibration.table.surveyed_table import SurveyedTable
 from referee.commands.still_pictures import read_stills
 from referee.domain.errors import InputError
-from referee.domain.pieces import PieceSizes
+from referee.domain.pieces import COINS, GUARDS, PieceSizes
 from referee.synthetic.clip import video_writer
 from referee.synthetic.pictures.film import Studio
+from referee.synthetic.pictures.pieces_picture import photograph_pieces
 from referee.synthetic.scenario.actions import play_scene
 from referee.synthetic.scenario.scene import Scene
 from referee.synthetic.scenario.scene_file import scene_of
 from referee.synthetic.truth import truth_of
+from referee.vision.faces.tower_tops import order_log_likelihoods
 
 Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
+TABLETOP, CASTLES = "tabletop-croquet", "castle-croquetnole"
 SECONDS = 1.3
 FPS_OF_TABLES = 10  # nothing moves there
 NOISE, BLUR_PX, BLEACHED = 8.0, 1.5, 1.6
@@ -71,6 +78,7 @@ class Source:
     truth: Mapping[str, Any]
     sizes: Mapping[str, float]
     options: Sequence[str]
+    pieces: Picture | None = None
 
 
 def changed(picture: Picture, condition: str, number: int) -> Picture:
@@ -108,11 +116,21 @@ def of_clip(folder: Path) -> Source:
     return Source(frames(), fps, clip.truth, clip.sizes_mm, clip.options)
 
 
-def table_of(seed: int) -> tuple[Scene, Any]:
+def garrisoned(draw: Draw) -> Plain:
+    """Return a table with castles, and in each its knight and its guard beside the tower."""
+    draw.coins = {
+        coin: draw.beside_tower(knight)
+        for knight, guard in GUARDS.items()
+        for coin in (knight, guard)
+    }
+    return with_coins({**draw.fields, "players": [], "actions": []}, draw.coins)
+
+
+def table_of(seed: int, game: str = TABLETOP) -> tuple[Scene, Any]:
     """Return a random scene with coins on the table, in which nothing happens, and its timeline."""
-    draw = Draw(seed, True)
+    draw = Draw(seed, True, game)
     while True:
-        fields = peopled(draw)
+        fields = garrisoned(draw) if game == CASTLES else peopled(draw)
         if fields is None:
             continue
         fields["video"] = {**fields["video"], "hand_at_start": False, "length_s": 2.0}
@@ -123,15 +141,16 @@ def table_of(seed: int) -> tuple[Scene, Any]:
             continue
 
 
-def of_seed(seed: int) -> Source:
+def of_seed(seed: int, game: str = TABLETOP) -> Source:
     """Return a random table."""
-    scene, timeline = table_of(seed)
+    scene, timeline = table_of(seed, game)
     studio = Studio(scene, timeline)
     numbers = range(0, int(SECONDS * scene.fps), scene.fps // FPS_OF_TABLES)
     truth = truth_of(scene, timeline, [])
     options = ["--mirror"] if scene.mirrored else []
     frames = (studio.frame(n).picture for n in numbers)
-    return Source(frames, FPS_OF_TABLES, truth, truth["sizes"], options)
+    pieces = photograph_pieces(scene) if game == CASTLES else None
+    return Source(frames, FPS_OF_TABLES, truth, truth["sizes"], options, pieces)
 
 
 def of_half_size(camera: Mapping[str, Any]) -> dict[str, Any]:
@@ -157,7 +176,10 @@ def prepared(out: Path, name: str, condition: str, source: Callable[[], Source])
         for number, picture in enumerate(table.frames, 1):
             append(changed(picture, condition, number))
     camera = table.truth["camera"]
+    if table.pieces is not None:
+        cv2.imwrite(str(folder / "pieces.png"), table.pieces)
     case = {
+        "game": table.truth["game"],
         "camera": of_half_size(camera) if condition == "half" else camera,
         "tiles": table.truth["tiles"],
         "sizes": dict(table.sizes),
@@ -200,7 +222,7 @@ def measured(table: SurveyedTable, truth: Mapping[str, Any]) -> Measured:
     inside = (pixels > 0).all(axis=1) & (pixels < size).all(axis=1)
     seen = table.view.to_table(pixels[inside])
     places = np.hypot(*(to_truth(seen) - GRID[inside]).T)
-    post = max((k for k, n in enumerate(names) if n.endswith("endpost")), key=lambda k: off[k])
+    post = max((k for k, n in enumerate(names) if tiles[k].stack > 1), key=lambda k: off[k])
     return Measured(
         off,
         off**2 / (2 * sigma**2),
@@ -221,10 +243,25 @@ def surveyed(folder: Path) -> tuple[SurveyedTable, Mapping[str, Any], float]:
     """
     case = json.loads((folder / "case.json").read_text(encoding="utf-8"))
     camera, sizes = true_view(case).camera, PieceSizes(**case["sizes"])
+    read_tops = partial(order_log_likelihoods, pieces=learnt(folder, sizes))
     begin = time.process_time()
     stills = read_stills(folder / "clip.mp4")
-    table = survey_table(stills, camera, "tabletop-croquet", sizes, orientation_of(case["options"]))
+    game, orientation = case.get("game", TABLETOP), orientation_of(case["options"])
+    table = survey_table(stills, camera, game, sizes, orientation, read_tops=read_tops)
     return checked(table), case, time.process_time() - begin
+
+
+def learnt(folder: Path, sizes: PieceSizes) -> PieceSet | None:
+    """Return the set of a prepared clip; None where its pieces were not photographed, or where
+    they cannot be learnt.
+    """
+    if not (folder / "pieces.png").exists():
+        return None
+    picture = read_picture(folder / "pieces.png")
+    try:
+        return learn(picture, find_pieces(picture, len(COINS), sizes, True), COINS, folder.name)
+    except InputError:
+        return None
 
 
 def row(found: Measured) -> str:
@@ -237,7 +274,7 @@ def row(found: Measured) -> str:
         f"scale {100 * found.scale:+.2f} ({100 * found.scale_sigma:.2f}) %"
         f" tiles {rms(found.tile_mm)} nes {found.tile_nes.mean():.2f}"
         f" turns {rms(found.turn_deg)} nes {found.turn_nes.mean():.2f}"
-        f" endpost {found.post_mm:.2f} ({found.post_sigma_mm:.2f})"
+        f" stack {found.post_mm:.2f} ({found.post_sigma_mm:.2f})"
         f" places {rms(found.place_mm)} nes {found.place_nes.mean():.2f}"
     )
 
@@ -252,7 +289,7 @@ def pooled(found: Sequence[Measured]) -> str:
     }
     worst = max(f.post_mm for f in found)
     words = ", ".join(f"{name} {values.mean():.2f}" for name, values in parts.items())
-    return f"{len(found)} surveys: nes of {words}; worst endpost {worst:.1f} mm"
+    return f"{len(found)} surveys: nes of {words}; worst stack {worst:.1f} mm"
 
 
 def run(out: Path, sources: Mapping[str, Callable[[], Source]], condition: str) -> None:
@@ -271,15 +308,17 @@ def run(out: Path, sources: Mapping[str, Callable[[], Source]], condition: str) 
         print(f"{'all':18} {condition:8} {pooled(found)}", flush=True)
 
 
-def sources_of(clips: Sequence[Path], seeds: Sequence[int]) -> dict[str, Callable[[], Source]]:
-    """Return the tables by name: those of clips with a course, and random ones."""
+def sources_of(
+    clips: Sequence[Path], seeds: Sequence[int], game: str
+) -> dict[str, Callable[[], Source]]:
+    """Return the tables by name: those of clips with a course of the game, and random ones."""
     sources: dict[str, Callable[[], Source]] = {}
     for folder in clip_folders(clips) if clips else ():
         truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
-        if truth["game"] == "tabletop-croquet":
+        if truth["game"] == game:
             sources[folder.name] = lambda folder=folder: of_clip(folder)  # type: ignore[misc]
     for seed in seeds:
-        sources[f"seed-{seed}"] = lambda seed=seed: of_seed(seed)  # type: ignore[misc]
+        sources[f"{'castles' if game == CASTLES else 'seed'}-{seed}"] = partial(of_seed, seed, game)
     return sources
 
 
@@ -292,9 +331,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("clips", type=Path, nargs="*", metavar="FOLDER")
     parser.add_argument("--seeds", type=int, nargs=2, metavar=("FIRST", "LAST"))
     parser.add_argument("--conditions", default="plain", help=", ".join(CONDITIONS))
+    parser.add_argument("--game", choices=(TABLETOP, CASTLES), default=TABLETOP)
     options = parser.parse_args(arguments)
     first, last = options.seeds or (1, 0)
-    sources = sources_of(options.clips, range(first, last + 1))
+    sources = sources_of(options.clips, range(first, last + 1), options.game)
     for condition in options.conditions.split(","):
         run(options.out, sources, condition)
     return 0

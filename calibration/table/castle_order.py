@@ -7,7 +7,7 @@ clockwise: Moons, Suns, Crowns, Arms. So four orders of the aces are right, and 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -55,39 +55,34 @@ def castle_order(
 ) -> CastleOrder:
     """Decide which castle is that of the first suit. `likely` are the log-likelihoods of the orders
     in which the aces may lie on the towers, clockwise from the one at `side`; `suits` is the right
-    order. Where the players have `given` the side, it stays, and a difference is told.
+    order. Where the players have `given` the side, it stays, and a difference is told. Where the
+    aces lie in a wrong order, that of the first suit says which castle is its own.
     """
     first = suits[0].capitalize()
-    turned = {_turned(suits, k): k for k in range(len(suits))}
-    chances = _chances(likely, turned)
+    right = {_turned(suits, k) for k in range(len(suits))}
+    chances = _chances(likely, right)
     order = max(chances, key=lambda each: chances[each])
-    sure = chances[order] >= _SURE
-    if sure and order in turned:
-        seen = _at(side, -turned[order] % len(suits))
-        if seen == side:
-            return CastleOrder(0, (f"{first}' castle is {_PLACES[side]}, as the aces say.",))
-        if given:
-            words = (
-                f"the aces on the towers say that {first}' castle is {_PLACES[seen]}; it is taken"
-                f" to be {_PLACES[side]}, as you say"
-            )
-            return CastleOrder(0, (), (words,))
-        return CastleOrder(
-            -turned[order] % len(suits),
-            (f"{first}' castle is {_PLACES[seen]}, as the aces on the towers say.",),
+    if chances[order] < _SURE:
+        words = (
+            f"the aces on the towers do not tell which castle is {first}': it is taken to be the"
+            f" one {_PLACES[side]}; if it is not, give --moons-side"
         )
-    wrong = () if not sure else (_out_of_order(order, suits, side),)
-    if given:
-        return CastleOrder(0, (), wrong)
-    words = (
-        f"the aces on the towers do not tell which castle is {first}': it is taken to be the one"
-        f" {_PLACES[side]}; if it is not, give --moons-side"
-    )
-    return CastleOrder(0, (), (*wrong, words))
+        return CastleOrder(0, (), () if given else (words,))
+    steps = order.index(suits[0])
+    seen = _PLACES[_at(side, steps)]
+    wrong = () if order in right else (_out_of_order(order, suits, side),)
+    if given and steps:
+        words = (
+            f"the aces on the towers say that {first}' castle is {seen}; it is taken to be"
+            f" {_PLACES[side]}, as you say"
+        )
+        return CastleOrder(0, (), (*wrong, words))
+    note = f"{first}' castle is {seen}, as the aces on the towers say."
+    return CastleOrder(steps, (note,), wrong)
 
 
 def _chances(
-    likely: Mapping[tuple[str, ...], float], right: Mapping[tuple[str, ...], int]
+    likely: Mapping[tuple[str, ...], float], right: Collection[tuple[str, ...]]
 ) -> dict[tuple[str, ...], float]:
     """Return the probability of each order."""
     one_right = math.log((1 - _OTHERWISE) / len(right))

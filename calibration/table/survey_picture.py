@@ -36,6 +36,9 @@ _NUMBER_SIZE: Final = 0.75
 #: A way crosses a wicket's line at this share from its own right, so that the two ways and the
 #: number between them lie apart.
 _OWN_SIDE: Final = 0.22
+#: A castle's name is written at this share of the way from its tower to the middle: in the picture
+#: wherever the tower is, and before its door.
+_TO_DOOR: Final = 0.25
 _ARROW_HEAD_MM: Final = 16.0
 _ARROW_MM: Final = 60.0  # the length of the axes drawn at the origin
 _SHIFT: Final = 4
@@ -163,9 +166,9 @@ def _grid(table: SurveyedTable) -> list[Point]:
 def draw_survey(
     picture: Picture, table: SurveyedTable, ways: Mapping[str, Sequence[str]] | None = None
 ) -> Picture:
-    """Draw the survey over the still (h, w, 3): tiles (red) and their names, the lines of wickets
-    and pockets with their numbers or corners (blue), the edge, green where seen, orange where
-    extended or estimated, and the error of places (mm).
+    """Draw the survey over the still (h, w, 3): tiles (red) and their names, the lines of wickets,
+    pockets, gates and doors with their numbers, corners or castles (blue), the edge, green where
+    seen, orange where extended or estimated, and the error of places (mm).
 
     `ways` are the places of the course in the order of play, "outward" (blue) and "homeward"
     (grey).
@@ -202,13 +205,15 @@ def _below(view: TableView, at_mm: Point) -> Point:
 
 
 def _words(drawn: Picture, table: SurveyedTable, ways: Mapping[str, Sequence[str]]) -> None:
-    """Write the wickets' numbers, the endposts' names, where each way begins, and the errors."""
+    """Write the wickets' numbers, the names of endposts or castles, where each way begins, and the
+    errors.
+    """
     view, course = table.view, table.course
     castles = [name for name in course.posts if name not in course.endposts]
     for name in castles:
-        below_mm = add(course.tiles[name].centre_mm, scale(_below(view, (0.0, 0.0)), 45.0))
-        castle = name.removeprefix("tower-")
-        _word(drawn, view, castle, below_mm, _LINE, size=_NUMBER_SIZE, middle=True)
+        tower_mm, castle = course.tiles[name].centre_mm, name.removeprefix("tower-")
+        door_mm = _along(tower_mm, course.middle_mm, _TO_DOOR)
+        _word(drawn, view, castle, door_mm, _LINE, size=_NUMBER_SIZE, middle=True)
     for name, line in course.lines.items() if not castles else ():
         number = name.removeprefix("wicket-").removeprefix("pocket-").upper()
         middle_mm = _along(line.left_mm, line.right_mm, 0.5)

@@ -55,15 +55,25 @@ def test_aces_that_cannot_be_read_leave_it_where_it_was_taken_to_be() -> None:
     assert castle_order(unread, SUITS, "far", given=True).warnings == ()
 
 
-def test_aces_in_another_order_than_that_of_the_rules_are_told() -> None:
-    found = castle_order(likely(("moons", "arms", "crowns", "suns")), SUITS, "near", given=False)
-    assert found.steps == 0
-    assert found.warnings[0] == (
+@pytest.mark.parametrize(
+    ("seen", "steps", "place"),
+    [
+        (("moons", "arms", "crowns", "suns"), 0, "near the camera"),
+        (("suns", "moons", "crowns", "arms"), 1, "at the left in the picture"),
+    ],
+)
+def test_aces_in_another_order_than_that_of_the_rules_are_told(
+    seen: tuple[str, ...], steps: int, place: str
+) -> None:
+    """The ace of moons then says which castle is Moons'."""
+    found = castle_order(likely(seen), SUITS, "near", given=False)
+    assert found.steps == steps and place in found.notes[0]
+    first, second, third, fourth = (f"{suit.capitalize()}'" for suit in seen)
+    assert found.warnings == (
         "the aces on the towers lie in another order than the castles of the rules (Moons, Suns,"
-        " Crowns, Arms, clockwise): Moons' near the camera, Arms' at the left in the picture,"
-        " Crowns' away from the camera, Suns' at the right in the picture"
+        f" Crowns, Arms, clockwise): {first} near the camera, {second} at the left in the picture,"
+        f" {third} away from the camera, {fourth} at the right in the picture",
     )
-    assert "it is taken to be the one near the camera" in found.warnings[1]
 
 
 def test_a_quarter_turn_gives_each_tile_the_name_of_the_next_castle() -> None:
