@@ -33,9 +33,9 @@ _OTHERWISE: Final = 0.01
 _SURE: Final = 0.98  # Chosen: from this probability on what the aces say is believed
 _PLACES: Final = {
     "near": "near the camera",
-    "left": "at the left in the picture",
+    "left": "on the camera's left",
     "far": "away from the camera",
-    "right": "at the right in the picture",
+    "right": "on the camera's right",
 }
 
 

@@ -22,9 +22,9 @@ def likely(seen: tuple[str, ...], by: float = 20.0) -> dict[tuple[str, ...], flo
     ("seen", "side", "steps", "place"),
     [
         (("moons", "suns", "crowns", "arms"), "near", 0, "near the camera"),
-        (("arms", "moons", "suns", "crowns"), "near", 1, "at the left in the picture"),
+        (("arms", "moons", "suns", "crowns"), "near", 1, "on the camera's left"),
         (("crowns", "arms", "moons", "suns"), "near", 2, "away from the camera"),
-        (("suns", "crowns", "arms", "moons"), "near", 3, "at the right in the picture"),
+        (("suns", "crowns", "arms", "moons"), "near", 3, "on the camera's right"),
         (("arms", "moons", "suns", "crowns"), "right", 1, "near the camera"),
     ],
 )
@@ -41,7 +41,7 @@ def test_what_the_players_say_holds_and_a_difference_is_told() -> None:
     found = castle_order(likely(("arms", "moons", "suns", "crowns")), SUITS, "near", given=True)
     assert found.steps == 0
     assert found.warnings == (
-        "the aces on the towers say that Moons' castle is at the left in the picture; it is taken"
+        "the aces on the towers say that Moons' castle is on the camera's left; it is taken"
         " to be near the camera, as you say",
     )
 
@@ -59,7 +59,7 @@ def test_aces_that_cannot_be_read_leave_it_where_it_was_taken_to_be() -> None:
     ("seen", "steps", "place"),
     [
         (("moons", "arms", "crowns", "suns"), 0, "near the camera"),
-        (("suns", "moons", "crowns", "arms"), 1, "at the left in the picture"),
+        (("suns", "moons", "crowns", "arms"), 1, "on the camera's left"),
     ],
 )
 def test_aces_in_another_order_than_that_of_the_rules_are_told(
@@ -71,8 +71,8 @@ def test_aces_in_another_order_than_that_of_the_rules_are_told(
     first, second, third, fourth = (f"{suit.capitalize()}'" for suit in seen)
     assert found.warnings == (
         "the aces on the towers lie in another order than the castles of the rules (Moons, Suns,"
-        f" Crowns, Arms, clockwise): {first} near the camera, {second} at the left in the picture,"
-        f" {third} away from the camera, {fourth} at the right in the picture",
+        f" Crowns, Arms, clockwise): {first} near the camera, {second} on the camera's left,"
+        f" {third} away from the camera, {fourth} on the camera's right",
     )
 
 

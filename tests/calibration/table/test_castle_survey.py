@@ -32,7 +32,7 @@ READ = partial(order_log_likelihoods, pieces=None)
 
 
 def castles(**changed: Any) -> Scene:
-    """Return castles with Moons' at the left in the picture, two coins beside its tower."""
+    """Return castles with Moons' on the camera's left, two coins beside its tower."""
     return scene_of(
         {
             "seed": 4,
@@ -92,9 +92,7 @@ def test_every_tile_has_its_own_castles_name_and_is_where_it_is(
 
 
 def test_the_aces_say_where_moons_castle_is(table: SurveyedTable) -> None:
-    assert table.notes == (
-        "Moons' castle is at the left in the picture, as the aces on the towers say.",
-    )
+    assert table.notes == ("Moons' castle is on the camera's left, as the aces on the towers say.",)
     assert [w for w in table.warnings if "tower" in w or "castle" in w or "door" in w] == []
 
 
