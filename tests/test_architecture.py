@@ -117,6 +117,7 @@ IMPORTS: dict[str, frozenset[str]] = {
             "calibration.store",
             "calibration.table",
             "referee.games",
+            "referee.games.castle_croquetnole",
             "referee.record",
             "referee.replay",
             "referee.library",
@@ -130,7 +131,8 @@ IMPORTS: dict[str, frozenset[str]] = {
             "referee.session.seeing",
             "web_ui",
         }
-    ),  # the only part that sees every stage; a clip's outlines need the camera's pose
+    ),  # the only part that sees every stage; a clip's outlines need the camera's pose, and castles
+    # what hands show of a croquet
     "referee.session.seeing": frozenset(
         {
             "calibration.lens",

@@ -17,6 +17,7 @@ from referee.detectors.chance import TICK_S
 from referee.detectors.count import TableCount, counted
 from referee.detectors.identity_switch import names_unknown
 from referee.detectors.incidents import incidents_of
+from referee.domain.declaration import CastleCroquet
 from referee.domain.entry import Entry, Fact, Setup
 from referee.domain.episode import Episode
 from referee.domain.incident import (
@@ -31,6 +32,7 @@ from referee.domain.incident import (
 )
 from referee.domain.layout import Course
 from referee.domain.path import Path
+from referee.games.castle_croquetnole.guessing import with_croquets
 from referee.library.archive import MatchFolder, PathPoint
 from referee.library.clips import ClipKeeper
 from referee.record.record_file import RecordFile, UnwritableError
@@ -149,17 +151,27 @@ class MatchRecorder:
             clip = self.clips.save(self.flicks + 1, episode, paths, clips, self.begun_s)
         if flicks:
             points = self._save_paths(episode, paths, incidents)
-        recorded = self._append_with(clip, incidents)
+        recorded = self._append_with(clip, self._with_guesses(incidents))
         if clip is not None:
             self.clips.outline(clip, episode, paths, points, recorded, self.begun_s)
         self.count = count
         self.flicks += flicks
         return recorded
 
-    def _append_with(self, clip: str | None, incidents: Sequence[Incident]) -> tuple[Incident, ...]:
+    def _with_guesses(self, incidents: Sequence[Incident]) -> Sequence[Incident | CastleCroquet]:
+        """Return the incidents with what hands show of croquets, unless that is recorded already."""
+        if self.fold.setup.game != "castle-croquetnole" or self.recorded.is_ahead:
+            return incidents
+        said = [entry for entry in self.fold.entries if isinstance(entry, CastleCroquet)]
+        state = self.fold.steps[-1].state if self.fold.steps else self.fold.begun
+        return with_croquets(state, incidents, guessed=bool(said) and said[-1].guessed)
+
+    def _append_with(
+        self, clip: str | None, incidents: Sequence[Incident | CastleCroquet]
+    ) -> tuple[Incident, ...]:
         """Record a flick with its clip. Where there is no room for both, the clip goes."""
 
-        def named(name: str | None) -> list[Incident]:
+        def named(name: str | None) -> list[Incident | CastleCroquet]:
             return [
                 self._as_recorded(i, None if isinstance(i, AtRest) else name) for i in incidents
             ]
@@ -239,9 +251,13 @@ class MatchRecorder:
         coin = getattr(incident, "coin", None)
         return coin is None or coin in self.coins
 
-    def _as_recorded(self, incident: Incident, clip: str | None) -> Incident:
+    def _as_recorded(
+        self, incident: Incident | CastleCroquet, clip: str | None
+    ) -> Incident | CastleCroquet:
         """Return the incident with its clip, the match's own times and the match's coins only."""
         t_s = None if incident.t_s is None else round(incident.t_s + self.begun_s, 6)
+        if isinstance(incident, CastleCroquet):
+            return msgspec.structs.replace(incident, t_s=t_s)
         own = msgspec.structs.replace(incident, id=None, clip=clip, t_s=t_s)
         if isinstance(own, AtRest):
             own = msgspec.structs.replace(
@@ -261,17 +277,20 @@ class MatchRecorder:
             )
         return own
 
-    def _append(self, *incidents: Incident) -> tuple[Incident, ...]:
+    def _append(self, *incidents: Incident | CastleCroquet) -> tuple[Incident, ...]:
         """Write all incidents of a flick together, so that nobody else writes in between. Those
         that are recorded already are returned as they are recorded.
         """
         with self.lock:
             held = tuple(self.recorded.entries)
             known: list[Fact] = []
-            new: list[Incident] = []
+            new: list[Fact] = []
             found: list[Fact] = []
             for incident in incidents:
-                reached = None if new else self.recorded.reach(incident)
+                if new or isinstance(incident, CastleCroquet):  # a guess is a new one
+                    reached = None
+                else:
+                    reached = self.recorded.reach(incident)
                 if reached is None:
                     new.append(incident)
                 else:

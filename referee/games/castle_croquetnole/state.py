@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
@@ -150,7 +150,7 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
     put the knight beside the guard, as that kind of croquet allows.
     """
 
-    option: int | None = None
+    option: Literal[1, 2, 3, 4, 5] | None = None
     moved: bool = False
 
 

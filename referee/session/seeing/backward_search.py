@@ -33,7 +33,7 @@ def search_backward(
     analysis: FrameAnalysis, coins: Iterable[TrackedCoin], recent: Recent, exposure_s: float
 ) -> None:
     """Search backward, once, for each coin whose path has become known, and add what is found to
-    its sightings.
+    its sightings. A coin that was first seen beside a hand was beside it before, too.
     """
     for coin in coins:
         if coin.looked_back or len(coin.sightings) < LEAST_SEEN or coin.before is None:
@@ -54,6 +54,8 @@ def search_backward(
                 break
             coin.sightings.insert(0, Sighting(coin.coin, number, t_s, disc.at_mm, disc.sigma_mm))
             coin.hidden_frames.discard(number)
+            if disc.beside_hand or first.frame in coin.beside_hand:
+                coin.beside_hand.add(number)
             first, step = coin.sightings[0], _step(*coin.sightings[:2])
 
 

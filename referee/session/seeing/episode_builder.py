@@ -24,6 +24,7 @@ from referee.domain.layout import Course
 from referee.session.seeing.backward_search import BACK_FRAMES, Recent, search_backward
 from referee.session.seeing.face_gathering import FaceGathering
 from referee.session.seeing.flick_begins import next_begins
+from referee.session.seeing.hand_parts import lose_hands
 from referee.session.seeing.light_following import follow_light, shows_the_same
 from referee.session.seeing.measured_course import MeasuredCourse
 from referee.session.seeing.moved_camera import (
@@ -392,8 +393,10 @@ class EpisodeBuilder:
         """
         assert self.analysis is not None
         difference = self.analysis.difference
+        followed = list(self.tracker.coins.values())
+        lose_hands(followed, observation.covered, lambda at_mm: self._measure(picture, at_mm))
         self._tops.take_in(picture, self.course, difference.tile_touched, self.tracker, observation)
-        coins = [c for c in self.tracker.coins.values() if c.state is not State.ON_STACK]
+        coins = [c for c in followed if c.state is not State.ON_STACK]
         missing = [c for c in coins if c.state is not State.REST or c.coin in observation.presence]
         missing += measure_moved_coins(
             coins,

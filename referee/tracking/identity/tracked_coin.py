@@ -232,4 +232,5 @@ def give(coin: TrackedCoin, track: TentativeTrack, from_mm: Point | None) -> Non
         for g in track.discs_seen[:-1]
     ]
     coin.hidden_frames -= {g.frame for g in track.discs_seen}
+    coin.beside_hand |= {g.frame for g in track.discs_seen if g.disc.beside_hand}
     coin.hand_frames -= {g.frame for g in track.discs_seen if not g.disc.at_hand}
