@@ -159,7 +159,7 @@ class MatchRecorder:
         return recorded
 
     def _with_guesses(self, incidents: Sequence[Incident]) -> Sequence[Incident | CastleCroquet]:
-        """Return the incidents with what hands show of croquets, unless that is recorded already."""
+        """Return the incidents with croquets that hands show, unless they are recorded already."""
         if self.fold.setup.game != "castle-croquetnole" or self.recorded.is_ahead:
             return incidents
         said = [entry for entry in self.fold.entries if isinstance(entry, CastleCroquet)]
