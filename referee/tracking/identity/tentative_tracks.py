@@ -32,6 +32,9 @@ LEAST_STEP_MM: Final = 0.6  # a shorter step does not count as motion
 # carried counted as the coin (1 of 65 clips).
 SLOWER_HALF: Final = 0.8
 FORGOTTEN_S: Final = 0.08  # a tentative track that gets no disc for so long is dropped
+# Chosen: of its speed after a turn, the least that a coin seems to have before: the straight line
+# between two places is shorter than the way around the turn.
+TURNED: Final = 0.5
 # a coin may have lain at most this far beside the track extended backward,
 MOST_ASIDE_MM: Final = 30.0
 ASIDE_OF_WAY: Final = 0.15  # and at most this share of the extension more
@@ -179,6 +182,33 @@ class TentativeTrack:
             if back > -LEAST_WAY_MM and off <= MOST_ASIDE_MM + ASIDE_OF_WAY * max(back, 0.0):
                 aside[coin] = off
         return min(aside, key=lambda coin: aside[coin]) if aside else None
+
+
+def before_turn(
+    track: TentativeTrack, dropped: Iterable[TentativeTrack], from_mm: Point, from_s: float
+) -> list[TrackedDisc]:
+    """Return the discs of `dropped` tracks, in order of time, that may be the same coin before it
+    turned off a tile or another coin: on the way from where it lay at `from_s` until the track
+    begins, no faster than any flick, and slowing down. A disc at a hand may be a finger.
+    """
+    free = [g for t in dropped for g in t.discs_seen if not (g.disc.at_hand or g.disc.beside_hand)]
+    after, way = track.discs_seen[0], list[TrackedDisc]()
+    speed = _speed(after, track.discs_seen[1])
+    for seen in sorted(free, key=lambda g: g.t_s, reverse=True):
+        since = after.t_s - seen.t_s
+        if not 0.0 < since <= FORGOTTEN_S or seen.t_s <= from_s:
+            continue
+        lay_mm = distance(from_mm, seen.disc.at_mm)
+        came = _speed(seen, after)
+        if TURNED * speed < came < FASTEST_FLICK_MM_S and lay_mm > LEAST_WAY_MM:
+            after, speed = seen, came
+            way.insert(0, seen)
+    return way
+
+
+def _speed(one: TrackedDisc, other: TrackedDisc) -> float:
+    """Return the speed between two discs, mm/s."""
+    return distance(one.disc.at_mm, other.disc.at_mm) / (other.t_s - one.t_s)
 
 
 def carry_on(

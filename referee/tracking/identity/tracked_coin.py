@@ -164,6 +164,14 @@ def may_own_track(coin: TrackedCoin, track: TentativeTrack) -> bool:
     )
 
 
+def may_be(given: Mapping[str, Disc], coin: TrackedCoin, track: TentativeTrack) -> bool:
+    """Return whether a coin has no disc in this frame, or only one beside a hand, while the track
+    is away from it.
+    """
+    disc = given.get(coin.coin)
+    return disc is None or (disc.beside_hand and not track.discs_seen[-1].disc.beside_hand)
+
+
 def only_one_gone(
     track: TentativeTrack, free: Sequence[TrackedCoin], lost_mm: Mapping[str, Point]
 ) -> str | None:

@@ -8,6 +8,7 @@ is hidden; it is never dropped.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -22,13 +23,19 @@ from referee.domain.sighting import Sighting
 from referee.domain.slide import FASTEST_FLICK_MM_S
 from referee.tracking.identity.prediction import GATE_MM, GATE_OF_STEP, guesses, slid, through
 from referee.tracking.identity.prices import MOST_COST, UNLIKELY_PRICE
-from referee.tracking.identity.tentative_tracks import ASIDE_MM, TentativeTrack, carry_on
+from referee.tracking.identity.tentative_tracks import (
+    ASIDE_MM,
+    TentativeTrack,
+    before_turn,
+    carry_on,
+)
 from referee.tracking.identity.tracked_coin import (
     LOST_S,
     State,
     TrackedCoin,
     give,
     lost_under_way,
+    may_be,
     may_own_track,
     on_lying_coins,
     only_one_gone,
@@ -40,6 +47,7 @@ STARTED_MM: Final = 1.2  # a coin this far from where it lay has been moved
 STARTED_SIGMAS: Final = 3.0
 REST_FRAMES: Final = 3  # after so many frames in a row without motion a coin is at rest
 REST_S: Final = 0.08
+DROPPED_KEPT: Final = 20  # Chosen: tentative tracks that got no disc any more, kept for a while
 MOST_AHEAD_S: Final = 0.07  # a coin unseen for longer does not widen the gate further
 
 
@@ -65,6 +73,7 @@ class Tracker:
     frames: list[Frame] = field(default_factory=list)
     hand_frames: set[int] = field(default_factory=set)
     tentative: list[TentativeTrack] = field(default_factory=list)
+    dropped: deque[TentativeTrack] = field(default_factory=lambda: deque(maxlen=DROPPED_KEPT))
 
     def lay(self, coin: str, rest: Rest, t_s: float) -> None:
         """Record that a coin lies still at a known place."""
@@ -282,7 +291,9 @@ class Tracker:
         had lain.
         """
         nobodys = [d for d in observation.discs if d not in given.values()]
-        self.tentative = carry_on(self.tentative, observation.frame, observation.t_s, nobodys)
+        was = self.tentative
+        self.tentative = carry_on(was, observation.frame, observation.t_s, nobodys)
+        self.dropped += [t for t in was if all(t is not kept for kept in self.tentative)]
         began = []
         for track in sorted((w for w in self.tentative if w.proven), key=lambda w: w.proof_s):
             doubtful = [
@@ -296,7 +307,7 @@ class Tracker:
             lost = {
                 c.coin: c.rest.at_mm
                 for c in doubtful
-                if may_own_track(c, track) and _may_be(given, c, track) and c.rest is not None
+                if may_own_track(c, track) and may_be(given, c, track) and c.rest is not None
             }
             free = [c for c in unplaced if c.coin not in given]
             turned = lost_under_way(track, free)
@@ -305,6 +316,8 @@ class Tracker:
                 continue
             if turned is None:
                 began.append((owner, lost[owner]))
+                lay_until_s = self.coins[owner].last_there_s
+                track.discs_seen[:0] = before_turn(track, self.dropped, lost[owner], lay_until_s)
             give(self.coins[owner], track, None if turned else lost[owner])
             given[owner] = track.discs_seen[-1].disc
             self.tentative.remove(track)
@@ -483,11 +496,3 @@ class Tracker:
             known = renamed.get(new)
             renamed[new] = coin if known is None else coin.joined_to(known)
         self.coins = renamed
-
-
-def _may_be(given: Mapping[str, Disc], coin: TrackedCoin, track: TentativeTrack) -> bool:
-    """Return whether a coin has no disc in this frame, or only one beside a hand, while the track
-    is away from it.
-    """
-    disc = given.get(coin.coin)
-    return disc is None or (disc.beside_hand and not track.discs_seen[-1].disc.beside_hand)

@@ -36,19 +36,21 @@ def leads(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Itera
     if chain.anchor is not None or track.before is None or hypothesis.of(chain.coin)[0] != c:
         return
     start = np.asarray(track.before.at_mm)
-    for lead in _through_sightings(scene, chain, start, slowing):
+    for lead, turn in _through_sightings(scene, chain, start, slowing):
         led = hypothesis.put(c, lead)
         yield led
         yield from causes(scene, led, c, 1, slowing)
+        if (name := scene.tile_near(turn)) is not None:
+            yield hypothesis.put(c, lead.meeting(1, name))
     for lead in _off_tiles(scene, chain, start, slowing):
         yield hypothesis.put(c, lead)
 
 
 def _through_sightings(
     scene: Scene, chain: Chain, start: Floats, slowing: float
-) -> Iterator[Chain]:
+) -> Iterator[tuple[Chain, Floats]]:
     """Yield the chain with a first run through one of the last sightings before it, or through its
-    own first one.
+    own first one, and the place where it turned, (2,).
     """
     track, seen = scene.tracks[chain.coin], scene.seen[chain.coin]
     assert track.before is not None
@@ -86,7 +88,8 @@ def _through_sightings(
         led = replace(chain, seen=seen.part(mask)).led_by(
             max(began_s, left_s), heading * came, (left_s, seen_s), turned_s, track.before
         )
-        yield replace(led, windows_s=(led.windows_s[0], (seen_s, t0), *led.windows_s[2:]))
+        led = replace(led, windows_s=(led.windows_s[0], (seen_s, t0), *led.windows_s[2:]))
+        yield led, start + heading * along
 
 
 def _off_tiles(scene: Scene, chain: Chain, start: Floats, slowing: float) -> Iterator[Chain]:

@@ -87,11 +87,8 @@ def causes(
     for near in near_coins(scene, hypothesis, c, r, slowing):
         if float(-near.towards @ gained) > 0.5 * float(np.hypot(*gained)):
             yield from _touched(scene, hypothesis, c, r, near, gained, slowing)
-    if r > 0:
-        gaps = scene.tile_gaps(chain.starts(slowing)[r])
-        name = min(gaps, key=lambda n: abs(gaps[n]), default=None)
-        if name is not None and abs(gaps[name]) < REACH_MM:
-            yield hypothesis.put(c, chain.meeting(r, name))
+    if r > 0 and (name := scene.tile_near(chain.starts(slowing)[r])) is not None:
+        yield hypothesis.put(c, chain.meeting(r, name))
 
 
 def _touched(

@@ -8,14 +8,18 @@ from itertools import pairwise
 import numpy as np
 
 from referee.domain.episode import Rest
+from referee.domain.slide import USUAL_SLOWING_MM_S2
 from referee.tracking.trajectory.chain import Chain
 from referee.tracking.trajectory.fit import Bump, Fit, Problem, Touch, fit
 from referee.tracking.trajectory.prices import (
     BREAK_PRICE,
+    COVERED_WIDTHS,
     CROWD_PRICE,
     FLICK_PRICE,
     HELD_PRICE,
     LOST_PRICE,
+    MISSED_PRICE,
+    MOST_MISSED_PRICE,
     SAME_HAND_S,
     SECOND_FLICK_PRICE,
     UNEXPLAINED_PRICE,
@@ -229,12 +233,30 @@ def _events(scene: Scene, hypothesis: Hypothesis, c: int) -> float:
     """Return the price of a chain's events."""
     chain = hypothesis.chains[c]
     total = sum(BREAK_PRICE if names else UNEXPLAINED_PRICE for names in chain.met[1:])
+    total += min(MISSED_PRICE * _missed_frames(scene, chain), MOST_MISSED_PRICE)
     if chain.anchor is None:
         return total
     if _struck(hypothesis, c):
         return total
     flicked = scene.hand_at(chain.coin, chain.begins_s[0], chain.begins_s[0])
     return total + (FLICK_PRICE if flicked else UNSEEN_FLICK_PRICE)
+
+
+def _missed_frames(scene: Scene, chain: Chain) -> int:
+    """Return in how many frames the coin was not seen between a chain's beginning and its last
+    sighting, although no hand was there: it had come farther than `COVERED_WIDTHS` from where it
+    lay, or no hand was over that place.
+    """
+    times, coin, lay = scene.frames_s, chain.coin, scene.tracks[chain.coin].before
+    if not len(chain.seen.t_s):
+        return 0
+    sliding = times[(times > chain.begins_s[0]) & (times < chain.seen.t_s[-1])]
+    missed = sliding[~np.isin(sliding, scene.seen[coin].t_s)]
+    if lay is None or not len(missed):
+        return len(missed)
+    way = np.hypot(*(chain.place(missed, USUAL_SLOWING_MM_S2) - np.asarray(lay.at_mm)).T)
+    covered = np.isin(missed, scene.hand_s[coin]) & (way < COVERED_WIDTHS * scene.coin_mm)
+    return int(np.count_nonzero(~covered))
 
 
 def _struck(hypothesis: Hypothesis, c: int) -> bool:

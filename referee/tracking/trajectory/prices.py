@@ -28,6 +28,14 @@ STRAY_PRICE: Final = 11.0
 # The same while a hand is at the coin: the hand moves it, or a finger is taken for it.
 IN_HAND_PRICE: Final = SOMETIMES
 
+# A coin slides and is not seen in a frame. Measured: 2 to 4 frames in 100 on good pictures
+# (`benchmarks/clips.txt`), 14 to 57 on hard tables. Chosen: for every second one.
+MISSED_PRICE: Final = 1.4
+# Chosen: a hand over a coin hides it until it has come so many widths.
+COVERED_WIDTHS: Final = 2.0
+# Chosen: the most of that for one slide, because an arm may lie over all of it.
+MOST_MISSED_PRICE: Final = RARELY
+
 # A hand that was seen at a coin sets it in motion,
 FLICK_PRICE: Final = SELDOM
 # or something that nobody saw does.

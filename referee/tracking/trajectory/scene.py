@@ -29,7 +29,8 @@ DISPLACED_SIGMAS: Final = 4.0
 @dataclass(frozen=True, slots=True)
 class Scene:
     """An episode as its hypotheses need it. `squares` are the tiles' corners (4, 2), `hand_s` the
-    times at which a hand was at each coin.
+    times at which a hand was at each coin, `frames_s` the
+    times of all frames that were measured.
     """
 
     tracks: Mapping[str, CoinTrack]
@@ -40,6 +41,7 @@ class Scene:
     exposure_s: float
     frame_s: float
     span_s: tuple[float, float]
+    frames_s: Floats
 
     def hand_at(self, coin: str, from_s: float, to_s: float) -> bool:
         """Return whether a hand was at the coin at any time from one instant to another, or within
@@ -56,6 +58,12 @@ class Scene:
             name: float(square_gap(corners, at[None, :])[0]) - 0.5 * self.coin_mm
             for name, corners in self.squares.items()
         }
+
+    def tile_near(self, at: Floats) -> str | None:
+        """Return the tile that a coin at `at` (2,) may touch; None where there is none."""
+        gaps = self.tile_gaps(at)
+        name = min(gaps, key=lambda n: abs(gaps[n]), default=None)
+        return name if name is not None and abs(gaps[name]) < 2 * REACH_MM else None
 
     def near_frames(self, t_s: float) -> tuple[float, float]:
         """Return the instants a frame before and after `t_s`."""
@@ -91,6 +99,7 @@ def scene_of(episode: Episode) -> Scene:
         episode.exposure_s,
         float(np.median(np.diff(times))) if len(times) > 1 else 1 / 30,
         (float(times[0]), float(times[-1])) if len(times) else (0.0, 0.0),
+        times,
     )
 
 

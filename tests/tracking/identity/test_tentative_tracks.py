@@ -6,7 +6,12 @@ import pytest
 
 from referee.domain.frame_observation import Disc
 from referee.domain.geometry import Point
-from referee.tracking.identity.tentative_tracks import TentativeTrack, TrackedDisc, carry_on
+from referee.tracking.identity.tentative_tracks import (
+    TentativeTrack,
+    TrackedDisc,
+    before_turn,
+    carry_on,
+)
 
 FRAME_S = 1 / 60
 
@@ -135,3 +140,36 @@ def test_a_sighting_beside_the_way_from_where_the_coin_lay_is_not_on_it():
 def test_what_stands_still_came_from_nowhere():
     assert track((30.0, 0.0), (30.0, 0.0)).came_from({"suns": (0.0, 0.0)}) is None
     assert track((30.0, 0.0), (31.0, 0.0)).came_from({"suns": (0.0, 0.0)}) == "suns"
+
+
+def after_a_turn() -> TentativeTrack:
+    """Return a track that begins in frame 6, 60 mm above where a coin lay, and goes to the left."""
+    places = ((0.0, 60.0), (-20.0, 60.0), (-39.0, 60.0))
+    return TentativeTrack(
+        [TrackedDisc(6 + k, (6 + k) * FRAME_S, disc(*at)) for k, at in enumerate(places)]
+    )
+
+
+@pytest.mark.parametrize(
+    ("frame", "seen", "joined"),
+    [
+        (5, disc(12.0, 36.0), True),
+        (5, disc(12.0, 36.0, at_hand=True), False),
+        (5, disc(0.0, 58.0), False),
+        (5, disc(90.0, -40.0), False),
+        (0, disc(12.0, 36.0), False),
+    ],
+    ids=["on its way", "a finger", "slower than after it", "faster than a flick", "long before"],
+)
+def test_what_was_seen_before_a_turn_belongs_to_the_coin(frame, seen, joined):
+    """After the turn it goes 20 mm a frame. Before, 27 mm a frame is in reach; 2 and 134 mm are
+    not.
+    """
+    dropped = TentativeTrack([TrackedDisc(frame, frame * FRAME_S, seen)])
+    way = before_turn(after_a_turn(), [dropped], (30.0, 0.0), -1.0)
+    assert way == (dropped.discs_seen if joined else [])
+
+
+def test_what_was_seen_before_a_coin_left_its_place_is_not_its_way():
+    dropped = TentativeTrack([TrackedDisc(5, 5 * FRAME_S, disc(12.0, 36.0))])
+    assert before_turn(after_a_turn(), [dropped], (30.0, 0.0), 5.5 * FRAME_S) == []

@@ -18,6 +18,8 @@ from referee.tracking.trajectory.prices import (
     FLICK_PRICE,
     HELD_PRICE,
     LOST_PRICE,
+    MISSED_PRICE,
+    MOST_MISSED_PRICE,
     SECOND_FLICK_PRICE,
     UNEXPLAINED_PRICE,
     UNSEEN_FLICK_PRICE,
@@ -56,6 +58,25 @@ def test_of_two_breaks_at_one_contact_either_can_be_dropped_and_the_contact_stay
 def test_a_slide_costs_what_set_it_in_motion(hand_s, expected):
     coin = Coin("moons", (0.0, 0.0), (Leg(0.2, (0.0, 0.0), (900.0, 0.0)),), hand_s=hand_s)
     assert price(*explained(coin)) == pytest.approx(expected, abs=1.0)
+
+
+@pytest.mark.parametrize(
+    ("hidden_s", "hand_s", "expected"),
+    [
+        ((0.301, 0.301 + 4 / 60), (0.0, 0.21), 4 * MISSED_PRICE),
+        ((0.201, 0.201 + 2 / 60), (0.0, 0.3), 0.0),
+        ((0.301, 0.301 + 4 / 60), (0.0, 0.5), 4 * MISSED_PRICE),
+        ((0.301, 0.301 + 15 / 60), (0.0, 0.21), MOST_MISSED_PRICE),
+    ],
+    ids=["in view", "under the hand", "beyond the hand", "hardly ever in view"],
+)
+def test_a_slide_that_ought_to_be_seen_and_is_not_costs_something(hidden_s, hand_s, expected):
+    """At 900 mm/s and 60 frames a second the coin comes 15 mm in a frame, so it is two widths from
+    where it lay after two frames.
+    """
+    leg = Leg(0.2, (0.0, 0.0), (900.0, 0.0))
+    coin = Coin("moons", (0.0, 0.0), (leg,), hand_s=hand_s, hidden_s=hidden_s)
+    assert price(*explained(coin)) == pytest.approx(FLICK_PRICE + expected, abs=1.0)
 
 
 def test_two_coins_that_begin_together_cost_a_second_flick_unless_they_touched():

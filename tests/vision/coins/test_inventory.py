@@ -154,3 +154,12 @@ def test_no_coin_of_a_painted_set_is_left_out_of_the_shared_mix():
     mix = shared_mix(fits, picture, VIEW, SIZES)
     assert mix is not None
     assert abs(mix.y * 80.0) > 20.0 and abs(mix.v * 40.0) > 20.0
+
+
+def test_a_coin_that_no_mix_shows_does_not_choose_the_mix_for_the_others():
+    # Three pale coins stand out by 80 levels of luminance and 6 of u, the fourth by 3 of u only:
+    # a fifth of a standard deviation of noise (16), with which it is as good as unseen.
+    picture = painted(*[(180.0, 114.0, 140.0)] * 3, (100.0, 117.0, 140.0))
+    pale = ChannelMix(1.0, -0.1, 0.0, 80.0)
+    mix = shared_mix(fits_of(*[pale] * 3, ChannelMix(0.0, -1.0, 0.0, 3.0)), picture, VIEW, SIZES)
+    assert mix == pale
