@@ -14,17 +14,15 @@ import msgspec
 from referee.detectors.chance import EITHER, LIKELIER, SEEN_SIGMAS, as_written, frames_about
 from referee.detectors.contact import HAND_S, SIZE_SIGMA_MM, TOUCHED_MM, hand_at, struck_by
 from referee.detectors.heap import knocked_through
-from referee.detectors.hidden_move import hidden_neighbour, slid_unseen_chance
+from referee.detectors.hidden_move import carried_there, hidden_neighbour, slid_unseen_chance
 from referee.domain.episode import CoinTrack, Episode
-from referee.domain.geometry import distance, subtract
+from referee.domain.geometry import distance
 from referee.domain.incident import Flicked
 from referee.domain.path import Held, Path, Run
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 CARRIED_MM_S: Final = 500.0  # a hand that carries a coin over the table is seldom faster
-# Chosen: a coin that went straight on is within 37 degrees (cosine) of its way so far.
-STRAIGHT_SHARE: Final = 0.8
 
 
 def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
@@ -113,15 +111,8 @@ def _taken_elsewhere(episode: Episode, path: Path, run: Run) -> bool:
     """Return whether a hand took the coin away first and nobody saw it come to rest: what slid may
     be a finger of that hand. A coin that left the hand straight from where it lay was flicked.
     """
-    before = path.rest_before_mm
-    if path.rest_after_mm is not None or before is None:
-        return False
-    if all(abs(held.end_s - run.begin_s) > 1e-6 for held in path.held):
-        return False
-    way_mm = distance(before, run.from_mm)
-    step = subtract(run.from_mm, before)
-    along = step[0] * run.heading[0] + step[1] * run.heading[1]
-    return way_mm > episode.sizes.coin_mm and along < STRAIGHT_SHARE * way_mm
+    out_of_hand = any(abs(held.end_s - run.begin_s) <= 1e-6 for held in path.held)
+    return path.rest_after_mm is None and out_of_hand and carried_there(episode, path, run)
 
 
 def _lay_still(path: Path, run: Run) -> bool:
@@ -148,7 +139,8 @@ def _way(path: Path, run: Run) -> float:
 
 def _flick(episode: Episode, path: Path, run: Run, paths: tuple[Path, ...]) -> Flicked:
     held = next((h for h in path.held if abs(h.end_s - run.begin_s) < 1e-6), None)
-    t_s = run.begin_s if held is None else _left_hand(path, run, held)
+    carried = carried_there(episode, path, run)
+    t_s = run.begin_s if held is None or carried else _left_hand(path, run, held)
     return Flicked(
         coin=path.coin,
         touching=touching(episode, path, run, paths),

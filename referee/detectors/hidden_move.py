@@ -12,8 +12,8 @@ from referee.detectors.chance import frame_time_s
 from referee.detectors.contact import TOUCHED_MM
 from referee.detectors.displacement import pushed_near
 from referee.domain.episode import Episode
-from referee.domain.geometry import Point, distance
-from referee.domain.path import Held, Path
+from referee.domain.geometry import Point, distance, subtract
+from referee.domain.path import Held, Path, Run
 from referee.domain.slide import FASTEST_FLICK_MM_S
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -21,6 +21,8 @@ from referee.domain.slide import FASTEST_FLICK_MM_S
 # What a slide also explains, and a hand does not, would be one more event. It costs as much as a
 # flick by a hand that was seen (`prices.FLICK_PRICE` of the trajectories).
 ALSO_EXPLAINED: Final = 8.0
+# Chosen: a coin that went straight on is within 37 degrees (cosine) of its way so far.
+STRAIGHT_SHARE: Final = 0.8
 
 
 def hand_chance(
@@ -93,3 +95,15 @@ def hidden_neighbour(
         if held and distance(other.rest_before_mm, path.rest_before_mm) < reach_mm:
             return other
     return None
+
+
+def carried_there(episode: Episode, path: Path, run: Run) -> bool:
+    """Return whether a run begins elsewhere than where the coin lay, and does not lead straight on
+    from there: a hand carried the coin.
+    """
+    if path.rest_before_mm is None:
+        return False
+    way_mm = distance(path.rest_before_mm, run.from_mm)
+    step = subtract(run.from_mm, path.rest_before_mm)
+    along = step[0] * run.heading[0] + step[1] * run.heading[1]
+    return way_mm > episode.sizes.coin_mm and along < STRAIGHT_SHARE * way_mm

@@ -18,7 +18,7 @@ from referee.detectors.chance import (
     normal_share,
     worth_saying,
 )
-from referee.detectors.hidden_move import hand_chance, slid_unseen_chance
+from referee.detectors.hidden_move import carried_there, hand_chance, slid_unseen_chance
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import Point, distance, dot, subtract
 from referee.domain.incident import LeftTable, Placed
@@ -105,7 +105,10 @@ def _put_down(
             if distance(s.at_mm, following.from_mm) < LIES_MM + SEEN_SIGMAS * s.sigma_mm
         ]
         if len(stood) < STOOD_SIGHTINGS:
-            return None
+            if not carried_there(episode, path, following):
+                return None
+            t_s = max(held.begin_s, held.end_s - WITHDRAWAL_S)
+            return _placed(episode, path.coin, following.from_mm, t_s, EITHER, path)
         came_from = _place_before(path, held)
         chance = (
             _brought_chance(paths, track)

@@ -133,6 +133,19 @@ def test_a_coin_that_came_out_from_under_the_hand_began_before_it_was_seen():
     assert flick.t_s == pytest.approx(0.4 - 50.0 / 800.0) and sure(flick)
 
 
+def test_a_coin_carried_elsewhere_was_put_there_and_flicked_from_there():
+    # It lay at (0, 0), comes out from under the hand 100 mm farther up, and slides to the right:
+    # not straight on from where it lay. Nobody saw it put down.
+    slid, held = run(0.6, (0.0, 100.0), (800.0, 0.0)), (Held(0.1, 0.6, True),)
+    coin = path("moons", slid, rest=(0.0, 0.0), held=held)
+    scene = episode(coin, hands={"moons": (0.05, 0.6)})
+    (flick,) = flicks(scene, (coin,))
+    assert flick.t_s == pytest.approx(0.6) and sure(flick)
+    (placed,) = placements(scene, (coin,), [])
+    assert placed.at_mm == (0.0, 100.0) and placed.probability == pytest.approx(0.5)
+    assert placed.t_s is not None and 0.1 < placed.t_s < 0.6
+
+
 def test_a_coin_that_sets_off_at_once_after_a_flick_was_struck_rather_than_flicked():
     # They are 15 ms apart. No hand flicks twice so soon, though it is seen at both coins.
     first, second = (

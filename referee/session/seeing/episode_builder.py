@@ -35,8 +35,10 @@ from referee.session.seeing.moved_camera import (
 )
 from referee.session.seeing.opening import Opened, Opening
 from referee.session.seeing.reacquisition import (
+    all_put_down,
     dated,
     find_new_coins,
+    in_colour,
     match_missing,
     measure_moved_coins,
     places_around,
@@ -56,18 +58,16 @@ from referee.vision.coins.rim_appearance import RimsSeen
 from referee.vision.coins.rim_fit import RimFit
 from referee.vision.faces.identification import FaceEvidence
 from referee.vision.frame_analysis import FrameAnalysis
-from referee.vision.image.picture import ChannelMix, Picture, picture_from_bgr
+from referee.vision.image.picture import ChannelMix, Picture
 from referee.vision.sources.frame import VideoFrame
 from referee.vision.sources.intact import IntactPictures
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 CALM_S: Final = 0.25  # an episode ends when nothing has moved for so long
-# An episode does not wait longer than this for a hand that stays over the table after the coins lie
-# still.
-LINGERING_HAND_S: Final = 2.0
-# a coin measured within this distance of where it came to rest lies there
-LIES_THERE_MM: Final = 1.2
+LINGERING_HAND_S: Final = 2.0  # the longest wait for a hand that stays over coins that lie still
+PUT_DOWN_S: Final = 0.06  # Chosen: after a hand put down what it took; the next may come soon
+LIES_THERE_MM: Final = 1.2  # a coin measured so close to where it came to rest lies there
 
 
 @dataclass
@@ -371,9 +371,12 @@ class EpisodeBuilder:
                 self.tracker.close(self.tracker.frames[-2:])
                 follow_light(self.analysis, picture, self.resting())
             return None
-        if calm_s < (LINGERING_HAND_S if observation.hand else CALM_S):
-            return None
-        return self._close_at_rest(picture, frame, observation)
+        ended = calm_s >= (LINGERING_HAND_S if observation.hand else CALM_S)
+        if not ended and PUT_DOWN_S <= calm_s < 2 * PUT_DOWN_S:
+            ended = all_put_down(
+                in_colour(picture, frame), self.analysis, self._floor, self.tracker, observation
+            )
+        return self._close_at_rest(picture, frame, observation) if ended else None
 
     def _close_at_rest(
         self, picture: Picture, frame: VideoFrame, observation: FrameObservation
@@ -406,7 +409,7 @@ class EpisodeBuilder:
             difference.coin_touched,
         )
         known = [c.rest.at_mm for c in coins if c.rest is not None and c not in missing]
-        searched = picture if picture.has_colour else picture_from_bgr(frame.bgr())
+        searched = in_colour(picture, frame)
         new_fits = find_new_coins(
             searched, self.analysis, self._floor, known, missing, self.coins_in_match
         )

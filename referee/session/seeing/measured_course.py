@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
+from typing import Final
 
+from calibration.lens.camera import TableView
 from calibration.table.surveyed_table import SurveyedTable
-from referee.domain.layout import Course, shows_face
-from referee.session.seeing.reacquisition import measure_tiles, passed_tiles
+from referee.domain.geometry import distance
+from referee.domain.layout import Course, Tile, shows_face
+from referee.domain.pieces import PieceSizes
 from referee.session.seeing.survey_check import (
+    has_moved,
     moved_lines,
     straightened,
     tiles_as_they_lie,
@@ -17,8 +21,21 @@ from referee.session.seeing.survey_check import (
 )
 from referee.tracking.identity.tracked_coin import TrackedCoin
 from referee.vision.frame_analysis import FrameAnalysis
-from referee.vision.image.picture import Picture
-from referee.vision.tiles.tile_measuring import CommonFace, common_face, own_face
+from referee.vision.image.picture import Bytes, Picture
+from referee.vision.tiles.tile_measuring import (
+    CommonFace,
+    common_face,
+    measure_tile,
+    moved_by_outline,
+    own_face,
+)
+from referee.vision.tiles.tile_search import lies_as_it_lay, search_far, search_tile
+
+# Tuned on our own clips, except where a comment gives another source for a number.
+
+HARDLY_MM: Final = 1.5  # a tile that moved by less is found by its first search
+# of a tile's width: the middles of two tiles that lie flat are not closer
+APART_TILES: Final = 0.95
 
 
 @dataclass
@@ -112,3 +129,138 @@ class MeasuredCourse:
     def notes(self) -> list[str]:
         """Return in words which tiles lay elsewhere than surveyed, and which are not measured."""
         return [*self._moved, *([unmeasured_line(self.unmeasured)] if self.unmeasured else [])]
+
+
+def passed_tiles(course: Course, coins: Iterable[TrackedCoin], sizes: PieceSizes) -> frozenset[str]:
+    """Return the tiles that a coin was seen moving past. It may have pushed them."""
+    near_mm = 0.71 * sizes.tile_mm + sizes.coin_mm
+    seen = [sighting.at_mm for coin in coins for sighting in coin.sightings]
+    return frozenset(
+        name
+        for name, tile in course.tiles.items()
+        if any(distance(at, tile.centre_mm) < near_mm for at in seen)
+    )
+
+
+def measure_tiles(
+    picture: Picture,
+    analysis: FrameAnalysis,
+    course: Course,
+    view: TableView,
+    sizes: PieceSizes,
+    unmeasured: Set[str],
+    passed: Set[str],
+    own: Mapping[str, CommonFace],
+    *,
+    still: bool,
+) -> tuple[Course, frozenset[str]]:
+    """Measure again the tiles around which the frame has changed. Return the course with them, and
+    the names of the tiles that could not be measured.
+
+    `unmeasured` are the tiles that the background does not show as they lay; they are left alone.
+    `passed` are those that a coin moved past, and `own` the faces of tiles that show one. While the
+    table is not `still`, tiles that have hardly moved are left for later, and only `passed` tiles
+    are searched for far away.
+    """
+    lost = set()
+    before = analysis.first_background.picture.luma
+    for name, tile in course.tiles.items():
+        if (
+            name in unmeasured
+            or not analysis.difference.tile_touched(tile)
+            or lies_as_it_lay(picture.luma, before, view, tile, sizes)
+        ):
+            continue
+        measured = None
+        if still and analysis.difference.hand_left(tile):
+            # its picture from the background is partly the hand's
+            measured = measure_tile(picture.luma, view, tile, sizes, own.get(name), found=True)
+        if measured is None:
+            near = search_tile(picture.luma, before, view, tile, sizes, hands_about=not still)
+            if not still and near is not None and _hardly_moved(tile, near):
+                continue
+            alone = still and not analysis.difference.hand_left(tile)
+            face = own.get(name)
+            measured = _measured_near(picture, before, view, tile, near, sizes, face, alone=alone)
+        if measured is None:
+            lost.add(name)
+        elif has_moved(tile, measured[0]):
+            course = course.with_tile(name, measured[0])
+            analysis.settle_tile(picture, tile, measured[0])
+    found = _far_off(
+        picture,
+        analysis,
+        course,
+        view,
+        sizes,
+        lost if still else lost & passed,
+        own,
+        hands_about=not still,
+    )
+    for name, tile in found.items():
+        analysis.settle_tile(picture, course.tiles[name], tile)
+        course = course.with_tile(name, tile)
+    return course, frozenset(lost - set(found))
+
+
+def _measured_near(
+    picture: Picture,
+    before: Bytes,
+    view: TableView,
+    tile: Tile,
+    near: Tile | None,
+    sizes: PieceSizes,
+    own: CommonFace | None,
+    *,
+    alone: bool,
+) -> tuple[Tile, float] | None:
+    """Measure a tile that was found roughly by its face, if it shows one by its `own`. Where both
+    pictures show it `alone`, without a hand, its outline may tell instead.
+    """
+    face = None if near is None else measure_tile(picture.luma, view, near, sizes, own, found=True)
+    if face is None and alone:
+        return moved_by_outline(picture.luma, before, view, tile, sizes)
+    return face
+
+
+def _hardly_moved(tile: Tile, near: Tile) -> bool:
+    moved_mm = distance(near.centre_mm, tile.centre_mm)
+    return moved_mm < HARDLY_MM and near.rotation_deg == tile.rotation_deg
+
+
+def _far_off(
+    picture: Picture,
+    analysis: FrameAnalysis,
+    course: Course,
+    view: TableView,
+    sizes: PieceSizes,
+    lost: Set[str],
+    own: Mapping[str, CommonFace],
+    *,
+    hands_about: bool,
+) -> dict[str, Tile]:
+    """Search far away for the tiles that were not found near where they lay: where the frame has
+    changed and no other tile lies. Return those found.
+    """
+    found: dict[str, Tile] = {}
+    for name in sorted(lost):
+        rough = search_far(
+            picture.luma,
+            analysis.first_background.picture.luma,
+            view,
+            course.tiles[name],
+            sizes,
+            hands_about=hands_about,
+        )
+        if rough is None or not analysis.difference.tile_touched(rough):
+            continue
+        others = [*(tile for other, tile in course.tiles.items() if other != name), *found.values()]
+        if any(
+            distance(rough.centre_mm, other.centre_mm) < APART_TILES * sizes.tile_mm
+            for other in others
+        ):
+            continue
+        measured = measure_tile(picture.luma, view, rough, sizes, own.get(name), found=True)
+        if measured is not None:
+            found[name] = measured[0]
+    return found

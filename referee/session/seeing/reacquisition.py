@@ -1,30 +1,25 @@
-"""Finds the coins that were lost from sight, and how the tiles lie, once nothing moves any more."""
+"""Finds the coins that were lost from sight, once nothing moves any more."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from calibration.lens.camera import TableView
 from referee.domain.episode import CoinTrack, Rest
 from referee.domain.frame_observation import FrameObservation
 from referee.domain.geometry import Point, distance
-from referee.domain.layout import Course, Tile
-from referee.domain.pieces import PieceSizes
-from referee.session.seeing.survey_check import has_moved
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.tracking.identity.tracker import Tracker
 from referee.vision.coins.coin_search import Floor, box_around, merged
 from referee.vision.coins.inventory import take_inventory
 from referee.vision.coins.rim_fit import RimFit
 from referee.vision.frame_analysis import FrameAnalysis
-from referee.vision.image.picture import Bytes, Picture
-from referee.vision.tiles.tile_measuring import CommonFace, measure_tile, moved_by_outline
-from referee.vision.tiles.tile_search import lies_as_it_lay, search_far, search_tile
+from referee.vision.image.picture import Picture, picture_from_bgr
+from referee.vision.sources.frame import VideoFrame
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -33,10 +28,7 @@ from referee.vision.tiles.tile_search import lies_as_it_lay, search_far, search_
 NEW_COIN_BESIDE_COINS: Final = 1.5
 NEW_COIN_AROUND_MM: Final = 60.0  # but not farther than this from the middle of what has changed
 TOLD_STEP_MM: Final = 4.0  # a rim is found from 3 mm away (`fit_rim`), along a diagonal too
-HARDLY_MM: Final = 1.5  # a tile that moved by less is found by its first search
 SAME_PLACE_MM: Final = 1.0  # a coin found this close to where it lay may never have moved
-# of a tile's width: the middles of two tiles that lie flat are not closer
-APART_TILES: Final = 0.95
 
 
 def find_new_coins(
@@ -84,6 +76,30 @@ def find_new_coins(
     if len(found) < len(lost):
         search(floor)
     return found
+
+
+def in_colour(picture: Picture, frame: VideoFrame) -> Picture:
+    """Return a frame's picture with its colours."""
+    return picture if picture.has_colour else picture_from_bgr(frame.bgr())
+
+
+def all_put_down(
+    picture: Picture,
+    analysis: FrameAnalysis,
+    floor: Floor,
+    tracker: Tracker,
+    observation: FrameObservation,
+) -> bool:
+    """Return whether hands have put down all coins that they had taken, and none slid. Called when
+    nothing moves.
+    """
+    coins = list(tracker.coins.values())
+    missing = [c for c in coins if c.coin in observation.presence]
+    if observation.hand or not missing or any(c.sightings for c in coins):
+        return False
+    known = [c.rest.at_mm for c in coins if c.rest is not None and c not in missing]
+    found = find_new_coins(picture, analysis, floor, known, missing, None)
+    return len(match_missing(missing, found, analysis.table.sizes.coin_mm)) == len(missing)
 
 
 def measure_moved_coins(
@@ -208,138 +224,3 @@ def dated(
 def rest_of(fit: RimFit) -> Rest:
     """Return a measured rim as a place where a coin lies."""
     return Rest(fit.at_mm, fit.sigma_mm)
-
-
-def passed_tiles(course: Course, coins: Iterable[TrackedCoin], sizes: PieceSizes) -> frozenset[str]:
-    """Return the tiles that a coin was seen moving past. It may have pushed them."""
-    near_mm = 0.71 * sizes.tile_mm + sizes.coin_mm
-    seen = [sighting.at_mm for coin in coins for sighting in coin.sightings]
-    return frozenset(
-        name
-        for name, tile in course.tiles.items()
-        if any(distance(at, tile.centre_mm) < near_mm for at in seen)
-    )
-
-
-def measure_tiles(
-    picture: Picture,
-    analysis: FrameAnalysis,
-    course: Course,
-    view: TableView,
-    sizes: PieceSizes,
-    unmeasured: Set[str],
-    passed: Set[str],
-    own: Mapping[str, CommonFace],
-    *,
-    still: bool,
-) -> tuple[Course, frozenset[str]]:
-    """Measure again the tiles around which the frame has changed. Return the course with them, and
-    the names of the tiles that could not be measured.
-
-    `unmeasured` are the tiles that the background does not show as they lay; they are left alone.
-    `passed` are those that a coin moved past, and `own` the faces of tiles that show one. While the
-    table is not `still`, tiles that have hardly moved are left for later, and only `passed` tiles
-    are searched for far away.
-    """
-    lost = set()
-    before = analysis.first_background.picture.luma
-    for name, tile in course.tiles.items():
-        if (
-            name in unmeasured
-            or not analysis.difference.tile_touched(tile)
-            or lies_as_it_lay(picture.luma, before, view, tile, sizes)
-        ):
-            continue
-        measured = None
-        if still and analysis.difference.hand_left(tile):
-            # its picture from the background is partly the hand's
-            measured = measure_tile(picture.luma, view, tile, sizes, own.get(name), found=True)
-        if measured is None:
-            near = search_tile(picture.luma, before, view, tile, sizes, hands_about=not still)
-            if not still and near is not None and _hardly_moved(tile, near):
-                continue
-            alone = still and not analysis.difference.hand_left(tile)
-            face = own.get(name)
-            measured = _measured_near(picture, before, view, tile, near, sizes, face, alone=alone)
-        if measured is None:
-            lost.add(name)
-        elif has_moved(tile, measured[0]):
-            course = course.with_tile(name, measured[0])
-            analysis.settle_tile(picture, tile, measured[0])
-    found = _far_off(
-        picture,
-        analysis,
-        course,
-        view,
-        sizes,
-        lost if still else lost & passed,
-        own,
-        hands_about=not still,
-    )
-    for name, tile in found.items():
-        analysis.settle_tile(picture, course.tiles[name], tile)
-        course = course.with_tile(name, tile)
-    return course, frozenset(lost - set(found))
-
-
-def _measured_near(
-    picture: Picture,
-    before: Bytes,
-    view: TableView,
-    tile: Tile,
-    near: Tile | None,
-    sizes: PieceSizes,
-    own: CommonFace | None,
-    *,
-    alone: bool,
-) -> tuple[Tile, float] | None:
-    """Measure a tile that was found roughly by its face, if it shows one by its `own`. Where both
-    pictures show it `alone`, without a hand, its outline may tell instead.
-    """
-    face = None if near is None else measure_tile(picture.luma, view, near, sizes, own, found=True)
-    if face is None and alone:
-        return moved_by_outline(picture.luma, before, view, tile, sizes)
-    return face
-
-
-def _hardly_moved(tile: Tile, near: Tile) -> bool:
-    moved_mm = distance(near.centre_mm, tile.centre_mm)
-    return moved_mm < HARDLY_MM and near.rotation_deg == tile.rotation_deg
-
-
-def _far_off(
-    picture: Picture,
-    analysis: FrameAnalysis,
-    course: Course,
-    view: TableView,
-    sizes: PieceSizes,
-    lost: Set[str],
-    own: Mapping[str, CommonFace],
-    *,
-    hands_about: bool,
-) -> dict[str, Tile]:
-    """Search far away for the tiles that were not found near where they lay: where the frame has
-    changed and no other tile lies. Return those found.
-    """
-    found: dict[str, Tile] = {}
-    for name in sorted(lost):
-        rough = search_far(
-            picture.luma,
-            analysis.first_background.picture.luma,
-            view,
-            course.tiles[name],
-            sizes,
-            hands_about=hands_about,
-        )
-        if rough is None or not analysis.difference.tile_touched(rough):
-            continue
-        others = [*(tile for other, tile in course.tiles.items() if other != name), *found.values()]
-        if any(
-            distance(rough.centre_mm, other.centre_mm) < APART_TILES * sizes.tile_mm
-            for other in others
-        ):
-            continue
-        measured = measure_tile(picture.luma, view, rough, sizes, own.get(name), found=True)
-        if measured is not None:
-            found[name] = measured[0]
-    return found

@@ -16,7 +16,8 @@ from referee.tracking.trajectory.contacts import (
     pushed_aside,
 )
 from referee.tracking.trajectory.ends import in_hand, stops, unseen_slides
-from referee.tracking.trajectory.hypothesis import Evaluator, Hypothesis, Scored
+from referee.tracking.trajectory.evaluation import Evaluator, Scored
+from referee.tracking.trajectory.hypothesis import Hypothesis
 from referee.tracking.trajectory.prices import BREAK_PRICE, LEAST_GAIN
 from referee.tracking.trajectory.scene import Scene, displaced
 

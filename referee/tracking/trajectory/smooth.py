@@ -16,9 +16,9 @@ from referee.domain.layout import Course
 from referee.domain.path import Path
 from referee.domain.sighting import Sighting
 from referee.domain.slide import USUAL_SLOWING_MM_S2
+from referee.tracking.trajectory.evaluation import problem, updated
 from referee.tracking.trajectory.first_hypothesis import first_hypothesis
 from referee.tracking.trajectory.fit import fit
-from referee.tracking.trajectory.hypothesis import problem, updated
 from referee.tracking.trajectory.paths import REST_SIGMA_MM, paths_of
 from referee.tracking.trajectory.scene import scene_of
 from referee.tracking.trajectory.search import search

@@ -4,13 +4,9 @@ import pytest
 
 from referee.domain.episode import Rest
 from referee.domain.sighting import Sighting
-from referee.session.seeing import reacquisition
-from referee.session.seeing.reacquisition import (
-    match_missing,
-    measure_moved_coins,
-    measure_tiles,
-    settle,
-)
+from referee.session.seeing import measured_course
+from referee.session.seeing.measured_course import measure_tiles
+from referee.session.seeing.reacquisition import match_missing, measure_moved_coins, settle
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.vision.coins.rim_fit import RimFit
 from tests.vision.drawn import SIZES
@@ -83,9 +79,9 @@ def test_a_tile_that_lay_under_a_hand_is_first_measured_where_it_lay(lies_there,
     analysis, course, searched = watched.analysis, watched.analysis.course, []
     tile = course.tiles["wicket-1-left"]
     answer = (tile, 0.1) if lies_there else None
-    monkeypatch.setattr(reacquisition, "measure_tile", lambda *_, found: answer)
+    monkeypatch.setattr(measured_course, "measure_tile", lambda *_, found: answer)
     for name in ("search_tile", "search_far"):
-        monkeypatch.setattr(reacquisition, name, lambda *_, hands_about: searched.append(tile))
+        monkeypatch.setattr(measured_course, name, lambda *_, hands_about: searched.append(tile))
     after, lost = measure_tiles(
         STILL.picture(), analysis, course, STILL.view, SIZES, set(), set(), {}, still=True
     )

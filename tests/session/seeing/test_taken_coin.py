@@ -68,3 +68,20 @@ def test_a_coin_that_stopped_between_two_others_is_found() -> None:
     )
     places = [rest.at_mm for rest in builder.resting().values()]
     assert len(places) == 3 and min(distance(at, between) for at in places) < 1.0
+
+
+def test_a_coin_that_a_hand_puts_down_lies_there_though_the_next_hand_comes_at_once():
+    """The hand takes suns away with the 40th frame and lies beside its new place until the 69th.
+    The next one comes with the 76th.
+    """
+    to = (-10.0, 45.0)
+    builder, episodes = EpisodeBuilder(table(VIEW), 0.0), []
+    for number in range(130):
+        at = SUNS if number < 40 else to
+        shown = STILL.but(discs=((at, COIN), (MOONS, COIN), (ARMS, COIN)))
+        hand = 40 <= number < 70 or number >= 76
+        episodes.append(builder.take(frame(number, shown.but(blots=(HAND,)) if hand else shown)))
+    first = next(episode for episode in episodes if episode is not None)
+    (put_down,) = (t for t in first.tracks if t.before and distance(t.before.at_mm, SUNS) < 1.5)
+    assert put_down.after is not None and distance(put_down.after.at_mm, to) < 1.0
+    assert first.frames[-1].number < 76
