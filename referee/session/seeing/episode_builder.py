@@ -139,11 +139,6 @@ class EpisodeBuilder:
         return view if rotation is UNMOVED else turned_view(view, rotation)
 
     @property
-    def _channel_mix(self) -> ChannelMix:
-        """Return the channel mix in which coins stand out; the luminance before any was seen."""
-        return self._mix or ChannelMix()
-
-    @property
     def course(self) -> Course:
         """Return the course as it lies now."""
         return self.measured.course
@@ -286,7 +281,7 @@ class EpisodeBuilder:
         """Start to follow the coins that lay still in the opening frames."""
         self._mix = opened.channel_mix
         self.analysis = FrameAnalysis.opened(
-            self.table, opened.background, self._channel_mix, full_range=self.full_range
+            self.table, opened.background, self._mix or ChannelMix(), full_range=self.full_range
         )
         names = [self._new_name() for _ in opened.coins]
         for name, coin in zip(names, opened.coins, strict=True):
@@ -294,7 +289,9 @@ class EpisodeBuilder:
             last = opened.pictures[coin.seen_in[-1]]
             if last is not opened.pictures[-1]:
                 self.analysis.settle(last, name, coin.rest.at_mm)  # a hand is over it by now
-            self._rims.add(last, self.table.view, coin.rim, self.table.sizes, self._channel_mix)
+            self._rims.add(
+                last, self.table.view, coin.rim, self.table.sizes, self._mix or ChannelMix()
+            )
         self.gathered.open(opened, names)
         self.analysis.rim_look = self._rims.look
         self.unlike_survey = self.measured.open(opened.background)
@@ -414,7 +411,7 @@ class EpisodeBuilder:
             searched, self.analysis, self._floor, known, missing, self.coins_in_match
         )
         self._mix = self._mix or shared_mix(new_fits, searched, self.table.view, self.table.sizes)
-        self.analysis.channel_mix = self._channel_mix
+        self.analysis.channel_mix = self._mix or ChannelMix()
         self._measured_rims |= {fit.at_mm: fit for fit in new_fits}
         for coin, fit in match_missing(missing, new_fits, self.table.sizes.coin_mm):
             settle(coin, rest_of(fit))
@@ -495,7 +492,11 @@ class EpisodeBuilder:
                         and (fit := self._measure(picture, track.after.at_mm)) is not None
                     ):
                         self._rims.add(
-                            picture, self.table.view, fit, self.table.sizes, self._channel_mix
+                            picture,
+                            self.table.view,
+                            fit,
+                            self.table.sizes,
+                            self._mix or ChannelMix(),
                         )
         self._measured_rims.clear()
         self._unsettled.clear()
