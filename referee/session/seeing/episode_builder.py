@@ -248,7 +248,9 @@ class EpisodeBuilder:
 
     def provisional(self) -> tuple[Incident, ...]:
         """Return the incidents that a flick seems to have so far, while coins still move."""
-        return provisional_incidents(self._episode(self.tracker.tracks(), self.course, frozenset()))
+        return provisional_incidents(
+            self.measured.episode(self.tracker, self.tracker.tracks(), self.exposure_s, self.course)
+        )
 
     def rename(self, names: Mapping[str, str]) -> None:
         """Give coins their names (`?1` to `suns`) everywhere."""
@@ -441,31 +443,13 @@ class EpisodeBuilder:
             replace(t, after=None, cut_off_s=ended_s) if t.coin in lost else t
             for t in dated(self.tracker, self.analysis, observation, still=still)
         )
-        episode = self._episode(tracks, before, lost_before)
+        episode = self.measured.episode(self.tracker, tracks, self.exposure_s, before, lost_before)
         self.gathered.note_moves(tracks)
         if still:
             self._settle(picture, tracks, observation)
         self.tracker.close([Frame(observation.frame, observation.t_s)] if still else [])
         self._changed, self._calm_since_s, self._rested_s = False, None, None
         return episode
-
-    def _episode(
-        self, tracks: tuple[CoinTrack, ...], before: Course, lost_before: frozenset[str]
-    ) -> Episode:
-        return Episode(
-            frames=tuple(self.tracker.frames),
-            tracks=tuple(
-                t for t in tracks if t.before is not None or t.after is not None or t.sightings
-            ),
-            course_before=before,
-            course_after=self.course,
-            edge=self.table.edge,
-            sizes=self.table.sizes,
-            exposure_s=self.exposure_s,
-            hand_frames=frozenset(self.tracker.hand_frames),
-            unmeasured_tiles=self.measured.unmeasured,
-            lost_tiles=lost_before,
-        )
 
     def _settle(
         self, picture: Picture, tracks: tuple[CoinTrack, ...], observation: FrameObservation

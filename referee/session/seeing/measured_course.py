@@ -8,6 +8,7 @@ from typing import Final
 
 from calibration.lens.camera import TableView
 from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import distance
 from referee.domain.layout import Course, Tile, shows_face
 from referee.domain.pieces import PieceSizes
@@ -20,6 +21,7 @@ from referee.session.seeing.survey_check import (
     unmeasured_line,
 )
 from referee.tracking.identity.tracked_coin import TrackedCoin
+from referee.tracking.identity.tracker import Tracker
 from referee.vision.frame_analysis import FrameAnalysis
 from referee.vision.image.picture import Bytes, Picture
 from referee.vision.tiles.tile_measuring import (
@@ -129,6 +131,32 @@ class MeasuredCourse:
     def notes(self) -> list[str]:
         """Return in words which tiles lay elsewhere than surveyed, and which are not measured."""
         return [*self._moved, *([unmeasured_line(self.unmeasured)] if self.unmeasured else [])]
+
+    def episode(
+        self,
+        tracker: Tracker,
+        tracks: tuple[CoinTrack, ...],
+        exposure_s: float,
+        before: Course,
+        lost_before: frozenset[str] = frozenset(),
+    ) -> Episode:
+        """Return the episode in which coins did what `tracks` say, on the course as it lay `before`
+        and lies now. `lost_before` are the tiles that could not be measured then.
+        """
+        return Episode(
+            frames=tuple(tracker.frames),
+            tracks=tuple(
+                t for t in tracks if t.before is not None or t.after is not None or t.sightings
+            ),
+            course_before=before,
+            course_after=self.course,
+            edge=self.table.edge,
+            sizes=self.table.sizes,
+            exposure_s=exposure_s,
+            hand_frames=frozenset(tracker.hand_frames),
+            unmeasured_tiles=self.unmeasured,
+            lost_tiles=lost_before,
+        )
 
 
 def passed_tiles(course: Course, coins: Iterable[TrackedCoin], sizes: PieceSizes) -> frozenset[str]:
