@@ -18,6 +18,10 @@ from referee.session.match_file import read_match
 from referee.session.watch_options import WatchOptions
 
 _CHECKOUT: Final = Path(__file__).resolve().parents[2]
+#: The bundled clip of each game, by the name of its folder.
+_CLIPS: Final = {"tabletop-croquet": "demo", "carroms": "demo-carroms"}
+#: Which way round the course lies, where its tiles do not tell, as an option of the survey.
+_LIES: Final = {"tabletop-croquet": ("--left-endpost", "left")}
 #: The sizes in the clip's scene that the owner of the set would know.
 _SIZES: Final = ("tile_mm", "tile_thickness_mm", "coin_mm", "coin_thickness_mm")
 
@@ -26,15 +30,24 @@ _SIZES: Final = ("tile_mm", "tile_thickness_mm", "coin_mm", "coin_thickness_mm")
 @hosting_options
 @host_name_option
 @click.option(
+    "--game",
+    type=click.Choice(tuple(_CLIPS)),
+    default="tabletop-croquet",
+    show_default=True,
+    help="Which game to show.",
+)
+@click.option(
     "--once", is_flag=True, help="End with the clip. [default: keep the page open until Ctrl-C]"
 )
-def demo(no_browser: bool, host: str, port: int, names: tuple[str, ...], once: bool) -> int:
-    """Referee a bundled clip of Tabletop Croquet, live on a page in your browser.
+def demo(
+    no_browser: bool, host: str, port: int, names: tuple[str, ...], game: str, once: bool
+) -> int:
+    """Referee a bundled clip of a game, live on a page in your browser.
 
     The referee sees only the clip's pictures, and plays them at their own speed.
     """
     hosting = hosting_of(host, port, names, no_browser=no_browser)
-    folder = demo_folder()
+    folder = demo_folder(game)
     match = read_match(folder / "match.yaml")
     table, pieces = surveyed(folder)
     options = WatchOptions(
@@ -42,7 +55,7 @@ def demo(no_browser: bool, host: str, port: int, names: tuple[str, ...], once: b
         match=match,
         table=table,
         pieces=pieces,
-        out=matches_root() / "demo",
+        out=matches_root() / folder.name,
         overwrite=True,
         realtime=True,
         hosting=hosting,
@@ -58,11 +71,11 @@ def demo(no_browser: bool, host: str, port: int, names: tuple[str, ...], once: b
         return 0
 
 
-def demo_folder() -> Path:
-    """Find the bundled clip's folder in the checkout. Raises InputError if the package was
-    installed without it.
+def demo_folder(game: str = "tabletop-croquet") -> Path:
+    """Find the folder of a game's bundled clip in the checkout. Raises InputError if the package
+    was installed without it.
     """
-    folder = _CHECKOUT / "fixtures" / "clips" / "demo"
+    folder = _CHECKOUT / "fixtures" / "clips" / _CLIPS[game]
     if not (folder / "clip.mp4").is_file():
         raise InputError(
             f"{folder}: the demo needs its clip, which comes with the source code: run this"
@@ -113,15 +126,15 @@ def _survey(folder: Path, table: Path, pieces: Path) -> None:
         [str(row), "--names", ",".join(COINS), *given, "--out", str(pieces)],
     )
     click.echo("Surveying the table in the clip ...")
+    game = str(read_yaml(folder / "match.yaml")["game"])
     known = [
         "--game",
-        "tabletop-croquet",
+        game,
         "--camera",
         str(folder / "camera.yaml"),
         "--pieces",
         str(pieces),
-        "--left-endpost",
-        "left",
+        *_LIES.get(game, ()),
     ]
     _run(calibrate_table, "table", [str(folder / "clip.mp4"), *known, "--out", str(table)])
 

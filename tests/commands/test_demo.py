@@ -8,6 +8,7 @@ import platformdirs
 import pytest
 
 from referee.commands import demo
+from referee.session.match_file import read_match
 
 
 def test_the_demo_surveys_again_after_a_change_in_a_package_of_the_survey(
@@ -32,3 +33,8 @@ def test_the_demo_surveys_again_after_a_change_in_a_package_of_the_survey(
     code.write_text("after = 1\n", encoding="utf-8")
     demo.surveyed(clip)
     assert len(surveyed) == 2
+
+
+@pytest.mark.parametrize("game", ["tabletop-croquet", "carroms"])
+def test_the_demo_has_a_clip_of_each_game(game: str) -> None:
+    assert read_match(demo.demo_folder(game) / "match.yaml").game == game

@@ -161,6 +161,9 @@ def test_the_true_motions_of_the_clips_give_their_true_incidents(clip, seed):
         ]
         found = [i for i in found if not (isinstance(i, Contact) and i.with_.startswith("wicket"))]
         want = happened(truth, first_s, last_s)
+        if truth["game"] == "carroms":  # no rule asks about the contacts in a break
+            found = [i for i in found if not isinstance(i, Contact)]
+            want = [w for w in want if w[0][0] != "Contact"]
         assert [name for name, _, _ in want] == named(tuple(found))
         for (_, t_s, clear), incident in zip(want, found, strict=True):
             assert sure(incident) or not clear
