@@ -23,6 +23,8 @@ RING: Final = 6
 STEP: Final = math.tau / RING
 #: For each ring, its distance from the black in coin widths, and the angle of its first coin.
 RINGS: Final = ((1.0, 0.0), (math.sqrt(3.0), STEP / 2))
+#: Chosen: so many coins that lie in wrong places are named, the farthest off first.
+TOLD: Final = 2
 RACKED: Final = tuple(coin for coin in COINS if coin != STRIKER)
 
 
@@ -70,11 +72,14 @@ def rack_faults(lying: Mapping[str, Point], centre: Point, coin_mm: float) -> tu
         mixed = mixed or not _alternates(
             [coin.partition("-")[0] for coin in sorted(coins, key=slots.__getitem__)]
         )
+    off = sorted(
+        ((gap, coin) for coin, gap in off_mm.items() if gap > NEAR * coin_mm), reverse=True
+    )
     faults = [
-        f"{in_words(coin)} lies {gap_mm:.0f} mm from its place"
-        for coin, gap_mm in off_mm.items()
-        if gap_mm > NEAR * coin_mm
+        f"{in_words(coin)} lies {gap_mm:.0f} mm from its place" for gap_mm, coin in off[:TOLD]
     ]
+    if len(off) > TOLD:
+        faults.insert(0, f"{len(off)} coins are off their places")
     return (*faults, "the colours do not alternate in each ring") if mixed else tuple(faults)
 
 
