@@ -131,7 +131,7 @@ def clip_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(
         demo.platformdirs, "user_cache_dir", lambda *_, **__: str(tmp_path / "cache")
     )
-    monkeypatch.setattr(demo, "demo_folder", lambda: folder)
+    monkeypatch.setattr(demo, "demo_folder", lambda _game: folder)
     return folder
 
 
