@@ -15,6 +15,7 @@ from calibration.lens.camera import TableView
 from calibration.table.edge_finding import seen_sides
 from calibration.table.even_view import made_even
 from calibration.tiles.bundle import Adjusted, Rim, adjust
+from calibration.tiles.common_offset import shifted_alike
 from calibration.tiles.lost_tiles import EdgeStrength, edge_strength, search_tile
 from calibration.tiles.outline_fit import laid_by_outline
 from calibration.tiles.rim_model import Common
@@ -81,6 +82,9 @@ def refine(
     for number in range(1, _PASSES + 1):
         doing(f"measuring tiles, {number} of {_PASSES}")
         rims = _rims(lights, view, _without(tiles, shown), sizes)
+        if len(rims) < _FEWEST:
+            tiles |= shifted_alike(lights[0], view, _without(tiles, shown), sizes)
+            rims = _rims(lights, view, _without(tiles, shown), sizes)
         if len(rims) < _FEWEST:
             raise InputError(
                 f"only {len(rims)} tiles look like one another: the view stays undetermined"

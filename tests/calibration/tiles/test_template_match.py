@@ -9,6 +9,7 @@ import pytest
 from calibration.lens.camera import Camera, TableView
 from calibration.tiles import template_match
 from calibration.tiles.bundle import adjust
+from calibration.tiles.common_offset import shifted_alike
 from calibration.tiles.rims import even_light
 from calibration.tiles.template_match import common_face as face_of
 from calibration.tiles.template_match import find_alike, lay_over, lay_over_itself, rims_by_template
@@ -169,6 +170,23 @@ def test_a_face_laid_flat_is_right_to_its_corners_also_through_a_bent_lens_and_a
         assert alike > 0.7
         assert found.centre_mm == pytest.approx(tile.centre_mm, abs=1.0)
         assert found.rotation_deg == pytest.approx(tile.rotation_deg, abs=2.5)
+
+
+@pytest.mark.parametrize("off_mm", [(0.0, 0.0), (4.5, 0.0), (-3.0, 6.0)])
+def test_tiles_that_are_all_off_by_the_same_way_are_found_alike_again(off_mm) -> None:
+    """Each is turned a little besides, as hands lay them. A place is tried at every millimetre."""
+    light = even_light(picture())
+    off = {
+        name: replace(
+            tile,
+            centre_mm=(tile.centre_mm[0] + off_mm[0], tile.centre_mm[1] + off_mm[1]),
+            rotation_deg=0.0,
+        )
+        for name, tile in TILES.items()
+    }
+    found = shifted_alike(light, VIEW, off, SIZES)
+    for name, tile in found.items():
+        assert tile.centre_mm == pytest.approx(TILES[name].centre_mm, abs=0.9)
 
 
 def bleached(view: TableView, tiles: dict[str, Tile]) -> np.ndarray:

@@ -1,0 +1,74 @@
+"""Finds by how much all tiles are off in the same direction.
+
+A dark tile's side walls and shadow on a pale table look like a part of its face, so each square is
+found a little too far on their side. The faces themselves, laid over each other, show by how much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens.camera import TableView
+from calibration.tiles.rims import Light, tile_turn
+from calibration.tiles.template_match import face_patch
+from referee.domain.layout import Tile
+from referee.domain.pieces import PieceSizes
+
+Array = NDArray[np.float32]
+
+_WIDTH: Final = 1.4  # Chosen: of a tile, seen around where its face was found
+_FARTHEST: Final = 0.18  # Chosen: of a tile: a face half a tile off looks like itself again
+_INSIDE: Final = (
+    0.38  # Chosen: of a tile, to each side of its middle: what is printed, without rims
+)
+_STEP_PX: Final = 2  # Chosen: between the places that are tried, in hundredths of a tile
+_LEAST_ALIKE: Final = 0.3  # Chosen: as like its own rotations as this, a face is symmetric
+
+
+def shifted_alike(
+    light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
+) -> dict[str, Tile]:
+    """Return the tiles, all shifted by the same way along their sides, so that their mean face is
+    symmetric about its middle; as they are where no shift makes it so.
+    """
+    seen = (face_patch(light, view, tile, sizes, _WIDTH) for tile in tiles.values())
+    patches = [patch for patch in seen if patch is not None]
+    if not patches:
+        return dict(tiles)
+    mean = np.median(patches, axis=0).astype(np.float32)
+    per_px = _WIDTH / (len(mean) - 1)
+    alike, *off_px = max(_symmetries(mean, per_px))
+    if alike < _LEAST_ALIKE:
+        return dict(tiles)
+    off_mm = np.array(off_px) * per_px * sizes.tile_mm
+    return {name: _moved(tile, off_mm) for name, tile in tiles.items()}
+
+
+def _symmetries(mean: Array, per_px: float) -> Iterator[tuple[float, int, int]]:
+    """Yield how like its own quarter turns the mean face is, with the place of its middle in
+    pixels from that of the patch.
+    """
+    middle, half = len(mean) // 2, int(_INSIDE / per_px)
+    farthest = min(int(_FARTHEST / per_px), middle - half)
+    for dy in range(-farthest, farthest + 1, _STEP_PX):
+        for dx in range(-farthest, farthest + 1, _STEP_PX):
+            rows = slice(middle + dy - half, middle + dy + half + 1)
+            columns = slice(middle + dx - half, middle + dx + half + 1)
+            yield _alike(mean[rows, columns]), dx, dy
+
+
+def _alike(face: Array) -> float:
+    """Return the correlation of a face with the mean of its quarter turns."""
+    off = face - face.mean()
+    turned = np.mean([np.rot90(off, k) for k in (1, 2, 3)], axis=0)
+    return float((off * turned).sum() / (np.linalg.norm(off) * np.linalg.norm(turned) + 1e-9))
+
+
+def _moved(tile: Tile, off_mm: NDArray[np.float64]) -> Tile:
+    x, y = tile_turn(tile) @ off_mm + np.array(tile.centre_mm)
+    return replace(tile, centre_mm=(float(x), float(y)))
