@@ -8,9 +8,11 @@ surveyed as `benchmarks.clips` does it, then the coins are searched for in the f
 the survey is refused, or with `--true-survey`, the coins are searched for on the true table. A row
 shows: the seconds of CPU time of the survey; after the rigid motion that fits the tiles best, the
 errors of the tiles' centres (mean/worst) and of places all over the table as the view shows them,
-mm; the scale's error and what is stated for it; the coins found / missing / invented; the names
-right / asked / wrong. Refusals follow in words. `--keep` writes table.yaml, pieces.yaml and a
-picture of what was found for each clip.
+mm; the tiles' normalised error squared (1 where the stated errors are true); the scale's error and
+what is stated for it; the coins found / missing / invented, and the mean of their errors, mm, and
+of their normalised errors squared; the names right / asked / wrong. Refusals follow in words, and
+lacks of coins that nobody would be told of. The last row is all clips together. `--keep` writes
+table.yaml, pieces.yaml and a picture of what was found for each clip.
 """
 
 from __future__ import annotations
@@ -19,18 +21,19 @@ import argparse
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.clip_folder import ReadyClip, clip_folders, made_ready
 from benchmarks.clips import COINS_IN_PICTURE
 from benchmarks.places import course_fit
 from benchmarks.survey import orientation_of
-from benchmarks.survey_errors import measured
+from benchmarks.survey_errors import Measured, measured
 from benchmarks.true_survey import true_survey
 from calibration.pieces.learning import draw, find_pieces, learn, read_picture
 from calibration.store.piece_store import PieceSet, write_pieces
@@ -40,6 +43,7 @@ from calibration.table.survey_checks import checked
 from calibration.table.survey_picture import draw_survey
 from calibration.table.surveyed_table import SurveyedTable
 from referee.commands.still_pictures import read_stills
+from referee.domain.episode import Rest
 from referee.domain.errors import InputError
 from referee.domain.pieces import PieceSizes
 from referee.session.coin_naming import name_coins
@@ -54,7 +58,8 @@ SAME_COIN = 0.5  # of a coin's width: what is found farther from a coin is somet
 @dataclass(frozen=True)
 class Coins:
     """How many coins were found, missed and invented, and how many names were right, asked about
-    and wrong. `words` say which.
+    and wrong. `words` say which. `off_mm` and `nes` are the errors of those found, and the same in
+    units of the stated ones, squared.
     """
 
     found: int = 0
@@ -64,11 +69,14 @@ class Coins:
     asked: int = 0
     wrong: int = 0
     words: str = ""
+    off_mm: tuple[float, ...] = ()
+    nes: tuple[float, ...] = ()
 
     def row(self) -> str:
         """Return the numbers as columns."""
+        off, nes = (float(np.mean(of)) if of else 0.0 for of in (self.off_mm, self.nes))
         return (
-            f"{self.found:3} {self.missing:3} {self.invented:3}"
+            f"{self.found:3} {self.missing:3} {self.invented:3} {off:5.2f} {nes:5.2f}"
             f"   {self.right:3} {self.asked:3} {self.wrong:3}"
         )
 
@@ -82,18 +90,19 @@ class Row:
     survey: str
     coins: Coins
     refused: tuple[str, ...]
+    off: Measured | None = None
 
     def lines(self) -> list[str]:
         """Return the row, and what was refused, missed or named wrong."""
         survey = self.survey or "refused"
-        row = f"{self.name[:36]:36} {self.cpu_s:5.1f}  {survey:45} {self.coins.row()}"
+        row = f"{self.name[:36]:36} {self.cpu_s:5.1f}  {survey:50} {self.coins.row()}"
         details = [*self.refused, *([self.coins.words] if self.coins.words else [])]
         return [row, *(f"    {word}" for word in details)]
 
 
 HEADING = (
-    f"{'clip':36} {'cpu s':>5}  {'tiles mm   places mm  scale %':45} {'coins + - ?':>11}"
-    f"   {'names + ? -':>11}"
+    f"{'clip':36} {'cpu s':>5}  {'tiles mm     nes  places mm    scale %':50} {'coins + - ?':>11}"
+    f" {'mm':>5} {'nes':>5}   {'names + ? -':>11}"
 )
 
 
@@ -128,11 +137,10 @@ def surveyed(clip: ReadyClip, work: Path) -> SurveyedTable:
     return table
 
 
-def survey_words(table: SurveyedTable, truth: Mapping[str, Any]) -> str:
+def survey_words(off: Measured) -> str:
     """Return the errors of a survey as columns."""
-    off = measured(table, truth)
     return (
-        f"{off.tile_mm.mean():5.2f} {off.tile_mm.max():5.2f}"
+        f"{off.tile_mm.mean():5.2f} {off.tile_mm.max():5.2f} {off.tile_nes.mean():5.2f}"
         f"  {off.place_mm.mean():5.2f} {off.place_mm.max():5.2f}"
         f"  {100 * off.scale:+.2f} ({100 * off.scale_sigma:.2f})"
     )
@@ -166,18 +174,48 @@ def coins_at_opening(
         cv2.imwrite(str(work / "coins.png"), shown)
     to_truth, _ = course_fit(table, clip.truth)
     found = {number: to_truth(np.array([at]))[0] for number, at in places.items()}
-    return compared(found, names, clip.truth, SAME_COIN * table.sizes.coin_mm)
+    near_mm = SAME_COIN * table.sizes.coin_mm
+    off_mm, nes = errors_of(table, lying, found, clip.truth, near_mm)
+    coins = replace(compared(found, names, clip.truth, near_mm), off_mm=off_mm, nes=nes)
+    silent = coins.missing and len(lying) >= len(free)
+    return replace(coins, words=f"{coins.words} (NOT TOLD)") if silent else coins
+
+
+def errors_of(
+    table: SurveyedTable,
+    lying: Mapping[str, Rest],
+    found_mm: Mapping[str, NDArray[np.float64]],
+    truth: Mapping[str, Any],
+    near_mm: float,
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return how far each coin found is from the nearest true one, mm, and the normalised error
+    squared: the stated error is that of the place, and of the survey there, along either axis.
+    """
+    true = _resting(truth)
+    off, nes = [], []
+    for number, at in found_mm.items():
+        gap = min((float(np.hypot(*(at - other))) for other in true.values()), default=np.inf)
+        if gap < near_mm:
+            rest = lying[number]
+            off.append(gap)
+            nes.append(gap**2 / 2 / (rest.sigma_mm**2 + table.sigma_mm(rest.at_mm) ** 2))
+    return tuple(off), tuple(nes)
+
+
+def _resting(truth: Mapping[str, Any]) -> dict[str, NDArray[np.float64]]:
+    """Return where the coins rest in the first frame of the truth."""
+    return {
+        coin: np.array(row["mm"])
+        for coin, row in truth["frames"][0]["coins"].items()
+        if row["state"] == "rest"
+    }
 
 
 def compared(
     found_mm: Mapping[str, Any], names: Mapping[str, str], truth: Mapping[str, Any], near_mm: float
 ) -> Coins:
     """Compare the places of coins and their names with those in the first frame of the truth."""
-    true = {
-        coin: np.array(row["mm"])
-        for coin, row in truth["frames"][0]["coins"].items()
-        if row["state"] == "rest"
-    }
+    true = _resting(truth)
     coin_at: dict[str, str] = {}
     for coin, at in true.items():
         near = min(found_mm, key=lambda n: float(np.hypot(*(found_mm[n] - at))), default=None)
@@ -218,16 +256,17 @@ def run(folder: Path, work: Path, *, own: bool) -> Row | None:
     except InputError as error:
         refused.append(f"set: {error}")
     table = true_survey(clip.truth, read_camera(clip.camera), clip.sizes_mm)
-    survey, begin = "", time.process_time()
+    survey, off, begin = "", None, time.process_time()
     if own:
         try:
             table = surveyed(clip, work)
-            survey = survey_words(table, clip.truth)
+            off = measured(table, clip.truth)
+            survey = survey_words(off)
         except InputError as error:
             refused.append(f"table: {error}")
     cpu_s = time.process_time() - begin
     coins = coins_at_opening(clip, table, pieces, work)
-    return Row(folder.name, cpu_s, survey, coins, tuple(refused))
+    return Row(folder.name, cpu_s, survey, coins, tuple(refused), off)
 
 
 def pooled(rows: Sequence[Row]) -> str:
@@ -239,7 +278,16 @@ def pooled(rows: Sequence[Row]) -> str:
             for part in ("found", "missing", "invented", "right", "asked", "wrong")
         )
     )
-    survey = f"{sum(bool(row.survey) for row in rows)} of {len(rows)} surveyed"
+    off_mm = tuple(mm for c in coins for mm in c.off_mm)
+    total = replace(total, off_mm=off_mm, nes=tuple(nes for c in coins for nes in c.nes))
+    known = [row.off for row in rows if row.off is not None]
+    survey = f"{len(known)} of {len(rows)} surveyed"
+    if known:
+        tiles, nes = (
+            np.concatenate([getattr(off, part) for off in known])
+            for part in ("tile_mm", "tile_nes")
+        )
+        survey = f"{tiles.mean():5.2f} {tiles.max():5.2f} {nes.mean():5.2f}  {survey}"
     return Row("all", sum(row.cpu_s for row in rows) / len(rows), survey, total, ()).lines()[0]
 
 

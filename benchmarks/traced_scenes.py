@@ -2,7 +2,7 @@
 two things that hands do.
 
 Usage: python -m benchmarks.traced_scenes TRACER OUT_FOLDER FIRST_SEED [LAST_SEED] [--fps N]
-           [--surface NAME ...] [--style NAME ...] [--palette NAME ...] [--hard KIND ...]
+           [--surface NAME ...] [--style NAME ...] [--palette NAME ...] [--hard KIND ...] [--still]
 
 TRACER is the folder of the path tracer (its package is `tablesim`). Writes OUT_FOLDER/NAME.yaml and
 OUT_FOLDER/pieces/NAME.yaml, the picture of the set, for the tracer to render. A draw is rejected
@@ -10,7 +10,8 @@ when pieces overlap, a tile is out of the picture, or a hand would flick a coin 
 lies on the floor. `--hard` makes each table hard to see in one of the ways named, in turn: a camera
 that is bumped or shakes while a coin slides, a low one, walnut on walnut, pale paper on pale
 laminate, a chequered cloth, painted coins, faded faces, long shadows. `--surface`, `--style` and
-`--palette` name what the tracer can draw besides what is listed here.
+`--palette` name what the tracer can draw besides what is listed here. With `--still`, hands do
+nothing, and a scene is as long as the survey and the opening need, and drawn in a minute.
 """
 
 from __future__ import annotations
@@ -40,6 +41,8 @@ WICKETS = {
 }  # fmt: skip
 CLUTTER_MM = 150  # the farthest that a thing beside the course reaches from its middle
 FIRST_S, SECOND_S, LAST_S = 1.0, 3.1, 5.2
+STILL_S = 0.6
+STILL_RAYS = 16  # a pixel: a quarter of the tracer's own number, and in the end as clean
 DRAWS = 4000
 
 
@@ -56,7 +59,13 @@ class Tracer:
 
 
 def random_scene(
-    tracer: Tracer, seed: int, fps: int | None, offered: Mapping[str, Any], hard: str | None = None
+    tracer: Tracer,
+    seed: int,
+    fps: int | None,
+    offered: Mapping[str, Any],
+    hard: str | None = None,
+    *,
+    still: bool = False,
 ) -> Plain:
     """Return a scene as the tracer reads it. Raises RuntimeError where no draw could be played."""
     rng = np.random.default_rng([seed, 7])
@@ -69,6 +78,10 @@ def random_scene(
         if not _in_the_picture(tracer.played(scene)):
             continue
         scene["coins"] = _coins(rng, tracer.played(scene), scene["pieces"]["coin_diameter"])
+        if still:
+            scene["video"]["duration_s"] = STILL_S
+            scene["render"] = {"spp_static": STILL_RAYS}
+            return scene
         for at_s in (FIRST_S, SECOND_S):
             action = _action(rng, tracer.played(scene), scene, at_s)
             if action is None:
@@ -262,7 +275,7 @@ def picture_of_the_set(scene: Plain) -> Plain:
     faces += [("moon", rank, "rank") for rank in RANKS]
     turns = (10, -35, 80, 150, -120, 200, -60, 30, 95, -10)
     return {
-        **{key: scene[key] for key in ("table", "pieces", "sensor")},
+        **{key: scene[key] for key in ("table", "pieces", "sensor", "render") if key in scene},
         "name": f"{scene['name']}-pieces",
         "seed": scene["seed"] + 1,
         "video": {"fps": 30, "duration_s": 0.05, "exposure_ms": 8.0},
@@ -291,6 +304,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name, known in (("surface", SURFACES), ("style", STYLES), ("palette", PALETTES)):
         parser.add_argument(f"--{name}", nargs="*", default=[], help=f"besides {', '.join(known)}")
     parser.add_argument("--hard", nargs="*", choices=HARD, default=[])
+    parser.add_argument("--still", action="store_true", help="nothing happens")
     chosen = parser.parse_args(arguments)
     tracer = Tracer(chosen.tracer)
     offered = {
@@ -301,7 +315,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     (chosen.out / "pieces").mkdir(parents=True, exist_ok=True)
     for seed in range(chosen.first, (chosen.last or chosen.first) + 1):
         hard = chosen.hard[(seed - chosen.first) % len(chosen.hard)] if chosen.hard else None
-        scene = random_scene(tracer, seed, chosen.fps, offered, hard)
+        scene = random_scene(tracer, seed, chosen.fps, offered, hard, still=chosen.still)
         for folder, fields in (
             (chosen.out, scene),
             (chosen.out / "pieces", picture_of_the_set(scene)),

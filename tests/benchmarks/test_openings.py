@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.openings import Coins, compared
+from benchmarks.openings import Coins, compared, errors_of
+from referee.domain.episode import Rest
 
 
 def truth_of(**places_mm: tuple[float, float]) -> dict[str, Any]:
@@ -54,3 +55,19 @@ def test_coins_are_compared_with_the_truth(
     truth = truth_of(moons=(0, 0), suns=(100, 0))
     found = {number: np.array(at, dtype=float) for number, at in places.items()}
     assert compared(found, names, truth, near_mm=11.0) == expected
+
+
+class Survey:
+    """A table of which every place is known to 1.2 mm along either axis."""
+
+    def sigma_mm(self, _at_mm: tuple[float, float]) -> float:
+        return 1.2
+
+
+def test_the_error_of_a_coin_is_held_against_its_own_and_the_surveys() -> None:
+    lying = {"?1": Rest((3.0, 4.0), 0.9), "?2": Rest((100.0, 0.0), 0.9)}
+    found = {number: np.array(rest.at_mm) for number, rest in lying.items()}
+    off_mm, nes = errors_of(Survey(), lying, found, truth_of(moons=(0, 0)), near_mm=11.0)  # type: ignore[arg-type]
+    # 5 mm off; 0.9 and 1.2 are 1.5 together, along each of two axes
+    assert off_mm == pytest.approx([5.0])
+    assert nes == pytest.approx([25.0 / (2 * 1.5**2)])

@@ -99,3 +99,12 @@ def test_a_hard_table_is_hard_in_the_way_that_it_says_and_played_like_any_other(
     }[kind]
     assert len(scene["actions"]) - len(moves) == 2
     assert [a["t"] for a in scene["actions"]] == sorted(a["t"] for a in scene["actions"])
+
+
+@pytest.mark.parametrize("kind", [None, "walnut"])
+def test_on_a_still_table_nobody_does_anything(kind: str | None) -> None:
+    scene = random_scene(StandIn(), 3, 30, OFFERED, kind, still=True)  # type: ignore[arg-type]
+    assert scene["actions"] == []
+    assert scene["coins"]
+    # the opening compares every second frame until it has five
+    assert scene["video"]["duration_s"] * 30 > 2 * 5
