@@ -83,7 +83,12 @@ def _is_sure(
         or hidden_neighbour(episode, paths, path, t_s) is not None
     ):
         return False
-    carried = any(h.seen_with_hand for p in paths for h in p.held if not p.runs)
+    carried = any(
+        h.seen_with_hand and (not p.runs or h.begin_s <= t_s <= h.end_s)
+        for p in paths
+        if p is not path
+        for h in p.held
+    )
     return (not earlier and not carried) or hand_at(episode, flick.coin, t_s)
 
 

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from referee.detectors.chance import frame_time_s
-from referee.detectors.contact import TOUCHED_MM
+from referee.detectors.contact import TOUCHED_MM, hand_at
 from referee.detectors.displacement import pushed_near
+from referee.detectors.heap import knocked_through
 from referee.domain.episode import Episode
 from referee.domain.geometry import Point, distance, subtract
 from referee.domain.path import Held, Path, Run
@@ -39,7 +40,7 @@ def hand_chance(
     that it may have slid off the table. No coin slides on to a stack of tiles or down from it.
 
     Costs that differ by d have odds of exp(d / 2). A slide also explains why a tile near its ends
-    was pushed, or why another coin set off beside it.
+    was pushed, or why another coin set off that nothing else is known to have set in motion.
     """
     if any(episode.course_before.tower_at(at) is not None for at in ends):
         return 1.0
@@ -68,8 +69,8 @@ def slid_unseen_chance(episode: Episode, paths: tuple[Path, ...], path: Path) ->
 
 
 def _set_off_beside(episode: Episode, paths: tuple[Path, ...], path: Path, other: Path) -> bool:
-    """Return whether another coin began to move beside this one while the hand hid this one. Then
-    this one may have been flicked into the other.
+    """Return whether another coin began to move while the hand hid this one, and this one may have
+    been flicked into it.
     """
     return (
         bool(other.runs) and hidden_neighbour(episode, paths, other, other.runs[0].begin_s) is path
@@ -80,9 +81,14 @@ def hidden_neighbour(
     episode: Episode, paths: tuple[Path, ...], path: Path, t_s: float
 ) -> Path | None:
     """Return a coin that a hand moved unseen at about this instant, and that a flick can take to
-    this one between two frames. None where there is none.
+    this one between two frames. If nothing that was seen set this one in motion, neither a hand nor
+    a coin, then the flick may have begun as long ago as the other coin was hidden. None where there
+    is none.
     """
-    reach_mm = FASTEST_FLICK_MM_S * frame_time_s(episode)
+    run = path.run_at(t_s)
+    caused = hand_at(episode, path.coin, t_s) or (
+        run is not None and (bool(run.met) or knocked_through(episode, path, run, paths))
+    )
     for other in paths:
         if (
             other is path
@@ -91,8 +97,10 @@ def hidden_neighbour(
             or any(r.begin_s <= t_s for r in other.runs)
         ):
             continue
-        held = any(h.seen_with_hand and h.begin_s <= t_s <= h.end_s for h in other.held)
-        if held and distance(other.rest_before_mm, path.rest_before_mm) < reach_mm:
+        hidden = [h for h in other.held if h.seen_with_hand and h.begin_s <= t_s <= h.end_s]
+        since_s = max((0.0 if caused else t_s - h.begin_s for h in hidden), default=0.0)
+        reach_mm = FASTEST_FLICK_MM_S * max(since_s, frame_time_s(episode))
+        if hidden and distance(other.rest_before_mm, path.rest_before_mm) < reach_mm:
             return other
     return None
 

@@ -154,7 +154,7 @@ def cheapest_switch_s(episode: Episode, one: CoinTrack, other: CoinTrack) -> flo
     at which they would have had to jump the least. None where that is farther than a flick can
     take them between two sightings.
     """
-    if not one.sightings or not other.sightings:
+    if not one.sightings and not other.sightings:
         return None
     first, second = _known(episode, one), _known(episode, other)
     found: list[tuple[float, float]] = []

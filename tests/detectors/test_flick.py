@@ -86,6 +86,19 @@ def test_a_coin_in_a_heap_with_a_hand_at_it_may_have_been_flicked():
     assert [f.coin for f in found] == ["moons", "crowns"]
 
 
+def test_a_coin_that_sets_off_while_a_hand_has_another_one_may_have_been_struck_by_that_one():
+    """The striker is out of sight for 80 ms and 150 mm, and comes off the coin that sets off."""
+    striker = path(
+        "moons",
+        run(0.3, (-18.0, 8.0), (0.0, 900.0)),
+        rest=(-150.0, 0.0),
+        held=(Held(0.22, 0.3, seen_with_hand=True),),
+    )
+    struck = path("suns", run(0.29, (0.0, 0.0), (1200.0, 0.0)))
+    found = flicks(episode(striker, struck, hands={"moons": (0.1, 0.3)}), (striker, struck))
+    assert not any(sure(flick) for flick in found)
+
+
 @pytest.mark.parametrize("velocity", [(300.0, -500.0), (-200.0, -550.0)])
 def test_of_two_touching_coins_the_one_that_does_not_leave_along_the_line_of_centres_was_flicked(
     velocity,

@@ -328,3 +328,21 @@ def test_a_coin_can_be_flicked_off_unseen_only_as_far_as_it_slides_between_two_f
     coin = gone(Path("moons", (), (), (0.0, 350.0 - from_edge_mm), 0.1, None, 0.3, HELD))
     (placed,) = placements(episode(coin, hands={"moons": (0.4, 0.7)}), (coin,), [])
     assert sure(placed) == certain
+
+
+@pytest.mark.parametrize(
+    ("away_mm", "met", "certain"),
+    [(300.0, (), False), (300.0, ("arms",), True), (1200.0, (), True)],
+)
+def test_a_coin_that_sets_off_with_nothing_at_it_may_have_been_struck_by_the_coin_in_the_hand(
+    away_mm, met, certain
+):
+    """It sets off 0.2 s after the hand came over the other one. The fastest flick goes 1 m in that
+    time at most.
+    """
+    coin, other = carried(), path("suns", run(0.4, (-away_mm, 0.0), (-500.0, 0.0), met=met))
+    third = path("arms", run(0.3, (-away_mm + 60.0, 0.0), (-600.0, 0.0), end_s=0.4))
+    paths = (coin, other, third) if met else (coin, other)
+    hands = {"moons": (0.2, 0.7), "arms": (0.1, 0.31)}
+    (placed,) = placements(episode(*paths, hands=hands), paths, [])
+    assert sure(placed) == certain

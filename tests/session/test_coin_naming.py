@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from referee.domain.episode import CoinTrack, Episode, Frame, Rest
@@ -176,6 +178,31 @@ def test_coins_that_took_each_others_names_under_way_get_them_back() -> None:
     assert {s.coin for s in suns.sightings} == {"suns-1"}
     assert suns.after is not None and suns.after.at_mm == (240.0, 0.0)
     assert (suns.hand_frames, arms.hand_frames) == ({6}, {20})
+
+
+def test_a_coin_that_stopped_unseen_where_another_lay_gets_its_name_back() -> None:
+    """The moons comes in along the x axis, hits the suns and stays 10 mm before it. The suns goes
+    on at right angles, and was taken for the moons. Nobody saw the coin that stayed move.
+    """
+    whole = crossed_tracks()
+    places = {
+        k: (15.0 * k - 240.0, 0.0) if k < 14 else (0.0, 15.0 * (k - 14)) for k in range(5, 25)
+    }
+    went = CoinTrack(
+        "moons",
+        Rest((-180.0, 0.0), 0.1),
+        Rest((0.0, 150.0), 0.1),
+        tuple(Sighting("moons", k, k / 60, at, 0.3) for k, at in places.items()),
+    )
+    stayed = CoinTrack(
+        "suns", Rest((0.0, 0.0), 0.1), Rest((-20.0, 0.0), 0.1), lay_until_s=13 / 60, settled_s=0.25
+    )
+    true = untangled(replace(whole, tracks=(went, stayed)), {"moons": "suns", "suns": "moons"})
+    assert true is not None
+    moons, suns = true.tracks
+    assert (moons.before, moons.after) == (went.before, stayed.after)
+    assert (suns.before, suns.after) == (stayed.before, went.after)
+    assert {s.frame for s in suns.sightings} == set(range(14, 25))
 
 
 def test_of_three_coins_in_a_circle_nobody_knows_when_the_names_went_wrong() -> None:

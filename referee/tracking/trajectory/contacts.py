@@ -96,8 +96,11 @@ def _touched(
 ) -> Iterator[Hypothesis]:
     """Yield the hypothesis in which a near coin touched the coin as its run began: with that coin's
     run that began at about the same time, with a run inserted into its slide, or with a slide of a
-    coin that lay still.
+    coin that lay still. A coin that lay against others passes on what it gets, so that nothing is
+    known of its own motion.
     """
+    if r > 0 and near.coin in scene.heaps:
+        yield hypothesis.put(c, hypothesis.chains[c].meeting(r, near.coin))
     latest = near.t_s + scene.frame_s
     begun = [d for d in hypothesis.of(near.coin) if hypothesis.chains[d].begins_s[0] <= latest]
     if not begun:

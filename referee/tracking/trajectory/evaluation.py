@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from referee.tracking.trajectory.chain import Chain
-from referee.tracking.trajectory.fit import Bump, Fit, Problem, fit
+from referee.tracking.trajectory.fit import Bump, Fit, Lying, Problem, fit
 from referee.tracking.trajectory.hypothesis import Hypothesis, price
 from referee.tracking.trajectory.scene import Scene
 
@@ -23,10 +23,19 @@ def problem(
         for name in names
         if name in scene.squares
     )
+    lying = tuple(
+        Lying(c, r, lay.at_mm)
+        for c, chain in enumerate(hypothesis.chains)
+        for r, names in enumerate(chain.met)
+        for name in names
+        if name in scene.heaps and hypothesis.partner(c, r, name) is None
+        if (lay := scene.tracks[name].before) is not None
+    )
     return Problem(
         hypothesis.chains,
         tuple(hypothesis.touches()),
         bumps,
+        lying,
         scene.coin_mm,
         scene.exposure_s,
         prior,

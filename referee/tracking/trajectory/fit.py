@@ -61,7 +61,7 @@ class Bump:
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """A coin that never moves and is hit where a run begins, with its place."""
+    """A coin that is hit where a run begins, and whose own motion is not known: where it lay."""
 
     chain: int
     run: int
@@ -79,6 +79,7 @@ class Problem:
     chains: tuple[Chain, ...]
     touches: tuple[Touch, ...]
     bumps: tuple[Bump, ...]
+    lying: tuple[Lying, ...]
     coin_mm: float
     exposure_s: float
     slowing_prior: tuple[float, float]
@@ -318,6 +319,9 @@ def _residuals(
         gap = square_gap(bump.corners, moves[bump.chain].places_mm[:, bump.run, :])
         firm.append(((gap - 0.5 * problem.coin_mm) / MODEL_SIGMA_MM)[:, None])
         firm.append(_gained_speed(moves[bump.chain], bump.run))
+    for hit in problem.lying:
+        away = moves[hit.chain].places_mm[:, hit.run, :] - np.asarray(hit.at_mm)
+        firm.append(((np.hypot(*away.T) - problem.coin_mm) / MODEL_SIGMA_MM)[:, None])
     mean, share = problem.slowing_prior
     firm.append(((theta[:, 0] - np.log(mean)) / share)[:, None])
     return np.concatenate(soft + firm, axis=1), sum(p.shape[1] for p in soft)

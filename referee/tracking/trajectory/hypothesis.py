@@ -116,16 +116,20 @@ def price(scene: Scene, hypothesis: Hypothesis) -> float:
     unexplained.
     """
     total = sum(_events(scene, hypothesis, c) for c in range(len(hypothesis.chains)))
-    total += CROWD_PRICE * len(crowds(hypothesis)) + SECOND_FLICK_PRICE * second_flicks(hypothesis)
+    total += CROWD_PRICE * len(crowds(hypothesis)) + SECOND_FLICK_PRICE * second_flicks(
+        scene, hypothesis
+    )
     return total + sum(_unexplained(scene, hypothesis, coin) for coin in scene.tracks)
 
 
-def second_flicks(hypothesis: Hypothesis) -> int:
+def second_flicks(scene: Scene, hypothesis: Hypothesis) -> int:
     """Return how many coins a hand flicked just after another one."""
     begins = sorted(
         chain.begins_s[0]
         for c, chain in enumerate(hypothesis.chains)
-        if chain.anchor is not None and not _struck(hypothesis, c)
+        if chain.anchor is not None
+        and not _struck(hypothesis, c)
+        and not _pushed_through(scene, hypothesis, c)
     )
     return sum(b - a < SAME_HAND_S for a, b in pairwise(begins))
 
@@ -150,6 +154,8 @@ def _events(scene: Scene, hypothesis: Hypothesis, c: int) -> float:
         return total
     if _struck(hypothesis, c):
         return total
+    if _pushed_through(scene, hypothesis, c):
+        return total + BREAK_PRICE
     flicked = scene.hand_at(chain.coin, chain.begins_s[0], chain.begins_s[0])
     return total + (FLICK_PRICE if flicked else UNSEEN_FLICK_PRICE)
 
@@ -177,6 +183,20 @@ def _struck(hypothesis: Hypothesis, c: int) -> bool:
     """
     partners = [hypothesis.partner(c, 0, name) for name in hypothesis.chains[c].met[0]]
     return any(p is not None and (p[1] > 0 or p[0] < c) for p in partners)
+
+
+def _pushed_through(scene: Scene, hypothesis: Hypothesis, c: int) -> bool:
+    """Return whether another coin ran into the heap in which the coin of chain `c` lay, just as
+    that coin began to move. How a heap passes on what it gets is not known.
+    """
+    chain = hypothesis.chains[c]
+    heap = scene.heaps.get(chain.coin, frozenset())
+    return any(
+        abs(begin - chain.begins_s[0]) < scene.frame_s and not heap.isdisjoint(names)
+        for other in hypothesis.chains
+        if other.coin not in heap
+        for begin, names in zip(other.begins_s[1:], other.met[1:], strict=True)
+    )
 
 
 def _unexplained(scene: Scene, hypothesis: Hypothesis, coin: str) -> float:

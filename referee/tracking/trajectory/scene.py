@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -30,7 +31,8 @@ DISPLACED_SIGMAS: Final = 4.0
 class Scene:
     """An episode as its hypotheses need it. `squares` are the tiles' corners (4, 2), `hand_s` the
     times at which a hand was at each coin, `frames_s` the
-    times of all frames that were measured.
+    times of all frames that were measured. `heaps` are for each coin that lay against others the
+    coins of its heap, itself among them.
     """
 
     tracks: Mapping[str, CoinTrack]
@@ -42,6 +44,7 @@ class Scene:
     frame_s: float
     span_s: tuple[float, float]
     frames_s: Floats
+    heaps: Mapping[str, frozenset[str]]
 
     def hand_at(self, coin: str, from_s: float, to_s: float) -> bool:
         """Return whether a hand was at the coin at any time from one instant to another, or within
@@ -100,7 +103,22 @@ def scene_of(episode: Episode) -> Scene:
         float(np.median(np.diff(times))) if len(times) > 1 else 1 / 30,
         (float(times[0]), float(times[-1])) if len(times) else (0.0, 0.0),
         times,
+        heaps_of(episode),
     )
+
+
+def heaps_of(episode: Episode) -> dict[str, frozenset[str]]:
+    """Return for each coin that lay against another one, within the errors of both places, all
+    coins that are linked to it by such touches, itself among them.
+    """
+    lay = {t.coin: t.before for t in episode.tracks if t.before is not None}
+    heaps: dict[str, frozenset[str]] = {}
+    for (coin, a), (other, b) in combinations(lay.items(), 2):
+        gap_mm = float(np.hypot(*np.subtract(a.at_mm, b.at_mm))) - episode.sizes.coin_mm
+        if gap_mm < DISPLACED_SIGMAS * float(np.hypot(a.sigma_mm, b.sigma_mm)):
+            heap = heaps.get(coin, frozenset({coin})) | heaps.get(other, frozenset({other}))
+            heaps |= dict.fromkeys(heap, heap)
+    return heaps
 
 
 def seen_of(track: CoinTrack) -> Seen:

@@ -1,0 +1,239 @@
+"""Runs the referee's real commands on clips of Carroms and tells for each clip whether the record
+is right, says what it does not know, or is wrong.
+
+Usage: python -m benchmarks.breaks FOLDER ... [--true-survey] [--keep FOLDER] [--again]
+[--write FILE]
+
+FOLDER is a clip or holds clips, as `python -m benchmarks.carroms_scenes` writes them. A record is
+wrong if something that did not happen stands in it as certain, if a coin that it says lies at a
+place lies elsewhere, or if it is silent about something that happened. It is right if it holds
+everything that happened as certain, and nothing else. Otherwise it asks, or says what it does not
+know. Where it says that coins that look alike may have been taken for each other, or asks whether
+coins were, either name is right. `--again` judges the runs in the kept folder without running them
+again. The exit status is 1 where fewer than 90 % are right or more than 1 % are wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.alike_coins import true_numbers, with_true_numbers, without_contacts
+from benchmarks.clip_folder import clip_folders, made_ready
+from benchmarks.clips import CommandError, Runner, referee_clip
+from benchmarks.compare import (
+    CERTAIN,
+    DENIED,
+    IDENTITY,
+    Entry,
+    describe,
+    identity,
+    is_certain,
+    is_demanded,
+    match,
+    touched_tile,
+)
+from benchmarks.places import rigid_of_most, true_tracks
+
+RIGHT, UNKNOWN, WRONG = "right", "says what it does not know", "wrong"
+LEAST_RIGHT, MOST_WRONG = 0.9, 0.01  # the bars, as shares of the clips
+FAR_MM = 5.0  # a place of rest so far off is a wrong fact, not an inexact one
+UNSEEN_WITHIN_S = 0.1  # an unseen covers what happened so long before and after it, too
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a record is worth, and why it is not right."""
+
+    clip: str
+    outcome: str
+    reasons: tuple[str, ...]
+
+
+def judged(clip: str, truth: Mapping[str, Any], record: Sequence[Entry]) -> Verdict:
+    """Compare a record of Carroms with the truth of its clip."""
+    lay = {coin: row["mm"] for coin, row in truth["frames"][0]["coins"].items()}
+    entries = [dict(e) for e in record]
+    names = true_numbers(entries, lay)
+    record = with_true_numbers(entries, names)
+    truth = without_contacts(truth)
+    unseen = [
+        {**e, "pieces": [names.get(piece, piece) for piece in e["pieces"]]}
+        for e in record
+        if e.get("kind") == "unseen"
+    ]
+    unseen += [
+        {**e, "pieces": [names.get(coin, coin) for coin in e["coins"]], "to_s": np.inf}
+        for e in record
+        if e.get("kind") == "renamed"
+    ]
+    given = [
+        (place, e)
+        for place, e in enumerate(record)
+        if e.get("kind") in IDENTITY and e.get("probability", 1.0) >= DENIED
+    ]
+    found, missing, extra = match(truth["incidents"], given)
+    missing = [t for t in missing if is_demanded(t)]
+    extra = [e for e in extra if not touched_tile(e, truth)]
+    wrong = [
+        f"certain and wrong: {describe(e)}"
+        for e in extra
+        if is_certain(e) and not any(_other_name(e, t, unseen) for t in truth["incidents"])
+    ]
+    wrong += [f"silent: {describe(t)}" for t in missing if not _asked(t, given, unseen)]
+    wrong += list(_misplaced(record, truth, unseen))
+    unsure = [f"asked: {describe(e)}" for e in extra if not is_certain(e)]
+    unsure += [
+        f"asked: {describe(f.true)}"
+        for f in found
+        if is_demanded(f.true) and not is_certain(f.given)
+    ]
+    unsure += [f"unseen: {', '.join(sorted(e['pieces']))}" for e in unseen]
+    outcome = WRONG if wrong else UNKNOWN if unsure else RIGHT
+    return Verdict(clip, outcome, (*wrong, *unsure))
+
+
+def _alike(unseen: Entry) -> bool:
+    """Return whether an entry says of several coins that one may be the other: an `unseen` of coins
+    that look alike, or a question about names.
+    """
+    if unseen["kind"] == "renamed":
+        return True
+    faces = {str(piece).split("-", maxsplit=1)[0] for piece in unseen["pieces"]}
+    return len(faces) == 1 and len(unseen["pieces"]) > 1
+
+
+def _group(coin: str, unseen: Sequence[Entry]) -> frozenset[str]:
+    """Return every name that a coin may have by what the record says."""
+    names = {coin}
+    for _ in unseen:  # at most so many steps from one name to another
+        for entry in unseen:
+            if _alike(entry) and names & set(entry["pieces"]):
+                names |= set(entry["pieces"])
+    return frozenset(names)
+
+
+def _other_name(given: Entry, true: Entry, unseen: Sequence[Entry]) -> bool:
+    """Return whether a recorded incident is a true one of a coin that it may be, by what the record
+    says.
+    """
+    names = _group(str(given.get("coin")), unseen)
+    if given["kind"] != true["kind"] or str(true.get("coin")) not in names:
+        return False
+    return identity({**given, "coin": true["coin"]}) == identity(true)
+
+
+def _asked(true: Entry, given: Sequence[tuple[int, Entry]], unseen: Sequence[Entry]) -> bool:
+    """Return whether the record asks about a true incident, or says that it did not see it."""
+    piece = str(true.get("coin", true.get("tile")))
+    if any(
+        e["kind"] == true["kind"]
+        and piece in (e.get("coin"), e.get("tile"))
+        and e.get("probability", 1.0) <= CERTAIN
+        for _, e in given
+    ):
+        return True
+    return any(
+        piece in e["pieces"]
+        and e.get("from_s", e["t_s"]) - UNSEEN_WITHIN_S
+        <= true["t_s"]
+        <= e.get("to_s", e["t_s"]) + UNSEEN_WITHIN_S
+        for e in unseen
+    )
+
+
+def _misplaced(
+    record: Sequence[Entry], truth: Mapping[str, Any], unseen: Sequence[Entry]
+) -> Iterator[str]:
+    """Yield the coins that the record says lie where they do not."""
+    tracks = true_tracks(truth)
+    for entry in record:
+        if entry.get("kind") != "at_rest":
+            continue
+        true = {
+            coin: track.at_mm[int(np.argmin(np.abs(track.t_s - entry["t_s"])))]
+            for coin, track in tracks.items()
+        }
+        coins = [coin for coin in entry["coins"] if coin in true]
+        if not coins:
+            continue
+        places = np.array([entry["coins"][coin] for coin in coins])
+        aligned = rigid_of_most(places, np.array([true[coin] for coin in coins]))(places)
+        for coin, at in zip(coins, aligned, strict=True):
+            names = [name for name in _group(coin, unseen) if name in true]
+            off = min(float(np.hypot(*(at - true[name]))) for name in names)
+            if off > FAR_MM:
+                yield f"misplaced: {coin} at {entry['t_s']:.2f} s, {off:.0f} mm off"
+
+
+def run(folder: Path, work: Path, *, surveyed: bool, again: bool) -> Verdict:
+    """Referee one clip in `work` and judge its record. A command that fails is what the referee
+    does not know: it says why.
+    """
+    work.mkdir(parents=True, exist_ok=True)
+    clip = made_ready(folder, work)
+    asked: tuple[str, ...] = ()
+    if not (again and (work / "out" / "record.jsonl").exists()):
+        try:
+            asked = referee_clip(clip, work, Runner(), surveyed)
+        except CommandError as error:
+            return Verdict(folder.name, UNKNOWN, (str(error),))
+    lines = (work / "out" / "record.jsonl").read_text(encoding="utf-8").splitlines()
+    verdict = judged(folder.name, clip.truth, [json.loads(line) for line in lines])
+    if asked and verdict.outcome == RIGHT:
+        return Verdict(folder.name, UNKNOWN, asked)
+    return verdict
+
+
+def as_text(verdicts: Sequence[Verdict]) -> str:
+    """Return the table: a line a clip, its reasons, and the sums."""
+    lines = []
+    for verdict in verdicts:
+        lines.append(f"{verdict.clip:16} {verdict.outcome}")
+        lines += [f"    {reason}" for reason in verdict.reasons]
+    sums = ", ".join(f"{_count(verdicts, o)} {o}" for o in (RIGHT, UNKNOWN, WRONG))
+    return "\n".join([*lines, f"{len(verdicts)} clips: {sums}", ""])
+
+
+def _count(verdicts: Sequence[Verdict], outcome: str) -> int:
+    return sum(verdict.outcome == outcome for verdict in verdicts)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Judge the clips that the arguments name. Return the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.breaks", description="Carroms by the referee's commands."
+    )
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    parser.add_argument("--true-survey", action="store_true", help="the table from the truth")
+    parser.add_argument("--keep", type=Path, help="where to keep what the commands wrote")
+    parser.add_argument("--again", action="store_true", help="judge the kept runs only")
+    parser.add_argument("--write", type=Path, help="also write the table into this file")
+    options = parser.parse_args(arguments)
+    verdicts = []
+    with tempfile.TemporaryDirectory() as temporary:
+        work = options.keep or Path(temporary)
+        for folder in clip_folders(options.folders):
+            verdict = run(
+                folder, work / folder.name, surveyed=not options.true_survey, again=options.again
+            )
+            print(as_text([verdict]).rpartition("\n1 clips")[0], file=sys.stderr, flush=True)
+            verdicts.append(verdict)
+    table = as_text(verdicts)
+    print(table)
+    if options.write is not None:
+        options.write.write_text(table, encoding="utf-8")
+    right = _count(verdicts, RIGHT) >= LEAST_RIGHT * len(verdicts)
+    return 0 if right and _count(verdicts, WRONG) <= MOST_WRONG * len(verdicts) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
