@@ -96,15 +96,19 @@ def identity_switches(episode: Episode) -> list[IdentitySwitch]:
 
 def _out_of_sight(episode: Episode, track: CoinTrack) -> Iterator[_OutOfSight]:
     """Yield the stretches in which a coin was not seen and moved by more than half its width: one
-    that moved less is where it lay, and no other coin can be there.
+    that moved less is where it lay, and no other coin can be there. A coin that went faster than
+    any flick sends it was another one either before or after.
     """
-    longest_s = _OUT_OF_SIGHT_FRAMES * frame_time_s(episode)
+    frame_s = frame_time_s(episode)
     seen = _known(episode, track)
     for number, (a, b) in enumerate(pairwise(seen)):
-        moved_mm = distance(a.at_mm, b.at_mm)
-        if b.t_s - a.t_s > longest_s and moved_mm > episode.sizes.coin_mm / 2:
+        moved_mm, took_s = distance(a.at_mm, b.at_mm), b.t_s - a.t_s
+        jumped = moved_mm > FASTEST_FLICK_MM_S * took_s
+        if moved_mm > episode.sizes.coin_mm / 2 and (
+            jumped or took_s > _OUT_OF_SIGHT_FRAMES * frame_s
+        ):
             yield _OutOfSight(
-                a.t_s,
+                a.t_s - frame_s if jumped else a.t_s,
                 b.t_s,
                 a.at_mm,
                 b.at_mm,

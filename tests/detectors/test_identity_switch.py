@@ -91,6 +91,16 @@ def test_of_coins_that_look_alike_both_names_are_unseen_behind_the_rest(other: s
     assert all(u.from_s == pytest.approx(10 / 60, abs=1e-4) for u in unseen)
 
 
+def test_a_coin_that_went_faster_than_any_flick_was_another_one_before():
+    """suns-1 is seen 200 mm on, a frame after it lay; suns-2 slid from near there and was lost for
+    six frames. The fastest flick goes 83 mm in a frame.
+    """
+    lay = {k: (0.0, 40.0) for k in (5, 6, 12)}
+    jumped = track("suns-1", lay | {k: (200.0 + (k - 13) * STEP_MM, 0.0) for k in range(13, 25)})
+    lost = track("suns-2", straight(0.0, LOST))
+    assert [s.coins for s in identity_switches(episode_of(jumped, lost))] == [("suns-1", "suns-2")]
+
+
 def test_names_went_wrong_where_the_jump_is_the_least():
     """The tracks take over each other's way from frame 13 on, where the coins touch: each jumps
     21 mm. At any other frame the two are farther apart.

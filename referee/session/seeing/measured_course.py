@@ -98,14 +98,22 @@ class MeasuredCourse:
             still=still,
         )
         if still:
+            changed = {
+                name
+                for name in self.unmeasured
+                if analysis.difference.tile_touched(self.course.tiles[name])
+                or analysis.difference.hand_left(self.course.tiles[name])
+            }
             self.unmeasured |= failed
-            self.try_again(picture)
+            self.try_again(picture, failed | changed)
         self.lost = self.unmeasured | failed
 
-    def try_again(self, picture: Picture) -> None:
-        """Try again to measure the tiles that could not be measured."""
+    def try_again(self, picture: Picture, names: Set[str] | None = None) -> None:
+        """Try again to measure the tiles that could not be measured: all of them, or those named.
+        Where nothing has changed at a tile since, there is nothing to try.
+        """
         view, sizes = self.table.view, self.table.sizes
-        names = self.unmeasured
+        names = self.unmeasured if names is None else names
         self._learn_faces(picture, names)
         found = tiles_as_they_lie(picture, self.course, view, sizes, names, self._face, self._own)
         self.course = straightened(self.course, found)

@@ -99,12 +99,17 @@ def _touched(
     coin that lay still. A coin that lay against others passes on what it gets, so that nothing is
     known of its own motion.
     """
-    if r > 0 and near.coin in scene.heaps:
+    in_heap = near.coin in scene.heaps
+    if r > 0 and in_heap:
         yield hypothesis.put(c, hypothesis.chains[c].meeting(r, near.coin))
     latest = near.t_s + scene.frame_s
     begun = [d for d in hypothesis.of(near.coin) if hypothesis.chains[d].begins_s[0] <= latest]
     if not begun:
-        if r > 0 and (struck := struck_unseen(scene, hypothesis, c, r, near.coin, slowing)):
+        if (
+            r > 0
+            and not in_heap
+            and (struck := struck_unseen(scene, hypothesis, c, r, near.coin, slowing))
+        ):
             yield struck
         return
     d = begun[-1]

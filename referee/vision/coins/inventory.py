@@ -14,7 +14,7 @@ from calibration.lens.camera import TableView
 from referee.domain.geometry import Point, distance
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.coin_search import RIMS_APART, Floor, find_coins
-from referee.vision.coins.heaps import between_coins, is_hole
+from referee.vision.coins.heaps import between_coins, without_holes
 from referee.vision.coins.local_contrast import ColourStep, colour_step
 from referee.vision.coins.region_fit import placed_by_regions
 from referee.vision.coins.rim_fit import FARTHEST_MM, START_MM, RimFit, find_rim
@@ -69,7 +69,7 @@ def take_inventory(
         if all(distance(fit.at_mm, at) > RIMS_APART * sizes.coin_mm for at in others):
             kept.append(replace(fit, log_odds=place.log_odds))
     lying = [*known_mm, *(fit.at_mm for fit in kept)]
-    kept = [fit for fit in kept if not is_hole(fit, lying, sizes)]
+    kept = without_holes(picture, view, kept, lying, sizes)
     if lost is None or len(kept) < lost:
         lying = [*known_mm, *(fit.at_mm for fit in kept)]
         kept += [

@@ -57,16 +57,30 @@ class FaceLikeness:
 
 @dataclass(frozen=True, slots=True)
 class ColourStep:
-    """How the colour of a coin's face differs from that of the table around it (channels,), and the
-    covariance of the table's colours with that of noise (channels, channels).
+    """How the colour of a coin's face differs from that of the `table` around it (channels,), and
+    the covariance of the table's colours with that of noise (channels, channels).
     """
 
     step: NDArray[np.float64]
     scatter: NDArray[np.float64]
+    table: NDArray[np.float64]
 
     def levels(self, mix: ChannelMix) -> float:
         """Return by how many grey levels the coin is lighter than the table in a mix."""
         return float(_weights(mix, len(self.step)) @ self.step)
+
+    def share(self, colour: NDArray[np.float64]) -> float:
+        """Return how far a colour (channels,) is on the way from the table's (0) to the face's (1),
+        where they differ most clearly (Fisher's linear discriminant).
+        """
+        weights = np.linalg.solve(self.scatter, self.step)
+        return float((colour - self.table) @ weights / max(float(self.step @ weights), 1e-9))
+
+    def clearest(self) -> float:
+        """Return the size of the step where it is clearest, in standard deviations of the table's
+        colours.
+        """
+        return float(np.sqrt(self.step @ np.linalg.solve(self.scatter, self.step)))
 
     def clearness(self, mix: ChannelMix) -> float:
         """Return the size of the step in a mix, in standard deviations of the table's levels."""
@@ -88,8 +102,19 @@ def colour_step(
     if parts is None:
         return None
     face, around = parts
-    step = _medians(face) - _medians(around)
-    return ColourStep(step, _scatter(around) + np.diag(np.square(CHANNEL_NOISE[: len(step)])))
+    table = _medians(around)
+    noise = np.diag(np.square(CHANNEL_NOISE[: len(table)]))
+    return ColourStep(_medians(face) - table, _scatter(around) + noise, table)
+
+
+def face_colour(
+    picture: Picture, view: TableView, at_mm: Point, sizes: PieceSizes
+) -> NDArray[np.float64] | None:
+    """Return the colour of the face of the coin at a place (channels,), without its print; None
+    where its surroundings are not in the picture.
+    """
+    parts = _face_and_around(picture, view, at_mm, sizes)
+    return None if parts is None else _medians(parts[0])
 
 
 def face_likeness(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+import cv2
 import numpy as np
 import pytest
 
@@ -30,7 +31,7 @@ def places(but: tuple[str, ...] = ()) -> dict[str, Point]:
     return {coin: rack[coin] for coin in nearest if coin not in but}
 
 
-def found(wood: str, lying: dict[str, Point]) -> tuple[RimFit, ...]:
+def found(wood: str, lying: dict[str, Point], blur_px: float = 0.0) -> tuple[RimFit, ...]:
     scene = scene_of(
         {
             "seed": 5,
@@ -41,7 +42,8 @@ def found(wood: str, lying: dict[str, Point]) -> tuple[RimFit, ...]:
             "coins": {coin: list(at) for coin, at in lying.items()},
         }
     )
-    picture = picture_from_bgr(np.asarray(Studio(scene, play_scene(scene)).frame(0).picture))
+    filmed = np.asarray(Studio(scene, play_scene(scene)).frame(0).picture)
+    picture = picture_from_bgr(np.asarray(cv2.GaussianBlur(filmed, (0, 0), blur_px or 0.1)))
     floor = lay_floor(scene.view, scene.sizes, OUTLINE, scene.course)
     return take_inventory(picture, scene.view, floor, scene.sizes)
 
@@ -55,3 +57,15 @@ def test_every_coin_of_a_heap_is_found_and_nothing_else(wood: str, but: tuple[st
         (own,) = [fit for fit in fits if distance(fit.at_mm, at) < COIN_MM / 2]
         assert distance(own.at_mm, at) < 1.5
     assert len(fits) == len(lying)
+
+
+@pytest.mark.parametrize("wood", ["oak", "walnut"])
+@pytest.mark.parametrize("but", [(), ("moons",)])
+def test_out_of_focus_a_hole_in_a_ring_of_six_coins_is_told_from_a_coin(
+    wood: str, but: tuple[str, ...]
+) -> None:
+    """The blur is a tenth of a coin's width. The hole has the table's colour, a coin has not."""
+    lying = places(but)
+    fits = found(wood, lying, blur_px=2.0)
+    assert len(fits) == len(lying)
+    assert any(distance(fit.at_mm, (0.0, 0.0)) < COIN_MM / 2 for fit in fits) is not bool(but)
