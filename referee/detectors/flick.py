@@ -11,7 +11,14 @@ from typing import Final
 
 import msgspec
 
-from referee.detectors.chance import EITHER, LIKELIER, SEEN_SIGMAS, as_written, frames_about
+from referee.detectors.chance import (
+    EITHER,
+    LIKELIER,
+    SEEN_SIGMAS,
+    as_written,
+    frame_time_s,
+    frames_about,
+)
 from referee.detectors.contact import HAND_S, SIZE_SIGMA_MM, TOUCHED_MM, hand_at, struck_by
 from referee.detectors.heap import knocked_through
 from referee.detectors.hidden_move import carried_there, hidden_neighbour, slid_unseen_chance
@@ -19,6 +26,7 @@ from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import distance
 from referee.domain.incident import Flicked
 from referee.domain.path import Held, Path, Run
+from referee.domain.slide import FASTEST_FLICK_MM_S
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -46,6 +54,7 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
                     if _stayed_with_hand(track, run)
                     or _hardly_seen(path, run)
                     or _taken_elsewhere(episode, path, run)
+                    or _may_be_another(episode, path, run, paths)
                     else flick
                 )
         chance = LIKELIER * slid_unseen_chance(episode, paths, path)
@@ -118,6 +127,20 @@ def _taken_elsewhere(episode: Episode, path: Path, run: Run) -> bool:
     """
     out_of_hand = any(abs(held.end_s - run.begin_s) <= 1e-6 for held in path.held)
     return path.rest_after_mm is None and out_of_hand and carried_there(episode, path, run)
+
+
+def _may_be_another(episode: Episode, path: Path, run: Run, paths: tuple[Path, ...]) -> bool:
+    """Return whether a coin that came unseen to where it began to slide may be another one: one
+    that slid there just before and was not seen to come to rest.
+    """
+    reach_mm = FASTEST_FLICK_MM_S * frame_time_s(episode)
+    return carried_there(episode, path, run) and any(
+        distance(last.position(run.begin_s), run.from_mm) < reach_mm
+        for other in paths
+        if other is not path and other.rest_after_mm is None
+        for last in other.runs[-1:]
+        if last.begin_s < run.begin_s
+    )
 
 
 def _lay_still(path: Path, run: Run) -> bool:

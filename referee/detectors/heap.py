@@ -56,9 +56,12 @@ def _sent_by_hand(episode: Episode, path: Path, before_s: float) -> bool:
 
 
 def _way(path: Path, t_s: float, within_s: float) -> _Way:
-    """Return where a coin was at instants around `t_s`; None where that is not known."""
-    steps = range(-_STEPS, _STEPS + 1)
-    return tuple(path.position_at(t_s + within_s * step / _STEPS) for step in steps)
+    """Return where a coin was at instants around `t_s`; None where that is not known. A coin that
+    was lost from sight, and that no hand had, was struck where it lay.
+    """
+    times = [t_s + within_s * step / _STEPS for step in range(-_STEPS, _STEPS + 1)]
+    lost = any(not held.seen_with_hand for held in path.held)
+    return tuple(path.position_at(t) or (path.rest_before_mm if lost else None) for t in times)
 
 
 def _touch(episode: Episode, one: Path, other: Path, ways: dict[str, _Way], t_s: float) -> bool:

@@ -75,9 +75,10 @@ def _hidden_together(episode: Episode, paths: Sequence[Path]) -> list[Unseen]:
     """
     ways = {
         path.coin: path.held[0]
-        for path in paths
+        for track, path in zip(episode.tracks, paths, strict=True)
         if len(path.held) == 1
         and not path.runs
+        and not _pushed_a_little(episode, track, path)
         and path.rest_before_mm is not None
         and path.rest_after_mm is not None
         and not any(path.held[0].begin_s < s.t_s < path.held[0].end_s for s in path.sightings)
@@ -135,13 +136,13 @@ def _unexplained(episode: Episode, track: CoinTrack, path: Path) -> tuple[float,
 def _pushed_a_little(episode: Episode, track: CoinTrack, path: Path) -> bool:
     """Return whether a coin that nobody saw move, and no hand touched, lies less than half its
     width from where it lay: another coin pushed it, and there is nothing else that it can have
-    done.
+    done. What was taken for it elsewhere was another coin, since no slide explains it.
     """
     before, after = path.rest_before_mm, path.rest_after_mm
     return (
         before is not None
         and after is not None
-        and not track.sightings
+        and not path.runs
         and not track.hand_frames
         and distance(before, after) < episode.sizes.coin_mm / 2
     )

@@ -74,6 +74,14 @@ def test_a_coin_of_a_heap_was_not_flicked_though_no_contact_of_the_striker_was_n
     assert [(f.coin, f.probability) for f in found] == [("moons", None)]
 
 
+def test_a_coin_of_a_heap_was_not_flicked_though_the_one_that_was_hit_was_lost_from_sight():
+    striker, first, *others = struck_heap()
+    pushed = replace(first, rest_after_mm=(4.0, 1.0), held=(Held(0.31, 0.9, seen_with_hand=False),))
+    paths = (striker, pushed, *others)
+    found = flicks(episode(*paths, hands={"moons": (0.1, 0.21)}), paths)
+    assert [(f.coin, f.probability) for f in found] == [("moons", None)]
+
+
 def test_a_coin_that_did_not_touch_the_heap_may_have_been_flicked():
     paths = struck_heap(gap_mm=8.0)
     found = flicks(episode(*paths, hands={"moons": (0.1, 0.21)}), paths)
@@ -350,3 +358,23 @@ def test_what_slides_out_of_a_hand_that_took_the_coin_away_may_be_a_finger(begin
     )
     (flick,) = flicks(episode(coin, hands={"moons": (0.1, 0.4)}), (coin,))
     assert (flick.probability in (None, 1.0)) == sure
+
+
+@pytest.mark.parametrize(("came_to_rest", "certain"), [(False, False), (True, True)])
+def test_a_coin_that_came_unseen_to_where_another_one_was_lost_may_be_that_one(
+    came_to_rest, certain
+):
+    """The arms bounces off something at (200, 0) and is not seen any more; the suns, lost in the
+    heap, seems to slide away from there, beside a hand.
+    """
+    arms = path("arms", run(0.2, (0.0, 0.0), (1000.0, 0.0), end_s=0.4))
+    arms = arms if came_to_rest else gone(arms)
+    suns = path(
+        "suns",
+        run(0.41, (165.0, -5.0), (-400.0, -300.0)),
+        rest=(0.0, 60.0),
+        held=(Held(0.2, 0.41, seen_with_hand=True),),
+    )
+    hands = {"arms": (0.1, 0.21), "suns": (0.38, 0.42)}
+    found = flicks(episode(arms, suns, hands=hands), (arms, suns))
+    assert [sure(f) for f in found if f.coin == "suns"] == [certain]

@@ -215,3 +215,14 @@ def test_only_a_likely_fall_tells_where_a_coin_went(probability, told):
 def test_a_coin_that_was_pushed_a_little_in_a_heap_hides_nothing(to_mm, hands, told):
     coin = Path("moons", (), (), (0.0, 0.0), 0.1, to_mm, 0.1, (Held(0.2, 0.6, False),))
     assert len(unseen_stretches(episode(coin, hands=hands), (coin,), [])) == told
+
+
+@pytest.mark.parametrize(("to_mm", "told"), [((4.0, 0.0), False), ((14.0, 0.0), True)])
+def test_a_coin_of_a_heap_for_which_another_one_was_taken_once_was_only_pushed(to_mm, told):
+    """No slide explains the one sighting elsewhere, and the coin lies 4 mm (of 20) from where it
+    lay.
+    """
+    stray = Sighting("moons", 30, 0.5, (60.0, 0.0), 0.3)
+    lost = (Held(0.4, 0.9, False),)
+    coin = Path("moons", (), (stray,), (0.0, 0.0), 0.1, to_mm, 0.1, lost)
+    assert bool(unseen_stretches(episode(coin), (coin,), [])) == told

@@ -158,6 +158,7 @@ def happened(
         "contact": "Contact",
         "left_table": "LeftTable",
         "placed": "Placed",
+        "pocketed": "Pocketed",
     }
     found = []
     for i in sorted(truth["incidents"], key=lambda i: float(i["t_s"])):

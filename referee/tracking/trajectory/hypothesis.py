@@ -25,7 +25,14 @@ from referee.tracking.trajectory.prices import (
     UNEXPLAINED_PRICE,
     UNSEEN_FLICK_PRICE,
 )
-from referee.tracking.trajectory.scene import REACH_MM, Scene, at_rest, displaced, rest_misfits
+from referee.tracking.trajectory.scene import (
+    REACH_MM,
+    Scene,
+    at_rest,
+    displaced,
+    rest_misfits,
+    way_between,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,10 +215,7 @@ def _unexplained(scene: Scene, hypothesis: Hypothesis, coin: str) -> float:
     if not chains and not displaced(track):
         return 0.0
     spans = held_spans(scene, hypothesis, coin)
-    total = sum(
-        HELD_PRICE if scene.hand_at(coin, span.begin_s, span.end_s) else LOST_PRICE
-        for span in spans
-    )
+    total = sum(_span_price(scene, coin, span) for span in spans)
     strays = seen.stray_prices
     first = chains[0].begins_s[0] if chains else np.inf
     last = chains[-1].begins_s[-1] if chains else -np.inf
@@ -221,6 +225,17 @@ def _unexplained(scene: Scene, hypothesis: Hypothesis, coin: str) -> float:
     for chain in chains:
         strays = np.where(np.isin(seen.t_s, chain.seen.t_s), 0.0, strays)
     return total + float(strays.sum())
+
+
+def _span_price(scene: Scene, coin: str, span: HeldSpan) -> float:
+    """Return the price of a stretch in which nobody knows how a coin came from one place to the
+    next. A coin of a heap was pushed by the others if it lies less than half its width away.
+    """
+    if scene.hand_at(coin, span.begin_s, span.end_s):
+        return HELD_PRICE
+    track = scene.tracks[coin]
+    pushed = coin in scene.heaps and (span.left, span.reached) == (track.before, track.after)
+    return BREAK_PRICE if pushed and 0.0 < way_between(track) < scene.coin_mm / 2 else LOST_PRICE
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,6 +99,8 @@ def _of_one_coin(scene: Scene, best: Scored, c: int) -> Iterator[Iterable[Hypoth
             yield bounces(scene, hypothesis, c, r, slowing)
         yield stops(scene, hypothesis, c, slowing)
     yield in_hand(hypothesis, c, slowing)
+    if hypothesis.chains[c].anchor is None and hypothesis.chains[c].coin in scene.heaps:
+        yield (hypothesis.without_chain(c),)  # another coin was taken for it
 
 
 def _uncaused(hypothesis: Hypothesis) -> list[tuple[int, int]]:

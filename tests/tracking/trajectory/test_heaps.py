@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from referee.domain.episode import Rest
 from referee.domain.path import Path
 from referee.tracking.trajectory.smooth import smooth_episode
 from tests.tracking.slides import COIN_MM, SLOWING, Coin, Leg, Shot
@@ -26,8 +27,13 @@ def along_row(share: float) -> tuple[float, float]:
 
 
 def break_of_three(hidden_until_s: float, lost: str = "") -> tuple[Path, ...]:
-    """Return the paths of a striker and three coins. A hand hides the striker until an instant. A
-    `lost` coin is not seen any more after the hit.
+    """Return the paths of the coins of `break_of_three_shot`."""
+    return smooth_episode(break_of_three_shot(hidden_until_s, lost).episode())
+
+
+def break_of_three_shot(hidden_until_s: float, lost: str = "") -> Shot:
+    """Return what a striker and three coins do. A hand hides the striker until an instant. A `lost`
+    coin is not seen any more after the hit.
     """
     through = HIT_MM_S * ROW[0]
     kept = (HIT_MM_S - through * ROW[0], -through * ROW[1])
@@ -42,7 +48,7 @@ def break_of_three(hidden_until_s: float, lost: str = "") -> tuple[Path, ...]:
     last = Coin("crowns", far, (Leg(HIT_S, far, (through * ROW[0], through * ROW[1])),))
     coins = (striker, Coin("suns", (0.0, 0.0)), Coin("arms", along_row(1)), last)
     coins = tuple(replace(c, gone_s=HIT_S) if c.name == lost else c for c in coins)
-    return smooth_episode(Shot(coins, fps=60, until_s=1.4).episode())
+    return Shot(coins, fps=60, until_s=1.4)
 
 
 def test_a_coin_seen_once_on_its_way_into_a_heap_was_flicked_and_not_carried_there():
@@ -60,3 +66,26 @@ def test_a_coin_of_a_heap_that_is_not_seen_any_more_is_not_said_to_have_slid_awa
     """
     suns = break_of_three(hidden_until_s=0.0, lost="suns")[1]
     assert suns.runs == ()
+
+
+def test_a_coin_of_a_heap_that_was_pushed_a_little_did_not_slide_to_another_one_and_back():
+    """The second coin of the row lies 2 mm on afterwards. The striker was taken for it in two
+    frames.
+    """
+    shot = break_of_three_shot(hidden_until_s=0.0)
+    episode = shot.episode()
+    taken = [s for s in episode.tracks[0].sightings if s.t_s > HIT_S][:2]
+    moved = along_row(1.1)
+    tracks = tuple(
+        replace(
+            track,
+            after=Rest(moved, 0.1),
+            lay_until_s=HIT_S,
+            sightings=tuple(replace(s, coin="arms") for s in taken),
+        )
+        if track.coin == "arms"
+        else track
+        for track in episode.tracks
+    )
+    arms = smooth_episode(replace(episode, tracks=tracks))[2]
+    assert arms.runs == ()
