@@ -1,0 +1,71 @@
+"""Coins set in motion through others, in a heap of touching coins: no hand flicked them."""
+
+from dataclasses import replace
+
+from referee.detectors.flick import flicks
+from referee.domain.path import Held
+from tests.detectors.scenes import episode, lying, path, run
+from tests.tracking.slides import COIN_MM
+
+
+def struck_heap(gap_mm: float = 0.0):
+    """Return a striker that runs into the first of three coins in a row, whose last one moves off
+    while the two before it lie still. `gap_mm` is between the last two.
+    """
+    striker = path(
+        "moons",
+        run(0.2, (-100.0, 0.0), (800.0, 0.0), end_s=0.32),
+        run(0.32, (-18.4, 0.0), (-60.0, 0.0), met=("suns",)),
+    )
+    middle = [lying(coin, (at, 0.0)) for coin, at in (("suns", 1.6), ("arms", 1.6 + COIN_MM))]
+    last = path("crowns", run(0.325, (1.6 + 2 * COIN_MM + gap_mm, 0.0), (400.0, 0.0)))
+    return (striker, *middle, last)
+
+
+def test_a_coin_knocked_through_a_heap_was_not_flicked():
+    paths = struck_heap()
+    found = flicks(episode(*paths, hands={"moons": (0.1, 0.21)}), paths)
+    assert [(f.coin, f.probability) for f in found] == [("moons", None)]
+
+
+def test_a_coin_that_the_heap_pushes_back_was_not_flicked_again():
+    paths = struck_heap()
+    back = replace(
+        paths[0],
+        runs=(
+            *paths[0].runs[:1],
+            run(0.32, (-18.4, 0.0), (1e-3, 0.0), end_s=0.325),
+            run(0.325, (-18.4, 0.0), (-60.0, 0.0)),
+        ),
+    )
+    paths = (back, *paths[1:])
+    found = flicks(episode(*paths, hands={"moons": (0.1, 0.21)}), paths)
+    assert [(f.coin, f.probability) for f in found] == [("moons", None)]
+
+
+def test_a_coin_of_a_heap_was_not_flicked_though_no_contact_of_the_striker_was_named():
+    striker, *others = struck_heap()
+    unnamed = replace(striker, runs=(striker.runs[0], replace(striker.runs[1], met=())))
+    paths = (unnamed, *others)
+    found = flicks(episode(*paths, hands={"moons": (0.1, 0.21)}), paths)
+    assert [(f.coin, f.probability) for f in found] == [("moons", None)]
+
+
+def test_a_coin_of_a_heap_was_not_flicked_though_the_one_that_was_hit_was_lost_from_sight():
+    striker, first, *others = struck_heap()
+    pushed = replace(first, rest_after_mm=(4.0, 1.0), held=(Held(0.31, 0.9, seen_with_hand=False),))
+    paths = (striker, pushed, *others)
+    found = flicks(episode(*paths, hands={"moons": (0.1, 0.21)}), paths)
+    assert [(f.coin, f.probability) for f in found] == [("moons", None)]
+
+
+def test_a_coin_that_did_not_touch_the_heap_may_have_been_flicked():
+    paths = struck_heap(gap_mm=8.0)
+    found = flicks(episode(*paths, hands={"moons": (0.1, 0.21)}), paths)
+    assert [f.coin for f in found] == ["moons", "crowns"]
+
+
+def test_a_coin_in_a_heap_with_a_hand_at_it_may_have_been_flicked():
+    paths = struck_heap()
+    found = flicks(episode(*paths, hands={"moons": (0.1, 0.21), "crowns": (0.1, 0.4)}), paths)
+    assert [f.coin for f in found] == ["moons", "crowns"]
