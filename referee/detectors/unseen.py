@@ -1,7 +1,8 @@
 """`unseen`: the camera could not see what a coin did, and the places where it lay before and lies
 now do not show it either.
 
-A hand over a coin that lies where it lay before is not reported.
+A hand over a coin that lies where it lay before is not reported. A coin that slid unseen, more
+likely than not, may have met something on its way.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Final
 
 from referee.detectors.chance import EITHER, SEEN_SIGMAS, frame_time_s, frames_about, is_vague
 from referee.detectors.gaps import Gap
+from referee.detectors.hidden_move import slid_unseen_chance
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import distance
 from referee.domain.incident import Incident, LeftTable, Placed, Pocketed, Unseen
@@ -47,6 +49,8 @@ def unseen_stretches(
             if path.coin not in explained
             else _turned_unseen(episode, path)
         )
+        if slid_unseen_chance(episode, paths, path) > 0.0:
+            span = (path.held[0].begin_s, path.held[0].end_s)
         in_gap = any(
             path.coin in gap.coins and span[0] <= gap.end_s and span[1] >= gap.begin_s
             for gap in gaps

@@ -47,6 +47,16 @@ def test_a_coin_elsewhere_without_hand_or_slide_is_unseen():
     assert (unseen.from_s, unseen.to_s) == (0.2, 0.6)
 
 
+@pytest.mark.parametrize(("slide_dearer", "unseen"), [(-3.0, [(0.2, 0.6)]), (3.0, [])])
+def test_a_coin_that_slid_the_whole_way_unseen_may_have_met_something(
+    slide_dearer: float, unseen: list[tuple[float, float]]
+) -> None:
+    """Where a slide costs less than a hand, it slid. Where it costs more, a hand moved it."""
+    held = Held(0.2, 0.6, True, slide_dearer)
+    coin = Path("moons", (), (), (0.0, 0.0), 0.1, (90.0, 0.0), 0.1, (held,))
+    assert unseen_of(coin) == unseen
+
+
 def test_a_hand_over_a_coin_that_is_then_where_it_was_is_nothing_to_report():
     coin = lying("moons", (0.0, 0.0))
     assert (
