@@ -5,6 +5,7 @@ of them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -60,6 +61,18 @@ def beside_squares(tiles: Mapping[str, Tile], squares: Sequence[Point], tile_mm:
         for name, tile in tiles.items()
     }
     return {name for name, gap in nearest.items() if low < gap < high}
+
+
+def upon_others(tiles: Mapping[str, Tile], template: Course) -> set[str]:
+    """Return the tiles that overlap another one, which lies nearer to its own place. The middle
+    lines of two tiles that touch make a square, too, half a tile off.
+    """
+    places, found = places_of(tiles, template), set[str]()
+    for (a, first), (b, second) in combinations(tiles.items(), 2):
+        gap_mm = distance(first.centre_mm, second.centre_mm)
+        if first.stack == second.stack and gap_mm < _BESIDE_TILES[1] * template.tile_mm:
+            found.add(max((a, b), key=lambda n: np.hypot(*places.off(n, tiles[n].centre_mm))))
+    return found
 
 
 def elsewhere(tiles: Mapping[str, Tile], squares: Sequence[Point], tile_mm: float) -> list[Point]:

@@ -14,7 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.course.course_words import course_warnings
-from calibration.course.misplaced_tiles import beside_squares, elsewhere, misfit, squares_among
+from calibration.course.misplaced_tiles import (
+    beside_squares,
+    elsewhere,
+    misfit,
+    squares_among,
+    upon_others,
+)
 from calibration.course.missing_tiles import in_their_rows, whole_course
 from calibration.lens.camera import Camera, TableView
 from calibration.table.castle_order import CastleOrder, ReadTops, castle_order
@@ -158,13 +164,14 @@ def _fitting(
     """Return the tiles that are certainly where they were found. Raises InputError where the others
     leave the course undetermined.
 
-    A tile that the first search found as a square is certain. A tile found later, by its edges, is
-    certain unless it half overlaps a square.
+    A tile that the first search found as a square is certain, unless it overlaps another tile. A
+    tile found later, by its edges, is certain unless it half overlaps a square as well.
     """
     later = {n: t for n, t in tiles.items() if n not in rough.tiles}
-    if not later and all(n in tiles for n in rough.template.tiles):
+    doubtful = upon_others(tiles, rough.template)
+    if not later and not doubtful and all(n in tiles for n in rough.template.tiles):
         return dict(tiles)
-    doubtful = {
+    doubtful |= {
         name
         for stack in {tile.stack for tile in later.values()}
         for name in beside_squares(

@@ -14,7 +14,13 @@ from hypothesis import strategies as st
 
 from calibration.course.course_places import places_of
 from calibration.course.course_words import course_warnings, rule_warnings
-from calibration.course.misplaced_tiles import beside_squares, elsewhere, misfit, squares_among
+from calibration.course.misplaced_tiles import (
+    beside_squares,
+    elsewhere,
+    misfit,
+    squares_among,
+    upon_others,
+)
 from calibration.lens.camera import Camera, TableView
 from referee.domain.geometry import Point, square_corners
 from referee.domain.layout import Course, Tile, template_course
@@ -285,6 +291,17 @@ def test_a_square_is_one_of_the_tiles_or_none_and_a_tile_half_upon_one_is_doubte
     assert (
         beside_squares(tiles, [*squares, (102.0, 0.0)], TILE_MM) == set()
     )  # other squares, such as a stack with its walls, do not matter
+
+
+def test_of_two_tiles_that_overlap_the_one_farther_from_its_place_is_doubted() -> None:
+    """Tiles are 50.8 mm wide: no tile on the table lies 25 mm from another one's centre."""
+    where = "wicket-4-left"
+    x, y = TEMPLATE.tiles["wicket-4-right"].centre_mm
+    upon = {**TEMPLATE.tiles, where: Tile((x + 25.0, y))}
+    assert upon_others(TEMPLATE.tiles, TEMPLATE) == set()
+    assert upon_others(upon, TEMPLATE) == {where}
+    # one tile on another, as in a stack
+    assert upon_others({**upon, where: Tile((x + 25.0, y), 0.0, 2)}, TEMPLATE) == set()
 
 
 def test_the_square_of_a_stack_lies_where_the_stack_does() -> None:
