@@ -77,6 +77,19 @@ class FlickReport:
     lines: Mapping[str, Line] = field(default_factory=dict)
     paths: tuple[Path, ...] = ()
 
+    @property
+    def lying(self) -> dict[str, tuple[PathPoint, ...]]:
+        """Return where each disc lay that did not move, in the first frame of the flick."""
+        first = min((ps[0] for ps in self.points.values()), key=lambda p: p.frame, default=None)
+        if first is None:
+            return {}
+        sigmas_mm = {path.coin: path.rest_before_sigma_mm for path in self.paths}
+        return {
+            coin: (PathPoint(first.frame, first.t_s, at_mm, sigmas_mm[coin], True),)
+            for coin, at_mm in self.lying_mm.items()
+            if coin not in self.points and coin in sigmas_mm
+        }
+
     def place_of(self, coin: str, t_s: float) -> Point | None:
         """Return where a disc was at an instant of the flick, mm; None where it is not known."""
         path = next((p for p in self.paths if p.coin == coin), None)

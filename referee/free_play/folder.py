@@ -98,7 +98,7 @@ class FreePlayFolder:
             csv.writer(file, lineterminator="\n").writerows(rows)
 
     def _path_rows(self, report: FlickReport) -> Iterable[Sequence[object]]:
-        for coin, points in report.points.items():
+        for coin, points in {**report.points, **report.lying}.items():
             for point in points:
                 x_px, y_px = self.play.at_px(point.at_mm)
                 sigma_px = point.sigma_mm * self.play.px_per_mm(point.at_mm)

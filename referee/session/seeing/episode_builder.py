@@ -52,7 +52,7 @@ from referee.tracking.identity.tracked_coin import State
 from referee.tracking.identity.tracker import Tracker
 from referee.vision.alignment.motion import SteadyCamera
 from referee.vision.coins.coin_search import Floor, lay_floor
-from referee.vision.coins.inventory import shared_mix
+from referee.vision.coins.inventory import plainly_a_coin, shared_mix
 from referee.vision.coins.region_fit import measure_coin
 from referee.vision.coins.rim_appearance import RimsSeen
 from referee.vision.coins.rim_fit import RimFit
@@ -74,13 +74,15 @@ LIES_THERE_MM: Final = 1.2  # a coin measured so close to where it came to rest 
 class EpisodeBuilder:
     """Builds episodes from the frames of one table. Pass every frame to `take`, which returns an
     episode whenever one has ended. `bumps` are what is to be recorded of the camera, with the time.
-    `coins_in_match` is how many coins there are at all, None where that is not known.
+    `coins_in_match` is how many coins there are at all, None where that is not known. With
+    `plain_only` a new coin is only what nothing but a coin looks like.
     """
 
     table: SurveyedTable
     exposure_s: float
     full_range: bool = False
     coins_in_match: int | None = None
+    plain_only: bool = False
     tracker: Tracker = field(init=False)
     analysis: FrameAnalysis | None = None
     measured: MeasuredCourse = field(init=False)
@@ -121,7 +123,7 @@ class EpisodeBuilder:
         """See the table from another place than before."""
         self.table = self.measured.table = self._tops.table = replace(self.table, view=view)
         self._floor = lay_floor(view, self.table.sizes, self.table.edge_mm, self.course)
-        self._opening = Opening(self.table, self._floor)
+        self._opening = Opening(self.table, self._floor, self.plain_only)
         self.gathered.look_from(view)
 
     def _look_again(self, taken: VideoFrame) -> None:
@@ -418,7 +420,7 @@ class EpisodeBuilder:
         for coin, fit in match_missing(missing, new_fits, self.table.sizes.coin_mm):
             settle(coin, rest_of(fit))
             new_fits.remove(fit)
-        for fit in new_fits:
+        for fit in (f for f in new_fits if plainly_a_coin(f) or not self.plain_only):
             name = self._new_name()
             self.tracker.lay(name, rest_of(fit), observation.t_s)
             self.tracker.coins[name].hand_frames = set(self.tracker.hand_frames)
