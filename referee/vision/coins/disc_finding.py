@@ -69,6 +69,8 @@ BESIDE_UNEXPLAINED: Final = 0.08
 # Coins in light and in shade differ by up to 0.02; skin differs from wood by 0.025 to 0.1.
 LIKE_HUE: Final = 0.022
 PLAIN_LEFT: Final = 0.35  # and leaves less than this share of a coin unexplained
+# Chosen: of a coin's width; a shadow shifts the outline of what differs from the table.
+OUTLINE_SIGMA: Final = 0.1
 LEFT_MM: Final = 1.2  # a coin closer than this to where it lay has not left
 MOST_LOST: Final = 3  # so many coins that are not where they lay are tried in a region
 APART: Final = 0.6  # of a coin's width: two discs closer than this are one
@@ -283,7 +285,35 @@ class DiscSearch:
             or not self._is_plain(fit, in_region=True)
         ):
             return False
-        return self._add(found, still_mm, fit, GOOD_SUPPORT, region)
+        return self._add(found, still_mm, fit, GOOD_SUPPORT, region) or (
+            not region.apart and self._add_outline(found, still_mm, region, spot, exposure_s)
+        )
+
+    def _add_outline(
+        self,
+        found: list[Disc],
+        still_mm: Sequence[Point],
+        region: Region,
+        spot: ProjectedDisc,
+        exposure_s: float,
+    ) -> bool:
+        """Add a coin in open view that shows only by the outline of what differs from the table.
+        Return whether there was one.
+        """
+        for sweep in [(0.0, 0.0), *self._sweeps(region, spot, exposure_s)]:
+            at_mm = self._fits.outline_at(spot, sweep)
+            if at_mm is None or self.at_hand(at_mm):
+                continue
+            apart_mm = APART * self.table.sizes.coin_mm
+            known = (*still_mm, *self.missing_mm, *(d.at_mm for d in found))
+            if any(distance(at_mm, other) < apart_mm for other in known):
+                continue
+            if self._on_tile(at_mm, BESIDE_TILE_WIDTHS * 2):
+                continue
+            sigma_mm = OUTLINE_SIGMA * self.table.sizes.coin_mm
+            found.append(Disc(at_mm, sigma_mm, GOOD_SUPPORT, at_hand=False))
+            return True
+        return False
 
     def _best_fit(
         self, region: Region, spot: ProjectedDisc, around: SearchArea, exposure_s: float

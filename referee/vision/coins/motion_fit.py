@@ -379,7 +379,7 @@ def _judge(
     rim = _rim_of(face)
     noise = float(squares[1][rim > 0.02 * float(rim.max())].mean())
     squares *= rim
-    was, now, expected = _by_sector(squares, grid.turn(model.shift))
+    was, now, expected = by_sector(squares, grid.turn(model.shift))
     seen_rim = (now < LEAST_FALL * was) & (was > 0.3 * expected)
     support = float(expected[seen_rim].sum()) / max(float(expected.sum()), 1e-6)
     unexplained = float(now.sum()) / max(float(was.sum()), 1e-6)
@@ -397,7 +397,7 @@ def _rim_of(face: Floats) -> Floats:
     return rim
 
 
-def _by_sector(values: Floats, turn: Floats) -> Array:
+def by_sector(values: Floats, turn: Floats) -> Array:
     """Sum each image (n, rows, columns) over each sector of the directions `turn`: (n, sectors)."""
     sector = (turn * (SECTORS / (2 * math.pi))).astype(np.intp)
     np.minimum(sector, SECTORS - 1, out=sector)

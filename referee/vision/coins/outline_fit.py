@@ -1,0 +1,89 @@
+"""Finds a coin that slides in open view by the outline of what differs from the table, whatever
+its colours are.
+
+A coin whose face is like the table shows its print, its side wall and its shadow more plainly than
+its rim, and none of these is a disc of one brightness. Together they fill the coin's outline. So
+each pixel counts by how clearly it differs from the table in any channel, and not by how much. What
+a shadow explains as well, darker in all channels, counts little: it may lie beside the coin.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+
+from calibration.lens.camera import TableView
+from referee.domain.geometry import Point
+from referee.domain.pieces import PieceSizes
+from referee.vision.coins.motion_fit import by_sector, coarse_place, place_of
+from referee.vision.image.disc import PixelGrid, ProjectedDisc
+from referee.vision.image.picture import Floats, Picture, Rect
+
+# Chosen: grey levels; rounding and compression change a channel by as much.
+LEAST_NOISE: Final = 1.5
+# Chosen: so many standard errors, squared, in all channels together, change a pixel plainly.
+PLAINLY_CHANGED: Final = 12.0
+DARKEST_SHADOW: Final = 0.4  # Chosen: of the light is left in a shadow on a table
+SHADOW_COUNTS: Final = 0.25  # Chosen: as much of a change as what no shadow explains
+# Chosen: of the outline, so much must have changed,
+LEAST_INSIDE: Final = 0.75
+# and of each part of a ring around it, no more than this by what no shadow explains.
+MOST_OUTSIDE: Final = 0.5
+RING: Final = (1.25, 1.7)  # Chosen: in coin radii
+#: By definition: the value of a colour difference where there is no colour.
+GREY: Final = 128.0
+_SMOOTH_PX: Final = 1.0  # Chosen: noise of single pixels is none of a coin
+
+
+def outline_place(
+    picture: Picture,
+    background: Picture,
+    rect: Rect,
+    view: TableView,
+    spot: ProjectedDisc,
+    sizes: PieceSizes,
+    sweep_mm: Point,
+) -> Point | None:
+    """Return the centre, mm, of the coin in `rect` that moves by `sweep_mm` during the exposure;
+    None where what differs from the background has not the outline of one. The coin is searched for
+    around `spot`.
+    """
+    changed, unshaded = _changed(picture.channels(rect), background.channels(rect))
+    radius = sizes.coin_mm / 2
+    counted = np.maximum(unshaded, np.float32(SHADOW_COUNTS) * changed)
+    shift = coarse_place(counted, rect, spot, radius, sweep_mm)
+    grid = PixelGrid.of(spot, rect, sweep_mm)
+    inside, inner, outer = grid.filled(*((share * radius, shift) for share in (1.0, *RING)))
+    within = float((changed * inside).sum() / inside.sum())
+    ring = outer - inner
+    beyond, of_ring = by_sector(np.stack([unshaded * ring, ring]), grid.turn(shift))
+    if within < LEAST_INSIDE or (beyond > MOST_OUTSIDE * of_ring).any():
+        return None
+    return place_of(view, spot, shift, sizes.coin_thickness_mm)
+
+
+def _changed(seen: Floats, bare: Floats) -> tuple[Floats, Floats]:
+    """Return how plainly each pixel changed, and how plainly it changed in a way that no shadow
+    explains, 0 to 1 (rows, columns) each, given its channels now and before (rows, columns, 1 or
+    3). The light may have changed evenly.
+    """
+    smooth, table = (cv2.GaussianBlur(values, (0, 0), _SMOOTH_PX) for values in (seen, bare))
+    smooth, table = (v.reshape(seen.shape) for v in (smooth, table))
+    smooth = smooth - np.median(smooth - table, axis=(0, 1))
+    light = np.clip(smooth[..., 0] / np.maximum(table[..., 0], 1.0), DARKEST_SHADOW, 1.0)
+    in_shadow = table * light[..., None]
+    in_shadow[..., 1:] += GREY * (1.0 - light[..., None])
+    noise = np.maximum(LEAST_NOISE, _spread(smooth - table))
+    changed, unshaded = (
+        1.0 - np.exp(-(((smooth - expected) / noise) ** 2).sum(axis=2) / PLAINLY_CHANGED)
+        for expected in (table, in_shadow)
+    )
+    return np.asarray(changed, dtype=np.float32), np.asarray(unshaded, dtype=np.float32)
+
+
+def _spread(differences: Floats) -> Floats:
+    """Return the usual spread of each channel's differences (channels,), grey levels."""
+    even = differences - np.median(differences, axis=(0, 1))
+    return np.asarray(1.4826 * np.median(np.abs(even), axis=(0, 1)), dtype=np.float32)
