@@ -29,7 +29,7 @@ DARKEST_SHADOW: Final = 0.4  # Chosen: of the light is left in a shadow on a tab
 SHADOW_COUNTS: Final = 0.25  # Chosen: as much of a change as what no shadow explains
 # Chosen: of the outline, so much must have changed,
 LEAST_INSIDE: Final = 0.75
-# and of each part of a ring around it, no more than this by what no shadow explains.
+# Chosen: and of each part of a ring around it, no more than this by what no shadow explains.
 MOST_OUTSIDE: Final = 0.5
 RING: Final = (1.25, 1.7)  # Chosen: in coin radii
 #: By definition: the value of a colour difference where there is no colour.
