@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -64,18 +65,16 @@ class QuickMotionCheck:
         hand over the lens, or whether that cannot be told.
         """
         change = luma[self.rows, self.columns] - self.levels
-        parts = (self.explains @ change[:, :, None])[:, :, 0]
+        parts = (self.explains @ change[:, :, None])[:, :, 0].tolist()
         if len(parts) < FEWEST_PATCHES:
             return True
-        far_px = np.hypot(parts[:, :1], parts[:, 1:2])
-        right, down, gained, off = _middle(np.concatenate((parts, far_px), axis=1)).tolist()
+        right, down, gained = (_middle(values) for values in zip(*parts, strict=True))
+        off = _middle([math.hypot(right, down) for right, down, _ in parts])
         lost = 1 + gained < LEAST_GAIN
-        return bool(lost or math.hypot(right, down) > STIRS_PX or off > PATCH_STIRS_PX)
+        return lost or math.hypot(right, down) > STIRS_PX or off > PATCH_STIRS_PX
 
 
-def _middle(values: Floats) -> Floats:
-    """Return the medians of the columns. Of few values, this takes a third of the time of
-    `np.median`.
-    """
-    ranked = np.sort(values, axis=0)
-    return np.asarray((ranked[(len(values) - 1) // 2] + ranked[len(values) // 2]) / 2)
+def _middle(values: Sequence[float]) -> float:
+    """Return the median. Of few values, this takes a tenth of the time of `np.median`."""
+    ranked = sorted(values)
+    return (ranked[(len(ranked) - 1) // 2] + ranked[len(ranked) // 2]) / 2

@@ -25,7 +25,6 @@ from referee.vision.alignment.light import Light
 from referee.vision.background.appearance_history import AppearanceHistory
 from referee.vision.background.background import DIFFERENT_STEP, Background, watched
 from referee.vision.background.background_update import left_behind
-from referee.vision.background.foreground import Region
 from referee.vision.background_difference import (
     DISTURBED_SHARE,
     SHADOW_MM,
@@ -167,9 +166,8 @@ class FrameAnalysis:
             if not self._changes_at(change, e.at_mm, self.table.sizes.coin_mm / 2 + 2)
         )
         self._check_resting_coins(picture, search, change, resting)
-        coin_like = [r for r in foreground.coin_like if np.count_nonzero(r.box.of(change))]
-        if coin_like and resting and len(resting) == len(expected) and not self._presence:
-            self._find_fingertip(search, resting, coin_like)
+        if len(resting) == len(expected) and not self._presence:
+            self._find_fingertip(search, resting, change)
         still = [e.at_mm for e in resting if e.coin not in self._presence]
         missing_mm = tuple(e.at_mm for e in resting if e.coin in self._presence)
         under_hand = [
@@ -180,15 +178,15 @@ class FrameAnalysis:
         ]
         # While every coin lies where it lay, there is none to find. A coin that a hand brings is
         # searched for when nothing moves any more.
-        regions = coin_like if len(still) < len(expected) or not expected else []
+        searched = change if len(still) < len(expected) or not expected else None
         not_gone = frozenset(e.coin for e in moving if self._not_gone(picture, e))
         discs: tuple[Disc, ...] = ()
-        if moving or under_hand or regions:
+        if moving or under_hand or searched is not None:
             lost = tuple(
                 e.coin for e in expected if e.velocity_mm_s is not None or e.coin in self._presence
             )
             discs = replace(search, missing_mm=missing_mm, lost=lost).discs(
-                moving, self._standing(moving, quiet), under_hand, still, regions, exposure_s
+                moving, self._standing(moving, quiet), under_hand, still, searched, exposure_s
             )
         self._discs = discs
         self._covered, self._hand = (
@@ -328,7 +326,7 @@ class FrameAnalysis:
                 self._presence[e.coin] = presence
 
     def _find_fingertip(
-        self, search: DiscSearch, resting: Sequence[Expected], regions: Sequence[Region]
+        self, search: DiscSearch, resting: Sequence[Expected], change: Bytes
     ) -> None:
         """Every coin seems to lie where it lay. Where one slides all the same, what looks like a
         coin beside the hand is a fingertip: the one that looks least like its coin.
@@ -336,7 +334,7 @@ class FrameAnalysis:
         templates = self.coin_templates
         lifted = [e for e in resting if e.coin in templates and templates[e.coin].lifted]
         beside = [e for e in lifted if search.at_hand(e.at_mm)]
-        if beside and search.slides_in_view(beside, [e.at_mm for e in resting], regions):
+        if beside and search.slides_in_view(beside, [e.at_mm for e in resting], change):
             coin = min(
                 (e.coin for e in beside), key=lambda c: templates[c].likeness(search.picture)
             )

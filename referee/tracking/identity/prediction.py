@@ -5,7 +5,7 @@ tile.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from referee.domain import slide
@@ -98,34 +98,29 @@ def through(begin: Point, end: Point, others: Sequence[Point], coin_mm: float) -
     return False
 
 
-def guesses(coins: Mapping[str, Motion], for_s: float, coin_mm: float) -> dict[str, list[Guess]]:
-    """Return for every coin the places where it may be after `for_s`: either it slides alone, or it
+def guesses(coin: str, coins: Mapping[str, Motion], for_s: float, coin_mm: float) -> list[Guess]:
+    """Return the places where one of the coins may be after `for_s`: either it slides alone, or it
     hits one of the others.
 
     Where two coins would have to pass through each other, a hit is the more likely guess.
     """
-    out = {name: [Guess(slid(m, for_s).at_mm, 0.0)] for name, m in coins.items()}
-    names = list(coins)
-    for i, first in enumerate(names):
-        for second in names[i + 1 :]:
-            if first_touch_s(coins[first], coins[second], for_s, coin_mm / 2) is not None:
-                out[first][0], out[second][0] = (
-                    replace(out[first][0], penalty=UNLIKELY_PRICE),
-                    replace(out[second][0], penalty=UNLIKELY_PRICE),
-                )
-            ends = _after_meeting(coins[first], coins[second], for_s, coin_mm)
-            for name, at in zip((first, second), ends, strict=False):
-                out[name].append(Guess(at, 0.0, hit=True))
-    return out
+    own, through_another, hits = coins[coin], False, []
+    for name, other in coins.items():
+        if name == coin:
+            continue
+        touch = first_touch_s(own, other, for_s, coin_mm / 2)
+        through_another = through_another or touch is not None
+        hits += [Guess(at, 0.0, hit=True) for at in _after_meeting(own, other, for_s, coin_mm)]
+    return [Guess(slid(own, for_s).at_mm, UNLIKELY_PRICE * through_another), *hits]
 
 
-def _after_meeting(a: Motion, b: Motion, for_s: float, coin_mm: float) -> tuple[Point, ...]:
-    """Return where two coins are after `for_s` if they hit each other within that time; nothing if
-    they do not.
+def _after_meeting(own: Motion, other: Motion, for_s: float, coin_mm: float) -> tuple[Point, ...]:
+    """Return where a coin is after `for_s` if it and another one hit each other within that time;
+    nothing if they do not.
     """
-    touch = first_touch_s(a, b, for_s, coin_mm)
+    touch = first_touch_s(own, other, for_s, coin_mm)
     if touch is None:
         return ()
     touch = max(0.0, touch)
-    after = after_touch(slid(a, touch), slid(b, touch))
-    return tuple(slid(motion, for_s - touch).at_mm for motion in after)
+    after, _ = after_touch(slid(own, touch), slid(other, touch))
+    return (slid(after, for_s - touch).at_mm,)

@@ -180,7 +180,8 @@ class Tracker:
         }
         for row, coin in enumerate(unplaced):
             since = max(observation.t_s - coin.last_seen_s, 1e-3)
-            places = guesses(motions, since, self.coin_mm).get(coin.coin, [])
+            known = coin.coin in motions
+            places = guesses(coin.coin, motions, since, self.coin_mm) if known else []
             gate = GATE_MM + GATE_OF_STEP * min(since, MOST_AHEAD_S) * self._reach_mm_s(coin)
             covered = (
                 coin.state is not State.SLIDING

@@ -194,14 +194,12 @@ class LitPicture(Picture):
         `gain` what they must be multiplied by. A grey pixel has the value `no_colour` beside the
         share of its luminance.
         """
-        # converted once: numpy converts again at every step otherwise, in twice the time
-        lit: Floats = values.astype(np.float32)
         rise = channel_mix.u * self._change.rise[0] + channel_mix.v * self._change.rise[1]
         if luma is not None and rise != 0.0 and self._in_colour(channel_mix):
-            above = luma.astype(np.float32)
-            above -= np.float32(self._black)
-            above *= np.float32(rise)
-            lit -= above
+            fallen = cv2.addWeighted(values, 1.0, luma, -rise, rise * self._black, dtype=cv2.CV_32F)
+            lit = np.asarray(fallen, dtype=np.float32)
+        else:
+            lit = values.astype(np.float32)
         if gain is not None:
             fixed = np.float32(channel_mix.y * self._black + no_colour)
             lit -= fixed

@@ -129,32 +129,23 @@ class Foreground:
         """Return which pixels of a region's box may belong to a coin: those of the region that are
         as light as coins are.
         """
-        cut = self._cut(region.box)
+        cut = region.box.inside(self.box)
         return np.asarray(
             np.logical_and(cut.of(self.labels) == region.label, cut.of(self.lighter)),
             dtype=np.bool_,
         )
 
-    def _cut(self, rect: Rect) -> Rect:
-        """Convert a rectangle of the small copy to pixels of this scene's box."""
-        return Rect(
-            rect.left - self.box.left,
-            rect.top - self.box.top,
-            rect.right - self.box.left,
-            rect.bottom - self.box.top,
-        ).within(self.box.right - self.box.left, self.box.bottom - self.box.top)
-
     def share_in(self, rect: Rect) -> float:
         """Return how much of the ellipse that fills a rectangle differs from the background, as a
         share.
         """
-        cut = self._cut(rect)
+        cut = rect.inside(self.box)
         whole = math.pi / 4 * max(1, (rect.right - rect.left) * (rect.bottom - rect.top))
         return 0.0 if cut.empty else np.count_nonzero(cut.of(self.differs)) / whole
 
     def fully_covered(self, rect: Rect) -> bool:
         """Return whether a hand covers nearly all of a rectangle."""
-        cut = self._cut(rect)
+        cut = rect.inside(self.box)
         whole = max(1, (rect.right - rect.left) * (rect.bottom - rect.top))
         return not cut.empty and bool(
             np.count_nonzero(cut.of(self.hand)) > FULLY_COVERED_SHARE * whole
@@ -164,7 +155,7 @@ class Foreground:
         """Return whether a hand reaches into a rectangle."""
         if not self.has_hand:
             return False
-        cut = self._cut(rect)
+        cut = rect.inside(self.box)
         return not cut.empty and bool(np.count_nonzero(cut.of(self.hand)) > 1)
 
     def unexplained_middle(
@@ -173,9 +164,9 @@ class Foreground:
         """Return the middle, in pixels of the frame, of the part of a region that no known disc
         explains; None when that part is too small.
         """
-        cut, mine = self._cut(region.box), self._mine(region)
+        cut, mine = region.box.inside(self.box), self._mine(region)
         for rect in known:
-            own = self._cut(rect)
+            own = rect.inside(self.box)
             mine[
                 max(0, own.top - cut.top) : max(0, own.bottom - cut.top),
                 max(0, own.left - cut.left) : max(0, own.right - cut.left),

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
+import numpy as np
+
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.frame_observation import Disc, Expected
 from referee.domain.geometry import Point, cross, distance, dot, scale, subtract, unit
@@ -21,7 +23,7 @@ from referee.vision.coins.motion_fit import SHARP_SUPPORT, SHARP_UNEXPLAINED, Di
 from referee.vision.coins.rim_appearance import RimAppearance
 from referee.vision.coins.tile_crossing import crosses_tile
 from referee.vision.image.disc import ProjectedDisc
-from referee.vision.image.picture import ChannelMix, Picture, Rect
+from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 from referee.vision.image.projection_cache import ProjectionCache
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -103,11 +105,12 @@ class DiscSearch:
         standing: Sequence[Disc],
         under_hand: Sequence[Expected],
         still_mm: Sequence[Point],
-        changed_regions: Sequence[Region],
+        change: Bytes | None,
         exposure_s: float,
     ) -> tuple[Disc, ...]:
         """Find the discs: where moving coins are expected, beside hands that cover resting coins,
-        and in every changed region that these discs do not explain.
+        and in every region that these discs do not explain and in which `change`, in the small
+        copy, is not 0 somewhere (None: in no other).
 
         `standing` are discs that are known already, because nothing changed where they lie.
         `still_mm` are the places of coins that lie still in full view.
@@ -124,24 +127,26 @@ class DiscSearch:
             self._add_under_hand(found, still_mm, e)
         # Without a missing coin, nothing else that moves is a coin.
         all_found = bool(moving) and not self.missing_mm and len(clear) == len(moving)
-        if all_found or not changed_regions:
+        if all_found or change is None:
             return tuple(found)
         rest = replace(self, lost=tuple(coin for coin in self.lost if coin not in clear))
-        for region in changed_regions:
+        for region in self.foreground.coin_like:
+            if not np.count_nonzero(region.box.of(change)):
+                continue
             for _ in range(MOST_DISCS_PER_REGION):
                 if not rest._fit_region(region, found, still_mm, exposure_s):
                     break
         return tuple(found)
 
     def slides_in_view(
-        self, beside: Sequence[Expected], still_mm: Sequence[Point], regions: Sequence[Region]
+        self, beside: Sequence[Expected], still_mm: Sequence[Point], change: Bytes
     ) -> bool:
-        """Return whether a coin is plainly seen in one of the regions, away from any hand, although
-        all coins seem to lie at `still_mm`. It must be one of those `beside` a hand.
+        """Return whether a coin is plainly seen where `change` is not 0, away from any hand,
+        although all coins seem to lie at `still_mm`. It must be one of those `beside` a hand.
         """
         places, names = tuple(e.at_mm for e in beside), tuple(e.coin for e in beside)
         doubted = replace(self, missing_mm=places, lost=names)
-        discs = doubted.discs([], [], [], still_mm, regions, 0.0)
+        discs = doubted.discs([], [], [], still_mm, change, 0.0)
         return any(disc.support >= SHARP_SUPPORT and not disc.at_hand for disc in discs)
 
     def at_hand(self, at_mm: Point) -> bool:

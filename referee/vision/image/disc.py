@@ -47,7 +47,9 @@ class ProjectedDisc:
     @cached_property
     def mm_per_px(self) -> Array:
         """Return the inverse of `px_per_mm` (2, 2)."""
-        return np.asarray(np.linalg.inv(self.px_per_mm), dtype=np.float64)
+        (a, b), (c, d) = self.px_per_mm.tolist()
+        over = 1 / (a * d - b * c)
+        return np.array([[over * d, -over * b], [-over * c, over * a]])
 
     def reach_px(self, radius_mm: float) -> tuple[float, float]:
         """Return half the width and half the height of the image of a circle with this radius,

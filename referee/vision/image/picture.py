@@ -46,7 +46,13 @@ class Rect(NamedTuple):
         left, top, right, bottom = self
         if left >= 0 and top >= 0 and right <= width and bottom <= height:
             return self
-        return Rect(max(0, left), max(0, top), min(width, right), min(height, bottom))
+        # in a third of the time of `max` and `min`
+        return Rect(
+            left if left > 0 else 0,
+            top if top > 0 else 0,
+            right if right < width else width,
+            bottom if bottom < height else height,
+        )
 
     def joined(self, other: Rect) -> Rect:
         """Return the smallest rectangle that holds both."""
@@ -65,13 +71,10 @@ class Rect(NamedTuple):
         """Return the part of this rectangle inside `other`, counted from the top left corner of
         `other`.
         """
-        moved = Rect(
-            self.left - other.left,
-            self.top - other.top,
-            self.right - other.left,
-            self.bottom - other.top,
+        x, y, right, bottom = other
+        return Rect(self.left - x, self.top - y, self.right - x, self.bottom - y).within(
+            right - x, bottom - y
         )
-        return moved.within(other.right - other.left, other.bottom - other.top)
 
     def of(self, image: NDArray[_Kind]) -> NDArray[_Kind]:
         """Return the pixels of an image (h, w[, c]) inside the rectangle, as a view."""

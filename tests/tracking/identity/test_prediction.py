@@ -11,7 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.domain.geometry import distance, dot, subtract
-from referee.tracking.identity.prediction import Motion, after_touch, first_touch_s, guesses, slid
+from referee.tracking.identity.prediction import (
+    Guess,
+    Motion,
+    after_touch,
+    first_touch_s,
+    guesses,
+    slid,
+)
 
 STILL = (0.0, 0.0)
 
@@ -95,15 +102,20 @@ def test_momentum_is_kept_and_the_closing_speed_is_turned_round(ax, ay, bx, by, 
 
 
 def test_a_coin_alone_is_guessed_where_it_slides_to():
-    (guess,) = guesses({"suns": Motion((0.0, 0.0), (600.0, 0.0))}, 0.1, 20.0)["suns"]
+    (guess,) = guesses("suns", {"suns": Motion((0.0, 0.0), (600.0, 0.0))}, 0.1, 20.0)
     assert guess.at_mm == pytest.approx((60 - 0.5 * 2000 * 0.01, 0.0)) and guess.penalty == 0.0
+
+
+def each_guessed(coins: dict[str, Motion]) -> dict[str, list[Guess]]:
+    """Return the guesses for each coin, 20 mm wide, a tenth of a second later."""
+    return {coin: guesses(coin, coins, 0.1, 20.0) for coin in coins}
 
 
 def test_coins_that_may_meet_are_guessed_both_ways():
     # There are 60 mm between the rims at 1000 mm/s. Then the struck coin moves for the rest of the
     # tenth of a second.
-    found = guesses(
-        {"suns": Motion((0.0, 0.0), (1000.0, 0.0)), "moons": Motion((80.0, 0.0), STILL)}, 0.1, 20.0
+    found = each_guessed(
+        {"suns": Motion((0.0, 0.0), (1000.0, 0.0)), "moons": Motion((80.0, 0.0), STILL)}
     )
     assert len(found["suns"]) == len(found["moons"]) == 2
     assert found["moons"][0].at_mm == (80.0, 0.0)
@@ -119,16 +131,16 @@ def test_coins_that_may_meet_are_guessed_both_ways():
 def test_coins_that_may_just_miss_each_other_are_guessed_to_go_on():
     # They pass 19 mm to the side and are 20 mm wide. The way is not known to a millimetre, so going
     # on costs nothing.
-    found = guesses(
-        {"suns": Motion((0.0, 0.0), (1000.0, 0.0)), "moons": Motion((80.0, 19.0), STILL)}, 0.1, 20.0
+    found = each_guessed(
+        {"suns": Motion((0.0, 0.0), (1000.0, 0.0)), "moons": Motion((80.0, 19.0), STILL)}
     )
     assert found["suns"][0].penalty == found["moons"][0].penalty == 0.0
     assert len(found["suns"]) == 2
 
 
 def test_coins_far_apart_are_guessed_alone():
-    found = guesses(
-        {"suns": Motion((0.0, 0.0), (500.0, 0.0)), "moons": Motion((400.0, 0.0), STILL)}, 0.1, 20.0
+    found = each_guessed(
+        {"suns": Motion((0.0, 0.0), (500.0, 0.0)), "moons": Motion((400.0, 0.0), STILL)}
     )
     assert [len(g) for g in found.values()] == [1, 1]
     assert distance(found["moons"][0].at_mm, (400.0, 0.0)) == 0.0
