@@ -38,9 +38,10 @@ PUSHED_MM: Final = 25.0  # a tile pushed by less than this differs only around w
 SHADOW_MM: Final = 7.0  # how far a coin's side wall and shadow reach beyond its rim
 
 
-def surroundings(table: SurveyedTable, tile: Tile) -> Rect:
+def surroundings(table: SurveyedTable, tile: Tile, projections: ProjectionCache) -> Rect:
     """Return the rectangle of pixels around a tile and what lies right beside it."""
-    spot = spot_at(table.view, tile.centre_mm, tile.stack * table.sizes.tile_thickness_mm)
+    top_mm = tile.stack * table.sizes.tile_thickness_mm
+    spot = projections.at_height(tile.centre_mm, top_mm)
     return spot.rect(table.sizes.tile_mm * TILE_SURROUNDINGS)
 
 
@@ -66,7 +67,7 @@ def outside_tiles(
     """
     outside = mask.copy()
     for tile in course.tiles.values():
-        projections.small(surroundings(table, tile)).of(outside)[...] = 0
+        projections.small(surroundings(table, tile, projections)).of(outside)[...] = 0
     return outside
 
 
@@ -196,7 +197,7 @@ class BackgroundDifference:
         return small
 
     def _around(self, tile: Tile) -> Rect:
-        return self.projections.small(surroundings(self.table, tile))
+        return self.projections.small(surroundings(self.table, tile, self.projections))
 
     def _changed_share(self, rect: Rect) -> float:
         """Return which share of a rectangle of the small copy differs from the background at the

@@ -422,7 +422,7 @@ class FrameAnalysis:
         """Update the background for a tile that has moved: its new place, and the bare table at its
         old one.
         """
-        rects = (surroundings(self.table, tile) for tile in (lay, lies))
+        rects = (surroundings(self.table, tile, self.projections) for tile in (lay, lies))
         for rect in (r.within(picture.width, picture.height) for r in rects):
             self.background.take_over(
                 picture, rect, np.ones((rect.bottom - rect.top, rect.right - rect.left), np.bool_)

@@ -35,9 +35,9 @@ from referee.session.seeing.moved_camera import (
 )
 from referee.session.seeing.opening import Opened, Opening
 from referee.session.seeing.reacquisition import (
+    NewCoins,
     all_put_down,
     dated,
-    find_new_coins,
     in_colour,
     match_missing,
     measure_moved_coins,
@@ -109,6 +109,7 @@ class EpisodeBuilder:
     _tops: StackTops = field(init=False)
     _rims: RimsSeen = field(default_factory=RimsSeen)
     _measured_rims: dict[Point, RimFit] = field(default_factory=dict)
+    _new_coins: NewCoins = field(default_factory=NewCoins)
 
     def __post_init__(self) -> None:
         """Begin with the table as surveyed and nothing seen yet."""
@@ -374,9 +375,8 @@ class EpisodeBuilder:
             return None
         ended = calm_s >= (LINGERING_HAND_S if observation.hand else CALM_S)
         if not ended and PUT_DOWN_S <= calm_s < 2 * PUT_DOWN_S:
-            ended = all_put_down(
-                in_colour(picture, frame), self.analysis, self._floor, self.tracker, observation
-            )
+            find = self._new_coins.of(frame, picture, self.analysis, self._floor)
+            ended = all_put_down(find, self.tracker, observation, self.table.sizes.coin_mm)
         return self._close_at_rest(picture, frame, observation) if ended else None
 
     def _close_at_rest(
@@ -410,10 +410,9 @@ class EpisodeBuilder:
             difference.coin_touched,
         )
         known = [c.rest.at_mm for c in coins if c.rest is not None and c not in missing]
+        find = self._new_coins.of(frame, picture, self.analysis, self._floor)
+        new_fits = find(known, missing, self.coins_in_match)
         searched = in_colour(picture, frame)
-        new_fits = find_new_coins(
-            searched, self.analysis, self._floor, known, missing, self.coins_in_match
-        )
         self._mix = self._mix or shared_mix(new_fits, searched, self.table.view, self.table.sizes)
         self.analysis.channel_mix = self._mix or ChannelMix()
         self._measured_rims |= {fit.at_mm: fit for fit in new_fits}

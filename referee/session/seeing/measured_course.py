@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Final
 
+import numpy as np
+
 from calibration.lens.camera import TableView
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.episode import CoinTrack, Episode
@@ -170,12 +172,10 @@ class MeasuredCourse:
 def passed_tiles(course: Course, coins: Iterable[TrackedCoin], sizes: PieceSizes) -> frozenset[str]:
     """Return the tiles that a coin was seen moving past. It may have pushed them."""
     near_mm = 0.71 * sizes.tile_mm + sizes.coin_mm
-    seen = [sighting.at_mm for coin in coins for sighting in coin.sightings]
-    return frozenset(
-        name
-        for name, tile in course.tiles.items()
-        if any(distance(at, tile.centre_mm) < near_mm for at in seen)
-    )
+    seen = [complex(*sighting.at_mm) for coin in coins for sighting in coin.sightings]
+    lie = [complex(*tile.centre_mm) for tile in course.tiles.values()]
+    near = np.abs(np.subtract.outer(lie, seen)) < near_mm
+    return frozenset(name for name, row in zip(course.tiles, near, strict=True) if row.any())
 
 
 def measure_tiles(
@@ -199,23 +199,23 @@ def measure_tiles(
     are searched for far away.
     """
     lost = set()
-    before = analysis.first_background.picture.luma
+    before, difference = analysis.first_background.picture.luma, analysis.difference
     for name, tile in course.tiles.items():
         if (
             name in unmeasured
-            or not analysis.difference.tile_touched(tile)
+            or not difference.tile_touched(tile)
             or lies_as_it_lay(picture.luma, before, view, tile, sizes)
         ):
             continue
         measured = None
-        if still and analysis.difference.hand_left(tile):
+        if still and difference.hand_left(tile):
             # its picture from the background is partly the hand's
             measured = measure_tile(picture.luma, view, tile, sizes, own.get(name), found=True)
         if measured is None:
             near = search_tile(picture.luma, before, view, tile, sizes, hands_about=not still)
             if not still and near is not None and _hardly_moved(tile, near):
                 continue
-            alone = still and not analysis.difference.hand_left(tile)
+            alone = still and not difference.hand_left(tile)
             face = own.get(name)
             measured = _measured_near(picture, before, view, tile, near, sizes, face, alone=alone)
         if measured is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -78,17 +78,46 @@ def find_new_coins(
     return found
 
 
+#: Finds coins where none of some places is, while some are missing; see `find_new_coins`.
+FindNew = Callable[[Sequence[Point], Sequence[TrackedCoin], int | None], list[RimFit]]
+
+
+@dataclass
+class NewCoins:
+    """Finds new coins in the last frame, as `find_new_coins` does. What was asked last, of the same
+    frame, is not searched again.
+    """
+
+    _asked: object = None
+    _found: list[RimFit] = field(default_factory=list)
+
+    def of(
+        self, frame: VideoFrame, picture: Picture, analysis: FrameAnalysis, floor: Floor
+    ) -> FindNew:
+        """Return the search of a frame, also given as `picture`."""
+
+        def find(
+            known_mm: Sequence[Point], missing: Sequence[TrackedCoin], coins_in_match: int | None
+        ) -> list[RimFit]:
+            coins = tuple((c.coin, c.state) for c in missing)
+            # while some are missing, it does not matter how many there are
+            asked = (frame.number, (*known_mm,), coins or coins_in_match)
+            if asked != self._asked:
+                searched = in_colour(picture, frame)
+                found = find_new_coins(searched, analysis, floor, known_mm, missing, coins_in_match)
+                self._asked, self._found = asked, found
+            return [*self._found]
+
+        return find
+
+
 def in_colour(picture: Picture, frame: VideoFrame) -> Picture:
     """Return a frame's picture with its colours."""
     return picture if picture.has_colour else picture_from_bgr(frame.bgr())
 
 
 def all_put_down(
-    picture: Picture,
-    analysis: FrameAnalysis,
-    floor: Floor,
-    tracker: Tracker,
-    observation: FrameObservation,
+    find_new: FindNew, tracker: Tracker, observation: FrameObservation, coin_mm: float
 ) -> bool:
     """Return whether hands have put down all coins that they had taken, and none slid. Called when
     nothing moves.
@@ -98,8 +127,7 @@ def all_put_down(
     if observation.hand or not missing or any(c.sightings for c in coins):
         return False
     known = [c.rest.at_mm for c in coins if c.rest is not None and c not in missing]
-    found = find_new_coins(picture, analysis, floor, known, missing, None)
-    return len(match_missing(missing, found, analysis.table.sizes.coin_mm)) == len(missing)
+    return len(match_missing(missing, find_new(known, missing, None), coin_mm)) == len(missing)
 
 
 def measure_moved_coins(

@@ -129,6 +129,8 @@ class LitPicture(Picture):
     def channels(self, rect: Rect) -> Floats:
         """Return luminance and colour differences inside `rect`, as `Picture.channels` does."""
         values = self.seen.channels(rect)
+        if not self._change.differs:
+            return values
         luma = np.asarray(values[:, :, 0], dtype=np.uint8)
         gain = None if self._gain is None else self._gain_in(rect)
         undone = [
@@ -201,10 +203,10 @@ class LitPicture(Picture):
         else:
             lit = values.astype(np.float32)
         if gain is not None:
-            fixed = np.float32(channel_mix.y * self._black + no_colour)
-            lit -= fixed
-            lit *= gain
-            lit += fixed
+            fixed = channel_mix.y * self._black + no_colour
+            # (lit - fixed) * gain + fixed, without a step of its own for each
+            scaled = cv2.addWeighted(cv2.multiply(lit, gain), 1.0, gain, -fixed, fixed)
+            lit = np.asarray(scaled, dtype=np.float32)
         return lit
 
     @property

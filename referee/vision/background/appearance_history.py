@@ -5,6 +5,7 @@ how long a hand covered it.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -80,28 +81,36 @@ class AppearanceHistory:
         was. A coin that slides to a place or away from it does not change so much around it.
         """
         place = self._at(self.projections.small_rect(at_mm, INNER_SHARE * self.coin_mm / 2))
-        around = self._at(self.projections.small_rect(at_mm, PUT_DOWN_WIDTHS * self.coin_mm))
-        if place is None or around is None:
+        if place is None:
             return None
         least = step * DIFFERENT_STEP
         over = (_least_change(place, in_any_light=False) > least).mean(axis=(1, 2)) > HELD_SHARE
-        over &= (_least_change(around, in_any_light=True) > least).mean(axis=(1, 2)) > HELD_SHARE
+        frames = [0, *np.flatnonzero(over).tolist(), -1]
+        around = self._at(
+            self.projections.small_rect(at_mm, PUT_DOWN_WIDTHS * self.coin_mm), frames
+        )
+        assert around is not None
+        around_changed = _least_change(around, in_any_light=True)[1:-1] > least
+        over[over] = around_changed.mean(axis=(1, 2)) > HELD_SHARE
         return _stretches([t_s for t_s, _ in self._kept], over, from_s)
 
-    def _at(self, rect: Rect) -> NDArray[np.int16] | None:
-        """Return the pixels of `rect` in every frame (frames, rows, columns); None where `rect` is
-        empty or there are fewer than two frames.
+    def _at(self, rect: Rect, frames: Iterable[int] | None = None) -> NDArray[np.int16] | None:
+        """Return the pixels of `rect` in every frame, or in those with these indices (frames, rows,
+        columns); None where `rect` is empty or there are fewer than two frames.
         """
         if rect.empty or len(self._kept) < 2:
             return None
-        return np.stack([rect.of(small) for _, small in self._kept]).astype(np.int16)
+        copies = [small for _, small in self._kept]
+        some = copies if frames is None else [copies[k] for k in frames]
+        return np.array([rect.of(small) for small in some], dtype=np.int16)
 
     def _put_down(self, at_mm: Point, settled: int, step: float) -> int:
         """Return the index of the frame in which the hand began to hold still over a place, before
         it uncovered the place by frame `settled`. Return `settled` when the hand did not hold
         still.
         """
-        patches = self._at(self.projections.small_rect(at_mm, PUT_DOWN_WIDTHS * self.coin_mm))
+        rect = self.projections.small_rect(at_mm, PUT_DOWN_WIDTHS * self.coin_mm)
+        patches = self._at(rect, range(settled + 1))
         assert patches is not None
         quiet = (
             np.abs(np.diff(patches, axis=0)).max(axis=(1, 2)) <= 2 * step

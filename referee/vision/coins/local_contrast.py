@@ -163,9 +163,10 @@ def _face_and_around(
     along, across = PixelGrid.of(spot, rect).places
     away = (cv2.magnitude(along, across) / np.float32(radius)).ravel()
     values = picture.channels(rect)
-    pixels = values.reshape(-1, values.shape[2])
+    pixels = np.ascontiguousarray(values.reshape(-1, values.shape[2]).T)
     face, around = (
-        pixels[np.flatnonzero((away > near) & (away < far))].T for near, far in (FACE, AROUND)
+        np.take(pixels, np.flatnonzero((away > near) & (away < far)), axis=1)
+        for near, far in (FACE, AROUND)
     )
     return face, around
 

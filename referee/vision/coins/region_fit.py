@@ -11,6 +11,7 @@ weight. The middle of the face, where the print is, has none.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -132,7 +133,7 @@ class _Regions:
         """Return the best shift near `begin`; None where it cannot be told."""
         shift = begin
         for turn in range(REGION_ROUNDS):
-            step = self._step(shift, self._weights(shift, robust=turn > 0))
+            step = self._step(shift, robust=turn > 0)
             if step is None:
                 return None
             shift = shift + np.clip(step, -MOST_SHIFT_PX, MOST_SHIFT_PX)
@@ -143,63 +144,86 @@ class _Regions:
     def misfit(self, shift: Array) -> float:
         """Return the sum of the residuals of the pixels that count, grey levels."""
         ring = self._ring(shift)
-        return float((np.abs(self._left(shift, np.tile(ring, (len(self.values), 1)))) * ring).sum())
+        return float(np.abs(ring.left([shift], np.ones(ring.values.shape))).sum())
 
-    def _ring(self, shift: Array) -> Array:
-        """Return 1 for the pixels that count (n,): not inside the face, and not far outside."""
-        inner, outer = (
-            self.grid.filled((share * self.radius_mm, (shift[0], shift[1])))[0].ravel()
-            for share in (INNER, OUTER)
-        )
-        return np.asarray((inner < 0.5) & (outer > 0.5), dtype=np.float64)
-
-    def _weights(self, shift: Array, *, robust: bool) -> Array:
-        """Return each pixel's weight in each channel (channels, n); with `robust` little where the
-        regions do not explain it.
-        """
-        ring = self._ring(shift)
-        every = np.tile(ring, (len(self.values), 1))
-        left = self._left(shift, every)
-        spread = 1.5 * (np.abs(left) * ring).sum(axis=1) / max(ring.sum(), 1.0) + LEAST_SPREAD
-        every /= spread[:, None] ** 2
-        if robust:
-            off = ((left / spread[:, None]) ** 2).mean(axis=0)
-            every /= (1.0 + off / 4.0) ** 2
-        return every
-
-    def _step(self, shift: Array, weights: Array) -> Array | None:
+    def _step(self, shift: Array, *, robust: bool) -> Array | None:
         """Return the Gauss-Newton step of the shift; None where it cannot be told."""
-        roots = np.sqrt(weights)
-        left = (self._left(shift, weights) * roots).ravel()
-        slopes = []
-        for aside in ASIDE_PX * np.eye(2):
-            ahead, behind = (self._left(shift + sign * aside, weights) for sign in (1, -1))
-            slopes.append(((ahead - behind) * roots).ravel() / (2 * ASIDE_PX))
-        design = np.array(slopes)
+        ring = self._ring(shift)
+        weights = ring.weights(shift, robust=robust)
+        aside = ASIDE_PX * np.eye(2)
+        places = [shift, shift + aside[0], shift - aside[0], shift + aside[1], shift - aside[1]]
+        left = (ring.left(places, weights) * np.sqrt(weights)).reshape(len(places), -1)
+        design = (left[1::2] - left[2::2]) / (2 * ASIDE_PX)
         square = design @ design.T
         if np.linalg.cond(square) > 1 / np.finfo(float).eps:
             return None
-        return np.asarray(-np.linalg.solve(square, design @ left), dtype=np.float64)
+        return np.asarray(-np.linalg.solve(square, design @ left[0]), dtype=np.float64)
 
-    def _left(self, shift: Array, weights: Array) -> Array:
-        """Return what the best colours of the regions leave of the pixels (channels, n)."""
-        x, y = float(shift[0]), float(shift[1])
-        foot = (x + self.spot.wall_px[0], y + self.spot.wall_px[1])
-        face, wall = self.grid.filled((self.radius_mm, (x, y)), (self.radius_mm, foot))
-        wall = np.maximum(wall - face, 0.0)
-        table = 1.0 - face - wall
-        rows, columns = self._across
-        shares = np.stack(
-            [part.ravel() for part in (table, table * rows, table * columns, face, wall)]
-        ).astype(np.float64)
-        weighed = shares * weights[:, None, :]
-        held = 1e-6 * np.maximum(weights.max(axis=1), 1e-9)
-        square = weighed @ shares.T + held[:, None, None] * np.eye(len(shares))
-        colours = np.linalg.solve(square, weighed @ self.values[:, :, None])
-        return np.asarray(self.values - colours[:, :, 0] @ shares, dtype=np.float64)
+    def _ring(self, shift: Array) -> _Ring:
+        """Return the pixels that count: not inside the face, and not far outside."""
+        at_px = (float(shift[0]), float(shift[1]))
+        inner, outer = self.grid.filled(
+            *((share * self.radius_mm, at_px) for share in (INNER, OUTER))
+        )
+        counts = np.flatnonzero((inner < 0.5) & (outer > 0.5))
+        flat = self.grid.places.reshape(2, 1, -1)
+        return _Ring(
+            self.spot,
+            replace(self.grid, places=np.take(flat, counts, axis=2)),
+            np.take(self._across.reshape(2, -1), counts, axis=1),
+            np.take(self.values, counts, axis=1),
+            self.radius_mm,
+        )
 
     @cached_property
     def _across(self) -> Array:
         """Return each pixel's row and column (2, rows, columns), from -0.5 to 0.5."""
         shape = self.grid.places.shape[1:]
         return np.asarray(np.indices(shape) / max(shape) - 0.5, dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class _Ring:
+    """The pixels around a coin that count: the grid of their places, their rows and columns
+    `across` the part of the picture (2, n), and their `values` (channels, n).
+    """
+
+    spot: ProjectedDisc
+    grid: PixelGrid
+    across: Array
+    values: Array
+    radius_mm: float
+
+    def weights(self, shift: Array, *, robust: bool) -> Array:
+        """Return each pixel's weight in each channel (channels, n); with `robust` little where the
+        regions do not explain it.
+        """
+        every = np.ones(self.values.shape)
+        left = self.left([shift], every)[0]
+        spread = 1.5 * np.abs(left).sum(axis=1) / max(self.values.shape[1], 1) + LEAST_SPREAD
+        every /= spread[:, None] ** 2
+        if robust:
+            off = ((left / spread[:, None]) ** 2).mean(axis=0)
+            every /= (1.0 + off / 4.0) ** 2
+        return every
+
+    def left(self, shifts: Sequence[Array], weights: Array) -> Array:
+        """Return what the best colours of the regions leave of the pixels, for each of some shifts
+        of the centre (shifts, channels, n).
+        """
+        at_px = [(float(x), float(y)) for x, y in shifts]
+        right, down = self.spot.wall_px
+        centres = [*at_px, *((x + right, y + down) for x, y in at_px)]
+        face, wall = self.grid.filled(*((self.radius_mm, centre) for centre in centres)).reshape(
+            2, len(shifts), -1
+        )
+        shares = np.empty((len(shifts), 1, 5, self.values.shape[1]))
+        shares[:, 0, 3] = face
+        np.maximum(wall - face, 0.0, out=shares[:, 0, 4])
+        table = np.subtract(1.0 - face, shares[:, 0, 4], out=shares[:, 0, 0])
+        np.multiply(table[:, None], self.across, out=shares[:, 0, 1:3])
+        weighed = shares * weights[:, None, :]
+        held = 1e-6 * np.maximum(weights.max(axis=1, initial=0.0), 1e-9)
+        square = weighed @ shares.swapaxes(2, 3) + held[:, None, None] * np.eye(5)
+        colours = np.linalg.solve(square, weighed @ self.values[:, :, None])
+        return np.asarray(self.values - (colours.swapaxes(2, 3) @ shares)[:, :, 0])

@@ -71,9 +71,13 @@ class Rect(NamedTuple):
         """Return the part of this rectangle inside `other`, counted from the top left corner of
         `other`.
         """
-        x, y, right, bottom = other
-        return Rect(self.left - x, self.top - y, self.right - x, self.bottom - y).within(
-            right - x, bottom - y
+        own_left, own_top, own_right, own_bottom = self
+        left, top, right, bottom = other
+        return Rect(
+            own_left - left if own_left > left else 0,
+            own_top - top if own_top > top else 0,
+            (own_right if own_right < right else right) - left,
+            (own_bottom if own_bottom < bottom else bottom) - top,
         )
 
     def of(self, image: NDArray[_Kind]) -> NDArray[_Kind]:
@@ -199,7 +203,8 @@ class Picture:
         if self.u is not None and self.v is not None:
             part = self._colour_part(rect)
             planes += [self._spread(part.of(p), part, rect) for p in (self.u, self.v)]
-        return np.asarray(np.stack(planes, axis=-1), dtype=np.float32)
+        merged = np.asarray(cv2.merge(planes), dtype=np.float32)
+        return merged.reshape(*planes[0].shape, len(planes))
 
     def bgr(self, rect: Rect) -> Bytes | None:
         """Return the pixels inside `rect` in colour, uint8 (rows, columns, 3), blue first; None

@@ -30,17 +30,22 @@ class ProjectionCache:
     shrink: int
     width: int
     height: int
-    _kept: dict[Point, ProjectedDisc] = field(default_factory=dict)
+    _kept: dict[tuple[Point, float], ProjectedDisc] = field(default_factory=dict)
     _rects: dict[tuple[Point, float], Rect] = field(default_factory=dict)
 
     def at(self, at_mm: Point) -> ProjectedDisc:
         """Return the view around a place. The place is rounded to a tenth of a millimetre."""
-        key = (round(at_mm[0] / GRID_MM) * GRID_MM, round(at_mm[1] / GRID_MM) * GRID_MM)
+        rounded = (round(at_mm[0] / GRID_MM) * GRID_MM, round(at_mm[1] / GRID_MM) * GRID_MM)
+        return self.at_height(rounded, self.height_mm)
+
+    def at_height(self, at_mm: Point, height_mm: float) -> ProjectedDisc:
+        """Return the view around exactly a place, on the plane `height_mm` above the table."""
+        key = (at_mm, height_mm)
         found = self._kept.get(key)
         if found is None:
             if len(self._kept) >= KEPT:
                 self._kept.clear()
-            found = self._kept[key] = spot_at(self.view, key, self.height_mm)
+            found = self._kept[key] = spot_at(self.view, at_mm, height_mm)
         return found
 
     def small(self, rect: Rect) -> Rect:
