@@ -410,6 +410,9 @@ class EpisodeBuilder:
             difference.coin_touched,
         )
         known = [c.rest.at_mm for c in coins if c.rest is not None and c not in missing]
+        if not missing and len(known) == self.coins_in_match:
+            # all of them lie elsewhere than before, so nothing new is where one lay
+            known += [c.before.at_mm for c in coins if c.before is not None]
         find = self._new_coins.of(frame, picture, self.analysis, self._floor)
         new_fits = find(known, missing, self.coins_in_match)
         searched = in_colour(picture, frame)

@@ -100,7 +100,10 @@ class LitPicture(Picture):
         seen = self.seen.luma_in(rect)
         if self._gain is None:
             return seen
-        return _bytes(self._undone(seen, None, self._gain_in(rect), *CHANNELS[0]))
+        gain = self._gain_in(rect)
+        scaled = cv2.multiply(seen, gain, dtype=cv2.CV_32F)
+        lit = cv2.addWeighted(scaled, 1.0, gain, -self._black, self._black, dtype=cv2.CV_8U)
+        return np.asarray(lit, dtype=np.uint8)
 
     def planes(self, rect: Rect) -> tuple[Bytes, ...]:
         """Return the part of every plane inside `rect`, as `Picture.planes` does."""
