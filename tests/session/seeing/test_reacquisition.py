@@ -4,13 +4,22 @@ import pytest
 
 from referee.domain.episode import Rest
 from referee.domain.sighting import Sighting
-from referee.session.seeing import measured_course
+from referee.session.seeing import measured_course, reacquisition
 from referee.session.seeing.measured_course import measure_tiles
-from referee.session.seeing.reacquisition import match_missing, measure_moved_coins, settle
+from referee.session.seeing.reacquisition import (
+    NewCoins,
+    match_missing,
+    measure_moved_coins,
+    settle,
+)
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
+from referee.vision.coins.coin_search import lay_floor
 from referee.vision.coins.rim_fit import RimFit
-from tests.vision.drawn import SIZES
+from tests.session.seeing.test_opening import frame
+from tests.vision.drawn import SIZES, table
 from tests.vision.watched import STILL, Watched
+
+FLOOR = lay_floor(STILL.view, SIZES, table(STILL.view).edge_mm, table(STILL.view).course)
 
 
 @pytest.mark.parametrize(("found_mm", "sightings"), [((0.3, -0.2), 0), ((1.4, 0.0), 2)])
@@ -87,3 +96,24 @@ def test_a_tile_that_lay_under_a_hand_is_first_measured_where_it_lay(lies_there,
     )
     assert after == course
     assert (searched, lost) == (([], set()) if lies_there else ([tile, tile], {"wicket-1-left"}))
+
+
+def test_new_coins_are_searched_for_once_in_a_frame_while_the_same_ones_are_missing(monkeypatch):
+    searched = []
+    monkeypatch.setattr(
+        reacquisition, "find_new_coins", lambda *asked: searched.append(asked) or []
+    )
+    coin = TrackedCoin("suns", State.HIDDEN, None, Rest((0.0, 0.0), 0.3), [])
+    first, second = frame(7, STILL), frame(8, STILL)
+    watched, new_coins = Watched(), NewCoins()
+
+    def find(seen_in, known, missing, coins_in_match):
+        found = new_coins.of(seen_in, STILL.picture(), watched.analysis, FLOOR)
+        return found(known, missing, coins_in_match)
+
+    assert find(first, [], [coin], None) == find(first, [], [coin], 2) == []
+    assert len(searched) == 1
+    find(first, [(40.0, -20.0)], [coin], 2)
+    find(first, [(40.0, -20.0)], [], 2)
+    find(second, [(40.0, -20.0)], [], 2)
+    assert len(searched) == 4
