@@ -99,8 +99,7 @@ class BackgroundDifference:
     def foreground(self) -> Foreground:
         """Return what differs from the background, sorted into hands and possible coins."""
         differs = different(self.small, self.background.small, self.mask, self.step)
-        coins = tuple(self.projections.small(rect) for rect in self.coins)
-        return self._sorted(differs, self.tile_boxes, coins)
+        return self._sorted(differs, self.tile_boxes, self.coins)
 
     def changed_at(self, at_mm: Point) -> bool:
         """Return whether the frame differs from the background at the episode's beginning where a
@@ -175,7 +174,7 @@ class BackgroundDifference:
             shrink,
             lambda: self._coloured(box, was),
             tiles,
-            coins,
+            lambda: tuple(self.projections.small(rect) for rect in coins),
         )
 
     def _coloured(self, box: Rect, was: Bytes) -> Bytes:

@@ -27,11 +27,11 @@ def next_begins(
     a hand or beside one may have been a part of it, and has ended nothing.
     """
     if (
-        not any(c.seen_free for c in coins)
-        or not observation.presence
+        not observation.presence
         or rested_s is None
         or observation.t_s - rested_s < BETWEEN_FLICKS_S
         or any(c.state is State.SLIDING for c in coins)
+        or not any(c.seen_free for c in coins)
     ):
         return False
     lying = [c.rest.at_mm for c in coins if c.rest is not None]

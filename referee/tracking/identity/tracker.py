@@ -90,10 +90,10 @@ class Tracker:
         """
         out = []
         for coin in self.coins.values():
-            motion = coin.motion
-            if not coin.on_table or motion is None:
-                continue
             if coin.state is State.SLIDING:
+                motion = coin.motion
+                if motion is None:
+                    continue
                 ahead = slid(motion, t_s - coin.last_seen_s)
                 out.append(
                     Expected(
@@ -104,7 +104,7 @@ class Tracker:
                         t_s - coin.last_seen_s,
                     )
                 )
-            elif coin.rest is not None:
+            elif coin.rest is not None and coin.on_table:
                 out.append(Expected(coin.coin, coin.rest.at_mm, maybe_mm=self._maybe(coin, t_s)))
         return out
 

@@ -211,13 +211,13 @@ def sort_foreground(
     shrink: int,
     light: Callable[[], Bytes],
     tiles: tuple[Rect, ...] = (),
-    coins: Sequence[Rect] = (),
+    coins: Callable[[], Sequence[Rect]] = tuple,
 ) -> Foreground:
     """Sort what differs from the background inside `box` into hands and regions that may be coins.
     `mask` is the watched part, and `coin_px` the usual area of a coin in small pixels.
 
     `light` returns an image that is nonzero inside `box` where a pixel is light enough for a coin.
-    `tiles` are rectangles around tiles: no region inside them is taken for a hand. `coins` are
+    `tiles` are rectangles around tiles: no region inside them is taken for a hand. `coins` returns
     those around the coins that lay there: a heap of coins that was hit is no hand either.
     """
     part = np.ascontiguousarray(box.of(differs))
@@ -226,9 +226,9 @@ def sort_foreground(
         r
         for r in regions
         if r.area > PART_OVER_COIN * coin_px
-        and (_at_border(r, mask) or r.area > _of_coins(r, labels, box, coins) * coin_px)
+        and (_at_border(r, mask) or r.area > _of_coins(r, labels, box, coins()) * coin_px)
     ]
-    hands = [r for r in large if not any(_inside(r.box, tile) for tile in tiles)]
+    hands = [r for r in large if not _inside(r.box, tiles)]
     small = tuple(r for r in regions if r not in large)
     hand = np.zeros(part.shape, np.uint8)
     for region in hands:
@@ -296,10 +296,7 @@ def _at_border(region: Region, mask: Bytes) -> bool:
     return bool((np.asarray(around.of(mask)) == 0).any())
 
 
-def _inside(box: Rect, other: Rect) -> bool:
-    return (
-        box.left >= other.left
-        and box.top >= other.top
-        and box.right <= other.right
-        and box.bottom <= other.bottom
-    )
+def _inside(box: Rect, others: Sequence[Rect]) -> bool:
+    """Return whether a box lies inside one of the others."""
+    left, top, right, bottom = box
+    return any(left >= x and top >= y and right <= x2 and bottom <= y2 for x, y, x2, y2 in others)

@@ -92,7 +92,7 @@ def heap_of(coins: int) -> tuple[np.ndarray, list[Rect]]:
 def sorted_with(differs: np.ndarray, coins: list[Rect]) -> Foreground:
     mask = np.full(SHAPE, 255, np.uint8)
     return sort_foreground(
-        differs, WHOLE, mask, COIN_PX, 4, lambda: np.ones(SHAPE, np.uint8), (), coins
+        differs, WHOLE, mask, COIN_PX, 4, lambda: np.ones(SHAPE, np.uint8), (), lambda: coins
     )
 
 
