@@ -153,7 +153,7 @@ class FreePlay:
         builder = self._builder
         assert builder is not None and self.view is not None
         moved_px = told_px(self.view.view.camera, builder.steady_camera.rotation)
-        self._moved.append(moved_px > HELD_PX or builder._missed > 0)
+        self._moved.append(moved_px > HELD_PX or builder.missed > 0)
         if len(self._moved) == HELD_FRAMES and sum(self._moved) > HELD_SHARE * HELD_FRAMES:
             raise InputError(
                 f"{self.source}: the camera moves all the time; it must stand still over the table"

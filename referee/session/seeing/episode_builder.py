@@ -75,7 +75,8 @@ class EpisodeBuilder:
     """Builds episodes from the frames of one table. Pass every frame to `take`, which returns an
     episode whenever one has ended. `bumps` are what is to be recorded of the camera, with the time.
     `coins_in_match` is how many coins there are at all, None where that is not known. With
-    `plain_only` a new coin is only what nothing but a coin looks like.
+    `plain_only` a new coin is only what nothing but a coin looks like. `missed` is how many frames
+    could not be measured since the last one that could.
     """
 
     table: SurveyedTable
@@ -93,14 +94,14 @@ class EpisodeBuilder:
     unlike_survey: str | None = None
     bumps: list[tuple[float, Surveyed]] = field(default_factory=list)
     steady_camera: SteadyCamera = field(init=False)
+    missed: int = 0
     _last: tuple[Picture, VideoFrame] | None = None
     _mix: ChannelMix | None = None
     _recent: Recent = field(default_factory=lambda: deque(maxlen=BACK_FRAMES))
     _floor: Floor = field(init=False)
     _opening: Opening = field(init=False)
     _intact: IntactPictures = field(default_factory=IntactPictures)
-    _missed: int = 0  # frames since the last one that could be measured
-    _missed_s: float = 0.0  # the time of the latest of them
+    _missed_s: float = 0.0  # the time of the latest of the `missed`
     _calm_since_s: float | None = None
     _rested_s: float | None = None
     _changed: bool = False
@@ -161,9 +162,9 @@ class EpisodeBuilder:
         same = shows_the_same(self.analysis, self.observation, taken)
         shown = self._shown(taken, same=same)
         if shown is None:
-            self._missed, self._missed_s = self._missed + 1, taken.t_s
+            self.missed, self._missed_s = self.missed + 1, taken.t_s
             return None
-        self._missed, (frame, picture) = 0, shown
+        self.missed, (frame, picture) = 0, shown
         t_s = frame.t_s + self.exposure_s / 2
         if self.analysis is None:
             opened = self._opening.add_frame(frame, picture)
@@ -240,7 +241,7 @@ class EpisodeBuilder:
         if self._last is None or last is None:
             return None
         self.bumps += moved_until(self.steady_camera, self._last[1].t_s)
-        lost = cut_off(coins, last, self._missed, changed=self._changed)
+        lost = cut_off(coins, last, self.missed, changed=self._changed)
         if lost:
             return self._close(self._last[0], last, still=False, lost=lost)
         return None if lost is None else self._close_at_rest(*self._last, last)
