@@ -46,13 +46,7 @@ class Rect(NamedTuple):
         left, top, right, bottom = self
         if left >= 0 and top >= 0 and right <= width and bottom <= height:
             return self
-        # in a third of the time of `max` and `min`
-        return Rect(
-            left if left > 0 else 0,
-            top if top > 0 else 0,
-            right if right < width else width,
-            bottom if bottom < height else height,
-        )
+        return self.inside(Rect(0, 0, width, height))
 
     def joined(self, other: Rect) -> Rect:
         """Return the smallest rectangle that holds both."""
@@ -73,7 +67,7 @@ class Rect(NamedTuple):
         """
         own_left, own_top, own_right, own_bottom = self
         left, top, right, bottom = other
-        return Rect(
+        return Rect(  # in a third of the time of `max` and `min`
             own_left - left if own_left > left else 0,
             own_top - top if own_top > top else 0,
             (own_right if own_right < right else right) - left,
