@@ -193,12 +193,15 @@ class Picture:
         """Return luminance and, where the picture has colour, both colour differences inside
         `rect` (rows, columns, 1 or 3), float32. `rect` must lie within the picture.
         """
+        merged = np.asarray(self._merged(rect), dtype=np.float32)
+        return merged.reshape(*merged.shape[:2], -1)
+
+    def _merged(self, rect: Rect) -> Bytes:
         planes = [rect.of(self.luma)]
         if self.u is not None and self.v is not None:
             part = self._colour_part(rect)
             planes += [self._spread(part.of(p), part, rect) for p in (self.u, self.v)]
-        merged = np.asarray(cv2.merge(planes), dtype=np.float32)
-        return merged.reshape(*planes[0].shape, len(planes))
+        return np.asarray(cv2.merge(planes), dtype=np.uint8)
 
     def bgr(self, rect: Rect) -> Bytes | None:
         """Return the pixels inside `rect` in colour, uint8 (rows, columns, 3), blue first; None
@@ -206,14 +209,9 @@ class Picture:
 
         The conversion is full-range BT.601, which is close enough to distinguish faces.
         """
-        if self.u is None or self.v is None:
+        if not self.has_colour:
             return None
-        part = self._colour_part(rect)
-        planes = [
-            rect.of(self.luma),
-            *(self._spread(part.of(p), part, rect) for p in (self.u, self.v)),
-        ]
-        return np.asarray(cv2.cvtColor(cv2.merge(planes), cv2.COLOR_YUV2BGR), dtype=np.uint8)
+        return np.asarray(cv2.cvtColor(self._merged(rect), cv2.COLOR_YUV2BGR), dtype=np.uint8)
 
     def small(self, channel_mix: ChannelMix, shrink: int) -> Bytes:
         """Return the frame in a channel mix, uint8, shrunk by the factor `shrink`. Where colour
