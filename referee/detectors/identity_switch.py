@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from typing import Final
 
 from referee.detectors.chance import frame_time_s
@@ -196,17 +196,20 @@ def names_unknown(episode: Episode, incidents: Sequence[Incident]) -> list[Unsee
     """Return what is to be said of coins that look alike and may have been taken for each other:
     `unseen` with both names, behind the rest that ends the flick. Nothing depends on which is
     which, so it is no question.
+
+    That holds of coins that were exchanged by how they moved, and of those that were unseen at the
+    same time: if nobody knows how two coins came to their places, nobody knows which is which.
     """
     rest = next((i for i in reversed(incidents) if isinstance(i, AtRest)), None)
     if rest is None or rest.t_s is None:
         return []
+    since_s = {tuple(sorted(s.coins)): s.t_s for s in identity_switches(episode)}
+    for one, other in combinations([i for i in incidents if isinstance(i, Unseen)], 2):
+        if one.from_s <= other.to_s and other.from_s <= one.to_s:
+            for a, b in product(one.pieces, other.pieces):
+                since_s.setdefault(tuple(sorted((a, b))), max(one.from_s, other.from_s))
     return [
-        Unseen(
-            pieces=tuple(sorted(switch.coins)),
-            from_s=round(switch.t_s, 4),
-            to_s=round(rest.t_s, 4),
-            t_s=rest.t_s,
-        )
-        for switch in identity_switches(episode)
-        if face_of(switch.coins[0]) == face_of(switch.coins[1])
+        Unseen(pieces=(a, b), from_s=round(t_s, 4), to_s=round(rest.t_s, 4), t_s=rest.t_s)
+        for (a, b), t_s in sorted(since_s.items())
+        if a != b and face_of(a) == face_of(b)
     ]

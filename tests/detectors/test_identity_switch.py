@@ -11,7 +11,7 @@ import pytest
 from referee.detectors.identity_switch import cheapest_switch_s, identity_switches, names_unknown
 from referee.domain.episode import CoinTrack, Episode, Frame, Rest
 from referee.domain.geometry import Point
-from referee.domain.incident import AtRest
+from referee.domain.incident import AtRest, Unseen
 from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
 from tests.tracking.slides import course_at, table_edge
@@ -89,6 +89,24 @@ def test_of_coins_that_look_alike_both_names_are_unseen_behind_the_rest(other: s
     unseen = names_unknown(episode_of(*near), [rest])
     assert [(u.pieces, u.t_s, u.to_s) for u in unseen] == [(("suns-1", "suns-2"), 0.6, 0.6)] * told
     assert all(u.from_s == pytest.approx(10 / 60, abs=1e-4) for u in unseen)
+
+
+@pytest.mark.parametrize(
+    ("other", "from_s", "told"), [("suns-2", 0.3, 1), ("suns-2", 0.45, 0), ("arms-1", 0.3, 0)]
+)
+def test_of_coins_that_look_alike_and_were_unseen_at_the_same_time_either_may_be_the_other(
+    other: str, from_s: float, told: int
+) -> None:
+    """Neither was seen on its way, so how they moved tells nothing. suns-1 is unseen to 0.4 s."""
+    apart = (track("suns-1", straight(0.0, ALL)), track(other, straight(300.0, ALL)))
+    unseen = [
+        Unseen(pieces=("suns-1",), from_s=0.2, to_s=0.4, t_s=0.2),
+        Unseen(pieces=(other,), from_s=from_s, to_s=0.6, t_s=from_s),
+    ]
+    found = names_unknown(episode_of(*apart), [*unseen, AtRest(coins={}, t_s=0.6)])
+    assert [(u.pieces, u.from_s, u.to_s) for u in found] == [
+        (("suns-1", "suns-2"), 0.3, 0.6)
+    ] * told
 
 
 def test_a_coin_that_went_faster_than_any_flick_was_another_one_before():
