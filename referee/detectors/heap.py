@@ -65,7 +65,16 @@ def _way(path: Path, t_s: float, within_s: float) -> _Way:
 
 
 def _touch(episode: Episode, one: Path, other: Path, ways: dict[str, _Way], t_s: float) -> bool:
-    """Return whether two coins touched around `t_s`, as far as that was seen."""
+    """Return whether two coins touched around `t_s`, as far as that was seen, or as their paths
+    tell.
+    """
+    within_s = _TOGETHER_FRAMES * frame_time_s(episode)
+    if any(
+        b.coin in run.met and abs(run.begin_s - t_s) <= within_s
+        for a, b in ((one, other), (other, one))
+        for run in a.runs
+    ):
+        return True
     sigma_mm = math.hypot(one.sigma_at(t_s), other.sigma_at(t_s), SIZE_SIGMA_MM)
     reach_mm = episode.sizes.coin_mm + SEEN_SIGMAS * sigma_mm
     return any(

@@ -69,3 +69,22 @@ def test_a_coin_in_a_heap_with_a_hand_at_it_may_have_been_flicked():
     paths = struck_heap()
     found = flicks(episode(*paths, hands={"moons": (0.1, 0.21), "crowns": (0.1, 0.4)}), paths)
     assert [f.coin for f in found] == ["moons", "crowns"]
+
+
+def test_a_contact_between_two_instants_at_which_places_are_compared_counts():
+    """The striker comes at 2.7 m/s and leaves aside at once, so that it is near the first coin for
+    two milliseconds. That coin leaves to the other side.
+    """
+    striker, _first, middle, last = struck_heap()
+    fast = replace(
+        striker,
+        runs=(
+            run(0.285, (-112.9, 0.0), (2700.0, 0.0), end_s=0.3206),
+            run(0.3206, (-18.4, 0.0), (-200.0, 1800.0), end_s=0.4, met=("suns",)),
+        ),
+    )
+    away = path("suns", run(0.3206, (1.6, 0.0), (1500.0, -1500.0), end_s=0.4))
+    behind = replace(last, runs=(run(0.3237, last.runs[0].from_mm, (400.0, 0.0)),))
+    paths = (fast, away, middle, behind)
+    found = flicks(episode(*paths, hands={"moons": (0.1, 0.28)}), paths)
+    assert [(f.coin, f.probability) for f in found] == [("moons", None)]
