@@ -17,7 +17,7 @@ from calibration.lens.camera import Camera, TableView
 from calibration.table.alike_squares import FACES_TILES, outline_tiles, squares_alike
 from calibration.table.openings import FEWEST_OPENINGS
 from calibration.tiles.bundle import adjust
-from calibration.tiles.plane import find_planes
+from calibration.tiles.plane import SquaresOnPlane, find_planes, other_sizes
 from calibration.tiles.quadrilaterals import find_quads_by_colour
 from calibration.tiles.rims import even_light
 from calibration.tiles.template_match import rims_by_template
@@ -80,45 +80,79 @@ def fit_still(
     show too little of the course those of one colour, and then what looks like the best of these.
     """
     whole = len(template.tiles)
-    fits = _fits(quads, camera, template)
+    planes = find_planes(quads, camera, template.tile_mm)
+    fits = _fits(quads, planes, template)
     best = max(fits, key=score_of, default=None)
     if score_of(best) <= ENOUGH * whole:
-        for alike in find_quads_by_colour(still):
+        by_colour = find_quads_by_colour(still)
+        if planes and len(planes[0].members) > _MOST_SQUARES * whole:
+            starts = _upon_pattern([quads, *by_colour], planes[0], template.tile_mm)
+            best = _best_grown(still, starts, template, rounds=1)
+            if best is not None and best.fit is not None and best.score > ENOUGH * whole:
+                return _sized(still, best, best.fit, template)
+        for alike in by_colour:
             if len(alike) <= _MOST_OF_COLOUR * whole:
-                fits += _fits(alike, camera, template)
+                fits += _fits(alike, find_planes(alike, camera, template.tile_mm), template)
     fits.sort(key=lambda each: (-each.score, -len(each.centres_mm)))
-    grown = []
-    for start in fits[:_MOST_GROWN]:
-        grown.append(_grown(still, start, template))
-        if grown[-1].score > ENOUGH * whole:
-            break
-    best = max((*fits[:1], *grown), key=score_of, default=None)
+    grown = _best_grown(still, fits, template)
+    best = max((each for each in (*fits[:1], grown) if each), key=score_of, default=None)
     return None if best is None or best.fit is None else _sized(still, best, best.fit, template)
 
 
-def _fits(quads: Sequence[Array], camera: Camera, template: Course) -> list[Arranged]:
+def _fits(
+    quads: Sequence[Array], planes: Sequence[SquaresOnPlane], template: Course
+) -> list[Arranged]:
     """Match the quadrilaterals on each of their planes to the template."""
     found = []
-    for plane in find_planes(quads, camera, template.tile_mm):
+    for plane in planes:
         if _FEWEST_SQUARES <= len(plane.members) <= _MOST_SQUARES * len(template.tiles):
             centres, turns = _squares_at(plane.view, [quads[k] for k in plane.members])
             found.append(Arranged(plane.view, centres, turns, fit_course(template, centres)))
     return found
 
 
-def _grown(still: Picture, start: Arranged, template: Course) -> Arranged:
+def _upon_pattern(
+    lists: Sequence[Sequence[Array]], pattern: SquaresOnPlane, tile_mm: float
+) -> list[Arranged]:
+    """Return squares of other sizes than those of a pattern, on its plane, from lists of
+    quadrilaterals; the most regular ones first. Only a few of the tiles may be among them.
+    """
+    found = [
+        (plane.spread, Arranged(plane.view, *_squares_at(plane.view, members), None))
+        for quads in lists
+        for plane in other_sizes(quads, pattern, tile_mm)
+        if len(members := [quads[k] for k in plane.members]) >= _FEWEST_SQUARES
+    ]
+    return [start for _, start in sorted(found, key=lambda each: each[0])]
+
+
+def _best_grown(
+    still: Picture, starts: Sequence[Arranged], template: Course, rounds: int = _MOST_ROUNDS
+) -> Arranged | None:
+    """Return what the first few starts show of the course when what looks like them is added: the
+    first that is enough, or the best.
+    """
+    grown: list[Arranged] = []
+    for start in starts[:_MOST_GROWN]:
+        grown.append(_grown(still, start, template, rounds))
+        if grown[-1].score > ENOUGH * len(template.tiles):
+            break
+    return max(grown, key=score_of, default=None)
+
+
+def _grown(still: Picture, start: Arranged, template: Course, rounds: int) -> Arranged:
     """Match to the template as many places as it has tiles: those that look most like the tiles
     found so far. Where that shows more of the course but not enough, do so again from a view that
     was adjusted to the tiles found.
     """
     best = like = start
-    for _ in range(_MOST_ROUNDS):
+    for number in range(1, rounds + 1):
         before = best.score
         for width in FACES_TILES:
             best = max(best, _alike(still, like, template, width), key=score_of)
             if best.score > ENOUGH * len(template.tiles):
                 return best
-        if best.score <= before:
+        if best.score <= before or number == rounds:
             return best
         like = _adjusted(still, best, template)
     return best

@@ -27,6 +27,8 @@ _SKEWED: Final = 0.16
 # camera.
 _SIZE_SHARE: Final = 0.09
 _FEWEST_TILES: Final = 3
+# Chosen: a table's pattern has squares of a size or two, and then come the tiles.
+_OTHER_SIZES: Final = 4
 # Of the picture's width: webcams and phones, wide-angle to telephoto.
 _FOCAL_SHARES: Final = (0.55, 0.65, 0.75, 0.87, 1.0, 1.2, 1.45, 1.8)
 
@@ -215,13 +217,44 @@ def find_planes(quads: Sequence[Array], camera: Camera, side_mm: float) -> list[
     """
     if len(quads) < _FEWEST_TILES:
         return []
-    planes = []
-    for _, plane, side in _solve(np.array(quads), camera):
-        scaled = replace(
-            plane.view, t_camera_table_mm=plane.view.t_camera_table_mm * (side_mm / side)
-        )
-        planes.append(replace(plane, view=scaled))
-    return planes
+    return [_in_mm(plane, side, side_mm) for _, plane, side in _solve(np.array(quads), camera)]
+
+
+def other_sizes(
+    quads: Sequence[Array], plane: SquaresOnPlane, side_mm: float
+) -> list[SquaresOnPlane]:
+    """Find squares on a plane that are of other sizes than its own, the most weighty size first.
+    They may be of another list of quadrilaterals than its members. Each size is returned as a
+    plane on which its squares have `side_mm`.
+
+    Tiles on a chequered cloth are on the plane of its many squares, which tell it better.
+    """
+    if not quads:
+        return []
+    camera = plane.view.camera
+    flat = camera.undistort(np.array(quads).reshape(-1, 2)).reshape(-1, 4, 2)
+    normal = plane.view.R_camera_table[:, 2]
+    lean, taken = -normal[:2] / normal[2], side_mm / float(plane.view.position_mm[2])
+    sides, _ = _squareness(_on_plane(flat, normal))
+    rest = np.arange(len(flat))
+    found = []
+    for _ in range(_OTHER_SIZES):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            rest = rest[np.abs(np.log(sides[rest] / taken)) > _SIZE_SHARE]
+        group = _largest_group(flat[rest], normal)
+        if group is None:
+            break
+        taken = group[1]
+        _, other, side = _finish(flat[rest], camera, *group, lean)
+        members = tuple(int(rest[k]) for k in other.members)
+        found.append(_in_mm(replace(other, members=members), side, side_mm))
+    return found
+
+
+def _in_mm(plane: SquaresOnPlane, side: float, side_mm: float) -> SquaresOnPlane:
+    """Return a plane at distance 1 with its squares' `side` counted as `side_mm`."""
+    shift = plane.view.t_camera_table_mm * (side_mm / side)
+    return replace(plane, view=replace(plane.view, t_camera_table_mm=shift))
 
 
 def guess_camera(quads: Sequence[Array], width: int, height: int) -> Camera:

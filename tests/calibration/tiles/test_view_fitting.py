@@ -5,7 +5,7 @@ import pytest
 
 from calibration.lens.camera import Camera, TableView
 from calibration.tiles.bundle import Rim, SeenSide, adjust
-from calibration.tiles.plane import find_planes, guess_camera
+from calibration.tiles.plane import find_planes, guess_camera, other_sizes
 from referee.domain.geometry import square_corners
 from referee.domain.layout import Tile, template_course
 from referee.domain.pieces import PieceSizes
@@ -43,6 +43,32 @@ def test_the_plane_is_where_all_are_squares_of_one_size(tilt: float) -> None:
 
 def test_two_squares_are_no_plane() -> None:
     assert find_planes(faces(looking_down(20.0))[:2], LENS, 50.8) == []
+
+
+def cheques(view: TableView, side_mm: float) -> list[np.ndarray]:
+    """Return the squares of a cloth (14 x 8) on the plane of tiles' faces."""
+    quads = []
+    for x in np.arange(14) * 2 * side_mm - 13 * side_mm:
+        for y in np.arange(8) * 2 * side_mm - 7 * side_mm:
+            corners = np.array(square_corners((float(x), float(y)), side_mm, 10.0))[::-1]
+            quads.append(view.to_image(np.column_stack((corners, np.zeros(4)))))
+    return quads
+
+
+@pytest.mark.parametrize("seen", [3, 12])
+def test_the_few_tiles_that_are_seen_on_a_cloth_of_cheques_are_squares_of_another_size(
+    seen: int,
+) -> None:
+    view = looking_down(35.0)
+    quads = [*cheques(view, 38.0), *faces(view)[:seen]]
+    pattern = find_planes(quads, LENS, 50.8)[0]
+    assert len(pattern.members) == 14 * 8
+    (tiles,) = other_sizes(quads, pattern, 50.8)
+    assert list(tiles.members) == list(range(14 * 8, 14 * 8 + seen))
+    assert tiles.view.position_mm[2] == pytest.approx(view.position_mm[2], rel=5e-3)
+    # of a list that holds the tiles alone, the cloth's plane tells the same
+    (alone,) = other_sizes(faces(view)[:seen], pattern, 50.8)
+    assert list(alone.members) == list(range(seen))
 
 
 def test_an_unknown_lens_is_guessed_from_tilted_squares() -> None:
