@@ -22,6 +22,8 @@ from calibration.tiles.rim_model import Common
 from calibration.tiles.rims import Light, top_height_mm
 from calibration.tiles.scale_estimate import at_true_size
 from calibration.tiles.template_match import (
+    CLEARLY,
+    FARTHEST_SHARE,
     Patch,
     common_face,
     find_alike,
@@ -146,9 +148,28 @@ def _laid(
         return laid
     for name in tiles:
         for light in lights:
-            if name not in laid and (found := lay_over(light, view, tiles[name], sizes, face)):
-                laid[name] = found[0]
+            if name not in laid and (
+                found := laid_most_alike(light, view, tiles[name], sizes, face)
+            ):
+                laid[name] = found
     return laid
+
+
+def laid_most_alike(
+    light: Light, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch
+) -> Tile | None:
+    """Return a tile moved to where it looks most like a face; None where it does nowhere near.
+
+    From a first place on its wall, a tile's lines are matched with the wrong ones. So where it does
+    not look clearly like the face there, the likest place around is tried, too.
+    """
+    here = lay_over(light, view, tile, sizes, face)
+    if here is None or here[1] <= CLEARLY:
+        _, other = find_alike(light, view, tile, sizes, FARTHEST_SHARE * sizes.tile_mm, face)
+        there = lay_over(light, view, other, sizes, face)
+        if there is not None and (here is None or there[1] > here[1]):
+            here = there
+    return None if here is None else here[0]
 
 
 def _where_they_were_seen(

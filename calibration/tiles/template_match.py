@@ -34,15 +34,16 @@ _MARGIN: Final = 1.0  # of a tile, seen in a patch: without the walls and shadow
 _EVEN_SHARE: Final = 0.12
 _LEAST_LIKENESS: Final = 0.35
 _RIM_SHARE: Final = 0.35  # of a tile: two points on each edge lie so far from its middle
-# of a tile: its face is divided into quarters, so that it looks like itself half a tile beside
-_FARTHEST_SHARE: Final = 0.25
+#: Of a tile: its face is divided into quarters, so that it looks like itself half a tile beside.
+FARTHEST_SHARE: Final = 0.25
 _FEWEST_PATCHES: Final = 3
 _INNER: Final = 0.965  # of a tile: what is printed inside its rim, without the rim
 # Chosen: of a tile, so far inside its rims that only what is printed makes faces alike. Measured:
 # without it one rendered table in 20 is 2.5 mm off at most, with it 1.7.
 _WITHIN: Final = 0.85
 _OUTER: Final = 1.1  # of a tile: with its rims
-_CLEARLY: Final = 0.7
+#: From this likeness on, a tile certainly looks like the face.
+CLEARLY: Final = 0.7
 _ROUNDS: Final = 40
 _BLUR_PX: Final = 5
 # Chosen: walls narrower than this only blur an edge.
@@ -190,7 +191,7 @@ def _laid_over(
         return None
     laid = np.asarray(found, dtype=np.float64)
     middle = np.array([*(np.array(patch.shape[::-1]) - 1) / 2, 1.0])
-    too_far = np.hypot(*(laid @ middle - middle[:2])) > _FARTHEST_SHARE / _STEP_SHARE
+    too_far = np.hypot(*(laid @ middle - middle[:2])) > FARTHEST_SHARE / _STEP_SHARE
     return None if likeness <= _LEAST_LIKENESS or too_far else (laid, float(likeness))
 
 
@@ -265,7 +266,7 @@ def _alike(
         run_into = _run_into(light, view, tiles[name], sizes) if width > 1.0 else frozenset()
         motion = cv2.MOTION_EUCLIDEAN if run_into else cv2.MOTION_AFFINE
         laid = _laid_over(face, patch, motion, _away_from(run_into, len(patch)))
-        if laid is not None and laid[1] > _CLEARLY:
+        if laid is not None and laid[1] > CLEARLY:
             warp = laid[0].copy()
             warp[:, 2] = (warp @ np.array([middle_px, middle_px, 1.0]) - middle_px) * _STEP_SHARE
             found[name] = _Laid(warp, run_into)

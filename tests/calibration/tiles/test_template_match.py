@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from calibration.lens.camera import Camera, TableView
+from calibration.table.refine import laid_most_alike
 from calibration.tiles import template_match
 from calibration.tiles.bundle import adjust
 from calibration.tiles.common_offset import shifted_alike
@@ -170,6 +171,21 @@ def test_a_face_laid_flat_is_right_to_its_corners_also_through_a_bent_lens_and_a
         assert alike > 0.7
         assert found.centre_mm == pytest.approx(tile.centre_mm, abs=1.0)
         assert found.rotation_deg == pytest.approx(tile.rotation_deg, abs=2.5)
+
+
+@pytest.mark.parametrize("off_mm", [(0.0, 6.0), (0.0, -8.0), (7.0, 7.0)])
+def test_a_tile_whose_lines_lie_upon_the_wrong_lines_of_the_others_finds_its_place(off_mm) -> None:
+    """So far beside its place, a border is matched with another tile's wall or cross."""
+    light = even_light(picture())
+    face = face_of(light, VIEW, TILES, SIZES)
+    assert face is not None
+    for tile in TILES.values():
+        beside = replace(
+            tile, centre_mm=(tile.centre_mm[0] + off_mm[0], tile.centre_mm[1] + off_mm[1])
+        )
+        found = laid_most_alike(light, VIEW, beside, SIZES, face)
+        assert found is not None
+        assert found.centre_mm == pytest.approx(tile.centre_mm, abs=0.3)
 
 
 @pytest.mark.parametrize("off_mm", [(0.0, 0.0), (4.5, 0.0), (-3.0, 6.0)])
