@@ -13,7 +13,6 @@ profiles together most likely are used.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -65,10 +64,6 @@ _SOFT_UNSURE: Final = 0.5
 # right. Measured: 0.16 % rms over 77 clips of known scale, 0.6 % over 3 at 0.45 px a millimetre.
 _EASED_SIGMA_MM: Final = 0.02
 _UNRESOLVED_MM: Final = 0.020
-# How differently the rims of sets are worn. Measured: on 13 path-traced tables that nothing was
-# tuned on, rims were 0.6 % rms off. With it the normalised error squared of the scale that rims and
-# openings give falls from 1.5 to 1.0 there.
-_SETS_SIGMA_MM: Final = 0.05
 # A factor on the error that the likelihood's curvature and the sides' disagreement give, because
 # only a share of the evidence is counted.
 _FORMAL: Final = 0.5
@@ -181,7 +176,7 @@ def at_true_size(
 ) -> tuple[Adjusted, Common]:
     """Return the view and the tiles, moved closer together or farther apart until all tiles of a
     picture have their true size, and shifted until opposite rims are equally far out. As bleached
-    tiles may not settle, the last step is a part of the error. So is how differently sets are worn.
+    tiles may not settle, the last step is a part of the error.
 
     Also return what all rims share then: the usual, where they could not be compared.
     """
@@ -194,7 +189,7 @@ def at_true_size(
             adjusted,
             (ruler.common.east_mm, ruler.common.north_mm),
             sizes.tile_mm / (sizes.tile_mm + 2 * ruler.larger_mm),
-            2 * math.hypot(ruler.sigma_mm, ruler.larger_mm, _SETS_SIGMA_MM) / sizes.tile_mm,
+            2 * float(np.hypot(ruler.sigma_mm, ruler.larger_mm)) / sizes.tile_mm,
         )
         common = replace(
             ruler.common,

@@ -103,6 +103,29 @@ def test_a_coin_lies_still_whose_places_in_the_frames_agree(
     assert found is not None and len(found.coins) == coins
 
 
+def test_a_coin_whose_rim_is_seen_now_here_now_there_lies_still_and_is_less_sure(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Over a cheque's edge: 1.1 mm to either side of the middle look, of an error of 0.5 mm."""
+    looks = iter((1.1, 0.9, 0.0, -1.0, -0.9))
+    monkeypatch.setattr(
+        opening_module,
+        "measure_coin",
+        lambda *_: RimFit((SUNS[0], SUNS[1] + next(looks)), 0.5, 0.6),
+    )
+    monkeypatch.setattr(opening_module, "take_inventory", lambda *_: ())
+    surveyed = table(VIEW)
+    opening = Opening(
+        surveyed, lay_floor(VIEW, SIZES, surveyed.edge_mm, course()), [], [RimFit(SUNS, 0.5, 0.6)]
+    )
+    for number in range(LAST + 1):
+        seen = frame(number, Scenery(VIEW))
+        found = opening.add_frame(seen, FramePicture(seen))
+    assert found is not None and len(found.coins) == 1
+    # the looks scatter by sqrt((1.21 + 0.81 + 0 + 1 + 0.81) / 5) = 0.875 along one of two axes
+    assert found.coins[0].rest.sigma_mm == pytest.approx(np.hypot(0.5, 0.875 / 2**0.5), abs=0.01)
+
+
 @pytest.mark.parametrize(
     ("hand_frames", "seen_in"),
     [
