@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-import cv2
 import numpy as np
 
 from calibration.table.surveyed_table import SurveyedTable
@@ -38,7 +37,7 @@ from referee.vision.coins.disc_finding import DiscSearch
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
 from referee.vision.coins.rim_fit import FLOOR_SIGMA_MM
 from referee.vision.image.disc import filled_share, middle_scale
-from referee.vision.image.noise import Noise
+from referee.vision.image.noise import Noise, most_together
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect, different
 from referee.vision.image.projection_cache import ProjectionCache
 
@@ -46,7 +45,7 @@ from referee.vision.image.projection_cache import ProjectionCache
 
 COIN_WIDTH_PX: Final = 4.0  # a coin is at least so wide in the small copy
 SHRINKS: Final = (1, 2, 4)  # Chosen: the factors by which the small copy may be shrunk
-CHANGED_PIXELS: Final = 3  # fewer changed pixels of the small copy are noise
+CHANGED_PIXELS: Final = 3  # fewer changed pixels of the small copy, side by side, are noise
 # After nothing has moved for so long, the analysis decides whether a hand is really there or the
 # background only shows one that has left.
 STILL_S: Final = 0.1
@@ -137,7 +136,7 @@ class FrameAnalysis:
             return self._unchanged(picture, frame, t_s, expected)
         small = picture.small(self.channel_mix, self.background.shrink)
         change = different(small, self.before, self.mask, self.noise.step)
-        changing = int(cv2.countNonZero(change)) >= CHANGED_PIXELS
+        changing = most_together(change) >= CHANGED_PIXELS
         self.noise.take(small, self.before, self.channel_mix.contrast)
         self.before = small.copy()
         self.history.add(t_s, self.before)

@@ -85,6 +85,18 @@ class Noise:
         self.step = max(LEAST_STEP, min(STEP_OVER_NOISE * sigma, MOST_OF_CONTRAST * contrast))
 
 
+def most_together(mask: Bytes) -> int:
+    """Return how many pixels of a mask are not 0 in the three by three pixels in which most are.
+    What moves changes pixels side by side. Video compression changes single ones.
+    """
+    x, y, w, h = cv2.boundingRect(mask)
+    if not w:
+        return 0
+    ones = cv2.threshold(mask[y : y + h, x : x + w], 0, 1, cv2.THRESH_BINARY)[1]
+    around = cv2.boxFilter(ones, -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT)
+    return int(np.max(around))
+
+
 def _blocks(small: Bytes) -> Floats:
     """Return the mean of every whole block of a picture, float32."""
     rows, columns = small.shape[0] // BLOCK_PX, small.shape[1] // BLOCK_PX

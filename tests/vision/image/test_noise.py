@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from referee.vision.image.noise import LEAST_STEP, Noise
+from referee.vision.image.noise import LEAST_STEP, Noise, most_together
 from referee.vision.image.picture import Bytes
 
 WHOLE = np.full((360, 640), 255, np.uint8)
@@ -96,3 +96,13 @@ def test_small_copies_are_needed_in_pairs_one_pair_in_sixteen():
             noise.take(WHOLE, WHOLE, 200.0)
             made.append(number)
     assert made == [15, 16, 31, 32]
+
+
+def test_pixels_that_change_side_by_side_are_told_from_single_ones():
+    """A rim that moves changes a row of pixels; compression changes one here and one there."""
+    scattered = np.zeros((90, 160), np.uint8)
+    scattered[::9, ::9] = 255
+    rim = np.zeros((90, 160), np.uint8)
+    rim[40:43, 159] = 255  # at the border of the picture
+    assert [most_together(mask) for mask in (scattered, rim, scattered | rim)] == [1, 3, 3]
+    assert most_together(np.zeros((90, 160), np.uint8)) == 0
