@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 from calibration.lens.camera import TableView
 from calibration.table.edge_finding import seen_sides
 from calibration.table.even_view import made_even
+from calibration.table.tower_places import with_towers
 from calibration.tiles.bundle import Adjusted, Rim, adjust
 from calibration.tiles.common_offset import shifted_alike
 from calibration.tiles.lost_tiles import EdgeStrength, edge_strength, search_tile
-from calibration.tiles.outline_fit import laid_by_outline
-from calibration.tiles.rim_model import Common
 from calibration.tiles.rims import Light, top_height_mm
 from calibration.tiles.scale_estimate import at_true_size
 from calibration.tiles.template_match import (
@@ -109,23 +108,14 @@ def refine(
     adjusted = made_even(adjusted, template, sizes, free_focal=free_focal)
     doing("comparing all rims")
     adjusted, common = at_true_size(picture, adjusted, sizes)
-    return _outlined(stills, adjusted, shown, sizes, common)
-
-
-def _outlined(
-    stills: Sequence[Picture],
-    adjusted: Adjusted,
-    shown: Collection[str],
-    sizes: PieceSizes,
-    common: Common,
-) -> Adjusted:
-    """Return the tiles with those that show their faces where their outlines are."""
-    tiles, off_mm = dict(adjusted.tiles), dict(adjusted.off_mm)
-    for name in (name for name in adjusted.tiles if name in shown):
-        found = laid_by_outline(stills, adjusted.view, tiles[name], sizes, common)
-        if found is not None:
-            tiles[name], off_mm[name] = found
-    return replace(adjusted, tiles=tiles, off_mm=off_mm)
+    if not shown:
+        return adjusted
+    tops = {name: tile for name, tile in rough.items() if name in shown}
+    seen = _where_they_were_seen(tops, first, adjusted.view, sizes)
+    singles = _without(adjusted.tiles, shown)
+    expected = {name: _near(name, singles, template) for name in template.tiles if name in shown}
+    reach_mm = LOST_REACH_TILES * sizes.tile_mm
+    return with_towers(stills, adjusted, seen, expected, reach_mm, sizes, common)
 
 
 def _without(tiles: Mapping[str, Tile], names: Collection[str]) -> dict[str, Tile]:
@@ -206,20 +196,19 @@ def _lost(
     sizes: PieceSizes,
     shown: Collection[str],
 ) -> dict[str, Tile]:
-    """Return the tiles of the template that are found where they should be. Those that show their
-    faces are looked for even if they were found before.
+    """Return the tiles of the template that were lost and are found where they should be, without
+    those that show their faces.
     """
     backs = _without(tiles, shown)
-    names = [n for n in template.tiles if n not in backs]
+    names = [n for n in _without(template.tiles, shown) if n not in backs]
     if not names:
         return {}
     strength = edge_strength(lights[0], view, list(backs.values()), sizes)
     face = common_face(lights[0], view, backs, sizes)
     found: dict[str, Tile] = {}
     for name in names:
-        near = replace(template.tiles[name], centre_mm=_expected(name, backs, template))
-        alike = None if name in shown else face
-        seen = _sought(lights, view, near, sizes, alike, strength)
+        near = _near(name, backs, template)
+        seen = _sought(lights, view, near, sizes, face, strength)
         if seen is not None and not _overlaps(seen, {**backs, **found}, sizes):
             found[name] = seen
     return found
@@ -261,9 +250,9 @@ def _sought(
     return None
 
 
-def _expected(name: str, tiles: Mapping[str, Tile], template: Course) -> tuple[float, float]:
-    """Return where a tile should be, according to the template stretched to the tiles found. Tiles
-    near it count most.
+def _near(name: str, tiles: Mapping[str, Tile], template: Course) -> Tile:
+    """Return a tile where it should be, according to the template stretched to the tiles found.
+    Tiles near it count most.
     """
     here = np.array(template.tiles[name].centre_mm)
     names = list(tiles)
@@ -274,4 +263,4 @@ def _expected(name: str, tiles: Mapping[str, Tile], template: Course) -> tuple[f
     ]
     terms = np.column_stack((p - here, np.ones(len(p))))
     solved, *_ = np.linalg.lstsq(terms * weight, q * weight, rcond=None)
-    return (float(solved[2, 0]), float(solved[2, 1]))
+    return replace(template.tiles[name], centre_mm=(float(solved[2, 0]), float(solved[2, 1])))

@@ -32,6 +32,7 @@ from calibration.table.quarter_turns import by_quarters
 from calibration.table.refine import Doing, refine, report_nothing
 from calibration.table.rough_view import RoughView, rough_view
 from calibration.table.surveyed_table import SurveyedTable
+from calibration.table.tower_places import CENTRE_SHARE, UNLIKE_MM
 from calibration.tiles.bundle import Adjusted
 from calibration.tiles.rims import even_light
 from referee.domain.errors import InputError
@@ -50,14 +51,10 @@ LOW_DEG: Final = 45.0
 #: By definition: a course runs up the picture where its ends are so many times as far apart up and
 #: down as from left to right (steeper than 60 degrees).
 UPRIGHT: Final = math.sqrt(3.0)
-# The error of a tile's centre along one axis, as a share of how far the edges of its face are off.
-# Measured: 0.5 to 1.0 on eight tables.
-CENTRE_SHARE: Final = 0.75
 #: How differently the rims of sets are worn, beside what the rims themselves tell. Measured: on 13
 #: path-traced tables that nothing was tuned on, rims were 0.6 % rms off. With it the normalised
 #: error squared of the scale that rims and openings give falls from 1.5 to 1.0 there.
 SETS_SIGMA_MM: Final = 0.05
-UNLIKE_MM: Final = 1.2  # where it does not look like the others: it may be another face
 SEEN_BADLY_MM: Final = 0.6
 
 Picture = NDArray[np.uint8]

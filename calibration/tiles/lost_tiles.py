@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
 from calibration.tiles.rims import Light, top_height_mm
-from referee.domain.geometry import Point
+from referee.domain.geometry import Point, distance
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
 
@@ -25,6 +25,11 @@ Array = NDArray[np.float64]
 _SEARCH_STEP_MM: Final = 1.0
 _TURNS_DEG: Final = np.arange(-14.0, 14.1, 2.0)
 _ENOUGH: Final = 2.2  # of four edges, each counted up to one: a sleeve or a shadow has one or two
+
+# Chosen: places farther apart are told from one another, so many at most.
+_APART_MM: Final = 3.0
+_APART_DEG: Final = 5.0
+_OUTLINES: Final = 4
 
 
 @dataclass(frozen=True)
@@ -169,6 +174,31 @@ def best_outline(
     place, to a millimetre or two, and how much of its four edges is seen, each counted up to one.
     """
     return max(_tries(light, view, near, sizes, reach_mm, strength), key=lambda s: s[0])
+
+
+def outlines(
+    light: Light,
+    view: TableView,
+    near: Tile,
+    sizes: PieceSizes,
+    reach_mm: float,
+    strength: EdgeStrength,
+) -> list[Tile]:
+    """Return the places, apart from one another, at which an outline is seen best within `reach_mm`
+    and 14 degrees of a tile's expected place, the best first.
+    """
+    found: list[Tile] = []
+    tries = _tries(light, view, near, sizes, reach_mm, strength)
+    for _, tile in sorted(tries, key=lambda tried: -tried[0]):
+        if not any(_is_like(tile, other) for other in found):
+            found.append(tile)
+    return found[:_OUTLINES]
+
+
+def _is_like(tile: Tile, other: Tile) -> bool:
+    """Return whether two places are so close that one search finds the same from both."""
+    apart_mm = distance(tile.centre_mm, other.centre_mm)
+    return apart_mm < _APART_MM and abs(tile.rotation_deg - other.rotation_deg) < _APART_DEG
 
 
 def search_tile(

@@ -28,8 +28,8 @@ _FACE_SEEN_MM: Final = 6.0
 _FACE_MM: Final = (-6.1, -4.5)  # here is nothing but face: all brightness is measured against it
 _FEWEST_PROFILES: Final = 24  # profiles
 # Of light. The brightness of such a face is lost, and it has spread over the rim.
-_BLEACHED_FACE: Final = 1.3
-_LEAST_WALL_MM: Final = 0.3
+BLEACHED_FACE: Final = 1.3
+LEAST_WALL_MM: Final = 0.3
 _NOISE: Final = 0.012  # of a face's brightness: grain, compression
 _TAIL: Final = 4.0
 _PARTS: Final = (
@@ -48,6 +48,9 @@ _MEAN: Final = np.array([1.0, 0.0, -0.5, 0.0, 0.6, 0.0, -0.2, 0.4, 0.0])  # of a
 STRENGTH_SPREAD: Final = np.array([0.04, 0.10, 0.12, 0.10, 1.0, 0.75, 0.5, 1.0, 0.15])
 #: The parts whose usual strengths are learnt from each picture.
 LEARNT: Final = np.array([_PARTS.index("ink"), _PARTS.index("margin")])
+#: The parts that lie on the table, and those of the side wall.
+OUTSIDE_PARTS: Final = [_PARTS.index(part) for part in ("table", "ramp", "shadow")]
+WALL_PARTS: Final = [_PARTS.index(part) for part in ("wall", "wall shading")]
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ class Common:
 class Seen:
     """Profiles side by side: `at_mm` (p, n), `light` (p, n, c) as a share of each one's face,
     `kept` (p, n), `sound` (p, c) where it is not bleached, wall and scale (p,), the outward
-    `normal` (p, 2), and a tile's width.
+    `normal` (p, 2), a tile's width, and how many tiles lie upon one another.
     """
 
     at_mm: Array
@@ -79,13 +82,19 @@ class Seen:
     px_per_mm: Array
     normal: Array
     tile_mm: float
+    stack: int = 1
+
+    @property
+    def side(self) -> NDArray[np.intp]:
+        """Return the sides (p,) of their tiles on which profiles are: 0 east, 1 north, 2 west, 3
+        south.
+        """
+        return np.asarray(np.argmax(self.normal @ np.array(NORMALS).T, axis=1), dtype=np.intp)
 
     @property
     def on_side(self) -> Array:
         """Return 1 where a profile (p,) is on a side of its tile (4,): east, north, west, south."""
-        return np.asarray(
-            np.eye(len(NORMALS))[np.argmax(self.normal @ np.array(NORMALS).T, axis=1)]
-        )
+        return np.asarray(np.eye(len(NORMALS))[self.side])
 
     @property
     def bleached(self) -> float:
@@ -102,31 +111,50 @@ def side_by_side(
     chosen = [(p, _face(p)) for p in profiles if is_sound(p)]
     if len(chosen) < fewest:
         return None
-    longest = max(len(p.at_mm) for p, _ in chosen)
+    faces = [face for _, face in chosen]
+    seen = profiles_seen([p for p, _ in chosen], faces, tile_mm)
+    return replace(seen, sound=np.array([face <= BLEACHED_FACE for face in faces]))
+
+
+def profiles_seen(
+    profiles: Sequence[Profile],
+    faces: Sequence[Array],
+    tile_mm: float,
+    reach_mm: float = 0.0,
+    stack: int = 1,
+) -> Seen:
+    """Return profiles side by side, divided by the brightness (c,) of their `faces`, as far inside
+    and outside as a rim needs that may be `reach_mm` from its expected place.
+    """
+    longest = max(len(p.at_mm) for p in profiles)
     at = np.array(
-        [np.pad(p.at_mm, (0, longest - len(p.at_mm)), constant_values=np.inf) for p, _ in chosen]
+        [np.pad(p.at_mm, (0, longest - len(p.at_mm)), constant_values=np.inf) for p in profiles]
     )
     light = np.array(
-        [np.pad(p.light / face, ((0, longest - len(p.at_mm)), (0, 0))) for p, face in chosen]
+        [
+            np.pad(p.light / face, ((0, longest - len(p.at_mm)), (0, 0)))
+            for p, face in zip(profiles, faces, strict=True)
+        ]
     )
-    wall = np.array([p.wall_mm for p, _ in chosen])
-    kept = (at >= -_FACE_SEEN_MM) & (at <= np.maximum(wall, 0.0)[:, None] + OUTSIDE_MM)
-    sound = np.array([face <= _BLEACHED_FACE for _, face in chosen])
+    wall = np.array([p.wall_mm for p in profiles])
+    outmost = np.maximum(wall, 0.0)[:, None] + OUTSIDE_MM + reach_mm
+    kept = (at >= -_FACE_SEEN_MM - reach_mm) & (at <= outmost)
     return Seen(
         np.where(kept, at, 0.0),
         light * kept[:, :, None],
         kept,
-        sound,
+        np.ones((len(profiles), light.shape[2]), dtype=np.bool_),
         wall,
-        np.array([p.px_per_mm for p, _ in chosen]),
-        np.array([p.normal for p, _ in chosen]),
+        np.array([p.px_per_mm for p in profiles]),
+        np.array([p.normal for p in profiles]),
         tile_mm,
+        stack,
     )
 
 
 def is_sound(profile: Profile) -> bool:
     """Return whether a profile shows a face that is not bleached in all colours."""
-    return bool(0 < _face(profile).min() <= _BLEACHED_FACE)
+    return bool(0 < _face(profile).min() <= BLEACHED_FACE)
 
 
 def _face(profile: Profile) -> Array:
@@ -146,14 +174,15 @@ def _shapes(seen: Seen, common: Common) -> Array:
     rim, foot = ndtr(z / blur), (z - wall) / blur
     table = ndtr(foot)
     ramp = 0.1 * blur * (foot * table + np.exp(-foot * foot / 2) / np.sqrt(2 * np.pi))
-    ratio = blur / SHADOW_MM
-    shadow = np.exp(np.minimum(ratio * ratio / 2 - (z - wall) / SHADOW_MM, 50.0)) * ndtr(
+    shadow_mm = SHADOW_MM * seen.stack
+    ratio = blur / shadow_mm
+    shadow = np.exp(np.minimum(ratio * ratio / 2 - (z - wall) / shadow_mm, 50.0)) * ndtr(
         foot - ratio
     )
     within = z + common.inset_mm
     margin = ndtr(within / blur) - rim
     ink = ndtr((within + common.width_mm / 2) / blur) - ndtr((within - common.width_mm / 2) / blur)
-    side = (rim - table) * (seen.wall_mm > _LEAST_WALL_MM)[:, None]
+    side = (rim - table) * (seen.wall_mm > LEAST_WALL_MM)[:, None]
     shading = 0.1 * (z + OUTSIDE_MM) * (1.0 - rim)
     parts = [1.0 - rim, shading, ink, margin, table, ramp, shadow, side, (z - wall / 2) * side]
     return np.asarray(np.stack(parts, axis=-1) * seen.kept[:, :, None], dtype=np.float64)
@@ -174,16 +203,44 @@ class Explained:
     trust: Array
 
 
-def explained(seen: Seen, common: Common, mean: Array) -> Explained:
-    """Explain the light by parts whose usual strengths are `mean` (parts, c).
+def explained(
+    seen: Seen,
+    common: Common,
+    mean: Array,
+    spread: Array = STRENGTH_SPREAD,
+    table: Array | None = None,
+) -> Explained:
+    """Explain the light by parts whose usual strengths are `mean` (parts, c) or, where each profile
+    has its own, (p, parts, c), with their `spread` (parts,) or (p, parts). `table` (p, n, c) is the
+    usual light of the table where that is known better.
 
     What no part explains has a Student distribution, so that one unusual profile does not outweigh
     the others.
     """
     shapes = _shapes(seen, common)
+    usual = shapes @ mean
+    if table is not None:
+        usual = usual + shapes[:, :, OUTSIDE_PARTS[0], None] * table
+    return _explained(seen, shapes, spread, seen.light - usual * seen.kept[:, :, None])
+
+
+def plain_costs(seen: Seen) -> Array:
+    """Return minus the log-likelihoods (p,) of light across which there is no rim: it is nearly
+    that of the face, and changes evenly.
+    """
+    shapes = np.stack((np.ones_like(seen.at_mm), 0.1 * seen.at_mm), axis=-1)
+    shapes *= seen.kept[:, :, None]
+    left = seen.light - seen.kept[:, :, None]
+    costs = _explained(seen, shapes, np.ones(shapes.shape[2]), left).costs
+    return np.asarray(costs.sum(axis=1), dtype=np.float64)
+
+
+def _explained(seen: Seen, shapes: Array, spread: Array, left: Array) -> Explained:
+    """Explain what is `left` (p, n, c) of the light by `shapes` (p, n, parts) whose strengths have
+    a `spread` (parts,) or (p, parts) around nil.
+    """
     turned = np.swapaxes(shapes, 1, 2) / _NOISE**2
-    normal = turned @ shapes + np.diag(1.0 / STRENGTH_SPREAD**2)
-    left = seen.light - (shapes @ mean) * seen.kept[:, :, None]
+    normal = turned @ shapes + (1.0 / spread**2)[..., None] * np.eye(shapes.shape[2])
     pull = turned @ left
     beyond = np.asarray(np.linalg.solve(normal, pull), dtype=np.float64)
     misfit = np.maximum((left**2).sum(axis=1) / _NOISE**2 - (pull * beyond).sum(axis=1), 0.0)
@@ -195,24 +252,6 @@ def explained(seen: Seen, common: Common, mean: Array) -> Explained:
         np.asarray(normal, dtype=np.float64),
         freedom / (freedom + misfit) * seen.sound,
     )
-
-
-def rim_costs(
-    profiles: Sequence[Profile], tile_mm: float, common: Common, offsets_mm: Array
-) -> Array:
-    """Return the costs (p, n) of rims without a printed line beside them at n offsets outwards from
-    where the profiles (p,) expect them, mm: minus the logarithms of their likelihoods. None of the
-    profiles may be bleached.
-    """
-    seen = side_by_side(profiles, tile_mm, fewest=1)
-    assert seen is not None and len(seen.at_mm) == len(profiles)
-    mean, _ = usual_means(seen)
-    mean[LEARNT] = 0.0
-    costs = [
-        explained(seen, replace(common, offset_mm=float(off_mm)), mean).costs.sum(axis=1)
-        for off_mm in offsets_mm
-    ]
-    return np.stack(costs, axis=1)
 
 
 def usual_means(seen: Seen) -> tuple[Array, Array]:

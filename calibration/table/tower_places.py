@@ -1,0 +1,121 @@
+"""Finds where the tiles lie that show another face than the others: the aces on the towers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens.camera import TableView
+from calibration.tiles.bundle import Adjusted
+from calibration.tiles.lost_tiles import EdgeStrength, edge_strength, outlines, search_tile
+from calibration.tiles.outline_fit import foot_away_mm, laid_by_outline
+from calibration.tiles.rim_model import Common
+from calibration.tiles.rims import Light, even_light
+from calibration.tiles.wall_error import with_wall_error
+from referee.domain.geometry import distance
+from referee.domain.layout import Tile
+from referee.domain.pieces import PieceSizes
+
+Picture = NDArray[np.uint8]
+
+# A tower is seen if its rims explain the picture so much better than a face without rims, as a
+# logarithm of likelihoods. Measured: 98 to 154 at 43 traced towers, 9 under a hand, 21 to 91 at
+# three places where none is.
+_SEEN_GAIN: Final = 95.0
+# Chosen: the edge of an ace is as strong as that of a back, or half as strong where that is inked.
+_EDGE_SHARES: Final = (1.0, 0.5)
+#: The error of a tile's centre along one axis, as a share of how far the edges of its face are off.
+#: Measured: 0.5 to 1.0 on eight tables.
+CENTRE_SHARE: Final = 0.75
+#: The error of a tile that does not look like the others, mm: it may be another face. Chosen:
+#: nothing was measured.
+UNLIKE_MM: Final = 1.2
+
+
+def with_towers(
+    stills: Sequence[Picture],
+    adjusted: Adjusted,
+    rough: Mapping[str, Tile],
+    expected: Mapping[str, Tile],
+    reach_mm: float,
+    sizes: PieceSizes,
+    common: Common,
+) -> Adjusted:
+    """Return the tiles with those of the course that show their faces, where their outlines are.
+
+    `rough` are those among them that the first search found as squares, and `expected` all of them
+    where the other tiles say that they should be, to `reach_mm`. `common` is what all rims share. A
+    tower whose outline is not seen well stays where it was found, with an error as large as half of
+    what its walls appear wide: nobody knows which of its edges were found.
+    """
+    adjusted = with_wall_error(adjusted, stills[0], sizes)
+    view, lights = adjusted.view, [even_light(still) for still in stills]
+    singles = [tile for name, tile in adjusted.tiles.items() if name not in expected]
+    tiles = {name: tile for name, tile in adjusted.tiles.items() if name not in expected}
+    off_mm = dict(adjusted.off_mm)
+    strength = edge_strength(lights[0], view, singles, sizes)
+    for name, near in expected.items():
+        looks = _looks(lights[0], view, near, singles, sizes, reach_mm, strength)
+        first = rough.get(name) or _found(lights, view, near, singles, sizes, reach_mm, strength)
+        starts = looks if first is None else [first, *looks]
+        outlined = laid_by_outline(stills, view, starts, sizes, common, singles)
+        if outlined is not None and outlined.gain > _SEEN_GAIN:
+            tiles[name] = outlined.tile
+            sigma_mm = float(np.hypot(outlined.sigma_mm, _stretched_mm(adjusted, sizes)))
+        elif first is not None:
+            tiles[name] = first
+            sigma_mm = float(np.hypot(UNLIKE_MM, foot_away_mm(view, first, sizes) / 2))
+        else:
+            continue
+        off_mm[name] = sigma_mm * float(np.sqrt(2)) / CENTRE_SHARE
+    return replace(adjusted, tiles=tiles, off_mm=off_mm)
+
+
+def _stretched_mm(adjusted: Adjusted, sizes: PieceSizes) -> float:
+    """Return how far a view that stretches or shears the table may show the rim of a tile from
+    where it is, mm.
+    """
+    stretch_mm2 = np.trace(np.array(adjusted.field.covariance_mm2)[:2, :2])
+    return float(np.sqrt(stretch_mm2) / adjusted.field.reach_mm * sizes.tile_mm / 2)
+
+
+def _looks(
+    light: Light,
+    view: TableView,
+    near: Tile,
+    singles: Sequence[Tile],
+    sizes: PieceSizes,
+    reach_mm: float,
+    strength: EdgeStrength,
+) -> list[Tile]:
+    """Return the places at which a tower's outline is seen best, none of them upon another tile."""
+    return [
+        tile
+        for share in _EDGE_SHARES
+        for tile in outlines(
+            light, view, near, sizes, reach_mm, EdgeStrength(share * strength.per_mm)
+        )
+        if _is_free(tile, singles, sizes)
+    ]
+
+
+def _found(
+    lights: Sequence[Light],
+    view: TableView,
+    near: Tile,
+    singles: Sequence[Tile],
+    sizes: PieceSizes,
+    reach_mm: float,
+    strength: EdgeStrength,
+) -> Tile | None:
+    """Return the tower as found by its edges in the first of the pictures that shows them."""
+    found = (search_tile(light, view, near, sizes, reach_mm, strength) for light in lights)
+    return next((t for t in found if t is not None and _is_free(t, singles, sizes)), None)
+
+
+def _is_free(tile: Tile, singles: Sequence[Tile], sizes: PieceSizes) -> bool:
+    return all(distance(tile.centre_mm, o.centre_mm) > sizes.tile_mm for o in singles)

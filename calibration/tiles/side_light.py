@@ -1,0 +1,192 @@
+"""Learns how the walls of tiles and the table beside them look on each of the four sides.
+
+What lies outside the rim of a tile (wall, contact shadow, cast shadow, lit table) has the same
+shape beside every tile, in the same light, and grows with the height of a stack. So the single
+tiles, whose places are known, show what is to be expected beside a tower.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens.camera import TableView
+from calibration.tiles.rim_model import (
+    BLEACHED_FACE,
+    LEARNT,
+    LEAST_WALL_MM,
+    OUTSIDE_PARTS,
+    STRENGTH_SPREAD,
+    WALL_PARTS,
+    Common,
+    Seen,
+    explained,
+    profiles_seen,
+    usual_means,
+)
+from calibration.tiles.rims import (
+    NORMALS,
+    Light,
+    Profile,
+    tile_profiles,
+    tile_turn,
+    top_height_mm,
+    touches,
+)
+from referee.domain.layout import Tile
+from referee.domain.pieces import PieceSizes
+
+Array = NDArray[np.float64]
+
+# Chosen: how far beyond the foot of a single tile the table is learnt, in mm, and in what steps.
+_BEYOND_MM: Final = np.arange(0.0, 7.01, 0.25)
+_BLURS: Final = 2.5  # Chosen: of so many times the blur, an edge hides what lies beside it
+_FEWEST: Final = 4  # Chosen: so many stretches of edges show what is usual on a side
+_MIDDLE: Final = 0.3  # Chosen: of a tile, to each side of its middle: nothing but face and mark
+# Chosen: of a face's brightness: the walls of tiles that are cut from other wood, or shaded by
+# others, differ so much.
+_WALLS_DIFFER: Final = 0.2
+_NORMAL_SIGMAS: Final = 1.4826  # By definition: a standard deviation, in median deviations
+
+
+@dataclass(frozen=True)
+class SideLight:
+    """The usual strengths of the parts of a rim without a printed line on each side, (4, parts, c)
+    and their spread (4, parts), and the light of the table (4, n, c) at `_BEYOND_MM` beyond the
+    foot of a single tile, all as shares of a face's brightness.
+    """
+
+    mean: Array
+    spread: Array
+    table: Array
+
+    @staticmethod
+    def of(
+        light: Light, view: TableView, singles: Sequence[Tile], sizes: PieceSizes, common: Common
+    ) -> SideLight | None:
+        """Learn from single tiles at their true places; None where too few of them are seen."""
+        pairs = list(_edges(light, view, singles, sizes))
+        if len(pairs) < _FEWEST:
+            return None
+        profiles, faces = [p for p, _ in pairs], [f for _, f in pairs]
+        seen = profiles_seen(profiles, faces, sizes.tile_mm)
+        usual, _ = usual_means(seen)
+        usual[OUTSIDE_PARTS] = 0.0
+        plain = usual.copy()
+        plain[LEARNT] = 0.0
+        own = SideLight(
+            np.repeat(plain[None], len(NORMALS), axis=0),
+            np.repeat(STRENGTH_SPREAD[None], len(NORMALS), axis=0),
+            _table_light(profiles, faces, seen.side, common),
+        )
+        inked = replace(own, mean=np.repeat(usual[None], len(NORMALS), axis=0))
+        return own._with_strengths(seen, inked.explaining(seen, common))
+
+    def _with_strengths(self, seen: Seen, found: tuple[Array, Array]) -> SideLight:
+        """Return this with the median strength and the spread of each part outside the rim, given
+        those `found` (p, parts, c) and their variances (p, parts).
+        """
+        mean, spread = self.mean.copy(), self.spread.copy()
+        strengths, unknown = found
+        for side in range(len(NORMALS)):
+            for part in (*OUTSIDE_PARTS, *WALL_PARTS):
+                on = seen.side == side
+                if part in WALL_PARTS:
+                    on &= seen.wall_mm > LEAST_WALL_MM
+                if np.count_nonzero(on) < _FEWEST:
+                    continue
+                mean[side, part] = np.median(strengths[on, part], axis=0)
+                off = np.median(np.abs(strengths[on, part] - mean[side, part]))
+                own = _NORMAL_SIGMAS * float(off), float(np.sqrt(np.median(unknown[on, part])))
+                least = _WALLS_DIFFER if part in WALL_PARTS else 0.0
+                spread[side, part] = min(np.hypot(np.hypot(*own), least), STRENGTH_SPREAD[part])
+        return replace(self, mean=mean, spread=spread)
+
+    def explaining(self, seen: Seen, common: Common) -> tuple[Array, Array]:
+        """Return the strengths (p, parts, c) that explain profiles, and their variances."""
+        mean = self.mean[seen.side]
+        fit = explained(seen, common, mean, self.spread[seen.side], self.beside(seen, common))
+        return mean + fit.beyond, np.diagonal(np.linalg.inv(fit.unknown), axis1=1, axis2=2)
+
+    def costs(self, seen: Seen, common: Common) -> Array:
+        """Return minus the log-likelihoods (p,) of profiles whose rims lie where `common` says."""
+        mean, spread = self.mean[seen.side], self.spread[seen.side]
+        fit = explained(seen, common, mean, spread, self.beside(seen, common))
+        return np.asarray(fit.costs.sum(axis=1), dtype=np.float64)
+
+    def beside(self, seen: Seen, common: Common) -> Array:
+        """Return the usual light (p, n, c) of the table beyond the foot of a tile or a stack. A
+        stack's shadows are as many times as large as it has tiles.
+        """
+        beyond_mm = (seen.at_mm - common.offset_mm - seen.wall_mm[:, None]) / seen.stack
+        place = np.clip(beyond_mm / _BEYOND_MM[1], 0.0, len(_BEYOND_MM) - 1.001)
+        low = place.astype(int)
+        share = (place - low)[..., None]
+        table, rows = self.table[seen.side], np.arange(len(seen.side))[:, None]
+        return np.asarray(table[rows, low] * (1 - share) + table[rows, low + 1] * share)
+
+
+def face_light(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -> Array | None:
+    """Return the median light (c,) of the middle of a tile's top face; None where it is black or
+    out of the picture.
+    """
+    at = np.linspace(-_MIDDLE, _MIDDLE, 25) * sizes.tile_mm
+    x, y = (grid.ravel() for grid in np.meshgrid(at, at))
+    flat = np.column_stack((x, y)) @ tile_turn(tile).T + tile.centre_mm
+    height = np.full(len(flat), top_height_mm(tile, sizes))
+    pixels = np.round(view.to_image(np.column_stack((flat, height)))).astype(int)
+    rows, columns = light.shape[:2]
+    if (pixels < 0).any() or (pixels >= (columns, rows)).any():
+        return None
+    face = np.median(light[pixels[:, 1], pixels[:, 0]], axis=0).astype(np.float64)
+    return face if face.min() > 0 else None
+
+
+def clipped(light: Light) -> Light:
+    """Return light without what is brighter than a face that is not bleached: no brightness can be
+    told from another there.
+    """
+    return np.minimum(light, np.float32(BLEACHED_FACE))
+
+
+def _edges(
+    light: Light, view: TableView, singles: Sequence[Tile], sizes: PieceSizes
+) -> Iterator[tuple[Profile, Array]]:
+    """Yield the profiles of single tiles beside which no other tile lies, with their faces."""
+    for tile in singles:
+        face = face_light(light, view, tile, sizes)
+        if face is None:
+            continue
+        for profile in tile_profiles(light, view, tile, sizes, float(_BEYOND_MM[-1]) / 2):
+            if not touches(profile, singles, sizes.tile_mm):
+                yield profile, face
+
+
+def _table_light(
+    profiles: Sequence[Profile], faces: Sequence[Array], side: NDArray[np.intp], common: Common
+) -> Array:
+    """Return the median light (4, n, c) of the table at `_BEYOND_MM` beyond the feet of tiles, on
+    each side where enough of them show it, otherwise on all.
+    """
+    lit = np.full((len(profiles), len(faces[0]), len(_BEYOND_MM)), np.nan)
+    for own, profile, face in zip(lit, profiles, faces, strict=True):
+        at_mm = profile.wall_mm + _BEYOND_MM
+        at_seen = at_mm + common.offset_mm
+        blurred_mm = _BLURS * common.blur_px / profile.px_per_mm
+        shown = at_mm >= max(profile.wall_mm, 0.0) + blurred_mm
+        shown &= at_seen <= profile.at_mm[-1]
+        for row, channel in zip(own, (profile.light / face).T, strict=True):
+            row[shown] = np.interp(at_seen[shown], profile.at_mm, channel)
+    table = np.zeros((len(NORMALS), len(_BEYOND_MM), lit.shape[1]))
+    for k in range(len(NORMALS)):
+        mine = lit[side == k] if np.count_nonzero(side == k) >= _FEWEST else lit
+        count = np.count_nonzero(~np.isnan(mine[:, 0]), axis=0)
+        good = count >= min(_FEWEST, count.max())
+        for channel in range(lit.shape[1]):
+            usual = np.nanmedian(mine[:, channel, good], axis=0)
+            table[k, :, channel] = np.interp(_BEYOND_MM, _BEYOND_MM[good], usual)
+    return table
