@@ -42,6 +42,7 @@ from referee.session.resuming import Part, Recorded, last_part
 from referee.session.retaken_source import LOOK_S, RETRY_S
 from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.session.seeing.face_gathering import FACE_PATCHES
+from referee.session.seeing.survey_check import survey_again
 from referee.session.watch_options import WatchOptions
 from referee.vision.faces.exchange import Exchange
 from referee.vision.sources.frame import VideoFrame
@@ -144,8 +145,7 @@ class MatchWatch:
         """
         if self.builder.unlike_survey is not None:
             raise InputError(
-                f"{self.options.table}: {self.builder.unlike_survey}: was the camera or the table"
-                " moved since the survey? survey it again"
+                f"{self.options.table}: {self.builder.unlike_survey}; {survey_again(self.table)}"
             )
 
     def _notice_gap(self, t_s: float) -> None:

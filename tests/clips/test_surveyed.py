@@ -18,6 +18,7 @@ from referee.domain.geometry import distance, square_corners
 from referee.session.seeing.survey_check import (
     has_moved,
     straightened,
+    survey_again,
     tiles_as_they_lie,
     unlike_survey,
 )
@@ -102,6 +103,15 @@ def test_so_is_another_table(still: Picture) -> None:
 def test_a_match_is_not_begun_on_it(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"table\.yaml: .*tiles.*survey it again"):
         watch(options(CLIP, bumped(true_table(CLIP), -60.0, 30.0), tmp_path))
+
+
+def test_a_good_survey_is_contradicted_by_what_was_moved_and_a_bad_one_by_itself() -> None:
+    table = true_table(CLIP)
+    assert survey_again(table).startswith("either the camera or the table was moved after")
+    badly = replace(table.course.tiles[TILE], sigma_mm=4.0)
+    unsure = survey_again(replace(table, course=table.course.with_tile(TILE, badly)))
+    assert unsure.startswith("the survey itself says") and "to 4.0 mm only" in unsure
+    assert "moved after" not in unsure
 
 
 def test_a_camera_that_was_moved_by_some_pixels_is_found_from_the_tiles(still: Picture) -> None:

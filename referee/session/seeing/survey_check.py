@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from calibration.lens.camera import TableView
+from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.geometry import Point, distance, square_corners, subtract
 from referee.domain.layout import Course, Tile, shows_face, turned
 from referee.domain.pieces import PieceSizes
@@ -160,6 +161,28 @@ def unlike_survey(
         f"the tiles lie some {off_mm:.0f} mm from where it says"
         if off_mm >= MOST_COMMON_OFFSET_MM
         else None
+    )
+
+
+def survey_again(table: SurveyedTable) -> str:
+    """Return in words why the picture may contradict a survey, and what to do. Where the survey
+    itself says that it knows a tile badly, nothing need have been moved.
+    """
+    tiles = list(table.course.tiles.values())
+    of_view = table.sigmas_mm(np.array([tile.centre_mm for tile in tiles]))
+    sigmas = dict(
+        zip(table.course.tiles, np.hypot([tile.sigma_mm for tile in tiles], of_view), strict=True)
+    )
+    worst = max(sigmas, key=lambda name: float(sigmas[name]))
+    if sigmas[worst] < MOST_COMMON_OFFSET_MM:
+        return (
+            "either the camera or the table was moved after the survey, or the survey is wrong:"
+            " survey it again"
+        )
+    return (
+        f"the survey itself says that it knows the place of {tile_in_words(worst)} to"
+        f" {sigmas[worst]:.1f} mm only; it may be that nothing was moved: survey it again, and heed"
+        " its warnings"
     )
 
 
