@@ -95,7 +95,9 @@ def test_a_coin_lies_still_whose_places_in_the_frames_agree(
     monkeypatch.setattr(opening_module, "take_inventory", lambda *_: ())
     surveyed = table(VIEW)
     opening = Opening(
-        surveyed, lay_floor(VIEW, SIZES, surveyed.edge_mm, course()), [], [RimFit(SUNS, 0.3, 0.6)]
+        surveyed,
+        lay_floor(VIEW, SIZES, surveyed.edge_mm, course()),
+        _inventory=[RimFit(SUNS, 0.3, 0.6)],
     )
     for number in range(LAST + 1):
         seen = frame(number, Scenery(VIEW))
@@ -116,7 +118,9 @@ def test_a_coin_whose_rim_is_seen_now_here_now_there_lies_still_and_is_less_sure
     monkeypatch.setattr(opening_module, "take_inventory", lambda *_: ())
     surveyed = table(VIEW)
     opening = Opening(
-        surveyed, lay_floor(VIEW, SIZES, surveyed.edge_mm, course()), [], [RimFit(SUNS, 0.5, 0.6)]
+        surveyed,
+        lay_floor(VIEW, SIZES, surveyed.edge_mm, course()),
+        _inventory=[RimFit(SUNS, 0.5, 0.6)],
     )
     for number in range(LAST + 1):
         seen = frame(number, Scenery(VIEW))
