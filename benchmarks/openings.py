@@ -10,7 +10,8 @@ shows: the seconds of CPU time of the survey; after the rigid motion that fits t
 errors of the tiles' centres (mean/worst) and of places all over the table as the view shows them,
 mm; the tiles' normalised error squared (1 where the stated errors are true); the scale's error and
 what is stated for it; the coins found / missing / invented, and the mean of their errors, mm, and
-of their normalised errors squared; the names right / asked / wrong. Refusals follow in words, and
+of their normalised errors squared; the names right / asked / wrong, after the questions were
+answered by the truth. Refusals follow in words, and
 lacks of coins that nobody would be told of. The last row is all clips together. `--keep` writes
 table.yaml, pieces.yaml and a picture of what was found for each clip.
 """
@@ -45,7 +46,7 @@ from calibration.table.surveyed_table import SurveyedTable
 from referee.commands.still_pictures import read_stills
 from referee.domain.episode import Rest
 from referee.domain.errors import InputError
-from referee.domain.pieces import PieceSizes
+from referee.domain.pieces import NOBODY, PieceSizes
 from referee.session.coin_naming import name_coins
 from referee.session.match_file import WATCHED, read_match
 from referee.session.seeing.episode_builder import EpisodeBuilder
@@ -158,13 +159,15 @@ def coins_at_opening(
             builder.take(frame)
     lying = builder.known()
     free = read_match(clip.match).coins
-    naming = name_coins(lying, builder.faces, pieces, free, {})
-    names = {
-        number: "?" if number in naming.unsure else naming.names.get(number, "nobody")
-        for number in lying
-    }
-    still = builder.gathered.still
     places = {number: rest.at_mm for number, rest in lying.items()}
+    to_truth, _ = course_fit(table, clip.truth)
+    found = {number: to_truth(np.array([at]))[0] for number, at in places.items()}
+    near_mm = SAME_COIN * table.sizes.coin_mm
+    asked = name_coins(lying, builder.faces, pieces, free, {}).unsure
+    answers = answered({number: found[number] for number in asked}, clip.truth, near_mm)
+    told = name_coins(lying, builder.faces, pieces, free, answers).names
+    names = {number: "?" if number in asked else told.get(number, "nobody") for number in lying}
+    still = builder.gathered.still
     if still is not None:
         shown = still.bgr
         for number, at_mm in places.items():
@@ -172,13 +175,22 @@ def coins_at_opening(
             cv2.circle(shown, (round(u), round(v)), 14, (255, 0, 255), 1, cv2.LINE_AA)
             cv2.putText(shown, names[number], (round(u) + 14, round(v)), 0, 0.5, (255, 0, 255), 1)
         cv2.imwrite(str(work / "coins.png"), shown)
-    to_truth, _ = course_fit(table, clip.truth)
-    found = {number: to_truth(np.array([at]))[0] for number, at in places.items()}
-    near_mm = SAME_COIN * table.sizes.coin_mm
     off_mm, nes = errors_of(table, lying, found, clip.truth, near_mm)
     coins = replace(compared(found, names, clip.truth, near_mm), off_mm=off_mm, nes=nes)
     silent = coins.missing and len(lying) >= len(free)
     return replace(coins, words=f"{coins.words} (NOT TOLD)") if silent else coins
+
+
+def answered(
+    found_mm: Mapping[str, NDArray[np.float64]], truth: Mapping[str, Any], near_mm: float
+) -> dict[str, str]:
+    """Return what people answer who are asked which coins these are, by their numbers."""
+    true, answers = _resting(truth), dict[str, str]()
+    for number, at in found_mm.items():
+        gaps = {coin: float(np.hypot(*(at - other))) for coin, other in true.items()}
+        coin = min(gaps, key=gaps.__getitem__, default=None)
+        answers[number] = coin if coin is not None and gaps[coin] < near_mm else NOBODY
+    return answers
 
 
 def errors_of(

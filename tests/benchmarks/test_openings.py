@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.openings import Coins, compared, errors_of
+from benchmarks.openings import Coins, answered, compared, errors_of
 from referee.domain.episode import Rest
 
 
@@ -71,3 +71,9 @@ def test_the_error_of_a_coin_is_held_against_its_own_and_the_surveys() -> None:
     # 5 mm off; 0.9 and 1.2 are 1.5 together, along each of two axes
     assert off_mm == pytest.approx([5.0])
     assert nes == pytest.approx([25.0 / (2 * 1.5**2)])
+
+
+def test_people_who_are_asked_say_which_coin_lies_there_or_that_none_does() -> None:
+    found = {"?1": np.array([98.0, 1.0]), "?2": np.array([50.0, 0.0])}
+    truth = truth_of(moons=(0, 0), suns=(100, 0))
+    assert answered(found, truth, near_mm=11.0) == {"?1": "suns", "?2": "nobody"}
