@@ -144,7 +144,7 @@ class FreePlay:
             return False
         self.view = plain_view(bgr, discs, self.disc_mm)
         table = SurveyedTable(FREE_PLAY, self.view.view, NO_COURSE, self.view.sizes, (), 0.0)
-        self._builder = EpisodeBuilder(table, EXPOSURE_OF_FRAME * self.frame_s, plain_only=True)
+        self._builder = EpisodeBuilder(table, EXPOSURE_OF_FRAME * self.frame_s, any_number=True)
         self.lines = None if self.lines_of is None else self.lines_of(self.view)
         return True
 

@@ -75,15 +75,15 @@ class EpisodeBuilder:
     """Builds episodes from the frames of one table. Pass every frame to `take`, which returns an
     episode whenever one has ended. `bumps` are what is to be recorded of the camera, with the time.
     `coins_in_match` is how many coins there are at all, None where that is not known. With
-    `plain_only` a new coin is only what nothing but a coin looks like. `missed` is how many frames
-    could not be measured since the last one that could.
+    `any_number` nobody says so, and a pattern of the table must not be taken for coins. `missed` is
+    how many frames could not be measured since the last one that could.
     """
 
     table: SurveyedTable
     exposure_s: float
     full_range: bool = False
     coins_in_match: int | None = None
-    plain_only: bool = False
+    any_number: bool = False
     tracker: Tracker = field(init=False)
     analysis: FrameAnalysis | None = None
     measured: MeasuredCourse = field(init=False)
@@ -125,7 +125,7 @@ class EpisodeBuilder:
         """See the table from another place than before."""
         self.table = self.measured.table = self._tops.table = replace(self.table, view=view)
         self._floor = lay_floor(view, self.table.sizes, self.table.edge_mm, self.course)
-        self._opening = Opening(self.table, self._floor, self.plain_only)
+        self._opening = Opening(self.table, self._floor, self.any_number)
         self.gathered.look_from(view)
 
     def _look_again(self, taken: VideoFrame) -> None:
@@ -423,7 +423,7 @@ class EpisodeBuilder:
         for coin, fit in match_missing(missing, new_fits, self.table.sizes.coin_mm):
             settle(coin, rest_of(fit))
             new_fits.remove(fit)
-        for fit in (f for f in new_fits if plainly_a_coin(f) or not self.plain_only):
+        for fit in (f for f in new_fits if plainly_a_coin(f) or not self.any_number):
             name = self._new_name()
             self.tracker.lay(name, rest_of(fit), observation.t_s)
             self.tracker.coins[name].hand_frames = set(self.tracker.hand_frames)

@@ -21,7 +21,7 @@ from referee.vision.background.opening_background import (
     parts_of,
 )
 from referee.vision.coins.coin_search import Box, Floor, merged
-from referee.vision.coins.inventory import plainly_a_coin, shared_mix, take_inventory
+from referee.vision.coins.inventory import shared_mix, take_inventory, without_pattern
 from referee.vision.coins.region_fit import measure_coin
 from referee.vision.coins.rim_fit import RimFit
 from referee.vision.image.disc import middle_scale, spot_at
@@ -78,12 +78,13 @@ class Opened:
 @dataclass
 class Opening:
     """Reads the first frames, one by one with `add_frame`, until it knows where the coins lie. With
-    `plain_only` only what nothing but a coin looks like is taken for one.
+    `any_number` nobody says how many coins there are, so a pattern of the table must not be taken
+    for coins.
     """
 
     table: SurveyedTable
     floor: Floor
-    plain_only: bool = False
+    any_number: bool = False
     _pictures: list[Picture] = field(default_factory=list)
     _inventory: list[RimFit] = field(default_factory=list)
 
@@ -134,7 +135,7 @@ class Opening:
             self._search(coloured, self.floor.part(box))
 
     def _coins(self) -> tuple[Found, ...]:
-        fits = [f for f in self._inventory if plainly_a_coin(f) or not self.plain_only]
+        fits = without_pattern(self._inventory) if self.any_number else self._inventory
         return tuple(found for fit in fits if (found := self._coin(fit)) is not None)
 
     def _coin(self, first: RimFit) -> Found | None:

@@ -85,6 +85,15 @@ def plainly_a_coin(fit: RimFit) -> bool:
     return fit.log_odds > PLAIN_LOG_ODDS
 
 
+def without_pattern(fits: Sequence[RimFit]) -> list[RimFit]:
+    """Return the coins among fits of which nobody says how many coins they are: all of them, but
+    only the plain ones where the others are more. A pattern of the table looks a little like coins
+    in many places.
+    """
+    plain = [fit for fit in fits if plainly_a_coin(fit)]
+    return list(fits) if len(fits) <= 2 * len(plain) + 1 else plain
+
+
 def shared_mix(
     fits: Sequence[RimFit], picture: Picture, view: TableView, sizes: PieceSizes
 ) -> ChannelMix | None:

@@ -4,13 +4,21 @@ does.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from referee.domain.geometry import distance
 from referee.vision.coins import inventory
 from referee.vision.coins.coin_search import lay_floor
-from referee.vision.coins.inventory import shared_mix, take_inventory
+from referee.vision.coins.inventory import (
+    LEAST_TOGETHER,
+    PLAIN_LOG_ODDS,
+    shared_mix,
+    take_inventory,
+    without_pattern,
+)
 from referee.vision.coins.rim_fit import RimFit
 from referee.vision.image.picture import ChannelMix, Picture
 from tests.vision.drawn import SIZES, Scenery, course, grey, laid_on, looking, table
@@ -163,3 +171,12 @@ def test_a_coin_that_no_mix_shows_does_not_choose_the_mix_for_the_others():
     pale = ChannelMix(1.0, -0.1, 0.0, 80.0)
     mix = shared_mix(fits_of(*[pale] * 3, ChannelMix(0.0, -1.0, 0.0, 3.0)), picture, VIEW, SIZES)
     assert mix == pale
+
+
+@pytest.mark.parametrize(("plain", "faint", "kept"), [(2, 0, 2), (2, 3, 5), (2, 4, 2), (0, 9, 0)])
+def test_many_places_that_look_a_little_like_coins_are_a_pattern(plain, faint, kept):
+    """As many faint coins as plain ones, and one more, may be coins."""
+    one = RimFit((0.0, 0.0), 0.3, 1.0)
+    fits = [replace(one, log_odds=PLAIN_LOG_ODDS + 1.0)] * plain
+    fits += [replace(one, log_odds=LEAST_TOGETHER + 1.0)] * faint
+    assert len(without_pattern(fits)) == kept
