@@ -305,20 +305,16 @@ class DiscSearch:
         """Add a coin in open view that shows only by the outline of what differs from the table.
         Return whether there was one.
         """
-        for sweep in [(0.0, 0.0), *self._sweeps(region, spot, exposure_s)]:
-            at_mm = self._fits.outline_at(spot, sweep)
-            if at_mm is None or self.at_hand(at_mm):
-                continue
-            apart_mm = APART * self.table.sizes.coin_mm
-            known = (*still_mm, *self.missing_mm, *(d.at_mm for d in found))
-            if any(distance(at_mm, other) < apart_mm for other in known):
-                continue
-            if self._on_tile(at_mm, BESIDE_TILE_WIDTHS * 2):
-                continue
-            sigma_mm = OUTLINE_SIGMA * self.table.sizes.coin_mm
-            found.append(Disc(at_mm, sigma_mm, GOOD_SUPPORT, at_hand=False))
-            return True
-        return False
+        sweeps = [(0.0, 0.0), *self._sweeps(region, spot, exposure_s)]
+        at_mm = self._fits.outline_at(spot, sweeps)
+        if at_mm is None or self.at_hand(at_mm) or self._on_tile(at_mm, BESIDE_TILE_WIDTHS * 2):
+            return False
+        known = (*still_mm, *self.missing_mm, *(d.at_mm for d in found))
+        if any(distance(at_mm, other) < APART * self.table.sizes.coin_mm for other in known):
+            return False
+        sigma_mm = OUTLINE_SIGMA * self.table.sizes.coin_mm
+        found.append(Disc(at_mm, sigma_mm, GOOD_SUPPORT, at_hand=False))
+        return True
 
     def _best_fit(
         self, region: Region, spot: ProjectedDisc, around: SearchArea, exposure_s: float

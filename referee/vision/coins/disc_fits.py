@@ -5,7 +5,7 @@ coin itself, like coins on this table in general, or like what is seen at that p
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -16,7 +16,7 @@ from referee.domain.geometry import Point
 from referee.vision.coins.coin_template import CoinTemplate
 from referee.vision.coins.local_contrast import local_contrast
 from referee.vision.coins.motion_fit import DiscFit, coarse_place, fit_disc
-from referee.vision.coins.outline_fit import RING, outline_place
+from referee.vision.coins.outline_fit import OUTLINE_RADII, outline_place
 from referee.vision.coins.rim_appearance import RimAppearance
 from referee.vision.coins.template_match import or_by_its_picture
 from referee.vision.image.disc import ProjectedDisc, spot_behind
@@ -75,19 +75,15 @@ class FrameFits:
         half_wall_mm = 0.5 * float(np.hypot(*(spot.mm_per_px @ np.asarray(spot.wall_px))))
         return replace(fit, sigma_mm=math.hypot(fit.sigma_mm, half_wall_mm))
 
-    def outline_at(
-        self, spot: ProjectedDisc, sweep_mm: Point, area: SearchArea | None = None
-    ) -> Point | None:
-        """Return the centre of the coin around a spot, or anywhere in an area, by the outline of
-        what differs from the background; None where there is no such outline.
+    def outline_at(self, spot: ProjectedDisc, sweeps_mm: Sequence[Point]) -> Point | None:
+        """Return the centre of the coin around a spot, moving by one of `sweeps_mm`, by the outline
+        of what differs from the background; None where there is no such outline.
         """
-        reach_mm = (RING[1] + 0.4) * self.table.sizes.coin_mm / 2 + 0.5 * math.hypot(*sweep_mm)
+        longest_mm = max(math.hypot(*sweep) for sweep in sweeps_mm)
+        reach_mm = OUTLINE_RADII * self.table.sizes.coin_mm / 2 + 0.5 * longest_mm
         rect = spot.rect(reach_mm).within(self.picture.width, self.picture.height)
-        if area is not None:
-            rect = rect.joined(area.rect.within(self.picture.width, self.picture.height))
-        return outline_place(
-            self.picture, self.background, rect, self.table.view, spot, self.table.sizes, sweep_mm
-        )
+        view, sizes = self.table.view, self.table.sizes
+        return outline_place(self.picture, self.background, rect, view, spot, sizes, sweeps_mm)
 
     def spot_seen_at(self, at_px: Point) -> ProjectedDisc:
         """Return the spot of a coin whose face is seen at a pixel."""

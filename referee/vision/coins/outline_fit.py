@@ -9,6 +9,7 @@ a shadow explains as well, darker in all channels, counts little: it may lie bes
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import cv2
@@ -32,6 +33,7 @@ LEAST_INSIDE: Final = 0.75
 # Chosen: and of each part of a ring around it, no more than this by what no shadow explains.
 MOST_OUTSIDE: Final = 0.5
 RING: Final = (1.25, 1.7)  # Chosen: in coin radii
+OUTLINE_RADII: Final = 2.1  # Chosen: of the pixels looked at around a spot that is not exact
 #: By definition: the value of a colour difference where there is no colour.
 GREY: Final = 128.0
 _SMOOTH_PX: Final = 1.0  # Chosen: noise of single pixels is none of a coin
@@ -44,24 +46,25 @@ def outline_place(
     view: TableView,
     spot: ProjectedDisc,
     sizes: PieceSizes,
-    sweep_mm: Point,
+    sweeps_mm: Iterable[Point],
 ) -> Point | None:
-    """Return the centre, mm, of the coin in `rect` that moves by `sweep_mm` during the exposure;
-    None where what differs from the background has not the outline of one. The coin is searched for
-    around `spot`.
+    """Return the centre, mm, of the coin in `rect` that moves by the first of `sweeps_mm` during
+    the exposure with which what differs from the background has the outline of one; None where it
+    has none. The coin is searched for around `spot`.
     """
     changed, unshaded = _changed(picture.channels(rect), background.channels(rect))
     radius = sizes.coin_mm / 2
     counted = np.maximum(unshaded, np.float32(SHADOW_COUNTS) * changed)
-    shift = coarse_place(counted, rect, spot, radius, sweep_mm)
-    grid = PixelGrid.of(spot, rect, sweep_mm)
-    inside, inner, outer = grid.filled(*((share * radius, shift) for share in (1.0, *RING)))
-    within = float((changed * inside).sum() / inside.sum())
-    ring = outer - inner
-    beyond, of_ring = by_sector(np.stack([unshaded * ring, ring]), grid.turn(shift))
-    if within < LEAST_INSIDE or (beyond > MOST_OUTSIDE * of_ring).any():
-        return None
-    return place_of(view, spot, shift, sizes.coin_thickness_mm)
+    for sweep_mm in sweeps_mm:
+        shift = coarse_place(counted, rect, spot, radius, sweep_mm)
+        grid = PixelGrid.of(spot, rect, sweep_mm)
+        inside, inner, outer = grid.filled(*((share * radius, shift) for share in (1.0, *RING)))
+        within = float((changed * inside).sum() / inside.sum())
+        ring = outer - inner
+        beyond, of_ring = by_sector(np.stack([unshaded * ring, ring]), grid.turn(shift))
+        if within >= LEAST_INSIDE and (beyond <= MOST_OUTSIDE * of_ring).all():
+            return place_of(view, spot, shift, sizes.coin_thickness_mm)
+    return None
 
 
 def _changed(seen: Floats, bare: Floats) -> tuple[Floats, Floats]:

@@ -23,7 +23,7 @@ def place(now: Scenery, guess: Point = (6.0, -1.0), sweep: Point = (0.0, 0.0)) -
     spot = spot_at(now.view, guess, SIZES.coin_thickness_mm)
     bare = Scenery(noise=1.5, seed=77).picture()
     rect = spot.rect(2.2 * RADIUS_MM)
-    return outline_place(now.picture(), bare, rect, now.view, spot, SIZES, sweep)
+    return outline_place(now.picture(), bare, rect, now.view, spot, SIZES, [sweep])
 
 
 @pytest.mark.parametrize("sweep", [(0.0, 0.0), (9.0, 5.0)])
