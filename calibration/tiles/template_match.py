@@ -149,10 +149,10 @@ def lay_over_itself(
     patch = face_patch(light, view, tile, sizes)
     if patch is None:
         return None
-    images = [np.rot90(p, k) for p in (patch, patch[:, ::-1]) for k in range(4)]
-    return _lay_over(
-        patch, tile, sizes, np.ascontiguousarray(np.mean(images, axis=0), dtype=np.float32)
-    )
+    both = patch + patch[:, ::-1]
+    half_turned = both + both[::-1, ::-1]
+    eight = half_turned + np.rot90(half_turned)  # all four rotations, each with its mirror image
+    return _lay_over(patch, tile, sizes, np.asarray(eight / 8, dtype=np.float32))
 
 
 def lay_over(
