@@ -183,10 +183,15 @@ def _table_light(
             row[shown] = np.interp(at_seen[shown], profile.at_mm, channel)
     table = np.zeros((len(NORMALS), len(_BEYOND_MM), lit.shape[1]))
     for k in range(len(NORMALS)):
-        mine = lit[side == k] if np.count_nonzero(side == k) >= _FEWEST else lit
-        count = np.count_nonzero(~np.isnan(mine[:, 0]), axis=0)
-        good = count >= min(_FEWEST, count.max())
-        for channel in range(lit.shape[1]):
+        mine, good = lit[side == k], _often(lit[side == k])
+        if not good.any():
+            mine, good = lit, _often(lit)
+        for channel in range(lit.shape[1] if good.any() else 0):
             usual = np.nanmedian(mine[:, channel, good], axis=0)
             table[k, :, channel] = np.interp(_BEYOND_MM, _BEYOND_MM[good], usual)
     return table
+
+
+def _often(lit: Array) -> NDArray[np.bool_]:
+    """Return at which of the distances (n,) enough of the profiles (p, c, n) show the table."""
+    return np.asarray(np.count_nonzero(~np.isnan(lit[:, 0]), axis=0) >= _FEWEST, dtype=np.bool_)
