@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.vision.image.picture import FULL, NO_COLOUR, Bytes, ChannelMix, Floats, Picture, Rect
+from referee.vision.image.picture import NO_COLOUR, Bytes, ChannelMix, Floats, Picture, Rect
 
 # By definition: luminance, U and V, each as a channel mix, and with its value in a grey pixel.
 CHANNELS: Final = (
@@ -168,7 +168,7 @@ class LitPicture(Picture):
         coloured = self._in_colour(channel_mix)
         values = self.seen.coloured(self._luma, channel_mix)
         if self._change.differs:
-            no_colour = FULL if coloured and channel_mix.y < 0 else 0.0
+            no_colour = NO_COLOUR * (1 - channel_mix.y) if coloured else 0.0
             values = _bytes(self._undone(values, self._luma, self._gain, channel_mix, no_colour))
         self.__dict__["_made"] = (channel_mix, values)
         return values
