@@ -143,12 +143,21 @@ class Page:
         return answer["result"].get("value")
 
     def until(self, condition: str, timeout_s: float = 20.0) -> None:
-        """Wait until a JavaScript expression is true in the page. Raises TimeoutError."""
+        """Wait until a JavaScript expression is true in the page. An expression that fails is not
+        true yet: it may ask about an element that the page has still to draw. Raises TimeoutError.
+        """
         end_s = time.monotonic() + timeout_s
-        while not self.run(f"Boolean({condition})"):
+        while (missing := self._missing(condition)) is not None:
             if time.monotonic() > end_s:
-                raise TimeoutError(f"the page never came to: {condition}")
+                raise TimeoutError(f"the page never came to: {condition} {missing}".rstrip())
             time.sleep(0.01)
+
+    def _missing(self, condition: str) -> str | None:
+        """Return None when an expression is true, else what it failed with, if it did."""
+        try:
+            return None if self.run(f"Boolean({condition})") else ""
+        except RuntimeError as error:
+            return f"({error})"
 
     def settle(self, timeout_s: float = 20.0) -> None:
         """Wait until every element is where it was two animation frames before. Raises
