@@ -117,6 +117,7 @@ IMPORTS: dict[str, frozenset[str]] = {
             "calibration.store",
             "calibration.table",
             "referee.games",
+            "referee.games.carroms",
             "referee.games.castle_croquetnole",
             "referee.record",
             "referee.replay",
@@ -131,8 +132,8 @@ IMPORTS: dict[str, frozenset[str]] = {
             "referee.session.seeing",
             "web_ui",
         }
-    ),  # the only part that sees every stage; a clip's outlines need the camera's pose, and castles
-    # what hands show of a croquet
+    ),  # the only part that sees every stage; a clip's outlines need the camera's pose, castles
+    # what hands show of a croquet, and the names of racked coins how Carroms racks them
     "referee.session.seeing": frozenset(
         {
             "calibration.lens",

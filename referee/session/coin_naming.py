@@ -42,19 +42,26 @@ def name_coins(
     free_names: Sequence[str],
     known: Mapping[str, str],
     elsewhere: Collection[str] = (),
+    ruled: Sequence[Mapping[str, str]] = (),
 ) -> CoinNaming:
     """Name the coins that lie still: those in `known` as people named them (by number), then the
     others by their faces and by elimination. Coins that are known to be `elsewhere` may be unseen.
 
     A coin that people called `nobody` belongs to no coin of the match. While a coin of the match is
-    unseen and not `elsewhere`, only people can say that.
+    unseen and not `elsewhere`, only people can say that. `ruled` are the ways in which the rules
+    lay coins at these places: the faces by number.
     """
     names = {number: name for number, name in known.items() if name != NOBODY}
     rest = [n for n in resting if n not in known]
     free = [n for n in free_names if n not in names.values()]
     if not rest or not free:
         return CoinNaming(names, (), {})
-    found = identify([faces.get(n, FaceEvidence()) for n in rest], pieces, free)
+    ways = [
+        [way[number] for number in rest]
+        for way in ruled
+        if len(rest) == len(free) and all(way[n] == face_of(name) for n, name in names.items())
+    ]
+    found = identify([faces.get(n, FaceEvidence()) for n in rest], pieces, free, ways)
     return _with_faces(names, rest, found, [name for name in free if name not in elsewhere])
 
 

@@ -47,13 +47,14 @@ class CoinQuestions:
         free: Sequence[str],
         told: Mapping[str, str],
         elsewhere: Collection[str] = (),
+        ruled: Sequence[Mapping[str, str]] = (),
     ) -> CoinNaming:
         """Ask which coin is which until no name is unsure; `told` are names by number that people
-        gave, and the coins `elsewhere` need not lie there. Every answer helps to name the others.
+        gave, and the coins `elsewhere` need not lie there. Every answer helps to name the others,
+        and so do the ways in which the rules lay the coins, `ruled`.
         """
-        while (
-            naming := name_coins(lying, self.builder.faces, self.pieces, free, told, elsewhere)
-        ).unsure:
+        faces, pieces = self.builder.faces, self.pieces
+        while (naming := name_coins(lying, faces, pieces, free, told, elsewhere, ruled)).unsure:
             self.show.naming(naming, self.builder, free)
             answer = self._answer("naming", "Which coin is which? Please say on this page.")
             if answer is None:  # nobody reads the page any more

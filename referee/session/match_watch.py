@@ -228,18 +228,20 @@ class MatchWatch:
             return
         told, unseen_mm = named_by_place(known, self.options.names_mm)
         free = [coin for coin in coins if coin not in unseen_mm]
-        elsewhere = self.questions.off_table
-        naming = name_coins(known, self.builder.faces, self.pieces, free, told, elsewhere)
+        elsewhere, faces = self.questions.off_table, self.builder.faces
+        lying = {number: rest.at_mm for number, rest in known.items()}
+        ruled = self.options.match.ruled_faces(lying, self.table.sizes.coin_mm)
+        naming = name_coins(known, faces, self.pieces, free, told, elsewhere, ruled)
         if naming.unsure and not final and patches < FACE_PATCHES:
             return
         if recorded_mm := self._recorded().opening()[0]:
             # the recorded places replace those given, also for coins that people laid there
             told, unseen_mm = named_by_place(known, recorded_mm)
             free = [coin for coin in coins if coin not in unseen_mm]
-            naming = name_coins(known, self.builder.faces, self.pieces, free, told, elsewhere)
+            naming = name_coins(known, faces, self.pieces, free, told, elsewhere, ruled)
         if naming.unsure and not self.options.ui:
             raise NamesUnsureError(unsure_line(naming, known, coins))
-        naming = self.questions.ask_names(known, free, told, elsewhere)
+        naming = self.questions.ask_names(known, free, told, elsewhere, ruled)
         lay = [coin for coin in coins if coin not in unseen_mm]
         names = numbered(naming.names, known, lay, frozenset(told.values()))
         self._begin({**names, **self.questions.lay_told(unseen_mm)})

@@ -11,9 +11,11 @@ from __future__ import annotations
 import cmath
 import math
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Final
 
 from referee.domain.geometry import Point, add, distance, subtract
+from referee.domain.pieces import face_of
 from referee.games.carroms.board import NEAR
 from referee.games.carroms.state import BLACK, COINS, STRIKER, SUITS, in_words
 
@@ -61,10 +63,7 @@ def rack_faults(lying: Mapping[str, Point], centre: Point, coin_mm: float) -> tu
     rings = (others[:RING], others[RING:])
     turned, mixed = _turned(lying, black, rings), False
     for ring, coins in enumerate(rings):
-        slots = {
-            coin: round((_angle(lying[coin], black) - turned - RINGS[ring][1]) / STEP) % RING
-            for coin in coins
-        }
+        slots = _slots(lying, black, coins, ring, turned)
         off_mm |= {
             coin: distance(lying[coin], _slot(black, coin_mm, ring, k, turned))
             for coin, k in slots.items()
@@ -81,6 +80,57 @@ def rack_faults(lying: Mapping[str, Point], centre: Point, coin_mm: float) -> tu
     if len(off) > TOLD:
         faults.insert(0, f"{len(off)} coins are off their places")
     return (*faults, "the colours do not alternate in each ring") if mixed else tuple(faults)
+
+
+def racked_faces(lying: Mapping[str, Point], coin_mm: float) -> tuple[dict[str, str], ...]:
+    """Return the faces that the rules let coins have that lie like a rack, and a striker that lies
+    elsewhere: each way a face for every coin. `lying` are the places of all coins that lie on the
+    board, by any names. Empty where they do not lie like a rack.
+    """
+    if len(lying) != len(COINS):
+        return ()
+    among = _nearest(lying)
+    black = min(lying, key=lambda coin: sum(distance(lying[coin], lying[o]) for o in among[coin]))
+    others = among[black]
+    rings = (others[:RING], others[RING:])
+    turned = _turned(lying, lying[black], rings)
+    faces = dict.fromkeys(lying, face_of(STRIKER)) | {black: face_of(BLACK)}
+    slots = [_slots(lying, lying[black], coins, ring, turned) for ring, coins in enumerate(rings)]
+    for ring, of_coin in enumerate(slots):
+        places = {c: _slot(lying[black], coin_mm, ring, k, turned) for c, k in of_coin.items()}
+        far = any(distance(lying[c], at) > NEAR * coin_mm for c, at in places.items())
+        if far or len(set(of_coin.values())) < RING:
+            return ()
+    return tuple(
+        faces
+        | {
+            coin: SUITS[(k + first) % len(SUITS)]
+            for of_coin, first in zip(slots, firsts, strict=True)
+            for coin, k in of_coin.items()
+        }
+        for firsts in product(range(len(SUITS)), repeat=len(rings))
+    )
+
+
+def _nearest(lying: Mapping[str, Point]) -> dict[str, list[str]]:
+    """Return for each coin as many others as are racked around the black, the nearest first."""
+    return {
+        coin: sorted(
+            (other for other in lying if other != coin),
+            key=lambda other: distance(lying[coin], lying[other]),
+        )[: RING * len(RINGS)]
+        for coin in lying
+    }
+
+
+def _slots(
+    lying: Mapping[str, Point], black: Point, coins: Sequence[str], ring: int, turned: float
+) -> dict[str, int]:
+    """Return which place of a ring each of its coins is nearest to, by angle."""
+    return {
+        coin: round((_angle(lying[coin], black) - turned - RINGS[ring][1]) / STEP) % RING
+        for coin in coins
+    }
 
 
 def _angle(at: Point, black: Point) -> float:

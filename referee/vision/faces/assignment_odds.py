@@ -1,15 +1,22 @@
 """Computes exact probabilities over all assignments of names to observed things, without listing
-the assignments.
+the assignments; also where some of them are likelier than all others beforehand.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import logsumexp
 
 Matrix = NDArray[np.float64]
+
+#: Chosen: how probable it is, before any face is seen, that things that lie where the rules put
+#: them have the kinds that the rules give them.
+AS_RULED: Final = 0.9
 
 
 def share_of_assignments(by_kind: Matrix, stranger: Matrix, counts: Sequence[int]) -> Matrix:
@@ -27,7 +34,7 @@ def share_of_assignments(by_kind: Matrix, stranger: Matrix, counts: Sequence[int
     shape = tuple(count + 1 for count in counts)
     forward = [_at_origin(shape)]
     for row in weights:
-        forward.append(_stepped(forward[-1], row, counts))
+        forward.append(_stepped(forward[-1], row, counts)[0])
     backward = np.ones(shape)
     shares = np.zeros_like(weights)
     for number in range(len(weights) - 1, -1, -1):
@@ -40,6 +47,46 @@ def share_of_assignments(by_kind: Matrix, stranger: Matrix, counts: Sequence[int
         backward /= backward.max()
     total: Matrix = shares.sum(axis=1, keepdims=True)
     return np.asarray(shares / total, dtype=np.float64)
+
+
+def share_with_rules(
+    by_kind: Matrix, stranger: Matrix, counts: Sequence[int], ruled: Sequence[Sequence[int]]
+) -> Matrix:
+    """Return the probabilities as `share_of_assignments` does, where the rules of a game say which
+    kinds things at these places have: in one of the ways `ruled`, each a kind for every thing.
+
+    There are as many things as pieces. With the probability `AS_RULED` one of these ways holds, all
+    equally likely, and otherwise any assignment.
+    """
+    shares = share_of_assignments(by_kind, stranger, counts)
+    things = np.arange(len(by_kind))
+    own = [by_kind[things, kinds] for kinds in ruled]
+    either = [np.logaddexp(one, stranger) for one in own]
+    each = [float(e.sum()) + math.log(AS_RULED / len(ruled)) for e in either]
+    if not np.isfinite(each).any():
+        return shares
+    any_way = _log_mean_likelihood(by_kind, stranger, counts) + math.log(1 - AS_RULED)
+    weights = np.exp(np.array([any_way, *each]) - logsumexp([any_way, *each]))
+    mixed = weights[0] * shares
+    for kinds, weight, one, sum_ in zip(ruled, weights[1:], own, either, strict=True):
+        if weight > 0.0:
+            mixed[things, kinds] += weight * np.exp(one - sum_)
+            mixed[:, -1] += weight * np.exp(stranger - sum_)
+    return np.asarray(mixed, dtype=np.float64)
+
+
+def _log_mean_likelihood(by_kind: Matrix, stranger: Matrix, counts: Sequence[int]) -> float:
+    """Return the logarithm of the mean likelihood of all assignments of as many pieces as things,
+    where any thing may be a stranger instead.
+    """
+    everything = np.concatenate((by_kind, stranger[:, None]), axis=1)
+    table = _at_origin(tuple(count + 1 for count in counts))
+    total = -math.lgamma(len(everything) + 1)
+    for row in everything:
+        most = float(row.max())
+        table, by = _stepped(table, np.exp(row - most), counts)
+        total += most + math.log(by)
+    return total + math.log(float(table.sum()))
 
 
 def _at_origin(shape: tuple[int, ...]) -> Matrix:
@@ -64,14 +111,17 @@ def _following(table: Matrix, kind: int) -> Matrix:
     return np.take(table, np.arange(1, table.shape[kind]), axis=kind)
 
 
-def _stepped(table: Matrix, row: Matrix, counts: Sequence[int]) -> Matrix:
-    """Return the table after one more thing is assigned, scaled to a largest entry of 1."""
+def _stepped(table: Matrix, row: Matrix, counts: Sequence[int]) -> tuple[Matrix, float]:
+    """Return the table after one more thing is assigned, scaled to a largest entry of 1, and by
+    what it was divided.
+    """
     after = table * row[-1]
     for kind, count in enumerate(counts):
         target = [slice(None)] * table.ndim
         target[kind] = slice(1, None)
         after[tuple(target)] += row[kind] * _pair(table, kind, count)
-    return np.asarray(after / after.max(), dtype=np.float64)
+    most = float(after.max())
+    return np.asarray(after / most, dtype=np.float64), most
 
 
 def _stepped_back(table: Matrix, row: Matrix, counts: Sequence[int]) -> Matrix:

@@ -21,7 +21,7 @@ from scipy.optimize import linear_sum_assignment
 
 from calibration.store.piece_store import FacePatch, PieceSet
 from referee.domain.pieces import face_of
-from referee.vision.faces.assignment_odds import share_of_assignments
+from referee.vision.faces.assignment_odds import share_with_rules
 from referee.vision.faces.builtin_faces import builtin_faces
 from referee.vision.faces.face_match import blurred_like, centres, ink, misfit, rings_of
 from referee.vision.faces.face_network import KnownFaces, face_log_odds, known_faces
@@ -107,7 +107,10 @@ class Identification:
 
 
 def identify(
-    evidence: Sequence[FaceEvidence], pieces: PieceSet | None, names: Sequence[str]
+    evidence: Sequence[FaceEvidence],
+    pieces: PieceSet | None,
+    names: Sequence[str],
+    ruled: Sequence[Sequence[str]] = (),
 ) -> Identification:
     """Name the observed coins by the best assignment of the names to them, each name at most once.
 
@@ -116,16 +119,25 @@ def identify(
     common faces are tried; they give less evidence. Coins that show the same face (`suns-1`,
     `suns-2`) are interchangeable: which gets which number is arbitrary, and the probability is that
     of the face.
+
+    `ruled` are the ways in which the rules lay coins at these places, if all of them lie there:
+    each the face of every coin, in the order of the evidence.
     """
     table, stranger = _log_likelihoods(evidence, pieces, names)
     kinds = list(dict.fromkeys(face_of(name) for name in names))
     counts = [sum(face_of(name) == kind for name in names) for kind in kinds]
     firsts = [[face_of(name) for name in names].index(kind) for kind in kinds]
+    ways = [[kinds.index(face) for face in way] for way in ruled]
     chosen = _best_assignment(table, stranger)
+    if ways:
+        shares = share_with_rules(table[:, firsts], stranger, counts, ways)
+        likely = np.log(np.maximum(shares, np.finfo(float).tiny))
+        of_kind = [kinds.index(face_of(name)) for name in names]
+        chosen = _best_assignment(likely[:, of_kind], likely[:, -1])
     if len(evidence) == len(names):
         stranger = _doubted(evidence, table, stranger, chosen)
     own = [len(kinds) if n is None else kinds.index(face_of(names[n])) for n in chosen]
-    shares, asked = _asked_first(table[:, firsts], stranger, counts, own)
+    shares, asked = _asked_first(table[:, firsts], stranger, counts, own, ways)
     coins = tuple(
         _named(shares[i], kinds, None if n is None else names[n]) for i, n in enumerate(chosen)
     )
@@ -140,14 +152,18 @@ def face_log_likelihoods(
 
 
 def _asked_first(
-    by_kind: Matrix, stranger: Matrix, counts: Sequence[int], own: Sequence[int]
+    by_kind: Matrix,
+    stranger: Matrix,
+    counts: Sequence[int],
+    own: Sequence[int],
+    ways: Sequence[Sequence[int]],
 ) -> tuple[Matrix, tuple[int, ...]]:
-    """Return the probabilities of the kinds (`share_of_assignments`), and which coins to ask about.
+    """Return the probabilities of the kinds (`share_with_rules`), and which coins to ask about.
 
     `own` is the kind that each coin was given. The least sure coin is asked first. If its answer is
     this kind, it makes others sure, and those are not asked.
     """
-    shares = told = share_of_assignments(by_kind, stranger, counts)
+    shares = told = share_with_rules(by_kind, stranger, counts, ways)
     asked: list[int] = []
     rows = np.concatenate((by_kind, stranger[:, None]), axis=1)
     while True:
@@ -159,7 +175,7 @@ def _asked_first(
         known = np.full(rows.shape[1], -np.inf)
         known[own[asked[-1]]] = 0.0
         rows[asked[-1]] = known
-        told = share_of_assignments(rows[:, :-1], rows[:, -1], counts)
+        told = share_with_rules(rows[:, :-1], rows[:, -1], counts, ways)
 
 
 @lru_cache(maxsize=4)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import product
+from math import factorial
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from referee.vision.faces.assignment_odds import share_of_assignments
+from referee.vision.faces.assignment_odds import AS_RULED, share_of_assignments, share_with_rules
 
 
 @cache
@@ -83,3 +84,42 @@ def test_ten_coins_and_ten_names_keep_within_double_precision() -> None:
     np.fill_diagonal(table, 0.0)
     shares = share_of_assignments(table, np.full(10, -30.0), [1] * 10)
     np.testing.assert_allclose(np.diag(shares), 1.0, atol=1e-9)
+
+
+@given(st.data(), st.lists(st.integers(1, 2), min_size=2, max_size=3))
+def test_with_rules_one_of_their_ways_or_any_assignment_holds(
+    data: st.DataObject, counts: list[int]
+) -> None:
+    """Bayes by hand: beforehand a way of the rules has the share `AS_RULED`, shared equally, and
+    every assignment of the pieces the same share of the rest. A thing may be a stranger in each.
+    """
+    things = sum(counts)
+    by_kind = data.draw(arrays(float, (things, len(counts)), elements=numbers))
+    stranger = data.draw(arrays(float, (things,), elements=numbers))
+    kinds = [kind for kind, count in enumerate(counts) for _ in range(count)]
+    ruled = data.draw(st.lists(st.permutations(kinds), min_size=1, max_size=2))
+
+    ways = every_assignment(things, tuple(counts))
+    scores = np.column_stack((by_kind, stranger))
+    any_way = np.exp(scores[np.arange(things), ways].sum(axis=1)).sum() / factorial(things)
+    weights, shares = [(1 - AS_RULED) * any_way], [listed_shares(by_kind, stranger, counts)]
+    for way in ruled:
+        own, none = np.exp(by_kind[np.arange(things), way]), np.exp(stranger)
+        weights.append(AS_RULED / len(ruled) * np.prod(own + none))
+        share = np.zeros_like(shares[0])
+        share[np.arange(things), way] = own / (own + none)
+        share[:, -1] = none / (own + none)
+        shares.append(share)
+    expected = sum(w * s for w, s in zip(weights, shares, strict=True)) / sum(weights)
+    np.testing.assert_allclose(
+        share_with_rules(by_kind, stranger, counts, ruled), expected, atol=1e-9
+    )
+
+
+def test_a_way_of_the_rules_that_an_answer_contradicts_does_not_count() -> None:
+    """People said that the first thing is of the second kind. By the rules it would be of the
+    first.
+    """
+    by_kind = np.array([[-np.inf, 0.0], [0.0, 0.0]])
+    shares = share_with_rules(by_kind, np.array([-np.inf, -100.0]), [1, 1], [[0, 1]])
+    np.testing.assert_allclose(shares[1], [1.0, 0.0, 0.0], atol=1e-12)

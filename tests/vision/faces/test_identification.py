@@ -276,6 +276,32 @@ def test_coins_of_one_face_are_handed_out_and_sure_together() -> None:
     assert found.to_ask == ()
 
 
+RED_AND_BLUE = ("suns", "arms") * 4
+NUMBERED = tuple(f"{suit}-{number}" for suit in ("suns", "arms") for number in range(1, 5))
+TWO_WAYS = (RED_AND_BLUE, RED_AND_BLUE[1:] + RED_AND_BLUE[:1])
+
+
+def _two_are_blank() -> list[FaceEvidence]:
+    """Return the faces of red and blue coins, of which two are bleached."""
+    return [*evidence_of(RED_AND_BLUE[:6]), FaceEvidence(), FaceEvidence()]
+
+
+def test_how_the_rules_lay_coins_names_those_whose_faces_show_nothing() -> None:
+    """Six faces tell which of the two ways it is, and the way tells the other two coins."""
+    assert identify(_two_are_blank(), SET, NUMBERED).to_ask
+    found = identify(_two_are_blank(), SET, NUMBERED, TWO_WAYS)
+    assert [face_of(str(coin.name)) for coin in found.coins] == list(RED_AND_BLUE)
+    assert found.to_ask == ()
+
+
+def test_plain_faces_that_contradict_the_rules_are_believed() -> None:
+    """Two coins lie the wrong way round. Only ways that they contradict are ruled."""
+    laid = ("arms", "suns", *RED_AND_BLUE[2:])
+    found = identify(evidence_of(laid), SET, NUMBERED, TWO_WAYS)
+    assert [face_of(str(coin.name)) for coin in found.coins] == list(laid)
+    assert found.to_ask == ()
+
+
 @pytest.mark.parametrize(
     ("name", "face"), [("suns-3", "suns"), ("moons", "moons"), ("striker", "null"), ("2", "2")]
 )
