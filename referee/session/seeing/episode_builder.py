@@ -260,6 +260,7 @@ class EpisodeBuilder:
         """Give coins their names (`?1` to `suns`) everywhere."""
         self.tracker.rename(names)
         self.gathered.rename(names)
+        self._tops.rename(names)
         self._unsettled = {names.get(k, k) for k in self._unsettled}
         if self.analysis is not None:
             self.analysis.rename(names)

@@ -16,21 +16,32 @@ from referee.session.seeing.reacquisition import SAME_PLACE_MM
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.tracking.identity.tracker import Tracker
 from referee.vision.image.picture import Floats, Picture
-from referee.vision.tiles.stack_top import SeenTop, Top, seen_top, top_of
+from referee.vision.tiles.coin_on_stack import face_above
+from referee.vision.tiles.stack_top import SeenTop, Top, misfit_on, seen_top, top_of
 
 
 @dataclass
 class StackTops:
     """How the tops of the stacks on which hands put coins look without one. Of those in `_loaded`
-    it is how they look with the coin that lay there from the beginning.
+    it is how they look with the coin that lay there from the beginning. `_faces` is how each coin's
+    face looked where it lay last on the table.
     """
 
     table: SurveyedTable
     _loaded: set[str] = field(default_factory=set)
     _tops: dict[str, Floats] = field(default_factory=dict)
+    _faces: dict[str, Floats] = field(default_factory=dict)
 
     def learn(self, picture: Picture, course: Course, tracker: Tracker) -> None:
-        """Remember how the stacks without a coin look now, when no hand is there."""
+        """Remember how the stacks without a coin, and the coins on the table, look now, when no
+        hand is there.
+        """
+        has_towers = any(shows_face(name) for name in course.posts)
+        for coin in tracker.coins.values():
+            if coin.state is State.REST and coin.rest is not None and has_towers:
+                at_mm = coin.rest.at_mm
+                face = face_above(picture, self.table.view, at_mm, self.table.sizes)
+                self._faces |= {} if face is None else {coin.coin: face}
         loaded = {_stack_of(coin, course) for coin in tracker.coins.values()}
         for name, tile in course.posts.items():
             if shows_face(name) and name not in loaded:
@@ -61,6 +72,23 @@ class StackTops:
                 coin.state = State.HIDDEN
                 coin.hand_frames |= tracker.hand_frames
         put(coins, tops, course, observation)
+        for coin in coins:
+            stack = _stack_of(coin, course)
+            if stack is not None and stack in tops and coin.rest is tops[stack].rest:
+                coin.rest = self._by_face(coin, picture, stack, course.tiles[stack])
+
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Give coins their names (`?1` to `suns`)."""
+        self._faces = {names.get(name, name): face for name, face in self._faces.items()}
+
+    def _by_face(self, coin: TrackedCoin, picture: Picture, stack: str, tile: Tile) -> Rest | None:
+        """Return where a coin lies on a stack, measured by its face if that was seen before."""
+        view, sizes = self.table.view, self.table.sizes
+        face, top = self._faces.get(coin.coin), top_of(picture, view, tile, sizes)
+        if face is None or top is None:
+            return coin.rest
+        misfit = misfit_on(picture, view, tile, sizes, face)
+        return seen_top(top, self._tops[stack], tile, sizes, misfit).rest
 
     def _changed(
         self, picture: Picture, course: Course, touched: Callable[[Tile], bool]

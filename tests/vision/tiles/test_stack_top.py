@@ -13,7 +13,8 @@ import pytest
 from referee.domain.geometry import Point, distance
 from referee.domain.layout import Tile
 from referee.vision.image.picture import Picture
-from referee.vision.tiles.stack_top import SeenTop, Top, seen_top, top_of
+from referee.vision.tiles.coin_on_stack import face_above
+from referee.vision.tiles.stack_top import SeenTop, Top, misfit_on, seen_top, top_of
 from tests.vision.drawn import HEIGHT, SIZES, WIDTH, grey, looking, places_of
 
 VIEW = looking(20.0)
@@ -25,13 +26,15 @@ FINER = 4
 def drawn(
     coin: Point | None = None,
     *,
+    turn_deg: float = 0.0,
+    on_mm: float = TOP_MM,
     tower: Tile = TOWER,
     hand_from_mm: float = math.inf,
     light: float = 1.0,
     seed: int = 1,
 ) -> Picture:
-    """Draw a tower with a dark round mark, a coin on it with a dark rim and a small mark, and a
-    hand over all that lies to the right of `hand_from_mm`.
+    """Draw a tower with a dark round mark, a coin on it, or `on_mm` over the table, with a dark rim
+    and a small mark, and a hand over all that lies to the right of `hand_from_mm`.
     """
     x = (np.arange(WIDTH * FINER) + 0.5) / FINER - 0.5
     y = (np.arange(HEIGHT * FINER) + 0.5) / FINER - 0.5
@@ -43,11 +46,12 @@ def drawn(
     value[np.maximum(np.abs(along), np.abs(across)) <= SIZES.tile_mm / 2] = 200.0
     value[np.hypot(along, across) < 9.0] = 60.0
     if coin is not None:
-        face = places_of(VIEW, x, y, TOP_MM + SIZES.coin_thickness_mm) - np.array(coin)
+        face = places_of(VIEW, x, y, on_mm + SIZES.coin_thickness_mm) - np.array(coin)
         away = np.hypot(face[..., 0], face[..., 1])
         value[away <= SIZES.coin_mm / 2] = 120.0
         value[away <= SIZES.coin_mm / 2 - 1.2] = 200.0
-        value[np.hypot(face[..., 0] - 2.0, face[..., 1]) < 3.0] = 60.0
+        east, north = (2.0 * f(math.radians(turn_deg)) for f in (math.cos, math.sin))
+        value[np.hypot(face[..., 0] - east, face[..., 1] - north) < 3.0] = 60.0
     value[at[..., 0] > hand_from_mm] = 140.0
     small = light * value.reshape(HEIGHT, FINER, WIDTH, FINER).mean(axis=(1, 3))
     return Picture(grey(small + np.random.default_rng(seed).normal(0, 1.5, small.shape)))
@@ -64,6 +68,23 @@ def test_a_coin_on_a_tower_is_found_where_it_lies(coin: Point) -> None:
     found = seen(drawn(coin, seed=2))
     assert found.top is Top.COIN and found.rest is not None
     assert distance(found.rest.at_mm, coin) < 2 * found.rest.sigma_mm
+
+
+def test_a_coin_whose_face_was_seen_before_is_measured_by_it() -> None:
+    """Two of three places lie on the ace's mark, of which the coin hides a part only."""
+    lay = (-45.0, 20.0)
+    face = face_above(drawn(lay, on_mm=0.0, seed=3), VIEW, lay, SIZES)
+    bare = top_of(drawn(), VIEW, TOWER, SIZES)
+    assert face is not None and bare is not None
+    for coin, turn_deg in (((4.0, -3.0), 200.0), ((9.0, 3.0), 77.0), ((-7.0, -9.0), 0.0)):
+        picture = drawn(coin, turn_deg=turn_deg, seed=2)
+        now = top_of(picture, VIEW, TOWER, SIZES)
+        assert now is not None
+        misfit = misfit_on(picture, VIEW, TOWER, SIZES, face)
+        rest = seen_top(now, bare, TOWER, SIZES, misfit).rest
+        assert rest is not None
+        assert distance(rest.at_mm, coin) < 0.5
+        assert 0.2 < rest.sigma_mm < 0.6
 
 
 def test_an_ace_is_no_coin_and_other_light_is_none() -> None:
