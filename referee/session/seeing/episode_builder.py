@@ -336,7 +336,8 @@ class EpisodeBuilder:
         self.analysis.lay(coin, rest.at_mm)
 
     def _fit(self, picture: Picture, at_mm: Point) -> RimFit | None:
-        return measure_coin(picture, self.table.view, at_mm, self.table.sizes)
+        lying = (rest.at_mm for rest in self.resting().values())
+        return measure_coin(picture, self.table.view, at_mm, self.table.sizes, lying)
 
     def _measure(self, picture: Picture, at_mm: Point) -> RimFit | None:
         """Measure a coin like `_fit`, or return an earlier measurement at this place. Nothing moves

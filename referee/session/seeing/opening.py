@@ -5,6 +5,7 @@ in the first frames.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Final
@@ -136,15 +137,17 @@ class Opening:
 
     def _coins(self) -> tuple[Found, ...]:
         fits = without_pattern(self._inventory) if self.any_number else self._inventory
-        return tuple(found for fit in fits if (found := self._coin(fit)) is not None)
+        lying = [fit.at_mm for fit in fits]
+        return tuple(found for fit in fits if (found := self._coin(fit, lying)) is not None)
 
-    def _coin(self, first: RimFit) -> Found | None:
-        """Return a coin of the inventory if it lies still, though it may be hidden in some frames;
-        None if it does not.
+    def _coin(self, first: RimFit, lying_mm: Sequence[Point]) -> Found | None:
+        """Return a coin of the inventory, whose places are `lying_mm`, if it lies still, though it
+        may be hidden in some frames; None if it does not.
         """
+        view, sizes = self.table.view, self.table.sizes
         seen: dict[int, RimFit] = {}
         for number, picture in enumerate(self._pictures):
-            fit = measure_coin(picture, self.table.view, first.at_mm, self.table.sizes)
+            fit = measure_coin(picture, view, first.at_mm, sizes, lying_mm)
             if fit is not None:
                 seen[number] = fit
         x, y = (

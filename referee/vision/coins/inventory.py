@@ -77,7 +77,8 @@ def take_inventory(
             for fit in between_coins(picture, view, lying, sizes, lambda at: may_hold(at, off_mm))
             if floor.has(fit.at_mm) and may_hold(fit.at_mm, off_mm)
         ]
-    return tuple(placed_by_regions(fit, picture, view, sizes) for fit in kept)
+    lying = [*known_mm, *(fit.at_mm for fit in kept)]
+    return tuple(placed_by_regions(fit, picture, view, sizes, lying) for fit in kept)
 
 
 def plainly_a_coin(fit: RimFit) -> bool:

@@ -55,7 +55,7 @@ def test_every_coin_of_a_heap_is_found_and_nothing_else(wood: str, but: tuple[st
     fits = found(wood, lying)
     for at in lying.values():
         (own,) = [fit for fit in fits if distance(fit.at_mm, at) < COIN_MM / 2]
-        assert distance(own.at_mm, at) < 1.5
+        assert distance(own.at_mm, at) < 0.5
     assert len(fits) == len(lying)
 
 
@@ -68,4 +68,5 @@ def test_out_of_focus_a_hole_in_a_ring_of_six_coins_is_told_from_a_coin(
     lying = places(but)
     fits = found(wood, lying, blur_px=2.0)
     assert len(fits) == len(lying)
+    assert all(min(distance(fit.at_mm, at) for fit in fits) < 0.75 for at in lying.values())
     assert any(distance(fit.at_mm, (0.0, 0.0)) < COIN_MM / 2 for fit in fits) is not bool(but)
