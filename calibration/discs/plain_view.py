@@ -10,16 +10,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import least_squares
+from scipy.optimize import OptimizeResult, least_squares
 
-from calibration.discs.disc_search import FoundDisc
+from calibration.discs.found_disc import FoundDisc
 from calibration.lens.camera import Camera, TableView
 from calibration.pieces.piece_rims import measure_width
-from referee.domain.pieces import PieceSizes
+from referee.domain.pieces import DiscSizes
 
 #: The width of a disc whose size nobody gave, in the table frame's unit, which is then no
 #: millimetre. Chosen: a usual coin's, because limits in mm are made for these.
@@ -34,6 +35,12 @@ ROUND_SHARE: Final = 0.05
 # Chosen: a tilt that is known to fewer standard errors is none.
 TILT_SIGMAS: Final = 3.0
 OUTLIER_SHARE: Final = 0.1  # Chosen: of a disc's width; a rim that is off by more is another edge's
+# Measured: over drawn discs, one that is measured alone is up to 5 % off. Those that differ by
+# less from the next one are taken for equally wide.
+ALIKE_SHARE: Final = 0.06
+# Chosen: of a disc's width, the usual misfit of ellipses of one size. Where it is larger, the discs
+# have several sizes, and only the shapes of their ellipses tell of a tilt.
+ONE_SIZE_MISFIT: Final = 0.08
 _WIDTH_ROUNDS: Final = 3  # Chosen: of measuring the width and making the view with it
 _CORNERS: Final = 24  # Chosen: of the polygon that stands for a rim
 
@@ -43,12 +50,12 @@ Array = NDArray[np.float64]
 @dataclass(frozen=True, slots=True)
 class PlainView:
     """A made-up view of a plain table. `tilt_deg` is how far the camera looks from straight down,
-    with its standard error. `widths_mm` are the widths of the discs' rims, shadows and all, each to
-    about a tenth: enough to tell a larger disc from a smaller one.
+    with its standard error. `widths_mm` are the widths of the discs, in their order, each to some
+    3 %. Discs that are about equally wide have the same width.
     """
 
     view: TableView
-    sizes: PieceSizes
+    sizes: DiscSizes
     widths_mm: tuple[float, ...]
     tilt_deg: float
     tilt_sigma_deg: float
@@ -63,7 +70,7 @@ def plain_view(
     bgr: NDArray[np.uint8], discs: Sequence[FoundDisc], disc_mm: float | None = None
 ) -> PlainView:
     """Make the view in which the discs of a picture, uint8 (h, w, 3), are round and as wide as
-    `disc_mm`. There must be at least one disc.
+    `disc_mm`; of discs of several sizes, the middle one. There must be at least one disc.
     """
     width_mm = UNKNOWN_SIZE_MM if disc_mm is None else disc_mm
     height, width = bgr.shape[:2]
@@ -81,19 +88,54 @@ def plain_view(
     tilt_rad = float(np.hypot(*tilt))
     if tilt_rad < TILT_SIGMAS * sigma_rad:
         tilt = np.zeros(2)
-    sizes = PieceSizes(coin_mm=width_mm, coin_thickness_mm=THICKNESS_OF_WIDTH * width_mm)
+    sizes = DiscSizes(coin_mm=width_mm, coin_thickness_mm=THICKNESS_OF_WIDTH * width_mm)
     view = _view(camera, tilt, rough_px / width_mm)
+    widths: tuple[float, ...] = ()
     for _ in range(_WIDTH_ROUNDS):
         places = view.to_table(seen, sizes.coin_thickness_mm)
-        measured = measure_width(bgr, view, places, sizes)
+        widths = _widths(bgr, view, places, discs, sizes)
+        scale = width_mm / float(np.median(widths))
         # nearer or farther until the discs have their size
-        view = replace(view, t_camera_table_mm=view.t_camera_table_mm * (width_mm / measured))
-    widths = tuple(
-        sum(disc.width_px) / 2 / view.px_per_mm(view.place_of(*disc.middle_px, 0.0))
-        for disc in discs
-    )
+        view = replace(view, t_camera_table_mm=view.t_camera_table_mm * scale)
+        widths = tuple(scale * width for width in widths)
     tilt_deg = math.degrees(float(np.hypot(*tilt)))
     return PlainView(view, sizes, widths, tilt_deg, math.degrees(sigma_rad))
+
+
+def _widths(
+    bgr: NDArray[np.uint8],
+    view: TableView,
+    places: Array,
+    discs: Sequence[FoundDisc],
+    sizes: DiscSizes,
+) -> tuple[float, ...]:
+    """Return how wide each disc is, mm: of those about equally wide, their common width."""
+
+    def measured(some: Sequence[int], rough_mm: float) -> float:
+        return measure_width(bgr, view, places[some], replace(sizes, coin_mm=rough_mm))
+
+    alone = [
+        measured([k], sum(disc.width_px) / 2 / view.px_per_mm((float(x), float(y))))
+        for k, (disc, (x, y)) in enumerate(zip(discs, places, strict=True))
+    ]
+    widths = list(alone)
+    for group in _alike(alone):
+        common = measured(group, float(np.median([alone[k] for k in group])))
+        for k in group:
+            widths[k] = common
+    return tuple(widths)
+
+
+def _alike(widths: Sequence[float]) -> list[list[int]]:
+    """Return the indices of widths in groups: in each, every one differs little from the next."""
+    order = sorted(range(len(widths)), key=lambda k: widths[k])
+    groups = [order[:1]]
+    for before, k in pairwise(order):
+        if widths[k] < (1 + ALIKE_SHARE) * widths[before]:
+            groups[-1].append(k)
+        else:
+            groups.append([k])
+    return groups
 
 
 def _view(camera: Camera, tilt: Array, px_per_mm: float) -> TableView:
@@ -120,40 +162,65 @@ def _tilt(camera: Camera, discs: Sequence[FoundDisc], rough_px: float) -> tuple[
     """Return the tilt that explains the discs' ellipses best, rad (2,), and its standard error.
 
     A shadow makes an ellipse longer, too, by about `ROUND_SHARE`; that is one error that all discs
-    share.
+    share. Where no tilt makes the discs equally wide, only the shapes of their ellipses count.
     """
-    seen = np.array([_shape(d.width_px, d.turn_deg) for d in discs])
-    sigma_px = OUTLIER_SHARE / 2 * float(np.median([d.width_px[0] for d in discs]))
-    corners = np.arange(_CORNERS) * (2 * np.pi / _CORNERS)
-    rim = np.column_stack((np.cos(corners), np.sin(corners))) / 2  # of width 1
-    middles = np.array([d.middle_px for d in discs])
+    shapes = _Shapes(camera, discs, rough_px, one_size=True)
+    best = shapes.best()
+    if shapes.scatter(best) * OUTLIER_SHARE / 2 > ONE_SIZE_MISFIT:
+        shapes = replace(shapes, one_size=False)
+        best = shapes.best()
+    size = float(np.hypot(*best.x[:2]))
+    slope = np.asarray(best.jac, dtype=np.float64)
+    normal = slope.T @ slope + 1e-9 * np.eye(3)
+    spread = shapes.scatter(best) * math.sqrt(float(np.trace(np.linalg.inv(normal)[:2, :2])))
+    # cos(tilt) is the share of the width that is left; a shadow takes or adds ROUND_SHARE of it
+    shadow = ROUND_SHARE / max(math.sin(size), math.sqrt(2 * ROUND_SHARE))
+    return np.asarray(best.x[:2]), math.hypot(spread, shadow)
 
-    def off(guess: Array) -> Array:
-        view = _view(camera, guess[:2], rough_px * math.exp(guess[2]))
-        places = view.to_table(middles)
-        image = view.to_image((places[:, None] + rim).reshape(-1, 2)).reshape(len(discs), -1, 2)
-        away = image - image.mean(axis=1, keepdims=True)
+
+@dataclass(frozen=True, slots=True)
+class _Shapes:
+    """The ellipses of discs, to be explained by a tilt: of one size or of any sizes."""
+
+    camera: Camera
+    discs: Sequence[FoundDisc]
+    rough_px: float
+    one_size: bool
+
+    def best(self) -> OptimizeResult:
+        """Return the fit of tilt (2,) and log scale that explains them best."""
+        starts = ((0.0, 0.0), (0.5, 0.0), (-0.5, 0.0), (0.0, 0.5), (0.0, -0.5))
+        fits = [least_squares(self._off, np.array([*s, 0.0]), loss="soft_l1") for s in starts]
+        return min(fits, key=lambda fit: float(fit.cost))
+
+    def scatter(self, fit: OptimizeResult) -> float:
+        """Return the usual misfit in a fit, in half of `OUTLIER_SHARE` of a disc's width."""
+        freedom = 3 * len(self.discs) - 3 if self.one_size else 2 * len(self.discs) - 2
+        return math.sqrt(2 * float(fit.cost) / max(1, freedom))
+
+    def _off(self, guess: Array) -> Array:
+        seen = np.array([_shape(d.width_px, d.turn_deg) for d in self.discs])
+        corners = np.arange(_CORNERS) * (2 * np.pi / _CORNERS)
+        rim = np.column_stack((np.cos(corners), np.sin(corners))) / 2  # of width 1
+        view = _view(self.camera, guess[:2], self.rough_px * math.exp(guess[2]))
+        places = view.to_table(np.array([d.middle_px for d in self.discs]))
+        image = view.to_image((places[:, None] + rim).reshape(-1, 2))
+        away = image.reshape(len(places), -1, 2)
+        away = away - away.mean(axis=1, keepdims=True)
         # twice the second moments of a circle are its squared radius
         moments = 2 * np.einsum("dki,dkj->dij", away, away) / _CORNERS
         shape = np.array([_root(m) for m in moments])
-        return np.asarray((shape - seen).ravel() / sigma_px, dtype=np.float64)
+        widths_px = np.full(len(seen), np.median([d.width_px[0] for d in self.discs]))
+        if not self.one_size:
+            widths_px = np.array([d.width_px[0] for d in self.discs])
+            shape = shape * np.sqrt(_area(seen) / _area(shape))[:, None]
+        off = (shape - seen) / (OUTLIER_SHARE / 2 * widths_px[:, None])
+        return np.asarray(off.ravel(), dtype=np.float64)
 
-    best = min(
-        (
-            least_squares(off, np.array([*start, 0.0]), loss="soft_l1")
-            for start in ((0.0, 0.0), (0.5, 0.0), (-0.5, 0.0), (0.0, 0.5), (0.0, -0.5))
-        ),
-        key=lambda fit: float(fit.cost),
-    )
-    tilt = best.x[:2]
-    size = float(np.hypot(*tilt))
-    scatter = float(np.sqrt(2 * best.cost / max(1, 3 * len(discs) - 3)))
-    slope = np.asarray(best.jac, dtype=np.float64)
-    normal = slope.T @ slope + 1e-9 * np.eye(3)
-    spread = scatter * math.sqrt(float(np.trace(np.linalg.inv(normal)[:2, :2])))
-    # cos(tilt) is the share of the width that is left; a shadow takes or adds ROUND_SHARE of it
-    shadow = ROUND_SHARE / max(math.sin(size), math.sqrt(2 * ROUND_SHARE))
-    return tilt, math.hypot(spread, shadow)
+
+def _area(shapes: Array) -> Array:
+    """Return the determinants of symmetric matrices given as xx, yy and xy, (n,)."""
+    return np.asarray(shapes[:, 0] * shapes[:, 1] - shapes[:, 2] ** 2, dtype=np.float64)
 
 
 def _shape(width_px: tuple[float, float], turn_deg: float) -> tuple[float, float, float]:

@@ -14,7 +14,11 @@ LARGEST_MM: Final = 200.0  # Chosen: a wider disc is a plate
 
 @click.command()
 @click.argument("video")
-@click.option("--coin-mm", type=float, help="The discs' width. Without it everything is in px.")
+@click.option(
+    "--coin-mm",
+    type=float,
+    help="The discs' width, of several the middle one. Without it everything is in px.",
+)
 @click.option(
     "--lines", help="A file of lines, or 'pairs' for those between any two discs at rest."
 )

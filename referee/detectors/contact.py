@@ -234,16 +234,17 @@ def lightest_overlap(episode: Episode, a: Path, b: Path, near: Approach) -> floa
     """Return the deepest overlap (mm) that would not have visibly changed either coin's motion.
 
     A coin struck off centre by the depth d, without a loss of energy, gets the speed
-    v sqrt(2 d / D) along the line of centres. Then it slides a distance of the square of that speed
-    over twice the deceleration. A coin that would have stopped a little behind the other's rim
-    pushes it as far.
+    v sqrt(2 d / D) along the line of centres, where D is the distance of touching centres. Then it
+    slides a distance of the square of that speed over twice the deceleration. A coin that would
+    have stopped a little behind the other's rim pushes it as far.
     """
     slowing = next(r.slowing_mm_s2 for p in (a, b) for r in p.runs)
     unseen = min(_unseen_change(p, slowing, near.t_s) for p in (a, b))
+    reach_mm = episode.sizes.reach_mm(a.coin, b.coin)
     if near.stopped:
-        return min(standing_after_mm(unseen, slowing), episode.sizes.coin_mm)
+        return min(standing_after_mm(unseen, slowing), reach_mm)
     share = unseen / max(near.closing_mm_s, 1.0)
-    return min(0.5 * episode.sizes.coin_mm * share * share, episode.sizes.coin_mm)
+    return min(0.5 * reach_mm * share * share, reach_mm)
 
 
 def _unseen_change(path: Path, slowing: float, t_s: float) -> float:
@@ -282,14 +283,15 @@ def closest_approach(episode: Episode, a: Path, b: Path) -> Approach | None:
     closing = math.hypot(*subtract(a.velocity_at(earlier), b.velocity_at(earlier)))
     sigma = math.hypot(a.sigma_at(t_s), b.sigma_at(t_s), SIZE_SIGMA_MM)
     stopped = t_s > begin and all(r.stop_s <= t_s + 1e-9 for p in (a, b) for r in p.runs[-1:])
-    return Approach(t_s, apart - episode.sizes.coin_mm, sigma, closing, stopped)
+    gap_mm = apart - episode.sizes.reach_mm(a.coin, b.coin)
+    return Approach(t_s, gap_mm, sigma, closing, stopped)
 
 
 def carried_on_overlap(episode: Episode, a: Path, b: Path, t_s: float) -> float:
     """Return how deeply the two coins would have overlapped if they had continued from `t_s` as
     they came, mm.
     """
-    coin = episode.sizes.coin_mm
+    coin = episode.sizes.reach_mm(a.coin, b.coin)
     ends = [r.stop_s for p in (a, b) if (r := _coming(p, t_s)) is not None]
     until = min(max((e for e in ends if math.isfinite(e)), default=t_s), t_s + 2.0)
     pairs = [(_carried(a, t_s, t), _carried(b, t_s, t)) for t in instants(t_s, until)]

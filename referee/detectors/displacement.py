@@ -173,7 +173,11 @@ def _unseen(episode: Episode, path: Path) -> list[tuple[Point, float]]:
         for t_s in (run.begin_s, min(run.end_s, run.stop_s))
     ]
     first, lay = next((r for r in path.runs if r.sightings), None), path.rest_before_mm
-    if first is None or lay is None or distance(first.from_mm, lay) < episode.sizes.coin_mm:
+    if (
+        first is None
+        or lay is None
+        or distance(first.from_mm, lay) < episode.sizes.width_mm(path.coin)
+    ):
         return ends
     return [*ends, (lay, first.begin_s), (first.from_mm, first.begin_s)]
 

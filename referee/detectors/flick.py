@@ -208,6 +208,7 @@ def touching(episode: Episode, path: Path, run: Run, paths: tuple[Path, ...]) ->
         if there is None or episode.course_before.tower_at(there) is not None:
             continue
         sigma = math.hypot(path.rest_before_sigma_mm, other.rest_before_sigma_mm, SIZE_SIGMA_MM)
-        if distance(there, run.from_mm) - episode.sizes.coin_mm < SEEN_SIGMAS * sigma:
+        gap_mm = distance(there, run.from_mm) - episode.sizes.reach_mm(path.coin, other.coin)
+        if gap_mm < SEEN_SIGMAS * sigma:
             names.append(other.coin)
     return tuple(names)

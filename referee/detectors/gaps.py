@@ -121,8 +121,12 @@ def _free_way(
             for tile in course.tiles.values()
         ):
             return False
-        others = (q for other in paths if other is not path for q in _places(other, t_s))
-        if any(distance(at, q) < episode.sizes.coin_mm + reach_mm for q in others):
+        others = [other for other in paths if other is not path]
+        if any(
+            distance(at, q) < episode.sizes.reach_mm(path.coin, other.coin) + reach_mm
+            for other in others
+            for q in _places(other, t_s)
+        ):
             return False
     return True
 

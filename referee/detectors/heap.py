@@ -76,7 +76,7 @@ def _touch(episode: Episode, one: Path, other: Path, ways: dict[str, _Way], t_s:
     ):
         return True
     sigma_mm = math.hypot(one.sigma_at(t_s), other.sigma_at(t_s), SIZE_SIGMA_MM)
-    reach_mm = episode.sizes.coin_mm + SEEN_SIGMAS * sigma_mm
+    reach_mm = episode.sizes.reach_mm(one.coin, other.coin) + SEEN_SIGMAS * sigma_mm
     return any(
         a is not None and b is not None and distance(a, b) < reach_mm
         for a, b in zip(ways[one.coin], ways[other.coin], strict=True)

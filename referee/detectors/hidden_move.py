@@ -114,4 +114,4 @@ def carried_there(episode: Episode, path: Path, run: Run) -> bool:
     way_mm = distance(path.rest_before_mm, run.from_mm)
     step = subtract(run.from_mm, path.rest_before_mm)
     along = step[0] * run.heading[0] + step[1] * run.heading[1]
-    return way_mm > episode.sizes.coin_mm and along < STRAIGHT_SHARE * way_mm
+    return way_mm > episode.sizes.width_mm(path.coin) and along < STRAIGHT_SHARE * way_mm

@@ -104,7 +104,7 @@ def _out_of_sight(episode: Episode, track: CoinTrack) -> Iterator[_OutOfSight]:
     for number, (a, b) in enumerate(pairwise(seen)):
         moved_mm, took_s = distance(a.at_mm, b.at_mm), b.t_s - a.t_s
         jumped = moved_mm > FASTEST_FLICK_MM_S * took_s
-        if moved_mm > episode.sizes.coin_mm / 2 and (
+        if moved_mm > episode.sizes.width_mm(track.coin) / 2 and (
             jumped or took_s > _OUT_OF_SIGHT_FRAMES * frame_s
         ):
             yield _OutOfSight(

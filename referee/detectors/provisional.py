@@ -128,7 +128,7 @@ def _striker(
             if step.from_s <= start_s + 0.1
             for k in range(5)
         ]
-        gap = min(near, default=1e9) - episode.sizes.coin_mm
+        gap = min(near, default=1e9) - episode.sizes.reach_mm(track.coin, coin)
         if gap < MEETING_MM and (best is None or gap < best[0]):
             best = (gap, coin)
     return None if best is None else best[1]
@@ -162,7 +162,7 @@ def _stacks(episode: Episode, coin: str, steps: Sequence[Step]) -> list[Contact]
         square = square_corners(post.centre_mm, episode.course_before.tile_mm, post.rotation_deg)
         for before, after in pairwise(steps):
             way, on = subtract(before.end, before.begin), subtract(after.end, after.begin)
-            reach = 0.5 * episode.sizes.coin_mm + max(
+            reach = 0.5 * episode.sizes.width_mm(coin) + max(
                 distance(before.begin, before.end), distance(after.begin, after.end)
             )
             turned = dot(way, on) < REBOUND_COSINE * distance(before.begin, before.end) * distance(

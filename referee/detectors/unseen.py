@@ -148,7 +148,7 @@ def _pushed_a_little(episode: Episode, track: CoinTrack, path: Path) -> bool:
         and after is not None
         and not path.runs
         and not track.hand_frames
-        and distance(before, after) < episode.sizes.coin_mm / 2
+        and distance(before, after) < episode.sizes.width_mm(path.coin) / 2
     )
 
 
@@ -188,7 +188,7 @@ def _ends_elsewhere(episode: Episode, path: Path) -> float | None:
     unsure_mm = math.hypot(last.sigma_at(end_s), path.rest_after_sigma_mm)
     if (
         distance(last.position(end_s), path.rest_after_mm)
-        < episode.sizes.coin_mm / 2 + SEEN_SIGMAS * unsure_mm
+        < episode.sizes.width_mm(path.coin) / 2 + SEEN_SIGMAS * unsure_mm
     ):
         return None
     return max((s.t_s for s in path.sightings if s.t_s <= end_s), default=last.begin_s)

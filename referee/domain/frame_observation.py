@@ -45,7 +45,8 @@ class Disc:
     """A coin seen away from every place where a coin lay still; which coin it is, is not known.
     `at_mm` is its centre at the middle of the exposure.
 
-    `support` is the share of its rim that was seen. `beside_hand` says that a hand was over it or
+    `width_mm` is how wide a coin was looked for, None for a usual one. `support` is the share of
+    its rim that was seen. `beside_hand` says that a hand was over it or
     right beside it, and `at_hand` that it may then be a part of the hand, by its looks.
     """
 
@@ -54,6 +55,7 @@ class Disc:
     support: float
     at_hand: bool
     beside_hand: bool = False
+    width_mm: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

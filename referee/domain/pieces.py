@@ -4,7 +4,8 @@ millimetres.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Final
 
 #: The coins by the face they show, in the standard order of play: first the suits (black, red,
@@ -40,3 +41,72 @@ class PieceSizes:
     tile_thickness_mm: float = 6.35
     coin_mm: float = 19.05
     coin_thickness_mm: float = 3.2
+
+    @property
+    def is_set(self) -> bool:
+        """Whether all coins are of one set: equally wide and heavy."""
+        return True
+
+    @property
+    def span_mm(self) -> tuple[float, float]:
+        """Return the widths of the narrowest and the widest coin."""
+        return (self.coin_mm, self.coin_mm)
+
+    def width_mm(self, coin: str | None) -> float:
+        """Return how wide a coin is; None for one whose name is not known."""
+        return self.coin_mm
+
+    def reach_mm(self, one: str | None, other: str | None) -> float:
+        """Return how far apart the middles of two coins are that touch."""
+        return 0.5 * (self.width_mm(one) + self.width_mm(other))
+
+    def of(self, coin: str | None) -> PieceSizes:
+        """Return the sizes with this coin's width as the width of a coin."""
+        return self
+
+    def with_width(self, coin: str, width_mm: float | None) -> PieceSizes:
+        """Return the sizes once it is known how wide a coin is, where coins differ."""
+        return self
+
+    def renamed(self, names: Mapping[str, str]) -> PieceSizes:
+        """Return the sizes with other names of coins (old name to new one)."""
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class DiscSizes(PieceSizes):
+    """The sizes of discs that are no set: each has its own width in `widths_mm`, and those that it
+    does not name are `coin_mm` wide. Nobody knows how heavy they are.
+    """
+
+    widths_mm: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def is_set(self) -> bool:
+        """Whether all coins are of one set."""
+        return False
+
+    @property
+    def span_mm(self) -> tuple[float, float]:
+        """Return the widths of the narrowest and the widest disc."""
+        widths = [self.coin_mm, *(width for _, width in self.widths_mm)]
+        return (min(widths), max(widths))
+
+    def width_mm(self, coin: str | None) -> float:
+        """Return how wide a disc is; the usual width for one whose name is not known."""
+        return next((width for name, width in self.widths_mm if name == coin), self.coin_mm)
+
+    def of(self, coin: str | None) -> PieceSizes:
+        """Return the sizes with this disc's width as the width of a coin."""
+        return replace(self, coin_mm=self.width_mm(coin), widths_mm=())
+
+    def with_width(self, coin: str, width_mm: float | None) -> PieceSizes:
+        """Return the sizes once it is known how wide a disc is; None is not known."""
+        if width_mm is None:
+            return self
+        return replace(self, widths_mm=(*self.widths_mm, (coin, width_mm)))
+
+    def renamed(self, names: Mapping[str, str]) -> PieceSizes:
+        """Return the sizes with other names of discs (old name to new one)."""
+        own = tuple((names.get(coin, coin), width) for coin, width in self.widths_mm)
+        return replace(self, widths_mm=own)

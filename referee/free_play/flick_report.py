@@ -226,6 +226,6 @@ def _near_misses(
         if not (a.runs or b.runs) or frozenset((a.coin, b.coin)) in touched:
             continue
         near = closest_approach(episode, a, b)
-        if near is not None and near.gap_mm < NEAR_WIDTHS * episode.sizes.coin_mm:
+        if near is not None and near.gap_mm < NEAR_WIDTHS * episode.sizes.reach_mm(a.coin, b.coin):
             moving, other = (a, b) if a.runs else (b, a)
             yield NearMiss(moving.coin, other.coin, near.gap_mm, near.sigma_mm)

@@ -24,6 +24,7 @@ PATHS: Final = "paths.csv"
 INCIDENTS: Final = "incidents.jsonl"
 FIGURES: Final = "flicks.csv"
 NEAR_MISSES: Final = "near-misses.csv"
+DISCS: Final = "discs.csv"
 PAGE: Final = "index.html"
 PATH_COLUMNS: Final = (
     "flick", "coin", "frame", "t_s", "x_px", "y_px", "x_mm", "y_mm", "sigma_px", "seen",
@@ -32,6 +33,7 @@ FIGURE_COLUMNS: Final = (
     "flick", "coin", "length_px", "length_mm", "top_speed_px_s", "top_speed_mm_s",
     "slowing_px_s2", "slowing_mm_s2", "deflection_deg",
 )  # fmt: skip
+DISC_COLUMNS: Final = ("coin", "x_px", "y_px", "width_px", "width_mm")
 NEAR_COLUMNS: Final = ("flick", "coin", "other", "gap_px", "sigma_px", "gap_mm", "sigma_mm")
 #: Fields of incidents in mm, which are written in px as well.
 LENGTHS: Final = ("margin_mm", "sigma_mm")
@@ -51,7 +53,9 @@ class FreePlayFolder:
         it cannot be written.
         """
         taken = [
-            n for n in (PATHS, INCIDENTS, FIGURES, NEAR_MISSES, PAGE) if (self.path / n).exists()
+            n
+            for n in (PATHS, INCIDENTS, FIGURES, NEAR_MISSES, DISCS, PAGE)
+            if (self.path / n).exists()
         ]
         if taken:
             raise InputError(f"{self.path / taken[0]}: exists already; name another folder")
@@ -73,7 +77,21 @@ class FreePlayFolder:
     def finish(self) -> None:
         """Write what is still open, because the source has ended, and the page."""
         self._add(*self.play.finish())
+        self._write_discs()
         self.write_page()
+
+    def _write_discs(self) -> None:
+        """Write where each disc was first seen to lie, and how wide it is."""
+        rows: list[Sequence[object]] = [DISC_COLUMNS]
+        lay_mm = {c: at for report in reversed(self.reports) for c, at in report.lying_mm.items()}
+        for coin, at_mm in sorted({**lay_mm, **self.play.opening_mm}.items()):
+            width = self.play.widths_mm.get(coin, 0.0)
+            x_px, y_px = self.play.at_px(at_mm)
+            mm = f"{width:.2f}" if self.play.disc_mm else ""
+            width_px = width * self.play.px_per_mm(at_mm)
+            rows.append((coin, f"{x_px:.2f}", f"{y_px:.2f}", f"{width_px:.1f}", mm))
+        (self.path / DISCS).unlink(missing_ok=True)
+        self._append(DISCS, rows)
 
     def _add(self, reports: Sequence[FlickReport], others: Iterable[Incident]) -> None:
         self._write_incidents(others, None)
@@ -169,7 +187,7 @@ class FreePlayFolder:
             {c: [(at_px(p.at_mm), p.seen) for p in ps] for c, ps in report.points.items()},
             sorted({*report.lying_mm, *report.points}),
             lines,
-            0.5 * self.play.coin_mm * self.play.px_per_mm(middle),
+            {c: 0.5 * w * self.play.px_per_mm(middle) for c, w in self.play.widths_mm.items()},
         )
 
 

@@ -19,6 +19,7 @@ from referee.domain.layout import Course, Line
 from referee.free_play.flick_report import FlickReport, flick_reports
 from referee.session.coin_naming import renamed
 from referee.session.seeing.episode_builder import EpisodeBuilder
+from referee.session.seeing.opening import SeenDisc
 from referee.tracking.trajectory.lost_pictures import LostPictures, lost_pictures, retimed
 from referee.vision.sources.frame import VideoFrame
 
@@ -33,8 +34,6 @@ EXPOSURE_OF_FRAME: Final = 0.3
 # Chosen: a camera that moved by more pixels in most frames is held in a hand.
 HELD_PX: Final = 3.0
 HELD_SHARE: Final = 0.5
-# Chosen: shadows alone change a rim's width by a fifth.
-MOST_SPREAD: Final = 1.4
 HELD_FRAMES: Final = 60  # Chosen: before so many frames nothing is said about it
 
 
@@ -74,10 +73,11 @@ class FreePlay:
         return self._reported(self._builder.finish())
 
     @property
-    def opening_px(self) -> dict[str, tuple[float, float]]:
-        """Return where the discs lay in the first frames, px."""
-        assert self._builder is not None
-        return {c: self.at_px(r.at_mm) for c, r in self._builder.opening.items()}
+    def opening_mm(self) -> dict[str, tuple[float, float]]:
+        """Return where the discs lay in the first frames, mm."""
+        return (
+            {} if self._builder is None else {c: r.at_mm for c, r in self._builder.opening.items()}
+        )
 
     def at_px(self, at_mm: tuple[float, float]) -> tuple[float, float]:
         """Return the pixel at which the middle of a disc's face is seen."""
@@ -96,10 +96,12 @@ class FreePlay:
         return seen is not None and not (seen.changing or seen.hand)
 
     @property
-    def coin_mm(self) -> float:
-        """Return the width of a disc in the table's unit."""
-        assert self.view is not None
-        return self.view.sizes.coin_mm
+    def widths_mm(self) -> dict[str, float]:
+        """Return how wide each disc is, in the table's unit."""
+        if self._builder is None or not self._builder.ready:
+            return {}
+        sizes = self._builder.table.sizes
+        return {coin: sizes.width_mm(coin) for coin in sorted(self._builder.tracker.coins)}
 
     def notes(self) -> list[str]:
         """Return in words how the camera looks at the table, and what the video lacks."""
@@ -112,12 +114,6 @@ class FreePlay:
             if self.view.is_tilted
             else f"The camera looks straight down, as far as the discs tell (to {sigma}°)."
         ]
-        small, large = min(self.view.widths_mm), max(self.view.widths_mm)
-        if large > MOST_SPREAD * small:
-            notes.append(
-                "The discs seem to differ in size; all are measured as the usual one, so contacts"
-                " and gaps of the others are off by half the difference."
-            )
         if self.lost is not None:
             notes.append(
                 f"The video lost one picture after every {self.lost.every}; times and speeds allow"
@@ -144,7 +140,14 @@ class FreePlay:
             return False
         self.view = plain_view(bgr, discs, self.disc_mm)
         table = SurveyedTable(FREE_PLAY, self.view.view, NO_COURSE, self.view.sizes, (), 0.0)
-        self._builder = EpisodeBuilder(table, EXPOSURE_OF_FRAME * self.frame_s, any_number=True)
+        view, thickness_mm = self.view.view, self.view.sizes.coin_thickness_mm
+        seen = tuple(
+            SeenDisc(view.place_of(*disc.middle_px, thickness_mm), width_mm, disc.log_odds)
+            for disc, width_mm in zip(discs, self.view.widths_mm, strict=True)
+        )
+        self._builder = EpisodeBuilder(
+            table, EXPOSURE_OF_FRAME * self.frame_s, any_number=True, seen_discs=seen
+        )
         self.lines = None if self.lines_of is None else self.lines_of(self.view)
         return True
 

@@ -79,7 +79,8 @@ class BackgroundDifference:
     differ from the table, and `faces` are the grey levels of the darkest and the lightest coin.
     `first_background` is the background at the beginning of the episode. `left_behind` is the mask
     of where that background shows a hand that has left (None: nowhere). `coins` are the rectangles
-    of pixels where coins lay.
+    of pixels where coins lay. `coin_px` and `largest_px` are the areas of the smallest and of the
+    largest coin.
     """
 
     small: Bytes
@@ -95,6 +96,7 @@ class BackgroundDifference:
     tile_boxes: tuple[Rect, ...]
     faces: tuple[float, float]
     coins: tuple[Rect, ...] = ()
+    largest_px: float | None = None
 
     def foreground(self) -> Foreground:
         """Return what differs from the background, sorted into hands and possible coins."""
@@ -175,6 +177,7 @@ class BackgroundDifference:
             lambda: self._coloured(box, was),
             tiles,
             lambda: tuple(self.projections.small(rect) for rect in coins),
+            self.largest_px,
         )
 
     def _coloured(self, box: Rect, was: Bytes) -> Bytes:
@@ -190,7 +193,7 @@ class BackgroundDifference:
 
     def _without(self, known_mm: Sequence[Point], small: Bytes) -> Bytes:
         """Clear the image where coins are known to lie, in place, and return it."""
-        reach_mm = self.table.sizes.coin_mm / 2 + SHADOW_MM
+        reach_mm = self.table.sizes.span_mm[1] / 2 + SHADOW_MM
         for at_mm in known_mm:
             self.projections.small_rect(at_mm, reach_mm).of(small)[...] = 0
         return small

@@ -73,6 +73,7 @@ class FrameAnalysis:
     history: AppearanceHistory
     noise: Noise
     light: Light
+    largest_px: float
     rim_look: RimAppearance = UNKNOWN_RIMS
     coin_templates: dict[str, CoinTemplate] = field(default_factory=dict)
     _presence: dict[str, Presence] = field(default_factory=dict)
@@ -93,7 +94,7 @@ class FrameAnalysis:
         """
         scale = middle_scale(table.view, table.sizes.coin_thickness_mm)
         shrink = max(
-            (k for k in SHRINKS if table.sizes.coin_mm * np.sqrt(scale) / k >= COIN_WIDTH_PX),
+            (k for k in SHRINKS if table.sizes.span_mm[0] * np.sqrt(scale) / k >= COIN_WIDTH_PX),
             default=1,
         )
         background = Background.of(picture, channel_mix, shrink)
@@ -101,7 +102,10 @@ class FrameAnalysis:
         projections = ProjectionCache(
             table.view, table.sizes.coin_thickness_mm, shrink, width, height
         )
-        coin_px = float(np.pi * (table.sizes.coin_mm / 2 / shrink) ** 2 * scale)
+        coin_px, usual_px, largest_px = (
+            float(np.pi * (width_mm / 2 / shrink) ** 2 * scale)
+            for width_mm in (table.sizes.span_mm[0], table.sizes.coin_mm, table.sizes.span_mm[1])
+        )
         mask = watched(table, width, height, shrink)
         history = AppearanceHistory(projections, table.sizes.coin_mm)
         return FrameAnalysis(
@@ -115,7 +119,8 @@ class FrameAnalysis:
             table.course,
             history,
             Noise(mask),
-            Light(mask, math.sqrt(4 / math.pi * coin_px), shrink, full_range),
+            Light(mask, math.sqrt(4 / math.pi * usual_px), shrink, full_range),
+            largest_px,
         )
 
     def observe(
@@ -162,7 +167,7 @@ class FrameAnalysis:
         quiet = frozenset(
             e.coin
             for e in moving
-            if not self._changes_at(change, e.at_mm, self.table.sizes.coin_mm / 2 + 2)
+            if not self._changes_at(change, e.at_mm, self._radius_mm(e.coin) + 2)
         )
         self._check_resting_coins(picture, search, change, resting)
         if len(resting) == len(expected) and not self._presence:
@@ -173,7 +178,7 @@ class FrameAnalysis:
             e
             for e in expected
             if self._presence.get(e.coin) is Presence.COVERED
-            and self._changes_at(change, e.maybe_mm or e.at_mm, self.table.sizes.coin_mm)
+            and self._changes_at(change, e.maybe_mm or e.at_mm, 2 * self._radius_mm(e.coin))
         ]
         # While every coin lies where it lay, there is none to find. A coin that a hand brings is
         # searched for when nothing moves any more.
@@ -184,14 +189,13 @@ class FrameAnalysis:
             lost = tuple(
                 e.coin for e in expected if e.velocity_mm_s is not None or e.coin in self._presence
             )
-            discs = replace(search, missing_mm=missing_mm, lost=lost).discs(
+            radii = {e.at_mm: self._radius_mm(e.coin) for e in resting}
+            discs = replace(search, missing_mm=missing_mm, lost=lost, radii=radii).discs(
                 moving, self._standing(moving, quiet), under_hand, still, searched, exposure_s
             )
         self._discs = discs
-        self._covered, self._hand = (
-            frozenset(e.coin for e in expected if search.at_hand(e.at_mm)),
-            foreground.has_hand,
-        )
+        self._hand = foreground.has_hand
+        self._covered = frozenset(e.coin for e in expected if search.covers(e))
         for e in moving:
             self._presence.pop(e.coin, None)
         presence = {e.coin: self._presence[e.coin] for e in expected if e.coin in self._presence}
@@ -249,18 +253,15 @@ class FrameAnalysis:
             if e.velocity_mm_s is not None or (
                 e.coin in self.coin_templates and self.coin_templates[e.coin].lifted
             ):  # this coin must not become part of the background
-                self.projections.small_rect(
-                    e.at_mm, self.table.sizes.coin_mm / 2 + SHADOW_MM
-                ).inside(foreground.box).of(behind)[...] = 0
+                rect = self.projections.small_rect(e.at_mm, self._radius_mm(e.coin) + SHADOW_MM)
+                rect.inside(foreground.box).of(behind)[...] = 0
         self.background.take_over_small(picture, foreground.box, behind)
         if self._left_behind is None:
             self._left_behind = np.zeros_like(self.before)
         foreground.box.of(self._left_behind)[behind > 0] = 255
         search = self._disc_search(picture, self.before)
-        self._hand, self._covered = (
-            search.foreground.has_hand,
-            frozenset(e.coin for e in expected if search.at_hand(e.at_mm)),
-        )
+        self._hand = search.foreground.has_hand
+        self._covered = frozenset(e.coin for e in expected if search.covers(e))
 
     def _disc_search(self, picture: Picture, small: Bytes) -> DiscSearch:
         hues = tuple(p.hue for p in self.coin_templates.values() if p.hue is not None)
@@ -301,6 +302,7 @@ class FrameAnalysis:
             self._boxes[1],
             face_levels(self.coin_templates.values()),
             tuple(t.rect for t in self.coin_templates.values()),
+            self.largest_px,
         )
 
     def _check_resting_coins(
@@ -313,7 +315,7 @@ class FrameAnalysis:
                 and e.coin in self.coin_templates
                 and not self.coin_templates[e.coin].lifted
             ):
-                face = self.projections.small_rect(e.at_mm, self.table.sizes.coin_mm / 2)
+                face = self.projections.small_rect(e.at_mm, self._radius_mm(e.coin))
                 if search.foreground.share_in(face) < DISTURBED_SHARE:
                     continue
             elif self._is_settled(search, change, e):
@@ -332,7 +334,7 @@ class FrameAnalysis:
         """
         templates = self.coin_templates
         lifted = [e for e in resting if e.coin in templates and templates[e.coin].lifted]
-        beside = [e for e in lifted if search.at_hand(e.at_mm)]
+        beside = [e for e in lifted if search.covers(e)]
         if beside and search.slides_in_view(beside, [e.at_mm for e in resting], change):
             coin = min(
                 (e.coin for e in beside), key=lambda c: templates[c].likeness(search.picture)
@@ -345,9 +347,9 @@ class FrameAnalysis:
         nothing more can be learnt there.
         """
         coin_template = self.coin_templates.get(e.coin)
-        if coin_template is None or self._changes_at(change, e.at_mm, self.table.sizes.coin_mm):
+        if coin_template is None or self._changes_at(change, e.at_mm, 2 * self._radius_mm(e.coin)):
             return False
-        return coin_template.uncovered or e.coin not in self._presence or search.at_hand(e.at_mm)
+        return coin_template.uncovered or e.coin not in self._presence or search.covers(e)
 
     def _not_gone(self, picture: Picture, moving: Expected) -> bool:
         """Return whether a coin that was thought to be moving is in full view where it lay. Then
@@ -369,7 +371,7 @@ class FrameAnalysis:
         if coin_template is None:
             return Presence.COVERED
         if not coin_template.lifted:
-            self._lift(expected.at_mm)
+            self._lift(expected)
             bare = coin_template.values(self.background.picture)
             coin_template = self.coin_templates[expected.coin] = replace(
                 coin_template, bare=bare, lifted=True
@@ -380,9 +382,9 @@ class FrameAnalysis:
             # The coin came to rest under a hand. That it has left its old place says nothing about
             # its new one.
             return Presence.COVERED
-        if presence is Presence.THERE or coin_template.uncovered or search.at_hand(expected.at_mm):
+        if presence is Presence.THERE or coin_template.uncovered or search.covers(expected):
             return presence
-        if self._changes_at(change, expected.at_mm, self.table.sizes.coin_mm / 2 + SHADOW_MM):
+        if self._changes_at(change, expected.at_mm, self._radius_mm(expected.coin) + SHADOW_MM):
             return presence
         # neither a coin nor a hand, and nothing moves: this is the bare table, whatever the
         # estimate was
@@ -395,12 +397,12 @@ class FrameAnalysis:
         """
         self.coin_templates.pop(coin, None)
         self._presence.pop(coin, None)
-        inner = self.projections.small_rect(at_mm, self.table.sizes.coin_mm / 2 * HUE_RADII)
+        inner = self.projections.small_rect(at_mm, self._radius_mm(coin) * HUE_RADII)
         made = CoinTemplate.of(
             self.background.picture,
             self.table.view,
             self.projections.at(at_mm),
-            self.table.sizes,
+            self.table.sizes.of(coin),
             inner.of(self.background.small),
         )
         if made is not None:
@@ -414,7 +416,7 @@ class FrameAnalysis:
 
     def settle(self, picture: Picture, coin: str, at_mm: Point) -> None:
         """Add a coin that has come to rest in full view to the background."""
-        self._take_over(picture, at_mm)
+        self._take_over(picture, at_mm, coin)
         self.lay(coin, at_mm)
 
     def settle_tile(self, picture: Picture, lay: Tile, lies: Tile) -> None:
@@ -435,10 +437,13 @@ class FrameAnalysis:
         self._still_since_s, self._taken, self._left_behind = None, None, None
         self.history.clear()
 
-    def _lift(self, at_mm: Point) -> None:
-        """Remove the coin that lay at a place from the background."""
-        radius = self.table.sizes.coin_mm / 2
-        spot = self.projections.at(at_mm)
+    def _radius_mm(self, coin: str) -> float:
+        return self.table.sizes.width_mm(coin) / 2
+
+    def _lift(self, lay: Expected) -> None:
+        """Remove a coin that lay at a place from the background."""
+        radius = self._radius_mm(lay.coin)
+        spot = self.projections.at(lay.at_mm)
         rect = spot.rect(radius + SHADOW_MM + 6).within(
             self.background.picture.width, self.background.picture.height
         )
@@ -447,11 +452,11 @@ class FrameAnalysis:
                 rect, (filled_share(spot, rect, radius + SHADOW_MM) > 0).astype(np.uint8)
             )
 
-    def _take_over(self, picture: Picture, at_mm: Point) -> None:
-        """Copy the surroundings of a place, large enough for a coin and its shadow, from the
+    def _take_over(self, picture: Picture, at_mm: Point, coin: str) -> None:
+        """Copy the surroundings of a place, large enough for this coin and its shadow, from the
         picture into the background.
         """
-        radius = self.table.sizes.coin_mm / 2 + SHADOW_MM
+        radius = self._radius_mm(coin) + SHADOW_MM
         spot = self.projections.at(at_mm)
         rect = spot.rect(radius).within(picture.width, picture.height)
         self.background.take_over(picture, rect, filled_share(spot, rect, radius) > 0.5)
@@ -461,7 +466,7 @@ class FrameAnalysis:
         for the first time.
         """
         coin_template = self.coin_templates[gone.coin]
-        self._take_over(picture, gone.at_mm)
+        self._take_over(picture, gone.at_mm, gone.coin)
         self.coin_templates[gone.coin] = replace(
             coin_template, bare=coin_template.values(self.background.picture), uncovered=True
         )

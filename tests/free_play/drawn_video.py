@@ -59,7 +59,8 @@ class Slide:
 
 @dataclass(frozen=True)
 class Table:
-    """A plain table with discs: where each is at an instant, and how wide. A finger lies behind the
+    """A plain table with discs: where each is at an instant, and how wide. `own_mm` are the widths
+    of those that are not `disc_mm` wide. A finger lies behind the
     disc that is flicked until `finger_s`, and comes a second earlier.
     """
 
@@ -69,6 +70,7 @@ class Table:
     finger_s: float = 0.0
     seen: TableView = field(default_factory=view)
     seed: int = 1
+    own_mm: Mapping[str, float] = field(default_factory=dict)
 
     def bgr(self, t_s: float, exposure_s: float = 0.0) -> NDArray[np.uint8]:
         """Return the picture whose exposure begins at an instant."""
@@ -81,10 +83,10 @@ class Table:
     def _sharp(self, t_s: float) -> NDArray[np.float32]:
         rows = np.linspace(150, 190, HEIGHT)[:, None, None] * (0.8, 0.95, 1.0)
         picture = np.broadcast_to(rows, (HEIGHT, WIDTH, 3)).astype(np.float32)
-        for place in self.discs.values():
-            at = place(t_s)
-            self._disc(picture, at, self.disc_mm / 2, (60, 80, 90))
-            self._disc(picture, at, 0.88 * self.disc_mm / 2, (80, 190, 215))
+        for name, place in self.discs.items():
+            at, radius_mm = place(t_s), self.own_mm.get(name, self.disc_mm) / 2
+            self._disc(picture, at, radius_mm, (60, 80, 90))
+            self._disc(picture, at, 0.88 * radius_mm, (80, 190, 215))
             self._disc(picture, (at[0], at[1] + 3.0), 2.5, (40, 60, 70))
         if self.finger_mm is not None and self.finger_s - 1.0 < t_s < self.finger_s + 0.25:
             back = 400.0 * max(t_s - self.finger_s, 0.0)

@@ -131,6 +131,22 @@ def test_a_disc_that_another_hits_is_in_contact_with_it(tmp_path):
     assert {row["x_mm"] for row in rows} == {""}  # no size, no millimetres
 
 
+def test_discs_of_several_sizes_are_measured_each(tmp_path):
+    """A is 20 mm wide and passes B, 44 mm wide and 35 mm from its way: 3 mm are between the rims.
+    C is as wide as A, and 35 mm away on the other side: 15 mm.
+    """
+    slide = Slide((-150.0, 0.0), FLICK_S, (800.0, 0.0))
+    discs = {"A": slide, "B": lying((-60.0, 35.0)), "C": lying((-40.0, -35.0))}
+    table = Table(discs, 20.0, finger_mm=(-164.0, -12.0), finger_s=FLICK_S, own_mm={"B": 44.0})
+    _, facts, _, _, out = played(tmp_path, table, even(30), 30, "--coin-mm", "20")
+    assert [f["kind"] for f in facts] == ["flicked", "at_rest"]
+    widths = {row["coin"]: float(row["width_mm"]) for row in table_of(out / "discs.csv")}
+    assert widths == pytest.approx({"A": 20.0, "B": 44.0, "C": 20.0}, rel=0.05)
+    gaps = {row["other"]: float(row["gap_mm"]) for row in table_of(out / "near-misses.csv")}
+    # a disc that is 22 px wide is measured to some 4 %: of 35 mm, 1.4 mm
+    assert gaps == pytest.approx({"B": 3.0, "C": 15.0}, abs=1.5)
+
+
 def test_pictures_that_a_conversion_lost_do_not_change_the_speed(tmp_path):
     """Filmed with 30 pictures a second, stored with 25: every sixth is missing."""
     kept = [t for k, t in enumerate(even(30)) if k % 6 != 4]

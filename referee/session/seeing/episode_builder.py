@@ -21,6 +21,7 @@ from referee.domain.frame_observation import FrameObservation
 from referee.domain.geometry import Point, distance
 from referee.domain.incident import Incident, Surveyed
 from referee.domain.layout import Course
+from referee.domain.pieces import PieceSizes
 from referee.session.seeing.backward_search import BACK_FRAMES, Recent, search_backward
 from referee.session.seeing.face_gathering import FaceGathering
 from referee.session.seeing.flick_begins import next_begins
@@ -33,7 +34,7 @@ from referee.session.seeing.moved_camera import (
     seen_again,
     told_by_tiles,
 )
-from referee.session.seeing.opening import Opened, Opening
+from referee.session.seeing.opening import Opened, Opening, SeenDisc
 from referee.session.seeing.reacquisition import (
     NewCoins,
     all_put_down,
@@ -75,8 +76,9 @@ class EpisodeBuilder:
     """Builds episodes from the frames of one table. Pass every frame to `take`, which returns an
     episode whenever one has ended. `bumps` are what is to be recorded of the camera, with the time.
     `coins_in_match` is how many coins there are at all, None where that is not known. With
-    `any_number` nobody says so, and a pattern of the table must not be taken for coins. `missed` is
-    how many frames could not be measured since the last one that could.
+    `any_number` nobody says so, and a pattern of the table must not be taken for coins, and
+    `seen_discs` are those seen already. `missed` is how many frames could not be measured since the
+    last one that could.
     """
 
     table: SurveyedTable
@@ -84,6 +86,7 @@ class EpisodeBuilder:
     full_range: bool = False
     coins_in_match: int | None = None
     any_number: bool = False
+    seen_discs: tuple[SeenDisc, ...] = ()
     tracker: Tracker = field(init=False)
     analysis: FrameAnalysis | None = None
     measured: MeasuredCourse = field(init=False)
@@ -114,7 +117,7 @@ class EpisodeBuilder:
 
     def __post_init__(self) -> None:
         """Begin with the table as surveyed and nothing seen yet."""
-        self.tracker = Tracker(self.table.edge_mm, self.table.sizes.coin_mm)
+        self.tracker = Tracker(self.table.edge_mm, self.table.sizes)
         self.measured = MeasuredCourse(self.table)
         self._tops = StackTops(self.table)
         self.gathered = FaceGathering(self.table.view, self.table.sizes)
@@ -125,7 +128,7 @@ class EpisodeBuilder:
         """See the table from another place than before."""
         self.table = self.measured.table = self._tops.table = replace(self.table, view=view)
         self._floor = lay_floor(view, self.table.sizes, self.table.edge_mm, self.course)
-        self._opening = Opening(self.table, self._floor, self.any_number)
+        self._opening = Opening(self.table, self._floor, self.any_number, self.seen_discs)
         self.gathered.look_from(view)
 
     def _look_again(self, taken: VideoFrame) -> None:
@@ -227,7 +230,7 @@ class EpisodeBuilder:
         for name in sorted(self._unsettled - observation.covered):
             at_mm = self.resting()[name].at_mm
             if name in rested or (
-                (fit := self._fit(picture, at_mm)) is not None
+                (fit := self._fit(picture, at_mm, name)) is not None
                 and distance(fit.at_mm, at_mm) < LIES_THERE_MM
             ):
                 self.analysis.settle(picture, name, at_mm)
@@ -259,6 +262,7 @@ class EpisodeBuilder:
     def rename(self, names: Mapping[str, str]) -> None:
         """Give coins their names (`?1` to `suns`) everywhere."""
         self.tracker.rename(names)
+        self._have_sizes(self.tracker.sizes)
         self.gathered.rename(names)
         self._tops.rename(names)
         self._unsettled = {names.get(k, k) for k in self._unsettled}
@@ -277,28 +281,24 @@ class EpisodeBuilder:
         """Return every coin on the table with its place or its last known place, including coins
         that move or that a hand covers.
         """
-        places = {
-            c.coin: c.rest or c.before
-            for c in self.tracker.coins.values()
-            if c.state is not State.OFF_TABLE
-        }
-        return {coin: rest for coin, rest in places.items() if rest is not None}
+        on_table = (c for c in self.tracker.coins.values() if c.state is not State.OFF_TABLE)
+        return {c.coin: rest for c in on_table if (rest := c.rest or c.before) is not None}
 
     def _open(self, opened: Opened, t_s: float) -> None:
         """Start to follow the coins that lay still in the opening frames."""
         self._mix = opened.channel_mix
+        names = [self._new_name() for _ in opened.coins]
+        for name, coin in zip(names, opened.coins, strict=True):
+            self._have_sizes(self.table.sizes.with_width(name, coin.rim.width_mm))
         self.analysis = FrameAnalysis.opened(
             self.table, opened.background, self._mix or ChannelMix(), full_range=self.full_range
         )
-        names = [self._new_name() for _ in opened.coins]
         for name, coin in zip(names, opened.coins, strict=True):
             self._lay(name, coin.rest, t_s)
             last = opened.pictures[coin.seen_in[-1]]
             if last is not opened.pictures[-1]:
                 self.analysis.settle(last, name, coin.rest.at_mm)  # a hand is over it by now
-            self._rims.add(
-                last, self.table.view, coin.rim, self.table.sizes, self._mix or ChannelMix()
-            )
+            self._see_rim(last, name, coin.rim)
         self.gathered.open(opened, names)
         self.analysis.rim_look = self._rims.look
         self.unlike_survey = self.measured.open(opened.background)
@@ -330,20 +330,31 @@ class EpisodeBuilder:
         self._coins_named += 1
         return f"?{self._coins_named}"
 
+    def _see_rim(self, picture: Picture, coin: str, fit: RimFit | None) -> None:
+        sizes, mix = self.table.sizes.of(coin), self._mix or ChannelMix()
+        if fit is not None:
+            self._rims.add(picture, self.table.view, fit, sizes, mix)
+
+    def _have_sizes(self, sizes: PieceSizes) -> None:
+        self.table = self.measured.table = self._tops.table = replace(self.table, sizes=sizes)
+        self.tracker.sizes = sizes
+        if self.analysis is not None:
+            self.analysis.table = self.table
+
     def _lay(self, coin: str, rest: Rest, t_s: float) -> None:
         assert self.analysis is not None
         self.tracker.lay(coin, rest, t_s)
         self.analysis.lay(coin, rest.at_mm)
 
-    def _fit(self, picture: Picture, at_mm: Point) -> RimFit | None:
-        lying = (rest.at_mm for rest in self.resting().values())
-        return measure_coin(picture, self.table.view, at_mm, self.table.sizes, lying)
+    def _fit(self, picture: Picture, at_mm: Point, coin: str | None = None) -> RimFit | None:
+        lying, sizes = (rest.at_mm for rest in self.resting().values()), self.table.sizes.of(coin)
+        return measure_coin(picture, self.table.view, at_mm, sizes, lying)
 
-    def _measure(self, picture: Picture, at_mm: Point) -> RimFit | None:
+    def _measure(self, picture: Picture, coin: str, at_mm: Point) -> RimFit | None:
         """Measure a coin like `_fit`, or return an earlier measurement at this place. Nothing moves
         meanwhile, so it is still valid.
         """
-        fit = self._measured_rims.get(at_mm) or self._fit(picture, at_mm)
+        fit = self._measured_rims.get(at_mm) or self._fit(picture, at_mm, coin)
         if fit is not None:
             self._measured_rims[fit.at_mm] = fit
         return fit
@@ -379,7 +390,7 @@ class EpisodeBuilder:
         ended = calm_s >= (LINGERING_HAND_S if observation.hand else CALM_S)
         if not ended and PUT_DOWN_S <= calm_s < 2 * PUT_DOWN_S:
             find = self._new_coins.of(frame, picture, self.analysis, self._floor)
-            ended = all_put_down(find, self.tracker, observation, self.table.sizes.coin_mm)
+            ended = all_put_down(find, self.tracker, observation, self.table.sizes)
         return self._close_at_rest(picture, frame, observation) if ended else None
 
     def _close_at_rest(
@@ -401,7 +412,9 @@ class EpisodeBuilder:
         assert self.analysis is not None
         difference = self.analysis.difference
         followed = list(self.tracker.coins.values())
-        lose_hands(followed, observation.covered, lambda at_mm: self._measure(picture, at_mm))
+        lose_hands(
+            followed, observation.covered, lambda coin, at_mm: self._measure(picture, coin, at_mm)
+        )
         self._tops.take_in(picture, self.course, difference.tile_touched, self.tracker, observation)
         coins = [c for c in followed if c.state is not State.ON_STACK]
         missing = [c for c in coins if c.state is not State.REST or c.coin in observation.presence]
@@ -409,7 +422,7 @@ class EpisodeBuilder:
             coins,
             missing,
             observation.covered,
-            lambda at_mm: self._measure(picture, at_mm),
+            lambda coin, at_mm: self._measure(picture, coin, at_mm),
             difference.coin_touched,
         )
         known = [c.rest.at_mm for c in coins if c.rest is not None and c not in missing]
@@ -422,11 +435,12 @@ class EpisodeBuilder:
         self._mix = self._mix or shared_mix(new_fits, searched, self.table.view, self.table.sizes)
         self.analysis.channel_mix = self._mix or ChannelMix()
         self._measured_rims |= {fit.at_mm: fit for fit in new_fits}
-        for coin, fit in match_missing(missing, new_fits, self.table.sizes.coin_mm):
+        for coin, fit in match_missing(missing, new_fits, self.table.sizes):
             settle(coin, rest_of(fit))
             new_fits.remove(fit)
         for fit in (f for f in new_fits if plainly_a_coin(f) or not self.any_number):
             name = self._new_name()
+            self._have_sizes(self.table.sizes.with_width(name, fit.width_mm))
             self.tracker.lay(name, rest_of(fit), observation.t_s)
             self.tracker.coins[name].hand_frames = set(self.tracker.hand_frames)
 
@@ -478,17 +492,9 @@ class EpisodeBuilder:
                 if track.sightings or track.before != track.after:
                     if track.coin.startswith("?"):
                         self.faces[track.coin] = FaceEvidence()
-                    if (
-                        track.coin not in observation.covered
-                        and (fit := self._measure(picture, track.after.at_mm)) is not None
-                    ):
-                        self._rims.add(
-                            picture,
-                            self.table.view,
-                            fit,
-                            self.table.sizes,
-                            self._mix or ChannelMix(),
-                        )
+                    if track.coin not in observation.covered:
+                        fit = self._measure(picture, track.coin, track.after.at_mm)
+                        self._see_rim(picture, track.coin, fit)
         self._measured_rims.clear()
         self._unsettled.clear()
         self.analysis.rim_look = self._rims.look

@@ -10,13 +10,15 @@ from referee.vision.coins.rim_fit import RimFit
 
 
 def lose_hands(
-    coins: Sequence[TrackedCoin], covered: frozenset[str], fit: Callable[[Point], RimFit | None]
+    coins: Sequence[TrackedCoin],
+    covered: frozenset[str],
+    fit: Callable[[str, Point], RimFit | None],
 ) -> None:
     """Take coins for hidden that rest where only a hand was seen and, without it, no rim is: what
-    was followed there was a part of the hand.
+    was followed there was a part of the hand. `fit` finds a coin's rim at a place.
     """
     for coin in coins:
         rests = coin.state is State.REST and bool(coin.sightings) and coin.coin not in covered
-        if rests and not coin.seen_free and coin.rest and fit(coin.rest.at_mm) is None:
+        if rests and not coin.seen_free and coin.rest and fit(coin.coin, coin.rest.at_mm) is None:
             coin.state, coin.rest = State.HIDDEN, coin.before
             coin.sightings.clear()

@@ -15,6 +15,7 @@ import numpy as np
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.episode import Rest
 from referee.domain.geometry import Point, distance
+from referee.domain.pieces import DiscSizes
 from referee.vision.background.opening_background import (
     SHRINK,
     changed_between,
@@ -76,16 +77,28 @@ class Opened:
     stirred: bool
 
 
+@dataclass(frozen=True, slots=True)
+class SeenDisc:
+    """A disc that was seen before the opening: about where, mm, how wide it is, and the log odds of
+    a disc by its look.
+    """
+
+    at_mm: Point
+    width_mm: float
+    log_odds: float
+
+
 @dataclass
 class Opening:
     """Reads the first frames, one by one with `add_frame`, until it knows where the coins lie. With
     `any_number` nobody says how many coins there are, so a pattern of the table must not be taken
-    for coins.
+    for coins. `seen_discs` are measured where they were seen, each by its own width.
     """
 
     table: SurveyedTable
     floor: Floor
     any_number: bool = False
+    seen_discs: tuple[SeenDisc, ...] = ()
     _pictures: list[Picture] = field(default_factory=list)
     _inventory: list[RimFit] = field(default_factory=list)
 
@@ -101,11 +114,23 @@ class Opening:
     def _search(self, picture: Picture, floor: Floor) -> None:
         """Add the coins found on a part of the table to the inventory."""
         known = [fit.at_mm for fit in self._inventory]
-        self._inventory += take_inventory(picture, self.table.view, floor, self.table.sizes, known)
+        view, sizes = self.table.view, self.table.sizes
+        if not isinstance(sizes, DiscSizes):
+            self._inventory += take_inventory(picture, view, floor, sizes, known)
+
+    def _measure_seen(self, picture: Picture) -> None:
+        """Add the discs that were seen already to the inventory."""
+        for disc in self.seen_discs:
+            sizes = replace(self.table.sizes, coin_mm=disc.width_mm)
+            fit = measure_coin(picture, self.table.view, disc.at_mm, sizes)
+            if fit is not None:
+                known = replace(fit, log_odds=disc.log_odds, width_mm=disc.width_mm)
+                self._inventory.append(known)
 
     def _opened(self, coloured: Picture) -> Opened:
         usual = median_picture(self._pictures)  # it has less noise than any one of them
         searched = usual if usual.has_colour else coloured
+        self._measure_seen(searched)
         self._search(searched, self.floor)
         changed = changed_between(self._pictures, self._coin_px())
         if changed is not None:
@@ -136,7 +161,8 @@ class Opening:
             self._search(coloured, self.floor.part(box))
 
     def _coins(self) -> tuple[Found, ...]:
-        fits = without_pattern(self._inventory) if self.any_number else self._inventory
+        judged = self.seen_discs or not self.any_number
+        fits = self._inventory if judged else without_pattern(self._inventory)
         lying = [fit.at_mm for fit in fits]
         return tuple(found for fit in fits if (found := self._coin(fit, lying)) is not None)
 
@@ -144,7 +170,8 @@ class Opening:
         """Return a coin of the inventory, whose places are `lying_mm`, if it lies still, though it
         may be hidden in some frames; None if it does not.
         """
-        view, sizes = self.table.view, self.table.sizes
+        view = self.table.view
+        sizes = replace(self.table.sizes, coin_mm=first.width_mm or self.table.sizes.coin_mm)
         seen: dict[int, RimFit] = {}
         for number, picture in enumerate(self._pictures):
             fit = measure_coin(picture, view, first.at_mm, sizes, lying_mm)
@@ -167,7 +194,7 @@ class Opening:
         scatter_mm = math.sqrt(float(places.var(axis=0).mean()))
         return Found(
             Rest(middle, math.hypot(last.sigma_mm, scatter_mm)),
-            replace(last, log_odds=first.log_odds),
+            replace(last, log_odds=first.log_odds, width_mm=first.width_mm),
             seen_in,
             self._clear(middle, seen_in, last.channel_mix),
         )

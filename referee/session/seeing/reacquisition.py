@@ -12,10 +12,11 @@ import numpy as np
 from referee.domain.episode import CoinTrack, Rest
 from referee.domain.frame_observation import FrameObservation
 from referee.domain.geometry import Point, distance
+from referee.domain.pieces import PieceSizes
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.tracking.identity.tracker import Tracker
 from referee.vision.coins.coin_search import Floor, box_around, merged
-from referee.vision.coins.inventory import take_inventory
+from referee.vision.coins.inventory import one_width_each, plainest_each, take_inventory
 from referee.vision.coins.rim_fit import RimFit
 from referee.vision.frame_analysis import FrameAnalysis
 from referee.vision.image.picture import Picture, picture_from_bgr
@@ -28,6 +29,8 @@ from referee.vision.sources.frame import VideoFrame
 NEW_COIN_BESIDE_COINS: Final = 1.5
 NEW_COIN_AROUND_MM: Final = 60.0  # but not farther than this from the middle of what has changed
 TOLD_STEP_MM: Final = 4.0  # a rim is found from 3 mm away (`fit_rim`), along a diagonal too
+# Chosen: of a disc's width. Widths are known to some 3 %; discs that differ by less look alike.
+SAME_WIDTH: Final = 0.1
 SAME_PLACE_MM: Final = 1.0  # a coin found this close to where it lay may never have moved
 
 
@@ -63,10 +66,13 @@ def find_new_coins(
     def search(part: Floor) -> None:
         taken = [*known_mm, *(fit.at_mm for fit in found)]
         left = len(lost) - len(found)
-        fits = take_inventory(picture, view, part, sizes, taken, may_hold, left)
-        found.extend(
-            fit for fit in fits if missed(fit.at_mm, 0.0) or difference.changed_at(fit.at_mm)
+        fits = (
+            replace(fit, width_mm=alike.coin_mm)
+            for alike in one_width_each(sizes, [c.coin for c in missing])
+            for fit in take_inventory(picture, view, part, alike, taken, may_hold, left)
+            if missed(fit.at_mm, 0.0) or difference.changed_at(fit.at_mm)
         )
+        found.extend(plainest_each(fits))
 
     for box in merged(
         box_around(at_mm, min(NEW_COIN_AROUND_MM, reach_mm + NEW_COIN_BESIDE_COINS * sizes.coin_mm))
@@ -117,7 +123,7 @@ def in_colour(picture: Picture, frame: VideoFrame) -> Picture:
 
 
 def all_put_down(
-    find_new: FindNew, tracker: Tracker, observation: FrameObservation, coin_mm: float
+    find_new: FindNew, tracker: Tracker, observation: FrameObservation, sizes: PieceSizes
 ) -> bool:
     """Return whether hands have put down all coins that they had taken, and none slid. Called when
     nothing moves.
@@ -127,18 +133,18 @@ def all_put_down(
     if observation.hand or not missing or any(c.sightings for c in coins):
         return False
     known = [c.rest.at_mm for c in coins if c.rest is not None and c not in missing]
-    return len(match_missing(missing, find_new(known, missing, None), coin_mm)) == len(missing)
+    return len(match_missing(missing, find_new(known, missing, None), sizes)) == len(missing)
 
 
 def measure_moved_coins(
     coins: Sequence[TrackedCoin],
     missing: Sequence[TrackedCoin],
     covered: frozenset[str],
-    fit: Callable[[Point], RimFit | None],
+    fit: Callable[[str, Point], RimFit | None],
     changed: Callable[[Point], bool],
 ) -> list[TrackedCoin]:
-    """Measure where the coins that moved lie now. Return those that are not where they were last
-    seen, although no hand covers that place.
+    """Measure where the coins that moved lie now: `fit` finds a coin's rim at a place. Return those
+    that are not where they were last seen, although no hand covers that place.
 
     A coin that was not seen moving and that no hand came near is measured only where its place
     looks changed (`changed`). A coin that was touched lightly moves too little to be seen moving.
@@ -152,7 +158,7 @@ def measure_moved_coins(
             or not (coin.sightings or (grazed and changed(coin.rest.at_mm)))
         ):
             continue
-        measured = fit(coin.rest.at_mm)
+        measured = fit(coin.coin, coin.rest.at_mm)
         if measured is not None:
             coin.rest = (
                 coin.rest
@@ -175,7 +181,7 @@ def settle(coin: TrackedCoin, rest: Rest) -> None:
 
 
 def match_missing(
-    missing: Sequence[TrackedCoin], new_fits: Sequence[RimFit], coin_mm: float
+    missing: Sequence[TrackedCoin], new_fits: Sequence[RimFit], sizes: PieceSizes
 ) -> list[tuple[TrackedCoin, RimFit]]:
     """Return the missing coins with the places where they must lie now: where they were last seen
     moving, less than half a coin from where they lay, or by elimination.
@@ -187,21 +193,31 @@ def match_missing(
     pairs: list[tuple[TrackedCoin, RimFit]] = []
     free = list(new_fits)
     on_table = [c for c in missing if c.on_table]
-    last = [(c, c.sightings[-1].at_mm, coin_mm) for c in on_table if c.sightings]
+    last = [(c, c.sightings[-1].at_mm, sizes.width_mm(c.coin)) for c in on_table if c.sightings]
     last += [
-        (c, c.before.at_mm, coin_mm / 2)
+        (c, c.before.at_mm, sizes.width_mm(c.coin) / 2)
         for c in on_table
         if not c.sightings and c.before is not None
     ]
     for coin, at_mm, within_mm in last:
-        near = [fit for fit in free if distance(fit.at_mm, at_mm) < within_mm]
+        near = [
+            fit
+            for fit in free
+            if distance(fit.at_mm, at_mm) < within_mm and _has_width(fit, coin, sizes)
+        ]
         if len(near) == 1:
             pairs.append((coin, near[0]))
             free.remove(near[0])
     left = [c for c in missing if c.on_table and all(c is not p for p, _ in pairs)]
-    if len(left) == 1 and len(free) == 1:
+    if len(left) == 1 and len(free) == 1 and _has_width(free[0], left[0], sizes):
         pairs.append((left[0], free[0]))
     return pairs
+
+
+def _has_width(fit: RimFit, coin: TrackedCoin, sizes: PieceSizes) -> bool:
+    """Return whether a rim is as wide as a coin, as far as widths differ."""
+    width_mm = fit.width_mm or sizes.coin_mm
+    return math.isclose(width_mm, sizes.width_mm(coin.coin), rel_tol=SAME_WIDTH)
 
 
 def places_around(at_mm: Point, within_mm: float) -> list[Point]:

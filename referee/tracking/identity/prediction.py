@@ -10,6 +10,7 @@ from typing import Final
 
 from referee.domain import slide
 from referee.domain.geometry import Point, add, cross, distance, dot, scale, subtract, unit
+from referee.domain.pieces import PieceSizes
 from referee.tracking.identity.prices import UNLIKELY_PRICE
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -55,19 +56,19 @@ def slid(motion: Motion, for_s: float, slowing_mm_s2: float = slide.USUAL_SLOWIN
     )
 
 
-def first_touch_s(a: Motion, b: Motion, within_s: float, coin_mm: float) -> float | None:
-    """Return when two coins that keep their velocities first touch; None when they do not within
-    that time.
+def first_touch_s(a: Motion, b: Motion, within_s: float, reach_mm: float) -> float | None:
+    """Return when two coins that keep their velocities first touch: their middles are `reach_mm`
+    apart. None when they do not within that time.
     """
     gap, closing = subtract(b.at_mm, a.at_mm), subtract(b.velocity_mm_s, a.velocity_mm_s)
     along, fast = dot(gap, closing), dot(closing, closing)
     if along >= 0.0 or fast == 0.0:
         return None
-    root = along * along - fast * (dot(gap, gap) - coin_mm * coin_mm)
+    root = along * along - fast * (dot(gap, gap) - reach_mm * reach_mm)
     if root < 0.0:
         return None
     touch = (-along - root**0.5) / fast
-    return touch if -0.5 * coin_mm / fast**0.5 <= touch <= within_s else None
+    return touch if -0.5 * reach_mm / fast**0.5 <= touch <= within_s else None
 
 
 def after_touch(a: Motion, b: Motion) -> tuple[Motion, Motion]:
@@ -98,7 +99,7 @@ def through(begin: Point, end: Point, others: Sequence[Point], coin_mm: float) -
     return False
 
 
-def guesses(coin: str, coins: Mapping[str, Motion], for_s: float, coin_mm: float) -> list[Guess]:
+def guesses(coin: str, coins: Mapping[str, Motion], for_s: float, sizes: PieceSizes) -> list[Guess]:
     """Return the places where one of the coins may be after `for_s`: either it slides alone, or it
     hits one of the others.
 
@@ -108,17 +109,18 @@ def guesses(coin: str, coins: Mapping[str, Motion], for_s: float, coin_mm: float
     for name, other in coins.items():
         if name == coin:
             continue
-        touch = first_touch_s(own, other, for_s, coin_mm / 2)
+        reach_mm = sizes.reach_mm(coin, name)
+        touch = first_touch_s(own, other, for_s, reach_mm / 2)
         through_another = through_another or touch is not None
-        hits += [Guess(at, 0.0, hit=True) for at in _after_meeting(own, other, for_s, coin_mm)]
+        hits += [Guess(at, 0.0, hit=True) for at in _after_meeting(own, other, for_s, reach_mm)]
     return [Guess(slid(own, for_s).at_mm, UNLIKELY_PRICE * through_another), *hits]
 
 
-def _after_meeting(own: Motion, other: Motion, for_s: float, coin_mm: float) -> tuple[Point, ...]:
+def _after_meeting(own: Motion, other: Motion, for_s: float, reach_mm: float) -> tuple[Point, ...]:
     """Return where a coin is after `for_s` if it and another one hit each other within that time;
     nothing if they do not.
     """
-    touch = first_touch_s(own, other, for_s, coin_mm)
+    touch = first_touch_s(own, other, for_s, reach_mm)
     if touch is None:
         return ()
     touch = max(0.0, touch)

@@ -10,6 +10,7 @@ from typing import Final
 from referee.domain.episode import Rest
 from referee.domain.frame_observation import Disc
 from referee.domain.geometry import Point, distance, scale, subtract
+from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
 from referee.domain.slide import FASTEST_FLICK_MM_S
 from referee.tracking.identity.prediction import GATE_MM, Motion
@@ -209,16 +210,16 @@ def lost_under_way(track: TentativeTrack, free: Sequence[TrackedCoin]) -> str | 
 
 
 def on_lying_coins(
-    discs: Sequence[Disc], coins: Iterable[TrackedCoin], coin_mm: float
+    discs: Sequence[Disc], coins: Iterable[TrackedCoin], sizes: PieceSizes
 ) -> list[int]:
     """Return the numbers of the discs that lie on one of these coins, if it lies still: no other
     coin can be there.
     """
-    lying = [c.rest.at_mm for c in coins if c.state is State.REST and c.rest is not None]
+    lying = [(c.coin, c.rest.at_mm) for c in coins if c.state is State.REST and c.rest is not None]
     return [
         number
         for number, disc in enumerate(discs)
-        if any(distance(disc.at_mm, at_mm) < coin_mm / 2 for at_mm in lying)
+        if any(distance(disc.at_mm, at_mm) < sizes.width_mm(coin) / 2 for coin, at_mm in lying)
     ]
 
 

@@ -19,6 +19,7 @@ from scipy.optimize import linear_sum_assignment
 from referee.domain.episode import CoinTrack, Frame, Rest
 from referee.domain.frame_observation import Disc, Expected, FrameObservation, Presence
 from referee.domain.geometry import Point, contains, distance, inside_by
+from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
 from referee.domain.slide import FASTEST_FLICK_MM_S
 from referee.tracking.identity.prediction import GATE_MM, GATE_OF_STEP, guesses, slid, through
@@ -68,7 +69,7 @@ class Tracker:
     """
 
     outline: tuple[Point, ...]
-    coin_mm: float
+    sizes: PieceSizes
     coins: dict[str, TrackedCoin] = field(default_factory=dict)
     frames: list[Frame] = field(default_factory=list)
     hand_frames: set[int] = field(default_factory=set)
@@ -120,7 +121,8 @@ class Tracker:
                 and track.came_from({coin.coin: coin.rest.at_mm}) is not None
             ):
                 return track.ahead(t_s)
-            if distance(track.discs_seen[0].disc.at_mm, coin.rest.at_mm) < self.coin_mm:
+            first_mm = track.discs_seen[0].disc.at_mm
+            if distance(first_mm, coin.rest.at_mm) < self.sizes.width_mm(coin.coin):
                 return track.discs_seen[-1].disc.at_mm
         return None
 
@@ -178,10 +180,11 @@ class Tracker:
         motions = {
             c.coin: m for c in self.coins.values() if c.on_table and (m := c.motion) is not None
         }
+        widths_mm = [self.sizes.width_mm(coin.coin) for coin in unplaced]
         for row, coin in enumerate(unplaced):
             since = max(observation.t_s - coin.last_seen_s, 1e-3)
             known = coin.coin in motions
-            places = guesses(coin.coin, motions, since, self.coin_mm) if known else []
+            places = guesses(coin.coin, motions, since, self.sizes) if known else []
             gate = GATE_MM + GATE_OF_STEP * min(since, MOST_AHEAD_S) * self._reach_mm_s(coin)
             covered = (
                 coin.state is not State.SLIDING
@@ -215,11 +218,10 @@ class Tracker:
                     )
                     cost[row, column] += UNLIKELY_PRICE * covered
                     others = [m.at_mm for name, m in motions.items() if name != coin.coin]
-                    cost[row, column] += UNLIKELY_PRICE * through(
-                        motions[coin.coin].at_mm, disc.at_mm, others, self.coin_mm
-                    )
+                    width_mm, way = widths_mm[row], (motions[coin.coin].at_mm, disc.at_mm)
+                    cost[row, column] += UNLIKELY_PRICE * through(*way, others, width_mm)
         lying = (coin for coin in self.coins.values() if coin not in unplaced)
-        cost[:, on_lying_coins(observation.discs, lying, self.coin_mm)] = MOST_COST
+        cost[:, on_lying_coins(observation.discs, lying, self.sizes)] = MOST_COST
         rows, columns = linear_sum_assignment(cost)
         return {
             unplaced[r].coin: observation.discs[c]
@@ -243,7 +245,7 @@ class Tracker:
             if (other := self.coins[name]).rest is not None and name != coin.coin
         }
         return any(
-            track.struck(coin.rest.at_mm, observation.t_s, disc, self.coin_mm)
+            track.struck(coin.rest.at_mm, observation.t_s, disc, self.sizes.width_mm(coin.coin))
             and track.came_from(places)
             for track in self.tentative
         )
@@ -369,9 +371,7 @@ class Tracker:
         return began
 
     def _still_there(self, rest: Rest, disc: Disc) -> bool:
-        """Return whether a disc is as near to a coin's place of rest as errors of measurement
-        allow.
-        """
+        """Return whether a disc is as near to a coin's place of rest as errors allow."""
         return distance(disc.at_mm, rest.at_mm) < max(
             STARTED_MM, STARTED_SIGMAS * float(np.hypot(disc.sigma_mm, rest.sigma_mm))
         )
@@ -496,4 +496,4 @@ class Tracker:
             coin.sightings = [replace(s, coin=new) for s in coin.sightings]
             known = renamed.get(new)
             renamed[new] = coin if known is None else coin.joined_to(known)
-        self.coins = renamed
+        self.coins, self.sizes = renamed, self.sizes.renamed(names)

@@ -40,7 +40,7 @@ def leads(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Itera
         led = hypothesis.put(c, lead)
         yield led
         yield from causes(scene, led, c, 1, slowing)
-        if (name := scene.tile_near(turn)) is not None:
+        if (name := scene.tile_near(chain.coin, turn)) is not None:
             yield hypothesis.put(c, lead.meeting(1, name))
     for lead in _off_tiles(scene, chain, start, slowing):
         yield hypothesis.put(c, lead)
@@ -106,7 +106,7 @@ def _off_tiles(scene: Scene, chain: Chain, start: Floats, slowing: float) -> Ite
     t_s, at, name, leaving = turn
     normal, way = _normal(scene.squares[name], at), at - start
     length = float(np.hypot(*way))
-    if length < 1.0 or float(leaving @ normal) <= 0 or not _clear(scene, start, at):
+    if length < 1.0 or float(leaving @ normal) <= 0 or not _clear(scene, chain.coin, start, at):
         return
     heading = way / length
     side = np.array([-normal[1], normal[0]])
@@ -139,7 +139,7 @@ def _last_side(
     times = np.arange(t0, first_s, -BACK_STEP_S)
     back = carried_on(t0, np.asarray(chain.start_mm), velocity, slowing, times)
     gaps = {
-        name: square_gap(corners, back) - 0.5 * scene.coin_mm
+        name: square_gap(corners, back) - 0.5 * scene.sizes.width_mm(chain.coin)
         for name, corners in scene.squares.items()
     }
     reached = np.flatnonzero(np.min(list(gaps.values()), axis=0) <= 0.0) if gaps else times[:0]
@@ -162,10 +162,10 @@ def _normal(corners: Floats, at: Floats) -> Floats:
     return np.asarray(slope / max(float(np.hypot(*slope)), 1e-12), dtype=np.float64)
 
 
-def _clear(scene: Scene, start: Floats, end: Floats) -> bool:
+def _clear(scene: Scene, coin: str, start: Floats, end: Floats) -> bool:
     """Return whether no tile stands between two places of a coin's centre."""
     way = start + (end - start) * np.linspace(0.0, 1.0, 30)[:, None]
-    least = 0.5 * scene.coin_mm - REACH_MM
+    least = 0.5 * scene.sizes.width_mm(coin) - REACH_MM
     return all(float(square_gap(c, way).min()) > least for c in scene.squares.values())
 
 
@@ -202,13 +202,14 @@ def _struck_by(
     """
     chain, track = hypothesis.chains[c], scene.tracks[coin]
     t_s, velocity = chain.begins_s[0], chain.velocities[0]
-    touch = np.asarray(chain.start_mm) - scene.coin_mm * velocity / float(np.hypot(*velocity))
+    reach_mm = scene.sizes.reach_mm(chain.coin, coin)
+    touch = np.asarray(chain.start_mm) - reach_mm * velocity / float(np.hypot(*velocity))
     later = _after_hit(scene, hypothesis, coin, t_s, touch, slowing)
     if track.before is None or later is None:
         return
     touch, after = later
     own, start = hypothesis.of(coin), np.asarray(track.before.at_mm)
-    beside = float(np.hypot(*(start - chain.start_mm))) - scene.coin_mm
+    beside = float(np.hypot(*(start - chain.start_mm))) - reach_mm
     if not own and abs(beside) < REACH_MM:
         both = hypothesis.plus(slid_from_rest(scene, coin, t_s, after))
         yield both.tied(len(hypothesis.chains), 0, c, 0)
@@ -248,7 +249,7 @@ def _after_hit(
         left = np.asarray(track.after.at_mm) - touch
         length = float(np.hypot(*left))
         after = left / max(length, 1e-9) * speed_after_mm(-length, 0.0, slowing)
-        return (touch, after) if length < 2 * scene.coin_mm else None
+        return (touch, after) if length < 2 * scene.sizes.width_mm(coin) else None
     other = hypothesis.chains[own[0]]
     begin, velocity = other.begins_s[0], other.velocities[0]
     if other.anchor is not None or begin < t_s - scene.frame_s:

@@ -66,8 +66,9 @@ def near_coins(scene: Scene, hypothesis: Hypothesis, c: int, r: int, slowing: fl
         if there is None:
             continue
         apart = np.hypot(*(there - at).T)
-        k = int(np.argmin(np.abs(apart - scene.coin_mm) + 0.02 * np.abs(np.arange(21) - 10)))
-        gap = float(apart[k]) - scene.coin_mm
+        reach_mm = scene.sizes.reach_mm(chain.coin, coin)
+        k = int(np.argmin(np.abs(apart - reach_mm) + 0.02 * np.abs(np.arange(21) - 10)))
+        gap = float(apart[k]) - reach_mm
         if abs(gap) < 2 * REACH_MM:
             towards = (there[k] - at) / max(float(apart[k]), 1e-9)
             found.append(Near(coin, float(t[k]), gap, towards))
@@ -87,7 +88,7 @@ def causes(
     for near in near_coins(scene, hypothesis, c, r, slowing):
         if float(-near.towards @ gained) > 0.5 * float(np.hypot(*gained)):
             yield from _touched(scene, hypothesis, c, r, near, gained, slowing)
-    if r > 0 and (name := scene.tile_near(chain.starts(slowing)[r])) is not None:
+    if r > 0 and (name := scene.tile_near(chain.coin, chain.starts(slowing)[r])) is not None:
         yield hypothesis.put(c, chain.meeting(r, name))
 
 
@@ -168,7 +169,8 @@ def struck_unseen(
     apart = float(np.hypot(*line))
     lost = chain.incoming(r, slowing) - chain.velocities[r]
     velocity = line * float(line @ lost) / apart**2
-    if abs(apart - scene.coin_mm) > 2 * REACH_MM or float(line @ lost) <= 0:
+    gap_mm = apart - scene.sizes.reach_mm(chain.coin, coin)
+    if abs(gap_mm) > 2 * REACH_MM or float(line @ lost) <= 0:
         return None
     struck = slid_from_rest(scene, coin, chain.begins_s[r], velocity)
     return hypothesis.plus(struck).tied(c, r, len(hypothesis.chains), 0)
@@ -211,7 +213,8 @@ def pushed_aside(
         apart = np.hypot(*(there - at).T)
         k = int(np.argmin(apart))
         pushed = float((at - there[k]) @ away) / (float(apart[k]) * way + 1e-9)
-        if apart[k] > scene.coin_mm + REACH_MM or pushed < 0.5:
+        gap_mm = apart[k] - scene.sizes.reach_mm(chain.coin, coin)
+        if gap_mm > REACH_MM or pushed < 0.5:
             continue
         velocity = away / way * speed_after_mm(-way, 0.0, slowing)
         slid = hypothesis.plus(slid_from_rest(scene, coin, float(times[k]), velocity))
@@ -233,9 +236,8 @@ def bounces(
     for k in range(1, len(own)) if least > 0 else ():
         pair = chain.seen.xy_mm[own[k - 1 : k + 1]]
         reach = REACH_MM + float(np.hypot(*(pair[1] - pair[0])))
-        gap, name = min(
-            ((g, n) for at in pair for n, g in scene.tile_gaps(at).items()), default=(np.inf, "")
-        )
+        gaps = (scene.tile_gaps(chain.coin, at).items() for at in pair)
+        gap, name = min(((g, n) for own in gaps for n, g in own), default=(np.inf, ""))
         onwards = _onwards(chain, r, own[k:], slowing) if gap < reach else None
         if onwards is None:
             continue

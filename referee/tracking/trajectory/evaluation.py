@@ -24,7 +24,7 @@ def problem(
         if name in scene.squares
     )
     lying = tuple(
-        Lying(c, r, lay.at_mm)
+        Lying(c, r, name, lay.at_mm)
         for c, chain in enumerate(hypothesis.chains)
         for r, names in enumerate(chain.met)
         for name in names
@@ -36,7 +36,7 @@ def problem(
         tuple(hypothesis.touches()),
         bumps,
         lying,
-        scene.coin_mm,
+        scene.sizes,
         scene.exposure_s,
         prior,
         slowing or prior[0],

@@ -9,12 +9,14 @@ because a coin may have been pushed before it was flicked, or have hit a tile un
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from referee.domain.geometry import Point
+from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import SHARED
 from referee.domain.slide import FASTEST_FLICK_MM_S, way_mm
 from referee.tracking.trajectory.chain import Chain
@@ -25,6 +27,8 @@ from referee.tracking.trajectory.runs import MODEL_SIGMA_MM, Floats
 
 # The weights of two coins of one set differ a little, and a contact takes some time.
 MOMENTUM_SIGMA_MM_S: Final = 40.0
+# Chosen: discs of one width, of plastic and of metal, weigh so differently.
+WEIGHT_FACTOR: Final = 6.0
 # A finger may push a coin this far before it flicks it.
 PUSHED_SIGMA_MM: Final = 0.5
 CAUCHY_SIGMAS: Final = 2.4  # larger residuals lose weight
@@ -65,6 +69,7 @@ class Lying:
 
     chain: int
     run: int
+    coin: str
     at_mm: Point
 
 
@@ -80,7 +85,7 @@ class Problem:
     touches: tuple[Touch, ...]
     bumps: tuple[Bump, ...]
     lying: tuple[Lying, ...]
-    coin_mm: float
+    sizes: PieceSizes
     exposure_s: float
     slowing_prior: tuple[float, float]
     slowing_mm_s2: float
@@ -269,7 +274,8 @@ def _touch_residuals(problem: Problem, moves: list[Motion]) -> tuple[list[Floats
         a, b = moves[touch.chain_a], moves[touch.chain_b]
         line = b.places_mm[:, touch.run_b, :] - a.places_mm[:, touch.run_a, :]
         apart = np.sqrt((line**2).sum(axis=1)) + 1e-9
-        rims.append(((apart - problem.coin_mm) / MODEL_SIGMA_MM)[:, None])
+        coins = [problem.chains[c].coin for c in (touch.chain_a, touch.chain_b)]
+        rims.append(((apart - problem.sizes.reach_mm(*coins)) / MODEL_SIGMA_MM)[:, None])
         t = a.begins_s[:, touch.run_a]
         before_a, before_b = _before(a, touch.run_a, t), _before(b, touch.run_b, t)
         gain_a, gain_b = (
@@ -282,8 +288,26 @@ def _touch_residuals(problem: Problem, moves: list[Motion]) -> tuple[list[Floats
         ):
             continue
         if touch.run_a > 0 or touch.run_b > 0:
-            momentum.append((gain_a + gain_b) / MOMENTUM_SIGMA_MM_S)
+            lost = _lost_momentum(problem.sizes, coins, gain_a, gain_b)
+            momentum.append(lost / MOMENTUM_SIGMA_MM_S)
     return rims, momentum
+
+
+def _lost_momentum(
+    sizes: PieceSizes, coins: Sequence[str], gain_a: Floats, gain_b: Floats
+) -> Floats:
+    """Return what the velocities (B, 2) that two coins gained do not balance, in mm/s of their mean
+    weight. Coins of one set weigh the same. Discs weigh by their widths, and what they are made of
+    is not known: so they weigh as it suits the hit best, up to a factor.
+    """
+    if sizes.is_set:
+        return gain_a + gain_b
+    usual = (sizes.width_mm(coins[1]) / sizes.width_mm(coins[0])) ** 3
+    square = (gain_b**2).sum(axis=1, keepdims=True) + 1e-9
+    best = -(gain_a * gain_b).sum(axis=1, keepdims=True) / square
+    ratio = np.clip(best, usual / WEIGHT_FACTOR, usual * WEIGHT_FACTOR)
+    lost: Floats = 2 * (gain_a + ratio * gain_b) / (1 + ratio)
+    return lost
 
 
 def _gained_speed(move: Motion, run: int) -> Floats:
@@ -317,11 +341,17 @@ def _residuals(
     soft += momentum
     for bump in problem.bumps:
         gap = square_gap(bump.corners, moves[bump.chain].places_mm[:, bump.run, :])
-        firm.append(((gap - 0.5 * problem.coin_mm) / MODEL_SIGMA_MM)[:, None])
+        firm.append(
+            (
+                (gap - 0.5 * problem.sizes.width_mm(problem.chains[bump.chain].coin))
+                / MODEL_SIGMA_MM
+            )[:, None]
+        )
         firm.append(_gained_speed(moves[bump.chain], bump.run))
     for hit in problem.lying:
         away = moves[hit.chain].places_mm[:, hit.run, :] - np.asarray(hit.at_mm)
-        firm.append(((np.hypot(*away.T) - problem.coin_mm) / MODEL_SIGMA_MM)[:, None])
+        reach_mm = problem.sizes.reach_mm(problem.chains[hit.chain].coin, hit.coin)
+        firm.append(((np.hypot(*away.T) - reach_mm) / MODEL_SIGMA_MM)[:, None])
     mean, share = problem.slowing_prior
     firm.append(((theta[:, 0] - np.log(mean)) / share)[:, None])
     return np.concatenate(soft + firm, axis=1), sum(p.shape[1] for p in soft)

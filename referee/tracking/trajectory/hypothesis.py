@@ -180,7 +180,9 @@ def _missed_frames(scene: Scene, chain: Chain) -> int:
     if lay is None or not len(missed):
         return len(missed)
     way = np.hypot(*(chain.place(missed, USUAL_SLOWING_MM_S2) - np.asarray(lay.at_mm)).T)
-    covered = np.isin(missed, scene.hand_s[coin]) & (way < COVERED_WIDTHS * scene.coin_mm)
+    covered = np.isin(missed, scene.hand_s[coin]) & (
+        way < COVERED_WIDTHS * scene.sizes.width_mm(coin)
+    )
     return int(np.count_nonzero(~covered))
 
 
@@ -235,7 +237,11 @@ def _span_price(scene: Scene, coin: str, span: HeldSpan) -> float:
         return HELD_PRICE
     track = scene.tracks[coin]
     pushed = coin in scene.heaps and (span.left, span.reached) == (track.before, track.after)
-    return BREAK_PRICE if pushed and 0.0 < way_between(track) < scene.coin_mm / 2 else LOST_PRICE
+    return (
+        BREAK_PRICE
+        if pushed and 0.0 < way_between(track) < scene.sizes.width_mm(coin) / 2
+        else LOST_PRICE
+    )
 
 
 @dataclass(frozen=True, slots=True)

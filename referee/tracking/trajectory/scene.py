@@ -13,6 +13,7 @@ import numpy as np
 
 from referee.domain.episode import CoinTrack, Episode, Rest
 from referee.domain.geometry import square_corners
+from referee.domain.pieces import PieceSizes
 from referee.tracking.trajectory.fit import misfit_of, square_gap
 from referee.tracking.trajectory.runs import Floats, Seen
 
@@ -39,7 +40,7 @@ class Scene:
     seen: Mapping[str, Seen]
     squares: Mapping[str, Floats]
     hand_s: Mapping[str, Floats]
-    coin_mm: float
+    sizes: PieceSizes
     exposure_s: float
     frame_s: float
     span_s: tuple[float, float]
@@ -53,18 +54,18 @@ class Scene:
         times, pad = self.hand_s[coin], 2 * self.frame_s
         return bool(((times >= from_s - pad) & (times <= to_s + pad)).any())
 
-    def tile_gaps(self, at: Floats) -> dict[str, float]:
+    def tile_gaps(self, coin: str, at: Floats) -> dict[str, float]:
         """Return the gap between each tile and the rim of a coin at `at` (2,), mm; negative where
         they overlap.
         """
         return {
-            name: float(square_gap(corners, at[None, :])[0]) - 0.5 * self.coin_mm
+            name: float(square_gap(corners, at[None, :])[0]) - 0.5 * self.sizes.width_mm(coin)
             for name, corners in self.squares.items()
         }
 
-    def tile_near(self, at: Floats) -> str | None:
+    def tile_near(self, coin: str, at: Floats) -> str | None:
         """Return the tile that a coin at `at` (2,) may touch; None where there is none."""
-        gaps = self.tile_gaps(at)
+        gaps = self.tile_gaps(coin, at)
         name = min(gaps, key=lambda n: abs(gaps[n]), default=None)
         return name if name is not None and abs(gaps[name]) < 2 * REACH_MM else None
 
@@ -98,7 +99,7 @@ def scene_of(episode: Episode) -> Scene:
             t.coin: np.array([f.t_s for f in episode.frames if f.number in t.hand_frames])
             for t in episode.tracks
         },
-        episode.sizes.coin_mm,
+        episode.sizes,
         episode.exposure_s,
         float(np.median(np.diff(times))) if len(times) > 1 else 1 / 30,
         (float(times[0]), float(times[-1])) if len(times) else (0.0, 0.0),
@@ -114,7 +115,9 @@ def heaps_of(episode: Episode) -> dict[str, frozenset[str]]:
     lay = {t.coin: t.before for t in episode.tracks if t.before is not None}
     heaps: dict[str, frozenset[str]] = {}
     for (coin, a), (other, b) in combinations(lay.items(), 2):
-        gap_mm = float(np.hypot(*np.subtract(a.at_mm, b.at_mm))) - episode.sizes.coin_mm
+        gap_mm = float(np.hypot(*np.subtract(a.at_mm, b.at_mm))) - episode.sizes.reach_mm(
+            coin, other
+        )
         if gap_mm < DISPLACED_SIGMAS * float(np.hypot(a.sigma_mm, b.sigma_mm)):
             heap = heaps.get(coin, frozenset({coin})) | heaps.get(other, frozenset({other}))
             heaps |= dict.fromkeys(heap, heap)

@@ -90,7 +90,8 @@ class Foreground:
     the mask of the hand, and the regions that are no hand (`small`).
 
     `light` returns an image that is nonzero where a pixel is as light as coins are. One small pixel
-    stands for `shrink` x `shrink` pixels of the frame, and a coin covers `coin_px` of them.
+    stands for `shrink` x `shrink` pixels of the frame. The smallest coin covers `coin_px` of them,
+    and the largest `largest_px`.
     """
 
     shrink: int
@@ -102,6 +103,7 @@ class Foreground:
     small: tuple[Region, ...]
     coin_px: float
     light: Callable[[], Bytes]
+    largest_px: float
 
     @cached_property
     def lighter(self) -> Bytes:
@@ -123,7 +125,8 @@ class Foreground:
         """Return the coins that only a shadow joins to the hand, and the labels with their own."""
         if not self.has_hand:
             return [], self.regions
-        return _light_parts(self.hand, self.regions, self.box, self.coin_px, self.lighter)
+        areas = (self.coin_px, self.largest_px)
+        return _light_parts(self.hand, self.regions, self.box, areas, self.lighter)
 
     def _mine(self, region: Region) -> NDArray[np.bool_]:
         """Return which pixels of a region's box may belong to a coin: those of the region that are
@@ -212,21 +215,24 @@ def sort_foreground(
     light: Callable[[], Bytes],
     tiles: tuple[Rect, ...] = (),
     coins: Callable[[], Sequence[Rect]] = tuple,
+    largest_px: float | None = None,
 ) -> Foreground:
     """Sort what differs from the background inside `box` into hands and regions that may be coins.
-    `mask` is the watched part, and `coin_px` the usual area of a coin in small pixels.
+    `mask` is the watched part, and `coin_px` the usual area of a coin in small pixels. Where
+    coins differ, that is the smallest one's, and `largest_px` the largest one's.
 
     `light` returns an image that is nonzero inside `box` where a pixel is light enough for a coin.
     `tiles` are rectangles around tiles: no region inside them is taken for a hand. `coins` returns
     those around the coins that lay there: a heap of coins that was hit is no hand either.
     """
+    most_px = largest_px or coin_px
     part = np.ascontiguousarray(box.of(differs))
     regions, labels = regions_of(part, (box.left, box.top), SPECK_OF_COIN * coin_px)
     large = [
         r
         for r in regions
-        if r.area > PART_OVER_COIN * coin_px
-        and (_at_border(r, mask) or r.area > _of_coins(r, labels, box, coins()) * coin_px)
+        if r.area > PART_OVER_COIN * most_px
+        and (_at_border(r, mask) or r.area > _of_coins(r, labels, box, coins()) * most_px)
     ]
     hands = [r for r in large if not _inside(r.box, tiles)]
     small = tuple(r for r in regions if r not in large)
@@ -235,7 +241,7 @@ def sort_foreground(
         own = region.box.inside(box)
         its = own.of(hand)
         its |= (own.of(labels) == region.label).view(np.uint8) * np.uint8(255)
-    return Foreground(shrink, box, part, labels, hand, bool(hands), small, coin_px, light)
+    return Foreground(shrink, box, part, labels, hand, bool(hands), small, coin_px, light, most_px)
 
 
 def _of_coins(region: Region, labels: Labels, box: Rect, coins: Sequence[Rect]) -> float:
@@ -257,9 +263,10 @@ def _common(one: Rect, other: Rect) -> Rect:
 
 
 def _light_parts(
-    hand: Bytes, regions: Labels, box: Rect, coin_px: float, lighter: Bytes
+    hand: Bytes, regions: Labels, box: Rect, areas_px: tuple[float, float], lighter: Bytes
 ) -> tuple[list[Region], Labels]:
-    """Separate the parts of a hand's region that are as light and as large as a coin. These are
+    """Separate the parts of a hand's region that are as light and as large as a coin, between the
+    smallest and the largest, `areas_px`. These are
     coins that only a shadow joins to the hand. Each part gets a label of its own.
     """
     light = np.asarray(cv2.bitwise_and(hand, hand, mask=lighter), dtype=np.uint8)
@@ -267,13 +274,13 @@ def _light_parts(
     if not w:
         return [], regions
     cut = Rect(x, y, x + w, y + h)
-    least = LIGHT_PART_OF_COIN * coin_px
+    least, most = LIGHT_PART_OF_COIN * areas_px[0], PART_OVER_COIN * areas_px[1]
     parts, own = regions_of(cut.of(light), (box.left + x, box.top + y), least)
     found: list[Region] = []
     labels, first = regions, int(regions.max()) + 1 if parts else 0
     for part in parts:
         width, height = part.box.right - part.box.left, part.box.bottom - part.box.top
-        if part.area < PART_OVER_COIN * coin_px and part.area > PART_OF_BOX * width * height:
+        if part.area < most and part.area > PART_OF_BOX * width * height:
             labels = labels if found else regions.copy()
             cut.of(labels)[own == part.label] = first + part.label
             found.append(replace(part, label=first + part.label, apart=True))

@@ -81,7 +81,8 @@ APART: Final = 0.6  # of a coin's width: two discs closer than this are one
 @dataclass(frozen=True)
 class DiscSearch:
     """One frame in which to search for discs: its pixels, those of the background, what differs,
-    and how coins look on this table.
+    and how coins look on this table. `radii` are those of the coins that lie still, by their places
+    in mm.
     """
 
     picture: Picture
@@ -98,6 +99,7 @@ class DiscSearch:
     hues: tuple[tuple[float, float], ...] = ()
     templates: Mapping[str, CoinTemplate] = field(default_factory=dict)
     lost: tuple[str, ...] = ()
+    radii: Mapping[Point, float] = field(default_factory=dict)
 
     def discs(
         self,
@@ -149,11 +151,27 @@ class DiscSearch:
         discs = doubted.discs([], [], [], still_mm, change, 0.0)
         return any(disc.support >= SHARP_SUPPORT and not disc.at_hand for disc in discs)
 
-    def at_hand(self, at_mm: Point) -> bool:
+    def at_hand(self, at_mm: Point, coin: str | None = None) -> bool:
         """Return whether a hand is over a coin at a place, or right beside it."""
         return self.foreground.hand_in(
-            self.projections.small_rect(at_mm, self.table.sizes.coin_mm / 2 + NEAR_HAND_MM)
+            self.projections.small_rect(at_mm, self._radius_mm(coin) + NEAR_HAND_MM)
         )
+
+    def covers(self, expected: Expected) -> bool:
+        """Return whether a hand is over a coin where it is expected, or right beside it."""
+        return self.at_hand(expected.at_mm, expected.coin)
+
+    def _radius_mm(self, coin: str | None) -> float:
+        return self.table.sizes.width_mm(coin) / 2
+
+    def _known(self, found: Sequence[Disc], still_mm: Sequence[Point]) -> list[tuple[Point, float]]:
+        """Return the places and the radii of the coins that lie still and of the discs found."""
+        usual = self._radius_mm(None)
+        lying = [(at, self.radii.get(at, usual)) for at in still_mm]
+        return [
+            *lying,
+            *((d.at_mm, usual if d.width_mm is None else d.width_mm / 2) for d in found),
+        ]
 
     def _add_expected(
         self, found: list[Disc], still_mm: Sequence[Point], e: Expected, exposure_s: float
@@ -162,42 +180,42 @@ class DiscSearch:
         something. Then search everywhere between that place and where it was last seen.
         """
         if (
-            self.foreground.share_in(self.projections.small_rect(e.at_mm, self.table.sizes.coin_mm))
+            self.foreground.share_in(
+                self.projections.small_rect(e.at_mm, 2 * self._radius_mm(e.coin))
+            )
             > SPECK_OF_COIN
         ):
             sweep = scale(e.velocity_mm_s or (0.0, 0.0), exposure_s)
             fit = self._fits.near(e.at_mm, sweep, e.coin)
             fit = self._with_seen_sweep(e, fit, sweep, exposure_s)
             if not self._through_tile(e.seen_mm, fit) and self._add(
-                found, still_mm, fit, EXPECTED_SUPPORT
+                found, still_mm, fit, EXPECTED_SUPPORT, coin=e.coin
             ):
                 return
-            fit = self._fits.as_it_looks(e.at_mm, sweep)
+            fit = self._fits.as_it_looks(e.at_mm, sweep, e.coin)
             if not self._through_tile(e.seen_mm, fit) and self._add(
-                found, still_mm, fit, EXPECTED_SUPPORT
+                found, still_mm, fit, EXPECTED_SUPPORT, coin=e.coin
             ):
                 return
-        if (
-            e.seen_mm is None
-            or distance(e.seen_mm, e.at_mm) > STRUCK_WIDTHS * self.table.sizes.coin_mm
+        if e.seen_mm is None or distance(e.seen_mm, e.at_mm) > STRUCK_WIDTHS * 2 * self._radius_mm(
+            e.coin
         ):
             return
-        radius = self.table.sizes.coin_mm / 2
+        radius = self._radius_mm(e.coin)
         way = (
             self.projections.at(e.seen_mm)
             .rect(radius)
             .joined(self.projections.at(e.at_mm).rect(radius))
         )
         known = tuple(
-            self.projections.at(at).rect(radius + EXPLAINED_MM)
-            for at in [*still_mm, *(d.at_mm for d in found)]
+            self.projections.at(at).rect(own + EXPLAINED_MM)
+            for at, own in self._known(found, still_mm)
         )
         fit = self._fits.at(
             self.projections.at(e.seen_mm), (0.0, 0.0), e.coin, around=SearchArea(way, known)
         )
-        self._add(
-            found, still_mm, self._with_seen_sweep(e, fit, (0.0, 0.0), exposure_s), EXPECTED_SUPPORT
-        )
+        fit = self._with_seen_sweep(e, fit, (0.0, 0.0), exposure_s)
+        self._add(found, still_mm, fit, EXPECTED_SUPPORT, coin=e.coin)
 
     def _add_under_hand(self, found: list[Disc], still_mm: Sequence[Point], e: Expected) -> None:
         """Search for a coin that a hand covers, at its old place or where it may have moved to. A
@@ -205,7 +223,7 @@ class DiscSearch:
         """
         at_mm = e.maybe_mm or e.at_mm
         if self.foreground.fully_covered(
-            self.projections.small_rect(at_mm, self.table.sizes.coin_mm)
+            self.projections.small_rect(at_mm, 2 * self._radius_mm(e.coin))
         ):
             return
         fit = self._fits.near(at_mm, (0.0, 0.0), e.coin, UNDER_HAND_MM)
@@ -214,7 +232,7 @@ class DiscSearch:
             and fit.contrast > UNDER_HAND_CONTRAST
             and distance(fit.at_mm, e.at_mm) > LEFT_MM
         ):
-            self._add(found, still_mm, fit, AT_HAND_SUPPORT)
+            self._add(found, still_mm, fit, AT_HAND_SUPPORT, coin=e.coin)
 
     def _with_seen_sweep(
         self, e: Expected, fit: DiscFit | None, sweep_mm: Point, exposure_s: float
@@ -250,9 +268,10 @@ class DiscSearch:
         along_mm = max(NEAR_MM, uneven_mm) if fit.is_sharp else NEAR_MM
         if abs(cross(heading, off)) > NEAR_MM or abs(dot(heading, off)) > along_mm:
             return None
-        at_hand = self.at_hand(fit.at_mm)
+        at_hand = self.at_hand(fit.at_mm, coin)
         sigma_mm = fit.sigma_mm * (AT_HAND_SIGMAS if at_hand else 1.0)
-        return Disc(fit.at_mm, sigma_mm, fit.support, at_hand, at_hand)
+        width_mm = self.table.sizes.width_mm(coin)
+        return Disc(fit.at_mm, sigma_mm, fit.support, at_hand, at_hand, width_mm)
 
     def _fit_region(
         self, region: Region, found: list[Disc], still_mm: Sequence[Point], exposure_s: float
@@ -262,10 +281,9 @@ class DiscSearch:
         """
         if region.area < LEAST_OF_COIN * self.coin_px:
             return False
-        radius = self.table.sizes.coin_mm / 2
         known: list[Rect] = [
-            self.projections.small_rect(at, radius + EXPLAINED_MM)
-            for at in [*still_mm, *(d.at_mm for d in found)]
+            self.projections.small_rect(at, own + EXPLAINED_MM)
+            for at, own in self._known(found, still_mm)
         ]
         place = self.foreground.unexplained_middle(region, known, LEAST_OF_COIN * self.coin_px)
         if place is None:
@@ -277,7 +295,7 @@ class DiscSearch:
             region.box.times(self.foreground.shrink),
             tuple(rect.times(self.foreground.shrink) for rect in known),
         )
-        fit = self._best_fit(region, spot, around, exposure_s)
+        fit, coin = self._best_fit(region, spot, around, exposure_s)
         if (
             fit is not None
             and fit.contrast < BESIDE_TILE_CONTRAST
@@ -286,11 +304,11 @@ class DiscSearch:
             return False
         if region.apart and (
             fit is None
-            or not self._is_all_of(region, fit, known)
-            or not self._is_plain(fit, in_region=True)
+            or not self._is_all_of(region, fit, known, coin)
+            or not self._is_plain(fit, in_region=True, coin=coin)
         ):
             return False
-        return self._add(found, still_mm, fit, GOOD_SUPPORT, region) or (
+        return self._add(found, still_mm, fit, GOOD_SUPPORT, region, coin) or (
             not region.apart and self._add_outline(found, still_mm, region, spot, exposure_s)
         )
 
@@ -306,41 +324,47 @@ class DiscSearch:
         Return whether there was one.
         """
         sweeps = [(0.0, 0.0), *self._sweeps(region, spot, exposure_s)]
-        at_mm = self._fits.outline_at(spot, sweeps)
+        coin = next(iter(self.lost), None)
+        at_mm = self._fits.outline_at(spot, sweeps, coin)
         if at_mm is None or self.at_hand(at_mm) or self._on_tile(at_mm, BESIDE_TILE_WIDTHS * 2):
             return False
+        width_mm = self.table.sizes.width_mm(coin)
         known = (*still_mm, *self.missing_mm, *(d.at_mm for d in found))
-        if any(distance(at_mm, other) < APART * self.table.sizes.coin_mm for other in known):
+        if any(distance(at_mm, other) < APART * width_mm for other in known):
             return False
-        sigma_mm = OUTLINE_SIGMA * self.table.sizes.coin_mm
-        found.append(Disc(at_mm, sigma_mm, GOOD_SUPPORT, at_hand=False))
+        sigma_mm = OUTLINE_SIGMA * width_mm
+        found.append(Disc(at_mm, sigma_mm, GOOD_SUPPORT, at_hand=False, width_mm=width_mm))
         return True
 
     def _best_fit(
         self, region: Region, spot: ProjectedDisc, around: SearchArea, exposure_s: float
-    ) -> DiscFit | None:
-        """Return the fit to a region that explains most, over coins and ways of moving."""
-        best: DiscFit | None = None
+    ) -> tuple[DiscFit | None, str | None]:
+        """Return the fit to a region that explains most, over coins and ways of moving, and whose
+        size and look it has.
+        """
+        best: tuple[DiscFit | None, str | None] = (None, None)
         for sweep in [(0.0, 0.0), *self._sweeps(region, spot, exposure_s)]:
             for coin in self.lost[:MOST_LOST] or (None,):
                 fit = self._fits.at(spot, sweep, coin, around=around)
-                if fit is not None and (best is None or fit.goodness > best.goodness):
-                    best = fit
-                if best is not None and best.is_sharp:
+                if fit is not None and (best[0] is None or fit.goodness > best[0].goodness):
+                    best = (fit, coin)
+                if best[0] is not None and best[0].is_sharp and self.table.sizes.is_set:
                     return best
         return best
 
-    def _is_all_of(self, region: Region, fit: DiscFit, known: list[Rect]) -> bool:
+    def _is_all_of(
+        self, region: Region, fit: DiscFit, known: list[Rect], coin: str | None = None
+    ) -> bool:
         """Return whether a disc, together with the known ones, explains nearly all of a region."""
         explained = [
             *known,
-            self.projections.small_rect(fit.at_mm, self.table.sizes.coin_mm / 2 + EXPLAINED_MM),
+            self.projections.small_rect(fit.at_mm, self._radius_mm(coin) + EXPLAINED_MM),
         ]
         return (
             self.foreground.unexplained_middle(region, explained, PLAIN_LEFT * self.coin_px) is None
         )
 
-    def _apart_at(self, fit: DiscFit) -> Region | None:
+    def _apart_at(self, fit: DiscFit, coin: str | None) -> Region | None:
         """Return the region that a disc explains and that only a shadow joins to a hand."""
         x, y = (v / self.foreground.shrink for v in self.projections.at(fit.at_mm).at_px)
         around = (
@@ -348,7 +372,7 @@ class DiscSearch:
             for r in self.foreground.coin_like
             if r.apart and r.box.left <= x < r.box.right and r.box.top <= y < r.box.bottom
         )
-        return next((r for r in around if self._is_all_of(r, fit, [])), None)
+        return next((r for r in around if self._is_all_of(r, fit, [], coin)), None)
 
     def _sweeps(self, region: Region, spot: ProjectedDisc, exposure_s: float) -> Iterator[Point]:
         """Return how the coin in a region may have moved during the exposure: away from the place
@@ -359,9 +383,9 @@ class DiscSearch:
         ]:
             way = distance(at_mm, spot.at_mm)
             length = USUAL_FLICK_MM_S * exposure_s
-            if way > self.table.sizes.coin_mm / 2 and length > LEAST_SWEEP_MM:
+            if way > self._radius_mm(None) and length > LEAST_SWEEP_MM:
                 yield scale(subtract(spot.at_mm, at_mm), length / way)
-        sweep = self.foreground.sweep_of(region, spot, self.table.sizes.coin_mm / 2)
+        sweep = self.foreground.sweep_of(region, spot, self.table.sizes.span_mm[0] / 2)
         if sweep != (0.0, 0.0):
             yield sweep
 
@@ -384,6 +408,7 @@ class DiscSearch:
         fit: DiscFit | None,
         least_support: float,
         region: Region | None = None,
+        coin: str | None = None,
     ) -> bool:
         """Add a fit to `found` if it is a good disc, is not known already and does not lie on a
         coin at rest. Return whether it was added.
@@ -395,25 +420,25 @@ class DiscSearch:
             or fit.goodness < LEAST_GOODNESS
         ):
             return False
-        apart_mm = APART * self.table.sizes.coin_mm
+        radius = self._radius_mm(coin)
         if any(
-            distance(fit.at_mm, other) < apart_mm
-            for other in [*still_mm, *(d.at_mm for d in found)]
+            distance(fit.at_mm, other) < APART * (radius + own)
+            for other, own in self._known(found, still_mm)
         ):
             return False
         if self._on_tile(fit.at_mm) or self._is_ghost(fit):
             return False
-        at_hand = beside_hand = self.at_hand(fit.at_mm)
+        at_hand = beside_hand = self.at_hand(fit.at_mm, coin)
         if at_hand:
-            region = region or self._apart_at(fit)
-            at_hand = not self._is_plain(fit, in_region=region is not None)
+            region = region or self._apart_at(fit, coin)
+            at_hand = not self._is_plain(fit, in_region=region is not None, coin=coin)
         if fit.support < (max(least_support, AT_HAND_SUPPORT) if at_hand else least_support):
             return False
         sigma_mm = fit.sigma_mm * (AT_HAND_SIGMAS if at_hand else 1.0)
-        found.append(Disc(fit.at_mm, sigma_mm, fit.support, at_hand, beside_hand))
+        found.append(Disc(fit.at_mm, sigma_mm, fit.support, at_hand, beside_hand, 2 * radius))
         return True
 
-    def _is_plain(self, fit: DiscFit, *, in_region: bool) -> bool:
+    def _is_plain(self, fit: DiscFit, *, in_region: bool, coin: str | None = None) -> bool:
         """Return whether a disc near a hand is clearly a coin and no part of the hand: its
         brightness and hue are those of coins, it is round, and it explains what is seen.
 
@@ -428,11 +453,11 @@ class DiscSearch:
         bright = fainter < fit.contrast < PLAIN_BRIGHTER
         if not bright or fit.support < support or fit.unexplained > unexplained:
             return False
-        return self._has_coins_hue(self.projections.at(fit.at_mm))
+        return self._has_coins_hue(self.projections.at(fit.at_mm), coin)
 
-    def _has_coins_hue(self, spot: ProjectedDisc) -> bool:
+    def _has_coins_hue(self, spot: ProjectedDisc, coin: str | None = None) -> bool:
         """Return whether the middle of what is seen at a spot has the hue of one of the coins."""
-        rect = spot.rect(self.table.sizes.coin_mm / 2 * HUE_RADII)
+        rect = spot.rect(self._radius_mm(coin) * HUE_RADII)
         hue = self.picture.hue(rect.within(self.picture.width, self.picture.height))
         return hue is not None and any(
             abs(hue[0] - other[0]) + abs(hue[1] - other[1]) < LIKE_HUE for other in self.hues
@@ -441,7 +466,7 @@ class DiscSearch:
     def _is_ghost(self, fit: DiscFit) -> bool:
         """Return whether a faint disc comes only from a wrong estimate of the bare table."""
         x, y = self.projections.at(fit.at_mm).at_px
-        width_px = 2 * self.projections.at(fit.at_mm).reach_px(self.table.sizes.coin_mm / 2)[0]
+        width_px = 2 * self.projections.at(fit.at_mm).reach_px(self._radius_mm(None))[0]
         return any(
             math.hypot(x - px[0], y - px[1]) < GHOST_WIDTHS * width_px
             and fit.contrast < GHOST_CONTRAST * contrast

@@ -59,7 +59,7 @@ class FrameFits:
         """Fit the best disc within `margin_mm` of a place."""
         return self.at(self.projections.at(at_mm), sweep_mm, coin, margin_mm)
 
-    def as_it_looks(self, at_mm: Point, sweep_mm: Point) -> DiscFit | None:
+    def as_it_looks(self, at_mm: Point, sweep_mm: Point, coin: str | None = None) -> DiscFit | None:
         """Fit a disc in the mix in which what is seen at a place stands out from what is around it;
         None where it is not plainly one. In another light, as where a window is reflected, a coin
         may look unlike itself at rest.
@@ -67,23 +67,26 @@ class FrameFits:
         How its side wall looks in that light is not known: with the wall, a disc would lie half a
         wall closer to the camera.
         """
-        mix = local_contrast(self.picture, self.table.view, at_mm, self.table.sizes)
+        mix = local_contrast(self.picture, self.table.view, at_mm, self.table.sizes.of(coin))
         spot = self.projections.at(at_mm)
-        fit = None if mix is None else self.at(spot, sweep_mm, None, mix=mix)
+        fit = None if mix is None else self.at(spot, sweep_mm, coin, mix=mix)
         if fit is None or not fit.is_sharp:
             return None
         half_wall_mm = 0.5 * float(np.hypot(*(spot.mm_per_px @ np.asarray(spot.wall_px))))
         return replace(fit, sigma_mm=math.hypot(fit.sigma_mm, half_wall_mm))
 
-    def outline_at(self, spot: ProjectedDisc, sweeps_mm: Sequence[Point]) -> Point | None:
-        """Return the centre of the coin around a spot, moving by one of `sweeps_mm`, by the outline
+    def outline_at(
+        self, spot: ProjectedDisc, sweeps_mm: Sequence[Point], coin: str | None = None
+    ) -> Point | None:
+        """Return the centre of a coin around a spot, moving by one of `sweeps_mm`, by the outline
         of what differs from the background; None where there is no such outline.
         """
         longest_mm = max(math.hypot(*sweep) for sweep in sweeps_mm)
-        reach_mm = OUTLINE_RADII * self.table.sizes.coin_mm / 2 + 0.5 * longest_mm
+        sizes = self.table.sizes.of(coin)
+        reach_mm = OUTLINE_RADII * sizes.coin_mm / 2 + 0.5 * longest_mm
         rect = spot.rect(reach_mm).within(self.picture.width, self.picture.height)
-        view, sizes = self.table.view, self.table.sizes
-        return outline_place(self.picture, self.background, rect, view, spot, sizes, sweeps_mm)
+        pictures = (self.picture, self.background)
+        return outline_place(*pictures, rect, self.table.view, spot, sizes, sweeps_mm)
 
     def spot_seen_at(self, at_px: Point) -> ProjectedDisc:
         """Return the spot of a coin whose face is seen at a pixel."""
@@ -100,11 +103,13 @@ class FrameFits:
     ) -> DiscFit | None:
         """Fit the best disc within `margin_mm` of a spot, or, with `around`, anywhere in that part
         of the frame. Its contrast is the share of the contrast that such a coin usually has in
-        `mix` (by default the coin's own, or the table's).
+        `mix` (by default the coin's own, or the table's). With a `mix`, only the
+        coin's size counts.
         """
-        template = None if coin is None else self.templates.get(coin)
+        template = None if coin is None or mix is not None else self.templates.get(coin)
         channel_mix = mix or (self.channel_mix if template is None else template.channel_mix)
-        radius = self.table.sizes.coin_mm / 2
+        sizes = self.table.sizes.of(coin)
+        radius = sizes.coin_mm / 2
         width, height = self.picture.width, self.picture.height
         reach_mm = radius + 0.5 * float(np.hypot(*sweep_mm))
         rect = spot.rect(reach_mm + margin_mm).within(width, height)
@@ -133,22 +138,14 @@ class FrameFits:
             seen, bare, whole = self._pixels_around(near, 0, channel_mix)
         seen, bare = (near.inside(whole).of(values) for values in (seen, bare))
         fit = fit_disc(
-            seen,
-            bare,
-            near,
-            self.table.view,
-            spot,
-            self.table.sizes,
-            shift,
-            sweep_mm,
-            self.rim_look,
+            seen, bare, near, self.table.view, spot, sizes, shift, sweep_mm, self.rim_look
         )
         if fit is not None:
             fit = replace(fit, contrast=fit.contrast / channel_mix.contrast)
         if template is None or not template.lifted:
             return fit
         return or_by_its_picture(
-            fit, bare, more, searched, self.table.view, spot, self.table.sizes, template, sweep_mm
+            fit, bare, more, searched, self.table.view, spot, sizes, template, sweep_mm
         )
 
     def _pixels_around(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Final
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
 from referee.domain.geometry import Point, distance
-from referee.domain.pieces import PieceSizes
+from referee.domain.pieces import DiscSizes, PieceSizes
 from referee.vision.coins.coin_search import RIMS_APART, Floor, find_coins
 from referee.vision.coins.heaps import between_coins, without_holes
 from referee.vision.coins.local_contrast import ColourStep, colour_step
@@ -79,6 +79,31 @@ def take_inventory(
         ]
     lying = [*known_mm, *(fit.at_mm for fit in kept)]
     return tuple(placed_by_regions(fit, picture, view, sizes, lying) for fit in kept)
+
+
+def one_width_each(sizes: PieceSizes, coins: Sequence[str] = ()) -> list[PieceSizes]:
+    """Return the sizes once for each width that one of some coins has, the widest first; for each
+    width that there is, where none is named.
+    """
+    if not isinstance(sizes, DiscSizes):
+        return [sizes]
+    own = {w for coin, w in sizes.widths_mm if not coins or coin in coins} or {sizes.coin_mm}
+    return [replace(sizes, coin_mm=width, widths_mm=()) for width in sorted(own, reverse=True)]
+
+
+def plainest_each(fits: Iterable[RimFit]) -> list[RimFit]:
+    """Return of fits of different widths at one place the one whose rim is seen best."""
+    found, kept = list(fits), list[RimFit]()
+    if len({fit.width_mm for fit in found}) < 2:
+        return found
+    for fit in sorted(found, key=lambda fit: fit.certainty, reverse=True):
+        if all(distance(fit.at_mm, o.at_mm) > 0.5 * _width(fit, o) for o in kept):
+            kept.append(fit)
+    return kept
+
+
+def _width(one: RimFit, other: RimFit) -> float:
+    return max(one.width_mm or 0.0, other.width_mm or 0.0)
 
 
 def plainly_a_coin(fit: RimFit) -> bool:

@@ -97,7 +97,7 @@ class RimFit:
     and dark, above 0 where it reflects light. `bevel_mm` is the same for the face alone, without
     the wall. `by_face` says that this is the outline of what is like the face, and not of what is
     lighter: the side wall may be as much like it. `log_odds` are those of a coin by its look, where
-    it was found by that.
+    it was found by that. `width_mm` is how wide a coin was looked for, None for a usual one.
     """
 
     at_mm: Point
@@ -111,6 +111,7 @@ class RimFit:
     gap: float = 0.0
     by_face: bool = False
     log_odds: float = 0.0
+    width_mm: float | None = None
 
     @property
     def certainty(self) -> float:

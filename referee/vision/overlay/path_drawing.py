@@ -32,7 +32,7 @@ def draw_paths(
     paths_px: Mapping[str, Sequence[tuple[PointPx, bool]]],
     coins: Sequence[str],
     lines_px: Mapping[str, tuple[PointPx, PointPx]],
-    radius_px: float,
+    radii_px: Mapping[str, float],
 ) -> Bytes:
     """Return a picture, uint8 (h, w, 3), with paths over it. Each place of a path says whether the
     disc was seen there: a filled dot, or an empty one. `coins` are all discs, in order of their
@@ -49,9 +49,9 @@ def draw_paths(
             fill = cv2.FILLED if seen else 1
             cv2.circle(drawn, _at(at), 3 << SHIFT, colour, fill, cv2.LINE_AA, SHIFT)
         for at, _ in (places[0], places[-1]):
-            radius = round(radius_px * (1 << SHIFT))
+            radius = round(radii_px[coin] * (1 << SHIFT))
             cv2.circle(drawn, _at(at), radius, colour, 2, cv2.LINE_AA, SHIFT)
-        _write(drawn, coin, places[-1][0], radius_px, colour)
+        _write(drawn, coin, places[-1][0], radii_px[coin], colour)
     return drawn
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from referee.domain.episode import Rest
+from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
 from referee.session.seeing import measured_course, reacquisition
 from referee.session.seeing.measured_course import measure_tiles
@@ -48,16 +49,16 @@ def test_a_coin_that_was_not_seen_moving_is_measured_where_its_place_looks_chang
     coin = TrackedCoin("suns", State.REST, Rest((0.0, 0.0), 0.3), Rest((0.0, 0.0), 0.3), [])
     coin.hand_frames |= {7} if under_hand else set()
     fit = None if found_mm is None else RimFit(found_mm, 0.3, 1.0)
-    assert measure_moved_coins([coin], [], frozenset(), lambda _: fit, lambda _: changed) == []
+    assert measure_moved_coins([coin], [], frozenset(), lambda *_: fit, lambda _: changed) == []
     assert coin.rest is not None and coin.rest.at_mm == lies_mm
 
 
 def test_a_coin_seen_moving_that_is_not_where_it_was_last_seen_is_missing():
     seen = [Sighting("suns", 9, 9 / 60, (30.0, 5.0), 0.5)]
     coin = TrackedCoin("suns", State.REST, Rest((0.0, 0.0), 0.3), Rest((30.0, 5.0), 0.3), seen)
-    assert measure_moved_coins([coin], [], frozenset(), lambda _: None, lambda _: False) == [coin]
+    assert measure_moved_coins([coin], [], frozenset(), lambda *_: None, lambda _: False) == [coin]
     assert (
-        measure_moved_coins([coin], [], frozenset({"suns"}), lambda _: None, lambda _: False) == []
+        measure_moved_coins([coin], [], frozenset({"suns"}), lambda *_: None, lambda _: False) == []
     )
 
 
@@ -70,7 +71,7 @@ def test_coins_of_a_heap_that_were_pushed_a_little_are_the_nearest_ones():
         for name, at in (("suns-1", (0.0, 0.0)), ("suns-2", (20.0, 0.0)), ("suns-3", (40.0, 0.0)))
     ]
     fits = [RimFit((x, 0.0), 0.3, 1.0) for x in (46.0, 6.0, 26.0)]
-    pairs = match_missing(hidden, fits, 20.0)
+    pairs = match_missing(hidden, fits, PieceSizes(coin_mm=20.0))
     assert [(coin.coin, fit.at_mm[0]) for coin, fit in pairs] == [
         ("suns-1", 6.0),
         ("suns-2", 26.0),

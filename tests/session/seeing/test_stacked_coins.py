@@ -8,6 +8,7 @@ from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.episode import Rest
 from referee.domain.frame_observation import Disc, FrameObservation, Presence
 from referee.domain.layout import template_course
+from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
 from referee.session.seeing.flick_begins import next_begins
 from referee.session.seeing.stacked_coins import put
@@ -73,7 +74,7 @@ def test_what_is_not_known_is_not_guessed(coins, tops) -> None:
 
 
 def test_a_coin_on_a_tower_lies_in_a_known_place_where_no_disc_is_looked_for() -> None:
-    tracker = Tracker((), 20.0)
+    tracker = Tracker((), PieceSizes(coin_mm=20.0))
     tracker.lay("moons", ON_SUNS, 0.0)
     tracker.coins["moons"].state = State.ON_STACK
     tracker.close()

@@ -13,6 +13,7 @@ import numpy as np
 from referee.domain.episode import Rest
 from referee.domain.frame_observation import Disc, Expected, FrameObservation, Presence
 from referee.domain.geometry import Point, distance
+from referee.domain.pieces import PieceSizes
 from referee.tracking.identity.tracked_coin import State
 from referee.tracking.identity.tracker import Changes, Tracker
 
@@ -114,7 +115,7 @@ class Play:
     dropped: frozenset[int] = frozenset()
     hands: tuple[tuple[float, float, Point, float], ...] = ()
     seed: int = 1
-    tracker: Tracker = field(default_factory=lambda: Tracker(OUTLINE, COIN_MM))
+    tracker: Tracker = field(default_factory=lambda: Tracker(OUTLINE, PieceSizes(coin_mm=COIN_MM)))
     changes: list[Changes] = field(default_factory=list)
     _rng: np.random.Generator = field(init=False)
     _before_s: float = 0.0

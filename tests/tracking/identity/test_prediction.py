@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.domain.geometry import distance, dot, subtract
+from referee.domain.pieces import PieceSizes
 from referee.tracking.identity.prediction import (
     Guess,
     Motion,
@@ -102,13 +103,15 @@ def test_momentum_is_kept_and_the_closing_speed_is_turned_round(ax, ay, bx, by, 
 
 
 def test_a_coin_alone_is_guessed_where_it_slides_to():
-    (guess,) = guesses("suns", {"suns": Motion((0.0, 0.0), (600.0, 0.0))}, 0.1, 20.0)
+    (guess,) = guesses(
+        "suns", {"suns": Motion((0.0, 0.0), (600.0, 0.0))}, 0.1, PieceSizes(coin_mm=20.0)
+    )
     assert guess.at_mm == pytest.approx((60 - 0.5 * 2000 * 0.01, 0.0)) and guess.penalty == 0.0
 
 
 def each_guessed(coins: dict[str, Motion]) -> dict[str, list[Guess]]:
     """Return the guesses for each coin, 20 mm wide, a tenth of a second later."""
-    return {coin: guesses(coin, coins, 0.1, 20.0) for coin in coins}
+    return {coin: guesses(coin, coins, 0.1, PieceSizes(coin_mm=20.0)) for coin in coins}
 
 
 def test_coins_that_may_meet_are_guessed_both_ways():

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from referee.domain.episode import Rest
 from referee.domain.frame_observation import Disc, FrameObservation, Presence
 from referee.domain.geometry import Point, distance
+from referee.domain.pieces import PieceSizes
 from referee.tracking.identity.tracked_coin import State
 from referee.tracking.identity.tracker import Tracker
 from tests.tracking.identity.observed import (
@@ -416,7 +417,7 @@ def test_a_disc_on_a_coin_that_lies_still_is_no_other_coin():
     """Of two touching coins one is hidden: the disc 2 mm beside the other one's place is that one,
     although it is within reach of the hidden coin.
     """
-    tracker = Tracker((), COIN_MM)
+    tracker = Tracker((), PieceSizes(coin_mm=COIN_MM))
     tracker.lay("suns", Rest((0.0, 0.0), SIGMA_MM), 0.0)
     tracker.lay("moons", Rest((COIN_MM, 0.0), SIGMA_MM), 0.0)
     beside = Disc((COIN_MM + 2.0, 0.0), SIGMA_MM, 1.0, False)
