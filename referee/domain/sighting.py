@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,8 +18,9 @@ class Sighting:
     """The centre of one coin in one frame.
 
     `t_s` is the middle of the exposure. `at_mm` is the coin's centre on the table, already
-    corrected for the coin's height, and `sigma_mm` its standard uncertainty along each axis. There
-    is no sighting for a frame in which the coin was hidden.
+    corrected for the coin's height, and `sigma_mm` its standard uncertainty along each axis.
+    `bias_sigma_mm` is how much of that all sightings of the coin share; None where nothing but
+    `SHARED` tells. There is no sighting for a frame in which the coin was hidden.
     """
 
     coin: str
@@ -26,3 +28,11 @@ class Sighting:
     t_s: float
     at_mm: Point
     sigma_mm: float
+    bias_sigma_mm: float | None = None
+
+    @property
+    def shared_mm(self) -> float:
+        """Return the standard uncertainty along each axis that all sightings of the coin share."""
+        if self.bias_sigma_mm is not None:
+            return self.bias_sigma_mm
+        return math.sqrt(SHARED) * self.sigma_mm

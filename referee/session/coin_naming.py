@@ -157,6 +157,7 @@ def untangled(episode: Episode, names: Mapping[str, str]) -> Episode | None:
     None where more than two coins were exchanged at once, or no jump explains it.
     """
     tracks = {track.coin: track for track in episode.tracks}
+    mended = episode
     for seen, true in names.items():
         one, other = tracks.get(seen), tracks.get(true)
         if names.get(true) != seen or one is None or other is None:
@@ -166,9 +167,17 @@ def untangled(episode: Episode, names: Mapping[str, str]) -> Episode | None:
         since_s = cheapest_switch_s(episode, one, other)
         if since_s is None or one.before is None or other.before is None:
             return None
-        tracks[seen] = _continued(one, other, since_s, episode)
-        tracks[true] = _continued(other, one, since_s, episode)
-    return replace(episode, tracks=tuple(tracks[track.coin] for track in episode.tracks))
+        mended = switched(mended, one, other, since_s)
+    return mended
+
+
+def switched(episode: Episode, one: CoinTrack, other: CoinTrack, since_s: float) -> Episode:
+    """Return the episode in which two of its coins have each other's tracks from `since_s` on."""
+    tracks = {
+        one.coin: _continued(one, other, since_s, episode),
+        other.coin: _continued(other, one, since_s, episode),
+    }
+    return replace(episode, tracks=tuple(tracks.get(t.coin, t) for t in episode.tracks))
 
 
 def _continued(one: CoinTrack, other: CoinTrack, since_s: float, episode: Episode) -> CoinTrack:

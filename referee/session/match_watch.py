@@ -37,6 +37,7 @@ from referee.session.interrupts import undisturbed
 from referee.session.live_rulings import LiveRulingDesk
 from referee.session.live_view import LiveView
 from referee.session.match_recorder import MatchRecorder
+from referee.session.motion_names import exchange_by_motion
 from referee.session.name_check import NameCheck, mistakable
 from referee.session.resuming import Part, Recorded, last_part
 from referee.session.retaken_source import LOOK_S, RETRY_S
@@ -82,6 +83,7 @@ class MatchWatch:
     clips: ClipKeeper | None = None
     views: SeenViews = field(default_factory=SeenViews)
     waiting: list[Episode] = field(default_factory=list)
+    exchanged: Exchange | None = None  # to be asked about with the waiting episode
     unowned: set[str] = field(default_factory=set)
     guessed: set[str] = field(default_factory=set)
     recorded: list[Incident] = field(default_factory=list)
@@ -127,7 +129,7 @@ class MatchWatch:
         self._check_survey()
         self.take_answer(0.0)
         if episode is not None:
-            self.waiting.append(episode)
+            self.waiting.append(self._named_by_motion(episode))
         if self.recorder is None:
             self._try_names(frame.t_s, final=self._coin_moves())
         if self.recorder is not None:
@@ -193,7 +195,7 @@ class MatchWatch:
             raise InputError(f"{self.options.source}: {what}")
         episode = self.builder.finish()
         if episode is not None:
-            self.waiting.append(episode)
+            self.waiting.append(self._named_by_motion(episode))
         if self.recorder is None:
             self._try_names(0.0, final=True)
         self._name_newcomers(final=True)
@@ -379,6 +381,7 @@ class MatchWatch:
             self.guessed |= {coin for episode in self.waiting for coin in mistakable(episode)}
         guessed = frozenset(self.guessed)
         exchange = self._disagreement() if self.waiting else None
+        exchange, self.exchanged = exchange or self.exchanged, None
         if exchange is not None and self._put_right(exchange):
             exchange = None
         while self.waiting:
@@ -405,6 +408,21 @@ class MatchWatch:
             self._say_notes(*self._camera.moved(survey.moved_px or 0.0, since_s))
             self.ruling_desk.tell()
         self._record_gap()
+
+    def _named_by_motion(self, episode: Episode) -> Episode:
+        """Return the episode with the names that its motions leave no doubt about. Coins that
+        perhaps took each other's names are asked about when it is recorded.
+        """
+        found = exchange_by_motion(episode)
+        low, high = self.name_check.band
+        if found is None or found.exchange.probability < low:
+            return episode
+        if found.exchange.probability >= high:
+            self.builder.rename(found.exchange.names)
+            return found.mended
+        if not any(name.startswith("?") for name in found.exchange.names):
+            self.exchanged = found.exchange
+        return episode
 
     def _put_right(self, exchange: Exchange) -> bool:
         """Give two coins their true names that took each other's in the flick that waits to be

@@ -13,9 +13,16 @@ from referee.tracking.trajectory.scene import Scene
 
 
 def problem(
-    scene: Scene, hypothesis: Hypothesis, prior: tuple[float, float], slowing: float | None = None
+    scene: Scene,
+    hypothesis: Hypothesis,
+    prior: tuple[float, float],
+    slowing: float | None = None,
+    *,
+    biased: bool = False,
 ) -> Problem:
-    """Return what must be fitted for a hypothesis."""
+    """Return what must be fitted for a hypothesis. With `biased`, the sightings of each chain may
+    all be off by the same amount.
+    """
     bumps = tuple(
         Bump(c, r, scene.squares[name])
         for c, chain in enumerate(hypothesis.chains)
@@ -40,6 +47,7 @@ def problem(
         scene.exposure_s,
         prior,
         slowing or prior[0],
+        biased,
     )
 
 

@@ -78,7 +78,8 @@ class Problem:
     """What is fitted together.
 
     `slowing_prior` is the mean of the deceleration, mm/s2, and the uncertainty of its logarithm.
-    The fit begins at `slowing_mm_s2`.
+    The fit begins at `slowing_mm_s2`. With `biased`, each chain's sightings may all be off by the
+    same amount, so the fit's covariance is that of the places; without it the fit is faster.
     """
 
     chains: tuple[Chain, ...]
@@ -89,17 +90,19 @@ class Problem:
     exposure_s: float
     slowing_prior: tuple[float, float]
     slowing_mm_s2: float
+    biased: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Slots:
     """Where each parameter of a chain is in the parameter vector. An instant that is not free has
-    index -1.
+    index -1, as has the bias of sightings that have none.
     """
 
     start: int
     instants: tuple[int, ...]
     velocity: int
+    bias: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +150,11 @@ def lay_out(problem: Problem) -> tuple[Floats, tuple[Slots, ...]]:
             instants.append(placed[root])
         velocity = len(theta)
         theta += [float(v) for v in chain.velocities.ravel()]
-        slots.append(Slots(start, tuple(instants), velocity))
+        bias = -1
+        if problem.biased and chain.seen.shared_mm.any():
+            bias = len(theta)
+            theta += [0.0, 0.0]
+        slots.append(Slots(start, tuple(instants), velocity, bias))
     return np.array(theta), tuple(slots)
 
 
@@ -223,9 +230,17 @@ def square_gap(corners: Floats, at: Floats) -> Floats:
     return gap
 
 
-def _chain_residuals(chain: Chain, move: Motion, sigma_mm: Floats) -> list[Floats]:
+def _chain_residuals(
+    chain: Chain, move: Motion, sigma_mm: Floats, bias_mm: Floats | None
+) -> list[Floats]:
+    """Return the residuals of sightings and rests. `bias_mm` (B, 2) is what all sightings are off
+    by; those that show the coin's place of rest are not.
+    """
     batch = len(move.slowing)
-    seen = (move.place(chain.seen.t_s) - chain.seen.xy_mm) / sigma_mm[:, None]
+    off = move.place(chain.seen.t_s) - chain.seen.xy_mm
+    if bias_mm is not None:
+        off = off + bias_mm[:, None, :] * (chain.seen.shared_mm > 0.0)[:, None]
+    seen = off / sigma_mm[:, None]
     parts = [seen.reshape(batch, -1)]
     if chain.anchor is not None:
         pushed = 0.0 if chain.met[0] else PUSHED_SIGMA_MM
@@ -333,9 +348,12 @@ def _residuals(
     moves = [motion(theta, chain, slot) for chain, slot in zip(problem.chains, slots, strict=True)]
     soft: list[Floats] = []
     firm: list[Floats] = []
-    for chain, move, sigma in zip(problem.chains, moves, sigmas, strict=True):
-        soft += _chain_residuals(chain, move, sigma)
+    for chain, move, sigma, slot in zip(problem.chains, moves, sigmas, slots, strict=True):
+        bias = theta[:, slot.bias : slot.bias + 2] if slot.bias >= 0 else None
+        soft += _chain_residuals(chain, move, sigma, bias)
         firm += _firm_residuals(chain, move)
+        if bias is not None:
+            firm.append(bias / chain.seen.usual_shared_mm)
     rims, momentum = _touch_residuals(problem, moves)
     firm += rims
     soft += momentum
@@ -366,7 +384,8 @@ def _sighting_sigmas(problem: Problem, theta: Floats, slots: tuple[Slots, ...]) 
     sigmas = []
     for chain, slot in zip(problem.chains, slots, strict=True):
         move = motion(theta[None, :], chain, slot)
-        sigma2 = chain.seen.sigma_mm**2 + MODEL_SIGMA_MM**2 / 4
+        own2 = chain.seen.shared_mm**2 if slot.bias >= 0 else 0.0
+        sigma2 = chain.seen.sigma_mm**2 - own2 + MODEL_SIGMA_MM**2 / 4
         for run in range(len(chain.begins_s)):
             t = move.begins_s[:, run]
             change = float(np.hypot(*(move.velocities[0, run] - _before(move, run, t)[0])))
@@ -423,7 +442,8 @@ def fit(problem: Problem) -> Fit:
     reduced = float(value @ value) / free
     spread = np.linalg.inv(jacobian.T @ jacobian + 1e-9 * np.eye(n))
     scatter = (reduced * free + PRESUMED_FREEDOM) / (free + PRESUMED_FREEDOM)
-    covariance: Floats = np.asarray(spread * max(1.0 - SHARED, scatter), dtype=np.float64)
+    least = 1.0 if problem.biased else 1.0 - SHARED
+    covariance: Floats = np.asarray(spread * max(least, scatter), dtype=np.float64)
     return Fit(theta, covariance, float(min(cost, costs[best])), slots)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -11,7 +10,6 @@ import numpy as np
 
 from referee.domain.episode import CoinTrack
 from referee.domain.path import Held, Path, Run
-from referee.domain.sighting import SHARED
 from referee.domain.slide import standing_after_s
 from referee.tracking.trajectory.chain import Chain
 from referee.tracking.trajectory.fit import STEP, Fit, motion
@@ -157,8 +155,7 @@ def _uncertainties(chain: Chain, c: int, r: int, run: Run, fitted: Fit) -> tuple
         float(np.sqrt(max(float(max(sigmas[0], sigmas[2])) ** 2 - float(sigmas[1]) ** 2, 0.0)))
         / half
     )
-    shared_mm = math.sqrt(SHARED) * float(min(chain.seen.sigma_mm, default=REST_SIGMA_MM))
-    return np.hypot(sigmas, shared_mm), float(np.hypot(growth, LEAST_SIGMA_MM_S))
+    return sigmas, float(np.hypot(growth, LEAST_SIGMA_MM_S))
 
 
 def lack_of_fit(run: Run, seen: Seen) -> float:

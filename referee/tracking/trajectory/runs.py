@@ -65,18 +65,30 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One coin's sightings as arrays: `t_s` (n,), `xy_mm` (n, 2), `sigma_mm` (n,). `in_hand` (n,)
-    says whether a hand was at the coin.
+    """One coin's sightings as arrays: `t_s` (n,), `xy_mm` (n, 2), `sigma_mm` (n,), and how much of
+    that all sightings share, `shared_mm` (n,). `in_hand` (n,) says whether a hand was at the coin.
     """
 
     t_s: Floats
     xy_mm: Floats
     sigma_mm: Floats
+    shared_mm: Floats
     in_hand: NDArray[np.bool_]
 
     def part(self, keep: NDArray[Any] | slice) -> Seen:
         """Return the sightings that `keep` selects."""
-        return Seen(self.t_s[keep], self.xy_mm[keep], self.sigma_mm[keep], self.in_hand[keep])
+        return Seen(
+            self.t_s[keep],
+            self.xy_mm[keep],
+            self.sigma_mm[keep],
+            self.shared_mm[keep],
+            self.in_hand[keep],
+        )
+
+    @property
+    def usual_shared_mm(self) -> float:
+        """Return the median of `shared_mm` of the sightings that share an error."""
+        return float(np.median(self.shared_mm[self.shared_mm > 0.0]))
 
     @property
     def stray_prices(self) -> Floats:

@@ -131,6 +131,7 @@ def seen_of(track: CoinTrack) -> Seen:
         np.array([x.t_s for x in s], dtype=np.float64),
         np.array([x.at_mm for x in s], dtype=np.float64).reshape(-1, 2),
         np.array([x.sigma_mm for x in s], dtype=np.float64),
+        np.array([x.shared_mm for x in s], dtype=np.float64),
         np.array([x.frame in track.hand_frames for x in s], dtype=np.bool_),
     )
 

@@ -23,6 +23,8 @@ from referee.tracking.trajectory.runs import LEAST_STAND
 # Sightings this close to the last one show a coin at rest. A coin that lies farther than this from
 # where it was seen to stop was moved afterwards.
 STEADY_MM: Final = 1.5
+# What is left of the bias once it was measured and subtracted, along each axis.
+BIAS_SIGMA_MM: Final = 0.15
 
 
 def without_offset(track: CoinTrack) -> CoinTrack:
@@ -33,7 +35,11 @@ def without_offset(track: CoinTrack) -> CoinTrack:
     if off is None:
         return track
     return replace(
-        track, sightings=tuple(replace(s, at_mm=subtract(s.at_mm, off)) for s in track.sightings)
+        track,
+        sightings=tuple(
+            replace(s, at_mm=subtract(s.at_mm, off), bias_sigma_mm=BIAS_SIGMA_MM)
+            for s in track.sightings
+        ),
     )
 
 

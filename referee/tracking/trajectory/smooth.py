@@ -16,11 +16,11 @@ from referee.domain.layout import Course
 from referee.domain.path import Path
 from referee.domain.sighting import Sighting
 from referee.domain.slide import USUAL_SLOWING_MM_S2
-from referee.tracking.trajectory.evaluation import problem, updated
+from referee.tracking.trajectory.evaluation import Scored, problem, updated
 from referee.tracking.trajectory.first_hypothesis import first_hypothesis
 from referee.tracking.trajectory.fit import fit
 from referee.tracking.trajectory.paths import REST_SIGMA_MM, paths_of
-from referee.tracking.trajectory.scene import scene_of
+from referee.tracking.trajectory.scene import Scene, scene_of
 from referee.tracking.trajectory.search import search
 from referee.tracking.trajectory.sighting_bias import without_offset
 
@@ -32,6 +32,8 @@ SLOWING_SHARE: Final = 0.5
 # While hypotheses are compared it is narrower: a deceleration that is free for each coin would hide
 # a contact. Measured: with 0.5, paper coins on laminate lose one, and a flick is invented.
 COMPARED_SHARE: Final = 0.3
+#: The mean of the deceleration, mm/s2, and the uncertainty of its logarithm.
+PRIOR: Final = (USUAL_SLOWING_MM_S2, SLOWING_SHARE)
 RESTING_FRAMES: Final = 2  # enough to tell when a coin started or came to rest
 
 
@@ -39,15 +41,25 @@ def smooth_episode(episode: Episode) -> tuple[Path, ...]:
     """Return the paths of all the episode's coins, in the order of its tracks. A coin that never
     moved has a path without runs.
     """
-    prior = (USUAL_SLOWING_MM_S2, SLOWING_SHARE)
+    scene, scored = _searched(episode)
+    best = scored.hypothesis
+    fitted = fit(problem(scene, best, PRIOR, scored.slowing, biased=True)) if best.chains else None
+    final = updated(best.chains, fitted) if fitted is not None else ()
+    return paths_of(scene, episode.tracks, replace(best, chains=final), fitted, PRIOR)
+
+
+def cost_of(episode: Episode) -> float:
+    """Return what the cheapest hypothesis about an episode costs, in units of chi-square."""
+    return _searched(episode)[1].cost
+
+
+def _searched(episode: Episode) -> tuple[Scene, Scored]:
+    """Return what is known about an episode, and the cheapest hypothesis."""
     tracks = tuple(with_rests(without_offset(t), episode.frames) for t in episode.tracks)
     low = tuple(_low(track, episode.course_before) for track in tracks)
     scene = scene_of(replace(episode, tracks=low))
-    first, slowing = first_hypothesis(scene, prior)
-    best = search(scene, first, (slowing, COMPARED_SHARE)).hypothesis
-    fitted = fit(problem(scene, best, prior, slowing)) if best.chains else None
-    final = updated(best.chains, fitted) if fitted is not None else ()
-    return paths_of(scene, episode.tracks, replace(best, chains=final), fitted, prior)
+    first, slowing = first_hypothesis(scene, PRIOR)
+    return scene, search(scene, first, (slowing, COMPARED_SHARE))
 
 
 def _low(track: CoinTrack, course: Course) -> CoinTrack:
@@ -91,4 +103,5 @@ def with_rests(track: CoinTrack, frames: Sequence[Frame]) -> CoinTrack:
 
 def _lying(coin: str, frame: Frame, rest: Rest | None) -> Sighting:
     assert rest is not None
-    return Sighting(coin, frame.number, frame.t_s, rest.at_mm, max(rest.sigma_mm, REST_SIGMA_MM))
+    sigma_mm = max(rest.sigma_mm, REST_SIGMA_MM)
+    return Sighting(coin, frame.number, frame.t_s, rest.at_mm, sigma_mm, bias_sigma_mm=0.0)

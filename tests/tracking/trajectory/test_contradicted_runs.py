@@ -26,7 +26,8 @@ def seen_off(*off_mm: float, sigma_mm: float = 0.4) -> Seen:
         [(0.0, off) for off in off_mm]
     )
     count = len(off_mm)
-    return Seen(times, places, np.full(count, sigma_mm), np.zeros(count, dtype=bool))
+    sigmas = np.full(count, sigma_mm)
+    return Seen(times, places, sigmas, np.zeros(count), np.zeros(count, dtype=bool))
 
 
 @pytest.mark.parametrize("seed", range(6))

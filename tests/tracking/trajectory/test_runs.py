@@ -12,7 +12,8 @@ def seen_along(*places: tuple[float, float], sigma: float = 0.5, fps: float = 60
     rng = np.random.default_rng(3)
     xy = np.array(places) + rng.normal(0, sigma, (len(places), 2))
     count = len(places)
-    return Seen(np.arange(count) / fps, xy, np.full(count, sigma), np.zeros(count, dtype=bool))
+    sigmas = np.full(count, sigma)
+    return Seen(np.arange(count) / fps, xy, sigmas, np.zeros(count), np.zeros(count, dtype=bool))
 
 
 def slide(

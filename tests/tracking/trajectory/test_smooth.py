@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
+from referee.domain.episode import CoinTrack
 from referee.domain.geometry import distance
 from referee.domain.path import Path
 from referee.domain.sighting import SHARED
@@ -21,22 +23,29 @@ def path_of(paths: tuple[Path, ...], coin: str) -> Path:
     return next(p for p in paths if p.coin == coin)
 
 
-def errors(
-    path: Path, coin: Coin, until_s: float, common: tuple[float, float] = (0.0, 0.0)
-) -> tuple[list[float], list[float]]:
+def errors(path: Path, coin: Coin, until_s: float) -> tuple[list[float], list[float]]:
     """Return the distances from the truth while the coin moves, and their squares in units of the
     path's own sigma (1 on average when sigma is right).
-
-    `common` is an error that all sightings of the path share, mm.
     """
     away, normed = [], []
     for t in np.arange(coin.legs[0].begin_s + 0.005, until_s, 0.007):
         place = path.position_at(float(t))
         assert place is not None
-        d = distance((place[0] + common[0], place[1] + common[1]), coin.place(float(t)))
+        d = distance(place, coin.place(float(t)))
         away.append(d)
         normed.append(d * d / (2 * path.sigma_at(float(t)) ** 2))
     return away, normed
+
+
+def shifted(track: CoinTrack, by_mm: NDArray[np.float64], sigma_mm: float) -> CoinTrack:
+    """Return the track with all sightings off by the same amount, and their uncertainty."""
+    return replace(
+        track,
+        sightings=tuple(
+            replace(s, at_mm=(s.at_mm[0] + by_mm[0], s.at_mm[1] + by_mm[1]), sigma_mm=sigma_mm)
+            for s in track.sightings
+        ),
+    )
 
 
 def test_a_coin_that_never_stirred_has_no_runs():
@@ -183,18 +192,28 @@ def test_a_coin_that_stays_with_the_hand_is_held_and_not_sliding():
     assert path.position_at(0.4) is None
 
 
-def test_sigma_is_honest_for_many_slides_and_hits():
+@pytest.mark.parametrize("gone_s", [math.inf, 0.5], ids=["stays", "falls"])
+def test_sigma_is_honest_for_many_slides_and_hits(gone_s):
     normed = []
-    # Of sightings with a sigma of 0.5 mm, what they have in common: side walls and shadows.
-    shared = np.random.default_rng(0).normal(0.0, 0.5 * math.sqrt(SHARED), (40, 2, 2))
+    sigma_mm = 0.5  # of a sighting; all of one coin share a part of it: side walls and shadows
+    rng = np.random.default_rng(0)
     for seed in range(40):
         a, b, _ = hit(
             flicked("moons", (-160.0, 0.0), (1000.0, 0.0)), Coin("suns", (0.0, 0.4 * seed - 8.0))
         )
-        paths = smooth_episode(Shot((a, b), fps=30 if seed % 2 else 60, seed=seed).episode())
-        for coin, (x, y) in zip((a, b), shared[seed], strict=True):
-            normed += errors(path_of(paths, coin.name), coin, 0.7, (float(x), float(y)))[1]
-    assert 0.3 < np.mean(normed) < 1.5
+        b = replace(b, gone_s=gone_s)
+        own_mm = sigma_mm * math.sqrt(1.0 - SHARED)
+        shot = Shot((a, b), fps=30 if seed % 2 else 60, seed=seed, sigma_mm=own_mm)
+        episode = shot.episode()
+        tracks = tuple(
+            shifted(t, rng.normal(0.0, sigma_mm * math.sqrt(SHARED), 2), sigma_mm)
+            for t in episode.tracks
+        )
+        paths = smooth_episode(replace(episode, tracks=tracks))
+        for coin in (a, b):
+            until_s = min(gone_s - FRAME_S[30], 0.7)  # while each coin is seen
+            normed += errors(path_of(paths, coin.name), coin, until_s)[1]
+    assert 0.5 < np.mean(normed) < 1.5
 
 
 @settings(max_examples=25, deadline=None)

@@ -1,0 +1,75 @@
+"""Tells by their motion whether two coins took each other's names in a flick.
+
+The tracker gives each disc to a coin as soon as it sees the disc. Where a coin hits another one out
+of sight, the nearer disc may be the wrong one: a full hit leaves the striker near where the other
+coin lay. When the flick is over, both ways to name the two coins are fitted, and what each costs
+tells how probable it is.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+from referee.detectors.identity_switch import cheapest_switch_s
+from referee.domain.episode import CoinTrack, Episode
+from referee.domain.pieces import face_of
+from referee.session.coin_naming import switched
+from referee.tracking.trajectory.scene import displaced
+from referee.tracking.trajectory.smooth import cost_of
+from referee.vision.faces.exchange import Exchange
+
+#: Chosen: of more coins the fits of all pairs take longer than players wait. The coins of a heap
+#: are alike but for one or two.
+MOST_MOVED: Final = 4
+#: By definition: shorter than any frame.
+JUST_BEFORE_S: Final = 1e-4
+
+
+@dataclass(frozen=True, slots=True)
+class MotionExchange:
+    """Two coins that perhaps took each other's names, and the episode with their true ones."""
+
+    exchange: Exchange
+    mended: Episode
+
+
+def exchange_by_motion(episode: Episode) -> MotionExchange | None:
+    """Return the two coins that most probably took each other's names in an episode; None where
+    fewer than two lie elsewhere than before, or more than `MOST_MOVED`. Coins that look alike are
+    no exchange.
+    """
+    moved = [track for track in episode.tracks if displaced(track)]
+    if not 2 <= len(moved) <= MOST_MOVED:
+        return None
+    cost = cost_of(episode)
+    found = []
+    for one, other in combinations(moved, 2):
+        if face_of(one.coin) == face_of(other.coin):
+            continue
+        names = {one.coin: other.coin, other.coin: one.coin}
+        for since_s in _instants(episode, one, other):
+            mended = switched(episode, one, other, since_s)
+            exchange = Exchange(names, _share(cost, cost_of(mended)))
+            found.append(MotionExchange(exchange, mended))
+    return max(found, key=lambda one: one.exchange.probability, default=None)
+
+
+def _instants(episode: Episode, one: CoinTrack, other: CoinTrack) -> set[float]:
+    """Return when the two coins may have taken each other's names: before either was seen to move,
+    or when it takes the least jump.
+    """
+    seen_s = [track.sightings[0].t_s for track in (one, other) if track.sightings]
+    least_s = cheapest_switch_s(episode, one, other)
+    return (
+        {min(seen_s) - JUST_BEFORE_S, *([] if least_s is None else [least_s])} if seen_s else set()
+    )
+
+
+def _share(cost: float, other: float) -> float:
+    """Return the probability of the second of two explanations: costs that differ by d have odds of
+    exp(d / 2).
+    """
+    return 0.5 * (1.0 + math.tanh(0.25 * (cost - other)))

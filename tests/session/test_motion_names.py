@@ -1,0 +1,63 @@
+"""Coins that took each other's names in a flick, found by their motion."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from referee.domain.episode import CoinTrack, Episode
+from referee.session.motion_names import exchange_by_motion
+from tests.tracking.slides import Coin, Shot, flicked, hit
+
+
+def shot(aside_mm: float, fps: float, names: tuple[str, str] = ("moons", "suns")) -> Episode:
+    """Return a flick that hits another coin, under a hand until just after the hit."""
+    striker, struck = names
+    a, b, hit_s = hit(
+        flicked(striker, (-150.0, 0.0), (1200.0, 0.0)), Coin(struck, (0.0, aside_mm)), bounce=0.9
+    )
+    a = replace(a, hidden_s=(0.0, hit_s), hand_s=(0.0, hit_s))
+    return Shot((a, b), fps=fps, until_s=1.2).episode()
+
+
+def misnamed(episode: Episode) -> Episode:
+    """Return the episode in which each coin is taken for the other one once it has moved."""
+    one, other = episode.tracks
+
+    def took(mine: CoinTrack, others: CoinTrack) -> CoinTrack:
+        sightings = tuple(replace(s, coin=mine.coin) for s in others.sightings)
+        return replace(mine, sightings=sightings, after=others.after)
+
+    return replace(episode, tracks=(took(one, other), took(other, one)))
+
+
+@pytest.mark.parametrize("fps", [30.0, 60.0])
+@pytest.mark.parametrize("aside_mm", [0.0, 2.0, 6.0])
+def test_a_striker_that_stops_where_the_other_coin_lay_keeps_its_name(aside_mm, fps):
+    right = shot(aside_mm, fps)
+    found = exchange_by_motion(misnamed(right))
+    assert found is not None and found.exchange.probability > 0.99
+    assert found.exchange.names == {"moons": "suns", "suns": "moons"}
+    assert [t.after for t in found.mended.tracks] == [t.after for t in right.tracks]
+    assert [t.sightings for t in found.mended.tracks] == [t.sightings for t in right.tracks]
+    kept = exchange_by_motion(right)
+    assert kept is not None and kept.exchange.probability < 0.01
+
+
+def test_coins_that_look_alike_are_no_exchange():
+    assert exchange_by_motion(misnamed(shot(0.0, 60.0, ("suns-1", "suns-2")))) is None
+
+
+def test_one_coin_alone_took_nobodys_name():
+    alone = Shot((flicked("moons", (0.0, 0.0), (800.0, 0.0)), Coin("suns", (0.0, 300.0))))
+    assert exchange_by_motion(alone.episode()) is None
+
+
+def test_costs_that_are_the_same_leave_it_open(monkeypatch):
+    # By definition: costs that differ by d have odds of exp(d / 2).
+    costs = iter([20.0, *[20.0 + 2 * math.log(3.0)] * 2])
+    monkeypatch.setattr("referee.session.motion_names.cost_of", lambda _: next(costs))
+    found = exchange_by_motion(shot(0.0, 60.0))
+    assert found is not None and found.exchange.probability == pytest.approx(0.25)
