@@ -28,7 +28,7 @@ from referee.vision.background_difference import (
     DISTURBED_SHARE,
     SHADOW_MM,
     BackgroundDifference,
-    outside_tiles,
+    bare_table,
     surroundings,
     tile_boxes,
 )
@@ -242,7 +242,7 @@ class FrameAnalysis:
             return
         self._still_since_s = math.inf  # do this once, until something moves again
         foreground = self.difference.foreground()
-        judged = outside_tiles(self.mask, self.table, self.course, self.projections)
+        judged = bare_table(self.mask, self.table, self.course, self.projections)
         behind = left_behind(
             foreground, self.before, self.background.small, judged, self.noise.step
         )

@@ -89,3 +89,34 @@ def test_a_coin_of_a_heap_that_was_pushed_a_little_did_not_slide_to_another_one_
     )
     arms = smooth_episode(replace(episode, tracks=tracks))[2]
     assert arms.runs == ()
+
+
+def test_a_coin_seen_twice_under_way_that_a_heap_stopped_was_flicked_and_not_carried_there():
+    """It hits the row of coins along the row, so that the last coin gets all that it had. Friction
+    alone would need a third of its speed to stop it there, and the hand would have to be early.
+    """
+    lay = (-COIN_MM - WAY_MM, 0.0)
+    striker = Coin(
+        "moons",
+        lay,
+        (Leg(FLICK_S, lay, (FLICK_MM_S, 0.0)), Leg(HIT_S, (-COIN_MM, 0.0), (0.0, 0.0))),
+        hand_s=(0.0, 0.3),
+    )
+    far = (2 * COIN_MM, 0.0)
+    last = Coin("crowns", far, (Leg(HIT_S, far, (HIT_MM_S, 0.0)),))
+    row = (Coin("suns", (0.0, 0.0)), Coin("arms", (COIN_MM, 0.0)))
+    episode = Shot((striker, *row, last), fps=60, until_s=1.4).episode()
+    track = episode.tracks[0]
+    under_way = [s for s in track.sightings if FLICK_S + 0.01 < s.t_s < HIT_S][:2]
+    lying = [s for s in track.sightings if s.t_s > HIT_S][1:]
+    seen = replace(
+        track,
+        sightings=(*under_way, *lying),
+        hand_frames=frozenset(f for f in track.hand_frames if f < under_way[0].frame),
+        lay_until_s=max(f.t_s for f in episode.frames if f.t_s < FLICK_S),
+    )
+    path = smooth_episode(replace(episode, tracks=(seen, *episode.tracks[1:])))[0]
+    assert len(under_way) == 2 and path.held == ()
+    assert [run.met for run in path.runs] == [(), ("suns",)]
+    assert path.runs[0].begin_s == pytest.approx(FLICK_S, abs=0.25 / 60)
+    assert path.runs[0].speed_mm_s == pytest.approx(FLICK_MM_S, rel=0.05)
