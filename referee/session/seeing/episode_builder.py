@@ -44,6 +44,7 @@ from referee.session.seeing.reacquisition import (
     measure_moved_coins,
     places_around,
     plainest_rim,
+    put_back,
     rest_of,
     settle,
 )
@@ -410,32 +411,31 @@ class EpisodeBuilder:
         new. Called when nothing moves.
         """
         assert self.analysis is not None
-        difference = self.analysis.difference
-        followed = list(self.tracker.coins.values())
-        lose_hands(
-            followed, observation.covered, lambda coin, at_mm: self._measure(picture, coin, at_mm)
-        )
+        difference, covered = self.analysis.difference, observation.covered
+        followed, sizes, view = [*self.tracker.coins.values()], self.table.sizes, self.table.view
+
+        def measure(coin: str, at_mm: Point) -> RimFit | None:
+            return self._measure(picture, coin, at_mm)
+
+        lose_hands(followed, covered, measure)
         self._tops.take_in(picture, self.course, difference.tile_touched, self.tracker, observation)
         coins = [c for c in followed if c.state is not State.ON_STACK]
+        others = put_back(coins, observation, measure, difference.changed_at, sizes)
+        self.gathered.forget(others)
         missing = [c for c in coins if c.state is not State.REST or c.coin in observation.presence]
-        missing += measure_moved_coins(
-            coins,
-            missing,
-            observation.covered,
-            lambda coin, at_mm: self._measure(picture, coin, at_mm),
-            difference.coin_touched,
-        )
+        missing += measure_moved_coins(coins, missing, covered, measure, difference.coin_touched)
         known = [c.rest.at_mm for c in coins if c.rest is not None and c not in missing]
         if not missing and len(known) == self.coins_in_match:
             # all of them lie elsewhere than before, so nothing new is where one lay
             known += [c.before.at_mm for c in coins if c.before is not None]
+        new_fits = [fit for fit in others.values() if fit is not None]
         find = self._new_coins.of(frame, picture, self.analysis, self._floor)
-        new_fits = find(known, missing, self.coins_in_match)
-        searched = in_colour(picture, frame)
-        self._mix = self._mix or shared_mix(new_fits, searched, self.table.view, self.table.sizes)
+        known += [fit.at_mm for fit in new_fits]
+        new_fits += find(known, missing, self.coins_in_match)
+        self._mix = self._mix or shared_mix(new_fits, in_colour(picture, frame), view, sizes)
         self.analysis.channel_mix = self._mix or ChannelMix()
         self._measured_rims |= {fit.at_mm: fit for fit in new_fits}
-        for coin, fit in match_missing(missing, new_fits, self.table.sizes):
+        for coin, fit in match_missing(missing, new_fits, sizes):
             settle(coin, rest_of(fit))
             new_fits.remove(fit)
         for fit in (f for f in new_fits if plainly_a_coin(f) or not self.any_number):
