@@ -125,8 +125,10 @@ def _other_name(given: Entry, true: Entry, unseen: Sequence[Entry]) -> bool:
     """Return whether a recorded incident is a true one of a coin that it may be, by what the record
     says.
     """
-    names = _group(str(given.get("coin")), unseen)
-    if given["kind"] != true["kind"] or str(true.get("coin")) not in names:
+    if "coin" not in given:
+        return False
+    names = _group(str(given["coin"]), unseen)
+    if given["kind"] != true["kind"] or true.get("coin") not in names:
         return False
     return identity({**given, "coin": true["coin"]}) == identity(true)
 
