@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from referee.domain.slide import first_speed_mm_s, speed_after_mm
 from referee.tracking.trajectory.chain import Chain, velocity_after
 from referee.tracking.trajectory.fit import TIME_SIGMA_S, misfit_of
-from referee.tracking.trajectory.hypothesis import Hypothesis, crowds, heap_hits_s
+from referee.tracking.trajectory.hypothesis import Hypothesis, crowds
 from referee.tracking.trajectory.prices import BREAK_PRICE, UNEXPLAINED_PRICE
 from referee.tracking.trajectory.runs import Floats, fit_slide
 from referee.tracking.trajectory.scene import REACH_MM, Scene, at_rest, displaced
@@ -199,7 +199,7 @@ def pushed_aside(
     scene: Scene, hypothesis: Hypothesis, coin: str, slowing: float
 ) -> Iterator[Hypothesis]:
     """Yield the hypotheses in which a coin that now lies elsewhere, and was never seen to slide,
-    was reached by a coin that slid, or by what ran into its heap.
+    was reached by a coin that slid.
     """
     track = scene.tracks[coin]
     if track.before is None or track.after is None or hypothesis.of(coin):
@@ -207,9 +207,7 @@ def pushed_aside(
     at = np.asarray(track.before.at_mm)
     away = np.asarray(track.after.at_mm) - at
     way = float(np.hypot(*away))
-    through = away / max(way, 1e-9) * speed_after_mm(-way, 0.0, slowing)
-    for hit_s in heap_hits_s(scene, hypothesis, coin):
-        yield hypothesis.plus(slid_from_rest(scene, coin, hit_s, through))
+    velocity = away / max(way, 1e-9) * speed_after_mm(-way, 0.0, slowing)
     for chain in hypothesis.chains:
         times = np.linspace(chain.begins_s[0], chain.last_s, 200)
         there = chain.place(times, slowing)
@@ -219,9 +217,9 @@ def pushed_aside(
         gap_mm = apart[k] - scene.sizes.reach_mm(chain.coin, coin)
         if gap_mm > REACH_MM or pushed < 0.5:
             continue
-        slid = hypothesis.plus(slid_from_rest(scene, coin, float(times[k]), through))
+        slid = hypothesis.plus(slid_from_rest(scene, coin, float(times[k]), velocity))
         near = Near(chain.coin, float(times[k]), 0.0, (there[k] - at) / float(apart[k]))
-        yield from _touched(scene, slid, len(hypothesis.chains), 0, near, through, slowing)
+        yield from _touched(scene, slid, len(hypothesis.chains), 0, near, velocity, slowing)
 
 
 def bounces(

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from referee.domain.episode import CoinTrack
 from referee.domain.slide import FASTEST_FLICK_MM_S, speed_after_mm, standing_after_mm, time_over_s
 from referee.tracking.trajectory.chain import Chain
-from referee.tracking.trajectory.contacts import as_seen, causes, sightings_of
+from referee.tracking.trajectory.contacts import as_seen, causes, sightings_of, slid_from_rest
 from referee.tracking.trajectory.first_hypothesis import start_at
 from referee.tracking.trajectory.fit import MOMENTUM_SIGMA_MM_S
-from referee.tracking.trajectory.hypothesis import Hypothesis
+from referee.tracking.trajectory.hypothesis import Hypothesis, heap_hits_s
 from referee.tracking.trajectory.runs import Floats, fit_slide
 from referee.tracking.trajectory.scene import REACH_MM, Scene, at_rest, displaced
 
@@ -64,12 +64,13 @@ def _begun_as_seen(chain: Chain, own: NDArray[np.intp], slowing: float) -> Chain
 def unseen_slides(
     scene: Scene, hypothesis: Hypothesis, coin: str, slowing: float
 ) -> Iterator[Hypothesis]:
-    """Yield the hypothesis in which a coin that was seen moving only once or twice slid from where
-    it lay to where it lies now, or off the table.
+    """Yield the hypotheses in which a coin that was seen moving only once or twice slid from where
+    it lay to where it lies now, or off the table, and in which what ran into its heap pushed it.
     """
     track, seen = scene.tracks[coin], scene.seen[coin]
     if track.before is None or hypothesis.of(coin) or not displaced(track) or track.hand_let_go:
         return
+    yield from _pushed_slides(scene, hypothesis, coin, slowing)
     off = ~at_rest(seen, track.before)
     under_way = off & ~seen.in_hand
     if track.after is not None:
@@ -103,6 +104,20 @@ def unseen_slides(
         slid = hypothesis.plus(slide)
         yield slid
         yield from stops(scene, slid, len(hypothesis.chains), slowing)
+
+
+def _pushed_slides(
+    scene: Scene, hypothesis: Hypothesis, coin: str, slowing: float
+) -> Iterator[Hypothesis]:
+    """Yield the hypotheses in which a coin slid to where it lies from when its heap was hit."""
+    track = scene.tracks[coin]
+    if track.before is None or track.after is None:
+        return
+    away = np.subtract(track.after.at_mm, track.before.at_mm)
+    way = float(np.hypot(*away))
+    velocity = away / max(way, 1e-9) * speed_after_mm(-way, 0.0, slowing)
+    for hit_s in heap_hits_s(scene, hypothesis, coin):
+        yield hypothesis.plus(slid_from_rest(scene, coin, hit_s, velocity))
 
 
 def _ways_to_begin(
