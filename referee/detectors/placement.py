@@ -127,8 +127,8 @@ def _put_down(
             chance = min(chance, EITHER)  # it may be that one
         return _placed(episode, path.coin, None, _taken_at(episode, track, held), chance, path)
     came_from = _place_before(path, held)
-    if gone:
-        chance = 1.0
+    if gone:  # nobody but a hand brings it back, but it may be one that looks like it
+        chance = EITHER if track.hand_let_go is False else 1.0
     elif came_from is None:
         chance = _brought_chance(paths, track)
     else:

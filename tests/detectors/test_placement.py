@@ -131,12 +131,6 @@ def test_a_coin_that_is_new_where_another_is_gone_may_be_that_one():
     assert placed.probability == 0.5
 
 
-def test_a_coin_that_is_gone_where_another_is_new_may_be_that_one():
-    taken = Path("suns", (), (), (0.0, 0.0), 0.1, None, 0.0, HELD)
-    found = placements(episode(taken, NEW, hands={"suns": (0.2, 0.7)}), (taken, NEW), [])
-    assert [p.probability for p in found if p.coin == "suns"] == [0.5]
-
-
 @pytest.mark.parametrize(("pushed_mm", "certain"), [(3.0, False), (0.0, True)])
 def test_a_coin_that_is_gone_beside_a_tile_that_was_pushed_may_have_slid_out_of_sight(
     pushed_mm, certain
