@@ -196,11 +196,13 @@ class FrameAnalysis:
         self._discs = discs
         self._hand = foreground.has_hand
         self._covered = frozenset(e.coin for e in expected if search.covers(e))
+        near = self._covered.difference(self._presence, (e.coin for e in moving))
+        in_view = CoinTemplate.in_view(self.coin_templates, near, picture)
         for e in moving:
             self._presence.pop(e.coin, None)
         presence = {e.coin: self._presence[e.coin] for e in expected if e.coin in self._presence}
         return FrameObservation(
-            frame, t_s, True, foreground.has_hand, discs, presence, quiet, self._covered, not_gone
+            frame, t_s, True, self._hand, discs, presence, quiet, self._covered, not_gone, in_view
         )
 
     def _standing(self, moving: Sequence[Expected], quiet: Set[str]) -> list[Disc]:
@@ -353,10 +355,10 @@ class FrameAnalysis:
 
     def _not_gone(self, picture: Picture, moving: Expected) -> bool:
         """Return whether a coin that was thought to be moving is in full view where it lay. Then
-        the moving thing was a finger.
+        the moving thing was a finger, or another coin that came from under the same hand.
         """
         coin_template = self.coin_templates.get(moving.coin)
-        if coin_template is None or not coin_template.lifted or moving.seen_mm is None:
+        if coin_template is None or moving.seen_mm is None:
             return False
         away = coin_template.widths_away(self.projections.at(moving.seen_mm).at_px)
         return away > AWAY_OF_COIN and coin_template.plainly_shows(coin_template.values(picture))
