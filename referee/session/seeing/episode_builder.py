@@ -111,7 +111,7 @@ class EpisodeBuilder:
     _changed: bool = False
     _unsettled: set[str] = field(default_factory=set)
     _coins_named: int = 0
-    _tops: StackTops = field(init=False)
+    tops: StackTops = field(init=False)
     _rims: RimsSeen = field(default_factory=RimsSeen)
     _measured_rims: dict[Point, RimFit] = field(default_factory=dict)
     _new_coins: NewCoins = field(default_factory=NewCoins)
@@ -120,14 +120,14 @@ class EpisodeBuilder:
         """Begin with the table as surveyed and nothing seen yet."""
         self.tracker = Tracker(self.table.edge_mm, self.table.sizes)
         self.measured = MeasuredCourse(self.table)
-        self._tops = StackTops(self.table)
+        self.tops = StackTops(self.table)
         self.gathered = FaceGathering(self.table.view, self.table.sizes)
         self.steady_camera = SteadyCamera(self.table.view.camera)
         self._look_from(self.table.view)
 
     def _look_from(self, view: TableView) -> None:
         """See the table from another place than before."""
-        self.table = self.measured.table = self._tops.table = replace(self.table, view=view)
+        self.table = self.measured.table = self.tops.table = replace(self.table, view=view)
         self._floor = lay_floor(view, self.table.sizes, self.table.edge_mm, self.course)
         self._opening = Opening(self.table, self._floor, self.any_number, self.seen_discs)
         self.gathered.look_from(view)
@@ -265,7 +265,7 @@ class EpisodeBuilder:
         self.tracker.rename(names)
         self._have_sizes(self.tracker.sizes)
         self.gathered.rename(names)
-        self._tops.rename(names)
+        self.tops.rename(names)
         self._unsettled = {names.get(k, k) for k in self._unsettled}
         if self.analysis is not None:
             self.analysis.rename(names)
@@ -303,7 +303,7 @@ class EpisodeBuilder:
         self.gathered.open(opened, names)
         self.analysis.rim_look = self._rims.look
         self.unlike_survey = self.measured.open(opened.background)
-        self._tops.learn(opened.background, self.course, self.tracker)
+        self.tops.learn(opened.background, self.course, self.tracker)
         self.analysis.course = self.course
         self.opened_s, self.opening = t_s, self.resting()
         self.tracker.close()
@@ -322,7 +322,7 @@ class EpisodeBuilder:
         plainest = plainest_rim(fits, taken, self.table.sizes.coin_mm)
         rest = Rest(at_mm, within_mm) if plainest is None else rest_of(plainest)
         self._lay(name, rest, self.opened_s)
-        self._tops.lay_told(self.tracker.coins[name], self.course)
+        self.tops.lay_told(self.tracker.coins[name], self.course)
         self.tracker.coins[name].begin_episode()
         self.opening[name] = rest
         return name
@@ -337,7 +337,7 @@ class EpisodeBuilder:
             self._rims.add(picture, self.table.view, fit, sizes, mix)
 
     def _have_sizes(self, sizes: PieceSizes) -> None:
-        self.table = self.measured.table = self._tops.table = replace(self.table, sizes=sizes)
+        self.table = self.measured.table = self.tops.table = replace(self.table, sizes=sizes)
         self.tracker.sizes = sizes
         if self.analysis is not None:
             self.analysis.table = self.table
@@ -418,7 +418,7 @@ class EpisodeBuilder:
             return self._measure(picture, coin, at_mm)
 
         lose_hands(followed, covered, measure)
-        self._tops.take_in(picture, self.course, difference.tile_touched, self.tracker, observation)
+        self.tops.take_in(picture, self.course, difference.tile_touched, self.tracker, observation)
         coins = [c for c in followed if c.state is not State.ON_STACK]
         others = put_back(coins, observation, measure, difference.changed_at, sizes)
         self.gathered.forget(others)
@@ -479,7 +479,7 @@ class EpisodeBuilder:
         assert self.analysis is not None
         self.analysis.refresh(picture)
         if not observation.hand:
-            self._tops.learn(picture, self.course, self.tracker)
+            self.tops.learn(picture, self.course, self.tracker)
             self.measured.learn_faces(picture)
         self._recent.clear()
         for track in tracks:
