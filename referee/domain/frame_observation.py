@@ -29,7 +29,7 @@ class Expected:
 
     A moving coin was last seen at `seen_mm`, `seen_ago_s` before the middle of this exposure (0
     where that is not known). `maybe_mm` is a place to which a hand may have moved a coin that lay
-    still.
+    still. `left` says that the coin was seen to leave `at_mm`, and was lost.
     """
 
     coin: str
@@ -38,6 +38,7 @@ class Expected:
     seen_mm: Point | None = None
     seen_ago_s: float = 0.0
     maybe_mm: Point | None = None
+    left: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +66,7 @@ class FrameObservation:
 
     `presence` says of coins expected at rest whether they are there; a coin that it does not name
     is there. `quiet` names the moving coins around which nothing changed since the frame before.
-    `not_gone` names the coins that clearly lie where they lay, whatever else was taken for them,
-    and `in_view` those of the `covered` ones, near a hand, that are in full view all the same.
+    `not_gone` names the coins that clearly lie where they lay, whatever else was taken for them.
     `hand` says that something large is over the table.
     """
 
@@ -79,4 +79,3 @@ class FrameObservation:
     quiet: frozenset[str] = frozenset()
     covered: frozenset[str] = frozenset()
     not_gone: frozenset[str] = frozenset()
-    in_view: frozenset[str] = frozenset()

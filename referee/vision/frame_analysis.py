@@ -28,7 +28,7 @@ from referee.vision.background_difference import (
     DISTURBED_SHARE,
     SHADOW_MM,
     BackgroundDifference,
-    bare_table,
+    outside_tiles,
     surroundings,
     tile_boxes,
 )
@@ -37,7 +37,7 @@ from referee.vision.coins.disc_finding import DiscSearch
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
 from referee.vision.coins.rim_fit import FLOOR_SIGMA_MM
 from referee.vision.image.disc import filled_share, middle_scale
-from referee.vision.image.noise import Noise, most_together
+from referee.vision.image.noise import Noise, shows_motion
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect, different
 from referee.vision.image.projection_cache import ProjectionCache
 
@@ -45,7 +45,6 @@ from referee.vision.image.projection_cache import ProjectionCache
 
 COIN_WIDTH_PX: Final = 4.0  # a coin is at least so wide in the small copy
 SHRINKS: Final = (1, 2, 4)  # Chosen: the factors by which the small copy may be shrunk
-CHANGED_PIXELS: Final = 3  # fewer changed pixels of the small copy, side by side, are noise
 # After nothing has moved for so long, the analysis decides whether a hand is really there or the
 # background only shows one that has left.
 STILL_S: Final = 0.1
@@ -141,7 +140,7 @@ class FrameAnalysis:
             return self._unchanged(picture, frame, t_s, expected)
         small = picture.small(self.channel_mix, self.background.shrink)
         change = different(small, self.before, self.mask, self.noise.step)
-        changing = most_together(change) >= CHANGED_PIXELS
+        changing = shows_motion(change, self.mask)
         self.noise.take(small, self.before, self.channel_mix.contrast)
         self.before = small.copy()
         self.history.add(t_s, self.before)
@@ -183,7 +182,7 @@ class FrameAnalysis:
         # While every coin lies where it lay, there is none to find. A coin that a hand brings is
         # searched for when nothing moves any more.
         searched = change if len(still) < len(expected) or not expected else None
-        not_gone = frozenset(e.coin for e in moving if self._not_gone(picture, e))
+        not_gone = frozenset(e.coin for e in expected if self._not_gone(picture, e))
         discs: tuple[Disc, ...] = ()
         if moving or under_hand or searched is not None:
             lost = tuple(
@@ -196,13 +195,11 @@ class FrameAnalysis:
         self._discs = discs
         self._hand = foreground.has_hand
         self._covered = frozenset(e.coin for e in expected if search.covers(e))
-        near = self._covered.difference(self._presence, (e.coin for e in moving))
-        in_view = CoinTemplate.in_view(self.coin_templates, near, picture)
-        for e in moving:
-            self._presence.pop(e.coin, None)
+        for coin in (*(e.coin for e in moving), *not_gone):
+            self._presence.pop(coin, None)
         presence = {e.coin: self._presence[e.coin] for e in expected if e.coin in self._presence}
         return FrameObservation(
-            frame, t_s, True, self._hand, discs, presence, quiet, self._covered, not_gone, in_view
+            frame, t_s, True, foreground.has_hand, discs, presence, quiet, self._covered, not_gone
         )
 
     def _standing(self, moving: Sequence[Expected], quiet: Set[str]) -> list[Disc]:
@@ -244,7 +241,7 @@ class FrameAnalysis:
             return
         self._still_since_s = math.inf  # do this once, until something moves again
         foreground = self.difference.foreground()
-        judged = bare_table(self.mask, self.table, self.course, self.projections)
+        judged = outside_tiles(self.mask, self.table, self.course, self.projections)
         behind = left_behind(
             foreground, self.before, self.background.small, judged, self.noise.step
         )
@@ -320,10 +317,10 @@ class FrameAnalysis:
                 face = self.projections.small_rect(e.at_mm, self._radius_mm(e.coin))
                 if search.foreground.share_in(face) < DISTURBED_SHARE:
                     continue
-            elif self._is_settled(search, change, e):
+            elif not e.left and self._is_settled(search, change, e):
                 continue
             presence = self._check_coin(picture, search, change, e)
-            if presence is Presence.THERE:
+            if presence is Presence.THERE and not e.left:
                 self._presence.pop(e.coin, None)
             else:
                 self._presence[e.coin] = presence
@@ -353,15 +350,20 @@ class FrameAnalysis:
             return False
         return coin_template.uncovered or e.coin not in self._presence or search.covers(e)
 
-    def _not_gone(self, picture: Picture, moving: Expected) -> bool:
-        """Return whether a coin that was thought to be moving is in full view where it lay. Then
-        the moving thing was a finger, or another coin that came from under the same hand.
+    def _not_gone(self, picture: Picture, expected: Expected) -> bool:
+        """Return whether a coin that was thought to be moving, or lost under way, is in full view
+        where it lay. Then the moving thing was a finger.
         """
-        coin_template = self.coin_templates.get(moving.coin)
-        if coin_template is None or moving.seen_mm is None:
+        coin_template = self.coin_templates.get(expected.coin)
+        if coin_template is None or not coin_template.lifted:
             return False
-        away = coin_template.widths_away(self.projections.at(moving.seen_mm).at_px)
-        return away > AWAY_OF_COIN and coin_template.plainly_shows(coin_template.values(picture))
+        if not expected.left:
+            if expected.seen_mm is None:
+                return False
+            seen_px = self.projections.at(expected.seen_mm).at_px
+            if coin_template.widths_away(seen_px) <= AWAY_OF_COIN:
+                return False
+        return coin_template.plainly_shows(coin_template.values(picture))
 
     def _check_coin(
         self, picture: Picture, search: DiscSearch, change: Bytes, expected: Expected

@@ -37,7 +37,7 @@ class State(Enum):
 @dataclass
 class TrackedCoin:
     """One coin as it is tracked: where it last lay still, and its sightings since it began to
-    move.
+    move. `left` says that it was seen to leave that place, and was lost.
     """
 
     coin: str
@@ -52,6 +52,7 @@ class TrackedCoin:
     last_there_s: float = 0.0
     lay_until_s: float | None = None
     looked_back: bool = False
+    left: bool = False
     beside_hand: set[int] = field(default_factory=set)  # frames in which it was seen beside a hand
 
     @property
@@ -105,8 +106,7 @@ class TrackedCoin:
         then showed something else, so they are dropped.
         """
         if self.rest is not None:
-            moved = self.rest != self.before
-            self.sightings = [s for s in self.sightings if moved and s.t_s <= self.last_there_s]
+            self.sightings = [s for s in self.sightings if s.t_s <= self.last_there_s]
             (
                 self.state,
                 self.quiet_frames,
@@ -115,6 +115,7 @@ class TrackedCoin:
                 self.last_there_s,
             ) = (State.REST, 0, None, False, t_s)
             self.lay_until_s = self.lay_until_s if self.sightings else t_s
+            self.left = False
 
     def begin_episode(self) -> None:
         """Forget what the coin did in the last episode. It starts from where it lies now."""
@@ -122,6 +123,7 @@ class TrackedCoin:
         if before != self.before or self.sightings:
             self.lay_until_s = None
         self.before = before
+        self.left = before is None and (self.left or bool(self.since_there()))
         self.sightings, self.hand_frames, self.hidden_frames = [], set(), set()
         self.looked_back, self.beside_hand = False, set()
 
@@ -244,3 +246,24 @@ def give(coin: TrackedCoin, track: TentativeTrack, from_mm: Point | None) -> Non
     coin.hidden_frames -= {g.frame for g in track.discs_seen}
     coin.beside_hand |= {g.frame for g in track.discs_seen if g.disc.beside_hand}
     coin.hand_frames -= {g.frame for g in track.discs_seen if not g.disc.at_hand}
+
+
+def reach_mm_s(coin: TrackedCoin, coins: Iterable[TrackedCoin]) -> float:
+    """Return the highest speed that one of the `coins` may have.
+
+    Anything may have hit a coin at rest. A moving coin is no faster than before unless something
+    hits it.
+    """
+    motion = coin.motion
+    speed = distance(motion.velocity_mm_s, (0.0, 0.0)) if motion else 0.0
+    fastest = max(
+        [
+            distance(m.velocity_mm_s, (0.0, 0.0))
+            for c in coins
+            if c.state is State.SLIDING and (m := c.motion)
+        ],
+        default=0.0,
+    )
+    if coin.state is State.SLIDING and len(coin.sightings) > 1:
+        return max(speed, 0.5 * fastest, 100.0)
+    return max(FASTEST_FLICK_MM_S / 3, fastest)

@@ -40,6 +40,7 @@ from referee.tracking.identity.tracked_coin import (
     may_own_track,
     on_lying_coins,
     only_one_gone,
+    reach_mm_s,
 )
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -83,7 +84,7 @@ class Tracker:
             self.coins[coin] = TrackedCoin(coin, State.REST, rest, None, last_there_s=t_s)
         else:
             known.state, known.rest = State.REST, rest
-            known.quiet_frames, known.last_there_s = 0, t_s
+            known.quiet_frames, known.last_there_s, known.left = 0, t_s, False
 
     def expected(self, t_s: float) -> list[Expected]:
         """Return where to search for each coin in the frame whose exposure has its middle at
@@ -106,7 +107,8 @@ class Tracker:
                     )
                 )
             elif coin.rest is not None and coin.on_table:
-                out.append(Expected(coin.coin, coin.rest.at_mm, maybe_mm=self._maybe(coin, t_s)))
+                maybe_mm, left = self._maybe(coin, t_s), coin.left
+                out.append(Expected(coin.coin, coin.rest.at_mm, maybe_mm=maybe_mm, left=left))
         return out
 
     def _maybe(self, coin: TrackedCoin, t_s: float) -> Point | None:
@@ -158,7 +160,11 @@ class Tracker:
         for coin in self.coins.values():
             if not coin.on_table:
                 continue
-            if coin.state is not State.SLIDING and coin.coin not in observation.presence:
+            if (
+                coin.state is not State.SLIDING
+                and not coin.left
+                and coin.coin not in observation.presence
+            ):
                 coin.last_there_s = observation.t_s
                 coin.lay_until_s = coin.lay_until_s if coin.sightings else observation.t_s
                 coin.state = (
@@ -185,7 +191,9 @@ class Tracker:
             since = max(observation.t_s - coin.last_seen_s, 1e-3)
             known = coin.coin in motions
             places = guesses(coin.coin, motions, since, self.sizes) if known else []
-            gate = GATE_MM + GATE_OF_STEP * min(since, MOST_AHEAD_S) * self._reach_mm_s(coin)
+            gate = GATE_MM + GATE_OF_STEP * min(since, MOST_AHEAD_S) * reach_mm_s(
+                coin, self.coins.values()
+            )
             covered = (
                 coin.state is not State.SLIDING
                 and coin.coin in observation.covered
@@ -241,7 +249,7 @@ class Tracker:
             return False
         places = {
             name: other.rest.at_mm
-            for name in observation.covered - observation.in_view
+            for name in observation.covered
             if (other := self.coins[name]).rest is not None and name != coin.coin
         }
         return any(
@@ -303,7 +311,7 @@ class Tracker:
                 *unplaced,
                 *(
                     self.coins[name]
-                    for name in observation.covered - observation.in_view
+                    for name in observation.covered
                     if self.coins[name] not in unplaced
                 ),
             ]
@@ -325,26 +333,6 @@ class Tracker:
             given[owner] = track.discs_seen[-1].disc
             self.tentative.remove(track)
         return began
-
-    def _reach_mm_s(self, coin: TrackedCoin) -> float:
-        """Return the highest speed that a coin may have.
-
-        Anything may have hit a coin at rest. A moving coin is no faster than before unless
-        something hits it.
-        """
-        motion = coin.motion
-        speed = distance(motion.velocity_mm_s, (0.0, 0.0)) if motion else 0.0
-        fastest = max(
-            [
-                distance(m.velocity_mm_s, (0.0, 0.0))
-                for c in self.coins.values()
-                if c.state is State.SLIDING and (m := c.motion)
-            ],
-            default=0.0,
-        )
-        if coin.state is State.SLIDING and len(coin.sightings) > 1:
-            return max(speed, 0.5 * fastest, 100.0)
-        return max(FASTEST_FLICK_MM_S / 3, fastest)
 
     def _seen(self, coin: TrackedCoin, disc: Disc, observation: FrameObservation) -> bool:
         """Record where a coin was seen. Return True when it has just begun to move."""
@@ -396,6 +384,7 @@ class Tracker:
             return
         if (
             coin.state is State.HIDDEN
+            and not coin.left
             and not coin.since_there()
             and observation.presence.get(coin.coin) is Presence.COVERED
             and coin.coin in observation.covered
@@ -412,7 +401,7 @@ class Tracker:
             if self._is_off_table(slid(motion, gone_s).at_mm):
                 coin.state, coin.rest = State.OFF_TABLE, None
             elif gone_s > LOST_S:
-                coin.state = State.HIDDEN
+                coin.state, coin.left = State.HIDDEN, coin.seen_free
 
     def _stands(self, coin: TrackedCoin, observation: FrameObservation) -> bool:
         """Return whether a moving coin has come to rest: it was seen at one place, and nothing

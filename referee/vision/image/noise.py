@@ -9,6 +9,7 @@ counts as much noisier than most.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from dataclasses import dataclass, field
 from typing import Final
@@ -37,6 +38,13 @@ MOST_OVER_USUAL: Final = 1.7
 MOST_OF_CONTRAST: Final = 0.4
 # The mean size of a Gaussian difference, in its standard deviations. By definition: sqrt(2 / pi).
 MEAN_OVER_SIGMA: Final = 0.798
+CHANGED_PIXELS: Final = 3  # fewer changed pixels of the small copy, side by side, are noise
+# Chosen: noise changes pixels on a quarter of the picture, along edges and in its bright parts.
+CROWDED: Final = 4.0
+# Chosen: where noise alone puts as many pixels together in fewer frames than this, it is motion.
+RARE: Final = 0.05
+#: By definition: of three by three pixels.
+_SQUARE_PX: Final = 9
 
 
 @dataclass
@@ -83,6 +91,20 @@ class Noise:
         noisiest, half = (float(usual[int(share * (usual.size - 1))]) for share in (NOISIEST, 0.5))
         sigma = min(noisiest, MOST_OVER_USUAL * half)
         self.step = max(LEAST_STEP, min(STEP_OVER_NOISE * sigma, MOST_OF_CONTRAST * contrast))
+
+
+def shows_motion(change: Bytes, mask: Bytes) -> bool:
+    """Return whether the pixels of `change` that are not 0 show motion inside a mask: more of them
+    lie side by side than by chance. The more pixels the noise of a camera or video compression
+    changes, the more must lie together.
+    """
+    together = most_together(change)
+    if together < CHANGED_PIXELS:
+        return False
+    area = cv2.countNonZero(mask)
+    share = min(1.0, CROWDED * cv2.countNonZero(change) / area)
+    by_chance = area * math.comb(_SQUARE_PX, together) * share**together
+    return together == _SQUARE_PX or by_chance < RARE
 
 
 def most_together(mask: Bytes) -> int:

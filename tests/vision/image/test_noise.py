@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from referee.vision.image.noise import LEAST_STEP, Noise, most_together
+from referee.vision.image.noise import LEAST_STEP, Noise, most_together, shows_motion
 from referee.vision.image.picture import Bytes
 
 WHOLE = np.full((360, 640), 255, np.uint8)
@@ -106,3 +106,25 @@ def test_pixels_that_change_side_by_side_are_told_from_single_ones():
     rim[40:43, 159] = 255  # at the border of the picture
     assert [most_together(mask) for mask in (scattered, rim, scattered | rim)] == [1, 3, 3]
     assert most_together(np.zeros((90, 160), np.uint8)) == 0
+
+
+@pytest.mark.parametrize("share", [0.0, 0.002, 0.01, 0.02])
+def test_pixels_that_noise_changes_all_over_are_no_motion_but_a_rim_among_them_is(share):
+    """Where noise changes one pixel of fifty, five of nine lie together in 1 frame of 80."""
+    rng = np.random.default_rng(1)
+    everywhere = np.full((270, 480), 255, np.uint8)
+    noisy = 0
+    for _ in range(40):
+        change = np.zeros_like(everywhere)
+        change[:, :120] = np.where(rng.random((270, 120)) < share, 255, 0)
+        noisy += shows_motion(change, everywhere)
+        change[100:102, 60:64] = 255
+        assert shows_motion(change, everywhere)
+    assert noisy <= 2
+
+
+def test_three_pixels_side_by_side_are_motion_where_nothing_else_changes():
+    change = np.zeros((90, 160), np.uint8)
+    change[40, 50:53] = 255
+    assert shows_motion(change, np.full_like(change, 255))
+    assert not shows_motion(np.zeros_like(change), np.full_like(change, 255))

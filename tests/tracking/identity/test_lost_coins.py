@@ -1,0 +1,38 @@
+"""Where a coin is that slid away and was lost, frame by frame."""
+
+from __future__ import annotations
+
+from referee.domain.frame_observation import Disc, FrameObservation, Presence
+from referee.tracking.identity.tracked_coin import State
+from tests.tracking.identity.observed import SIGMA_MM, Play, lying
+
+
+def test_a_coin_that_was_lost_under_way_is_not_where_it_lay_before():
+    """It slides in full view, and is not seen any more. Nothing changes where it lay, so the frame
+    analysis has nothing to say about that place. An arm lies over it later.
+    """
+    play = Play({"ace": lying((0.0, 0.0)), "null": lying((200.0, 0.0))}, 30.0)
+    tracker, ace = play.tracker, play.tracker.coins["ace"]
+    tracker.update(FrameObservation(1, 1 / 30, False, False))
+    for frame, x in ((2, 30.0), (3, 60.0), (4, 88.0)):
+        disc = Disc((x, 0.0), SIGMA_MM, 1.0, False)
+        gone = {"ace": Presence.GONE}
+        tracker.update(FrameObservation(frame, frame / 30, True, False, (disc,), gone))
+    for frame in range(5, 20):
+        tracker.update(FrameObservation(frame, frame / 30, True, False))
+    assert ace.state is State.HIDDEN
+    assert [e.left for e in tracker.expected(20 / 30)] == [True, False]
+    assert [t.after is None for t in tracker.tracks()] == [True, False]
+    tracker.close()
+    under = frozenset({"ace"})
+    for frame in range(20, 25):
+        covered = {"ace": Presence.COVERED}
+        tracker.update(
+            FrameObservation(frame, frame / 30, True, True, (), covered, frozenset(), under)
+        )
+    tracker.update(FrameObservation(25, 25 / 30, True, False))
+    assert ace.lies is None
+    tracker.update(
+        FrameObservation(26, 26 / 30, True, False, not_gone=frozenset({"ace"}))
+    )  # it plainly lies there all the same: a finger was taken for it
+    assert ace.lies is not None and not ace.left
