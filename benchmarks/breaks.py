@@ -1,16 +1,17 @@
-"""Runs the referee's real commands on clips of Carroms and tells for each clip whether the record
-is right, says what it does not know, or is wrong.
+"""Runs the referee's real commands on clips of Carroms or of castles and tells for each clip
+whether the record is right, says what it does not know, or is wrong.
 
 Usage: python -m benchmarks.breaks FOLDER ... [--true-survey] [--keep FOLDER] [--again]
 [--write FILE]
 
-FOLDER is a clip or holds clips, as `python -m benchmarks.carroms_scenes` writes them. A record is
-wrong if something that did not happen stands in it as certain, if a coin that it says lies at a
-place lies elsewhere, or if it is silent about something that happened. It is right if it holds
-everything that happened as certain, and nothing else. Otherwise it asks, or says what it does not
-know. Where it says that coins that look alike may have been taken for each other, or asks whether
-coins were, either name is right. `--again` judges the runs in the kept folder without running them
-again. The exit status is 1 where fewer than 90 % are right or more than 1 % are wrong.
+FOLDER is a clip or holds clips, as `python -m benchmarks.carroms_scenes` and `castle_scenes` write
+them. A record is wrong if something that did not happen stands in it as certain, if a coin that it
+says lies at a place lies elsewhere, or if it is silent about something that happened. It is right
+if it holds everything that happened as certain, and nothing else. Otherwise it asks, or says what
+it does not know. Where it says that coins that look alike may have been taken for each other, or
+asks whether coins were, either name is right. The last line counts the demanded incidents.
+`--again` judges the runs in the kept folder without running them again. The exit status is 1 where
+fewer than 90 % are right or more than 1 % are wrong.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -51,20 +52,25 @@ UNSEEN_WITHIN_S = 0.1  # an unseen covers what happened so long before and after
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a record is worth, and why it is not right."""
+    """What a record is worth, and why it is not right. `demanded` is how many incidents had to be
+    found, and `certain` how many of them are certain and right.
+    """
 
     clip: str
     outcome: str
     reasons: tuple[str, ...]
+    demanded: int = 0
+    certain: int = 0
 
 
 def judged(clip: str, truth: Mapping[str, Any], record: Sequence[Entry]) -> Verdict:
-    """Compare a record of Carroms with the truth of its clip."""
-    lay = {coin: row["mm"] for coin, row in truth["frames"][0]["coins"].items()}
-    entries = [dict(e) for e in record]
-    names = true_numbers(entries, lay)
-    record = with_true_numbers(entries, names)
-    truth = without_contacts(truth)
+    """Compare a record of Carroms or of Castle Croquetnole with the truth of its clip."""
+    names: dict[str, str] = {}
+    if truth["game"] == "carroms":
+        lay = {coin: row["mm"] for coin, row in truth["frames"][0]["coins"].items()}
+        entries = [dict(e) for e in record]
+        names = true_numbers(entries, lay)
+        record, truth = with_true_numbers(entries, names), without_contacts(truth)
     unseen = [
         {**e, "pieces": [names.get(piece, piece) for piece in e["pieces"]]}
         for e in record
@@ -98,7 +104,9 @@ def judged(clip: str, truth: Mapping[str, Any], record: Sequence[Entry]) -> Verd
     ]
     unsure += [f"unseen: {', '.join(sorted(e['pieces']))}" for e in unseen]
     outcome = WRONG if wrong else UNKNOWN if unsure else RIGHT
-    return Verdict(clip, outcome, (*wrong, *unsure))
+    certain = sum(is_demanded(f.true) and is_certain(f.given) for f in found)
+    demanded = sum(is_demanded(t) for t in truth["incidents"])
+    return Verdict(clip, outcome, (*wrong, *unsure), demanded, certain)
 
 
 def _alike(unseen: Entry) -> bool:
@@ -125,8 +133,10 @@ def _other_name(given: Entry, true: Entry, unseen: Sequence[Entry]) -> bool:
     """Return whether a recorded incident is a true one of a coin that it may be, by what the record
     says.
     """
-    names = _group(str(given.get("coin")), unseen)
-    if given["kind"] != true["kind"] or str(true.get("coin")) not in names:
+    if "coin" not in given:
+        return False
+    names = _group(str(given["coin"]), unseen)
+    if given["kind"] != true["kind"] or true.get("coin") not in names:
         return False
     return identity({**given, "coin": true["coin"]}) == identity(true)
 
@@ -189,7 +199,7 @@ def run(folder: Path, work: Path, *, surveyed: bool, again: bool) -> Verdict:
     lines = (work / "out" / "record.jsonl").read_text(encoding="utf-8").splitlines()
     verdict = judged(folder.name, clip.truth, [json.loads(line) for line in lines])
     if asked and verdict.outcome == RIGHT:
-        return Verdict(folder.name, UNKNOWN, asked)
+        return replace(verdict, outcome=UNKNOWN, reasons=asked)
     return verdict
 
 
@@ -200,7 +210,19 @@ def as_text(verdicts: Sequence[Verdict]) -> str:
         lines.append(f"{verdict.clip:16} {verdict.outcome}")
         lines += [f"    {reason}" for reason in verdict.reasons]
     sums = ", ".join(f"{_count(verdicts, o)} {o}" for o in (RIGHT, UNKNOWN, WRONG))
-    return "\n".join([*lines, f"{len(verdicts)} clips: {sums}", ""])
+    demanded, certain = (sum(getattr(v, k) for v in verdicts) for k in ("demanded", "certain"))
+    silent, wrong = (_with_reason(verdicts, kind) for kind in ("silent: ", "certain and wrong: "))
+    lines += [
+        f"{len(verdicts)} clips: {sums}",
+        f"{demanded} demanded incidents: {certain} certain and right,"
+        f" {demanded - certain - silent} asked about, {silent} silent; {wrong} others certain",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _with_reason(verdicts: Sequence[Verdict], kind: str) -> int:
+    return sum(reason.startswith(kind) for v in verdicts for reason in v.reasons)
 
 
 def _count(verdicts: Sequence[Verdict], outcome: str) -> int:
@@ -225,7 +247,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             verdict = run(
                 folder, work / folder.name, surveyed=not options.true_survey, again=options.again
             )
-            print(as_text([verdict]).rpartition("\n1 clips")[0], file=sys.stderr, flush=True)
+            print(as_text([verdict]).partition("\n1 clips")[0], file=sys.stderr, flush=True)
             verdicts.append(verdict)
     table = as_text(verdicts)
     print(table)

@@ -52,7 +52,7 @@ def carroms_scene(seed: int, flicks: int, *, begins_with_break: bool, fps: int =
         timeline = None if fields is None else played(fields)
         if fields is None or timeline is None:
             continue
-        _go_on(draw, timeline)
+        go_on(draw, timeline)
         done = int(begins_with_break)
         while fields is not None and done < flicks:
             fields = _with_one_more(draw, fields)
@@ -102,7 +102,7 @@ def _fields(draw: Draw, actions: list[Plain]) -> Plain:
     return with_coins({**draw.fields, "players": players, "actions": actions}, draw.coins)
 
 
-def _go_on(draw: Draw, timeline: Timeline) -> None:
+def go_on(draw: Draw, timeline: Timeline) -> None:
     """Let the next action begin when all is still, from where the coins lie then."""
     if timeline.visits:
         end_s = max(timeline.still_from_s, timeline.visits[-1].end_s)
@@ -124,7 +124,7 @@ def _with_one_more(draw: Draw, fields: Plain) -> Plain | None:
             timeline = played(grown)
             if timeline is None:
                 break
-            _go_on(draw, timeline)
+            go_on(draw, timeline)
         else:
             return grown
     return None
@@ -229,16 +229,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for seed in range(options.first, (options.last or options.first) + 1):
         begins = options.breaks or seed % 3 == 0
         fields = carroms_scene(seed, options.flicks, begins_with_break=begins, fps=options.fps)
-        folder = options.out / f"seed-{seed:03d}"
-        truth = write_clip(scene_of(fields), folder, file=str(folder), pieces_ext=".jpg")
-        (folder / "scene.yaml").write_text(
-            yaml.safe_dump(fields, sort_keys=False), encoding="utf-8"
-        )
-        print(
-            f"{folder}: {len(truth['frames'])} frames, {len(truth['incidents'])} incidents",
-            flush=True,
-        )
+        film(fields, options.out / f"seed-{seed:03d}")
     return 0
+
+
+def film(fields: Plain, folder: Path) -> None:
+    """Film a scene into a folder, and print what is in it."""
+    truth = write_clip(scene_of(fields), folder, file=str(folder), pieces_ext=".jpg")
+    (folder / "scene.yaml").write_text(yaml.safe_dump(fields, sort_keys=False), encoding="utf-8")
+    frames, incidents = len(truth["frames"]), len(truth["incidents"])
+    print(f"{folder}: {frames} frames, {incidents} incidents", flush=True)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ for each of a row of sizes. Around what it finds, the rim is fitted as an ellips
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import cv2
@@ -67,6 +67,17 @@ def find_discs(bgr: Bytes) -> list[FoundDisc]:
     kept: list[FoundDisc] = []
     for disc in sorted(found, key=lambda disc: disc.width_px, reverse=True):
         if not any(_same_place(disc, other) for other in kept):
+            kept.append(disc)
+    return kept
+
+
+def with_moved(found: Sequence[FoundDisc], moved: Sequence[FoundDisc]) -> list[FoundDisc]:
+    """Return the discs of a picture that were found by their look, and those found by their having
+    moved. Of two in the same place, the one whose rim is seen better.
+    """
+    kept: list[FoundDisc] = []
+    for disc in sorted((*found, *moved), key=lambda disc: disc.support, reverse=True):
+        if not any(_same_place(disc, o) or _same_place(o, disc) for o in kept):
             kept.append(disc)
     return kept
 

@@ -19,7 +19,11 @@ from referee.session.watch_options import WatchOptions
 
 _CHECKOUT: Final = Path(__file__).resolve().parents[2]
 #: The bundled clip of each game, by the name of its folder.
-_CLIPS: Final = {"tabletop-croquet": "demo", "carroms": "demo-carroms"}
+_CLIPS: Final = {
+    "tabletop-croquet": "demo",
+    "castle-croquetnole": "demo-castle",
+    "carroms": "demo-carroms",
+}
 #: Which way round the course lies, where its tiles do not tell, as an option of the survey.
 _LIES: Final = {"tabletop-croquet": ("--left-endpost", "left")}
 #: The sizes in the clip's scene that the owner of the set would know.

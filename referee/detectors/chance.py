@@ -18,6 +18,8 @@ CERTAIN: Final = 0.9995  # above this the probability is left out, which means c
 SEEN_SIGMAS: Final = 3.0
 # The probability of the likelier of two explanations that both remain: it is asked about.
 LIKELIER: Final = 0.8
+# By definition: the end of the band of what is too close to call. Below 1 minus it, nothing is.
+SURE: Final = 0.95
 # By definition: of two explanations, neither is likelier.
 EITHER: Final = 0.5
 # By definition: incidents at one instant are written a microsecond apart, in order of cause and

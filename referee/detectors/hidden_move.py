@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from referee.detectors.chance import frame_time_s
+from referee.detectors.chance import EITHER, frame_time_s
 from referee.detectors.contact import TOUCHED_MM, hand_at
 from referee.detectors.displacement import pushed_near
 from referee.detectors.heap import knocked_through
@@ -57,6 +57,14 @@ def slid_unseen_chance(episode: Episode, paths: tuple[Path, ...], path: Path) ->
     """Return the probability that a coin slid while it was hidden, where that is likelier than that
     a hand moved it; 0 elsewhere.
     """
+    chance = slide_chance(episode, paths, path)
+    return chance if chance > EITHER else 0.0
+
+
+def slide_chance(episode: Episode, paths: tuple[Path, ...], path: Path) -> float:
+    """Return the probability that a coin that went elsewhere under a hand slid there; 0 for a coin
+    of which more is known.
+    """
     places = (path.rest_before_mm, path.rest_after_mm)
     if path.runs or len(path.held) != 1 or places[0] is None or places[1] is None:
         return 0.0
@@ -64,8 +72,7 @@ def slid_unseen_chance(episode: Episode, paths: tuple[Path, ...], path: Path) ->
     held = path.held[0]
     if not held.seen_with_hand or distance(*ends) < TOUCHED_MM:
         return 0.0
-    chance = hand_chance(episode, paths, path, held, ends)
-    return 1.0 - chance if chance < 0.5 else 0.0
+    return 1.0 - hand_chance(episode, paths, path, held, ends)
 
 
 def _set_off_beside(episode: Episode, paths: tuple[Path, ...], path: Path, other: Path) -> bool:

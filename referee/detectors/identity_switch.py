@@ -17,7 +17,7 @@ from typing import Final
 from referee.detectors.chance import frame_time_s
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import Point, distance, scale, subtract
-from referee.domain.incident import AtRest, Incident, Unseen
+from referee.domain.incident import AtRest, Incident, Placed, Unseen
 from referee.domain.pieces import face_of
 from referee.domain.sighting import Sighting
 from referee.domain.slide import FASTEST_FLICK_MM_S
@@ -198,12 +198,18 @@ def names_unknown(episode: Episode, incidents: Sequence[Incident]) -> list[Unsee
     which, so it is no question.
 
     That holds of coins that were exchanged by how they moved, and of those that were unseen at the
-    same time: if nobody knows how two coins came to their places, nobody knows which is which.
+    same time: if nobody knows how two coins came to their places, nobody knows which is which. And
+    it holds of a coin that nobody saw before and of one that moved: it may have been the one that
+    moved.
     """
     rest = next((i for i in reversed(incidents) if isinstance(i, AtRest)), None)
     if rest is None or rest.t_s is None:
         return []
     since_s = {tuple(sorted(s.coins)): s.t_s for s in identity_switches(episode)}
+    for new, moved in product(_never_seen(episode, incidents), episode.tracks):
+        if moved.sightings:
+            pair = tuple(sorted((new.coin, moved.coin)))
+            since_s.setdefault(pair, moved.sightings[0].t_s)
     for one, other in combinations([i for i in incidents if isinstance(i, Unseen)], 2):
         if one.from_s <= other.to_s and other.from_s <= one.to_s:
             for a, b in product(one.pieces, other.pieces):
@@ -212,4 +218,14 @@ def names_unknown(episode: Episode, incidents: Sequence[Incident]) -> list[Unsee
         Unseen(pieces=(a, b), from_s=round(t_s, 4), to_s=round(rest.t_s, 4), t_s=rest.t_s)
         for (a, b), t_s in sorted(since_s.items())
         if a != b and face_of(a) == face_of(b)
+    ]
+
+
+def _never_seen(episode: Episode, incidents: Sequence[Incident]) -> list[CoinTrack]:
+    """Return the coins that lie on the table, and nobody knows where they were before."""
+    placed = {i.coin for i in incidents if isinstance(i, Placed) and i.probability is None}
+    return [
+        track
+        for track in episode.tracks
+        if track.before is None and track.after is not None and track.coin not in placed
     ]

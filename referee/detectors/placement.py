@@ -123,10 +123,12 @@ def _put_down(
         over_edge = lay is not None and _by_the_edge(episode, track, lay)
         ends = () if lay is None else (lay,)
         chance = hand_chance(episode, paths, path, held, ends, slid_off=over_edge)
+        if any(p.rest_before_mm is None and p.rest_after_mm is not None for p in paths):
+            chance = min(chance, EITHER)  # it may be that one
         return _placed(episode, path.coin, None, _taken_at(episode, track, held), chance, path)
     came_from = _place_before(path, held)
-    if gone:
-        chance = 1.0
+    if gone:  # nobody but a hand brings it back, but it may be one that looks like it
+        chance = EITHER if track.hand_let_go is False else 1.0
     elif came_from is None:
         chance = _brought_chance(paths, track)
     else:

@@ -10,7 +10,7 @@ from typing import Final
 from referee.detectors.chance import frames_about
 from referee.detectors.pocket import in_pocket
 from referee.domain.episode import CoinTrack, Episode
-from referee.domain.incident import AtRest, Incident
+from referee.domain.incident import AtRest, Incident, Unseen
 from referee.domain.path import Path
 
 # At its end a coin creeps half a millimetre in 20 to 30 ms, which no camera sees. Measured: on one
@@ -26,7 +26,8 @@ def rest_after(
 
     If hands held coins and nothing else happened, `at_rest` comes after the last hand. A coin that
     came to its place unseen lies there from when the place looks as it does at the end; where that
-    is not known, from the last frame.
+    is not known, from the last frame. Where it is said that what it did under a hand was unseen, it
+    lies there once it is seen again.
     """
     cut_off = any(track.cut_off_s is not None for track in episode.tracks)
     if cut_off or (not earlier and not any(p.runs or p.held for p in paths)):
@@ -35,6 +36,8 @@ def rest_after(
     tracks = {track.coin: track for track in episode.tracks}
     unseen = (_unseen_end_s(p, tracks.get(p.coin), episode.frames[-1].t_s) for p in paths)
     ends = slid + [i.t_s or 0.0 for i in earlier] + [end_s for end_s in unseen if end_s is not None]
+    hidden = {p.coin for p in paths if p.held and not p.runs and p.rest_after_mm is not None}
+    ends += [i.to_s for i in earlier if isinstance(i, Unseen) and hidden.issuperset(i.pieces)]
     still_s = max(ends or [h.end_s for p in paths for h in p.held])
     t_s = next((f.t_s for f in episode.frames if f.t_s > still_s), still_s + 1e-3)
     coins = {

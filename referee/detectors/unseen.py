@@ -1,22 +1,23 @@
 """`unseen`: the camera could not see what a coin did, and the places where it lay before and lies
 now do not show it either.
 
-A hand over a coin that lies where it lay before is not reported. A coin that slid unseen, more
-likely than not, may have met something on its way.
+A hand over a coin that lies where it lay before is not reported. A coin that may have slid unseen
+may have met something on its way, and so may coins that set off at once without a known cause.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence, Set
+from itertools import pairwise
 from typing import Final
 
-from referee.detectors.chance import EITHER, SEEN_SIGMAS, frame_time_s, frames_about, is_vague
+from referee.detectors.chance import EITHER, SEEN_SIGMAS, SURE, frame_time_s, frames_about, is_vague
 from referee.detectors.gaps import Gap
-from referee.detectors.hidden_move import slid_unseen_chance
+from referee.detectors.hidden_move import slide_chance
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import distance
-from referee.domain.incident import Incident, LeftTable, Placed, Pocketed, Unseen
+from referee.domain.incident import Flicked, Incident, LeftTable, Placed, Pocketed, Unseen
 from referee.domain.path import Path
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -49,7 +50,8 @@ def unseen_stretches(
             if path.coin not in explained
             else _turned_unseen(episode, path)
         )
-        if slid_unseen_chance(episode, paths, path) > 0.0:
+        slid = slide_chance(episode, paths, path)
+        if slid > EITHER or (slid >= 1.0 - SURE and _beside_another(episode, paths, path)):
             span = (path.held[0].begin_s, path.held[0].end_s)
         in_gap = any(
             path.coin in gap.coins and span[0] <= gap.end_s and span[1] >= gap.begin_s
@@ -58,6 +60,7 @@ def unseen_stretches(
         )
         if span is not None and not in_gap and track.cut_off_s is None:
             found.append(_unseen(episode, (path.coin,), *span, span[0]))
+    found += _set_off_together(episode, paths, explaining)
     return [*found, *_hidden_together(episode, paths), *_cut_off(episode, paths, explained)]
 
 
@@ -93,6 +96,43 @@ def _hidden_together(episode: Episode, paths: Sequence[Path]) -> list[Unseen]:
     if from_s >= to_s:
         return []
     return [_unseen(episode, tuple(ways), from_s, to_s, from_s)]
+
+
+def _beside_another(episode: Episode, paths: Sequence[Path], path: Path) -> bool:
+    """Return whether a coin lay or lies less than a coin's width from a post or another coin, which
+    it may have met.
+    """
+    coin_mm, course = episode.sizes.coin_mm, episode.course_before
+    near_mm = episode.sizes.tile_mm / 2 + 1.5 * coin_mm
+    others = [p.rest_before_mm for p in paths if p is not path and p.rest_before_mm is not None]
+    return any(
+        any(distance(at, other) < 2.0 * coin_mm for other in others)
+        or any(post.is_within(at, near_mm) for post in course.posts.values())
+        for at in (path.rest_before_mm, path.rest_after_mm)
+        if at is not None
+    )
+
+
+def _set_off_together(
+    episode: Episode, paths: Sequence[Path], explaining: Sequence[Incident]
+) -> list[Unseen]:
+    """Report coins that set off between the same two frames, of which nobody knows which one was
+    flicked: what they met before they were seen again is not known either.
+    """
+    asked = [
+        (flick.t_s or 0.0, flick)
+        for flick in explaining
+        if isinstance(flick, Flicked) and 1.0 - SURE <= (flick.probability or 1.0) <= SURE
+    ]
+    found: list[Unseen] = []
+    for (one_s, one), (other_s, other) in pairwise(asked):
+        if one.coin == other.coin or one.frames != other.frames:
+            continue
+        coins = (one.coin, other.coin)
+        from_s = max((f.t_s for f in episode.frames if f.t_s <= one_s), default=one_s)
+        seen = [s.t_s for p in paths if p.coin in coins for s in p.sightings if s.t_s > one_s]
+        found.append(_unseen(episode, coins, from_s, min(seen, default=other_s), other_s))
+    return found
 
 
 def _cut_off(episode: Episode, paths: Sequence[Path], explained: Set[str]) -> list[Unseen]:

@@ -66,7 +66,8 @@ class FrameObservation:
 
     `presence` says of coins expected at rest whether they are there; a coin that it does not name
     is there. `quiet` names the moving coins around which nothing changed since the frame before.
-    `not_gone` names the coins that clearly lie where they lay, whatever else was taken for them.
+    `not_gone` names the coins that clearly lie where they lay, whatever else was taken for them,
+    and `in_view` those of the `covered` ones, near a hand, that are in full view all the same.
     `hand` says that something large is over the table.
     """
 
@@ -79,3 +80,4 @@ class FrameObservation:
     quiet: frozenset[str] = frozenset()
     covered: frozenset[str] = frozenset()
     not_gone: frozenset[str] = frozenset()
+    in_view: frozenset[str] = frozenset()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from string import ascii_uppercase
 from types import MappingProxyType
 from typing import Final
 
-from calibration.discs.disc_search import find_discs
+from calibration.discs.disc_search import find_discs, with_moved
+from calibration.discs.found_disc import FoundDisc
 from calibration.discs.plain_view import PlainView, plain_view
 from calibration.lens.camera_motion import told_px
 from calibration.table.surveyed_table import SurveyedTable
@@ -40,13 +41,15 @@ HELD_FRAMES: Final = 60  # Chosen: before so many frames nothing is said about i
 @dataclass
 class FreePlay:
     """Takes the frames of one source. `reports` are the flicks so far, and `others` what happened
-    beside flicks. `lines_of` makes the lines from the view; None for those between pairs.
+    beside flicks. `lines_of` makes the lines from the view; None for those between pairs. `moved`
+    are discs of the first frame that are known to move later.
     """
 
     source: str
     frame_s: float
     disc_mm: float | None
     lines_of: Callable[[PlainView], dict[str, Line]] | None = None
+    moved: Sequence[FoundDisc] = ()
     view: PlainView | None = None
     lost: LostPictures | None = None
     flicks: int = 0
@@ -130,7 +133,7 @@ class FreePlay:
             return False
         self._searched_s = frame.t_s
         bgr = frame.bgr()
-        discs = find_discs(bgr)
+        discs = with_moved(find_discs(bgr), self.moved if frame.number == 0 else ())
         if not discs:
             if frame.t_s - self._first_s > DISCS_WITHIN_S:
                 raise InputError(
@@ -148,6 +151,7 @@ class FreePlay:
         self._builder = EpisodeBuilder(
             table, EXPOSURE_OF_FRAME * self.frame_s, any_number=True, seen_discs=seen
         )
+        self._builder.steady_camera.plain_table = True
         self.lines = None if self.lines_of is None else self.lines_of(self.view)
         return True
 

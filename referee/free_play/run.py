@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Final
 
+from calibration.discs.found_disc import FoundDisc
+from calibration.discs.moved_discs import moved_discs
 from calibration.discs.plain_view import PlainView
 from referee.domain.layout import Line
 from referee.free_play.folder import PAGE, FreePlayFolder
 from referee.free_play.free_lines import PAIRS, placed, read_lines
 from referee.free_play.play import FreePlay
 from referee.session.progress import FrameProgress
+from referee.vision.sources.frame import Picture
 from referee.vision.sources.video import open_source
+
+SAMPLE_EVERY_S: Final = 0.3  # Chosen: a hand moves on in it
+MOST_SAMPLES: Final = 60  # Chosen: pictures kept in memory; of a longer video every second one goes
 
 
 def follow_discs(
@@ -24,8 +31,9 @@ def follow_discs(
     given = None
     if lines not in (None, PAIRS):
         given = read_lines(Path(str(lines)), with_mm=disc_mm is not None)
+    moved = moved_in_file(source) if Path(source).is_file() else []
     with open_source(source) as video:
-        play = FreePlay(source, 1.0 / video.properties.fps, disc_mm)
+        play = FreePlay(source, 1.0 / video.properties.fps, disc_mm, moved=moved)
         if given is not None:
             play.lines_of = partial(placed, given)
         elif lines is None:
@@ -41,6 +49,22 @@ def follow_discs(
     for note in notes:
         say(note)
     say(f"{play.flicks} {'flick' if play.flicks == 1 else 'flicks'}: {out / PAGE}")
+
+
+def moved_in_file(source: str) -> list[FoundDisc]:
+    """Return the discs of a file's first frame that lie elsewhere later in it. They are found even
+    where they hardly differ from the table.
+    """
+    kept: list[Picture] = []
+    every_s, due_s = SAMPLE_EVERY_S, 0.0
+    with open_source(source) as video:
+        for frame in video:
+            if frame.t_s >= due_s and frame.sound:
+                kept.append(frame.bgr())
+                due_s = frame.t_s + every_s
+            if len(kept) > MOST_SAMPLES:
+                kept, every_s = kept[::2], 2 * every_s
+    return moved_discs(kept[0], kept[1:]) if kept else []
 
 
 def _no_lines(_view: PlainView) -> dict[str, Line]:

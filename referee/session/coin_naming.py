@@ -139,7 +139,8 @@ def _with_faces(
 def renamed(episode: Episode, names: Mapping[str, str]) -> Episode:
     """Return the episode with its coins under other names.
 
-    Two tracks with one name are one coin that left the table and was put back.
+    Two tracks with one name are one coin that left the table and was put back, or that was lost
+    from sight and found.
     """
     tracks: dict[str, CoinTrack] = {}
     for track in episode.tracks:
@@ -147,7 +148,7 @@ def renamed(episode: Episode, names: Mapping[str, str]) -> Episode:
         own = replace(
             track, coin=coin, sightings=tuple(replace(s, coin=coin) for s in track.sightings)
         )
-        tracks[coin] = own if coin not in tracks else _joined(tracks[coin], own)
+        tracks[coin] = own if coin not in tracks else _joined(tracks[coin], own, episode)
     return replace(episode, tracks=tuple(tracks.values()))
 
 
@@ -200,12 +201,22 @@ def _continued(one: CoinTrack, other: CoinTrack, since_s: float, episode: Episod
     )
 
 
-def _joined(gone: CoinTrack, back: CoinTrack) -> CoinTrack:
+def _joined(gone: CoinTrack, back: CoinTrack, episode: Episode) -> CoinTrack:
+    """Return one track of a coin that was gone and is back. Any hand over the table may have
+    brought a coin of which nothing is known. Of this one it is known where it lay: only hands there
+    or over its new place had it.
+    """
+    over = back.hand_frames
+    if back.hand_after_s is not None:
+        times = {frame.number: frame.t_s for frame in episode.frames if frame.number in over}
+        over = frozenset(
+            n for n, t_s in times.items() if any(a <= t_s <= b for a, b in back.hand_after_s)
+        )
     return replace(
         back,
         before=gone.before,
         sightings=(*gone.sightings, *back.sightings),
-        hand_frames=gone.hand_frames | back.hand_frames,
+        hand_frames=gone.hand_frames | over,
         hidden_frames=gone.hidden_frames | back.hidden_frames,
     )
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from calibration.store.piece_store import PieceSet
 from referee.domain.episode import Rest
-from referee.domain.geometry import Point
+from referee.domain.geometry import Point, distance
+from referee.domain.pieces import face_of
 from referee.session.coin_naming import (
     GIVEN_WITHIN_MM,
     CoinNaming,
@@ -22,6 +23,7 @@ from referee.session.live_view import LiveView
 from referee.session.match_file import Match
 from referee.session.naming_pictures import table_picture
 from referee.session.seeing.episode_builder import EpisodeBuilder
+from referee.vision.faces.face_patch import laid_on_grid
 
 
 @dataclass
@@ -67,9 +69,40 @@ class CoinQuestions:
         was seen. Raises InputError where one coin gets two names.
         """
         names, unseen = named_by_place(self.builder.known(), told_mm)
-        return names | {
-            self.builder.lay_told(at_mm, GIVEN_WITHIN_MM): coin for coin, at_mm in unseen.items()
-        }
+        for coin, at_mm in unseen.items():
+            rest = self._on_tower(coin, at_mm) or Rest(at_mm, GIVEN_WITHIN_MM)
+            names[self.builder.lay_told(rest.at_mm, rest.sigma_mm)] = coin
+        return names
+
+    def _on_tower(self, coin: str, at_mm: Point) -> Rest | None:
+        """Return where a coin lies on the tower on which people say that it lies, measured by its
+        face in the set. None for a coin elsewhere, of no known face, or not found near there.
+        """
+        if self.builder.course.tower_at(at_mm) is None:
+            return None
+        found = self._likeliest(coin, at_mm)
+        near = found is not None and distance(found[1].at_mm, at_mm) < GIVEN_WITHIN_MM
+        return found[1] if found is not None and near else None
+
+    def _likeliest(self, coin: str, at_mm: Point | None = None) -> tuple[str, Rest] | None:
+        """Return the tower on which a coin lies if it lies on one, and where; see
+        `StackTops.likeliest`.
+        """
+        face = None if self.pieces is None else self.pieces.faces.get(face_of(coin))
+        picture, builder = self.builder.last_picture(), self.builder
+        if face is None or picture is None or not picture.has_colour:
+            return None
+        laid = laid_on_grid(face, builder.tops.face_steps)
+        return builder.tops.likeliest(picture, builder.course, laid, at_mm)
+
+    def missing_words(self, missing: Sequence[str]) -> str:
+        """Return in words which coins are not seen, and on which towers they lie if on any."""
+        line = missing_line(missing, len(self.match.coins) - len(self.off_table))
+        for coin in missing:
+            if (found := self._likeliest(coin)) is not None:
+                suit, (x, y) = found[0].removeprefix("tower-"), found[1].at_mm
+                line += f". If {coin} lies on a tower, it is that of {suit}: {coin}={x:.0f},{y:.0f}"
+        return line
 
     def find_missing(self, names: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
         """Ask where the match's coins are that have no place, and return the names with those that
@@ -81,7 +114,7 @@ class CoinQuestions:
         missing = self.missing(names)
         if not missing or not self.ui:
             return dict(names), missing
-        line = missing_line(missing, len(self.match.coins) - len(self.off_table))
+        line = self.missing_words(missing)
         lying = {names.get(n, n): rest.at_mm for n, rest in self.builder.known().items()}
         self.show.missing(line, missing, lying, table_picture(self.builder))
         answer = self._answer("missing", f"{line}. Please say on this page.")

@@ -24,7 +24,6 @@ from referee.session.begin_record import begin_record
 from referee.session.camera_notes import CameraNotes
 from referee.session.clip_outlines import SeenViews
 from referee.session.coin_naming import (
-    missing_line,
     name_coins,
     named_by_place,
     numbered,
@@ -290,8 +289,7 @@ class MatchWatch:
             opening, self.builder.opened_s, missing, self.builder.measured.unmeasured, unseen_from_s
         )
         if missing:
-            expected = len(self.options.match.coins) - len(self.questions.off_table)
-            self.say(f"{missing_line(missing, expected)}. {WHERE_MISSING}")
+            self.say(f"{self.questions.missing_words(missing)}. {WHERE_MISSING}")
         self._say_notes(*self.builder.measured.notes())
         self._show_course()
         self.show.doing("watching", "Watching.")

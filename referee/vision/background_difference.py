@@ -8,6 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 import cv2
@@ -35,6 +36,7 @@ TILE_SURROUNDINGS: Final = 0.75
 TOUCHED_SHARE: Final = 0.01
 BESIDE_MM: Final = 2.0  # around a coin; the rim of its place is where differences begin
 PUSHED_MM: Final = 25.0  # a tile pushed by less than this differs only around where it lay
+SIDE_STEPS: Final = 16  # Chosen: places along a side of the table, which the lens may bend
 SHADOW_MM: Final = 7.0  # how far a coin's side wall and shadow reach beyond its rim
 
 
@@ -59,16 +61,25 @@ def tile_boxes(
     return tuple(projections.small(spot.rect(reach_mm)) for spot in spots)
 
 
-def outside_tiles(
+def bare_table(
     mask: Bytes, table: SurveyedTable, course: Course, projections: ProjectionCache
 ) -> Bytes:
-    """Return a mask of the small copy without the tiles and what lies right beside them. There the
-    background has edges of its own.
+    """Return a mask of the small copy without what lies beyond the table's edge, and without the
+    tiles and what lies right beside them. There the background has edges of its own.
     """
-    outside = mask.copy()
+    bare = mask.copy()
+    if table.edge_mm:
+        inside = np.zeros_like(mask)
+        ends = np.array([*table.edge_mm, table.edge_mm[0]])
+        steps = np.linspace(0, 1, SIDE_STEPS)[:, None]
+        sides = np.concatenate([a + steps * (b - a) for a, b in pairwise(ends)])
+        px = table.view.to_image(np.column_stack((sides, np.zeros(len(sides)))))
+        small = (px - (projections.shrink - 1) / 2) / projections.shrink
+        cv2.fillPoly(inside, [np.round(small).astype(np.int32)], 255)
+        bare &= inside
     for tile in course.tiles.values():
-        projections.small(surroundings(table, tile, projections)).of(outside)[...] = 0
-    return outside
+        projections.small(surroundings(table, tile, projections)).of(bare)[...] = 0
+    return bare
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from referee.vision.background_difference import (
     DISTURBED_SHARE,
     SHADOW_MM,
     BackgroundDifference,
-    outside_tiles,
+    bare_table,
     surroundings,
     tile_boxes,
 )
@@ -195,11 +195,13 @@ class FrameAnalysis:
         self._discs = discs
         self._hand = foreground.has_hand
         self._covered = frozenset(e.coin for e in expected if search.covers(e))
+        near = self._covered.difference(self._presence, (e.coin for e in moving))
+        in_view = CoinTemplate.in_view(self.coin_templates, near, picture)
         for coin in (*(e.coin for e in moving), *not_gone):
             self._presence.pop(coin, None)
         presence = {e.coin: self._presence[e.coin] for e in expected if e.coin in self._presence}
         return FrameObservation(
-            frame, t_s, True, foreground.has_hand, discs, presence, quiet, self._covered, not_gone
+            frame, t_s, True, self._hand, discs, presence, quiet, self._covered, not_gone, in_view
         )
 
     def _standing(self, moving: Sequence[Expected], quiet: Set[str]) -> list[Disc]:
@@ -241,7 +243,7 @@ class FrameAnalysis:
             return
         self._still_since_s = math.inf  # do this once, until something moves again
         foreground = self.difference.foreground()
-        judged = outside_tiles(self.mask, self.table, self.course, self.projections)
+        judged = bare_table(self.mask, self.table, self.course, self.projections)
         behind = left_behind(
             foreground, self.before, self.background.small, judged, self.noise.step
         )
@@ -352,17 +354,16 @@ class FrameAnalysis:
 
     def _not_gone(self, picture: Picture, expected: Expected) -> bool:
         """Return whether a coin that was thought to be moving, or lost under way, is in full view
-        where it lay. Then the moving thing was a finger.
+        where it lay. Then what moved was a finger, or another coin from under the same hand.
         """
         coin_template = self.coin_templates.get(expected.coin)
-        if coin_template is None or not coin_template.lifted:
+        if coin_template is None:
             return False
-        if not expected.left:
-            if expected.seen_mm is None:
-                return False
-            seen_px = self.projections.at(expected.seen_mm).at_px
-            if coin_template.widths_away(seen_px) <= AWAY_OF_COIN:
-                return False
+        if not expected.left and expected.seen_mm is None:
+            return False
+        seen_px = self.projections.at(expected.seen_mm or expected.at_mm).at_px
+        if not expected.left and coin_template.widths_away(seen_px) <= AWAY_OF_COIN:
+            return False
         return coin_template.plainly_shows(coin_template.values(picture))
 
     def _check_coin(
@@ -476,9 +477,8 @@ class FrameAnalysis:
         )
 
     def _changes_at(self, change: Bytes, at_mm: Point, reach_mm: float) -> bool:
-        return not (rect := self.projections.small_rect(at_mm, reach_mm)).empty and bool(
-            np.count_nonzero(rect.of(change))
-        )
+        rect = self.projections.small_rect(at_mm, reach_mm)
+        return not rect.empty and bool(np.count_nonzero(rect.of(change)))
 
     def settled_since(self, at_mm: Point) -> float | None:
         """Return the time, s, since which the coin at a place has been lying there; see

@@ -35,6 +35,6 @@ def test_the_demo_surveys_again_after_a_change_in_a_package_of_the_survey(
     assert len(surveyed) == 2
 
 
-@pytest.mark.parametrize("game", ["tabletop-croquet", "carroms"])
+@pytest.mark.parametrize("game", ["tabletop-croquet", "castle-croquetnole", "carroms"])
 def test_the_demo_has_a_clip_of_each_game(game: str) -> None:
     assert read_match(demo.demo_folder(game) / "match.yaml").game == game

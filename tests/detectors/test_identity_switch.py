@@ -5,13 +5,14 @@ Tracks are written by hand: two coins 60 mm apart go the same way, 1000 mm/s at 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from referee.detectors.identity_switch import cheapest_switch_s, identity_switches, names_unknown
 from referee.domain.episode import CoinTrack, Episode, Frame, Rest
 from referee.domain.geometry import Point
-from referee.domain.incident import AtRest, Unseen
+from referee.domain.incident import AtRest, Placed, Unseen
 from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
 from tests.tracking.slides import course_at, table_edge
@@ -107,6 +108,23 @@ def test_of_coins_that_look_alike_and_were_unseen_at_the_same_time_either_may_be
     assert [(u.pieces, u.from_s, u.to_s) for u in found] == [
         (("suns-1", "suns-2"), 0.3, 0.6)
     ] * told
+
+
+@pytest.mark.parametrize(
+    ("probability", "moved", "told"), [(0.5, ALL, 1), (None, ALL, 0), (0.5, (5,), 0)]
+)
+def test_a_coin_that_nobody_saw_before_may_be_one_that_moved(
+    probability: float | None, moved: Sequence[int], told: int
+) -> None:
+    """suns-2 lies 300 mm away at the end, and nobody knows since when, unless a hand put it there.
+    A coin that was not seen to move lies where it lay.
+    """
+    slid = track("suns-1", straight(0.0, ALL))
+    slid = replace(slid, sightings=slid.sightings if len(moved) > 1 else ())
+    new = CoinTrack("suns-2", None, Rest((300.0, 0.0), 0.1))
+    placed = Placed(coin="suns-2", at_mm=(300.0, 0.0), t_s=0.5, probability=probability)
+    found = names_unknown(episode_of(slid, new), [placed, AtRest(coins={}, t_s=0.6)])
+    assert [u.pieces for u in found] == [("suns-1", "suns-2")] * told
 
 
 def test_a_coin_that_went_faster_than_any_flick_was_another_one_before():

@@ -6,7 +6,7 @@ import pytest
 
 from referee.detectors.rest import rest_after
 from referee.detectors.unseen import unseen_stretches
-from referee.domain.incident import Flicked, LeftTable, Placed
+from referee.domain.incident import Flicked, LeftTable, Placed, Unseen
 from referee.domain.path import Held, Path
 from referee.domain.sighting import Sighting
 from tests.detectors.scenes import episode, gone, lying, path, run
@@ -57,6 +57,45 @@ def test_a_coin_that_slid_the_whole_way_unseen_may_have_met_something(
     assert unseen_of(coin) == unseen
 
 
+@pytest.mark.parametrize(
+    ("slide_dearer", "suns_mm", "told"),
+    [
+        (3.7, (40.0, 0.0), True),  # a hand is likelier, but a slide may have met suns
+        (3.7, (140.0, 0.0), False),  # there was nothing to meet
+        (8.0, (40.0, 0.0), False),  # no slide
+    ],
+)
+def test_a_coin_beside_another_that_may_have_slid_under_a_hand_may_have_met_it(
+    slide_dearer: float, suns_mm: tuple[float, float], told: bool
+) -> None:
+    """The share of a slide is 1 / (1 + exp(3.7 / 2)) = 0.14, or 0.02."""
+    held = Held(0.2, 0.6, True, slide_dearer)
+    coin = Path("moons", (), (), (0.0, 0.0), 0.1, (8.0, 0.0), 0.1, (held,))
+    both = (coin, lying("suns", suns_mm))
+    found = unseen_stretches(episode(*both), both, ())
+    assert [(u.pieces, u.from_s, u.to_s) for u in found] == [(("moons",), 0.2, 0.6)] * told
+
+
+@pytest.mark.parametrize(
+    ("probability", "frames", "told"),
+    [(0.5, (12, 13), True), (0.5, (14, 15), False), (None, (12, 13), False)],
+)
+def test_what_two_coins_met_is_unseen_if_either_may_have_been_flicked_between_two_frames(
+    probability: float | None, frames: tuple[int, int], told: bool
+) -> None:
+    flicked = [
+        Flicked(coin=coin, touching=(), t_s=12.4 / 60, probability=chance, frames=between)
+        for coin, chance, between in (("ace", 0.5, (12, 13)), ("moons", probability, frames))
+    ]
+    both = tuple(
+        path(coin, run(12.4 / 60, at, (900.0, 0.0), sightings=10))
+        for coin, at in (("ace", (0.0, 0.0)), ("moons", (0.0, 23.0)))
+    )
+    found = unseen_stretches(episode(*both), both, flicked)
+    assert [u.pieces for u in found] == [("ace", "moons")] * told
+    assert all(u.from_s == pytest.approx(12 / 60, abs=1e-4) for u in found)
+
+
 def test_a_hand_over_a_coin_that_is_then_where_it_was_is_nothing_to_report():
     coin = lying("moons", (0.0, 0.0))
     assert (
@@ -86,6 +125,15 @@ def test_at_rest_comes_after_the_last_incident():
     coin = path("moons", run(0.1, (0.0, 0.0), (800.0, 0.0)))
     rest = rest_after(episode(coin), (coin,), [Placed(coin="suns", at_mm=(0.0, 90.0), t_s=0.8)])
     assert rest is not None and rest.t_s == pytest.approx(49 / 60)
+
+
+def test_a_coin_whose_move_was_unseen_is_at_rest_once_it_is_seen_again():
+    """Its place looked as at the end from 0.3 s on, but a hand covered it until 0.6 s: frame 37."""
+    coin = path("moons", rest=(0.0, 0.0), after=(8.0, 0.0), held=(Held(0.2, 0.6, True),))
+    unseen = Unseen(pieces=("moons",), from_s=0.2, to_s=0.6, t_s=0.2)
+    put = Placed(coin="moons", at_mm=(8.0, 0.0), t_s=0.3, probability=0.86)
+    rest = rest_after(episode(coin), (coin,), [unseen, put])
+    assert rest is not None and rest.t_s == pytest.approx(37 / 60)
 
 
 @pytest.mark.parametrize(("settled_s", "rest_s"), [(0.41, 28 / 60), (None, 59 / 60)])

@@ -20,6 +20,7 @@ from referee.session.coin_naming import (
     named_by_place,
     numbered,
     places,
+    renamed,
     unsure_line,
     untangled,
 )
@@ -203,6 +204,23 @@ def test_a_coin_that_stopped_unseen_where_another_lay_gets_its_name_back() -> No
     assert (moons.before, moons.after) == (went.before, stayed.after)
     assert (suns.before, suns.after) == (stayed.before, went.after)
     assert {s.frame for s in suns.sightings} == set(range(14, 25))
+
+
+@pytest.mark.parametrize(
+    ("over_s", "frames"), [(None, range(20)), ((), ()), (((0.1, 0.15),), range(6, 10))]
+)
+def test_hands_elsewhere_did_not_have_a_coin_that_was_lost_and_found(over_s, frames) -> None:
+    """It lay at one place and was found at another, while a hand was over the table in 20 frames.
+    Where it is not known whether that hand was over the new place, it may have been there.
+    """
+    lost = CoinTrack("suns", Rest((0.0, 0.0), 0.1), None)
+    found = CoinTrack(
+        "?9", None, Rest((5.0, 0.0), 0.1), hand_frames=frozenset(range(20)), hand_after_s=over_s
+    )
+    whole = replace(crossed_tracks(), tracks=(lost, found))
+    (suns,) = renamed(whole, {"?9": "suns"}).tracks
+    assert (suns.before, suns.after) == (lost.before, found.after)
+    assert suns.hand_frames == frozenset(frames)
 
 
 def test_of_three_coins_in_a_circle_nobody_knows_when_the_names_went_wrong() -> None:

@@ -18,11 +18,12 @@ from referee.session.match_file import Match, read_match
 from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.vision.sources.frame import CameraMode
 from referee.vision.sources.video import open_source
-from tests.clips.bundled import CLIPS, off_mm, true_table, truth_of
+from tests.clips.bundled import CLIPS, off_mm, pieces_of, true_table, truth_of
 
 CLIP = "wicket-missed"
 EMPTY: Point = (0.0, 0.0)  # a place more than 60 mm from every coin
 FRAMES = 40
+PRISONER_FROM = 240  # the first frame of demo-castle without the hand that put it there
 AT = {n: tuple(c["mm"]) for n, c in truth_of(CLIP)["frames"][0]["coins"].items()}
 
 
@@ -97,3 +98,25 @@ def test_a_missing_coin_is_laid_where_people_say_or_waits_off_the_table(
     assert missing == () and both.off_table == {"5"}
     (new,) = set(found) - set(names)
     assert found[new] == "crowns" and off_mm(builder.known()[new].at_mm, EMPTY) < 30
+
+
+def test_a_coin_that_is_missing_is_looked_for_on_the_towers(feed: Feed) -> None:
+    """The film begins when a hand has put moons on the tower of suns, at (-251, -2)."""
+    clip = "demo-castle"
+    table, match = true_table(clip), read_match(CLIPS / clip / "match.yaml")
+    built = EpisodeBuilder(table, 0.0)
+    with open_source(str(CLIPS / clip / "clip.mp4"), False, threads=1) as frames:
+        for number, frame in enumerate(frames):
+            if number >= PRISONER_FROM:
+                built.take(frame)
+            if number == PRISONER_FROM + FRAMES // 2:
+                break
+    show = LiveView(feed, match, table, "clip.mp4")
+    asked = CoinQuestions(match, pieces_of(clip), built, show, ui=False)
+    words, _, place = asked.missing_words(("moons",)).rpartition("moons=")
+    assert words == (
+        "7 of 8 coins seen: moons is not. If moons lies on a tower, it is that of suns: "
+    )
+    assert off_mm(tuple(map(float, place.split(","))), (-251.0, -2.0)) < 1.5
+    (number,) = asked.lay_told({"moons": (-243.0, 6.0)})  # as people read it off a ruler
+    assert off_mm(built.known()[number].at_mm, (-251.0, -2.0)) < 1.0

@@ -47,7 +47,7 @@ def test_a_clip_is_whole_and_small(clip):
         "pieces.jpg",
     }
     assert sum(p.stat().st_size for p in clip.iterdir()) < (
-        1_500_000 if clip.name in ("demo", "demo-carroms", "castle") else 600_000
+        1_500_000 if clip.name in ("demo", "demo-carroms", "demo-castle", "castle") else 600_000
     )
 
 

@@ -72,6 +72,24 @@ def test_a_coin_that_plainly_lies_where_it_lay_did_not_go_whatever_was_taken_for
     assert watched.see(gone, taken).not_gone == frozenset()
 
 
+def test_a_coin_that_was_never_disturbed_did_not_go_either():
+    """Another coin came from under the hand beside it, and was taken for it."""
+    watched = Watched()
+    taken = Expected("moons", (80.0, 40.0), (600.0, 0.0), (70.0, 40.0), 1 / 60)
+    slid = STILL.but(discs=(((75.0, 40.0), COIN), (MOONS, COIN)), blots=(HAND,))
+    assert watched.see(slid, taken).not_gone == {"moons"}
+
+
+@pytest.mark.parametrize(("light", "seen"), [(COIN, True), (WOOD + 0.5 * (COIN - WOOD), False)])
+def test_a_coin_beside_a_hand_is_in_full_view_if_it_looks_as_it_did(light: float, seen: bool):
+    """The hand reaches around suns and touches its rim. What is half as light is a fingertip."""
+    watched = Watched()
+    around = ((-110.0, -90.0, -71.0, 40.0), 140.0)
+    observation = watched.see(STILL.but(blots=(around,), discs=((SUNS, light), (MOONS, COIN))))
+    assert observation.covered == {"suns"}
+    assert observation.in_view == ({"suns"} if seen else frozenset())
+
+
 def test_a_coin_at_rest_under_a_hand_is_not_judged_by_where_it_lay_before():
     watched = Watched()
     moved = STILL.but(discs=(((-60.0, 60.0), COIN), (MOONS, COIN)))

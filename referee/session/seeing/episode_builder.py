@@ -44,6 +44,7 @@ from referee.session.seeing.reacquisition import (
     measure_moved_coins,
     places_around,
     plainest_rim,
+    put_back,
     rest_of,
     settle,
 )
@@ -110,7 +111,7 @@ class EpisodeBuilder:
     _changed: bool = False
     _unsettled: set[str] = field(default_factory=set)
     _coins_named: int = 0
-    _tops: StackTops = field(init=False)
+    tops: StackTops = field(init=False)
     _rims: RimsSeen = field(default_factory=RimsSeen)
     _measured_rims: dict[Point, RimFit] = field(default_factory=dict)
     _new_coins: NewCoins = field(default_factory=NewCoins)
@@ -119,14 +120,14 @@ class EpisodeBuilder:
         """Begin with the table as surveyed and nothing seen yet."""
         self.tracker = Tracker(self.table.edge_mm, self.table.sizes)
         self.measured = MeasuredCourse(self.table)
-        self._tops = StackTops(self.table)
+        self.tops = StackTops(self.table)
         self.gathered = FaceGathering(self.table.view, self.table.sizes)
         self.steady_camera = SteadyCamera(self.table.view.camera)
         self._look_from(self.table.view)
 
     def _look_from(self, view: TableView) -> None:
         """See the table from another place than before."""
-        self.table = self.measured.table = self._tops.table = replace(self.table, view=view)
+        self.table = self.measured.table = self.tops.table = replace(self.table, view=view)
         self._floor = lay_floor(view, self.table.sizes, self.table.edge_mm, self.course)
         self._opening = Opening(self.table, self._floor, self.any_number, self.seen_discs)
         self.gathered.look_from(view)
@@ -264,7 +265,7 @@ class EpisodeBuilder:
         self.tracker.rename(names)
         self._have_sizes(self.tracker.sizes)
         self.gathered.rename(names)
-        self._tops.rename(names)
+        self.tops.rename(names)
         self._unsettled = {names.get(k, k) for k in self._unsettled}
         if self.analysis is not None:
             self.analysis.rename(names)
@@ -302,7 +303,7 @@ class EpisodeBuilder:
         self.gathered.open(opened, names)
         self.analysis.rim_look = self._rims.look
         self.unlike_survey = self.measured.open(opened.background)
-        self._tops.learn(opened.background, self.course, self.tracker)
+        self.tops.learn(opened.background, self.course, self.tracker)
         self.analysis.course = self.course
         self.opened_s, self.opening = t_s, self.resting()
         self.tracker.close()
@@ -321,7 +322,7 @@ class EpisodeBuilder:
         plainest = plainest_rim(fits, taken, self.table.sizes.coin_mm)
         rest = Rest(at_mm, within_mm) if plainest is None else rest_of(plainest)
         self._lay(name, rest, self.opened_s)
-        self._tops.lay_told(self.tracker.coins[name], self.course)
+        self.tops.lay_told(self.tracker.coins[name], self.course)
         self.tracker.coins[name].begin_episode()
         self.opening[name] = rest
         return name
@@ -336,7 +337,7 @@ class EpisodeBuilder:
             self._rims.add(picture, self.table.view, fit, sizes, mix)
 
     def _have_sizes(self, sizes: PieceSizes) -> None:
-        self.table = self.measured.table = self._tops.table = replace(self.table, sizes=sizes)
+        self.table = self.measured.table = self.tops.table = replace(self.table, sizes=sizes)
         self.tracker.sizes = sizes
         if self.analysis is not None:
             self.analysis.table = self.table
@@ -410,32 +411,31 @@ class EpisodeBuilder:
         new. Called when nothing moves.
         """
         assert self.analysis is not None
-        difference = self.analysis.difference
-        followed = list(self.tracker.coins.values())
-        lose_hands(
-            followed, observation.covered, lambda coin, at_mm: self._measure(picture, coin, at_mm)
-        )
-        self._tops.take_in(picture, self.course, difference.tile_touched, self.tracker, observation)
+        difference, covered = self.analysis.difference, observation.covered
+        followed, sizes, view = [*self.tracker.coins.values()], self.table.sizes, self.table.view
+
+        def measure(coin: str, at_mm: Point) -> RimFit | None:
+            return self._measure(picture, coin, at_mm)
+
+        lose_hands(followed, covered, measure)
+        self.tops.take_in(picture, self.course, difference.tile_touched, self.tracker, observation)
         coins = [c for c in followed if c.state is not State.ON_STACK]
+        others = put_back(coins, observation, measure, difference.changed_at, sizes)
+        self.gathered.forget(others)
         missing = [c for c in coins if c.state is not State.REST or c.coin in observation.presence]
-        missing += measure_moved_coins(
-            coins,
-            missing,
-            observation.covered,
-            lambda coin, at_mm: self._measure(picture, coin, at_mm),
-            difference.coin_touched,
-        )
+        missing += measure_moved_coins(coins, missing, covered, measure, difference.coin_touched)
         known = [c.rest.at_mm for c in coins if c.rest is not None and c not in missing]
         if not missing and len(known) == self.coins_in_match:
             # all of them lie elsewhere than before, so nothing new is where one lay
             known += [c.before.at_mm for c in coins if c.before is not None]
+        new_fits = [fit for fit in others.values() if fit is not None]
         find = self._new_coins.of(frame, picture, self.analysis, self._floor)
-        new_fits = find(known, missing, self.coins_in_match)
-        searched = in_colour(picture, frame)
-        self._mix = self._mix or shared_mix(new_fits, searched, self.table.view, self.table.sizes)
+        known += [fit.at_mm for fit in new_fits]
+        new_fits += find(known, missing, self.coins_in_match)
+        self._mix = self._mix or shared_mix(new_fits, in_colour(picture, frame), view, sizes)
         self.analysis.channel_mix = self._mix or ChannelMix()
         self._measured_rims |= {fit.at_mm: fit for fit in new_fits}
-        for coin, fit in match_missing(missing, new_fits, self.table.sizes):
+        for coin, fit in match_missing(missing, new_fits, sizes):
             settle(coin, rest_of(fit))
             new_fits.remove(fit)
         for fit in (f for f in new_fits if plainly_a_coin(f) or not self.any_number):
@@ -479,7 +479,7 @@ class EpisodeBuilder:
         assert self.analysis is not None
         self.analysis.refresh(picture)
         if not observation.hand:
-            self._tops.learn(picture, self.course, self.tracker)
+            self.tops.learn(picture, self.course, self.tracker)
             self.measured.learn_faces(picture)
         self._recent.clear()
         for track in tracks:

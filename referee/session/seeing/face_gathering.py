@@ -124,6 +124,11 @@ class FaceGathering:
         """Give coins their names (`?1` to `suns`)."""
         self.faces = {names.get(name, name): face for name, face in self.faces.items()}
 
+    def forget(self, names: Iterable[str]) -> None:
+        """Forget the faces of coins that do not lie where they were gathered."""
+        for name in names:
+            self.faces.pop(name, None)
+
     def note_moves(self, tracks: Iterable[CoinTrack]) -> None:
         """Forget the picture of where coins lay if one of them has moved since."""
         if any(track.sightings or track.before != track.after for track in tracks):

@@ -45,6 +45,7 @@ LAY_STILL_MM: Final = 0.8  # a coin found elsewhere in another frame has not lai
 LAY_STILL_SIGMAS: Final = 3.0
 # of a coin's radius: a square with this half width lies inside the coin's face
 FACE_RADII: Final = 0.7
+SEEN_SIGMA: Final = 0.03  # Chosen: of a seen disc's width, the error of where it was seen
 # Of the contrast between coins and table. A face in full view varies by less.
 DARKER: Final = 0.1
 # in coin widths around where a hand was: a half hidden coin may lie there
@@ -119,13 +120,15 @@ class Opening:
             self._inventory += take_inventory(picture, view, floor, sizes, known)
 
     def _measure_seen(self, picture: Picture) -> None:
-        """Add the discs that were seen already to the inventory."""
+        """Add the discs that were seen already to the inventory. Among the edges of a chequered
+        cloth a rim may not be found again.
+        """
         for disc in self.seen_discs:
             sizes = replace(self.table.sizes, coin_mm=disc.width_mm)
             fit = measure_coin(picture, self.table.view, disc.at_mm, sizes)
-            if fit is not None:
-                known = replace(fit, log_odds=disc.log_odds, width_mm=disc.width_mm)
-                self._inventory.append(known)
+            fit = fit or RimFit(disc.at_mm, SEEN_SIGMA * disc.width_mm, 0.0)
+            known = replace(fit, log_odds=disc.log_odds, width_mm=disc.width_mm)
+            self._inventory.append(known)
 
     def _opened(self, coloured: Picture) -> Opened:
         usual = median_picture(self._pictures)  # it has less noise than any one of them
@@ -187,7 +190,8 @@ class Opening:
         }
         seen_in = tuple(fits)
         if len(seen_in) < LEAST_PICTURES and seen_in != (PICTURES - 2, PICTURES - 1):
-            return None
+            rest, only = Rest(first.at_mm, first.sigma_mm), (PICTURES - 1,)
+            return Found(rest, first, only, only) if first.width_mm is not None else None
         last = fits[seen_in[-1]]
         places = np.array([fit.at_mm for fit in fits.values()])
         middle = (float(places[:, 0].mean()), float(places[:, 1].mean()))

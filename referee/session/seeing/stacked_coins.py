@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.episode import Rest
 from referee.domain.frame_observation import FrameObservation, Presence
-from referee.domain.geometry import distance
+from referee.domain.geometry import Point, distance
 from referee.domain.layout import Course, Tile, shows_face
 from referee.session.seeing.reacquisition import SAME_PLACE_MM
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.tracking.identity.tracker import Tracker
 from referee.vision.image.picture import Floats, Picture
-from referee.vision.tiles.coin_on_stack import face_above
-from referee.vision.tiles.stack_top import SeenTop, Top, misfit_on, seen_top, top_of
+from referee.vision.tiles.coin_on_stack import STEP_MM, face_above
+from referee.vision.tiles.stack_top import SeenTop, Top, misfit_on, seen_top, told_on_top, top_of
 
 
 @dataclass
@@ -76,6 +76,30 @@ class StackTops:
             stack = _stack_of(coin, course)
             if stack is not None and stack in tops and coin.rest is tops[stack].rest:
                 coin.rest = self._by_face(coin, picture, stack, course.tiles[stack])
+
+    def likeliest(
+        self, picture: Picture, course: Course, face: Floats, at_mm: Point | None = None
+    ) -> tuple[str, Rest] | None:
+        """Return the tower on which what looks most like a coin's face lies, and where. `face`
+        reaches `face_steps` from its middle. With `at_mm` only the tower at this place counts. None
+        where no tower is completely in the picture. It does not decide whether the coin lies on any
+        tower.
+        """
+        view, sizes = self.table.view, self.table.sizes
+        told = {
+            name: seen
+            for name, tile in course.posts.items()
+            if shows_face(name)
+            and (at_mm is None or course.tower_at(at_mm) == name)
+            and (seen := told_on_top(picture, view, tile, sizes, face)) is not None
+        }
+        best = max(told, key=lambda name: told[name][0], default=None)
+        return None if best is None else (best, told[best][1])
+
+    @property
+    def face_steps(self) -> int:
+        """Return how many steps a face reaches from its middle (`laid_on_grid`)."""
+        return int(self.table.sizes.coin_mm / 2 / STEP_MM)
 
     def rename(self, names: Mapping[str, str]) -> None:
         """Give coins their names (`?1` to `suns`)."""

@@ -106,7 +106,8 @@ class TrackedCoin:
         then showed something else, so they are dropped.
         """
         if self.rest is not None:
-            self.sightings = [s for s in self.sightings if s.t_s <= self.last_there_s]
+            moved = self.rest != self.before
+            self.sightings = [s for s in self.sightings if moved and s.t_s <= self.last_there_s]
             (
                 self.state,
                 self.quiet_frames,

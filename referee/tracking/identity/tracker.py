@@ -249,7 +249,7 @@ class Tracker:
             return False
         places = {
             name: other.rest.at_mm
-            for name in observation.covered
+            for name in observation.covered - observation.in_view
             if (other := self.coins[name]).rest is not None and name != coin.coin
         }
         return any(
@@ -311,7 +311,7 @@ class Tracker:
                 *unplaced,
                 *(
                     self.coins[name]
-                    for name in observation.covered
+                    for name in observation.covered - observation.in_view
                     if self.coins[name] not in unplaced
                 ),
             ]

@@ -207,6 +207,7 @@ def pushed_aside(
     at = np.asarray(track.before.at_mm)
     away = np.asarray(track.after.at_mm) - at
     way = float(np.hypot(*away))
+    velocity = away / max(way, 1e-9) * speed_after_mm(-way, 0.0, slowing)
     for chain in hypothesis.chains:
         times = np.linspace(chain.begins_s[0], chain.last_s, 200)
         there = chain.place(times, slowing)
@@ -216,7 +217,6 @@ def pushed_aside(
         gap_mm = apart[k] - scene.sizes.reach_mm(chain.coin, coin)
         if gap_mm > REACH_MM or pushed < 0.5:
             continue
-        velocity = away / way * speed_after_mm(-way, 0.0, slowing)
         slid = hypothesis.plus(slid_from_rest(scene, coin, float(times[k]), velocity))
         near = Near(chain.coin, float(times[k]), 0.0, (there[k] - at) / float(apart[k]))
         yield from _touched(scene, slid, len(hypothesis.chains), 0, near, velocity, slowing)

@@ -199,13 +199,20 @@ def _pushed_through(scene: Scene, hypothesis: Hypothesis, c: int) -> bool:
     that coin began to move. How a heap passes on what it gets is not known.
     """
     chain = hypothesis.chains[c]
-    heap = scene.heaps.get(chain.coin, frozenset())
-    return any(
-        abs(begin - chain.begins_s[0]) < scene.frame_s and not heap.isdisjoint(names)
+    hits_s = heap_hits_s(scene, hypothesis, chain.coin)
+    return any(abs(hit_s - chain.begins_s[0]) < scene.frame_s for hit_s in hits_s)
+
+
+def heap_hits_s(scene: Scene, hypothesis: Hypothesis, coin: str) -> list[float]:
+    """Return when other coins ran into the heap in which a coin lay."""
+    heap = scene.heaps.get(coin, frozenset())
+    return [
+        begin_s
         for other in hypothesis.chains
         if other.coin not in heap
-        for begin, names in zip(other.begins_s[1:], other.met[1:], strict=True)
-    )
+        for begin_s, names in zip(other.begins_s[1:], other.met[1:], strict=True)
+        if not heap.isdisjoint(names)
+    ]
 
 
 def _unexplained(scene: Scene, hypothesis: Hypothesis, coin: str) -> float:

@@ -9,8 +9,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
+import cv2
+import numpy as np
+
 from calibration.lens.camera import Camera
 from calibration.lens.camera_motion import (
+    COARSE,
     STILL_PX,
     UNMOVED,
     Array,
@@ -30,6 +34,8 @@ STANDS_S: Final = 0.3  # Chosen: a camera that has not moved for so long stands
 UNTOLD_S: Final = (
     0.5  # Chosen: a motion that cannot be told for so long is more than a blurred jerk
 )
+UNLIKE_LEVELS: Final = 8.0  # Chosen: a pixel that differs by more grey levels shows something else
+MOST_UNLIKE: Final = 0.5  # Chosen: of the picture; a hand and its arm cover less of it
 
 
 class FramePicture(Picture):
@@ -66,7 +72,8 @@ class SteadyCamera:
 
     `moved_since_s` is the time since which the picture is elsewhere than in the reference frame,
     and `untold_since_s` the time since which its motion cannot be told; each is None while that is
-    not so.
+    not so. On a `plain_table` there may be too little texture to tell a motion. There the camera
+    counts as standing while most of the picture is as in the reference.
     """
 
     camera: Camera
@@ -74,6 +81,7 @@ class SteadyCamera:
     reference: Reference | None = None
     moved_since_s: float | None = None
     untold_since_s: float | None = None
+    plain_table: bool = False
     _moved_px: float = 0.0
     _asked_s: float = 0.0
     _check: QuickMotionCheck | None = None
@@ -92,7 +100,7 @@ class SteadyCamera:
         elif same and self.untold_since_s is None:
             pass
         elif self._check is None or self._check.stirs(frame.luma):
-            told = self._measure(frame)
+            told = self._measure(frame) or (self.plain_table and self._is_as_before(frame.luma))
             self.untold_since_s = _since(self.untold_since_s, frame.t_s, so=not told)
             if not told:
                 return None
@@ -118,6 +126,17 @@ class SteadyCamera:
         self._check = QuickMotionCheck.of(self.reference, frame.luma, motion.rotation)
         self._stand(motion.rotation @ self._stood, frame.t_s)
         return True
+
+    def _is_as_before(self, luma: Bytes) -> bool:
+        """Return whether most of the picture is as in the reference, in any light."""
+        assert self.reference is not None
+        now, before = (
+            cv2.resize(seen, None, fx=1 / COARSE, fy=1 / COARSE, interpolation=cv2.INTER_AREA)
+            for seen in (luma, self.reference.luma)
+        )
+        change = now.astype(np.float32) - before.astype(np.float32)
+        changed = np.abs(change - np.median(change)) > UNLIKE_LEVELS
+        return float(changed.mean()) < MOST_UNLIKE
 
     def _stand(self, rotation: Array, t_s: float) -> None:
         self.rotation, self._moved_px = rotation, most_moved_px(self.camera, rotation)

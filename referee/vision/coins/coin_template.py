@@ -5,7 +5,7 @@ there.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -202,6 +202,21 @@ class CoinTemplate:
     def plainly_shows(self, now: Floats) -> bool:
         """Return whether the coin is there in full view, under any light."""
         return self._is_plain(*self._likeness(now.ravel()[self._whole]))
+
+    def shows_itself(self, now: Floats) -> bool:
+        """Return whether it is the coin itself that is there in full view, and no fingertip."""
+        likeness, gain = self._likeness(now.ravel()[self._whole])
+        return likeness > ITSELF_CORRELATION and gain > ITSELF_GAIN
+
+    @staticmethod
+    def in_view(
+        templates: Mapping[str, CoinTemplate], coins: Iterable[str], picture: Picture
+    ) -> frozenset[str]:
+        """Return those of some coins beside a hand that are in full view all the same: no fingertip
+        looks so much like them.
+        """
+        known = ((coin, templates[coin]) for coin in coins if coin in templates)
+        return frozenset(coin for coin, of in known if of.shows_itself(of.values(picture)))
 
     def _is_plain(self, likeness: float, gain: float) -> bool:
         """Return whether pixels of such likeness and strength plainly show the coin. Where a

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,7 +15,7 @@ from calibration.pieces.piece_face import FaceView, cut_face, face_view
 from calibration.store.piece_store import PATCH_REACH, FacePatch
 from referee.domain.geometry import Point
 from referee.domain.pieces import PieceSizes
-from referee.vision.image.picture import Picture, Rect
+from referee.vision.image.picture import Picture, Rect, picture_from_bgr
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -34,6 +35,19 @@ def polar_places(rings: int, turns: int, reach: float, side_px: int) -> NDArray[
     return np.asarray(
         (radii[:, None, None] * around / PATCH_REACH + 1) / 2 * side_px - 0.5, dtype=np.float32
     )
+
+
+def laid_on_grid(face: FacePatch, steps: int) -> NDArray[np.float32]:
+    """Return a face on a grid (2 `steps` + 1, 2 `steps` + 1, channels) whose sides are a coin's
+    diameter long, rows up, in the channels of `Picture.channels`.
+    """
+    side = face.bgr.shape[0]
+    whole = picture_from_bgr(np.clip(face.bgr, 0, 255).astype(np.uint8))
+    channels = whole.channels(Rect(0, 0, side, side))
+    at = (np.arange(-steps, steps + 1) / steps / PATCH_REACH + 1) / 2 * side - 0.5
+    x, y = np.meshgrid(at, at[::-1])
+    laid = cv2.remap(channels, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR)
+    return np.asarray(laid, dtype=np.float32)
 
 
 def gather(

@@ -121,7 +121,8 @@ def identify(
     of the face.
 
     `ruled` are the ways in which the rules lay coins at these places, if all of them lie there:
-    each the face of every coin, in the order of the evidence.
+    each the face of every coin, in the order of the evidence. What lies where the rules put coins
+    is a coin, also where that is not plainly seen.
     """
     table, stranger = _log_likelihoods(evidence, pieces, names)
     kinds = list(dict.fromkeys(face_of(name) for name in names))
@@ -134,7 +135,7 @@ def identify(
         likely = np.log(np.maximum(shares, np.finfo(float).tiny))
         of_kind = [kinds.index(face_of(name)) for name in names]
         chosen = _best_assignment(likely[:, of_kind], likely[:, -1])
-    if len(evidence) == len(names):
+    if len(evidence) == len(names) and not ways:
         stranger = _doubted(evidence, table, stranger, chosen)
     own = [len(kinds) if n is None else kinds.index(face_of(names[n])) for n in chosen]
     shares, asked = _asked_first(table[:, firsts], stranger, counts, own, ways)

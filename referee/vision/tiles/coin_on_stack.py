@@ -113,6 +113,20 @@ def face_misfit(seen: Floats, face: Floats) -> Floats:
     return best
 
 
+def likeness(seen: Floats, face: Floats, misfit: Floats) -> Floats:
+    """Return how like a coin's `face` what is `seen` is with its middle at each place, as in
+    `face_misfit`: 1 where the face leaves nothing of it, 0 where it has nothing to do with it.
+    """
+    disc = filled_disc(len(face) // 2 * STEP_MM)
+    cells = float(disc.sum())
+    varies = np.zeros(misfit.shape, dtype=np.float32)
+    for k in range(seen.shape[2]):
+        own, shape = np.ascontiguousarray(seen[..., k]), face[..., k] * disc
+        varies += covered(np.square(own), disc) - np.square(covered(own, disc)) / cells
+        varies += float(np.square(shape).sum() - shape.sum() ** 2 / cells)
+    return np.asarray(1.0 - misfit / np.maximum(varies, 1.0), dtype=np.float32)
+
+
 def filled_disc(radius_mm: float) -> Floats:
     """Return a disc (side, side), 1 inside and 0 outside, `STEP_MM` apart."""
     reach = int(radius_mm / STEP_MM)

@@ -25,6 +25,7 @@ from referee.vision.tiles.coin_on_stack import (
     covered,
     face_misfit,
     filled_disc,
+    likeness,
     look_above,
     place_on_stack,
 )
@@ -103,13 +104,41 @@ def misfit_on(
     """Return what a coin's `face` (`face_above`) leaves of the picture with its middle at each
     place of a stack's top (`top_of`); None where not all of these places are in the picture.
     """
-    reach = len(face) // 2
-    half_mm = sizes.tile_mm / 2 - RIM_MM
+    seen = _around_top(picture, view, tile, sizes, len(face) // 2)
+    return None if seen is None else _on_top(face_misfit(seen, face), face)
+
+
+def told_on_top(
+    picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes, face: Floats
+) -> tuple[float, Rest] | None:
+    """Return where a coin with this `face` lies on a stack if it lies there, and how like it what
+    is seen there is (`likeness`). How the top looks without a coin need not be known. None where
+    the top is not completely in the picture.
+    """
+    seen = _around_top(picture, view, tile, sizes, len(face) // 2)
+    if seen is None:
+        return None
+    misfit = face_misfit(seen, face)
+    alike = float(_on_top(likeness(seen, face, misfit), face).max())
+    bare = np.zeros_like(_on_top(misfit, face))
+    return alike, place_on_stack(bare, OTHER_LEVEL, tile, sizes, _on_top(misfit, face))
+
+
+def _around_top(
+    picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes, reach: int
+) -> Floats | None:
+    """Return what is seen in the plane of the faces of coins on a stack, `reach` steps beyond its
+    top on each side.
+    """
     height_mm = tile.stack * sizes.tile_thickness_mm + sizes.coin_thickness_mm
-    wide_mm = (int(half_mm / STEP_MM) + reach + 0.5) * STEP_MM
+    wide_mm = (int((sizes.tile_mm / 2 - RIM_MM) / STEP_MM) + reach + 0.5) * STEP_MM
     turn_rad = math.radians(tile.rotation_deg)
-    seen = look_above(picture, view, tile.centre_mm, turn_rad, height_mm, wide_mm)
-    return None if seen is None else face_misfit(seen, face)[reach:-reach, reach:-reach]
+    return look_above(picture, view, tile.centre_mm, turn_rad, height_mm, wide_mm)
+
+
+def _on_top(around: Floats, face: Floats) -> Floats:
+    reach = len(face) // 2
+    return around[reach:-reach, reach:-reach]
 
 
 def _other(now: Floats, bare: Floats, right: int, up: int) -> Floats:

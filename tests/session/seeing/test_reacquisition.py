@@ -3,6 +3,7 @@
 import pytest
 
 from referee.domain.episode import Rest
+from referee.domain.frame_observation import FrameObservation
 from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
 from referee.session.seeing import measured_course, reacquisition
@@ -11,6 +12,7 @@ from referee.session.seeing.reacquisition import (
     NewCoins,
     match_missing,
     measure_moved_coins,
+    put_back,
     settle,
 )
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
@@ -118,3 +120,28 @@ def test_new_coins_are_searched_for_once_in_a_frame_while_the_same_ones_are_miss
     find(first, [(40.0, -20.0)], [], 2)
     find(second, [(40.0, -20.0)], [], 2)
     assert len(searched) == 4
+
+
+@pytest.mark.parametrize(
+    ("changed", "there_mm", "taken_mm", "back"),
+    [
+        (False, (0.4, 0.2), None, True),
+        (True, (0.4, 0.2), None, False),  # the place looks different: another coin lies there
+        (False, None, None, False),  # bare table on bare table
+        (False, (0.4, 0.2), (2.0, 0.0), False),  # a coin is known to lie there already
+    ],
+)
+def test_a_coin_whose_place_has_not_changed_lies_there_and_another_one_was_seen(
+    changed, there_mm, taken_mm, back
+):
+    lay, seen_mm = Rest((0.0, 0.0), 0.3), (-20.0, -6.0)
+    seen = [Sighting("suns", k, k / 60, seen_mm, 0.5) for k in (8, 9)]
+    coin = TrackedCoin("suns", State.REST, Rest(seen_mm, 0.3), lay, seen)
+    fits = {at: RimFit(at, 0.3, 1.0) for at in (seen_mm, there_mm) if at is not None}
+    by_guess = {seen_mm: fits[seen_mm], lay.at_mm: fits.get(there_mm)}
+    others = [] if taken_mm is None else [TrackedCoin("arms", State.REST, Rest(taken_mm, 0.3), lay)]
+    last = FrameObservation(12, 0.2, changing=False, hand=False)
+    found = put_back([coin, *others], last, lambda _, at: by_guess[at], lambda _: changed, SIZES)
+    assert found == ({"suns": fits[seen_mm]} if back else {})
+    assert coin.rest == (lay if back else Rest(seen_mm, 0.3))
+    assert coin.sightings == ([] if back else seen)

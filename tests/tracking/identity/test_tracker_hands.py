@@ -66,6 +66,32 @@ def test_the_only_coin_not_accounted_for_is_the_one_that_is_seen_though_it_turne
     assert_followed(play, {"suns": after.stops, "moons": (250.0, 200.0)})
 
 
+class InView(Play):
+    """A hand beside a coin that is in full view all the same."""
+
+    def observation(self, frame: int) -> FrameObservation:
+        seen = super().observation(frame)
+        presence = {n: p for n, p in seen.presence.items() if n != "ace"}
+        in_view = seen.covered & {"ace"}
+        return replace(seen, presence=presence, in_view=in_view)
+
+
+def test_a_coin_in_full_view_beside_a_hand_is_not_the_one_that_came_from_under_it():
+    """The knight turns at a tile 140 mm ahead, before it is seen, and its way then leads straight
+    back to its guard beside it.
+    """
+    first = Slide(0.3, (0.0, 18.0), (1500.0, -130.0), 2000.0)
+    turn_s = 0.4
+    after = Slide(turn_s, first.place(turn_s), (1000.0, 200.0), 2000.0)
+    play = InView(
+        {"moons": sliding(first, after), "ace": lying((-12.0, -24.0))},
+        60.0,
+        hands=((0.05, 0.6, (0.0, 0.0), 150.0),),
+    )
+    play.until(turn_s + after.speed / 2000.0 + 0.6)
+    assert_followed(play, {"moons": after.stops, "ace": (-12.0, -24.0)})
+
+
 def test_a_slow_coin_beside_another_does_not_take_the_disc_of_the_one_it_pushed():
     """No hand is near. The frame analysis only cannot decide what lies where the second coin lay.
     One of the two is found, 2 mm from where the second lay.

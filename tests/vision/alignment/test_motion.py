@@ -165,3 +165,17 @@ def test_a_frame_is_asked_for_its_colours_once_and_only_when_they_are_read():
     assert picture.has_colour and picture.hue(Rect(0, 0, 6, 4)) == (12 / 90, 13 / 90)
     assert len(asked) == 1
     assert not FramePicture(VideoFrame(0, 0.0, luma, (), lambda: luma, lambda: None)).has_colour
+
+
+@pytest.mark.parametrize(("plain_table", "is_told"), [(True, True), (False, False)])
+def test_a_hand_over_the_only_texture_of_a_plain_table_is_no_motion(plain_table, is_told):
+    still = np.full((360, 480), 90, np.uint8)
+    for x, y in np.ndindex(4, 3):
+        cv2.circle(still, (40 + 45 * x, 60 + 60 * y), 6, 200, cv2.FILLED)
+    hidden = still.copy()
+    hidden[:, :230] = 130  # less than half of the picture
+    camera = SteadyCamera(CAMERA, plain_table=plain_table)
+    darker = np.asarray(still - 12, dtype=np.uint8)
+    for number, luma in enumerate((still, darker)):
+        assert camera.steady(frame(luma, number)) is not None
+    assert (camera.steady(frame(hidden, 2)) is not None) == is_told

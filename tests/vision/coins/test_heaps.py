@@ -13,6 +13,7 @@ from referee.games.carroms.rack import rack_mm
 from referee.synthetic.pictures.film import Studio
 from referee.synthetic.scenario.actions import play_scene
 from referee.synthetic.scenario.scene_file import scene_of
+from referee.vision.coins import heaps
 from referee.vision.coins.coin_search import lay_floor
 from referee.vision.coins.inventory import take_inventory
 from referee.vision.coins.rim_fit import RimFit
@@ -70,3 +71,12 @@ def test_out_of_focus_a_hole_in_a_ring_of_six_coins_is_told_from_a_coin(
     assert len(fits) == len(lying)
     assert all(min(distance(fit.at_mm, at) for fit in fits) < 0.75 for at in lying.values())
     assert any(distance(fit.at_mm, (0.0, 0.0)) < COIN_MM / 2 for fit in fits) is not bool(but)
+
+
+def test_where_colours_tell_a_coin_of_a_heap_may_have_a_rim_that_is_hardly_seen(
+    monkeypatch,
+) -> None:
+    """As if no rim were seen well enough by itself."""
+    monkeypatch.setattr(heaps, "HEAP_SUPPORT", 0.99)
+    lying = places()
+    assert len(found("oak", lying, blur_px=2.0)) == len(lying)

@@ -294,6 +294,14 @@ def test_how_the_rules_lay_coins_names_those_whose_faces_show_nothing() -> None:
     assert found.to_ask == ()
 
 
+def test_what_lies_where_the_rules_put_coins_is_a_coin_though_it_hardly_looks_like_one() -> None:
+    """Its face says as much for no name as for its own. Elsewhere it might be something else."""
+    seen = _two_are_blank()
+    seen[6] = FaceEvidence(plainly_a_coin=False)
+    assert 6 in identify(seen, SET, NUMBERED).to_ask
+    assert identify(seen, SET, NUMBERED, TWO_WAYS).to_ask == ()
+
+
 def test_plain_faces_that_contradict_the_rules_are_believed() -> None:
     """Two coins lie the wrong way round. Only ways that they contradict are ruled."""
     laid = ("arms", "suns", *RED_AND_BLUE[2:])

@@ -1,0 +1,104 @@
+"""Finds the discs of a first picture by their having moved since: in the difference to a later
+picture, nothing is left of the table, so even a disc that hardly differs from it shows its rim.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.discs.disc_search import LARGEST_OF_HEIGHT, PLAIN_LOG_ODDS, SMALLEST_PX
+from calibration.discs.found_disc import FLATTEST, FoundDisc
+from calibration.discs.rim_among_edges import rim_among_edges
+
+# Chosen: so many later pictures together; what one of them shows as before is a hand in the others.
+TOGETHER: Final = 3
+# Chosen: a pixel has changed if it differs by so many deviations of all, and by so many levels.
+CHANGED_SIGMAS: Final = 5.0
+CHANGED_LEVELS: Final = 8.0  # Chosen: likewise
+# By definition: a disc fills pi / 4 of the box around it. Chosen: one in part like the table.
+LEAST_OF_BOX: Final = 0.5
+BESIDE_PX: Final = 2.0  # Chosen: to each side of the rim; disc and table show there
+STRONGER: Final = 1.3  # Chosen: the rim is so much stronger in the picture in which the disc lies
+_RAYS: Final = 72  # Chosen: one every five degrees
+_SMOOTH_PX: Final = 1.0  # Chosen: noise of single pixels is none of a disc
+_TO_SIGMA: Final = 1.4826  # By definition: of a normal distribution, from its median deviation
+
+Bytes = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+
+
+def moved_discs(first: Bytes, later: Sequence[Bytes]) -> list[FoundDisc]:
+    """Find the discs in a picture, uint8 (h, w, 3), that lie elsewhere in later ones of the same
+    unmoved camera, in order of time. Discs that never moved are not found.
+    """
+    seen = _smooth(first)
+    found: list[FoundDisc] = []
+    for end in {len(later) * k // 3 for k in (1, 2, 3)}:
+        some = [_smooth(picture) for picture in later[max(0, end - TOGETHER) : end]]
+        if some:
+            found += _between(seen, some)
+    kept: list[FoundDisc] = []
+    for disc in sorted(found, key=lambda disc: disc.support, reverse=True):
+        if all(math.dist(disc.middle_px, o.middle_px) > o.width_px[0] / 2 for o in kept):
+            kept.append(disc)
+    return kept
+
+
+def _between(seen: Floats, later: Sequence[Floats]) -> list[FoundDisc]:
+    """Return the discs that lie in `seen` and in none of some later pictures."""
+    changes = []
+    for picture in later:
+        change = picture - seen
+        changes.append(np.abs(change - np.median(change, axis=(0, 1))).max(axis=2))
+    change = np.min(changes, axis=0)
+    least = max(CHANGED_LEVELS, CHANGED_SIGMAS * _TO_SIGMA * float(np.median(change)))
+    mask = cv2.morphologyEx(
+        (change > least).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)
+    )
+    level = np.asarray(np.clip(change, 0, 255), dtype=np.uint8)
+    grey = np.asarray(np.dstack((level, level, level)), dtype=np.uint8)
+    found = []
+    for x, y, wide, high, area in cv2.connectedComponentsWithStats(mask)[2][1:].tolist():
+        shorter, longer = sorted((wide, high))
+        if (
+            shorter < max(SMALLEST_PX, FLATTEST * longer)
+            or longer > LARGEST_OF_HEIGHT * seen.shape[0]
+            or area < LEAST_OF_BOX * wide * high
+        ):
+            continue
+        middle_px = (x + (wide - 1) / 2, y + (high - 1) / 2)
+        disc = rim_among_edges(grey, middle_px, (wide + high) / 2, PLAIN_LOG_ODDS)
+        if disc is not None and _rim(seen, disc) > STRONGER * max(
+            _rim(p, disc) for p in later[-1:]
+        ):
+            found.append(disc)
+    return found
+
+
+def _smooth(picture: Bytes) -> Floats:
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), _SMOOTH_PX), dtype=np.float32)
+
+
+def _rim(seen: Floats, disc: FoundDisc) -> float:
+    """Return by how much a picture usually changes across a disc's rim, grey levels."""
+    turn, angles = math.radians(disc.turn_deg), np.arange(_RAYS) * (2 * np.pi / _RAYS)
+    along, across = np.cos(angles) * disc.width_px[0] / 2, np.sin(angles) * disc.width_px[1] / 2
+    rim = np.column_stack(
+        (
+            math.cos(turn) * along - math.sin(turn) * across,
+            math.sin(turn) * along + math.cos(turn) * across,
+        )
+    )
+    away = 2 * BESIDE_PX / disc.width_px[1]
+    inner, outer = (
+        (np.asarray(disc.middle_px) + share * rim).astype(np.float32)
+        for share in (1 - away, 1 + away)
+    )
+    sides = [cv2.remap(seen, p[:, 0], p[:, 1], cv2.INTER_LINEAR) for p in (inner, outer)]
+    return float(np.median(np.linalg.norm((sides[1] - sides[0]).reshape(_RAYS, -1), axis=1)))

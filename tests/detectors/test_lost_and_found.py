@@ -1,0 +1,35 @@
+"""Coins that a hand may have moved, or that were lost in a heap and found: who was it?"""
+
+from dataclasses import replace
+
+import pytest
+
+from referee.detectors.placement import placements
+from referee.domain.incident import LeftTable
+from referee.domain.path import Held, Path
+from tests.detectors.scenes import episode, run
+
+HELD = (Held(0.2, 0.7, True, 12.0),)
+NEW = Path("moons", (), (), None, 0.0, (80.0, 10.0), 0.1)
+
+
+def test_a_coin_that_is_gone_where_another_is_new_may_be_that_one():
+    taken = Path("suns", (), (), (0.0, 0.0), 0.1, None, 0.0, HELD)
+    found = placements(episode(taken, NEW, hands={"suns": (0.2, 0.7)}), (taken, NEW), [])
+    assert [p.probability for p in found if p.coin == "suns"] == [0.5]
+
+
+@pytest.mark.parametrize(("over_s", "chance"), [(((0.3, 0.6),), None), ((), 0.5)])
+def test_a_coin_that_fell_and_is_back_was_placed_only_if_a_hand_was_over_its_new_place(
+    over_s, chance
+):
+    """Otherwise the coin that lies there may be one that looks like it."""
+    slide = run(0.1, (0.0, 0.0), (900.0, 0.0), end_s=0.2)
+    back = Path(
+        "suns", (slide,), (), (0.0, 0.0), 0.1, (80.0, 10.0), 0.1, (Held(0.2, 0.7, True, 12.0),)
+    )
+    scene = episode(back, hands={"suns": (0.25, 0.7)})
+    scene = replace(scene, tracks=tuple(replace(t, hand_after_s=over_s) for t in scene.tracks))
+    fall = LeftTable(coin="suns", at_mm=(600.0, 0.0), t_s=0.2)
+    (placed,) = placements(scene, (back,), [fall])
+    assert placed.probability == chance
