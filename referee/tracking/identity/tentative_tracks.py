@@ -58,9 +58,9 @@ class TentativeTrack:
     @property
     def proven(self) -> bool:
         """Whether these discs are a moving coin: there are enough of them, they move straight, and
-        they do not speed up.
+        they do not speed up. One of them may be at the hand that the coin has just left.
         """
-        if any(g.disc.at_hand for g in self.discs_seen[-PROOF_DISCS:]):
+        if sum(g.disc.at_hand for g in self.discs_seen[-PROOF_DISCS:]) > 1:
             return self._proven_at_hand()
         last = [g.disc.at_mm for g in self.discs_seen[-PROOF_DISCS:]]
         if len(last) < PROOF_DISCS or distance(last[0], last[-1]) < LEAST_WAY_MM:

@@ -62,6 +62,15 @@ def test_beside_a_hand_three_discs_prove_nothing():
     assert not track((0.0, 0.0), (20.0, 0.0), (39.0, 0.5), at_hand=True).proven
 
 
+@pytest.mark.parametrize(("at_hand", "proven"), [((0,), True), ((0, 1), False), ((2,), True)])
+def test_of_three_discs_one_may_be_at_the_hand_that_the_coin_has_just_left(at_hand, proven):
+    """A finger has no two places clear of its hand, on one line with a third one."""
+    places = ((0.0, 0.0), (45.0, 0.0), (90.0, 0.5))
+    seen = [disc(*at, at_hand=k in at_hand) for k, at in enumerate(places)]
+    discs = [TrackedDisc(k, k * FRAME_S, d) for k, d in enumerate(seen)]
+    assert TentativeTrack(discs).proven is proven
+
+
 def test_what_speeds_up_beside_a_hand_is_the_hand():
     assert not track(*((0.5 * k * k, 0.0) for k in range(9)), at_hand=True).proven
 
