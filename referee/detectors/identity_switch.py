@@ -118,11 +118,14 @@ def _out_of_sight(episode: Episode, track: CoinTrack) -> Iterator[_OutOfSight]:
 
 
 def _known(episode: Episode, track: CoinTrack) -> list[Sighting]:
-    """Return the sightings of a coin with where it lay last before and lies after them."""
+    """Return the sightings of a coin with where it lay last before and lies after them. One that
+    was never seen, and of which nobody knows until when it lay, may have left at any time.
+    """
     seen = list(track.sightings)
     if track.before is not None and (seen or track.after is not None):
         first_s = seen[0].t_s if seen else episode.frames[-1].t_s
-        lay_s = first_s - frame_time_s(episode) if track.lay_until_s is None else track.lay_until_s
+        unknown_s = first_s - frame_time_s(episode) if seen else episode.frames[0].t_s
+        lay_s = unknown_s if track.lay_until_s is None else track.lay_until_s
         seen.insert(0, Sighting(track.coin, -1, min(lay_s, first_s), track.before.at_mm, 0.0))
     if track.after is not None:
         still_s = episode.frames[-1].t_s if track.settled_s is None else track.settled_s

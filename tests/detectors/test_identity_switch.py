@@ -110,6 +110,16 @@ def test_of_coins_that_look_alike_and_were_unseen_at_the_same_time_either_may_be
     ] * told
 
 
+def test_a_coin_never_seen_that_left_nobody_knows_when_may_be_one_that_was_lost_then():
+    """suns-1 is lost for six frames. Half-way along, suns-2 lay 21 mm aside, and a coin lies there
+    on the very way now.
+    """
+    lost = track("suns-1", straight(0.0, LOST))
+    lay, lies = Rest((13 * STEP_MM, 21.0), 0.1), Rest((13 * STEP_MM, 0.0), 0.1)
+    unseen = CoinTrack("suns-2", lay, lies, settled_s=13 / 60)
+    assert [s.coins for s in identity_switches(episode_of(lost, unseen))] == [("suns-1", "suns-2")]
+
+
 @pytest.mark.parametrize(
     ("probability", "moved", "told"), [(0.5, ALL, 1), (None, ALL, 0), (0.5, (5,), 0)]
 )
