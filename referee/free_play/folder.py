@@ -74,10 +74,12 @@ class FreePlayFolder:
         if self.play.calm:
             self._before = frame
 
-    def finish(self) -> None:
-        """Write what is still open, because the source has ended, and the page."""
-        self._add(*self.play.finish())
-        self._write_discs()
+    def finish(self, *, interrupted: bool = False) -> None:
+        """Write what is still open, because the source has ended, and the page. Raises InputError
+        if no disc was found until then, unless somebody `interrupted` the search.
+        """
+        if self.play.ready or not interrupted:
+            self._add(*self.play.finish())
         self.write_page()
 
     def _write_discs(self) -> None:
@@ -108,7 +110,8 @@ class FreePlayFolder:
             self.write_page()
 
     def write_page(self) -> None:
-        """Write the page anew, with all flicks so far."""
+        """Write the page and the list of discs anew, with all flicks so far."""
+        self._write_discs()
         (self.path / PAGE).write_text(page(self.play, self.reports), encoding="utf-8")
 
     def _append(self, name: str, rows: Iterable[Sequence[object]]) -> None:

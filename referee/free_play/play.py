@@ -76,6 +76,11 @@ class FreePlay:
         return self._reported(self._builder.finish())
 
     @property
+    def ready(self) -> bool:
+        """Whether the discs on the table are known."""
+        return self._builder is not None and self._builder.ready
+
+    @property
     def opening_mm(self) -> dict[str, tuple[float, float]]:
         """Return where the discs lay in the first frames, mm."""
         return (
@@ -101,7 +106,7 @@ class FreePlay:
     @property
     def widths_mm(self) -> dict[str, float]:
         """Return how wide each disc is, in the table's unit."""
-        if self._builder is None or not self._builder.ready:
+        if self._builder is None or not self.ready:
             return {}
         sizes = self._builder.table.sizes
         return {coin: sizes.width_mm(coin) for coin in sorted(self._builder.tracker.coins)}

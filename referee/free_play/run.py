@@ -14,6 +14,7 @@ from referee.domain.layout import Line
 from referee.free_play.folder import PAGE, FreePlayFolder
 from referee.free_play.free_lines import PAIRS, placed, read_lines
 from referee.free_play.play import FreePlay
+from referee.session.interrupts import undisturbed
 from referee.session.progress import FrameProgress
 from referee.vision.sources.frame import Picture
 from referee.vision.sources.video import open_source
@@ -41,9 +42,14 @@ def follow_discs(
         folder = FreePlayFolder(out, play)
         folder.begin()
         with FrameProgress("Following the discs", video.properties.frames) as progress:
-            for frame in video:
-                folder.take(frame)
-                progress.update(frame.number, frame.t_s)
+            try:
+                for frame in video:
+                    folder.take(frame)
+                    progress.update(frame.number, frame.t_s)
+            except KeyboardInterrupt:  # a camera has no other end
+                with undisturbed():
+                    folder.finish(interrupted=True)
+                raise
         folder.finish()
         notes = [*play.notes(), *video.notes, *([video.shortfall] if video.shortfall else [])]
     for note in notes:
