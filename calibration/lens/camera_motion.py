@@ -227,6 +227,13 @@ def motion_since(reference: Reference, luma: Luma, near: Array = UNMOVED) -> Cam
     return found if found.agreeing >= enough else None
 
 
+def patches_seen(reference: Reference, luma: Luma, rotation: Array) -> int:
+    """Return how many patches are plainly seen where a rotation takes them."""
+    off_px, alike = _look(reference, luma, rotation)
+    off = np.sqrt(_squares(reference.exactness, off_px))
+    return int(np.count_nonzero((off < AGREES_PX) & (alike > ALIKE)))
+
+
 def _search(reference: Reference, luma: Luma, near: Array) -> CameraMotion:
     """Improve a rotation step by step."""
     rotation = near

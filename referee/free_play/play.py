@@ -11,7 +11,7 @@ from typing import Final
 from calibration.discs.disc_search import find_discs, with_moved
 from calibration.discs.found_disc import FoundDisc
 from calibration.discs.plain_view import PlainView, plain_view
-from calibration.lens.camera_motion import told_px
+from calibration.lens.camera_motion import UNMOVED, Array, told_px
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.episode import Episode
 from referee.domain.errors import InputError
@@ -32,9 +32,10 @@ DISCS_WITHIN_S: Final = 10.0
 LOOK_EVERY_S: Final = 0.5  # Chosen: so often is searched for discs until some are found
 # Chosen: of the time between two frames. Webcams and phones expose so long in a lit room.
 EXPOSURE_OF_FRAME: Final = 0.3
-# Chosen: a camera that moved by more pixels in most frames is held in a hand.
-HELD_PX: Final = 3.0
-HELD_SHARE: Final = 0.5
+# Chosen: a camera that moves by more pixels from frame to frame, in most frames, is held by hand.
+# Measured: one that stands still seems to move by up to 0.06 px on compressed clips.
+HELD_PX: Final = 0.2
+HELD_SHARE: Final = 0.5  # Chosen: most
 HELD_FRAMES: Final = 60  # Chosen: before so many frames nothing is said about it
 
 
@@ -57,6 +58,8 @@ class FreePlay:
     _builder: EpisodeBuilder | None = None
     _searched_s: float | None = None
     _moved: list[bool] = field(default_factory=list)
+    _stood: Array = field(default_factory=lambda: UNMOVED)
+    _rested: bool = False
     _named: int = 0
 
     def take(self, frame: VideoFrame) -> tuple[list[FlickReport], list[Incident]]:
@@ -66,6 +69,8 @@ class FreePlay:
         assert self._builder is not None
         episode = self._builder.take(frame)
         self._check_camera()
+        seen = self._builder.observation
+        self._rested = self._rested or (seen is not None and not seen.changing)
         names = self._name()
         return self._reported(None if episode is None else renamed(episode, names))
 
@@ -73,6 +78,11 @@ class FreePlay:
         """Close what is still open, because the source has ended."""
         if self._builder is None or not self._builder.ready:
             raise InputError(f"{self.source}: no disc was found that lies still on a plain table")
+        if not self._rested:
+            raise InputError(
+                f"{self.source}: something moves all the time; discs must lie still on a plain"
+                " table before they are flicked"
+            )
         return self._reported(self._builder.finish())
 
     @property
@@ -164,7 +174,9 @@ class FreePlay:
         """Refuse a video of a camera that is held in a hand: nothing in it can be measured."""
         builder = self._builder
         assert builder is not None and self.view is not None
-        moved_px = told_px(self.view.view.camera, builder.steady_camera.rotation)
+        camera, rotation = self.view.view.camera, builder.steady_camera.rotation
+        moved_px = told_px(camera, rotation @ self._stood.T)
+        self._stood = rotation
         self._moved.append(moved_px > HELD_PX or builder.missed > 0)
         if len(self._moved) == HELD_FRAMES and sum(self._moved) > HELD_SHARE * HELD_FRAMES:
             raise InputError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import av
+import cv2
 import numpy as np
 import pytest
 
@@ -54,6 +55,39 @@ def test_a_camera_held_in_a_hand_is_refused(tmp_path, capsys):
     still[:height, :width] = (still[:height, :width] + cloth).clip(0, 255)
     moved = [np.roll(still, (7 * (k % 5), 9 * (k % 7)), (0, 1)) for k in range(80)]
     video = written(tmp_path / "held.avi", [still, still, *moved], 30)
+    assert "the camera moves" in refused(capsys, video, "--out", tmp_path / "out")
+
+
+def test_a_video_in_which_something_moves_all_the_time_is_refused(tmp_path, capsys):
+    """Something else than discs that are flicked: two of them lie still, and balls roll past."""
+    still = Table({"A": lying((-60.0, 10.0)), "B": lying((40.0, -30.0))}).bgr(0.0)
+    pictures = []
+    for k in range(40):
+        pictures.append(still.copy())
+        for ball in range(3):
+            middle = ((17 * k + 210 * ball) % WIDTH, 40 + 110 * ball)
+            cv2.circle(pictures[-1], middle, 30, (40, 60, 200), cv2.FILLED)
+    video = written(tmp_path / "else.avi", pictures, 30)
+    assert "something moves all the time" in refused(capsys, video, "--out", tmp_path / "out")
+
+
+def test_a_camera_that_sways_slowly_in_a_hand_is_refused(tmp_path, capsys):
+    """It sways by 8 px in a second: at no instant it moves by more than 2 px a frame."""
+    table = Table({"A": lying((-60.0, 10.0)), "B": lying((40.0, -30.0))})
+    grain = cv2.resize(
+        np.random.default_rng(4).normal(0, 14, (HEIGHT // 6, WIDTH // 6)), (WIDTH, HEIGHT)
+    )
+    still = np.clip(table.bgr(0.0) + grain[..., None], 0, 255).astype(np.uint8)
+    pictures = [
+        cv2.warpAffine(
+            still,
+            np.array([[1, 0, 8 * np.sin(k / 5)], [0, 1, 5 * np.cos(k / 7)]]),
+            (WIDTH, HEIGHT),
+            borderMode=cv2.BORDER_REFLECT,
+        )
+        for k in range(80)
+    ]
+    video = written(tmp_path / "sways.avi", pictures, 30)
     assert "the camera moves" in refused(capsys, video, "--out", tmp_path / "out")
 
 

@@ -45,6 +45,7 @@ LAY_STILL_MM: Final = 0.8  # a coin found elsewhere in another frame has not lai
 LAY_STILL_SIGMAS: Final = 3.0
 # of a coin's radius: a square with this half width lies inside the coin's face
 FACE_RADII: Final = 0.7
+MOVED_LEVELS: Final = 8.0  # Chosen: grey levels; noise changes a face by fewer on average
 SEEN_SIGMA: Final = 0.03  # Chosen: of a seen disc's width, the error of where it was seen
 # Of the contrast between coins and table. A face in full view varies by less.
 DARKER: Final = 0.1
@@ -191,7 +192,7 @@ class Opening:
         seen_in = tuple(fits)
         if len(seen_in) < LEAST_PICTURES and seen_in != (PICTURES - 2, PICTURES - 1):
             rest, only = Rest(first.at_mm, first.sigma_mm), (PICTURES - 1,)
-            return Found(rest, first, only, only) if first.width_mm is not None else None
+            return Found(rest, first, only, only) if self._looks_still(first) else None
         last = fits[seen_in[-1]]
         places = np.array([fit.at_mm for fit in fits.values()])
         middle = (float(places[:, 0].mean()), float(places[:, 1].mean()))
@@ -202,6 +203,17 @@ class Opening:
             seen_in,
             self._clear(middle, seen_in, last.channel_mix),
         )
+
+    def _looks_still(self, seen: RimFit) -> bool:
+        """Return whether a disc that was seen already looks the same in all frames."""
+        if seen.width_mm is None:
+            return False
+        spot = spot_at(self.table.view, seen.at_mm, self.table.sizes.coin_thickness_mm)
+        rect = spot.rect(seen.width_mm / 2).within(
+            self._pictures[0].width, self._pictures[0].height
+        )
+        faces = [rect.of(picture.luma).astype(np.float32) for picture in self._pictures]
+        return all(float(np.abs(face - faces[-1]).mean()) < MOVED_LEVELS for face in faces)
 
     def _clear(
         self, at_mm: Point, seen_in: tuple[int, ...], measure: ChannelMix

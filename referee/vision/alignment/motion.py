@@ -21,6 +21,7 @@ from calibration.lens.camera_motion import (
     Reference,
     most_moved_px,
     motion_since,
+    patches_seen,
 )
 from calibration.lens.quick_motion_check import QuickMotionCheck
 from referee.vision.alignment.unmoved_picture import ShiftField, UnmovedPicture
@@ -35,6 +36,7 @@ UNTOLD_S: Final = (
     0.5  # Chosen: a motion that cannot be told for so long is more than a blurred jerk
 )
 UNLIKE_LEVELS: Final = 8.0  # Chosen: a pixel that differs by more grey levels shows something else
+FEWEST_SEEN: Final = 3  # Chosen: patches; a moved one is hardly ever seen where another was
 MOST_UNLIKE: Final = 0.5  # Chosen: of the picture; a hand and its arm cover less of it
 
 
@@ -73,7 +75,8 @@ class SteadyCamera:
     `moved_since_s` is the time since which the picture is elsewhere than in the reference frame,
     and `untold_since_s` the time since which its motion cannot be told; each is None while that is
     not so. On a `plain_table` there may be too little texture to tell a motion. There the camera
-    counts as standing while most of the picture is as in the reference.
+    counts as standing while most of the picture is as in the reference, and some texture is where
+    it was.
     """
 
     camera: Camera
@@ -128,8 +131,13 @@ class SteadyCamera:
         return True
 
     def _is_as_before(self, luma: Bytes) -> bool:
-        """Return whether most of the picture is as in the reference, in any light."""
+        """Return whether most of the picture is as in the reference, in any light, and some of its
+        texture is seen where it was last.
+        """
         assert self.reference is not None
+        last = self.rotation @ self._stood.T
+        if patches_seen(self.reference, luma, last) < FEWEST_SEEN:
+            return False
         now, before = (
             cv2.resize(seen, None, fx=1 / COARSE, fy=1 / COARSE, interpolation=cv2.INTER_AREA)
             for seen in (luma, self.reference.luma)

@@ -172,10 +172,14 @@ def test_a_hand_over_the_only_texture_of_a_plain_table_is_no_motion(plain_table,
     still = np.full((360, 480), 90, np.uint8)
     for x, y in np.ndindex(4, 3):
         cv2.circle(still, (40 + 45 * x, 60 + 60 * y), 6, 200, cv2.FILLED)
+    for x, y in ((400, 60), (430, 180), (380, 300), (330, 240)):
+        cv2.circle(still, (x, y), 6, 200, cv2.FILLED)
     hidden = still.copy()
-    hidden[:, :230] = 130  # less than half of the picture
+    hidden[:, :210] = 130  # less than half of the picture: 12 of 16 marks
     camera = SteadyCamera(CAMERA, plain_table=plain_table)
     darker = np.asarray(still - 12, dtype=np.uint8)
     for number, luma in enumerate((still, darker)):
         assert camera.steady(frame(luma, number)) is not None
     assert (camera.steady(frame(hidden, 2)) is not None) == is_told
+    shifted = np.roll(hidden, (9, 7), (0, 1))
+    assert camera.steady(frame(shifted, 3)) is None
