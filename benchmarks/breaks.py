@@ -47,6 +47,7 @@ from benchmarks.places import rigid_of_most, true_tracks
 RIGHT, UNKNOWN, WRONG = "right", "says what it does not know", "wrong"
 LEAST_RIGHT, MOST_WRONG = 0.9, 0.01  # the bars, as shares of the clips
 FAR_MM = 5.0  # a place of rest so far off is a wrong fact, not an inexact one
+LEAST_NAMED = 3  # so many coins whose names are sure tell how the two frames lie to each other
 UNSEEN_WITHIN_S = 0.1  # an unseen covers what happened so long before and after it, too
 
 
@@ -176,7 +177,10 @@ def _misplaced(
         if not coins:
             continue
         places = np.array([entry["coins"][coin] for coin in coins])
-        aligned = rigid_of_most(places, np.array([true[coin] for coin in coins]))(places)
+        named = [n for n, coin in enumerate(coins) if len(_group(coin, unseen)) == 1]
+        fitted = named if len(named) >= LEAST_NAMED else list(range(len(coins)))
+        there = np.array([true[coin] for coin in coins])
+        aligned = rigid_of_most(places[fitted], there[fitted])(places)
         for coin, at in zip(coins, aligned, strict=True):
             names = [name for name in _group(coin, unseen) if name in true]
             off = min(float(np.hypot(*(at - true[name]))) for name in names)

@@ -21,7 +21,12 @@ from referee.detectors.chance import (
 )
 from referee.detectors.contact import HAND_S, SIZE_SIGMA_MM, TOUCHED_MM, hand_at, struck_by
 from referee.detectors.heap import knocked_through
-from referee.detectors.hidden_move import carried_there, hidden_neighbour, slid_unseen_chance
+from referee.detectors.hidden_move import (
+    carried_there,
+    hidden_neighbour,
+    passing,
+    slid_unseen_chance,
+)
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import distance
 from referee.domain.incident import Flicked
@@ -55,6 +60,7 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
                     or _hardly_seen(path, run)
                     or _taken_elsewhere(episode, path, run)
                     or _may_be_another(episode, path, run, paths)
+                    or passing(episode, paths, path, run.begin_s)
                     else flick
                 )
         chance = LIKELIER * slid_unseen_chance(episode, paths, path)

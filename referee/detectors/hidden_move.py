@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from referee.detectors.chance import EITHER, frame_time_s
+from referee.detectors.chance import EITHER, TICK_S, frame_time_s
 from referee.detectors.contact import TOUCHED_MM, hand_at
 from referee.detectors.displacement import pushed_near
 from referee.detectors.heap import knocked_through
@@ -110,6 +110,24 @@ def hidden_neighbour(
         if hidden and distance(other.rest_before_mm, path.rest_before_mm) < reach_mm:
             return other
     return None
+
+
+def passing(episode: Episode, paths: tuple[Path, ...], path: Path, t_s: float) -> tuple[Path, ...]:
+    """Return the coins that slid so near to this one at an instant that they may have struck it
+    between two frames. A coin that set off later is none.
+    """
+    frame_s, at = frame_time_s(episode), path.position_at(t_s - TICK_S)
+    if at is None:
+        return ()
+
+    def may_strike(run: Run) -> bool:
+        end_s = min(run.end_s, run.stop_s)
+        if not run.begin_s < t_s - TICK_S or t_s > end_s + frame_s:
+            return False
+        reach_mm = episode.sizes.coin_mm + run.speed_mm_s * frame_s
+        return distance(run.position(min(t_s, end_s)), at) < reach_mm
+
+    return tuple(p for p in paths if p is not path and any(map(may_strike, p.runs)))
 
 
 def carried_there(episode: Episode, path: Path, run: Run) -> bool:

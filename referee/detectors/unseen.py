@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence, Set
-from itertools import pairwise
 from typing import Final
 
 from referee.detectors.chance import EITHER, SEEN_SIGMAS, SURE, frame_time_s, frames_about, is_vague
 from referee.detectors.gaps import Gap
-from referee.detectors.hidden_move import slide_chance
+from referee.detectors.hidden_move import passing, slide_chance
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import distance
 from referee.domain.incident import Flicked, Incident, LeftTable, Placed, Pocketed, Unseen
@@ -114,10 +113,11 @@ def _beside_another(episode: Episode, paths: Sequence[Path], path: Path) -> bool
 
 
 def _set_off_together(
-    episode: Episode, paths: Sequence[Path], explaining: Sequence[Incident]
+    episode: Episode, paths: tuple[Path, ...], explaining: Sequence[Incident]
 ) -> list[Unseen]:
-    """Report coins that set off between the same two frames, of which nobody knows which one was
-    flicked: what they met before they were seen again is not known either.
+    """Report coins that set off between the same two frames, or beside a coin that slid past, of
+    which nobody knows which one was flicked. What they met before they were seen again is not known
+    either.
     """
     asked = [
         (flick.t_s or 0.0, flick)
@@ -125,13 +125,16 @@ def _set_off_together(
         if isinstance(flick, Flicked) and 1.0 - SURE <= (flick.probability or 1.0) <= SURE
     ]
     found: list[Unseen] = []
-    for (one_s, one), (other_s, other) in pairwise(asked):
-        if one.coin == other.coin or one.frames != other.frames:
+    for number, (t_s, flick) in enumerate(asked):
+        path = next(p for p in paths if p.coin == flick.coin)
+        others = [other.coin for _, other in asked[:number] if other.frames == flick.frames]
+        others += [p.coin for p in passing(episode, paths, path, t_s)]
+        coins = tuple(dict.fromkeys(c for c in (*others, flick.coin)))
+        if len(coins) == 1:
             continue
-        coins = (one.coin, other.coin)
-        from_s = max((f.t_s for f in episode.frames if f.t_s <= one_s), default=one_s)
-        seen = [s.t_s for p in paths if p.coin in coins for s in p.sightings if s.t_s > one_s]
-        found.append(_unseen(episode, coins, from_s, min(seen, default=other_s), other_s))
+        from_s = max((f.t_s for f in episode.frames if f.t_s <= t_s), default=t_s)
+        seen = [s.t_s for s in path.sightings if s.t_s > t_s]
+        found.append(_unseen(episode, coins, from_s, min(seen, default=t_s), t_s))
     return found
 
 

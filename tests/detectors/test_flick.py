@@ -315,3 +315,20 @@ def test_a_coin_that_came_unseen_to_where_another_one_was_lost_may_be_that_one(
     hands = {"arms": (0.1, 0.21), "suns": (0.38, 0.42)}
     found = flicks(episode(arms, suns, hands=hands), (arms, suns))
     assert [sure(f) for f in found if f.coin == "suns"] == [certain]
+
+
+@pytest.mark.parametrize(
+    ("past_mm", "begins_s", "certain"), [(34.0, 0.2, False), (140.0, 0.2, True), (34.0, 0.56, True)]
+)
+def test_a_coin_that_sets_off_as_another_slides_past_it_may_have_been_struck(
+    past_mm: float, begins_s: float, certain: bool
+) -> None:
+    """At 0.52 s a knight is beside the guard, rims 12 mm (of 22) apart, at some 10 mm a frame; or
+    far away; or it sets off only after the guard did. What is taken for a hand is at the guard.
+    """
+    way_mm = run(0.2, (0.0, 0.0), (900.0, 0.0)).position(0.52)[0]
+    knight = path("crowns", run(begins_s, (-way_mm, past_mm), (900.0, 0.0)))
+    guard = path("ace", run(0.52, (0.0, 0.0), (500.0, -400.0)))
+    both, hands = (knight, guard), {"ace": (0.4, 0.6), "crowns": (begins_s - 0.1, begins_s)}
+    found = [f for f in flicks(episode(*both, hands=hands), both) if f.coin == "ace"]
+    assert [sure(flick) for flick in found] == [certain]
