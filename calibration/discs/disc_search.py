@@ -68,7 +68,15 @@ def find_discs(bgr: Bytes) -> list[FoundDisc]:
     for disc in sorted(found, key=lambda disc: disc.width_px, reverse=True):
         if not any(_same_place(disc, other) for other in kept):
             kept.append(disc)
-    return kept
+    return _without_pattern(kept)
+
+
+def _without_pattern(discs: Sequence[FoundDisc]) -> list[FoundDisc]:
+    """Return discs without those whose rims are partly seen, where these are more than the others:
+    the checks of a cloth may look like discs in many places.
+    """
+    sure = [disc for disc in discs if disc.support >= LEAST_SUPPORT]
+    return list(discs) if len(discs) <= 2 * len(sure) + 1 else sure
 
 
 def with_moved(found: Sequence[FoundDisc], moved: Sequence[FoundDisc]) -> list[FoundDisc]:
