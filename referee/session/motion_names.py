@@ -52,6 +52,8 @@ def exchange_by_motion(episode: Episode) -> MotionExchange | None:
         names = {one.coin: other.coin, other.coin: one.coin}
         for since_s in _instants(episode, one, other):
             mended = switched(episode, one, other, since_s)
+            if any(_lay_elsewhere(track) for track in mended.tracks):
+                continue
             exchange = Exchange(names, _share(cost, cost_of(mended)))
             found.append(MotionExchange(exchange, mended))
     return max(found, key=lambda one: one.exchange.probability, default=None)
@@ -65,6 +67,15 @@ def _instants(episode: Episode, one: CoinTrack, other: CoinTrack) -> set[float]:
     least_s = cheapest_switch_s(episode, one, other)
     return (
         {min(seen_s) - JUST_BEFORE_S, *([] if least_s is None else [least_s])} if seen_s else set()
+    )
+
+
+def _lay_elsewhere(track: CoinTrack) -> bool:
+    """Return whether a coin was seen on its way before it left the place where it lay."""
+    return (
+        bool(track.sightings)
+        and track.lay_until_s is not None
+        and track.sightings[0].t_s < track.lay_until_s
     )
 
 

@@ -55,6 +55,13 @@ def test_one_coin_alone_took_nobodys_name():
     assert exchange_by_motion(alone.episode()) is None
 
 
+def test_a_coin_that_lay_still_while_the_other_one_slid_is_not_that_one():
+    right = shot(0.0, 60.0)
+    one, other = misnamed(right).tracks
+    lay = replace(other, lay_until_s=right.tracks[0].sightings[2].t_s)
+    assert exchange_by_motion(replace(right, tracks=(one, lay))) is None
+
+
 def test_costs_that_are_the_same_leave_it_open(monkeypatch):
     # By definition: costs that differ by d have odds of exp(d / 2).
     costs = iter([20.0, *[20.0 + 2 * math.log(3.0)] * 2])

@@ -88,6 +88,8 @@ def unseen_slides(
     if not beside[k] or not 0 < float(gone[k] @ heading) <= length:
         return
     left_s = max(scene.lay_until_s(coin, t_s), t_s - 3 * scene.frame_s)
+    if left_s >= t_s:
+        return
     own = (np.arange(len(seen.t_s)) >= k) | (off & beside & (gone @ heading > 0))
     for began_s, speed in _ways_to_begin(scene, track, (left_s, t_s), (gone[k], way), slowing):
         slide = Chain(

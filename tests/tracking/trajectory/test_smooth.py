@@ -13,7 +13,7 @@ from referee.domain.episode import CoinTrack
 from referee.domain.geometry import distance
 from referee.domain.path import Path
 from referee.domain.sighting import SHARED
-from referee.tracking.trajectory.smooth import smooth_episode
+from referee.tracking.trajectory.smooth import cost_of, smooth_episode
 from tests.tracking.slides import SLOWING, Coin, Leg, Shot, course_at, flicked, hit, rebounded
 
 FRAME_S = {60: 1 / 60, 30: 1 / 30}
@@ -242,3 +242,12 @@ def test_what_was_seen_once_on_the_way_is_no_slide_where_a_hand_let_go_of_the_co
     )
     (path,) = smooth_episode(replace(shot, tracks=(glimpsed,)))
     assert bool(path.runs) == slid and bool(path.held) != slid
+
+
+def test_a_coin_seen_where_it_lay_in_the_very_frame_of_its_first_sighting_has_a_cost():
+    """Whoever compares two namings of coins gets such tracks."""
+    episode = Shot((flicked("moons", (0.0, 0.0), (600.0, 0.0)),)).episode()
+    (track,) = episode.tracks
+    seen = track.sightings[6]
+    late = replace(track, sightings=(seen,), hand_frames=frozenset(), lay_until_s=seen.t_s)
+    assert cost_of(replace(episode, tracks=(late,))) > 0.0
