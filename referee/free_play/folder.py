@@ -191,6 +191,7 @@ class FreePlayFolder:
             sorted({*report.lying_mm, *report.points}),
             lines,
             {c: 0.5 * w * self.play.px_per_mm(middle) for c, w in self.play.widths_mm.items()},
+            {c: at_px(at) for c, at in report.lying_mm.items() if c not in report.points},
         )
 
 

@@ -12,6 +12,7 @@ from referee.free_play.flick_report import FlickReport
 from referee.free_play.play import FreePlay
 from referee.vision.sources.video import without_password
 
+NEARLY_SURE: Final = 0.995  # By definition: what rounds to 100 %
 STYLE: Final = """
 :root { color-scheme: light dark; font: 17px/1.5 system-ui, sans-serif }
 body { max-width: 70rem; margin: 0 auto; padding: 1rem }
@@ -34,6 +35,7 @@ def page(play: FreePlay, reports: Sequence[FlickReport]) -> str:
     """Return the page as HTML."""
     title = escape(f"Flicks in {name_of(play.source)}")
     notes = "".join(f"<p>{escape(note)}</p>" for note in play.notes())
+    notes += f"<p>{escape(_discs(play))}</p>"
     flicks = "".join(_flick(play, report) for report in reports) or "<p>Nothing was flicked.</p>"
     return (
         '<!doctype html>\n<html lang="en"><meta charset="utf-8">'
@@ -41,6 +43,13 @@ def page(play: FreePlay, reports: Sequence[FlickReport]) -> str:
         f"<title>{title}</title><style>{STYLE}</style>"
         f"<h1>{title}</h1>{notes}{flicks}</html>\n"
     )
+
+
+def _discs(play: FreePlay) -> str:
+    """Return how wide the discs are, in words."""
+    unit, px = ("mm", 1.0) if play.disc_mm else ("px", play.px_per_mm((0.0, 0.0)))
+    widths = (f"{coin} {width * px:.1f} {unit}" for coin, width in play.widths_mm.items())
+    return f"Widths of the discs: {', '.join(widths)}." if play.widths_mm else ""
 
 
 def _flick(play: FreePlay, report: FlickReport) -> str:
@@ -82,7 +91,8 @@ def _number(value: float | None, scale: float) -> str:
 
 def _line(incident: Incident) -> str | None:
     """Return what happened in words, with how sure that is if it is not certain."""
-    sure = "" if incident.probability is None else f" ({incident.probability:.0%} sure)"
+    chance = incident.probability
+    sure = "" if chance is None or chance > NEARLY_SURE else f" ({chance:.0%} sure)"
     if isinstance(incident, LineCrossed):
         return f"{incident.coin} crossed {incident.line}{sure}"
     if isinstance(incident, Contact):

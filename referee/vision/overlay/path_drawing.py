@@ -33,10 +33,12 @@ def draw_paths(
     coins: Sequence[str],
     lines_px: Mapping[str, tuple[PointPx, PointPx]],
     radii_px: Mapping[str, float],
+    lying_px: Mapping[str, PointPx],
 ) -> Bytes:
     """Return a picture, uint8 (h, w, 3), with paths over it. Each place of a path says whether the
-    disc was seen there: a filled dot, or an empty one. `coins` are all discs, in order of their
-    colours.
+    disc was seen there: a filled dot, or an empty one. Where a disc began is a thin circle, and
+    where it came to rest a thick one. The letters of discs that lay still are at `lying_px`.
+    `coins` are all discs, in order of their colours.
     """
     drawn = np.asarray(bgr * DARKER, dtype=np.uint8)
     for begin, end in lines_px.values():
@@ -48,10 +50,12 @@ def draw_paths(
         for at, seen in places:
             fill = cv2.FILLED if seen else 1
             cv2.circle(drawn, _at(at), 3 << SHIFT, colour, fill, cv2.LINE_AA, SHIFT)
-        for at, _ in (places[0], places[-1]):
+        for (at, _), thick in ((places[0], 1), (places[-1], 3)):
             radius = round(radii_px[coin] * (1 << SHIFT))
-            cv2.circle(drawn, _at(at), radius, colour, 2, cv2.LINE_AA, SHIFT)
-        _write(drawn, coin, places[-1][0], radii_px[coin], colour)
+            cv2.circle(drawn, _at(at), radius, colour, thick, cv2.LINE_AA, SHIFT)
+        _write(drawn, coin, places[-1][0], radii_px[coin])
+    for coin, at in lying_px.items():
+        _write(drawn, coin, at, radii_px.get(coin, 0.0))
     return drawn
 
 
@@ -60,12 +64,10 @@ def save_picture(path: Path, bgr: Bytes) -> None:
     path.write_bytes(cv2.imencode(".png", bgr)[1].tobytes())
 
 
-def _write(
-    drawn: Bytes, text: str, at_px: PointPx, radius_px: float, colour: tuple[int, int, int]
-) -> None:
+def _write(drawn: Bytes, text: str, at_px: PointPx, radius_px: float) -> None:
     """Write a disc's letter beside it."""
     x, y = round(at_px[0] + 1.2 * radius_px), round(at_px[1] - 0.6 * radius_px)
-    for thickness, ink in ((4, (0, 0, 0)), (2, colour)):
+    for thickness, ink in ((5, (0, 0, 0)), (2, WHITE)):
         cv2.putText(drawn, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.8, ink, thickness, cv2.LINE_AA)
 
 
