@@ -87,7 +87,8 @@ def judged(clip: str, truth: Mapping[str, Any], record: Sequence[Entry]) -> Verd
         for place, e in enumerate(record)
         if e.get("kind") in IDENTITY and e.get("probability", 1.0) >= DENIED
     ]
-    found, missing, extra = match(truth["incidents"], given)
+    happened = [*truth["incidents"], *truth.get("tile_restored", ())]
+    found, missing, extra = match(happened, given)
     missing = [t for t in missing if is_demanded(t)]
     extra = [e for e in extra if not touched_tile(e, truth)]
     wrong = [
@@ -106,7 +107,7 @@ def judged(clip: str, truth: Mapping[str, Any], record: Sequence[Entry]) -> Verd
     unsure += [f"unseen: {', '.join(sorted(e['pieces']))}" for e in unseen]
     outcome = WRONG if wrong else UNKNOWN if unsure else RIGHT
     certain = sum(is_demanded(f.true) and is_certain(f.given) for f in found)
-    demanded = sum(is_demanded(t) for t in truth["incidents"])
+    demanded = sum(is_demanded(t) for t in happened)
     return Verdict(clip, outcome, (*wrong, *unsure), demanded, certain)
 
 
