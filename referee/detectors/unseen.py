@@ -47,7 +47,7 @@ def unseen_stretches(
         span = (
             _unexplained(episode, track, path)
             if path.coin not in explained
-            else _turned_unseen(episode, path)
+            else _came_unseen(path) or _turned_unseen(episode, path)
         )
         slid = slide_chance(episode, paths, path)
         if slid > EITHER or (slid >= 1.0 - SURE and _beside_another(episode, paths, path)):
@@ -178,6 +178,15 @@ def _unexplained(episode: Episode, track: CoinTrack, path: Path) -> tuple[float,
     if blind:
         return (blind[0].begin_s, blind[0].end_s)
     return _turned_unseen(episode, path)
+
+
+def _came_unseen(path: Path) -> tuple[float, float] | None:
+    """Return when a coin came unseen, in no hand, to where it began to slide; None where it did
+    not. It may be another coin that slid: where it went says nothing about where it came from.
+    """
+    begins = {run.begin_s for run in path.runs}
+    blind = (h for h in path.held if not h.seen_with_hand and h.end_s in begins)
+    return next(((h.begin_s, h.end_s) for h in blind), None)
 
 
 def _pushed_a_little(episode: Episode, track: CoinTrack, path: Path) -> bool:

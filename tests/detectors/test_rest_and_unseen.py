@@ -284,3 +284,13 @@ def test_a_coin_of_a_heap_for_which_another_one_was_taken_once_was_only_pushed(t
     lost = (Held(0.4, 0.9, False),)
     coin = Path("moons", (), (stray,), (0.0, 0.0), 0.1, to_mm, 0.1, lost)
     assert bool(unseen_stretches(episode(coin), (coin,), [])) == told
+
+
+@pytest.mark.parametrize(("by_hand", "told"), [(False, [(0.1, 0.2)]), (True, [])])
+def test_where_a_coin_fell_does_not_tell_how_it_came_to_where_it_began_to_slide(by_hand, told):
+    """It lay 120 mm from there, and nobody saw it in between: the coin that fell may be another."""
+    slide = run(0.2, (120.0, 300.0), (0.0, 900.0), end_s=0.3)
+    fell = path("moons", slide, rest=(0.0, 300.0), after=None, held=(Held(0.1, 0.2, by_hand, 0.0),))
+    edge = LeftTable(coin="moons", at_mm=(120.0, 350.0), t_s=0.26)
+    found = unseen_stretches(episode(fell), (fell,), [edge])
+    assert [(u.from_s, u.to_s) for u in found] == told
