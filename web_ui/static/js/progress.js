@@ -53,7 +53,7 @@ export function fitCourse() {
   const section = byId("course");
   const court = byId("court");
   const room = court.getBoundingClientRect().bottom - section.getBoundingClientRect().top - 16;
-  for (const grow of [1.7, 1.5, 1.3, 1.15, 1]) {
+  for (const grow of [1.7, 1.5, 1.3, 1.15, 1, 0.92, 0.85]) {
     section.style.setProperty("--grow", String(grow));
     const cut = [...section.querySelectorAll(".course-name, .course-note")].some(
       (words) => words.scrollWidth > words.clientWidth,
