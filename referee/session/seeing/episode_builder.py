@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 from calibration.lens.camera import TableView
@@ -57,7 +58,7 @@ from referee.vision.coins.coin_search import Floor, lay_floor
 from referee.vision.coins.inventory import plainly_a_coin, shared_mix
 from referee.vision.coins.region_fit import measure_coin
 from referee.vision.coins.rim_appearance import RimsSeen
-from referee.vision.coins.rim_fit import RimFit
+from referee.vision.coins.rim_fit import RimFit, fit_rim
 from referee.vision.faces.identification import FaceEvidence
 from referee.vision.frame_analysis import FrameAnalysis
 from referee.vision.image.picture import ChannelMix, Picture
@@ -413,14 +414,11 @@ class EpisodeBuilder:
         assert self.analysis is not None
         difference, covered = self.analysis.difference, observation.covered
         followed, sizes, view = [*self.tracker.coins.values()], self.table.sizes, self.table.view
-
-        def measure(coin: str, at_mm: Point) -> RimFit | None:
-            return self._measure(picture, coin, at_mm)
-
+        measure, rim = partial(self._measure, picture), partial(fit_rim, picture, view)
         lose_hands(followed, covered, measure)
         self.tops.take_in(picture, self.course, difference.tile_touched, self.tracker, observation)
         coins = [c for c in followed if c.state is not State.ON_STACK]
-        others = put_back(coins, observation, measure, difference.changed_at, sizes)
+        others = put_back(coins, observation, measure, rim, difference.changed_at, sizes)
         self.gathered.forget(others)
         missing = [c for c in coins if c.state is not State.REST or c.coin in observation.presence]
         missing += measure_moved_coins(coins, missing, covered, measure, difference.coin_touched)

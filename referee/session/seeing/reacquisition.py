@@ -174,12 +174,14 @@ def put_back(
     coins: Sequence[TrackedCoin],
     observation: FrameObservation,
     fit: Callable[[str, Point], RimFit | None],
+    rim: Callable[[Point, PieceSizes], RimFit | None],
     changed: Callable[[Point], bool],
     sizes: PieceSizes,
 ) -> dict[str, RimFit | None]:
     """Set coins back to where they lay that were seen elsewhere, if the picture has not changed
     where they lay: what was seen was another coin. In a heap one is taken for the next.
 
+    `rim` finds a coin where one is known to have lain, and `fit` one that may lie some mm off.
     Return what lies where each of them was seen last, by the coin's name.
     """
     lying = [c.rest.at_mm for c in coins if c.rest is not None]
@@ -195,7 +197,7 @@ def put_back(
                 distance(at_mm, before.at_mm) > sizes.of(coin.coin).coin_mm / 2 for at_mm in lying
             )
             and not changed(before.at_mm)
-            and (there := fit(coin.coin, before.at_mm)) is not None
+            and (there := rim(before.at_mm, sizes.of(coin.coin))) is not None
             and distance(there.at_mm, before.at_mm) < SAME_PLACE_MM
         ):
             found[coin.coin] = fit(coin.coin, seen.at_mm)

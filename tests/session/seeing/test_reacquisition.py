@@ -138,10 +138,17 @@ def test_a_coin_whose_place_has_not_changed_lies_there_and_another_one_was_seen(
     seen = [Sighting("suns", k, k / 60, seen_mm, 0.5) for k in (8, 9)]
     coin = TrackedCoin("suns", State.REST, Rest(seen_mm, 0.3), lay, seen)
     fits = {at: RimFit(at, 0.3, 1.0) for at in (seen_mm, there_mm) if at is not None}
-    by_guess = {seen_mm: fits[seen_mm], lay.at_mm: fits.get(there_mm)}
+    rims = {lay.at_mm: fits.get(there_mm)}
     others = [] if taken_mm is None else [TrackedCoin("arms", State.REST, Rest(taken_mm, 0.3), lay)]
     last = FrameObservation(12, 0.2, changing=False, hand=False)
-    found = put_back([coin, *others], last, lambda _, at: by_guess[at], lambda _: changed, SIZES)
+    found = put_back(
+        [coin, *others],
+        last,
+        lambda _, at: fits[at],
+        lambda at, _: rims[at],
+        lambda _: changed,
+        SIZES,
+    )
     assert found == ({"suns": fits[seen_mm]} if back else {})
     assert coin.rest == (lay if back else Rest(seen_mm, 0.3))
     assert coin.sightings == ([] if back else seen)
