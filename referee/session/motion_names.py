@@ -15,8 +15,12 @@ from typing import Final
 
 from referee.detectors.identity_switch import cheapest_switch_s
 from referee.domain.episode import CoinTrack, Episode
+from referee.domain.geometry import Point, dot, subtract
 from referee.domain.pieces import face_of
 from referee.session.coin_naming import switched
+from referee.tracking.identity.prediction import through
+from referee.tracking.identity.tentative_tracks import PROOF_DISCS
+from referee.tracking.trajectory.prices import HARDLY_EVER
 from referee.tracking.trajectory.scene import displaced
 from referee.tracking.trajectory.smooth import cost_of
 from referee.vision.faces.exchange import Exchange
@@ -54,7 +58,14 @@ def exchange_by_motion(episode: Episode) -> MotionExchange | None:
             mended = switched(episode, one, other, since_s)
             if any(_lay_elsewhere(track) for track in mended.tracks):
                 continue
-            exchange = Exchange(names, _share(cost, cost_of(mended)))
+            own = [track for track in mended.tracks if track.coin in names]
+            exchange = Exchange(
+                names,
+                _share(
+                    cost + _through_price(episode, one, other),
+                    cost_of(mended) + _through_price(episode, *own),
+                ),
+            )
             found.append(MotionExchange(exchange, mended))
     return max(found, key=lambda one: one.exchange.probability, default=None)
 
@@ -77,6 +88,31 @@ def _lay_elsewhere(track: CoinTrack) -> bool:
         and track.lay_until_s is not None
         and track.sightings[0].t_s < track.lay_until_s
     )
+
+
+def _through_price(episode: Episode, one: CoinTrack, other: CoinTrack) -> float:
+    """Return what it costs that one coin went through the other one: straight over the place where
+    that one lay, and out on its far side. One that grazes another, or drives it on, does not.
+    """
+    if one.before is None or other.before is None:
+        return 0.0
+    seen, lay = [_gone_to(one), _gone_to(other)], [one.before.at_mm, other.before.at_mm]
+    if seen[0] is None or seen[1] is None:
+        return 0.0
+    if dot(subtract(lay[1], lay[0]), subtract(seen[1], seen[0])) >= 0.0:
+        return 0.0
+    reach_mm = episode.sizes.reach_mm(one.coin, other.coin)
+    over = through(lay[0], seen[0], [lay[1]], reach_mm) or through(
+        lay[1], seen[1], [lay[0]], reach_mm
+    )
+    return HARDLY_EVER if over else 0.0
+
+
+def _gone_to(track: CoinTrack) -> Point | None:
+    """Return where a coin was soon after it left its place; None where it was never seen again."""
+    if track.sightings:
+        return track.sightings[:PROOF_DISCS][-1].at_mm
+    return None if track.after is None else track.after.at_mm
 
 
 def _share(cost: float, other: float) -> float:

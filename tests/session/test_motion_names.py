@@ -9,7 +9,7 @@ import pytest
 
 from referee.domain.episode import CoinTrack, Episode
 from referee.session.motion_names import exchange_by_motion
-from tests.tracking.slides import Coin, Shot, flicked, hit
+from tests.tracking.slides import COIN_MM, Coin, Leg, Shot, flicked, hit
 
 
 def shot(aside_mm: float, fps: float, names: tuple[str, str] = ("moons", "suns")) -> Episode:
@@ -46,6 +46,21 @@ def test_a_striker_that_stops_where_the_other_coin_lay_keeps_its_name(aside_mm, 
     assert kept is not None and kept.exchange.probability < 0.01
 
 
+def test_a_coin_flicked_against_one_that_it_touches_does_not_go_through_it():
+    """The suns is flicked to the left, against the moons that touches it, and hardly moves. The
+    hand is over the suns all the time.
+    """
+    sent, left = Leg(0.2, (0.0, 0.0), (-1000.0, 0.0)), Leg(0.2, (COIN_MM, 0.0), (20.0, -150.0))
+    moons = Coin("moons", (0.0, 0.0), (sent,))
+    suns = Coin("suns", (COIN_MM, 0.0), (left,), hand_s=(0.0, 0.4), hidden_s=(0.0, 0.4))
+    right = Shot((moons, suns), fps=30.0, until_s=1.2).episode()
+    kept = exchange_by_motion(right)
+    assert kept is not None and kept.exchange.probability < 0.01
+    found = exchange_by_motion(misnamed(right))
+    assert found is not None and found.exchange.probability > 0.99
+    assert found.mended.tracks[0].after == right.tracks[0].after
+
+
 def test_coins_that_look_alike_are_no_exchange():
     assert exchange_by_motion(misnamed(shot(0.0, 60.0, ("suns-1", "suns-2")))) is None
 
@@ -66,5 +81,5 @@ def test_costs_that_are_the_same_leave_it_open(monkeypatch):
     # By definition: costs that differ by d have odds of exp(d / 2).
     costs = iter([20.0, *[20.0 + 2 * math.log(3.0)] * 2])
     monkeypatch.setattr("referee.session.motion_names.cost_of", lambda _: next(costs))
-    found = exchange_by_motion(shot(0.0, 60.0))
+    found = exchange_by_motion(shot(14.0, 60.0))  # no coin in the way of the other
     assert found is not None and found.exchange.probability == pytest.approx(0.25)
