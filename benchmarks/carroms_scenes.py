@@ -19,7 +19,7 @@ from pathlib import Path
 import yaml
 
 from benchmarks.random_deeds import flick, yaml_name
-from benchmarks.random_scenes import cut_to_length, played, with_coins
+from benchmarks.random_scenes import cut_to_length, film_at, played, with_coins
 from benchmarks.random_tables import Draw, Plain
 from referee.domain.geometry import Point, add, distance, scale, subtract, unit
 from referee.domain.pieces import CARROMS_COINS
@@ -42,11 +42,7 @@ def carroms_scene(seed: int, flicks: int, *, begins_with_break: bool, fps: int =
     could be played.
     """
     draw = Draw(seed, front=True, game="carroms")
-    draw.fields["video"] |= {
-        "fps": fps,
-        "exposure_s": min(draw.fields["video"]["exposure_s"], 0.9 / fps),
-        "length_s": 40.0 + 12.0 * flicks,
-    }
+    film_at(draw, fps, flicks)
     for _ in range(DRAWS):
         fields = (_racked if begins_with_break else _scattered)(draw)
         timeline = None if fields is None else played(fields)

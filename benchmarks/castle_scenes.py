@@ -19,7 +19,7 @@ from pathlib import Path
 
 from benchmarks.carroms_scenes import film, go_on
 from benchmarks.random_deeds import flick, yaml_name
-from benchmarks.random_scenes import cut_to_length, played, with_coins
+from benchmarks.random_scenes import cut_to_length, film_at, played, with_coins
 from benchmarks.random_tables import Draw, Plain
 from referee.domain.geometry import Point, add, distance, scale, subtract, unit
 from referee.domain.pieces import GUARDS
@@ -37,11 +37,7 @@ def castle_scene(seed: int, flicks: int, fps: int = 60) -> Plain:
     could be played.
     """
     draw = Draw(seed, front=True, game="castle-croquetnole")
-    draw.fields["video"] |= {
-        "fps": fps,
-        "exposure_s": min(draw.fields["video"]["exposure_s"], 0.9 / fps),
-        "length_s": 40.0 + 12.0 * flicks,
-    }
+    film_at(draw, fps, flicks)
     for _ in range(DRAWS):
         fields: Plain | None = _laid(draw, prisoner=seed % PRISONER_EVERY == 0)
         if fields is None or played(fields) is None:

@@ -147,6 +147,13 @@ def _in_picture(scene: Scene, at: Point) -> bool:
     return bool(10 < x < scene.camera.width - 10 and 10 < y < scene.camera.height - 10)
 
 
+def film_at(draw: Draw, fps: int, flicks: int) -> None:
+    """Film a drawn scene at so many frames a second, and long enough for so many flicks."""
+    video = draw.fields["video"]
+    exposure_s = min(video["exposure_s"], 0.9 / fps)
+    video |= {"fps": fps, "exposure_s": exposure_s, "length_s": 40.0 + 12.0 * flicks}
+
+
 def cut_to_length(fields: Plain) -> Plain:
     """Return the scene with a clip that is just long enough. In some scenes the first hand is there
     from the start.
