@@ -150,21 +150,18 @@ class BackgroundDifference:
         behind = self.left_behind
         return behind is not None and bool(np.count_nonzero(self._around(tile).of(behind)))
 
-    def something_new(
-        self, known_mm: Sequence[Point], *, where_hand_left: bool
-    ) -> tuple[tuple[Point, float], ...]:
+    def something_new(self, known_mm: Sequence[Point]) -> tuple[tuple[Point, float], ...]:
         """Find where the frame differs from the background by about the size of a coin, though no
         coin is known to lie there. Return the places and how far each reaches, mm.
 
-        With `where_hand_left`, also return all places where the background at the episode's
-        beginning showed a hand and the frame differs from it: the comparison cannot tell what lies
-        there now.
+        Also return all places where the background at the episode's beginning showed a hand and the
+        frame differs from it: the comparison cannot tell what lies there now.
         """
         least = LEAST_OF_COIN * self.coin_px
         differs = different(self.small, self.background.small, self.mask, self.step)
         regions = self._sorted(self._without(known_mm, differs)).coin_like
         boxes = [r.box for r in regions if r.area > least]
-        if where_hand_left and self.left_behind is not None:
+        if self.left_behind is not None:
             changed = different(
                 self.small, self.first_background.small, self.left_behind, self.step
             )

@@ -205,9 +205,7 @@ def test_a_coin_that_settled_belongs_to_the_still_scene_and_can_leave_again():
 def test_something_new_is_told_by_its_place_and_how_far_it_reaches():
     watched = Watched()
     watched.see(STILL.but(discs=((SUNS, COIN), (MOONS, COIN), ((20.0, 50.0), COIN))))
-    ((new, reach_mm),) = watched.analysis.difference.something_new(
-        [SUNS, MOONS], where_hand_left=True
-    )
+    ((new, reach_mm),) = watched.analysis.difference.something_new([SUNS, MOONS])
     assert distance(new, (20.0, 50.0)) < 4.0
     assert (
         RADIUS_MM - 1.0 < reach_mm < 1.42 * RADIUS_MM + 6.0
@@ -216,7 +214,7 @@ def test_something_new_is_told_by_its_place_and_how_far_it_reaches():
         (20.0, 50.0)
     ) and not watched.analysis.difference.changed_at((-20.0, -50.0))
     watched.see(STILL)
-    assert watched.analysis.difference.something_new([SUNS, MOONS], where_hand_left=True) == ()
+    assert watched.analysis.difference.something_new([SUNS, MOONS]) == ()
 
 
 @pytest.mark.parametrize("face", [COIN, 30.0])
@@ -225,14 +223,13 @@ def test_where_a_hand_lay_at_the_beginning_a_coin_of_any_grey_is_searched_for(fa
     left = STILL.but(discs=((SUNS, face), (MOONS, COIN)))
     for _ in range(10):  # more than the tenth of a second after which it is clear that nobody moves
         watched.see(left)
-    places = watched.analysis.difference.something_new([MOONS], where_hand_left=True)
+    places = watched.analysis.difference.something_new([MOONS])
     assert any(distance(at_mm, SUNS) < reach_mm for at_mm, reach_mm in places)
     left_mm, near_mm, right_mm, far_mm = HAND[0]
     assert all(
         left_mm - reach_mm < x < right_mm + reach_mm and near_mm - reach_mm < y < far_mm + reach_mm
         for (x, y), reach_mm in places
     )
-    assert watched.analysis.difference.something_new([MOONS], where_hand_left=False) == ()
 
 
 def test_a_tile_is_touched_when_something_differs_beside_it():

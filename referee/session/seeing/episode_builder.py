@@ -423,9 +423,6 @@ class EpisodeBuilder:
         missing = [c for c in coins if c.state is not State.REST or c.coin in observation.presence]
         missing += measure_moved_coins(coins, missing, covered, measure, difference.coin_touched)
         known = [c.rest.at_mm for c in coins if c.rest is not None and c not in missing]
-        if not missing and len(known) == self.coins_in_match:
-            # all of them lie elsewhere than before, so nothing new is where one lay
-            known += [c.before.at_mm for c in coins if c.before is not None]
         new_fits = [fit for fit in others.values() if fit is not None]
         find = self._new_coins.of(frame, picture, self.analysis, self._floor)
         known += [fit.at_mm for fit in new_fits]

@@ -25,7 +25,7 @@ from referee.session.seeing.survey_check import (
 from referee.tracking.identity.tracked_coin import TrackedCoin
 from referee.tracking.identity.tracker import Tracker
 from referee.vision.frame_analysis import FrameAnalysis
-from referee.vision.image.picture import Bytes, Picture
+from referee.vision.image.picture import Picture
 from referee.vision.tiles.tile_measuring import (
     CommonFace,
     common_face,
@@ -65,7 +65,7 @@ class MeasuredCourse:
     def open(self, background: Picture) -> str | None:
         """Measure all tiles before play. Return what is wrong if the survey is of another table."""
         view, sizes = self.table.view, self.table.sizes
-        self._face = common_face(background.luma, view, self.course, sizes)
+        self._face = common_face(background, view, self.course, sizes)
         self._learn_faces(background, self.course.tiles)
         measured = tiles_as_they_lie(
             background, self.course, view, sizes, face=self._face, own=self._own
@@ -135,7 +135,7 @@ class MeasuredCourse:
         view, sizes = self.table.view, self.table.sizes
         for name in names:
             if shows_face(name) and name not in self._own:
-                face = own_face(picture.luma, view, self.course.tiles[name], sizes)
+                face = own_face(picture, view, self.course.tiles[name], sizes)
                 self._own |= {} if face is None else {name: face}
 
     def notes(self) -> list[str]:
@@ -199,20 +199,20 @@ def measure_tiles(
     are searched for far away.
     """
     lost = set()
-    before, difference = analysis.first_background.picture.luma, analysis.difference
+    before, difference = analysis.first_background.picture, analysis.difference
     for name, tile in course.tiles.items():
         if (
             name in unmeasured
             or not difference.tile_touched(tile)
-            or lies_as_it_lay(picture.luma, before, view, tile, sizes)
+            or lies_as_it_lay(picture, before, view, tile, sizes)
         ):
             continue
         measured = None
         if still and difference.hand_left(tile):
             # its picture from the background is partly the hand's
-            measured = measure_tile(picture.luma, view, tile, sizes, own.get(name), found=True)
+            measured = measure_tile(picture, view, tile, sizes, own.get(name), found=True)
         if measured is None:
-            near = search_tile(picture.luma, before, view, tile, sizes, hands_about=not still)
+            near = search_tile(picture, before, view, tile, sizes, hands_about=not still)
             if not still and near is not None and _hardly_moved(tile, near):
                 continue
             alone = still and not difference.hand_left(tile)
@@ -241,7 +241,7 @@ def measure_tiles(
 
 def _measured_near(
     picture: Picture,
-    before: Bytes,
+    before: Picture,
     view: TableView,
     tile: Tile,
     near: Tile | None,
@@ -253,9 +253,9 @@ def _measured_near(
     """Measure a tile that was found roughly by its face, if it shows one by its `own`. Where both
     pictures show it `alone`, without a hand, its outline may tell instead.
     """
-    face = None if near is None else measure_tile(picture.luma, view, near, sizes, own, found=True)
+    face = None if near is None else measure_tile(picture, view, near, sizes, own, found=True)
     if face is None and alone:
-        return moved_by_outline(picture.luma, before, view, tile, sizes)
+        return moved_by_outline(picture, before, view, tile, sizes)
     return face
 
 
@@ -281,8 +281,8 @@ def _far_off(
     found: dict[str, Tile] = {}
     for name in sorted(lost):
         rough = search_far(
-            picture.luma,
-            analysis.first_background.picture.luma,
+            picture,
+            analysis.first_background.picture,
             view,
             course.tiles[name],
             sizes,
@@ -296,7 +296,7 @@ def _far_off(
             for other in others
         ):
             continue
-        measured = measure_tile(picture.luma, view, rough, sizes, own.get(name), found=True)
+        measured = measure_tile(picture, view, rough, sizes, own.get(name), found=True)
         if measured is not None:
             found[name] = measured[0]
     return found

@@ -48,13 +48,14 @@ def find_new_coins(
     is searched for changes that are too faint, or too small, to look like a coin by themselves. A
     coin that was pushed a little changes the picture little, so near where one is missing any place
     may hold it. Where a hand has left that was there from the beginning, nothing tells what
-    changed. There coins are searched for unless all `coins_in_match` lie elsewhere (None: not known
-    how many).
+    changed. Nothing is searched for once all `coins_in_match` are known to lie (None: not known how
+    many there are).
     """
+    if not missing and coins_in_match is not None and len(known_mm) >= coins_in_match:
+        return []
     sizes, view, difference = analysis.table.sizes, analysis.table.view, analysis.difference
     found: list[RimFit] = []
     lost = [c for c in missing if c.before and c.state in (State.HIDDEN, State.SLIDING)]
-    all_lie = not missing and coins_in_match is not None and len(known_mm) >= coins_in_match
 
     def missed(at_mm: Point, off_mm: float) -> bool:
         reach_mm = off_mm + sizes.coin_mm / 2
@@ -76,7 +77,7 @@ def find_new_coins(
 
     for box in merged(
         box_around(at_mm, min(NEW_COIN_AROUND_MM, reach_mm + NEW_COIN_BESIDE_COINS * sizes.coin_mm))
-        for at_mm, reach_mm in difference.something_new(known_mm, where_hand_left=not all_lie)
+        for at_mm, reach_mm in difference.something_new(known_mm)
     ):
         search(floor.part(box))
     if len(found) < len(lost):

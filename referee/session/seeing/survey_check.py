@@ -58,19 +58,17 @@ def tiles_as_they_lie(
     wanted = [name for name in course.tiles if names is None or name in names]
     if not wanted:
         return {}
-    face = common_face(picture.luma, view, course, sizes) if face is None else face
+    face = common_face(picture, view, course, sizes) if face is None else face
     found = {}
     for name in wanted:
         tile = course.tiles[name]
         if shows_face(name):
-            measured = (
-                measure_tile(picture.luma, view, tile, sizes, own[name]) if name in own else None
-            )
+            measured = measure_tile(picture, view, tile, sizes, own[name]) if name in own else None
         else:
-            measured = measure_tile(picture.luma, view, tile, sizes)
+            measured = measure_tile(picture, view, tile, sizes)
         if measured is None and face is not None and not shows_face(name):
             measured = measure_tile(
-                picture.luma, view, tile, sizes, face
+                picture, view, tile, sizes, face
             )  # farther away than its symmetry can show
         if measured is not None:
             found[name] = measured[0]
@@ -188,10 +186,10 @@ def survey_again(table: SurveyedTable) -> str:
 
 def _lies_near(picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes) -> Tile | None:
     """Return a tile as found by what its face shows or, where that is bleached, by its outline."""
-    found = symmetric_about(picture.luma, view, tile, sizes)
+    found = symmetric_about(picture, view, tile, sizes)
     if found is not None and found[1] > HALF_ALIKE:
         return found[0]
-    return outlined_near(picture.luma, view, tile, sizes)
+    return outlined_near(picture, view, tile, sizes)
 
 
 def _in_picture(view: TableView, tile: Tile, sizes: PieceSizes) -> bool:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
 from calibration.tiles.lost_tiles import EdgeStrength, best_outline, edge_strength, search_tile
@@ -24,8 +23,8 @@ from calibration.tiles.template_match import common_face as _common_face
 from referee.domain.geometry import add, distance, square_corners, subtract
 from referee.domain.layout import TILE_SIGMA_MM, Course, Tile, turned, within_quarter_turn
 from referee.domain.pieces import PieceSizes
+from referee.vision.image.picture import Picture, Rect
 
-Gray = NDArray[np.uint8]
 #: The face that a course's tiles have in common, or that one tile shows.
 CommonFace = Patch
 
@@ -56,27 +55,27 @@ _UNSURE_MM: Final = 0.6  # per share by which a face differs from the common one
 
 
 def common_face(
-    gray: Gray, view: TableView, course: Course, sizes: PieceSizes
+    picture: Picture, view: TableView, course: Course, sizes: PieceSizes
 ) -> CommonFace | None:
-    """Return the face that a course's tiles have in common in a still picture (h, w), for
+    """Return the face that a course's tiles have in common in a still picture, for
     `measure_tile`; None where fewer than three tiles are completely visible.
     """
-    return _common_face(even_light(gray), view, course.tiles, sizes)
+    return _common_face(even_light(picture.luma), view, course.tiles, sizes)
 
 
-def own_face(gray: Gray, view: TableView, tile: Tile, sizes: PieceSizes) -> CommonFace | None:
-    """Return the face that a tile with its face up shows in a still picture (h, w), for
+def own_face(picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes) -> CommonFace | None:
+    """Return the face that a tile with its face up shows in a still picture, for
     `measure_tile`; None where the tile's outline is not seen about its place.
     """
-    near = _around(gray, view, tile, sizes)
-    outline = outlined_near(gray, view, tile, sizes)
+    near = _around(picture, view, tile, sizes)
+    outline = outlined_near(picture, view, tile, sizes)
     if near is None or outline is None or distance(outline.centre_mm, tile.centre_mm) > _NEAR_MM:
         return None
     return face_patch(*near, tile, sizes)
 
 
 def measure_tile(
-    gray: Gray,
+    picture: Picture,
     view: TableView,
     tile: Tile,
     sizes: PieceSizes,
@@ -84,7 +83,7 @@ def measure_tile(
     *,
     found: bool = False,
 ) -> tuple[Tile, float] | None:
-    """Measure where a tile lies in a picture (h, w) uint8, up to about 15 mm and 15 degrees from
+    """Measure where a tile lies in a picture, up to about 15 mm and 15 degrees from
     where it lay. Return the tile there and the standard error of its centre in mm.
 
     `found` says that the tile's place is known already, to a millimetre and some degrees, so that
@@ -95,7 +94,7 @@ def measure_tile(
     covered or not completely in the picture. The function does not decide whether the tile has
     moved.
     """
-    near = _around(gray, view, tile, sizes)
+    near = _around(picture, view, tile, sizes)
     if near is None:
         return None
     light, crop = near
@@ -118,20 +117,20 @@ def measure_tile(
 
 
 def symmetric_about(
-    gray: Gray, view: TableView, tile: Tile, sizes: PieceSizes
+    picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes
 ) -> tuple[Tile, float] | None:
     """Find the place near a tile's former one about which the picture is its own mirror image, even
     if no tile's face is there. Also return how symmetric it is (up to 1).
     """
-    near = _around(gray, view, tile, sizes)
+    near = _around(picture, view, tile, sizes)
     return None if near is None else _symmetric(*near, tile, sizes)
 
 
-def outlined_near(gray: Gray, view: TableView, tile: Tile, sizes: PieceSizes) -> Tile | None:
+def outlined_near(picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes) -> Tile | None:
     """Find a tile by its edges alone, to a millimetre and up to 4 mm from its former place: a
     bleached face shows nothing else. None where too little of its outline is visible.
     """
-    near = _around(gray, view, tile, sizes)
+    near = _around(picture, view, tile, sizes)
     if near is None:
         return None
     strength = edge_strength(*near, [tile], sizes)
@@ -140,9 +139,9 @@ def outlined_near(gray: Gray, view: TableView, tile: Tile, sizes: PieceSizes) ->
 
 
 def moved_by_outline(
-    now: Gray, before: Gray, view: TableView, tile: Tile, sizes: PieceSizes
+    now: Picture, before: Picture, view: TableView, tile: Tile, sizes: PieceSizes
 ) -> tuple[Tile, float] | None:
-    """Measure where a bleached tile lies that lay at `tile` in the picture `before` (h, w), by its
+    """Measure where a bleached tile lies that lay at `tile` in the picture `before`, by its
     outline alone, up to about 15 mm and 42 degrees away. Return it with the standard error of its
     centre in mm. None where its whole outline is not seen in both pictures, or where it moved by
     so little that this does not tell whether it did.
@@ -150,7 +149,7 @@ def moved_by_outline(
     What draws an outline to itself (a bleached wall, light that spread) does so in both pictures.
     So the tile moved by as much as its outline did.
     """
-    around = [_around(gray, view, tile, sizes) for gray in (before, now)]
+    around = [_around(picture, view, tile, sizes) for picture in (before, now)]
     if around[0] is None or around[1] is None:
         return None
     seen = edge_strength(*around[0], [tile], sizes)
@@ -185,7 +184,7 @@ def _whole_outline(
 
 
 def _around(
-    gray: Gray, view: TableView, tile: Tile, sizes: PieceSizes
+    picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes
 ) -> tuple[Light, TableView] | None:
     """Return the part of the picture around a tile, as linear light, and the camera's view of that
     part.
@@ -195,7 +194,7 @@ def _around(
     if not np.isfinite(pixels).all():
         return None
     low = np.maximum(np.floor(pixels.min(axis=0)).astype(int) - 2, 0)
-    high = np.minimum(np.ceil(pixels.max(axis=0)).astype(int) + 3, gray.shape[::-1])
+    high = np.minimum(np.ceil(pixels.max(axis=0)).astype(int) + 3, (picture.width, picture.height))
     if (high - low < 16).any():
         return None
     camera = view.camera
@@ -206,7 +205,8 @@ def _around(
         width=int(high[0] - low[0]),
         height=int(high[1] - low[1]),
     )
-    return even_light(gray[low[1] : high[1], low[0] : high[0]]), replace(view, camera=shifted)
+    part = Rect(int(low[0]), int(low[1]), int(high[0]), int(high[1]))
+    return even_light(picture.luma_in(part)), replace(view, camera=shifted)
 
 
 def _close(

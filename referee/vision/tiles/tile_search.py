@@ -20,7 +20,7 @@ from calibration.tiles.square_grid import square_grid
 from referee.domain.geometry import Point
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
-from referee.vision.image.picture import Bytes, Floats
+from referee.vision.image.picture import Floats, Picture, Rect
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -53,15 +53,15 @@ KEEP_SHARE: Final = 0.94
 
 
 def search_tile(
-    now: Bytes,
-    before: Bytes,
+    now: Picture,
+    before: Picture,
     view: TableView,
     tile: Tile,
     sizes: PieceSizes,
     *,
     hands_about: bool = False,
 ) -> Tile | None:
-    """Find in `now` a tile that lay at `tile` in the picture `before` (h, w), to two millimetres
+    """Find in `now` a tile that lay at `tile` in the picture `before`, to two millimetres
     and 2.5 degrees. None where it cannot be seen.
     """
     around, was, half = _laid_out(now, before, view, tile, sizes, REACH_MM)
@@ -88,8 +88,8 @@ def search_tile(
 
 
 def search_far(
-    now: Bytes,
-    before: Bytes,
+    now: Picture,
+    before: Picture,
     view: TableView,
     tile: Tile,
     sizes: PieceSizes,
@@ -113,7 +113,7 @@ def search_far(
 
 
 def _laid_out(
-    now: Bytes, before: Bytes, view: TableView, tile: Tile, sizes: PieceSizes, reach_mm: float
+    now: Picture, before: Picture, view: TableView, tile: Tile, sizes: PieceSizes, reach_mm: float
 ) -> tuple[Floats, Floats, float]:
     """Return the present surroundings, large enough for the tile's middle to lie `reach_mm` away;
     the tile as it was; and half the width of what is compared, mm.
@@ -133,9 +133,9 @@ def _moved(tile: Tile, found: Found) -> Tile:
 
 
 def lies_as_it_lay(
-    now: Bytes, before: Bytes, view: TableView, tile: Tile, sizes: PieceSizes
+    now: Picture, before: Picture, view: TableView, tile: Tile, sizes: PieceSizes
 ) -> bool:
-    """Return whether a tile that lay at `tile` in the picture `before` (h, w) lies at exactly the
+    """Return whether a tile that lay at `tile` in the picture `before` lies at exactly the
     same place in `now`. Also False where that cannot be decided.
 
     The tile's former face, shifted and turned a little, is fitted to the present picture. The fit
@@ -238,7 +238,7 @@ def _square(steps_mm: NDArray[np.float64], turn_rad: float, half_mm: float) -> N
 
 
 def _flat(
-    picture: Bytes, view: TableView, centre_mm: Point, reach_mm: float, height_mm: float
+    picture: Picture, view: TableView, centre_mm: Point, reach_mm: float, height_mm: float
 ) -> Floats:
     """Return the square within `reach_mm` of a place as seen from above: rows go up the table and
     columns to the right, an odd number of each.
@@ -253,14 +253,20 @@ def _cells(
     return square_grid(view, centre_mm, 0.0, height_mm, cell_mm, int(reach_mm / cell_mm))
 
 
-def _laid_flat(picture: Bytes, cells_px: Floats) -> Floats:
-    return np.asarray(
-        cv2.remap(
-            picture,
-            cells_px[..., 0],
-            cells_px[..., 1],
-            cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_REPLICATE,
-        ),
-        dtype=np.float32,
-    )
+def _laid_flat(picture: Picture, cells_px: Floats) -> Floats:
+    part = _around(cells_px, picture)
+    x_px, y_px = cells_px[..., 0] - part.left, cells_px[..., 1] - part.top
+    luma = picture.luma_in(part)
+    flat = cv2.remap(luma, x_px, y_px, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(flat, dtype=np.float32)
+
+
+def _around(cells_px: Floats, picture: Picture) -> Rect:
+    """Return the part of a picture that the cells of a square need; at least the pixel next to
+    them.
+    """
+    rim = np.concatenate((cells_px[0], cells_px[-1], cells_px[:, 0], cells_px[:, -1]))
+    size = np.array([picture.width, picture.height])
+    low = np.clip(np.nan_to_num(np.floor(rim.min(axis=0))) - 1, 0, size - 1)
+    high = np.clip(np.nan_to_num(np.ceil(rim.max(axis=0))) + 2, low + 1, size)
+    return Rect(int(low[0]), int(low[1]), int(high[0]), int(high[1]))

@@ -30,7 +30,7 @@ from calibration.tiles.rims import top_height_mm
 from referee.domain.geometry import square_corners
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
-from referee.vision.image.picture import Bytes
+from referee.vision.image.picture import Bytes, Picture
 from referee.vision.tiles.tile_measuring import measure_tile
 
 # Chosen: a camera turned or rolled farther is to be surveyed again.
@@ -72,13 +72,14 @@ def turn_since(luma: Bytes, view: TableView, course: Course, sizes: PieceSizes) 
     """Return the rotation (3, 3) of the camera since its `view` was measured, from a picture (h, w)
     of the course; None without a clear answer from most of the tiles.
     """
+    picture = Picture(luma)
     for near in (True, False) if course.tiles else ():
         start = UNMOVED if near else rough_turn(luma, view, course, sizes)
         seen_from = turned_view(view, start)
         measured = {
             name: found[0]
             for name, tile in course.tiles.items()
-            if (found := measure_tile(luma, seen_from, tile, sizes, found=True)) is not None
+            if (found := measure_tile(picture, seen_from, tile, sizes, found=True)) is not None
         }
         if 2 * len(measured) > len(course.tiles):
             turned = _turned_by_tiles(seen_from, course, measured) @ start

@@ -27,6 +27,7 @@ from referee.domain.errors import InputError
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
 from referee.session.progress import StageProgress
+from referee.vision.image.picture import Picture
 from referee.vision.tiles.tile_measuring import common_face, measure_tile
 
 CLIP = Path(__file__).parents[3] / "fixtures" / "clips" / "demo"
@@ -218,7 +219,7 @@ def test_the_far_side_of_the_table_is_seen_and_the_outline_is_counter_clockwise(
 def test_a_tile_that_did_not_move_is_measured_where_it_was(pictures: list[np.ndarray]) -> None:
     view, course = true_view(), true_course()
     grey = cv2.cvtColor(pictures[0], cv2.COLOR_BGR2GRAY)
-    face = common_face(grey, view, course, SIZES)
+    face = common_face(Picture(grey), view, course, SIZES)
     assert face is not None
     for name in ("wicket-2-left", "wicket-9-right", "wicket-5-left"):
         tile = course.tiles[name]
@@ -226,7 +227,7 @@ def test_a_tile_that_did_not_move_is_measured_where_it_was(pictures: list[np.nda
             (tile.centre_mm[0] + 6.0, tile.centre_mm[1] - 4.0), tile.rotation_deg + 5.0, tile.stack
         )
         for start in (tile, there):
-            measured = measure_tile(grey, view, start, SIZES, face)
+            measured = measure_tile(Picture(grey), view, start, SIZES, face)
             assert measured is not None
             assert np.hypot(*np.subtract(measured[0].centre_mm, tile.centre_mm)) < 0.5
             assert measured[0].rotation_deg == pytest.approx(tile.rotation_deg, abs=1.0)
@@ -235,12 +236,12 @@ def test_a_tile_that_did_not_move_is_measured_where_it_was(pictures: list[np.nda
 def test_a_covered_tile_is_not_measured(pictures: list[np.ndarray]) -> None:
     view, course = true_view(), true_course()
     grey = cv2.cvtColor(pictures[0], cv2.COLOR_BGR2GRAY)
-    face = common_face(grey, view, course, SIZES)
+    face = common_face(Picture(grey), view, course, SIZES)
     tile = course.tiles["wicket-2-left"]
     x, y = view.to_image(np.array([[*tile.centre_mm, 5.0]]))[0].astype(int)
     grey[y - 60 : y + 60, x - 60 : x + 60] = 120
-    assert measure_tile(grey, view, tile, SIZES, face) is None
-    assert measure_tile(grey, view, tile, SIZES) is None
+    assert measure_tile(Picture(grey), view, tile, SIZES, face) is None
+    assert measure_tile(Picture(grey), view, tile, SIZES) is None
 
 
 def test_a_picture_without_tiles_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from referee.domain.geometry import distance
 from referee.domain.layout import Tile, turned
-from referee.vision.image.picture import Bytes
+from referee.vision.image.picture import Picture
 from referee.vision.tiles.tile_measuring import measure_tile, own_face
 from tests.vision.drawn import HEIGHT, SIZES, WIDTH, grey, looking, places_of
 
@@ -20,7 +20,7 @@ TOWER = Tile((4.0, -3.0), 8.0, 2)
 FINER = 4
 
 
-def tower(tile: Tile | None, seed: int = 1) -> Bytes:
+def tower(tile: Tile | None, seed: int = 1) -> Picture:
     """Draw a white tile with a dark crescent and a small dark spot in a corner, on a grey table."""
     x = (np.arange(WIDTH * FINER) + 0.5) / FINER - 0.5
     y = (np.arange(HEIGHT * FINER) + 0.5) / FINER - 0.5
@@ -34,7 +34,7 @@ def tower(tile: Tile | None, seed: int = 1) -> Bytes:
         moon = (np.hypot(along, across) < 13.0) & (np.hypot(along - 6.0, across) > 11.0)
         value[moon | (np.hypot(along + 18.0, across + 18.0) < 3.0)] = 40.0
     small = value.reshape(HEIGHT, FINER, WIDTH, FINER).mean(axis=(1, 3))
-    return grey(small + np.random.default_rng(seed).normal(0, 1.5, small.shape))
+    return Picture(grey(small + np.random.default_rng(seed).normal(0, 1.5, small.shape)))
 
 
 @pytest.mark.parametrize("push", [(0.0, 0.0, 0.0), (3.0, -2.0, 4.0), (-5.0, 4.0, -9.0)])

@@ -9,7 +9,7 @@ import pytest
 
 from referee.domain.geometry import distance
 from referee.domain.layout import Tile, turned
-from referee.vision.image.picture import Bytes
+from referee.vision.image.picture import Picture
 from referee.vision.tiles.tile_measuring import moved_by_outline
 from tests.vision.drawn import HEIGHT, SIZES, WIDTH, grey, looking, places_of
 
@@ -18,7 +18,7 @@ TILE = Tile((10.0, -5.0), 12.0, 1)
 FINER = 4
 
 
-def bleached(tile: Tile, covered_from_mm: float = math.inf, seed: int = 1) -> Bytes:
+def bleached(tile: Tile, covered_from_mm: float = math.inf, seed: int = 1) -> Picture:
     """Draw a white tile on a grey table, and a dark hand over all to the right of
     `covered_from_mm`.
     """
@@ -31,7 +31,7 @@ def bleached(tile: Tile, covered_from_mm: float = math.inf, seed: int = 1) -> By
     white = np.maximum(np.abs(along), np.abs(across)) <= SIZES.tile_mm / 2
     value = np.where(at[..., 0] + tile.centre_mm[0] > covered_from_mm, 40.0, 95.0 + 160.0 * white)
     small = value.reshape(HEIGHT, FINER, WIDTH, FINER).mean(axis=(1, 3))
-    return grey(small + np.random.default_rng(seed).normal(0, 1.5, small.shape))
+    return Picture(grey(small + np.random.default_rng(seed).normal(0, 1.5, small.shape)))
 
 
 def pushed(right: float, up: float, turn: float) -> Tile:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from referee.domain.layout import Tile
-from referee.vision.image.picture import Bytes
+from referee.vision.image.picture import Picture
 from referee.vision.tiles.tile_search import lies_as_it_lay, search_far, search_tile
 from tests.vision.drawn import HEIGHT, SIZES, WIDTH, grey, looking, places_of
 
@@ -17,7 +17,9 @@ TILE = Tile((10.0, -5.0), 12.0, 1)
 FINER = 4
 
 
-def seen(tile: Tile, light: float = 1.0, covered_from_mm: float = math.inf, seed: int = 1) -> Bytes:
+def seen(
+    tile: Tile, light: float = 1.0, covered_from_mm: float = math.inf, seed: int = 1
+) -> Picture:
     """Draw a table with one tile: light wood, two dark lines across each other and a dot, and a
     dark area over everything to the right of `covered_from_mm`.
 
@@ -39,7 +41,7 @@ def seen(tile: Tile, light: float = 1.0, covered_from_mm: float = math.inf, seed
     value = np.where(printed & (value > 100), 70.0, value) * light
     value = np.where(at[..., 0] + tile.centre_mm[0] > covered_from_mm, 40.0, value)
     small = value.reshape(HEIGHT, FINER, WIDTH, FINER).mean(axis=(1, 3))
-    return grey(small + np.random.default_rng(seed).normal(0, 1.5, small.shape))
+    return Picture(grey(small + np.random.default_rng(seed).normal(0, 1.5, small.shape)))
 
 
 def pushed(right: float, up: float, turn: float) -> Tile:
@@ -52,8 +54,8 @@ def test_a_tile_nobody_moved_lies_as_it_lay_whatever_the_light(light):
 
 
 def test_a_shadow_that_falls_across_it_moves_nothing():
-    shade = np.linspace(1.0, 0.6, WIDTH)[None, :]
-    assert lies_as_it_lay(grey(seen(TILE, seed=2) * shade), seen(TILE), VIEW, TILE, SIZES)
+    shaded = Picture(grey(seen(TILE, seed=2).luma * np.linspace(1.0, 0.6, WIDTH)[None, :]))
+    assert lies_as_it_lay(shaded, seen(TILE), VIEW, TILE, SIZES)
 
 
 @pytest.mark.parametrize(
