@@ -244,9 +244,7 @@ class FrameAnalysis:
         self._still_since_s = math.inf  # do this once, until something moves again
         foreground = self.difference.foreground()
         judged = bare_table(self.mask, self.table, self.course, self.projections)
-        behind = left_behind(
-            foreground, self.before, self.background.small, judged, self.noise.step
-        )
+        behind = left_behind(foreground, picture, self.background, judged)
         if behind is None:
             return
         self._taken = self._taken or self.background.copy()
