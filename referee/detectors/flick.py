@@ -19,7 +19,7 @@ from referee.detectors.chance import (
     frame_time_s,
     frames_about,
 )
-from referee.detectors.contact import HAND_S, SIZE_SIGMA_MM, TOUCHED_MM, hand_at, struck_by
+from referee.detectors.contact import HAND_S, SIZE_SIGMA_MM, TOUCHED_MM, hand_at, rim_gap, struck_by
 from referee.detectors.heap import knocked_through
 from referee.detectors.hidden_move import (
     carried_there,
@@ -28,7 +28,7 @@ from referee.detectors.hidden_move import (
     slid_unseen_chance,
 )
 from referee.domain.episode import CoinTrack, Episode
-from referee.domain.geometry import distance
+from referee.domain.geometry import distance, dot, subtract
 from referee.domain.incident import Flicked
 from referee.domain.path import Held, Path, Run
 from referee.domain.slide import FASTEST_FLICK_MM_S
@@ -81,6 +81,7 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
         (
             f
             if _is_sure(episode, paths, f, found[:k])
+            and not any(_struck_instead(episode, paths, f, later) for later in found[k + 1 :])
             else msgspec.structs.replace(f, probability=EITHER)
         )
         for k, f in enumerate(found)
@@ -105,6 +106,32 @@ def _is_sure(
         for h in p.held
     )
     return (not earlier and not carried) or hand_at(episode, flick.coin, t_s)
+
+
+def _struck_instead(
+    episode: Episode, paths: tuple[Path, ...], flick: Flicked, later: Flicked
+) -> bool:
+    """Return whether the hand may have flicked the coin of `later`, and that coin have struck this
+    one: both set off between the same two frames, in reach of each other. A coin that left towards
+    the other one was not struck by it, unless it can have come back off a tile before it was seen.
+    """
+    frame_s, t_s = frame_time_s(episode), flick.t_s or 0.0
+    if later.coin == flick.coin or (later.t_s or 0.0) - t_s >= frame_s:
+        return False
+    path, other = (next(p for p in paths if p.coin == f.coin) for f in (flick, later))
+    run = path.run_at(t_s)
+    if run is None or path.rest_before_mm is None or other.rest_before_mm is None:
+        return False
+    from_other = subtract(path.rest_before_mm, other.rest_before_mm)
+    if math.hypot(*from_other) >= FASTEST_FLICK_MM_S * frame_s:
+        return False
+    course, coin_mm = episode.course_before, episode.sizes.width_mm(path.coin)
+    gaps_mm = (
+        rim_gap(tile, course.tile_mm, coin_mm, path.rest_before_mm)
+        for tile in course.tiles.values()
+    )
+    there_and_back_mm = 2 * min(gaps_mm, default=math.inf)
+    return dot(run.heading, from_other) > 0.0 or there_and_back_mm < run.speed_mm_s * frame_s
 
 
 def _stayed_with_hand(track: CoinTrack, run: Run) -> bool:
