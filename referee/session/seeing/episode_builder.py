@@ -108,7 +108,7 @@ class EpisodeBuilder:
     _intact: IntactPictures = field(default_factory=IntactPictures)
     _missed_s: float = 0.0  # the time of the latest of the `missed`
     _calm_since_s: float | None = None
-    _rested_s: float | None = None
+    _ended_s: float | None = None
     _changed: bool = False
     _unsettled: set[str] = field(default_factory=set)
     _coins_named: int = 0
@@ -185,7 +185,7 @@ class EpisodeBuilder:
         )
         before, self.observation, self._last = self.observation, observation, (picture, frame)
         followed = self.tracker.coins.values()
-        parted = next_begins(observation, before, self._rested_s, followed, self.table)
+        parted = next_begins(observation, before, self._ended_s, followed, self.table)
         early = self._close(picture, observation, still=False) if parted else None
         changed = self.tracker.update(observation)
         search_backward(self.analysis, self.tracker.coins.values(), self._recent, self.exposure_s)
@@ -193,6 +193,8 @@ class EpisodeBuilder:
         if changed.began or observation.hand or observation.presence:
             self._changed = True
         self._gather(picture, frame, observation)
+        if changed.rested or changed.left_table:
+            self._ended_s = observation.t_s
         self._rest(picture, observation, changed.rested)
         ended = early or self._end(picture, frame, observation)
         if not (ended or self._changed) and self.steady_camera.bumped(frame.t_s):
@@ -227,7 +229,6 @@ class EpisodeBuilder:
     ) -> None:
         """Add coins that have come to rest to the background, as soon as no hand is over them."""
         assert self.analysis is not None
-        self._rested_s = observation.t_s if rested else self._rested_s
         self._unsettled = {name for name in (*self._unsettled, *rested) if name in self.resting()}
         for name in sorted(self._unsettled - observation.covered):
             at_mm = self.resting()[name].at_mm
@@ -464,7 +465,7 @@ class EpisodeBuilder:
         if still:
             self._settle(picture, tracks, observation)
         self.tracker.close([Frame(observation.frame, observation.t_s)] if still else [])
-        self._changed, self._calm_since_s, self._rested_s = False, None, None
+        self._changed, self._calm_since_s, self._ended_s = False, None, None
         return episode
 
     def _settle(

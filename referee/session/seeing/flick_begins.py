@@ -18,18 +18,19 @@ BETWEEN_FLICKS_S: Final = 0.2
 def next_begins(
     observation: FrameObservation,
     before: FrameObservation | None,
-    rested_s: float | None,
+    ended_s: float | None,
     coins: Collection[TrackedCoin],
     table: SurveyedTable,
 ) -> bool:
     """Return whether the episode ended before this frame, although the hand never left: it comes to
-    a coin, or a flick begins. `rested_s` is when the last coin came to rest. What was only seen at
-    a hand or beside one may have been a part of it, and has ended nothing.
+    a coin, or a flick begins. `ended_s` is when the last coin came to rest or left the
+    table. What was only seen at a hand or beside one may have been a part of it, and has ended
+    nothing.
     """
     if (
         not observation.presence
-        or rested_s is None
-        or observation.t_s - rested_s < BETWEEN_FLICKS_S
+        or ended_s is None
+        or observation.t_s - ended_s < BETWEEN_FLICKS_S
         or any(c.state is State.SLIDING for c in coins)
         or not any(c.seen_free for c in coins)
     ):

@@ -56,11 +56,12 @@ MOST_AHEAD_S: Final = 0.07  # a coin unseen for longer does not widen the gate f
 @dataclass(frozen=True, slots=True)
 class Changes:
     """What changed in one frame: the coins that began to move, each with the place where it had
-    lain, and the coins that came to rest.
+    lain, and the coins that came to rest or left the table.
     """
 
     began: tuple[tuple[str, Point], ...] = ()
     rested: tuple[str, ...] = ()
+    left_table: tuple[str, ...] = ()
 
 
 @dataclass
@@ -137,6 +138,7 @@ class Tracker:
             self.coins[name].hand_frames.add(observation.frame)
         for name in observation.not_gone:
             self.coins[name].lies_where_it_lay(observation.t_s)
+        on_table = [coin for coin in self.coins.values() if coin.on_table]
         unplaced = self._unplaced(observation)
         given = self._share_out(observation, unplaced)
         began, rested = [], []
@@ -152,7 +154,8 @@ class Tracker:
                 began.append((coin.coin, coin.rest.at_mm if coin.rest else disc.at_mm))
             if coin.state is State.SLIDING and self._stands(coin, observation):
                 rested.append(coin.coin)
-        return Changes(tuple(began), tuple(rested))
+        left = tuple(coin.coin for coin in on_table if coin.state is State.OFF_TABLE)
+        return Changes(tuple(began), tuple(rested), left)
 
     def _unplaced(self, observation: FrameObservation) -> list[TrackedCoin]:
         """Return the coins that are not clearly where they lay."""

@@ -222,8 +222,9 @@ def sort_foreground(
     coins differ, that is the smallest one's, and `largest_px` the largest one's.
 
     `light` returns an image that is nonzero inside `box` where a pixel is light enough for a coin.
-    `tiles` are rectangles around tiles: no region inside them is taken for a hand. `coins` returns
-    those around the coins that lay there: a heap of coins that was hit is no hand either.
+    `tiles` are rectangles around tiles: no region inside one of them is taken for a hand, nor one
+    that reaches out of it by no more than coins that lay there explain. `coins` returns the
+    rectangles around the coins: a heap of coins that was hit is no hand either.
     """
     most_px = largest_px or coin_px
     part = np.ascontiguousarray(box.of(differs))
@@ -234,7 +235,11 @@ def sort_foreground(
         if r.area > PART_OVER_COIN * most_px
         and (_at_border(r, mask) or r.area > _of_coins(r, labels, box, coins()) * most_px)
     ]
-    hands = [r for r in large if not _inside(r.box, tiles)]
+    hands = []
+    for region in large:
+        lay = 0 if _at_border(region, mask) else _coins_in(region, labels, box, coins())
+        if not _is_pushed_tile(region, labels, box, tiles, COINS_OF_COIN * lay * most_px):
+            hands.append(region)
     small = tuple(r for r in regions if r not in large)
     hand = np.zeros(part.shape, np.uint8)
     for region in hands:
@@ -248,9 +253,19 @@ def _of_coins(region: Region, labels: Labels, box: Rect, coins: Sequence[Rect]) 
     """Return how large a region may be that is no hand, in coins: the more, the more coins lay
     where it is.
     """
-    own = (_common(coin, region.box).inside(box) for coin in coins)
-    inside = sum(bool((cut.of(labels) == region.label).any()) for cut in own if not cut.empty)
+    inside = _coins_in(region, labels, box, coins)
     return HAND_OVER_COIN + COINS_OF_COIN * max(0, inside - 1)
+
+
+def _coins_in(region: Region, labels: Labels, box: Rect, coins: Sequence[Rect]) -> int:
+    """Return how many coins lay where a region is."""
+    return sum(_area_in(coin, region, labels, box) > 0 for coin in coins)
+
+
+def _area_in(part: Rect, region: Region, labels: Labels, box: Rect) -> int:
+    """Return how many pixels of a region lie inside a rectangle."""
+    cut = _common(part, region.box).inside(box)
+    return 0 if cut.empty else int(np.count_nonzero(cut.of(labels) == region.label))
 
 
 def _common(one: Rect, other: Rect) -> Rect:
@@ -303,7 +318,18 @@ def _at_border(region: Region, mask: Bytes) -> bool:
     return bool((np.asarray(around.of(mask)) == 0).any())
 
 
-def _inside(box: Rect, others: Sequence[Rect]) -> bool:
-    """Return whether a box lies inside one of the others."""
-    left, top, right, bottom = box
-    return any(left >= x and top >= y and right <= x2 and bottom <= y2 for x, y, x2, y2 in others)
+def _is_pushed_tile(
+    region: Region, labels: Labels, box: Rect, tiles: Sequence[Rect], coins_px: float
+) -> bool:
+    """Return whether a region lies inside the surroundings of one tile, but for as much as the
+    coins explain that lay there.
+    """
+    least = region.area - coins_px
+    return any(
+        _pixels(_common(tile, region.box)) >= least and _area_in(tile, region, labels, box) >= least
+        for tile in tiles
+    )
+
+
+def _pixels(rect: Rect) -> int:
+    return 0 if rect.empty else (rect.right - rect.left) * (rect.bottom - rect.top)

@@ -85,3 +85,21 @@ def test_a_coin_that_a_hand_puts_down_lies_there_though_the_next_hand_comes_at_o
     (put_down,) = (t for t in first.tracks if t.before and distance(t.before.at_mm, SUNS) < 1.5)
     assert put_down.after is not None and distance(put_down.after.at_mm, to) < 1.0
     assert first.frames[-1].number < 76
+
+
+def test_a_flick_that_sent_a_coin_off_the_table_has_ended_when_the_next_hand_comes() -> None:
+    """The arms leave the right edge, at x = 120 mm, before the 46th frame. The hand that flicked
+    them lies still over the bare table for less than two seconds, when another one comes to suns.
+    """
+    resting_hand, falls = ((-20.0, -120.0, 20.0, -45.0), 140.0), range(46, 200)
+    builder, episodes = EpisodeBuilder(table(VIEW), 0.0), []
+    for number in range(110):
+        arms = (ARMS[0] + max(0, number - 40) * 13.0, ARMS[1])
+        lying = ((SUNS, COIN), (MOONS, COIN))
+        shown = STILL.but(discs=lying if number in falls else (*lying, (arms, COIN)))
+        hands = (*([resting_hand] if number >= 36 else []), *([HAND] if number >= 100 else []))
+        episodes.append(builder.take(frame(number, shown.but(blots=hands))))
+    (flicked,) = (episode for episode in episodes if episode is not None)
+    (gone,) = (t for t in flicked.tracks if t.before and distance(t.before.at_mm, ARMS) < 1.5)
+    assert gone.after is None and gone.sightings
+    assert all(s.frame < 100 for t in flicked.tracks for s in t.sightings)

@@ -89,10 +89,10 @@ def heap_of(coins: int) -> tuple[np.ndarray, list[Rect]]:
     return heap, lay
 
 
-def sorted_with(differs: np.ndarray, coins: list[Rect]) -> Foreground:
+def sorted_with(differs: np.ndarray, coins: list[Rect], tiles: tuple[Rect, ...] = ()) -> Foreground:
     mask = np.full(SHAPE, 255, np.uint8)
     return sort_foreground(
-        differs, WHOLE, mask, COIN_PX, 4, lambda: np.ones(SHAPE, np.uint8), (), lambda: coins
+        differs, WHOLE, mask, COIN_PX, 4, lambda: np.ones(SHAPE, np.uint8), tiles, lambda: coins
     )
 
 
@@ -101,6 +101,22 @@ def test_a_heap_of_coins_that_was_hit_is_no_hand():
     assert not sorted_with(heap, lay).has_hand
     assert sorted_with(heap, []).has_hand
     assert sorted_with(heap, lay[:1]).has_hand
+
+
+def test_a_pushed_tile_and_the_place_of_the_coin_that_lay_beside_it_are_no_hand():
+    """The tile's surroundings end at column 60. Left of them lies as much as 1.8 coins cover."""
+    tile, coin = Rect(60, 20, 95, 55), Rect(48, 34, 58, 42)
+    pushed = blank()
+    pushed[25:50, 65:90] = 255
+    pushed[33:43, 52:66] = 255
+    assert not sorted_with(pushed, [coin], (tile,)).has_hand
+    assert sorted_with(pushed, [], (tile,)).has_hand  # then nothing explains what reaches out
+    arm = pushed.copy()
+    arm[33:43, :53] = 255
+    assert sorted_with(arm, [coin], (tile,)).has_hand
+    larger = pushed.copy()
+    larger[33:43, 40:53] = 255
+    assert sorted_with(larger, [coin], (tile,)).has_hand
 
 
 def test_what_reaches_in_from_the_border_over_coins_is_a_hand():
