@@ -1,17 +1,15 @@
 """Flicks: which coin a hand set in motion, and which coins it touched just before."""
 
 from dataclasses import replace
-from types import MappingProxyType
 
 import pytest
 
 from referee.detectors.flick import flicks
 from referee.detectors.placement import placements
-from referee.domain.layout import Course, Tile
 from referee.domain.path import Held
 from referee.domain.sighting import Sighting
 from tests.detectors.scenes import FPS, episode, gone, lying, path, run, sure
-from tests.tracking.slides import COIN_MM, TILE_MM
+from tests.tracking.slides import COIN_MM
 
 
 def test_the_coin_that_slid_off_with_a_hand_at_it_was_flicked():
@@ -334,32 +332,3 @@ def test_a_coin_that_sets_off_as_another_slides_past_it_may_have_been_struck(
     both, hands = (knight, guard), {"ace": (0.4, 0.6), "crowns": (begins_s - 0.1, begins_s)}
     found = [f for f in flicks(episode(*both, hands=hands), both) if f.coin == "ace"]
     assert [sure(flick) for flick in found] == [certain]
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "certain"),
-    [
-        ((-870.0, -480.0), (-1000.0, 40.0), False),  # both leave away from the other one
-        ((-400.0, 900.0), (-1000.0, 40.0), True),  # the first one, towards the second
-    ],
-)
-def test_of_two_coins_that_set_off_between_the_same_two_frames_either_may_have_been_flicked(
-    first, second, certain
-):
-    """They lay in touch, and neither left along the line of centres: other hits came between."""
-    one = path("4", run(0.2, (10.0, -22.5), first))
-    other = path("arms", run(0.201, (0.0, 0.0), second))
-    hands = {"4": (0.1, 0.2), "arms": (0.1, 0.2)}
-    scene = episode(one, other, hands=hands, course=Course(MappingProxyType({}), TILE_MM))
-    found = flicks(scene, (one, other))
-    assert [(f.coin, sure(f)) for f in found] == [("4", certain), ("arms", False)]
-
-
-def test_a_coin_beside_a_tile_may_have_come_back_off_it_to_the_one_that_struck_it():
-    """A tile 5 mm behind the coin turned it, though it left towards the coin that struck it."""
-    one = path("4", run(0.2, (10.0, -22.5), (-400.0, 900.0)))
-    other = path("arms", run(0.201, (0.0, 0.0), (-1000.0, 40.0)))
-    tower = Tile((10.0, -22.5 - COIN_MM / 2 - 5.0 - TILE_MM / 2), stack=2)
-    course = Course(MappingProxyType({"tower-arms": tower}), TILE_MM)
-    scene = episode(one, other, hands={"4": (0.1, 0.2), "arms": (0.1, 0.2)}, course=course)
-    assert not any(sure(flick) for flick in flicks(scene, (one, other)))

@@ -1,0 +1,41 @@
+"""Two coins set off between the same two frames: which of them the hand flicked."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+import pytest
+
+from referee.detectors.flick import flicks
+from referee.domain.layout import Course, Tile
+from tests.detectors.scenes import episode, path, run, sure
+from tests.tracking.slides import COIN_MM, TILE_MM
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "certain"),
+    [
+        ((-870.0, -480.0), (-1000.0, 40.0), False),  # both leave away from the other one
+        ((-400.0, 900.0), (-1000.0, 40.0), True),  # the first one, towards the second
+    ],
+)
+def test_of_two_coins_that_set_off_between_the_same_two_frames_either_may_have_been_flicked(
+    first, second, certain
+):
+    """They lay in touch, and neither left along the line of centres: other hits came between."""
+    one = path("4", run(0.2, (10.0, -22.5), first))
+    other = path("arms", run(0.201, (0.0, 0.0), second))
+    hands = {"4": (0.1, 0.2), "arms": (0.1, 0.2)}
+    scene = episode(one, other, hands=hands, course=Course(MappingProxyType({}), TILE_MM))
+    found = flicks(scene, (one, other))
+    assert [(f.coin, sure(f)) for f in found] == [("4", certain), ("arms", False)]
+
+
+def test_a_coin_beside_a_tile_may_have_come_back_off_it_to_the_one_that_struck_it():
+    """A tile 5 mm behind the coin turned it, though it left towards the coin that struck it."""
+    one = path("4", run(0.2, (10.0, -22.5), (-400.0, 900.0)))
+    other = path("arms", run(0.201, (0.0, 0.0), (-1000.0, 40.0)))
+    tower = Tile((10.0, -22.5 - COIN_MM / 2 - 5.0 - TILE_MM / 2), stack=2)
+    course = Course(MappingProxyType({"tower-arms": tower}), TILE_MM)
+    scene = episode(one, other, hands={"4": (0.1, 0.2), "arms": (0.1, 0.2)}, course=course)
+    assert not any(sure(flick) for flick in flicks(scene, (one, other)))
