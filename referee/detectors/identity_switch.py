@@ -1,9 +1,10 @@
 """Tells which coins that look alike may have been taken for each other while neither was in sight.
 
-A coin that is seen in every frame keeps its name. Two coins that were both out of sight at the same
-time came out again at two places, and each name was given to the nearer one, as the motions before
-and after it say. The other way round may explain the two ways about as well. How well is measured
-by how far each coin would have come from where it was expected.
+A coin that is seen in every frame where it is expected keeps its name. Coins that were out of sight
+at the same time, or turned, came out again at some places, and each name was given to the nearer
+one, as the motions before and after it say. Another way to join them may explain their ways about
+as well, of two coins or of several in a circle. A coin that turns does so once: how well a way
+explains its ends is measured by how far apart the lines of its motions before and after are.
 """
 
 from __future__ import annotations
@@ -14,9 +15,21 @@ from dataclasses import dataclass, replace
 from itertools import combinations, pairwise, product
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
 from referee.detectors.chance import frame_time_s
 from referee.domain.episode import CoinTrack, Episode
-from referee.domain.geometry import Point, distance, scale, subtract
+from referee.domain.geometry import (
+    Point,
+    add,
+    crossing_share,
+    distance,
+    nearest_on_segment,
+    scale,
+    subtract,
+)
 from referee.domain.incident import AtRest, Incident, Placed, Unseen
 from referee.domain.pieces import face_of
 from referee.domain.sighting import Sighting
@@ -35,6 +48,7 @@ _TURNED_SHARE: Final = 0.25
 # Chosen: coins that were out of sight for longer may have been anywhere, so nothing tells when they
 # were taken for each other.
 _LONGEST_JUMP_S: Final = 0.1
+_IMPOSSIBLE: Final = 1e9  # By definition: dearer than anything that may have happened
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,58 +77,89 @@ class _OutOfSight:
     def speed_mm_s(self) -> float:
         return max(math.hypot(*self.velocity_mm_s), math.hypot(*self.after_mm_s))
 
-    def off_mm(self, at_mm: Point) -> float:
-        """Return how far a place is from the nearest one where the coin may have come to without a
-        hit: between where it was and where it would be at its speed.
+    @property
+    def off_mm(self) -> float:
+        """Return how far the way on from where the coin was is from the way back from where it came
+        out, at its speeds before and after: nothing where it turned once, or not at all.
         """
+        on, back = (
+            (at, add(at, scale(velocity, way_s)))
+            for at, velocity, way_s in (
+                (self.from_mm, self.velocity_mm_s, self.end_s - self.begin_s),
+                (self.to_mm, self.after_mm_s, self.begin_s - self.end_s),
+            )
+        )
+        return _apart_mm(on, back)
+
+    @property
+    def reach_mm(self) -> float:
+        """Return how far off a coin may be that went so fast."""
+        way_mm = self.speed_mm_s * max(self.end_s - self.begin_s, 0.0)
+        return _PLACE_MM + _TURNED_SHARE * way_mm
+
+    @property
+    def is_followed(self) -> bool:
+        """Return whether the coin came to where it was expected."""
         way = scale(self.velocity_mm_s, self.end_s - self.begin_s)
-        length2 = way[0] ** 2 + way[1] ** 2
-        step = subtract(at_mm, self.from_mm)
-        share = (step[0] * way[0] + step[1] * way[1]) / length2 if length2 else 0.0
-        nearest = scale(way, min(1.0, max(0.0, share)))
-        return distance(step, nearest)
+        return distance(add(self.from_mm, way), self.to_mm) < self.reach_mm
+
+
+def _apart_mm(one: tuple[Point, Point], other: tuple[Point, Point]) -> float:
+    """Return the distance between two straight ways, each from one place to another."""
+    if crossing_share(*one, *other) is not None:
+        return 0.0
+    return min(
+        distance(at, nearest_on_segment(*way, at))
+        for ends, way in ((one, other), (other, one))
+        for at in ends
+    )
 
 
 def identity_switches(episode: Episode) -> list[IdentitySwitch]:
     """Return the pairs of coins that may have been taken for each other in an episode, the most
     probable instant of each pair.
+
+    Each coin that went out of sight came out at one of the places at which some coin did. Of all
+    ways to join them, each such pair counts by the cheapest in which one came out where the other
+    is said to: others may have gone round in a circle with them.
     """
-    unseen = {track.coin: list(_out_of_sight(episode, track)) for track in episode.tracks}
-    found = []
-    for one, other in combinations(unseen, 2):
-        switches = [
-            IdentitySwitch((one, other), max(a.begin_s, b.begin_s), _probability(a, b))
-            for a in unseen[one]
-            for b in unseen[other]
-            if a.begin_s < b.end_s and b.begin_s < a.end_s
-        ]
-        likely = max(switches, key=lambda s: s.probability, default=None)
-        if likely is not None and likely.probability >= LEAST_PROBABLE:
-            found.append(likely)
-    return found
+    unseen = [(t.coin, gap) for t in episode.tracks for gap in _out_of_sight(episode, t)]
+    cost = np.array([[_cost(a, b) for _, b in unseen] for _, a in unseen])
+    found: dict[tuple[str, str], IdentitySwitch] = {}
+    for i, j in np.argwhere(np.isfinite(cost)).tolist():
+        one, other = sorted((unseen[i][0], unseen[j][0]))
+        if one == other:
+            continue
+        since_s = max(unseen[i][1].begin_s, unseen[j][1].begin_s)
+        switch = IdentitySwitch((one, other), since_s, _probability(cost, i, j))
+        known = found.get(switch.coins)
+        if switch.probability >= max(LEAST_PROBABLE, known.probability if known else 0.0):
+            found[switch.coins] = switch
+    return list(found.values())
 
 
 def _out_of_sight(episode: Episode, track: CoinTrack) -> Iterator[_OutOfSight]:
-    """Yield the stretches in which a coin was not seen and moved by more than half its width: one
-    that moved less is where it lay, and no other coin can be there. A coin that went faster than
-    any flick sends it was another one either before or after.
+    """Yield the stretches in which a coin was not seen, or turned, and moved by more than half its
+    width: one that moved less is where it lay, and no other coin can be there. A coin that went
+    faster than any flick sends it was another one either before or after.
     """
     frame_s = frame_time_s(episode)
     seen = _known(episode, track)
     for number, (a, b) in enumerate(pairwise(seen)):
         moved_mm, took_s = distance(a.at_mm, b.at_mm), b.t_s - a.t_s
         jumped = moved_mm > FASTEST_FLICK_MM_S * took_s
+        unseen = _OutOfSight(
+            a.t_s - frame_s if jumped else a.t_s,
+            b.t_s,
+            a.at_mm,
+            b.at_mm,
+            _velocity(seen[: number + 1][-2:]),
+            _velocity(seen[number + 1 :][:2]),
+        )
         if moved_mm > episode.sizes.width_mm(track.coin) / 2 and (
-            jumped or took_s > _OUT_OF_SIGHT_FRAMES * frame_s
+            jumped or took_s > _OUT_OF_SIGHT_FRAMES * frame_s or not unseen.is_followed
         ):
-            yield _OutOfSight(
-                a.t_s - frame_s if jumped else a.t_s,
-                b.t_s,
-                a.at_mm,
-                b.at_mm,
-                _velocity(seen[: number + 1][-2:]),
-                _velocity(seen[number + 1 :][:2]),
-            )
+            yield unseen
 
 
 def _known(episode: Episode, track: CoinTrack) -> list[Sighting]:
@@ -140,37 +185,45 @@ def _velocity(two: Sequence[Sighting]) -> Point:
     return scale(subtract(two[1].at_mm, two[0].at_mm), 1 / (two[1].t_s - two[0].t_s))
 
 
-def _probability(a: _OutOfSight, b: _OutOfSight) -> float:
-    """Return how probable it is that each of two coins came out where the other one is said to.
-    Costs that differ by d have odds of exp(d / 2).
+def _cost(coin: _OutOfSight, out: _OutOfSight) -> float:
+    """Return what it costs that one coin came out of sight where another one did; infinite where
+    they were not out of sight at the same time.
     """
-    fastest_mm_s = max(a.speed_mm_s, b.speed_mm_s)
+    if out.end_s < coin.begin_s or coin.end_s < out.begin_s:
+        return math.inf
+    way = replace(coin, end_s=out.end_s, to_mm=out.to_mm, after_mm_s=out.after_mm_s)
+    return (way.off_mm / way.reach_mm) ** 2
 
-    def cost(coin: _OutOfSight, out: _OutOfSight) -> float:
-        reach_mm = _PLACE_MM + _TURNED_SHARE * fastest_mm_s * max(out.end_s - coin.begin_s, 0.0)
-        return (replace(coin, end_s=out.end_s).off_mm(out.to_mm) / reach_mm) ** 2
 
-    if a.end_s <= b.begin_s or b.end_s <= a.begin_s:
-        return 0.0
-    dearer = cost(a, b) + cost(b, a) - cost(a, a) - cost(b, b)
+def _probability(cost: NDArray[np.float64], i: int, j: int) -> float:
+    """Return how probable it is that coin `i` came out where coin `j` is said to. `cost`
+    (n, n) is that of each to come out where each is said to. Costs that differ by d have odds of
+    exp(d / 2).
+    """
+    forced = np.where(np.isfinite(cost), cost, _IMPOSSIBLE)
+    forced[i, np.arange(len(cost)) != j] = _IMPOSSIBLE
+    dearer = float(forced[linear_sum_assignment(forced)].sum() - np.trace(cost))
     return 0.5 * (1.0 - math.tanh(0.25 * dearer))
 
 
-def cheapest_switch_s(episode: Episode, one: CoinTrack, other: CoinTrack) -> float | None:
-    """Return from when on two coins carry each other's names, if they do at its end: the instant
-    at which they would have had to jump the least. None where that is farther than a flick can
-    take them between two sightings.
+#: Each coin with the one whose track it has after some instant: a permutation of both.
+Heirs = Sequence[tuple[CoinTrack, CoinTrack]]
+
+
+def cheapest_switch_s(episode: Episode, heirs: Heirs) -> float | None:
+    """Return from when on coins carry each other's names, if they do at its end: the instant at
+    which they would have had to jump the least. None where one jump is farther than a flick can
+    take a coin between two sightings.
     """
-    if not one.sightings and not other.sightings:
+    if not any(coin.sightings for coin, _ in heirs):
         return None
-    first, second = _known(episode, one), _known(episode, other)
+    known = {coin.coin: _known(episode, coin) for coin, _ in heirs}
     found: list[tuple[float, float]] = []
-    for t_s in sorted({s.t_s for s in (*first, *second)}):
-        ways = [
-            (_last(mine, t_s), _next(others, t_s))
-            for mine, others in ((first, second), (second, first))
+    for t_s in sorted({s.t_s for seen in known.values() for s in seen}):
+        jumps = [
+            _jump_mm(episode, _last(known[coin.coin], t_s), _next(known[heir.coin], t_s))
+            for coin, heir in heirs
         ]
-        jumps = [_jump_mm(episode, begin, end) for begin, end in ways]
         if math.isfinite(sum(jumps)):
             found.append((sum(jumps), t_s))
     return min(found)[1] if found else None

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from calibration.store.piece_store import PieceSet
-from referee.detectors.identity_switch import cheapest_switch_s
+from referee.detectors.identity_switch import Heirs, cheapest_switch_s
 from referee.domain.episode import CoinTrack, Episode, Rest
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point, distance
@@ -154,30 +154,28 @@ def renamed(episode: Episode, names: Mapping[str, str]) -> Episode:
 
 def untangled(episode: Episode, names: Mapping[str, str]) -> Episode | None:
     """Return the episode in which coins that were taken for each other under way have their true
-    `names` (seen to true) at its end: from the instant on at which the least jump explains it.
-    None where more than two coins were exchanged at once, or no jump explains it.
+    `names` (seen to true, a permutation) at its end: those of each circle from the instant on at
+    which the least jumps explain it. None where no jumps do, or a coin was not known before.
     """
     tracks = {track.coin: track for track in episode.tracks}
-    mended = episode
-    for seen, true in names.items():
-        one, other = tracks.get(seen), tracks.get(true)
-        if names.get(true) != seen or one is None or other is None:
+    mended, left = episode, dict(names)
+    while left:
+        seen, circle = min(left), dict[str, str]()
+        while seen not in circle:
+            circle[seen] = seen = left.pop(seen, seen)
+        if any((one := tracks.get(coin)) is None or one.before is None for coin in circle):
             return None
-        if seen > true:
-            continue
-        since_s = cheapest_switch_s(episode, one, other)
-        if since_s is None or one.before is None or other.before is None:
+        heirs = [(tracks[true], tracks[seen]) for seen, true in circle.items()]
+        since_s = cheapest_switch_s(episode, heirs)
+        if since_s is None:
             return None
-        mended = switched(mended, one, other, since_s)
+        mended = switched(mended, heirs, since_s)
     return mended
 
 
-def switched(episode: Episode, one: CoinTrack, other: CoinTrack, since_s: float) -> Episode:
-    """Return the episode in which two of its coins have each other's tracks from `since_s` on."""
-    tracks = {
-        one.coin: _continued(one, other, since_s, episode),
-        other.coin: _continued(other, one, since_s, episode),
-    }
+def switched(episode: Episode, heirs: Heirs, since_s: float) -> Episode:
+    """Return the episode in which coins have their heirs' tracks from `since_s` on."""
+    tracks = {coin.coin: _continued(coin, heir, since_s, episode) for coin, heir in heirs}
     return replace(episode, tracks=tuple(tracks.get(t.coin, t) for t in episode.tracks))
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from calibration.store.piece_store import PieceSet
 from calibration.table.surveyed_table import SurveyedTable
+from referee.detectors.identity_switch import identity_switches
 from referee.domain.call import Call, Irregularity
 from referee.domain.entry import Entry
 from referee.domain.episode import Episode, Rest
@@ -377,6 +378,8 @@ class MatchWatch:
         assert self.recorder is not None
         if self.recorder.count.never_seen:
             self.guessed |= {coin for episode in self.waiting for coin in mistakable(episode)}
+        for episode in self.waiting:
+            self.guessed.update(*(switch.coins for switch in identity_switches(episode)))
         guessed = frozenset(self.guessed)
         exchange = self._disagreement() if self.waiting else None
         exchange, self.exchanged = exchange or self.exchanged, None

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from referee.detectors.identity_switch import cheapest_switch_s
+from referee.detectors.identity_switch import Heirs, cheapest_switch_s
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import Point, dot, subtract
 from referee.domain.pieces import face_of
@@ -54,8 +54,9 @@ def exchange_by_motion(episode: Episode) -> MotionExchange | None:
         if face_of(one.coin) == face_of(other.coin):
             continue
         names = {one.coin: other.coin, other.coin: one.coin}
-        for since_s in _instants(episode, one, other):
-            mended = switched(episode, one, other, since_s)
+        heirs = ((one, other), (other, one))
+        for since_s in _instants(episode, heirs):
+            mended = switched(episode, heirs, since_s)
             if any(_lay_elsewhere(track) for track in mended.tracks):
                 continue
             own = [track for track in mended.tracks if track.coin in names]
@@ -70,12 +71,12 @@ def exchange_by_motion(episode: Episode) -> MotionExchange | None:
     return max(found, key=lambda one: one.exchange.probability, default=None)
 
 
-def _instants(episode: Episode, one: CoinTrack, other: CoinTrack) -> set[float]:
-    """Return when the two coins may have taken each other's names: before either was seen to move,
-    or when it takes the least jump.
+def _instants(episode: Episode, heirs: Heirs) -> set[float]:
+    """Return when two coins may have taken each other's names: before either was seen to move, or
+    when it takes the least jump.
     """
-    seen_s = [track.sightings[0].t_s for track in (one, other) if track.sightings]
-    least_s = cheapest_switch_s(episode, one, other)
+    seen_s = [track.sightings[0].t_s for track, _ in heirs if track.sightings]
+    least_s = cheapest_switch_s(episode, heirs)
     return (
         {min(seen_s) - JUST_BEFORE_S, *([] if least_s is None else [least_s])} if seen_s else set()
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -154,8 +155,13 @@ def test_a_coin_for_which_no_name_is_left_gets_none_in_the_line():
     assert unsure_line(naming, RESTING, ["ace"]).endswith("for example with --name ace=-300,20")
 
 
-def crossed_tracks() -> Episode:
-    """Return two coins whose tracks took over each other's ways from frame 13 on."""
+TWO_WAYS = {"suns-1": (0.0, 22.0), "arms-1": (22.0, 0.0)}
+
+
+def crossed_tracks(ways: Mapping[str, tuple[float, float]] = TWO_WAYS) -> Episode:
+    """Return coins whose tracks took over each other's ways from frame 13 on: how far up each one's
+    way lies before and after that.
+    """
     frames = tuple(Frame(k, k / 60) for k in range(5, 25))
 
     def seen(coin: str, mine: float, then: float) -> CoinTrack:
@@ -166,7 +172,7 @@ def crossed_tracks() -> Episode:
         return CoinTrack(coin, before, after, places, hand_frames=hands)
 
     course = Course({}, 50.8)
-    tracks = (seen("suns-1", 0.0, 22.0), seen("arms-1", 22.0, 0.0))
+    tracks = tuple(seen(coin, *way) for coin, way in ways.items())
     return Episode(frames, tracks, course, course, (), PieceSizes())
 
 
@@ -223,6 +229,18 @@ def test_hands_elsewhere_did_not_have_a_coin_that_was_lost_and_found(over_s, fra
     assert suns.hand_frames == frozenset(frames)
 
 
-def test_of_three_coins_in_a_circle_nobody_knows_when_the_names_went_wrong() -> None:
+def test_three_coins_that_took_each_others_names_in_a_circle_get_them_back() -> None:
+    """The third one's way lies 22 mm beside the second one's. From frame 13 on each has the next
+    one's.
+    """
+    names = {"suns-1": "arms-1", "arms-1": "moons", "moons": "suns-1"}
+    ways = {"suns-1": (0.0, 22.0), "arms-1": (22.0, 44.0), "moons": (44.0, 0.0)}
+    true = untangled(crossed_tracks(ways), names)
+    assert true is not None
+    seen = {t.coin: {s.at_mm[1] for s in t.sightings} for t in true.tracks}
+    assert seen == {"suns-1": {0.0}, "arms-1": {22.0}, "moons": {44.0}}
+
+
+def test_coins_in_a_circle_of_which_one_was_not_followed_keep_their_names() -> None:
     names = {"suns-1": "arms-1", "arms-1": "moons", "moons": "suns-1"}
     assert untangled(crossed_tracks(), names) is None

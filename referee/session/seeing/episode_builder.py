@@ -392,7 +392,7 @@ class EpisodeBuilder:
             return None
         ended = calm_s >= (LINGERING_HAND_S if observation.hand else CALM_S)
         if not ended and PUT_DOWN_S <= calm_s < 2 * PUT_DOWN_S:
-            find = self._new_coins.of(frame, picture, self.analysis, self._floor)
+            find = self._new_coins.of(frame, picture, self.analysis, self._floor, self.tracker)
             ended = all_put_down(find, self.tracker, observation, self.table.sizes)
         return self._close_at_rest(picture, frame, observation) if ended else None
 
@@ -425,7 +425,7 @@ class EpisodeBuilder:
         missing += measure_moved_coins(coins, missing, covered, measure, difference.coin_touched)
         known = [c.rest.at_mm for c in coins if c.rest is not None and c not in missing]
         new_fits = [fit for fit in others.values() if fit is not None]
-        find = self._new_coins.of(frame, picture, self.analysis, self._floor)
+        find = self._new_coins.of(frame, picture, self.analysis, self._floor, self.tracker)
         known += [fit.at_mm for fit in new_fits]
         new_fits += find(known, missing, self.coins_in_match)
         self._mix = self._mix or shared_mix(new_fits, in_colour(picture, frame), view, sizes)

@@ -41,25 +41,28 @@ def find_new_coins(
     known_mm: Sequence[Point],
     missing: Sequence[TrackedCoin],
     coins_in_match: int | None,
+    lay_mm: Sequence[Point] = (),
 ) -> list[RimFit]:
     """Find coins where the frame differs from the background and no coin is known to lie.
 
     While fewer are found than are `missing` of those that lay on the table before, the whole table
-    is searched for changes that are too faint, or too small, to look like a coin by themselves. A
-    coin that was pushed a little changes the picture little, so near where one is missing any place
-    may hold it. Where a hand has left that was there from the beginning, nothing tells what
-    changed. Nothing is searched for once all `coins_in_match` are known to lie (None: not known how
-    many there are).
+    is searched for changes that are too faint, or too small, to look like a coin by themselves.
+    Coins lay at `lay_mm` before. One that overlaps such a place changes the picture little, so any
+    place may hold it that does, unless a coin is known to lie there still. Where a hand has left
+    that was there from the beginning, nothing tells what changed. Nothing is searched for once all
+    `coins_in_match` are known to lie (None: not known how many there are).
     """
     if not missing and coins_in_match is not None and len(known_mm) >= coins_in_match:
         return []
     sizes, view, difference = analysis.table.sizes, analysis.table.view, analysis.difference
     found: list[RimFit] = []
     lost = [c for c in missing if c.before and c.state in (State.HIDDEN, State.SLIDING)]
+    left_mm = [
+        at for at in lay_mm if lost and all(distance(at, o) > sizes.coin_mm / 2 for o in known_mm)
+    ]
 
     def missed(at_mm: Point, off_mm: float) -> bool:
-        reach_mm = off_mm + sizes.coin_mm / 2
-        return any(c.before and distance(c.before.at_mm, at_mm) < reach_mm for c in lost)
+        return any(distance(at, at_mm) < off_mm + sizes.coin_mm for at in left_mm)
 
     def may_hold(at_mm: Point, off_mm: float) -> bool:
         return missed(at_mm, off_mm) or difference.changed_within(at_mm, off_mm)
@@ -99,9 +102,17 @@ class NewCoins:
     _found: list[RimFit] = field(default_factory=list)
 
     def of(
-        self, frame: VideoFrame, picture: Picture, analysis: FrameAnalysis, floor: Floor
+        self,
+        frame: VideoFrame,
+        picture: Picture,
+        analysis: FrameAnalysis,
+        floor: Floor,
+        tracker: Tracker,
     ) -> FindNew:
-        """Return the search of a frame, also given as `picture`."""
+        """Return the search of a frame, also given as `picture`. The tracker knows where coins lay
+        before.
+        """
+        lay_mm = [c.before.at_mm for c in tracker.coins.values() if c.before is not None]
 
         def find(
             known_mm: Sequence[Point], missing: Sequence[TrackedCoin], coins_in_match: int | None
@@ -111,7 +122,9 @@ class NewCoins:
             asked = (frame.number, (*known_mm,), coins or coins_in_match)
             if asked != self._asked:
                 searched = in_colour(picture, frame)
-                found = find_new_coins(searched, analysis, floor, known_mm, missing, coins_in_match)
+                found = find_new_coins(
+                    searched, analysis, floor, known_mm, missing, coins_in_match, lay_mm
+                )
                 self._asked, self._found = asked, found
             return [*self._found]
 
@@ -180,7 +193,8 @@ def put_back(
     sizes: PieceSizes,
 ) -> dict[str, RimFit | None]:
     """Set coins back to where they lay that were seen elsewhere, if the picture has not changed
-    where they lay: what was seen was another coin. In a heap one is taken for the next.
+    where they lay, and did not show the bare table there: what was seen was another coin. In a heap
+    one is taken for the next.
 
     `rim` finds a coin where one is known to have lain, and `fit` one that may lie some mm off.
     Return what lies where each of them was seen last, by the coin's name.
@@ -193,6 +207,7 @@ def put_back(
             before is not None
             and seen is not None
             and coin.sightings
+            and not coin.seen_bare
             and coin.coin not in observation.covered
             and all(
                 distance(at_mm, before.at_mm) > sizes.of(coin.coin).coin_mm / 2 for at_mm in lying

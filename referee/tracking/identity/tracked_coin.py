@@ -54,6 +54,7 @@ class TrackedCoin:
     looked_back: bool = False
     left: bool = False
     beside_hand: set[int] = field(default_factory=set)  # frames in which it was seen beside a hand
+    seen_bare: bool = False  # the bare table was seen where it lay
 
     @property
     def on_table(self) -> bool:
@@ -116,7 +117,7 @@ class TrackedCoin:
                 self.last_there_s,
             ) = (State.REST, 0, None, False, t_s)
             self.lay_until_s = self.lay_until_s if self.sightings else t_s
-            self.left = False
+            self.left = self.seen_bare = False
 
     def begin_episode(self) -> None:
         """Forget what the coin did in the last episode. It starts from where it lies now."""
@@ -126,7 +127,7 @@ class TrackedCoin:
         self.before = before
         self.left = before is None and (self.left or bool(self.since_there()))
         self.sightings, self.hand_frames, self.hidden_frames = [], set(), set()
-        self.looked_back, self.beside_hand = False, set()
+        self.looked_back, self.seen_bare, self.beside_hand = False, False, set()
 
     def joined_to(self, gone: TrackedCoin) -> TrackedCoin:
         """Return this coin with the track of `gone` before its own. Both are the same coin: it had

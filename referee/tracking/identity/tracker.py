@@ -136,6 +136,8 @@ class Tracker:
             self.hand_frames.add(observation.frame)
         for name in observation.covered:
             self.coins[name].hand_frames.add(observation.frame)
+        for name, presence in observation.presence.items():
+            self.coins[name].seen_bare |= presence is Presence.GONE
         for name in observation.not_gone:
             self.coins[name].lies_where_it_lay(observation.t_s)
         on_table = [coin for coin in self.coins.values() if coin.on_table]

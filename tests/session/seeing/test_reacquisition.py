@@ -16,6 +16,7 @@ from referee.session.seeing.reacquisition import (
     settle,
 )
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
+from referee.tracking.identity.tracker import Tracker
 from referee.vision.coins.coin_search import lay_floor
 from referee.vision.coins.rim_fit import RimFit
 from tests.session.seeing.test_opening import frame
@@ -111,7 +112,7 @@ def test_new_coins_are_searched_for_once_in_a_frame_while_the_same_ones_are_miss
     watched, new_coins = Watched(), NewCoins()
 
     def find(seen_in, known, missing, coins_in_match):
-        found = new_coins.of(seen_in, STILL.picture(), watched.analysis, FLOOR)
+        found = new_coins.of(seen_in, STILL.picture(), watched.analysis, FLOOR, Tracker((), SIZES))
         return found(known, missing, coins_in_match)
 
     assert find(first, [], [coin], None) == find(first, [], [coin], 2) == []
@@ -123,20 +124,21 @@ def test_new_coins_are_searched_for_once_in_a_frame_while_the_same_ones_are_miss
 
 
 @pytest.mark.parametrize(
-    ("changed", "there_mm", "taken_mm", "back"),
+    ("changed", "there_mm", "taken_mm", "bare", "back"),
     [
-        (False, (0.4, 0.2), None, True),
-        (True, (0.4, 0.2), None, False),  # the place looks different: another coin lies there
-        (False, None, None, False),  # bare table on bare table
-        (False, (0.4, 0.2), (2.0, 0.0), False),  # a coin is known to lie there already
+        (False, (0.4, 0.2), None, False, True),
+        (True, (0.4, 0.2), None, False, False),  # the place looks different: another coin is there
+        (False, None, None, False, False),  # bare table on bare table
+        (False, (0.4, 0.2), (2.0, 0.0), False, False),  # a coin is known to lie there already
+        (False, (0.4, 0.2), None, True, False),  # what looks like a coin of its colour is the table
     ],
 )
 def test_a_coin_whose_place_has_not_changed_lies_there_and_another_one_was_seen(
-    changed, there_mm, taken_mm, back
+    changed, there_mm, taken_mm, bare, back
 ):
     lay, seen_mm = Rest((0.0, 0.0), 0.3), (-20.0, -6.0)
     seen = [Sighting("suns", k, k / 60, seen_mm, 0.5) for k in (8, 9)]
-    coin = TrackedCoin("suns", State.REST, Rest(seen_mm, 0.3), lay, seen)
+    coin = TrackedCoin("suns", State.REST, Rest(seen_mm, 0.3), lay, seen, seen_bare=bare)
     fits = {at: RimFit(at, 0.3, 1.0) for at in (seen_mm, there_mm) if at is not None}
     rims = {lay.at_mm: fits.get(there_mm)}
     others = [] if taken_mm is None else [TrackedCoin("arms", State.REST, Rest(taken_mm, 0.3), lay)]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from referee.domain.episode import Episode
+from referee.domain.episode import Episode, Rest
+from referee.domain.frame_observation import Expected
 from referee.domain.geometry import distance
 from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.session.seeing.reacquisition import find_new_coins
+from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.vision.coins.coin_search import lay_floor
 from tests.session.seeing.test_opening import ARMS, MOONS, STILL, SUNS, VIEW, frame
 from tests.vision import watched
@@ -55,6 +57,26 @@ def test_where_a_hand_was_from_the_beginning_coins_are_searched_for_unless_all_l
     )
     fits = find_new_coins(left.picture(), analysis, floor, [MOONS], [], coins_in_match)
     assert [distance(fit.at_mm, SUNS) < 1.0 for fit in fits] == ([True] if found else [])
+
+
+def test_a_coin_that_lies_where_another_one_lay_is_found_though_nothing_changed_there() -> None:
+    """Suns lay beside arms. Arms has gone elsewhere, and suns has come 19 mm: its disc differs from
+    where arms lay by a fifteenth.
+    """
+    arms, went, came = (SUNS[0] + 20.0, SUNS[1]), (70.0, 40.0), (SUNS[0] + 19.0, SUNS[1])
+    still = watched.STILL.but(discs=tuple((at, COIN) for at in (SUNS, arms, MOONS)))
+    lay = (Expected("suns", SUNS), Expected("arms", arms), Expected("moons", MOONS))
+    seen = watched.Watched(still, lay)
+    left = still.but(discs=tuple((at, COIN) for at in (came, went, MOONS)))
+    seen.see(left)
+    analysis, suns = seen.analysis, Rest(SUNS, 0.3)
+    floor = lay_floor(
+        analysis.table.view, analysis.table.sizes, analysis.table.edge_mm, analysis.course
+    )
+    lost = [TrackedCoin("suns", State.HIDDEN, suns, suns)]
+    lay_mm = [e.at_mm for e in lay]
+    fits = find_new_coins(left.picture(), analysis, floor, [MOONS, went], lost, 3, lay_mm)
+    assert [distance(fit.at_mm, came) < 1.0 for fit in fits] == [True]
 
 
 def test_a_coin_that_stopped_between_two_others_is_found() -> None:
