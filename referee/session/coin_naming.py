@@ -4,6 +4,7 @@ lists what to ask.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Final
@@ -202,8 +203,10 @@ def _continued(one: CoinTrack, other: CoinTrack, since_s: float, episode: Episod
 def _joined(gone: CoinTrack, back: CoinTrack, episode: Episode) -> CoinTrack:
     """Return one track of a coin that was gone and is back. Any hand over the table may have
     brought a coin of which nothing is known. Of this one it is known where it lay: only hands there
-    or over its new place had it.
+    or over its new place had it. What was seen of it elsewhere since it is back was another coin,
+    or a hand.
     """
+    since_s = back.sightings[0].t_s if back.sightings else math.inf
     over = back.hand_frames
     if back.hand_after_s is not None:
         times = {frame.number: frame.t_s for frame in episode.frames if frame.number in over}
@@ -213,7 +216,7 @@ def _joined(gone: CoinTrack, back: CoinTrack, episode: Episode) -> CoinTrack:
     return replace(
         back,
         before=gone.before,
-        sightings=(*gone.sightings, *back.sightings),
+        sightings=(*(s for s in gone.sightings if s.t_s < since_s), *back.sightings),
         hand_frames=gone.hand_frames | over,
         hidden_frames=gone.hidden_frames | back.hidden_frames,
     )

@@ -229,6 +229,20 @@ def test_hands_elsewhere_did_not_have_a_coin_that_was_lost_and_found(over_s, fra
     assert suns.hand_frames == frozenset(frames)
 
 
+def test_what_was_seen_of_a_lost_coin_elsewhere_after_it_was_found_was_another_coin() -> None:
+    """The suns was followed over the edge until frame 24, but lies in sight since frame 16."""
+    frames = range(16, 25)
+    ways = {k: Sighting("suns", k, k / 60, (10.0 * k, 0.0), 0.3) for k in range(8, 25)}
+    lost = CoinTrack("suns", Rest((0.0, 0.0), 0.1), None, tuple(ways.values()))
+    back = tuple(Sighting("?9", k, k / 60, (90.0, 10.0 * k), 0.3) for k in frames)
+    found = CoinTrack("?9", None, Rest((90.0, 240.0), 0.1), back)
+    whole = replace(crossed_tracks(), tracks=(lost, found))
+    (suns,) = renamed(whole, {"?9": "suns"}).tracks
+    assert [(s.frame, s.at_mm[1] > 0.0) for s in suns.sightings] == [
+        (k, k >= 16) for k in range(8, 25)
+    ]
+
+
 def test_three_coins_that_took_each_others_names_in_a_circle_get_them_back() -> None:
     """The third one's way lies 22 mm beside the second one's. From frame 13 on each has the next
     one's.

@@ -26,7 +26,7 @@ from referee.domain.pieces import PieceSizes
 from referee.session.seeing.backward_search import BACK_FRAMES, Recent, search_backward
 from referee.session.seeing.face_gathering import FaceGathering
 from referee.session.seeing.flick_begins import next_begins
-from referee.session.seeing.hand_parts import lose_hands
+from referee.session.seeing.hand_parts import hand_over, lose_hands, stayed
 from referee.session.seeing.light_following import follow_light, shows_the_same
 from referee.session.seeing.measured_course import MeasuredCourse
 from referee.session.seeing.moved_camera import (
@@ -433,6 +433,10 @@ class EpisodeBuilder:
         self._measured_rims |= {fit.at_mm: fit for fit in new_fits}
         for coin, fit in match_missing(missing, new_fits, sizes):
             settle(coin, rest_of(fit))
+            new_fits.remove(fit)
+        for coin, fit in stayed(coins, new_fits, sizes):
+            self._have_sizes(hand_over(self.tracker, coin, self._new_name(), rest_of(fit)))
+            self.gathered.forget([coin.coin])
             new_fits.remove(fit)
         for fit in (f for f in new_fits if plainly_a_coin(f) or not self.any_number):
             name = self._new_name()

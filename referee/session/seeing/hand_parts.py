@@ -1,11 +1,18 @@
-"""Tells coins from parts of a hand that were followed in their place, once the hand has left."""
+"""Tells coins from what was followed in their place, once nothing moves any more: parts of a hand,
+or other coins.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from referee.domain.geometry import Point
+from referee.domain.episode import Rest
+from referee.domain.geometry import Point, distance
+from referee.domain.pieces import PieceSizes
+from referee.session.seeing.reacquisition import settle
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
+from referee.tracking.identity.tracker import Tracker
 from referee.vision.coins.rim_fit import RimFit
 
 
@@ -22,3 +29,32 @@ def lose_hands(
         if rests and not coin.seen_free and coin.rest and fit(coin.coin, coin.rest.at_mm) is None:
             coin.state, coin.rest = State.HIDDEN, coin.before
             coin.sightings.clear()
+
+
+def stayed(
+    coins: Sequence[TrackedCoin], left_over: Sequence[RimFit], sizes: PieceSizes
+) -> list[tuple[TrackedCoin, RimFit]]:
+    """Return the coins that were followed elsewhere, but lie less than half their width from where
+    they lay, each with what was found there: another coin was followed. `left_over` is what no lost
+    coin can be.
+    """
+    pairs = []
+    for coin in coins:
+        half_mm, seen = sizes.width_mm(coin.coin) / 2, coin.rest if coin.sightings else None
+        if seen is None or coin.before is None or coin.state is not State.REST:
+            continue
+        near = [f for f in left_over if distance(f.at_mm, coin.before.at_mm) < half_mm]
+        if len(near) == 1 and distance(seen.at_mm, coin.before.at_mm) > half_mm:
+            pairs.append((coin, near[0]))
+    return pairs
+
+
+def hand_over(tracker: Tracker, coin: TrackedCoin, name: str, lies: Rest) -> PieceSizes:
+    """Give what was followed in place of a coin a `name` of its own, and lay the coin where it
+    `lies`. Return the sizes of all coins.
+    """
+    seen = [replace(sighting, coin=name) for sighting in coin.sightings]
+    tracker.coins[name] = replace(coin, coin=name, before=None, sightings=seen)
+    coin.sightings = []
+    settle(coin, lies)
+    return tracker.sizes.with_width(name, tracker.sizes.width_mm(coin.coin))

@@ -50,15 +50,19 @@ def find_new_coins(
     Coins lay at `lay_mm` before. One that overlaps such a place changes the picture little, so any
     place may hold it that does, unless a coin is known to lie there still. Where a hand has left
     that was there from the beginning, nothing tells what changed. Nothing is searched for once all
-    `coins_in_match` are known to lie (None: not known how many there are).
+    `coins_in_match` are known to lie (None: not known how many there are). A coin that was seen to
+    leave the table may have been another one, so there one is searched for at such places, too.
     """
     if not missing and coins_in_match is not None and len(known_mm) >= coins_in_match:
         return []
     sizes, view, difference = analysis.table.sizes, analysis.table.view, analysis.difference
     found: list[RimFit] = []
     lost = [c for c in missing if c.before and c.state in (State.HIDDEN, State.SLIDING)]
+    off = [c for c in missing if c.before and c.state is State.OFF_TABLE]
     left_mm = [
-        at for at in lay_mm if lost and all(distance(at, o) > sizes.coin_mm / 2 for o in known_mm)
+        at
+        for at in lay_mm
+        if (lost or off) and all(distance(at, o) > sizes.coin_mm / 2 for o in known_mm)
     ]
 
     def missed(at_mm: Point, off_mm: float) -> bool:
@@ -69,7 +73,7 @@ def find_new_coins(
 
     def search(part: Floor) -> None:
         taken = [*known_mm, *(fit.at_mm for fit in found)]
-        left = len(lost) - len(found)
+        left = len(lost) + len(off) - len(found)
         fits = (
             replace(fit, width_mm=alike.coin_mm)
             for alike in one_width_each(sizes, [c.coin for c in missing])
@@ -78,9 +82,10 @@ def find_new_coins(
         )
         found.extend(plainest_each(fits))
 
+    new = difference.something_new(known_mm)
     for box in merged(
         box_around(at_mm, min(NEW_COIN_AROUND_MM, reach_mm + NEW_COIN_BESIDE_COINS * sizes.coin_mm))
-        for at_mm, reach_mm in difference.something_new(known_mm)
+        for at_mm, reach_mm in (*new, *((at_mm, 0.0) for at_mm in left_mm if off))
     ):
         search(floor.part(box))
     if len(found) < len(lost):
@@ -225,8 +230,10 @@ def put_back(
 
 def settle(coin: TrackedCoin, rest: Rest) -> None:
     """Record that a missing coin was found at rest. If it lies where it lay before, it never moved,
-    and its sightings were a hand.
+    and its sightings were a hand. What was seen leaving the table was a hand or another coin.
     """
+    if coin.state is State.OFF_TABLE:
+        coin.sightings.clear()
     coin.state, coin.rest = State.REST, rest
     if coin.before is not None and distance(coin.before.at_mm, rest.at_mm) < SAME_PLACE_MM:
         coin.rest = coin.before
@@ -241,7 +248,8 @@ def match_missing(
 
     A coin that could lie at more than one place is left out, and so are coins that could lie at the
     same place. The faces decide about them later. Of several coins in a heap that were pushed by
-    less than half a coin, each lies nearer to its own place than to any other's.
+    less than half a coin, each lies nearer to its own place than to any other's. So does a coin
+    that was seen to leave the table, if none of the others can be the one that lies there.
     """
     pairs: list[tuple[TrackedCoin, RimFit]] = []
     free = list(new_fits)
@@ -252,7 +260,8 @@ def match_missing(
         for c in on_table
         if not c.sightings and c.before is not None
     ]
-    for coin, at_mm, within_mm in last:
+
+    def pair(coin: TrackedCoin, at_mm: Point, within_mm: float) -> None:
         near = [
             fit
             for fit in free
@@ -261,9 +270,16 @@ def match_missing(
         if len(near) == 1:
             pairs.append((coin, near[0]))
             free.remove(near[0])
-    left = [c for c in missing if c.on_table and all(c is not p for p, _ in pairs)]
+
+    for coin, at_mm, within_mm in last:
+        pair(coin, at_mm, within_mm)
+    left = [c for c in on_table if all(c is not p for p, _ in pairs)]
     if len(left) == 1 and len(free) == 1 and _has_width(free[0], left[0], sizes):
         pairs.append((left[0], free[0]))
+    elif not left:
+        for coin in missing:
+            if coin.state is State.OFF_TABLE and coin.before is not None:
+                pair(coin, coin.before.at_mm, sizes.width_mm(coin.coin) / 2)
     return pairs
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -131,10 +132,12 @@ class TrackedCoin:
 
     def joined_to(self, gone: TrackedCoin) -> TrackedCoin:
         """Return this coin with the track of `gone` before its own. Both are the same coin: it had
-        left the table or was lost, and was put back.
+        left the table or was lost, and was put back. What was seen of it elsewhere since was
+        another coin, or a hand.
         """
         self.before = gone.before
-        self.sightings = [*gone.sightings, *self.sightings]
+        since_s = self.sightings[0].t_s if self.sightings else math.inf
+        self.sightings = [*(s for s in gone.sightings if s.t_s < since_s), *self.sightings]
         self.hand_frames |= gone.hand_frames
         self.hidden_frames |= gone.hidden_frames
         return self

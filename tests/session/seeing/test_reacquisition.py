@@ -7,6 +7,7 @@ from referee.domain.frame_observation import FrameObservation
 from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
 from referee.session.seeing import measured_course, reacquisition
+from referee.session.seeing.hand_parts import hand_over, stayed
 from referee.session.seeing.measured_course import measure_tiles
 from referee.session.seeing.reacquisition import (
     NewCoins,
@@ -80,6 +81,40 @@ def test_coins_of_a_heap_that_were_pushed_a_little_are_the_nearest_ones():
         ("suns-2", 26.0),
         ("suns-3", 46.0),
     ]
+
+
+@pytest.mark.parametrize("lost_too", [False, True])
+def test_a_coin_seen_to_leave_the_table_that_lies_where_it_lay_never_left(lost_too: bool):
+    """It was pushed 2 mm. A hand that withdrew, or another coin, was followed over the edge. While
+    another coin is lost, that one may be what lies there.
+    """
+    seen = [Sighting("suns", k, k / 60, (300.0 + k, 5.0), 0.5) for k in (8, 9)]
+    lay, elsewhere = Rest((0.0, 0.0), 0.3), Rest((90.0, 0.0), 0.3)
+    coin = TrackedCoin("suns", State.OFF_TABLE, None, lay, seen)
+    others = [TrackedCoin(n, State.HIDDEN, elsewhere, elsewhere) for n in ("arms", "ace")]
+    fits = [RimFit((2.0, 0.0), 0.3, 1.0)]
+    pairs = match_missing([coin, *(others if lost_too else [])], fits, SIZES)
+    assert pairs == ([] if lost_too else [(coin, fits[0])])
+    for found, fit in pairs:
+        settle(found, Rest(fit.at_mm, 0.3))
+        assert found.lies == Rest((2.0, 0.0), 0.3) and not found.sightings
+
+
+@pytest.mark.parametrize(("found_mm", "is_back"), [((2.0, 1.0), True), ((16.0, 0.0), False)])
+def test_a_coin_that_lies_where_it_lay_was_not_the_one_that_was_followed(found_mm, is_back):
+    """No lost coin can be what was found there. What was followed gets a number of its own."""
+    tracker, lay, far = Tracker((), SIZES), Rest((0.0, 0.0), 0.3), Rest((90.0, 40.0), 0.3)
+    seen = [Sighting("moons", k, k / 60, (30.0 * k - 180.0, 40.0), 0.5) for k in (8, 9)]
+    coin = TrackedCoin("moons", State.REST, far, lay, seen)
+    tracker.coins = {"moons": coin}
+    pairs = stayed([coin], [RimFit(found_mm, 0.3, 1.0)], SIZES)
+    assert [c for c, _ in pairs] == ([coin] if is_back else [])
+    for _, fit in pairs:
+        hand_over(tracker, coin, "?9", Rest(fit.at_mm, 0.3))
+        followed = tracker.coins["?9"]
+        assert (coin.lies, coin.sightings) == (Rest(found_mm, 0.3), [])
+        assert (followed.before, followed.lies) == (None, far)
+        assert [(s.coin, s.frame) for s in followed.sightings] == [("?9", 8), ("?9", 9)]
 
 
 @pytest.mark.parametrize("lies_there", [True, False])
