@@ -1,15 +1,15 @@
 """`pocketed`: a sliding coin's centre went past the mouth of a pocket, and the coin stayed there.
 
 A coin may bounce between the ends of the walls and come back. So the last crossing into the pocket
-counts, if no crossing out of it followed. A coin that lies in a pocket is no longer in play: what
-hands do with it there is no incident.
+counts, if no crossing out of it followed. A coin that lies in a pocket is no longer in play: that
+it is taken away, or falls off the table, is told where it is sure, and nobody is asked about it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.detectors.chance import as_written, worth_saying
+from referee.detectors.chance import SURE, as_written, worth_saying
 from referee.detectors.crossing import crossings_of
 from referee.domain.episode import Episode
 from referee.domain.geometry import Point, dot, subtract
@@ -75,17 +75,22 @@ def lying_in_pockets(episode: Episode) -> frozenset[str]:
 
 
 def of_coins_in_play(episode: Episode, incidents: Sequence[Incident]) -> list[Incident]:
-    """Return the incidents without those of coins that lay in a pocket and did not come back."""
+    """Return the incidents without what is no matter of play: of coins that lay in a pocket and did
+    not come back, all but that they surely are gone from there.
+    """
     lay = lying_in_pockets(episode)
     return [i for i in incidents if not _of_pocketed(episode, i, lay)] if lay else list(incidents)
 
 
 def _of_pocketed(episode: Episode, incident: Incident, lay: frozenset[str]) -> bool:
+    unsure = (incident.probability or 1.0) <= SURE
     match incident:
-        case Placed():
-            off = incident.at_mm is None or in_pocket(episode.course_after, incident.at_mm)
+        case Placed(at_mm=None) | LeftTable():
+            return incident.coin in lay and unsure
+        case Placed(at_mm=at_mm):
+            off = at_mm is None or in_pocket(episode.course_after, at_mm)
             return incident.coin in lay and off
-        case LeftTable() | Pocketed():
+        case Pocketed():
             return incident.coin in lay
         case Unseen():
             return lay.issuperset(incident.pieces)

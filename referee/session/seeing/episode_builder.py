@@ -172,8 +172,7 @@ class EpisodeBuilder:
         self.missed, (frame, picture) = 0, shown
         t_s = frame.t_s + self.exposure_s / 2
         if self.analysis is None:
-            opened = self._opening.add_frame(frame, picture)
-            if opened is not None:
+            if (opened := self._opening.add_frame(frame, picture)) is not None:
                 self._open(opened, t_s)
                 self._last = (picture, frame)
             return None
@@ -390,7 +389,8 @@ class EpisodeBuilder:
                 self.tracker.close(self.tracker.frames[-2:])
                 follow_light(self.analysis, picture, self.resting())
             return None
-        ended = calm_s >= (LINGERING_HAND_S if observation.hand else CALM_S)
+        hand = observation.hand and not self.measured.only_pushed(self.analysis, self.tracker)
+        ended = calm_s >= (LINGERING_HAND_S if hand else CALM_S)
         if not ended and PUT_DOWN_S <= calm_s < 2 * PUT_DOWN_S:
             find = self._new_coins.of(frame, picture, self.analysis, self._floor, self.tracker)
             ended = all_put_down(find, self.tracker, observation, self.table.sizes)

@@ -38,6 +38,8 @@ from referee.vision.tiles.tile_search import lies_as_it_lay, search_far, search_
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 HARDLY_MM: Final = 1.5  # a tile that moved by less is found by its first search
+# Chosen: in tile widths from where it lay, how far a tile reaches that a coin pushed by its width.
+PUSHED_TILES: Final = 1.5
 # of a tile's width: the middles of two tiles that lie flat are not closer
 APART_TILES: Final = 0.95
 
@@ -109,6 +111,18 @@ class MeasuredCourse:
             self.unmeasured |= failed
             self.try_again(picture, failed | changed)
         self.lost = self.unmeasured | failed
+
+    def only_pushed(self, analysis: FrameAnalysis, tracker: Tracker) -> bool:
+        """Return whether what looks like a hand that lies still may all be tiles that coins pushed
+        far: it is around tiles that look changed and that a coin moved past.
+        """
+        foreground, sizes = analysis.difference.foreground(), self.table.sizes
+        hand, reach_mm = foreground.hand.copy(), PUSHED_TILES * sizes.tile_mm
+        for name in passed_tiles(self.course, tracker.coins.values(), sizes):
+            if analysis.difference.tile_touched(tile := self.course.tiles[name]):
+                rect = analysis.projections.small_rect(tile.centre_mm, reach_mm)
+                rect.inside(foreground.box).of(hand)[...] = 0
+        return not hand.any()
 
     def try_again(self, picture: Picture, names: Set[str] | None = None) -> None:
         """Try again to measure the tiles that could not be measured: all of them, or those named.

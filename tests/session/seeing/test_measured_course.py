@@ -1,16 +1,29 @@
-"""Tiles that could not be measured: when they are tried again."""
+"""Tiles that could not be measured: when they are tried again; and tiles that look like a hand."""
 
 from __future__ import annotations
 
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
+from referee.domain.episode import Rest
+from referee.domain.geometry import Point
+from referee.domain.layout import Course, Tile
+from referee.domain.pieces import PieceSizes
+from referee.domain.sighting import Sighting
 from referee.session.seeing import measured_course
+from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.session.seeing.measured_course import MeasuredCourse
+from referee.tracking.identity.tracked_coin import State, TrackedCoin
+from referee.tracking.identity.tracker import Tracker
+from referee.vision.image.picture import Rect
+from tests.session.seeing.test_opening import STILL, VIEW, frame
 from tests.tracking.slides import course_at
+from tests.vision.drawn import table
 
+OVER = (((-110.0, -90.0, -20.0, -20.0), 140.0),)  # clear of all coins
 UNMEASURED = frozenset({"wicket-1-left", "wicket-2-left", "wicket-3-left"})
 
 
@@ -47,3 +60,51 @@ def test_a_tile_is_tried_again_only_where_the_frame_has_changed(
     measured.measure(picture, analysis, (), still=True)
     assert asked == tried
     assert measured.unmeasured == UNMEASURED
+
+
+@pytest.mark.parametrize(
+    ("seen_mm", "hand_px", "pushed"),
+    [
+        ((3.0, 20.0), (30, 40, 60, 80), True),
+        ((3.0, 90.0), (30, 40, 60, 80), False),  # no coin moved past the tile
+        ((3.0, 20.0), (30, 10, 60, 80), False),  # it reaches farther than a pushed tile
+    ],
+)
+def test_what_is_only_around_a_tile_that_a_coin_moved_past_may_be_the_pushed_tile(
+    seen_mm: Point, hand_px: tuple[int, int, int, int], pushed: bool
+) -> None:
+    """The picture shows a pixel a millimetre. The tile lies in its middle, and its surroundings
+    reach from 25 to 175 px.
+    """
+    course = Course({"wall-n-1": Tile((0.0, 0.0))}, 50.0)
+    table: Any = SimpleNamespace(course=course, sizes=PieceSizes(tile_mm=50.0, coin_mm=20.0))
+    hand = np.zeros((200, 200), np.uint8)
+    left, top, right, bottom = hand_px
+    hand[top:bottom, left:right] = 255
+    foreground = SimpleNamespace(hand=hand, box=Rect(0, 0, 200, 200))
+    difference = SimpleNamespace(tile_touched=lambda _: True, foreground=lambda: foreground)
+
+    def small_rect(at: Point, reach: float) -> Rect:
+        x, y = 100 + at[0], 100 - at[1]
+        return Rect(int(x - reach), int(y - reach), int(x + reach), int(y + reach))
+
+    analysis: Any = SimpleNamespace(
+        difference=difference, projections=SimpleNamespace(small_rect=small_rect)
+    )
+    tracker = Tracker((), table.sizes)
+    coin = TrackedCoin("suns-1", State.SLIDING, None, Rest((300.0, 0.0), 0.3))
+    coin.sightings.append(Sighting("suns-1", 7, 0.1, seen_mm, 0.5))
+    tracker.coins = {"suns-1": coin}
+    assert MeasuredCourse(table).only_pushed(analysis, tracker) is pushed
+
+
+@pytest.mark.parametrize(("pushed", "ends"), [(True, True), (False, False)])
+def test_what_lies_still_and_may_be_a_pushed_tile_is_not_waited_for_like_a_hand(
+    pushed: bool, ends: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What looks like a hand comes with the 40th frame and lies still for half a second."""
+    monkeypatch.setattr(MeasuredCourse, "only_pushed", lambda *_: pushed, raising=False)
+    builder = EpisodeBuilder(table(VIEW), 0.0)
+    shown = (STILL if k < 40 else STILL.but(blots=OVER) for k in range(70))
+    ended = [builder.take(frame(number, scenery)) for number, scenery in enumerate(shown)]
+    assert any(episode is not None for episode in ended[40:]) is ends
