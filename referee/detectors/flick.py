@@ -113,7 +113,8 @@ def _struck_instead(
 ) -> bool:
     """Return whether the hand may have flicked the coin of `later`, and that coin have struck this
     one: both set off between the same two frames, in reach of each other. A coin that left towards
-    the other one was not struck by it, unless it can have come back off a tile before it was seen.
+    the other one was not struck by it, unless it can have come back off a tile before it was seen,
+    or lay against a third coin, through which it may have been struck.
     """
     frame_s, t_s = frame_time_s(episode), flick.t_s or 0.0
     if later.coin == flick.coin or (later.t_s or 0.0) - t_s >= frame_s:
@@ -125,6 +126,8 @@ def _struck_instead(
     from_other = subtract(path.rest_before_mm, other.rest_before_mm)
     if math.hypot(*from_other) >= FASTEST_FLICK_MM_S * frame_s:
         return False
+    if {*flick.touching} - {later.coin}:
+        return True
     course, coin_mm = episode.course_before, episode.sizes.width_mm(path.coin)
     gaps_mm = (
         rim_gap(tile, course.tile_mm, coin_mm, path.rest_before_mm)

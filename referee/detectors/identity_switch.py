@@ -10,7 +10,7 @@ explains its ends is measured by how far apart the lines of its motions before a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise, product
 from typing import Final
@@ -248,7 +248,9 @@ def _jump_mm(episode: Episode, begin: Sighting | None, end: Sighting | None) -> 
     return way_mm if way_mm < FASTEST_FLICK_MM_S * since_s else math.inf
 
 
-def names_unknown(episode: Episode, incidents: Sequence[Incident]) -> list[Unseen]:
+def names_unknown(
+    episode: Episode, incidents: Sequence[Incident], coins: Iterable[str] = ()
+) -> list[Unseen]:
     """Return what is to be said of coins that look alike and may have been taken for each other:
     `unseen` with both names, behind the rest that ends the flick. Nothing depends on which is
     which, so it is no question.
@@ -256,7 +258,7 @@ def names_unknown(episode: Episode, incidents: Sequence[Incident]) -> list[Unsee
     That holds of coins that were exchanged by how they moved, and of those that were unseen at the
     same time: if nobody knows how two coins came to their places, nobody knows which is which. And
     it holds of a coin that nobody saw before and of one that moved: it may have been the one that
-    moved.
+    moved. A coin that is put back may be any of the match's `coins` that lies nowhere.
     """
     rest = next((i for i in reversed(incidents) if isinstance(i, AtRest)), None)
     if rest is None or rest.t_s is None:
@@ -266,6 +268,13 @@ def names_unknown(episode: Episode, incidents: Sequence[Incident]) -> list[Unsee
         if moved.sightings:
             pair = tuple(sorted((new.coin, moved.coin)))
             since_s.setdefault(pair, moved.sightings[0].t_s)
+    back = {i.coin: i.t_s or rest.t_s for i in incidents if isinstance(i, Placed)}
+    lying = {track.coin for track in episode.tracks if track.after is not None}
+    for new in episode.tracks:
+        if new.before is None and new.coin in lying:
+            for coin in {*coins} - lying:
+                pair = tuple(sorted((new.coin, coin)))
+                since_s.setdefault(pair, back.get(new.coin, rest.t_s))
     for one, other in combinations([i for i in incidents if isinstance(i, Unseen)], 2):
         if one.from_s <= other.to_s and other.from_s <= one.to_s:
             for a, b in product(one.pieces, other.pieces):

@@ -144,7 +144,7 @@ class MatchRecorder:
         if exchange is not None:
             first_s = incidents[0].t_s if incidents else episode.frames[-1].t_s
             incidents.insert(0, renamed_by(exchange, (first_s or 0.0) - TICK_S))
-        incidents += names_unknown(episode, incidents)
+        incidents += names_unknown(episode, incidents, self.coins)
         flicks = sum(isinstance(i, Flicked) for i in incidents)
         clip, points = None, list[PathPoint]()
         if clips is not None and flicks:

@@ -8,7 +8,7 @@ import pytest
 
 from referee.detectors.flick import flicks
 from referee.domain.layout import Course, Tile
-from tests.detectors.scenes import episode, path, run, sure
+from tests.detectors.scenes import episode, lying, path, run, sure
 from tests.tracking.slides import COIN_MM, TILE_MM
 
 
@@ -39,3 +39,17 @@ def test_a_coin_beside_a_tile_may_have_come_back_off_it_to_the_one_that_struck_i
     course = Course(MappingProxyType({"tower-arms": tower}), TILE_MM)
     scene = episode(one, other, hands={"4": (0.1, 0.2), "arms": (0.1, 0.2)}, course=course)
     assert not any(sure(flick) for flick in flicks(scene, (one, other)))
+
+
+@pytest.mark.parametrize("beside", [True, False])
+def test_a_coin_that_lay_against_a_third_one_may_have_been_struck_through_it(beside: bool):
+    """It left towards the other one, but what it got may have come round by the third coin, which
+    lay against it on the far side.
+    """
+    one = path("4", run(0.2, (10.0, -22.5), (-400.0, 900.0)))
+    other = path("arms", run(0.201, (0.0, 0.0), (-1000.0, 40.0)))
+    third = lying("ace", (10.0, -22.5 - COIN_MM if beside else -200.0))
+    hands = {"4": (0.1, 0.2), "arms": (0.1, 0.2)}
+    scene = episode(one, other, third, hands=hands, course=Course(MappingProxyType({}), TILE_MM))
+    found = flicks(scene, (one, other, third))
+    assert [(f.coin, sure(f)) for f in found] == [("4", not beside), ("arms", False)]

@@ -169,6 +169,20 @@ def test_a_coin_never_seen_that_left_nobody_knows_when_may_be_one_that_was_lost_
     assert [s.coins for s in identity_switches(episode_of(lost, unseen))] == [("suns-1", "suns-2")]
 
 
+@pytest.mark.parametrize("gone", [True, False])
+def test_a_coin_that_is_put_back_may_be_any_alike_that_lies_nowhere(gone: bool) -> None:
+    """suns-2 and suns-3 fell long ago, and a hand put one of them back. Where suns-3 is back, too,
+    or lies in a pocket, it is no other one.
+    """
+    back = CoinTrack("suns-2", None, Rest((300.0, 0.0), 0.1))
+    other = CoinTrack("suns-3", Rest((0.0, 0.0), 0.1), None if gone else Rest((0.0, 0.0), 0.1), ())
+    placed = Placed(coin="suns-2", at_mm=(300.0, 0.0), t_s=0.5)
+    coins = ("suns-2", "suns-3", "arms-1")
+    found = names_unknown(episode_of(back, other), [placed, AtRest(coins={}, t_s=0.6)], coins)
+    pairs = [(("suns-2", "suns-3"), 0.5, 0.6)] if gone else []
+    assert [(u.pieces, u.from_s, u.to_s) for u in found] == pairs
+
+
 @pytest.mark.parametrize(
     ("probability", "moved", "told"), [(0.5, ALL, 1), (None, ALL, 0), (0.5, (5,), 0)]
 )
