@@ -22,7 +22,6 @@ from calibration.lens.camera import TableView
 from referee.domain.geometry import Point
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
-from referee.vision.coins.rim_fit import FLOOR_SIGMA_MM
 from referee.vision.image.disc import PixelGrid, ProjectedDisc
 from referee.vision.image.picture import Floats, Rect
 
@@ -38,6 +37,8 @@ LEAST_FALL: Final = 0.5
 # A disc with less support, or with more left unexplained, may be a streak.
 SHARP_SUPPORT: Final = 0.75
 SHARP_UNEXPLAINED: Final = 0.25
+# Bevelled rims, side walls and shadows leave this error in a single frame.
+FLOOR_SIGMA_MM: Final = 0.30
 SWEEP_SIGMA: Final = 0.05  # of the sweep: a wrong sweep shifts the middle by this share of it
 MOST_OF_RADIUS: Final = 0.6  # of the radius: no step is longer
 # sigma grows by this many times itself where no rim is seen at all,

@@ -23,14 +23,7 @@ from calibration.lens.camera import TableView
 from referee.domain.geometry import Point, distance
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.motion_fit import place_of
-from referee.vision.coins.rim_fit import (
-    FARTHEST_MM,
-    FLOOR_SIGMA_MM,
-    PLAIN_SUPPORT,
-    RimFit,
-    find_rim,
-    fit_rim,
-)
+from referee.vision.coins.rim_fit import FARTHEST_MM, PLAIN_SUPPORT, RimFit, find_rim, fit_rim
 from referee.vision.image.disc import PixelGrid, ProjectedDisc, spot_at
 from referee.vision.image.picture import Picture
 
@@ -53,12 +46,6 @@ LEAST_SPREAD: Final = 1.0  # Chosen: grey levels; rounding and compression cause
 # Measured: over 75 coins at rest on 15 rendered tables, with the true survey, places from regions
 # are off by this much along each axis.
 REGION_SIGMA_MM: Final = 0.5
-# Measured: over the same coins, places from the rim are off by `FLOOR_SIGMA_MM`, and by this many
-# mm times the square of the share of the rim that does not support them.
-UNSUPPORTED_MM: Final = 8.0
-# Measured: the error of the outline of what is like the face, over 105 coins on 25 tables. The side
-# wall, as like the face as it is, shifts it towards the camera.
-FACE_SIGMA_MM: Final = 0.8
 # Measured: the error along each axis grows by this share of how far the two places are apart, over
 # 133 coins on 39 tables: 0.54 mm up to 0.5 mm apart, 0.64 at 1 to 2 mm, 0.91 at 2 to 4 mm.
 DISAGREED: Final = 0.27
@@ -99,12 +86,10 @@ def placed_by_regions(
     apart_mm = distance(at_mm, fit.at_mm)
     if apart_mm > FARTHEST_MM:
         return replace(fit, sigma_mm=math.hypot(fit.sigma_mm, DISAGREED * apart_mm))
-    floor_mm = FACE_SIGMA_MM if fit.by_face else FLOOR_SIGMA_MM
-    of_rim = floor_mm + UNSUPPORTED_MM * (1.0 - fit.support) ** 2
-    share = of_rim**2 / (of_rim**2 + REGION_SIGMA_MM**2)
+    share = fit.sigma_mm**2 / (fit.sigma_mm**2 + REGION_SIGMA_MM**2)
     x, y = (rim + share * (own - rim) for rim, own in zip(fit.at_mm, at_mm, strict=True))
     sigma_mm = math.hypot(math.sqrt(share) * REGION_SIGMA_MM, DISAGREED * apart_mm)
-    return replace(fit, at_mm=(x, y), sigma_mm=max(sigma_mm, fit.sigma_mm))
+    return replace(fit, at_mm=(x, y), sigma_mm=sigma_mm)
 
 
 def region_place(

@@ -22,7 +22,7 @@ from referee.domain.episode import Rest
 from referee.domain.geometry import Point, add
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
-from referee.vision.coins.rim_fit import FLOOR_SIGMA_MM
+from referee.vision.coins.motion_fit import FLOOR_SIGMA_MM
 from referee.vision.image.picture import Floats, Picture, Rect
 
 STEP_MM: Final = 0.5  # Chosen: about half a pixel
