@@ -29,8 +29,9 @@ from referee.vision.image.picture import Picture
 from referee.vision.tiles.tile_measuring import (
     CommonFace,
     common_face,
+    lies_by_outline,
     measure_tile,
-    moved_by_outline,
+    moved_since,
     own_face,
 )
 from referee.vision.tiles.tile_search import lies_as_it_lay, search_far, search_tile
@@ -75,7 +76,12 @@ class MeasuredCourse:
         unlike = unlike_survey(background, self.course, view, sizes, measured)
         self._moved = moved_lines(self.course, measured)
         self.course = straightened(self.course, measured)
-        self.unmeasured = self.lost = frozenset(self.course.tiles) - frozenset(measured)
+        unmeasured = frozenset(self.course.tiles) - frozenset(measured)
+        self.unmeasured = self.lost = frozenset(
+            name
+            for name in unmeasured
+            if not lies_by_outline(background, view, self.course.tiles[name], sizes)
+        )
         return unlike
 
     def measure(
@@ -265,11 +271,11 @@ def _measured_near(
     alone: bool,
 ) -> tuple[Tile, float] | None:
     """Measure a tile that was found roughly by its face, if it shows one by its `own`. Where both
-    pictures show it `alone`, without a hand, its outline may tell instead.
+    pictures show it `alone`, without a hand, what both show of it may tell instead.
     """
     face = None if near is None else measure_tile(picture, view, near, sizes, own, found=True)
     if face is None and alone:
-        return moved_by_outline(picture, before, view, tile, sizes)
+        return moved_since(picture, before, view, tile, sizes)
     return face
 
 

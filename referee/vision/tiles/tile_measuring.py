@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -24,6 +23,7 @@ from referee.domain.geometry import add, distance, square_corners, subtract
 from referee.domain.layout import TILE_SIGMA_MM, Course, Tile, turned, within_quarter_turn
 from referee.domain.pieces import PieceSizes
 from referee.vision.image.picture import Picture, Rect
+from referee.vision.tiles.tile_shift import as_even_square, shifted_from
 
 #: The face that a course's tiles have in common, or that one tile shows.
 CommonFace = Patch
@@ -43,13 +43,9 @@ _USUAL_EDGE: Final = EdgeStrength(0.05)
 # Chosen: of the four edges, each counted up to one.
 _WHOLE_OUTLINE: Final = 3.6
 _OUTLINE_TURNS_DEG: Final = (0.0, -28.0, 28.0)  # Chosen: from each, 14 degrees to both sides
-# Chosen: outlines are found on a grid of 1 mm and 2 degrees, so that both may be off by a step.
-_SAME_OUTLINE_MM: Final = 1.0
+# Chosen: a wall as white as the face draws an outline half its width to itself.
+_SAME_OUTLINE_MM: Final = 1.5
 _SAME_OUTLINE_DEG: Final = 2.0
-_MOVED_OUTLINE_MM: Final = 3.0
-_MOVED_OUTLINE_DEG: Final = 5.0
-# Measured: two pushed tiles on a rendered table were found 1.2 and 0.7 mm off.
-_OUTLINE_SIGMA_MM: Final = 0.8
 _FLOOR_MM: Final = 0.08
 _UNSURE_MM: Final = 0.6  # per share by which a face differs from the common one
 
@@ -138,17 +134,31 @@ def outlined_near(picture: Picture, view: TableView, tile: Tile, sizes: PieceSiz
     return search_tile(*near, tile, sizes, 2 * _UNMOVED_MM, clear)
 
 
-def moved_by_outline(
+def lies_by_outline(picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes) -> bool:
+    """Return whether a tile's outline is seen where the tile is said to lie, to a millimetre or two
+    and two degrees: where a bleached face shows nothing else, that is all there is to see.
+    """
+    found = as_even_square(picture, view, tile, sizes)
+    return (
+        found is not None
+        and distance(found[0].centre_mm, tile.centre_mm) <= _SAME_OUTLINE_MM
+        and abs(turned(tile, found[0])) <= _SAME_OUTLINE_DEG
+    )
+
+
+def moved_since(
     now: Picture, before: Picture, view: TableView, tile: Tile, sizes: PieceSizes
 ) -> tuple[Tile, float] | None:
-    """Measure where a bleached tile lies that lay at `tile` in the picture `before`, by its
-    outline alone, up to about 15 mm and 42 degrees away. Return it with the standard error of its
-    centre in mm. None where its whole outline is not seen in both pictures, or where it moved by
-    so little that this does not tell whether it did.
+    """Measure where a tile lies that lay at `tile` in the picture `before`, by all that both
+    pictures show of it, up to about 15 mm and 42 degrees away. Return it with the standard error of
+    its centre in mm. None where it is not seen whole in both pictures.
 
     What draws an outline to itself (a bleached wall, light that spread) does so in both pictures.
     So the tile moved by as much as its outline did.
     """
+    near = shifted_from(now, before, view, tile, tile, sizes)
+    if near is not None:
+        return near
     around = [_around(picture, view, tile, sizes) for picture in (before, now)]
     if around[0] is None or around[1] is None:
         return None
@@ -158,14 +168,12 @@ def moved_by_outline(
     lies = _whole_outline(*around[1], tile, sizes, strength, _OUTLINE_TURNS_DEG)
     if was is None or lies is None:
         return None
-    by_mm, by_deg = subtract(lies.centre_mm, was.centre_mm), turned(was, lies)
-    if math.hypot(*by_mm) <= _SAME_OUTLINE_MM and abs(by_deg) <= _SAME_OUTLINE_DEG:
-        return tile, _OUTLINE_SIGMA_MM
-    if math.hypot(*by_mm) < _MOVED_OUTLINE_MM and abs(by_deg) < _MOVED_OUTLINE_DEG:
-        return None
-    turn_deg = within_quarter_turn(tile.rotation_deg + by_deg)
-    moved = replace(tile, centre_mm=add(tile.centre_mm, by_mm), rotation_deg=turn_deg)
-    return replace(moved, sigma_mm=_OUTLINE_SIGMA_MM), _OUTLINE_SIGMA_MM
+    start = replace(
+        tile,
+        centre_mm=add(tile.centre_mm, subtract(lies.centre_mm, was.centre_mm)),
+        rotation_deg=tile.rotation_deg + turned(was, lies),
+    )
+    return shifted_from(now, before, view, tile, start, sizes)
 
 
 def _whole_outline(

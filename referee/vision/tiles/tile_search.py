@@ -145,7 +145,7 @@ def lies_as_it_lay(
     """
     reach_mm, height_mm = sizes.tile_mm / math.sqrt(2), tile.stack * sizes.tile_thickness_mm
     cells = _cells(view, tile.centre_mm, reach_mm, height_mm, FINE_MM_PER_CELL)
-    was, seen = _laid_flat(before, cells), _laid_flat(now, cells)
+    was, seen = laid_flat(before, cells), laid_flat(now, cells)
     steps = (np.arange(was.shape[0]) - (was.shape[0] - 1) / 2) * FINE_MM_PER_CELL
     inside = np.flatnonzero(_square(steps, math.radians(tile.rotation_deg), sizes.tile_mm / 2))[
         ::EVERY_CELL
@@ -243,7 +243,7 @@ def _flat(
     """Return the square within `reach_mm` of a place as seen from above: rows go up the table and
     columns to the right, an odd number of each.
     """
-    return _laid_flat(picture, _cells(view, centre_mm, reach_mm, height_mm, MM_PER_CELL))
+    return laid_flat(picture, _cells(view, centre_mm, reach_mm, height_mm, MM_PER_CELL))
 
 
 def _cells(
@@ -253,7 +253,8 @@ def _cells(
     return square_grid(view, centre_mm, 0.0, height_mm, cell_mm, int(reach_mm / cell_mm))
 
 
-def _laid_flat(picture: Picture, cells_px: Floats) -> Floats:
+def laid_flat(picture: Picture, cells_px: Floats) -> Floats:
+    """Return the luminance at the pixels (rows, columns, 2) of the cells of a square."""
     part = _around(cells_px, picture)
     x_px, y_px = cells_px[..., 0] - part.left, cells_px[..., 1] - part.top
     luma = picture.luma_in(part)

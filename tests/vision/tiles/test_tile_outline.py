@@ -10,7 +10,7 @@ import pytest
 from referee.domain.geometry import distance
 from referee.domain.layout import Tile, turned
 from referee.vision.image.picture import Picture
-from referee.vision.tiles.tile_measuring import moved_by_outline
+from referee.vision.tiles.tile_measuring import lies_by_outline, moved_since
 from tests.vision.drawn import HEIGHT, SIZES, WIDTH, grey, looking, places_of
 
 VIEW = looking(20.0)
@@ -38,25 +38,39 @@ def pushed(right: float, up: float, turn: float) -> Tile:
     return Tile((TILE.centre_mm[0] + right, TILE.centre_mm[1] + up), TILE.rotation_deg + turn, 1)
 
 
-@pytest.mark.parametrize("push", [(6.0, 0.0, 0.0), (-4.0, 3.0, 6.0), (2.0, -5.0, -24.0)])
-def test_a_pushed_bleached_tile_is_found_by_its_outline(push: tuple[float, float, float]) -> None:
+@pytest.mark.parametrize(
+    "push",
+    [
+        (0.0, 0.0, 0.0),
+        (0.9, 0.0, 3.0),
+        (0.0, 2.0, 0.0),
+        (6.0, 0.0, 0.0),
+        (-4.0, 3.0, 6.0),
+        (2.0, -5.0, -24.0),
+    ],
+)
+def test_a_bleached_tile_is_measured_by_its_outline(push: tuple[float, float, float]) -> None:
     true = pushed(*push)
-    found = moved_by_outline(bleached(true, seed=2), bleached(TILE), VIEW, TILE, SIZES)
+    found = moved_since(bleached(true, seed=2), bleached(TILE), VIEW, TILE, SIZES)
     assert found is not None
-    assert distance(found[0].centre_mm, true.centre_mm) < 1.6  # two steps of 1 mm, along both axes
-    assert abs(turned(true, found[0])) < 4.1  # two steps of 2 degrees
+    assert distance(found[0].centre_mm, true.centre_mm) < 0.2
+    assert abs(turned(true, found[0])) < 0.3
+    assert 0.05 < found[1] < 0.3
 
 
-def test_a_bleached_tile_that_nobody_moved_lies_where_it_lay() -> None:
-    found = moved_by_outline(bleached(TILE, seed=2), bleached(TILE), VIEW, TILE, SIZES)
-    assert found is not None and found[0] == TILE
+def test_an_even_face_without_an_outline_tells_nothing() -> None:
+    """The table is as white as the tile."""
+    white = Picture(np.full((HEIGHT, WIDTH), 240, np.uint8))
+    assert moved_since(white, white, VIEW, TILE, SIZES) is None
 
 
-def test_of_a_bleached_tile_moved_by_two_millimetres_nothing_is_said() -> None:
-    now = bleached(pushed(2.0, 0.0, 0.0), seed=2)
-    assert moved_by_outline(now, bleached(TILE), VIEW, TILE, SIZES) is None
+@pytest.mark.parametrize(("off", "seen"), [((0.0, 0.0, 0.0), True), ((4.0, 0.0, 0.0), False)])
+def test_a_bleached_tile_lies_where_its_outline_is_seen(
+    off: tuple[float, float, float], seen: bool
+) -> None:
+    assert lies_by_outline(bleached(pushed(*off)), VIEW, TILE, SIZES) == seen
 
 
 def test_a_hand_over_an_edge_leaves_no_whole_outline() -> None:
     now = bleached(pushed(6.0, 0.0, 0.0), covered_from_mm=25.0, seed=2)
-    assert moved_by_outline(now, bleached(TILE), VIEW, TILE, SIZES) is None
+    assert moved_since(now, bleached(TILE), VIEW, TILE, SIZES) is None

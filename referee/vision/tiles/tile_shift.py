@@ -1,0 +1,131 @@
+"""Measures how far a tile moved between two pictures, by all that both show of it: its face, and
+where that is bleached its outline and its shadow.
+
+The tile as it was, with a narrow rim around it, is laid over the present picture and moved and
+turned until the two agree (Gauss and Newton's method, after Lucas and Kanade). The light may have
+changed in strength and in its darkest level.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens.camera import TableView
+from calibration.tiles.square_grid import square_grid
+from referee.domain.geometry import distance
+from referee.domain.layout import Tile, within_quarter_turn
+from referee.domain.pieces import PieceSizes
+from referee.vision.image.picture import Picture
+from referee.vision.tiles.tile_search import EXPLAINED_SHARE, laid_flat
+
+AROUND_MM: Final = 4.0  # Chosen: around the tile, for its walls and a spread of light
+CELL_MM: Final = 0.7  # Chosen: less than a pixel of most cameras
+ROUNDS: Final = 12  # Chosen: at most so many
+SETTLED_MM: Final = 0.01  # Chosen: a round that moves it less is the last
+MOST_STEP_MM: Final = 3.0  # Chosen: no round moves it farther, and together at most twice as far
+# Measured: an even square explains 0.63 to 0.78 of the picture of a bleached tile, the light of
+# which spread over its sides, and less than 0.5 where a tower's wall or glare is beside it.
+SQUARE_SHARE: Final = 0.6
+# Chosen: neighbouring cells share pixels, and those share errors by compression.
+CELLS_ALIKE: Final = 9.0
+# Measured: over the pushes of tests/vision/tiles/test_tile_outline.py, drawn with noise of 1.5.
+LEAST_SIGMA_MM: Final = 0.1
+MOST_SIGMA_MM: Final = 0.4  # Chosen: half of what counts as displaced; less certain says nothing
+
+Array = NDArray[np.float64]
+
+
+def shifted_from(
+    now: Picture, before: Picture, view: TableView, tile: Tile, start: Tile, sizes: PieceSizes
+) -> tuple[Tile, float] | None:
+    """Measure where a tile lies in `now` that lay at `tile` in the picture `before`, a few mm and
+    degrees from `start` at most. Return it with the standard error of its centre in mm. None where
+    the two pictures of it do not agree, or do not tell where it lies.
+    """
+    face = _seen(before, view, tile, sizes, _steps(sizes))
+    return _laid(now, view, start, sizes, face, EXPLAINED_SHARE)
+
+
+def as_even_square(
+    picture: Picture, view: TableView, start: Tile, sizes: PieceSizes
+) -> tuple[Tile, float] | None:
+    """Measure where a tile lies whose face is even, so that its outline is all there is to see, a
+    few mm and degrees from `start` at most. None where a picture shows no even square there.
+    """
+    steps = _steps(sizes)
+    inside = np.clip(sizes.tile_mm / 2 - np.abs(_at(steps)) + 0.5, 0.0, 1.0)
+    face = np.minimum(inside[:, None], inside[None, :])
+    return _laid(picture, view, start, sizes, face, SQUARE_SHARE)
+
+
+def _laid(
+    picture: Picture,
+    view: TableView,
+    start: Tile,
+    sizes: PieceSizes,
+    face: Array,
+    least_share: float,
+) -> tuple[Tile, float] | None:
+    """Move and turn a tile until the picture shows the `face` there, in its own light. Return it
+    and the standard error of its centre, mm; None where the face explains less than a share of the
+    picture's variance.
+    """
+    steps, half_mm = _steps(sizes), sizes.tile_mm / 2 + AROUND_MM
+    x, y = (grid.ravel() for grid in np.meshgrid(_at(steps), _at(steps)))
+    lies, step_mm = start, math.inf
+    for _ in range(ROUNDS):
+        seen = _seen(picture, view, lies, sizes, steps)
+        up, right = (slope.ravel() for slope in np.gradient(seen, CELL_MM))
+        design = np.stack((right, up, x * up - y * right, -face.ravel(), -np.ones(x.size)))
+        cover = np.linalg.pinv(design @ design.T, hermitian=True)
+        change = cover @ design @ -seen.ravel()
+        left = seen.ravel() + change @ design
+        step_mm = math.hypot(change[0], change[1], change[2] * half_mm)
+        lies = _moved(lies, change[:3] * min(1.0, MOST_STEP_MM / max(step_mm, 1e-9)))
+        if step_mm < SETTLED_MM:
+            break
+    far = distance(lies.centre_mm, start.centre_mm) > 2 * MOST_STEP_MM
+    unlike = float(left.var()) >= (1.0 - least_share) * float(seen.var())
+    if far or unlike or step_mm > LEAST_SIGMA_MM:
+        return None
+    spread = np.sqrt(np.maximum(np.diag(cover)[:3], 0.0) * CELLS_ALIKE * float(left.var()))
+    sigma_mm = math.hypot(LEAST_SIGMA_MM, *(float(s) / math.sqrt(2) for s in spread[:2]))
+    if max(sigma_mm, float(spread[2]) * half_mm) > MOST_SIGMA_MM:
+        return None
+    turn_deg = within_quarter_turn(lies.rotation_deg)
+    return replace(lies, rotation_deg=turn_deg, sigma_mm=sigma_mm), sigma_mm
+
+
+def _steps(sizes: PieceSizes) -> int:
+    return int((sizes.tile_mm / 2 + AROUND_MM) / CELL_MM)
+
+
+def _at(steps: int) -> Array:
+    """Return how far each row or column of cells is from the middle, mm."""
+    return np.arange(-steps, steps + 1, dtype=np.float64) * CELL_MM
+
+
+def _moved(tile: Tile, change: Array) -> Tile:
+    """Return a tile moved along its own sides, mm, and turned, radians."""
+    turn = math.radians(tile.rotation_deg)
+    along, across, turned_rad = (float(c) for c in change)
+    centre = (
+        tile.centre_mm[0] + math.cos(turn) * along - math.sin(turn) * across,
+        tile.centre_mm[1] + math.sin(turn) * along + math.cos(turn) * across,
+    )
+    return replace(
+        tile, centre_mm=centre, rotation_deg=tile.rotation_deg + math.degrees(turned_rad)
+    )
+
+
+def _seen(picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes, steps: int) -> Array:
+    """Return a tile's surroundings as seen from above, its own sides along rows and columns."""
+    height_mm = tile.stack * sizes.tile_thickness_mm
+    turn_rad = math.radians(tile.rotation_deg)
+    cells_px = square_grid(view, tile.centre_mm, turn_rad, height_mm, CELL_MM, steps)
+    return np.asarray(laid_flat(picture, cells_px), dtype=np.float64)
