@@ -4,6 +4,7 @@ searches for lost tiles, and scales the table by the rims.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -30,7 +31,7 @@ from calibration.tiles.template_match import (
     rims_by_template,
 )
 from referee.domain.errors import InputError
-from referee.domain.geometry import distance
+from referee.domain.geometry import distance, square_corners
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
 
@@ -129,37 +130,53 @@ def _laid(
     clear: Collection[str],
     sizes: PieceSizes,
 ) -> dict[str, Tile]:
-    """Return the tiles. Those that are not `clear` are moved to where they look most like these;
-    those that look like them in no picture are left out.
+    """Return the tiles. Those that are not `clear` are moved to where they look most like these in
+    any picture: a hand may hide them in others. Those that look like them in none are left out.
     """
     laid = {name: tiles[name] for name in tiles if name in clear}
     face = common_face(lights[0], view, laid, sizes)
     if face is None:
         return laid
-    for name in tiles:
-        for light in lights:
-            if name not in laid and (
-                found := laid_most_alike(light, view, tiles[name], sizes, face)
-            ):
-                laid[name] = found
+    for name in _without(tiles, laid):
+        found = [laid_most_alike(light, view, tiles[name], sizes, face) for light in lights]
+        best = max((each for each in found if each is not None), key=_likeness, default=None)
+        if best is not None:
+            laid[name] = best[0]
     return laid
 
 
 def laid_most_alike(
     light: Light, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch
-) -> Tile | None:
-    """Return a tile moved to where it looks most like a face; None where it does nowhere near.
+) -> tuple[Tile, float] | None:
+    """Return a tile moved to where it looks most like a face, and how much it does; None where it
+    does nowhere near.
 
     From a first place on its wall, a tile's lines are matched with the wrong ones. So where it does
-    not look clearly like the face there, the likest place around is tried, too.
+    not look clearly like the face there, the likest place around is tried, too, and the four places
+    half a tile beside, where its cross may have been taken for an edge.
     """
     here = lay_over(light, view, tile, sizes, face)
-    if here is None or here[1] <= CLEARLY:
-        _, other = find_alike(light, view, tile, sizes, FARTHEST_SHARE * sizes.tile_mm, face)
-        there = lay_over(light, view, other, sizes, face)
-        if there is not None and (here is None or there[1] > here[1]):
-            here = there
-    return None if here is None else here[0]
+    if here is not None and here[1] > CLEARLY:
+        return here
+    _, alike = find_alike(light, view, tile, sizes, FARTHEST_SHARE * sizes.tile_mm, face)
+    half_beside = square_corners(
+        tile.centre_mm, sizes.tile_mm / math.sqrt(2), tile.rotation_deg + 45.0
+    )
+    others = [alike, *(replace(tile, centre_mm=at_mm) for at_mm in half_beside)]
+    laid = [here, *(_laid_twice(light, view, other, sizes, face) for other in others)]
+    return max((each for each in laid if each is not None), key=_likeness, default=None)
+
+
+def _laid_twice(
+    light: Light, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch
+) -> tuple[Tile, float] | None:
+    """Lay a tile over the face from some mm away: its picture there is not that of its place."""
+    laid = lay_over(light, view, tile, sizes, face)
+    return None if laid is None else lay_over(light, view, laid[0], sizes, face)
+
+
+def _likeness(laid: tuple[Tile, float]) -> float:
+    return laid[1]
 
 
 def _where_they_were_seen(
