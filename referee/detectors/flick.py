@@ -58,6 +58,7 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
                     msgspec.structs.replace(flick, probability=EITHER)
                     if _stayed_with_hand(track, run)
                     or _hardly_seen(path, run)
+                    or _mostly_unseen(episode, path, run)
                     or _taken_elsewhere(episode, path, run)
                     or _may_be_another(episode, path, run, paths)
                     or passing(episode, paths, path, run.begin_s)
@@ -155,6 +156,18 @@ def _hardly_seen(path: Path, run: Run) -> bool:
     hand may have taken it away.
     """
     return run is path.runs[-1] and run.sightings < 2 and path.rest_after_mm is None
+
+
+def _mostly_unseen(episode: Episode, path: Path, run: Run) -> bool:
+    """Return whether the first run of a coin shows less of its way than nobody saw before, and no
+    hand carried it: the flick may have been at any time since the coin was hidden.
+    """
+    return (
+        run is path.runs[0]
+        and path.rest_before_mm is not None
+        and distance(path.rest_before_mm, run.from_mm) > max(_way(path, run), TOUCHED_MM)
+        and not carried_there(episode, path, run)
+    )
 
 
 def _taken_elsewhere(episode: Episode, path: Path, run: Run) -> bool:

@@ -91,6 +91,17 @@ def test_a_coin_that_came_out_from_under_the_hand_began_before_it_was_seen():
     assert flick.t_s == pytest.approx(0.4 - 50.0 / 800.0) and sure(flick)
 
 
+@pytest.mark.parametrize(("slid_on_mm_s", "certain"), [(150.0, False), (800.0, True)])
+def test_a_coin_that_hardly_slides_on_as_its_hand_leaves_may_have_been_flicked_before(
+    slid_on_mm_s, certain
+):
+    """It lay 30 mm beside where the hand uncovers it, and slides on by 6 or by 213 mm."""
+    slid, held = run(0.4, (30.0, 0.0), (slid_on_mm_s, 0.0)), (Held(0.1, 0.4, True),)
+    coin = path("suns", slid, rest=(0.0, 0.0), held=held)
+    (flick,) = flicks(episode(coin, hands={"suns": (0.05, 0.39)}), (coin,))
+    assert sure(flick) == certain
+
+
 def test_a_coin_carried_elsewhere_was_put_there_and_flicked_from_there():
     # It lay at (0, 0), comes out from under the hand 100 mm farther up, and slides to the right:
     # not straight on from where it lay. Nobody saw it put down.
