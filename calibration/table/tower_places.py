@@ -15,6 +15,7 @@ from calibration.tiles.lost_tiles import EdgeStrength, edge_strength, outlines, 
 from calibration.tiles.outline_fit import foot_away_mm, laid_by_outline
 from calibration.tiles.rim_model import Common
 from calibration.tiles.rims import Light, even_light
+from calibration.tiles.side_light import clipped
 from calibration.tiles.wall_error import with_wall_error
 from referee.domain.geometry import distance
 from referee.domain.layout import Tile
@@ -53,7 +54,7 @@ def with_towers(
     what its walls appear wide: nobody knows which of its edges were found.
     """
     adjusted = with_wall_error(adjusted, stills[0], sizes)
-    view, lights = adjusted.view, [even_light(still) for still in stills]
+    view, lights = adjusted.view, [clipped(even_light(still)) for still in stills]
     singles = [tile for name, tile in adjusted.tiles.items() if name not in expected]
     tiles = {name: tile for name, tile in adjusted.tiles.items() if name not in expected}
     off_mm = dict(adjusted.off_mm)

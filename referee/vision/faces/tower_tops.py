@@ -1,8 +1,9 @@
 """Reads the aces on top of the towers of Castle Croquetnole: how likely each order of them is.
 
-The mark of a suit's ace is the suit's symbol, as on the suit's coin. So the middle of a tower's top
-is compared with the faces of coins. How large the symbol is on a tile differs from set to set, so
-several sizes are tried, the same for all towers.
+The mark of a suit's ace is the suit's symbol. Most sets draw it as on the suit's coin, some
+otherwise: white on painted coins, and in the suit's colour on tiles. So the middle of a tower's top
+is compared with the faces of the set's coins and with the common faces. How large the symbol is on
+a tile differs from set to set, so several sizes are tried, the same for all towers.
 """
 
 from __future__ import annotations
@@ -36,17 +37,22 @@ def order_log_likelihoods(
     """Return the log-likelihood of every order in which the aces of the suits (the towers' keys)
     may lie on the towers, as seen in BGR pictures (h, w, 3). A tower that is None was not found.
 
-    Without a set, or with one that has only sizes, common faces are tried; they give less evidence.
-    It does not decide which order it is.
+    Without a set, or with one that has only sizes, only common faces are tried; they give less
+    evidence. It does not decide which order it is.
     """
     suits = tuple(towers)
-    by_width = [_evidence(pictures, view, towers, sizes, pieces, width) for width in WIDTHS_TILES]
+    drawn = (pieces, None) if pieces is not None and pieces.faces else (None,)
+    by_width = [
+        _evidence(pictures, view, towers, sizes, faces, width)
+        for faces in drawn
+        for width in WIDTHS_TILES
+    ]
     return {
         order: float(
             np.logaddexp.reduce(
                 [
                     sum(fits[k, suits.index(suit)] for k, suit in enumerate(order))
-                    for fits in by_width
+                    for fits in by_width  # each as likely beforehand
                 ]
             )
         )

@@ -1,0 +1,62 @@
+"""The aces on the towers are read although the set's coins are drawn otherwise than its tiles."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from calibration.store.piece_store import FacePatch, PieceSet
+from calibration.table.tower_places import with_towers
+from calibration.tiles.bundle import Adjusted
+from calibration.tiles.field_error import FieldError
+from calibration.tiles.rim_model import Common
+from referee.domain.geometry import distance
+from referee.domain.pieces import GUARDS
+from referee.vision.faces.builtin_faces import builtin_faces
+from referee.vision.faces.tower_tops import order_log_likelihoods
+from tests.calibration.table.test_castle_survey import castles, drawn, tops
+
+CREAM = np.array((190.0, 220.0, 232.0), np.float32)
+
+
+def painted(face: FacePatch) -> FacePatch:
+    """Return a coin painted all over in its suit's colour, its mark left cream."""
+    off = np.linalg.norm(face.bgr - CREAM, axis=2)
+    colour = face.bgr[np.unravel_index(int(off.argmax()), off.shape)]
+    mark = (off / off.max())[..., None]
+    return replace(face, bgr=np.asarray(mark * CREAM + (1 - mark) * colour, np.float32))
+
+
+def test_painted_coins_do_not_hide_which_ace_lies_on_which_tower() -> None:
+    scene = castles()
+    laid, suits = tops(scene), tuple(GUARDS)
+    common = builtin_faces()
+    pieces = PieceSet(scene.sizes, {suit: painted(common[suit][0]) for suit in suits})
+    towers = {suit: laid[f"tower-{suit}"] for suit in suits}
+    likely = order_log_likelihoods([drawn(scene)], scene.view, towers, scene.sizes, pieces)
+    right = likely.pop(suits)
+    assert right > max(likely.values()) + 2.0
+
+
+def test_a_tower_is_found_by_its_outline_though_the_other_tiles_are_bleached() -> None:
+    """What is brighter than a face is bleached: how much brighter is not known. The single tiles'
+    red is 255. No square was found at any tower.
+    """
+    scene = castles()
+    picture, true = drawn(scene), tops(scene)
+    singles = {name: tile for name, tile in scene.course.tiles.items() if tile.stack == 1}
+    for tile in singles.values():
+        x, y = np.round(scene.view.to_image(np.array([[*tile.centre_mm, 0.0]]))[0]).astype(int)
+        face = picture[y - 45 : y + 45, x - 45 : x + 45, 2]
+        face[face > 150] = 255
+    adjusted = Adjusted(scene.view, singles, 0.1, dict.fromkeys(singles, 0.1), FieldError())
+    expected = {name: tile for name, tile in true.items() if tile.stack == 2}
+    near = {
+        name: replace(tile, centre_mm=(tile.centre_mm[0] + 4.0, tile.centre_mm[1] - 3.0))
+        for name, tile in expected.items()
+    }
+    common = Common(0.0, 0.9, 1.8, 0.9)
+    found = with_towers([picture], adjusted, {}, near, 40.0, scene.sizes, common)
+    for name, tile in expected.items():
+        assert distance(found.tiles[name].centre_mm, tile.centre_mm) < 1.5
