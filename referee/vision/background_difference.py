@@ -35,7 +35,7 @@ TILE_SURROUNDINGS: Final = 0.75
 # This share of a tile and its surroundings must differ before the tile is measured again.
 TOUCHED_SHARE: Final = 0.01
 BESIDE_MM: Final = 2.0  # around a coin; the rim of its place is where differences begin
-PUSHED_MM: Final = 25.0  # a tile pushed by less than this differs only around where it lay
+PUSHED_MM: Final = 25.0  # a tile pushed by less than this lies, and lay, within its surroundings
 SIDE_STEPS: Final = 16  # Chosen: places along a side of the table, which the lens may bend
 SHADOW_MM: Final = 7.0  # how far a coin's side wall and shadow reach beyond its rim
 
@@ -51,9 +51,9 @@ def tile_boxes(
     table: SurveyedTable, course: Course, projections: ProjectionCache
 ) -> tuple[Rect, ...]:
     """Return the tiles' surroundings in the small copy. A difference only inside one of them is a
-    pushed tile, not a hand.
+    tile that was pushed and turned, not a hand.
     """
-    reach_mm = table.sizes.tile_mm / 2 + PUSHED_MM
+    reach_mm = table.sizes.tile_mm / math.sqrt(2) + PUSHED_MM
     spots = (
         spot_at(table.view, t.centre_mm, t.stack * table.sizes.tile_thickness_mm / 2)
         for t in course.tiles.values()

@@ -145,3 +145,23 @@ def test_a_tile_under_a_sleeve_almost_as_light_as_the_table_has_not_left():
     for _ in range(3):
         after = watched.see(laid)
     assert not after.hand
+
+
+@pytest.mark.parametrize("red", [0.08, 0.16], ids=["of a coin's hue", "of another hue"])
+def test_beside_a_tile_a_coin_in_shade_is_found_by_its_hue(red):
+    """Its rim is 5 mm from the tile's, and it is two thirds as much lighter than the table as coins
+    are. Where a pushed tile's shadow was, the table is lighter, too.
+    """
+    tile = ((7.0, 15.0, 57.0, 65.0), 190.0)
+    laid = STILL.but(blots=(tile,))
+    watched = Watched(laid, tiles=(("wicket-1-left", (32.0, 40.0)),))
+    watched.analysis.refresh(in_colour(laid, 0.08))
+    watched.analysis.lay("suns", SUNS)
+    watched.analysis.lay("moons", MOONS)
+    slid = laid.but(discs=((OUT, WOOD + 0.67 * (COIN - WOOD)), (MOONS, COIN)))
+    watched.frame += 1
+    observation = watched.analysis.observe(
+        in_colour(slid, red), watched.frame, watched.frame / 60, RESTING, EXPOSURE_S
+    )
+    found = [disc for disc in observation.discs if distance(disc.at_mm, OUT) < 0.7]
+    assert bool(found) == (red == 0.08)

@@ -12,7 +12,7 @@ from referee.domain.geometry import Point, distance
 from referee.domain.pieces import PieceSizes
 from referee.session.seeing.reacquisition import settle
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
-from referee.tracking.identity.tracker import Tracker
+from referee.tracking.identity.tracker import STARTED_MM, Tracker
 from referee.vision.coins.rim_fit import RimFit
 
 
@@ -21,14 +21,22 @@ def lose_hands(
     covered: frozenset[str],
     fit: Callable[[str, Point], RimFit | None],
 ) -> None:
-    """Take coins for hidden that rest where only a hand was seen and, without it, no rim is: what
-    was followed there was a part of the hand. `fit` finds a coin's rim at a place.
+    """Take coins for hidden that rest where only a hand was seen, or where they were never seen to
+    move, and where no rim is now: what was followed there was a part of the hand, or what is left
+    of one in the background. `fit` finds a coin's rim at a place.
     """
     for coin in coins:
         rests = coin.state is State.REST and bool(coin.sightings) and coin.coin not in covered
-        if rests and not coin.seen_free and coin.rest and fit(coin.coin, coin.rest.at_mm) is None:
+        if not rests or coin.rest is None or (coin.seen_free and _seen_to_move(coin, coin.rest)):
+            continue
+        if fit(coin.coin, coin.rest.at_mm) is None:
             coin.state, coin.rest = State.HIDDEN, coin.before
             coin.sightings.clear()
+
+
+def _seen_to_move(coin: TrackedCoin, rest: Rest) -> bool:
+    """Return whether a coin was seen elsewhere than where it came to rest."""
+    return any(distance(s.at_mm, rest.at_mm) >= STARTED_MM for s in coin.sightings)
 
 
 def stayed(

@@ -300,6 +300,7 @@ class DiscSearch:
             fit is not None
             and fit.contrast < BESIDE_TILE_CONTRAST
             and self._on_tile(fit.at_mm, BESIDE_TILE_WIDTHS * 2)
+            and not self._is_plain(fit, in_region=True, coin=coin)
         ):
             return False
         if region.apart and (
@@ -439,8 +440,9 @@ class DiscSearch:
         return True
 
     def _is_plain(self, fit: DiscFit, *, in_region: bool, coin: str | None = None) -> bool:
-        """Return whether a disc near a hand is clearly a coin and no part of the hand: its
-        brightness and hue are those of coins, it is round, and it explains what is seen.
+        """Return whether a disc near a hand or a tile is clearly a coin, no part of the hand and
+        not where the tile's shadow was: its brightness and hue are those of coins, it is round, and
+        it explains what is seen.
 
         A disc that only a shadow joins to the hand may fit a little less well than one right beside
         the hand.

@@ -1,0 +1,36 @@
+"""What was followed in place of a coin, and is no coin once nothing moves."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.domain.episode import Rest
+from referee.domain.geometry import Point
+from referee.domain.sighting import Sighting
+from referee.session.seeing.hand_parts import lose_hands
+from referee.tracking.identity.tracked_coin import State, TrackedCoin
+from referee.vision.coins.rim_fit import RimFit
+
+LAY, LIES = Rest((16.0, -255.0), 0.1), Rest((25.0, -406.0), 1.6)
+
+
+def nothing_there(coin: str, at_mm: Point) -> RimFit | None:
+    return None
+
+
+@pytest.mark.parametrize(
+    ("seen_at", "beside_hand", "state"),
+    [
+        ([LIES.at_mm, LIES.at_mm], [], State.HIDDEN),  # where a hand was in the background
+        ([(23.0, -380.0), LIES.at_mm], [], State.REST),  # it slid there, and its rim is faint
+        ([(23.0, -380.0), LIES.at_mm], [0, 1], State.HIDDEN),  # a part of a hand
+    ],
+)
+def test_without_a_rim_a_coin_lies_only_where_it_was_seen_to_slide_clear_of_a_hand(
+    seen_at: list[Point], beside_hand: list[int], state: State
+) -> None:
+    sightings = [Sighting("moons", k, k / 30, at, 1.6) for k, at in enumerate(seen_at)]
+    coin = TrackedCoin("moons", State.REST, LIES, LAY, sightings, beside_hand=set(beside_hand))
+    lose_hands([coin], frozenset(), nothing_there)
+    assert coin.state is state
+    assert bool(coin.sightings) == (state is State.REST)
