@@ -21,6 +21,7 @@ from calibration.tiles.common_offset import shifted_alike
 from calibration.tiles.lost_tiles import EdgeStrength, edge_strength, search_tile
 from calibration.tiles.rims import Light, top_height_mm
 from calibration.tiles.scale_estimate import at_true_size
+from calibration.tiles.side_light import clipped
 from calibration.tiles.template_match import (
     CLEARLY,
     FARTHEST_SHARE,
@@ -79,8 +80,9 @@ def refine(
     adjusted to that. The rims of all tiles together then give the scale. The result leaves out
     tiles that were not seen anywhere. Raises InputError where fewer than four fit together.
     """
-    tiles, first, picture = dict(rough), view, stills[0]
+    tiles, first, picture, whole = dict(rough), view, stills[0], lights[0]
     shown = frozenset(face_up)
+    lights = best_measured(lights, view, _without(tiles, shown), sizes, free_focal=free_focal)
     for number in range(1, _PASSES + 1):
         doing(f"measuring tiles, {number} of {_PASSES}")
         rims = _rims(lights, view, _without(tiles, shown), sizes)
@@ -93,7 +95,7 @@ def refine(
                 " (glare, or a picture that is too dark or not sharp?)"
             )
         sides = (
-            seen_sides(picture, lights[0], view, list(tiles.values()), sizes.tile_mm)
+            seen_sides(picture, whole, view, list(tiles.values()), sizes.tile_mm)
             if number > _PASSES // 2
             else ()
         )
@@ -117,6 +119,27 @@ def refine(
     expected = {name: _near(name, singles, template) for name in template.tiles if name in shown}
     reach_mm = LOST_REACH_TILES * sizes.tile_mm
     return with_towers(stills, adjusted, seen, expected, reach_mm, sizes, common)
+
+
+def best_measured(
+    lights: Sequence[Light],
+    view: TableView,
+    tiles: Mapping[str, Tile],
+    sizes: PieceSizes,
+    *,
+    free_focal: bool,
+) -> Sequence[Light]:
+    """Return the pictures as they are, or without what is brighter than a bleached face: those in
+    which the tiles' faces fit one view better. Some bleached parts still show print, in others
+    noise alone makes a difference.
+    """
+    fits = []
+    for own in (lights, [clipped(light) for light in lights]):
+        rims = _rims(own, view, tiles, sizes)
+        if len(rims) >= _FEWEST:
+            adjusted = adjust(view, tiles, rims, sizes, free_focal=free_focal)
+            fits.append((adjusted.residual_mm, own))
+    return min(fits, key=lambda fit: fit[0])[1] if fits else lights
 
 
 def _without(tiles: Mapping[str, Tile], names: Collection[str]) -> dict[str, Tile]:

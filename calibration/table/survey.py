@@ -35,7 +35,6 @@ from calibration.table.surveyed_table import SurveyedTable
 from calibration.table.tower_places import CENTRE_SHARE, UNLIKE_MM
 from calibration.tiles.bundle import Adjusted
 from calibration.tiles.rims import even_light
-from calibration.tiles.side_light import clipped
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance
 from referee.domain.layout import Course, Tile, faces_up, facing_of
@@ -82,7 +81,7 @@ def survey_table(
     doing("looking for tiles")
     rough, order = rough_view(stills, camera, game, sizes, orientation)
     stills = [stills[k] for k in order]
-    lights = [clipped(even_light(still)) for still in stills]
+    lights = [even_light(still) for still in stills]
     adjusted = refine(
         lights,
         rough.view,
