@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 from benchmarks.chromium import Page, browser
 from referee.desk.feed import Feed
-from referee.desk.server import serve
+from referee.desk.serving.server import serve
 from web_ui.pages import create_app
 
 BAR_S = 0.5

@@ -21,7 +21,7 @@ from urllib.parse import quote
 
 from referee.desk.feed import Feed
 from referee.desk.followed_record import FollowedRecord
-from referee.desk.server import serve
+from referee.desk.serving.server import serve
 from referee.library.archive import MatchFolder
 from web_ui.access import Access, cookie_name
 from web_ui.pages import create_app

@@ -41,7 +41,7 @@ from benchmarks.chromium import Page, browser
 from benchmarks.clips import FIXTURES, machine
 from referee.commands.demo import surveyed
 from referee.desk.feed import Feed
-from referee.desk.hosting import Hosting
+from referee.desk.serving.hosting import Hosting
 from referee.domain.incident import AtRest, Flicked, Measured
 from referee.record.reading import read_record
 from referee.replay.adjudication import summary

@@ -90,7 +90,7 @@ def serve_match(lines: list[bytes], begin: int, pipe: Connection, over: Event) -
     """Serve a record that begins with `begin` lines and grows until `over`."""
     from referee.desk.feed import Feed
     from referee.desk.followed_record import FollowedRecord
-    from referee.desk.server import serve
+    from referee.desk.serving.server import serve
     from web_ui.pages import create_app
 
     with tempfile.TemporaryDirectory() as folder:

@@ -63,15 +63,24 @@ IMPORTS: dict[str, frozenset[str]] = {
     "referee.desk": frozenset(
         {
             "referee.games",
-            "referee.games.carroms",
             "referee.games.piecepack_croquet",
-            "referee.games.wickets",
             "referee.record",
             "referee.replay",
             "referee.replay.rulings",
             "referee.reports",
+            "referee.desk.page_topics",
+        }
+    ),
+    "referee.desk.page_topics": frozenset(
+        {
+            "referee.games",
+            "referee.games.carroms",
+            "referee.games.piecepack_croquet",
+            "referee.games.wickets",
+            "referee.replay.rulings",
         }
     ),  # the lawn, the boards and the rack are part of their games
+    "referee.desk.serving": frozenset(),
     "referee.vision": frozenset(
         {
             "calibration.table",
@@ -123,6 +132,8 @@ IMPORTS: dict[str, frozenset[str]] = {
             "referee.replay",
             "referee.library",
             "referee.desk",
+            "referee.desk.page_topics",
+            "referee.desk.serving",
             "referee.vision.faces",
             "referee.vision.overlay",
             "referee.vision.sources",
@@ -181,6 +192,7 @@ IMPORTS: dict[str, frozenset[str]] = {
             "referee.reports.wording",
             "referee.library",
             "referee.desk",
+            "referee.desk.serving",
             "referee.free_play",
             "referee.vision.faces",
             "referee.vision.sources",
@@ -193,7 +205,13 @@ IMPORTS: dict[str, frozenset[str]] = {
         {"referee.replay", "referee.reports", "referee.reports.wording"}
     ),
     "web_ui": frozenset(
-        {"referee.desk", "referee.library", "referee.record"}
+        {
+            "referee.desk",
+            "referee.desk.page_topics",
+            "referee.desk.serving",
+            "referee.library",
+            "referee.record",
+        }
     ),  # pages show a match's feed and folder, and read requests like lines of a record
     "referee": frozenset(),
 }
@@ -221,11 +239,11 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     ),
     "flask": ("web_ui",),
     "werkzeug": ("web_ui",),  # comes with Flask
-    "uvicorn": ("referee.desk.connections", "referee.desk.server"),
-    "a2wsgi": ("referee.desk.wsgi_bridge",),
-    "psutil": ("referee.desk.hosting",),
+    "uvicorn": ("referee.desk.serving.connections", "referee.desk.serving.server"),
+    "a2wsgi": ("referee.desk.serving.wsgi_bridge",),
+    "psutil": ("referee.desk.serving.hosting",),
     "threadpoolctl": ("referee.vision",),
-    "segno": ("referee.desk.qr_code",),
+    "segno": ("referee.desk.serving.qr_code",),
     "click": ("referee.cli", "referee.commands", "referee.synthetic.__main__", "web_ui.opening"),
     "rich": ("referee.session.progress", "referee.commands"),
 }

@@ -18,7 +18,7 @@ from typing import Final
 
 from werkzeug.sansio.http import parse_cookie
 
-from referee.desk.wsgi_bridge import Scope
+from referee.desk.serving.wsgi_bridge import Scope
 
 #: For how long the first address is good, s. A browser opens it at once; a person has time to copy
 #: it from the terminal. Chosen by the project.

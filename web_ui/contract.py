@@ -10,8 +10,8 @@ from typing import Any, Final, get_args
 import msgspec
 
 from referee.desk.messages import Answers, Requests
-from referee.desk.topic_splices import TopicsSent
-from referee.desk.topics import Topics
+from referee.desk.page_topics.topic_splices import TopicsSent
+from referee.desk.page_topics.topics import Topics
 from referee.domain.declaration import Declaration
 from referee.domain.incident import Incident
 

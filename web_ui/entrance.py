@@ -15,8 +15,8 @@ from flask.typing import ResponseReturnValue
 
 from referee.desk.feed import Feed
 from referee.desk.messages import AccessShown, PinEntered, SessionsClosed
-from referee.desk.qr_code import svg
-from referee.desk.topics import AccessTopic, Topics
+from referee.desk.page_topics.topics import AccessTopic, Topics
+from referee.desk.serving.qr_code import svg
 from web_ui.access import PIN_DIGITS, Access, PinRefusedError, Session, cookie_name
 from web_ui.guard import READING
 from web_ui.reading import problem, read_as, tell_what_is_wrong, written

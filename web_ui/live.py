@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 
 from referee.desk.feed import Feed
 from referee.desk.messages import QuestionAnswer
-from referee.desk.parts import PART_TOPICS
+from referee.desk.page_topics.parts import PART_TOPICS
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point
 from web_ui.answering import wrong_with_answer

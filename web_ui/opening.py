@@ -9,7 +9,7 @@ from contextlib import ExitStack
 import click
 
 from referee.desk.feed import Feed
-from referee.desk.hosting import LOCAL_NAMES, Hosting
+from referee.desk.serving.hosting import LOCAL_NAMES, Hosting
 from referee.library.archive import MatchFolder
 from web_ui.access import ENTRY_S, Access
 from web_ui.umpire import Desk
@@ -23,7 +23,7 @@ def open_dashboard(
 
     Raises InputError when the address or port is not available.
     """
-    from referee.desk.server import has_screen, serve
+    from referee.desk.serving.server import has_screen, serve
     from web_ui.pages import create_app
 
     access = Access()
@@ -55,7 +55,7 @@ def _show_pin(line: str) -> None:
 
 
 def _show_address(address: str) -> None:
-    from referee.desk.qr_code import terminal_lines
+    from referee.desk.serving.qr_code import terminal_lines
 
     click.echo(f"On other devices it is at {address}")
     for line in terminal_lines(address):

@@ -14,8 +14,8 @@ from flask import Flask, render_template
 from flask.typing import ResponseReturnValue
 
 from referee.desk.feed import Feed
-from referee.desk.hosting import LOCAL_NAMES
-from referee.desk.wsgi_bridge import ENDPOINTS, Scope
+from referee.desk.serving.hosting import LOCAL_NAMES
+from referee.desk.serving.wsgi_bridge import ENDPOINTS, Scope
 from referee.library.archive import MatchFolder
 from web_ui import entering, entrance, guard, live, replay, screens, umpire
 from web_ui.access import Access
@@ -46,7 +46,7 @@ def create_app(
     At most `listeners` pages follow the feed at once. `at_table` says from a request's scope
     whether it comes from the table's own browser; otherwise `access` says so. They listen to
     `/events`, which is no page of Flask. It stands in `app.extensions` for
-    `referee.desk.server.serve`.
+    `referee.desk.serving.server.serve`.
     """
     app = Flask("web_ui")
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES

@@ -3,8 +3,8 @@ listens. It is an ASGI application of its own, beside the pages.
 
 The first event is a `snapshot`, an object with every topic. Of the topics with a part for each
 entry it has the last parts. Then come `change` events with the topics that have changed; of topics
-with parts they have splices (`referee.desk.parts`). Topics that were published together come in one
-event.
+with parts they have splices (`referee.desk.page_topics.parts`). Topics that were published together
+come in one event.
 
 Each event's id is the feed's run and serial. A page that comes back says the last id that it has
 heard, in the header Last-Event-ID or as `after`. In the same run it gets what has changed since;
@@ -25,7 +25,7 @@ from typing import Any, Final
 from urllib.parse import parse_qs
 
 from referee.desk.feed import Feed, Update
-from referee.desk.wsgi_bridge import Receive, Scope, Send, send_text
+from referee.desk.serving.wsgi_bridge import Receive, Scope, Send, send_text
 from web_ui import guard
 
 #: For how long changes are collected before they are sent. A page does not draw faster, and the

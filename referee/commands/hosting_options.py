@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from referee.desk.hosting import Hosting, checked_host, checked_name
+from referee.desk.serving.hosting import Hosting, checked_host, checked_name
 
 
 def hosting_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -9,10 +9,10 @@ from typing import Final, cast
 
 import msgspec
 
-from referee.desk.game_topics import Square
 from referee.desk.messages import RouteFound, RoutesFound
-from referee.desk.table_state import TableState, table_state
-from referee.desk.topics import Evidence, HandTopic, LastEntry, RulingMade
+from referee.desk.page_topics.game_topics import Square
+from referee.desk.page_topics.table_state import TableState, table_state
+from referee.desk.page_topics.topics import Evidence, HandTopic, LastEntry, RulingMade
 from referee.domain.declaration import Said
 from referee.domain.entry import Fact, Ruling, plain
 from referee.domain.errors import InputError

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from referee.desk.topics import Evidence, ProvisionalCall
+from referee.desk.page_topics.topics import Evidence, ProvisionalCall
 from referee.domain.call import Call
 from referee.domain.declaration import Said
 from referee.domain.entry import Entry, plain

@@ -4,11 +4,11 @@ The feed keeps only the latest value of each topic. So a reader that falls behin
 intermediate values and nothing else. A reader that never reads costs nothing, because publishing
 never waits for anybody.
 
-`referee.desk.topics` defines the topics and their types; null withdraws a topic. The answer to
-`standing` is `{on, verdict}`. It has `other` for a question of order, `coin` for a wrong flick, and
-`by` where somebody says who decides. The answer to `naming` is `{id: name}`. The name `nobody` is
-for a coin that belongs to no player. The answer to `missing` is `{coin: [x, y]}`, with null for a
-coin that is not on the table yet.
+`referee.desk.page_topics.topics` defines the topics and their types; null withdraws a topic. The
+answer to `standing` is `{on, verdict}`. It has `other` for a question of order, `coin` for a wrong
+flick, and `by` where somebody says who decides. The answer to `naming` is `{id: name}`. The name
+`nobody` is for a coin that belongs to no player. The answer to `missing` is `{coin: [x, y]}`, with
+null for a coin that is not on the table yet.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from referee.desk.parts import PART_TOPICS, Parts, earlier_parts
-from referee.desk.parts import Change as PartsChange
-from referee.desk.topics import Topics
+from referee.desk.page_topics.parts import PART_TOPICS, Parts, earlier_parts
+from referee.desk.page_topics.parts import Change as PartsChange
+from referee.desk.page_topics.topics import Topics
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,20 @@ import msgspec
 from referee.desk.answers import reply_to
 from referee.desk.entry_by_hand import hand_topic
 from referee.desk.feed import Feed
-from referee.desk.playing_area import ground_of
+from referee.desk.page_topics.playing_area import ground_of
+from referee.desk.page_topics.rest_positions import pawns_topic
+from referee.desk.page_topics.table_state import TableState, table_state
+from referee.desk.page_topics.topics import (
+    CoinsTopic,
+    DoingTopic,
+    MatchTopic,
+    Phase,
+    Player,
+    Topics,
+)
 from referee.desk.record_log import RecordLog
 from referee.desk.record_tail import RecordTail
-from referee.desk.rest_positions import pawns_topic
 from referee.desk.ruling_desk import RulingDesk, record_topic, standing_topic
-from referee.desk.table_state import TableState, table_state
-from referee.desk.topics import CoinsTopic, DoingTopic, MatchTopic, Phase, Player, Topics
 from referee.domain.entry import Fact, Setup, plain
 from referee.domain.errors import InputError
 from referee.games.piecepack_croquet.state import GAME as LAWN

@@ -12,9 +12,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from referee.desk.game_topics import Point, QuestionShown, Shape, Square
-from referee.desk.topic_splices import Earlier
-from referee.desk.topics import IrregularityShown
+from referee.desk.page_topics.game_topics import Point, QuestionShown, Shape, Square
+from referee.desk.page_topics.topic_splices import Earlier
+from referee.desk.page_topics.topics import IrregularityShown
 from referee.domain.call import Call
 from referee.domain.clause import Clause
 from referee.reports.difference import Change, ChangeInWords

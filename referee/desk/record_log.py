@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from referee.desk.evidence import EvidenceReader
-from referee.desk.table_state import TableState, after_step, opening_table
-from referee.desk.topics import Evidence, IrregularityShown, RulingMade
+from referee.desk.page_topics.table_state import TableState, after_step, opening_table
+from referee.desk.page_topics.topics import Evidence, IrregularityShown, RulingMade
 from referee.domain.call import Irregularity
 from referee.domain.entry import Fact, Ruling, plain
 from referee.replay.fold import Fold

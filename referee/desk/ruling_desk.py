@@ -25,7 +25,6 @@ from referee.desk.entry_by_hand import (
     routes_found,
 )
 from referee.desk.evidence import MEASURED
-from referee.desk.game_topics import StandingTopic
 from referee.desk.messages import (
     Correction,
     Explained,
@@ -35,7 +34,8 @@ from referee.desk.messages import (
     SetupShown,
     Weighed,
 )
-from referee.desk.topics import IrregularityShown, RecordTopic, RulingMade
+from referee.desk.page_topics.game_topics import StandingTopic
+from referee.desk.page_topics.topics import IrregularityShown, RecordTopic, RulingMade
 from referee.domain.call import Irregularity
 from referee.domain.declaration import Declaration, PiecepackCroquet, Said, Shot
 from referee.domain.entry import Entry, Fact, Ruling, Setup, added_id, named, plain

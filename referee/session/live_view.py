@@ -15,10 +15,8 @@ from calibration.store.piece_store import PieceSet
 from calibration.table.surveyed_table import SurveyedTable
 from referee.desk.evidence import provisional
 from referee.desk.feed import Feed, Picture
-from referee.desk.playing_area import lines_of, tiles_of
-from referee.desk.record_log import RecordLog
-from referee.desk.ruling_desk import record_topic, standing_topic
-from referee.desk.topics import (
+from referee.desk.page_topics.playing_area import lines_of, tiles_of
+from referee.desk.page_topics.topics import (
     CoinAsked,
     CoinsTopic,
     DoingTopic,
@@ -33,6 +31,8 @@ from referee.desk.topics import (
     TableTopic,
     Topics,
 )
+from referee.desk.record_log import RecordLog
+from referee.desk.ruling_desk import record_topic, standing_topic
 from referee.domain.call import Call
 from referee.domain.entry import Setup
 from referee.domain.errors import InputError

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from referee.desk.hosting import Hosting
+from referee.desk.serving.hosting import Hosting
 from referee.domain.geometry import Point
 from referee.session.match_file import Match
 

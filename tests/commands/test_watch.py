@@ -12,7 +12,7 @@ import pytest
 
 from referee import cli
 from referee.commands import demo, watch
-from referee.desk.hosting import Hosting
+from referee.desk.serving.hosting import Hosting
 from referee.domain.errors import InputError
 from referee.session.watch_options import WatchOptions
 

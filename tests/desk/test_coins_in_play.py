@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.desk.entry_by_hand import hand_topic
-from referee.desk.topics import HandTopic
+from referee.desk.page_topics.topics import HandTopic
 from referee.domain.entry import Setup
 from referee.record.reading import parse_record
 from referee.replay.fold import Fold

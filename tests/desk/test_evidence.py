@@ -12,7 +12,7 @@ import pytest
 
 from referee.desk.evidence import evidence_of
 from referee.desk.messages import QuestionAnswer
-from referee.desk.topics import Evidence
+from referee.desk.page_topics.topics import Evidence
 from referee.domain.declaration import AfterHit
 from referee.domain.entry import Player, Setup
 from referee.domain.incident import AtRest, Flicked, Incident, LineCrossed, Unseen

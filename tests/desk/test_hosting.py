@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from referee.desk.hosting import Hosting, checked_host, checked_name
-from referee.desk.qr_code import svg, terminal_lines
+from referee.desk.serving.hosting import Hosting, checked_host, checked_name
+from referee.desk.serving.qr_code import svg, terminal_lines
 from referee.domain.errors import InputError
 
 #: The networks of a machine: one that is down, one of itself alone, a wire and a wireless one.

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from referee.desk.playing_area import ground_of, place_mm
+from referee.desk.page_topics.playing_area import ground_of, place_mm
 from referee.domain.entry import Player, Setup
 
 TILE_MM = 50.8

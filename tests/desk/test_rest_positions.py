@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from referee.desk.followed_record import surveyed_setup
-from referee.desk.playing_area import racked_mm
-from referee.desk.table_state import opening_table, table_state
-from referee.desk.topics import Lie
+from referee.desk.page_topics.playing_area import racked_mm
+from referee.desk.page_topics.table_state import opening_table, table_state
+from referee.desk.page_topics.topics import Lie
 from referee.domain.entry import Setup, sizes_of
 from referee.record.reading import parse_record
 from referee.replay.fold import fold

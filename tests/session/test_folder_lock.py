@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.hosting import Hosting
+from referee.desk.serving.hosting import Hosting
 from referee.domain.errors import InputError
 from referee.session.folder_lock import folder_lock
 from referee.session.watching import watch

@@ -14,7 +14,7 @@ import av
 import pytest
 
 import referee.session.watching as watching
-from referee.desk.hosting import Hosting
+from referee.desk.serving.hosting import Hosting
 from referee.domain.errors import InputError
 from referee.session.watching import watch
 from referee.vision.overlay.video_overlay import OverlayWriter

@@ -7,7 +7,7 @@ from typing import Any
 from flask.testing import FlaskClient
 
 from referee.desk.feed import Feed
-from referee.desk.server import Server, serve
+from referee.desk.serving.server import Server, serve
 from web_ui.access import Access
 from web_ui.pages import create_app
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from referee.desk import connections
-from referee.desk import server as server_module
-from referee.desk.connections import GuardedConnection, Room, is_this_machine
 from referee.desk.feed import Feed
-from referee.desk.server import Server, serve
-from referee.desk.wsgi_bridge import THREADS
+from referee.desk.serving import connections
+from referee.desk.serving import server as server_module
+from referee.desk.serving.connections import GuardedConnection, Room, is_this_machine
+from referee.desk.serving.server import Server, serve
+from referee.desk.serving.wsgi_bridge import THREADS
 from tests.web_ui.at_table import TableServer
 from web_ui.pages import create_app
 

@@ -14,14 +14,14 @@ from referee.desk.evidence import evidence_of
 from referee.desk.feed import Feed
 from referee.desk.followed_record import FollowedRecord, match_topic
 from referee.desk.messages import Answers, Requests
-from referee.desk.playing_area import ground_of
+from referee.desk.page_topics.playing_area import ground_of
+from referee.desk.page_topics.topics import Topics
 from referee.desk.ruling_desk import (
     irregularities_topic,
     record_topic,
     rulings_topic,
     standing_topic,
 )
-from referee.desk.topics import Topics
 from referee.domain.errors import InputError
 from referee.library.archive import MatchFolder
 from referee.record.reading import read_record

@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.chromium import Page
 from referee.desk.feed import Feed
-from referee.desk.server import serve
+from referee.desk.serving.server import serve
 from tests.commands.records import written
 from tests.record.matches import setup
 from tests.web_ui.followed import LAPTOP, MATCHES, PHONE, TELEVISION, Show, count, record, text

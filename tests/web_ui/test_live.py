@@ -15,14 +15,14 @@ from pathlib import Path
 
 import pytest
 
-import referee.desk.server
+import referee.desk.serving.server
 from benchmarks.chromium import Page
 from benchmarks.clip_folder import made_ready
 from benchmarks.true_survey import true_survey
 from calibration.store.store import read_camera, write_table
 from calibration.store.yaml_input import read_yaml
-from referee.desk.hosting import Hosting
-from referee.desk.server import Server
+from referee.desk.serving.hosting import Hosting
+from referee.desk.serving.server import Server
 from referee.record.reading import read_record
 from referee.replay.adjudication import adjudicate
 from referee.session import watching
@@ -44,7 +44,7 @@ class Table:
         self.let_begin, self.over, self._leave, self._served = (threading.Event() for _ in range(4))
         self.problem: Exception | None = None
         self.server: Server | None = None
-        serve, open_source = referee.desk.server.serve, watching.open_source
+        serve, open_source = referee.desk.serving.server.serve, watching.open_source
 
         def serving(*given, **named):  # type: ignore[no-untyped-def]
             self.server = serve(*given, **named)
@@ -59,7 +59,7 @@ class Table:
             self.over.set()
             self._leave.wait(WAIT_S)
 
-        monkeypatch.setattr(referee.desk.server, "serve", serving)
+        monkeypatch.setattr(referee.desk.serving.server, "serve", serving)
         monkeypatch.setattr(watching, "open_source", opening)
         monkeypatch.setattr(watching, "_linger", lingering)
 

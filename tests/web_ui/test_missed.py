@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.chromium import Page
 from referee.desk.feed import Feed
-from referee.desk.server import serve
+from referee.desk.serving.server import serve
 from web_ui.pages import create_app
 
 

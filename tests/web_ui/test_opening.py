@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-import referee.desk.server
+import referee.desk.serving.server
 from referee.desk.feed import Feed
 from referee.desk.followed_record import FollowedRecord
-from referee.desk.hosting import Hosting
+from referee.desk.serving.hosting import Hosting
 from referee.library.archive import MatchFolder
 from tests.web_ui.followed import record
 from web_ui import opening
@@ -45,7 +45,7 @@ class Opened:
         monkeypatch.setattr(opening, "Access", kept)
 
     def run(self, hosting: Hosting, out: io.StringIO, *, screen: bool = True) -> None:
-        self._patch.setattr(referee.desk.server, "has_screen", lambda: screen)
+        self._patch.setattr(referee.desk.serving.server, "has_screen", lambda: screen)
         self._patch.setattr(sys, "stdout", out)
         self._patch.setattr(sys, "stderr", io.StringIO())
         feed = Feed()
@@ -117,7 +117,7 @@ def test_the_address_of_each_network_is_printed_with_its_code(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "referee.desk.hosting._own_addresses", lambda version: ["192.168.0.7", "10.0.0.7"]
+        "referee.desk.serving.hosting._own_addresses", lambda version: ["192.168.0.7", "10.0.0.7"]
     )
     out = Terminal()
     opened.run(Hosting("0.0.0.0"), out)

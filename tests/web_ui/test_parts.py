@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.chromium import Page
-from referee.desk import parts
 from referee.desk.feed import Feed
-from referee.desk.parts import WINDOW_BYTES
-from referee.desk.server import Server
-from referee.desk.topic_splices import TopicsSent
-from referee.desk.topics import RulingMade
+from referee.desk.page_topics import parts
+from referee.desk.page_topics.parts import WINDOW_BYTES
+from referee.desk.page_topics.topic_splices import TopicsSent
+from referee.desk.page_topics.topics import RulingMade
+from referee.desk.serving.server import Server
 from tests.web_ui.listening import Listener
 
 

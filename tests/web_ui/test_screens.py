@@ -18,7 +18,7 @@ from flask.testing import FlaskClient
 from benchmarks.chromium import Page
 from referee.desk.feed import Feed
 from referee.desk.followed_record import FollowedRecord
-from referee.desk.server import serve
+from referee.desk.serving.server import serve
 from referee.library.archive import MatchFolder
 from tests.web_ui import scenes
 from tests.web_ui.at_table import TableServer

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from referee.desk.feed import Feed
-from referee.desk.server import serve
+from referee.desk.serving.server import serve
 from referee.domain.errors import InputError
 from tests.web_ui.at_table import TableServer
 from tests.web_ui.listening import Listener

@@ -1,13 +1,13 @@
 """What the stream sends to pages: the topics, and of those with a part for each entry what changes
-(`referee.desk.parts`).
+(`referee.desk.page_topics.parts`).
 """
 
 from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from referee.desk.game_topics import Shape
-from referee.desk.topics import Evidence, IrregularityShown, RulingMade, Topics
+from referee.desk.page_topics.game_topics import Shape
+from referee.desk.page_topics.topics import Evidence, IrregularityShown, RulingMade, Topics
 from referee.domain.call import Call
 
 

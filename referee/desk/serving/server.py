@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import uvicorn
 
-from referee.desk.connections import (
+from referee.desk.serving.connections import (
     MOST,
     MOST_OF_ONE_ADDRESS,
     MOST_OF_THIS_MACHINE,
     GuardedConnection,
     Room,
 )
-from referee.desk.wsgi_bridge import ENDPOINTS, Receive, Scope, Send, WSGIBridge
+from referee.desk.serving.wsgi_bridge import ENDPOINTS, Receive, Scope, Send, WSGIBridge
 from referee.domain.errors import InputError
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from typing import Final
 
 import msgspec
 
-from referee.desk import topics
-from referee.desk.game_topics import Square
-from referee.desk.topics import CourseStep, LinePlaced, Spot, TableTopic, TilePlaced
+from referee.desk.page_topics import topics
+from referee.desk.page_topics.game_topics import Square
+from referee.desk.page_topics.topics import CourseStep, LinePlaced, Spot, TableTopic, TilePlaced
 from referee.domain.entry import Setup, course_of, sizes_of
 from referee.domain.geometry import Point, scale
 from referee.domain.layout import Course

@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from referee.desk.playing_area import place_mm
-from referee.desk.topics import CoinsTopic, Lie
+from referee.desk.page_topics.playing_area import place_mm
+from referee.desk.page_topics.topics import CoinsTopic, Lie
 from referee.domain.entry import Setup
 from referee.domain.incident import (
     AtRest,

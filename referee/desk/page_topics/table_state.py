@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from referee.desk.playing_area import racked_mm
-from referee.desk.rest_positions import Lies, lies_after, unknown
-from referee.desk.topics import Lie
+from referee.desk.page_topics.playing_area import racked_mm
+from referee.desk.page_topics.rest_positions import Lies, lies_after, unknown
+from referee.desk.page_topics.topics import Lie
 from referee.domain.entry import Setup
 from referee.domain.incident import (
     AtRest,

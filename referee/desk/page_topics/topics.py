@@ -19,7 +19,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from referee.desk.game_topics import Point, Shape, StandingTopic
+from referee.desk.page_topics.game_topics import Point, Shape, StandingTopic
 from referee.domain.call import Call
 from referee.domain.declaration import PiecepackCroquet, Shot
 from referee.domain.incident import TileDisplaced

@@ -1,0 +1,1 @@
+"""What a page is sent of a match, topic by topic, and in which parts."""

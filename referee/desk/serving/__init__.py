@@ -1,0 +1,1 @@
+"""How a page reaches the referee: addresses, the server, its connections."""
