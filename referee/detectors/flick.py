@@ -26,6 +26,7 @@ from referee.detectors.hidden_move import (
     hidden_neighbour,
     passing,
     slid_unseen_chance,
+    struck_in_touch,
 )
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import distance, dot, subtract
@@ -62,6 +63,7 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
                     or _taken_elsewhere(episode, path, run)
                     or _may_be_another(episode, path, run, paths)
                     or passing(episode, paths, path, run.begin_s)
+                    or struck_in_touch(episode, paths, path, run)
                     else flick
                 )
         chance = LIKELIER * slid_unseen_chance(episode, paths, path)

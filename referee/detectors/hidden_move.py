@@ -8,12 +8,12 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from referee.detectors.chance import EITHER, TICK_S, frame_time_s
-from referee.detectors.contact import TOUCHED_MM, hand_at
+from referee.detectors.chance import EITHER, SEEN_SIGMAS, TICK_S, frame_time_s
+from referee.detectors.contact import SIZE_SIGMA_MM, TOUCHED_MM, hand_at
 from referee.detectors.displacement import pushed_near
 from referee.detectors.heap import knocked_through
 from referee.domain.episode import Episode
-from referee.domain.geometry import Point, distance, subtract
+from referee.domain.geometry import Point, distance, scale, subtract
 from referee.domain.path import Held, Path, Run
 from referee.domain.slide import FASTEST_FLICK_MM_S
 
@@ -128,6 +128,28 @@ def passing(episode: Episode, paths: tuple[Path, ...], path: Path, t_s: float) -
         return distance(run.position(min(t_s, end_s)), at) < reach_mm
 
     return tuple(p for p in paths if p is not path and any(map(may_strike, p.runs)))
+
+
+def struck_in_touch(
+    episode: Episode, paths: tuple[Path, ...], path: Path, run: Run
+) -> tuple[Path, ...]:
+    """Return the coins that this one touched, that a hand was at, and from which it left straight
+    away. The hand may have flicked such a coin, which hit this one and stayed: no finger fits
+    between the two.
+    """
+    speed_mm_s = max(run.speed_mm_s, 1.0)
+
+    def may_strike(other: Path) -> bool:
+        lay = other.rest_before_mm
+        if other is path or lay is None or not hand_at(episode, other.coin, run.begin_s):
+            return False
+        apart_mm = episode.sizes.reach_mm(path.coin, other.coin)
+        behind = subtract(run.from_mm, scale(run.heading, apart_mm))
+        places = (path.rest_before_sigma_mm, other.rest_before_sigma_mm, SIZE_SIGMA_MM)
+        aside_mm = apart_mm * run.sigma_mm_s / speed_mm_s
+        return distance(behind, lay) < SEEN_SIGMAS * math.hypot(*places, aside_mm)
+
+    return tuple(other for other in paths if may_strike(other))
 
 
 def carried_there(episode: Episode, path: Path, run: Run) -> bool:

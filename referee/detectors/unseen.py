@@ -13,7 +13,7 @@ from typing import Final
 
 from referee.detectors.chance import EITHER, SEEN_SIGMAS, SURE, frame_time_s, frames_about, is_vague
 from referee.detectors.gaps import Gap
-from referee.detectors.hidden_move import passing, slide_chance
+from referee.detectors.hidden_move import passing, slide_chance, struck_in_touch
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import distance
 from referee.domain.incident import Flicked, Incident, LeftTable, Placed, Pocketed, Unseen
@@ -115,9 +115,9 @@ def _beside_another(episode: Episode, paths: Sequence[Path], path: Path) -> bool
 def _set_off_together(
     episode: Episode, paths: tuple[Path, ...], explaining: Sequence[Incident]
 ) -> list[Unseen]:
-    """Report coins that set off between the same two frames, or beside a coin that slid past, of
-    which nobody knows which one was flicked. What they met before they were seen again is not known
-    either.
+    """Report coins that set off between the same two frames, beside a coin that slid past, or
+    straight away from one in touch, of which nobody knows which one was flicked. What they met
+    before they were seen again is not known either.
     """
     asked = [
         (flick.t_s or 0.0, flick)
@@ -129,6 +129,9 @@ def _set_off_together(
         path = next(p for p in paths if p.coin == flick.coin)
         others = [other.coin for _, other in asked[:number] if other.frames == flick.frames]
         others += [p.coin for p in passing(episode, paths, path, t_s)]
+        run = path.run_at(t_s)
+        if run is not None:
+            others += [p.coin for p in struck_in_touch(episode, paths, path, run)]
         coins = tuple(dict.fromkeys(c for c in (*others, flick.coin)))
         if len(coins) == 1:
             continue

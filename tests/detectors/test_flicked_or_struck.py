@@ -7,6 +7,7 @@ from types import MappingProxyType
 import pytest
 
 from referee.detectors.flick import flicks
+from referee.detectors.unseen import unseen_stretches
 from referee.domain.layout import Course, Tile
 from tests.detectors.scenes import episode, lying, path, run, sure
 from tests.tracking.slides import COIN_MM, TILE_MM
@@ -53,3 +54,26 @@ def test_a_coin_that_lay_against_a_third_one_may_have_been_struck_through_it(bes
     scene = episode(one, other, third, hands=hands, course=Course(MappingProxyType({}), TILE_MM))
     found = flicks(scene, (one, other, third))
     assert [(f.coin, sure(f)) for f in found] == [("4", not beside), ("arms", False)]
+
+
+@pytest.mark.parametrize(
+    ("velocity", "hand_s", "certain"),
+    [
+        ((-1100.0, 0.0), 0.2, False),  # a finger would have been where the knight lay
+        ((-1050.0, 300.0), 0.2, True),  # 16 degrees off: 5.7 mm beside it
+        ((-1100.0, 0.0), -1.0, True),  # no hand was at the knight
+    ],
+)
+def test_a_guard_that_leaves_straight_away_from_its_knight_may_have_been_hit_by_it(
+    velocity, hand_s, certain
+):
+    """They lay in touch. A knight that hits its guard full hardly moves itself."""
+    guard = path("3", run(0.2, (0.0, 0.0), velocity))
+    knight = lying("crowns", (COIN_MM, 0.0))
+    hands = {"3": (0.1, 0.2), "crowns": (0.1, hand_s)}
+    scene = episode(guard, knight, hands=hands)
+    found = flicks(scene, (guard, knight))
+    (flick,) = found
+    assert (flick.coin, flick.touching, sure(flick)) == ("3", ("crowns",), certain)
+    together = [unseen.pieces for unseen in unseen_stretches(scene, (guard, knight), found)]
+    assert together == ([] if certain else [("crowns", "3")])
