@@ -57,6 +57,7 @@ class MeasuredCourse:
     course: Course = field(init=False)
     unmeasured: frozenset[str] = frozenset()
     lost: frozenset[str] = frozenset()
+    _passed_unmeasured: frozenset[str] = frozenset()
     _moved: tuple[str, ...] = ()
     _face: CommonFace | None = None
     _own: dict[str, CommonFace] = field(default_factory=dict)
@@ -93,9 +94,11 @@ class MeasuredCourse:
         still: bool,
     ) -> None:
         """Measure the tiles that may have moved, as a part of play ends. Unless everything is
-        `still`, a hand may cover some of them.
+        `still`, a hand may cover some of them: they are measured later. Where a coin went past one,
+        it may have pushed it, so its place counts as not seen until then.
         """
         sizes = self.table.sizes
+        passed = passed_tiles(self.course, coins, sizes)
         self.course, failed = measure_tiles(
             picture,
             analysis,
@@ -103,7 +106,7 @@ class MeasuredCourse:
             self.table.view,
             sizes,
             self.unmeasured,
-            passed_tiles(self.course, coins, sizes),
+            passed,
             self._own,
             still=still,
         )
@@ -117,6 +120,7 @@ class MeasuredCourse:
             self.unmeasured |= failed
             self.try_again(picture, failed | changed)
         self.lost = self.unmeasured | failed
+        self._passed_unmeasured = frozenset() if still else failed & passed
 
     def only_pushed(self, analysis: FrameAnalysis, tracker: Tracker) -> bool:
         """Return whether what looks like a hand that lies still may all be tiles that coins pushed
@@ -184,7 +188,7 @@ class MeasuredCourse:
             sizes=self.table.sizes,
             exposure_s=exposure_s,
             hand_frames=frozenset(tracker.hand_frames),
-            unmeasured_tiles=self.unmeasured,
+            unmeasured_tiles=self.unmeasured | self._passed_unmeasured,
             lost_tiles=lost_before,
         )
 

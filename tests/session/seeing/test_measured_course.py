@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -60,6 +60,25 @@ def test_a_tile_is_tried_again_only_where_the_frame_has_changed(
     measured.measure(picture, analysis, (), still=True)
     assert asked == tried
     assert measured.unmeasured == UNMEASURED
+
+
+def test_a_tile_that_a_coin_went_past_and_a_hand_may_hide_counts_as_not_seen_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The next flick begins before the hand has left: two tiles cannot be measured yet."""
+    course, failed = course_at(), frozenset({"wicket-1-left", "wicket-2-left"})
+    surveyed: Any = SimpleNamespace(
+        course=course, view=None, sizes=PieceSizes(50.8, 5.0, 20.0, 3.0), edge=()
+    )
+    monkeypatch.setattr(measured_course, "measure_tiles", lambda *_, **__: (course, failed))
+    tile = course.tiles["wicket-1-left"].centre_mm
+    seen = [Sighting("suns", 8, 8 / 60, (tile[0] + 30.0, tile[1]), 0.5)]
+    coin = TrackedCoin("suns", State.REST, None, None, seen)
+    measured, nothing = MeasuredCourse(surveyed), cast(Any, None)
+    measured.measure(nothing, nothing, (coin,), still=False)
+    tracker: Any = SimpleNamespace(frames=[], hand_frames=[])
+    told = measured.episode(tracker, (), 0.0, course).unmeasured_tiles
+    assert (told, measured.unmeasured) == ({"wicket-1-left"}, frozenset())
 
 
 @pytest.mark.parametrize(
