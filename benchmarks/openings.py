@@ -47,8 +47,8 @@ from referee.commands.still_pictures import read_stills
 from referee.domain.episode import Rest
 from referee.domain.errors import InputError
 from referee.domain.pieces import NOBODY, PieceSizes
-from referee.session.coin_naming import name_coins
 from referee.session.match_file import WATCHED, read_match
+from referee.session.naming.coin_naming import name_coins
 from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.vision.sources.video import open_source
 

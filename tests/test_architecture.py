@@ -140,11 +140,24 @@ IMPORTS: dict[str, frozenset[str]] = {
             "referee.tracking.identity",
             "referee.tracking.trajectory",
             "referee.detectors",
+            "referee.session.naming",
             "referee.session.seeing",
             "web_ui",
         }
     ),  # the only part that sees every stage; a clip's outlines need the camera's pose, castles
     # what hands show of a croquet, and the names of racked coins how Carroms racks them
+    "referee.session.naming": frozenset(
+        {
+            "calibration.store",
+            "referee.desk.page_topics",
+            "referee.detectors",
+            "referee.session.seeing",
+            "referee.tracking.identity",
+            "referee.tracking.trajectory",
+            "referee.vision.faces",
+            "referee.vision.overlay",
+        }
+    ),
     "referee.session.seeing": frozenset(
         {
             "calibration.lens",
@@ -171,6 +184,7 @@ IMPORTS: dict[str, frozenset[str]] = {
             "calibration.table",
             "referee.detectors",
             "referee.session",
+            "referee.session.naming",
             "referee.session.seeing",
             "referee.tracking.trajectory",
             "referee.vision.overlay",

@@ -18,7 +18,7 @@ from referee.domain.errors import InputError
 from referee.domain.incident import Incident
 from referee.domain.layout import Course, Line
 from referee.free_play.flick_report import FlickReport, flick_reports
-from referee.session.coin_naming import renamed
+from referee.session.naming.coin_naming import renamed
 from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.session.seeing.opening import SeenDisc
 from referee.tracking.trajectory.lost_pictures import LostPictures, lost_pictures, retimed

@@ -12,16 +12,16 @@ from calibration.store.piece_store import PieceSet
 from referee.domain.episode import Rest
 from referee.domain.geometry import Point, distance
 from referee.domain.pieces import face_of
-from referee.session.coin_naming import (
+from referee.session.live_view import LiveView
+from referee.session.match_file import Match
+from referee.session.naming.coin_naming import (
     GIVEN_WITHIN_MM,
     CoinNaming,
     missing_line,
     name_coins,
     named_by_place,
 )
-from referee.session.live_view import LiveView
-from referee.session.match_file import Match
-from referee.session.naming_pictures import table_picture
+from referee.session.naming.naming_pictures import table_picture
 from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.vision.faces.face_patch import laid_on_grid
 

@@ -42,9 +42,9 @@ from referee.domain.layout import Course
 from referee.domain.pieces import COINS
 from referee.replay.adjudication import summary
 from referee.replay.fold import Fold
-from referee.session.coin_naming import CoinNaming
 from referee.session.match_file import Match
-from referee.session.naming_pictures import face_picture, seen_in, table_picture
+from referee.session.naming.coin_naming import CoinNaming
+from referee.session.naming.naming_pictures import face_picture, seen_in, table_picture
 from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.tracking.identity.tracked_coin import State
 from referee.vision.faces.mark_colour import mark_colour_of

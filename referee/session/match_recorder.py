@@ -41,7 +41,7 @@ from referee.replay.fold import Fold, fold
 from referee.session.disk_room import Reserve, Troubles
 from referee.session.flick_clips import FlickClips
 from referee.session.flick_points import SurveySigma, no_survey_sigma, points_of
-from referee.session.name_check import renamed_by, without_rests
+from referee.session.naming.name_check import renamed_by, without_rests
 from referee.session.resuming import Part, Recorded
 from referee.tracking.trajectory.smooth import smooth_episode
 from referee.vision.faces.exchange import Exchange

@@ -12,8 +12,8 @@ from referee.domain.errors import InputError
 from referee.domain.layout import Course
 from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
-from referee.session import coin_naming
-from referee.session.coin_naming import (
+from referee.session.naming import coin_naming
+from referee.session.naming.coin_naming import (
     NOBODY,
     CoinNaming,
     missing_line,

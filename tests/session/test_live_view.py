@@ -15,9 +15,9 @@ from referee.desk.feed import Feed
 from referee.domain.entry import Player
 from referee.domain.episode import Rest
 from referee.domain.errors import InputError
-from referee.session.coin_naming import CoinNaming
 from referee.session.live_view import LiveView
 from referee.session.match_file import Match
+from referee.session.naming.coin_naming import CoinNaming
 from referee.session.seeing.face_gathering import StillPicture
 from referee.vision.faces.identification import FaceEvidence
 from tests.clips.bundled import true_table

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from referee.domain.episode import CoinTrack, Episode
-from referee.session.motion_names import exchange_by_motion
+from referee.session.naming.motion_names import exchange_by_motion
 from tests.tracking.slides import COIN_MM, Coin, Leg, Shot, flicked, hit
 
 
@@ -80,6 +80,6 @@ def test_a_coin_that_lay_still_while_the_other_one_slid_is_not_that_one():
 def test_costs_that_are_the_same_leave_it_open(monkeypatch):
     # By definition: costs that differ by d have odds of exp(d / 2).
     costs = iter([20.0, *[20.0 + 2 * math.log(3.0)] * 2])
-    monkeypatch.setattr("referee.session.motion_names.cost_of", lambda _: next(costs))
+    monkeypatch.setattr("referee.session.naming.motion_names.cost_of", lambda _: next(costs))
     found = exchange_by_motion(shot(14.0, 60.0))  # no coin in the way of the other
     assert found is not None and found.exchange.probability == pytest.approx(0.25)

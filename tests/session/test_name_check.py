@@ -10,7 +10,7 @@ from referee.domain.episode import CoinTrack, Episode, Frame, Rest
 from referee.domain.layout import template_course
 from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
-from referee.session.name_check import NameCheck, mistakable, renamed_by
+from referee.session.naming.name_check import NameCheck, mistakable, renamed_by
 from referee.vision.faces.exchange import Exchange
 from referee.vision.faces.identification import FaceEvidence
 from tests.vision.faces.test_identification import SET, evidence_of

@@ -17,7 +17,7 @@ from referee.detectors.identity_switch import Heirs, cheapest_switch_s
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import Point, dot, subtract
 from referee.domain.pieces import face_of
-from referee.session.coin_naming import switched
+from referee.session.naming.coin_naming import switched
 from referee.tracking.identity.prediction import through
 from referee.tracking.identity.tentative_tracks import PROOF_DISCS
 from referee.tracking.trajectory.prices import HARDLY_EVER
