@@ -83,7 +83,7 @@ def test_each_coin_asked_about_is_shown_by_its_own_face_and_how_likely_each_name
     resting = {"?1": Rest((10.0, 20.0), 0.1), "?4": Rest((300.0, -20.0), 0.1)}
     bgr = np.zeros((720, 1280, 3), np.uint8)
     view = true_table("pass-and-hit").view
-    gathered = SimpleNamespace(still=StillPicture(bgr, view, (True, 2, 1.0)))
+    gathered = SimpleNamespace(still=StillPicture(lambda: bgr, view, (True, 2, 1.0)))
     resting["?2"] = Rest((500.0, 40.0), 0.1)  # it is known which coin this is
     builder: Any = SimpleNamespace(faces=faces, known=lambda: resting, gathered=gathered)
     odds = {"?1": (("moons", 0.5), ("suns", 0.5)), "?4": ()}

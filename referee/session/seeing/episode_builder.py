@@ -389,7 +389,8 @@ class EpisodeBuilder:
                 self.tracker.close(self.tracker.frames[-2:])
                 follow_light(self.analysis, picture, self.resting())
             return None
-        hand = observation.hand and not self.measured.only_pushed(self.analysis, self.tracker)
+        hand = observation.hand and calm_s >= CALM_S  # before that, it makes no difference
+        hand = hand and not self.measured.only_pushed(self.analysis, self.tracker)
         ended = calm_s >= (LINGERING_HAND_S if hand else CALM_S)
         if not ended and PUT_DOWN_S <= calm_s < 2 * PUT_DOWN_S:
             find = self._new_coins.of(frame, picture, self.analysis, self._floor, self.tracker)
@@ -452,9 +453,8 @@ class EpisodeBuilder:
         still: bool,
         lost: frozenset[str] = frozenset(),
     ) -> Episode:
-        """Make the episode and begin the next one. Unless the table is `still`, a hand may be
-        anywhere, so the background is not updated. The places of `lost` coins are not known.
-        """
+        """Make the episode, without the places of `lost` coins, and begin the next one. Unless the
+        table is `still`, a hand may be anywhere, so the background is not updated."""
         assert self.analysis is not None
         before, lost_before = self.course, self.measured.lost
         self.measured.measure(picture, self.analysis, self.tracker.coins.values(), still=still)

@@ -4,8 +4,9 @@ picture that shows the coins without a name best.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Final
 
 import numpy as np
@@ -33,15 +34,20 @@ PATCH_EVERY_S: Final = 0.04  # between two patches of a face: neighbouring frame
 Rank = tuple[bool, int, float]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StillPicture:
-    """A picture of coins that lie still, uint8 (h, w, 3), blue first, and from where it was
-    taken.
+    """A picture of coins that lie still, and from where it was taken. `convert` returns it in
+    colour; that takes milliseconds, and most pictures are never shown.
     """
 
-    bgr: NDArray[np.uint8]
+    convert: Callable[[], NDArray[np.uint8]]
     view: TableView
     rank: Rank
+
+    @cached_property
+    def bgr(self) -> NDArray[np.uint8]:
+        """Return the picture in colour, uint8 (h, w, 3), blue first."""
+        return self.convert()
 
     @property
     def size_px(self) -> tuple[int, int]:
@@ -151,11 +157,15 @@ class FaceGathering:
         """Keep the picture if it is the best one so far."""
         if self.still is not None and rank <= self.still.rank:
             return
-        whole = Rect(0, 0, picture.width, picture.height)
-        bgr = picture.bgr(whole) if frame is None else frame.bgr()
-        if bgr is None:  # the source had no colours then
-            bgr = np.repeat(picture.luma_in(whole)[:, :, None], 3, axis=2)
-        self.still = StillPicture(bgr, self.view, rank)
+        convert = frame.bgr if frame is not None else partial(_in_colour, picture)
+        self.still = StillPicture(convert, self.view, rank)
+
+
+def _in_colour(picture: Picture) -> NDArray[np.uint8]:
+    """Return a picture in colour; in grey where the source had no colours."""
+    whole = Rect(0, 0, picture.width, picture.height)
+    bgr = picture.bgr(whole)
+    return np.repeat(picture.luma_in(whole)[:, :, None], 3, axis=2) if bgr is None else bgr
 
 
 def _steps(picture: Picture, rect: Rect) -> float:
