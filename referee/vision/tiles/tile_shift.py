@@ -21,16 +21,15 @@ from referee.domain.geometry import distance
 from referee.domain.layout import Tile, within_quarter_turn
 from referee.domain.pieces import PieceSizes
 from referee.vision.image.picture import Picture
-from referee.vision.tiles.tile_search import EXPLAINED_SHARE, laid_flat
+from referee.vision.tiles.tile_search import EXPLAINED_SHARE, FINE_MM_PER_CELL, laid_flat
 
 AROUND_MM: Final = 4.0  # Chosen: around the tile, for its walls and a spread of light
-CELL_MM: Final = 0.7  # Chosen: less than a pixel of most cameras
 ROUNDS: Final = 12  # Chosen: at most so many
 SETTLED_MM: Final = 0.01  # Chosen: a round that moves it less is the last
 MOST_STEP_MM: Final = 3.0  # Chosen: no round moves it farther, and together at most twice as far
 # Measured: an even square explains 0.63 to 0.78 of the picture of a bleached tile, the light of
 # which spread over its sides, and less than 0.5 where a tower's wall or glare is beside it.
-SQUARE_SHARE: Final = 0.6
+SQUARE_SHARE: Final = 0.55
 # Chosen: neighbouring cells share pixels, and those share errors by compression.
 CELLS_ALIKE: Final = 9.0
 # Measured: over the pushes of tests/vision/tiles/test_tile_outline.py, drawn with noise of 1.5.
@@ -58,7 +57,7 @@ def as_even_square(
     few mm and degrees from `start` at most. None where a picture shows no even square there.
     """
     steps = _steps(sizes)
-    inside = np.clip(sizes.tile_mm / 2 - np.abs(_at(steps)) + 0.5, 0.0, 1.0)
+    inside = np.clip(sizes.tile_mm / 2 - np.abs(_at(steps)) + FINE_MM_PER_CELL / 2, 0.0, 1.0)
     face = np.minimum(inside[:, None], inside[None, :])
     return _laid(picture, view, start, sizes, face, SQUARE_SHARE)
 
@@ -80,7 +79,7 @@ def _laid(
     lies, step_mm = start, math.inf
     for _ in range(ROUNDS):
         seen = _seen(picture, view, lies, sizes, steps)
-        up, right = (slope.ravel() for slope in np.gradient(seen, CELL_MM))
+        up, right = (slope.ravel() for slope in np.gradient(seen, FINE_MM_PER_CELL))
         design = np.stack((right, up, x * up - y * right, -face.ravel(), -np.ones(x.size)))
         cover = np.linalg.pinv(design @ design.T, hermitian=True)
         change = cover @ design @ -seen.ravel()
@@ -102,12 +101,12 @@ def _laid(
 
 
 def _steps(sizes: PieceSizes) -> int:
-    return int((sizes.tile_mm / 2 + AROUND_MM) / CELL_MM)
+    return int((sizes.tile_mm / 2 + AROUND_MM) / FINE_MM_PER_CELL)
 
 
 def _at(steps: int) -> Array:
     """Return how far each row or column of cells is from the middle, mm."""
-    return np.arange(-steps, steps + 1, dtype=np.float64) * CELL_MM
+    return np.arange(-steps, steps + 1, dtype=np.float64) * FINE_MM_PER_CELL
 
 
 def _moved(tile: Tile, change: Array) -> Tile:
@@ -127,5 +126,5 @@ def _seen(picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes, step
     """Return a tile's surroundings as seen from above, its own sides along rows and columns."""
     height_mm = tile.stack * sizes.tile_thickness_mm
     turn_rad = math.radians(tile.rotation_deg)
-    cells_px = square_grid(view, tile.centre_mm, turn_rad, height_mm, CELL_MM, steps)
+    cells_px = square_grid(view, tile.centre_mm, turn_rad, height_mm, FINE_MM_PER_CELL, steps)
     return np.asarray(laid_flat(picture, cells_px), dtype=np.float64)
