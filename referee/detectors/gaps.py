@@ -45,8 +45,9 @@ class Gap:
 
 
 def gaps_of(episode: Episode, paths: tuple[Path, ...]) -> tuple[Gap, ...]:
-    """Return the episode's gaps of more than `MOST_LOST_FRAMES` lost frames, in order of time.
-    Those that leave nothing unknown are left out.
+    """Return the episode's gaps of more than `MOST_LOST_FRAMES` lost frames, in order of time, and
+    those in which a coin turned that was hardly seen. Those that leave nothing unknown are left
+    out.
     """
     most_s = (MOST_LOST_FRAMES + 1 + 0.5) * frame_time_s(episode)
     found = []
@@ -54,7 +55,25 @@ def gaps_of(episode: Episode, paths: tuple[Path, ...]) -> tuple[Gap, ...]:
         if b.t_s - a.t_s > most_s:
             coins = tuple(p.coin for p in paths if _unknown(episode, paths, p, a.t_s, b.t_s))
             found += [Gap(a.t_s, b.t_s, coins)] if coins else []
-    return tuple(found)
+    found += [gap for path in paths for gap in _blind_turns(episode, path, most_s)]
+    return tuple(sorted(found, key=lambda gap: gap.begin_s))
+
+
+def _blind_turns(episode: Episode, path: Path, most_s: float) -> list[Gap]:
+    """Return the stretches in which a coin turned while it was not seen for longer than `most_s`,
+    and was hardly seen on either side of that: what was taken for it may have been something else.
+    """
+    found, seen_s = [], [s.t_s for s in path.sightings]
+    for run, following in zip(path.runs, path.runs[1:], strict=False):
+        turn_s = following.begin_s
+        end_s = min(following.end_s, following.stop_s, episode.frames[-1].t_s)
+        last_s = max((t for t in seen_s if t <= turn_s), default=run.begin_s)
+        next_s = min((t for t in seen_s if t > turn_s), default=end_s)
+        hardly = max(run.sightings, following.sightings) < LEAST_SEEN
+        found += (
+            [Gap(run.begin_s, end_s, (path.coin,))] if hardly and next_s - last_s > most_s else []
+        )
+    return found
 
 
 def only_seen(incidents: Iterable[Incident], gaps: tuple[Gap, ...]) -> list[Incident]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from referee.detectors.gaps import gaps_of
 from referee.detectors.incidents import incidents_of
 from referee.domain.episode import Episode
 from referee.domain.incident import Incident, Unseen
@@ -177,3 +178,22 @@ def test_a_coin_that_slid_until_a_gap_and_is_gone_after_it_is_unseen_and_did_not
     found = said(with_gap(15, 29, coin), coin)
     assert "LeftTable" in kinds(said(episode(coin, hands={"moons": (0.0, 0.15)}), coin))
     assert "LeftTable" not in kinds(found) and "Unseen" in kinds(found)
+
+
+@pytest.mark.parametrize(("seen", "certain"), [(2, False), (3, True)])
+def test_where_a_coin_turned_that_was_hardly_seen_is_not_known(seen, certain):
+    """It is seen twice or three times as it leaves. A fifth of a second later a tile turns it back,
+    and it is seen once more.
+    """
+    back = run(0.35, (-60.0, 0.0), (500.0, 0.0), sightings=1, met=("wicket-1-left",))
+    away = run(0.15, (0.0, 0.0), (-450.0, 0.0), end_s=0.35, sightings=seen)
+    coin = replace(
+        path("moons", away, back),
+        sightings=(
+            *seen_on("moons", away, range(9, 9 + seen)),
+            *seen_on("moons", back, range(23, 24)),
+        ),
+    )
+    gaps = gaps_of(episode(coin, hands={"moons": (0.05, 0.15)}), (coin,))
+    assert [gap.coins for gap in gaps] == ([] if certain else [("moons",)])
+    assert all((gap.begin_s, gap.end_s) == (0.15, back.stop_s) for gap in gaps)
