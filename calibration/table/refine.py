@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -82,7 +83,8 @@ def refine(
     """
     tiles, first, picture, whole = dict(rough), view, stills[0], lights[0]
     shown = frozenset(face_up)
-    lights = best_measured(lights, view, _without(tiles, shown), sizes, free_focal=free_focal)
+    if shown:  # towers are found beside bleached tiles; single tiles are better measured whole
+        lights = best_measured(lights, view, _without(tiles, shown), sizes, free_focal=free_focal)
     for number in range(1, _PASSES + 1):
         doing(f"measuring tiles, {number} of {_PASSES}")
         rims = _rims(lights, view, _without(tiles, shown), sizes)
@@ -161,7 +163,8 @@ def _laid(
     if face is None:
         return laid
     for name in _without(tiles, laid):
-        found = [laid_most_alike(light, view, tiles[name], sizes, face) for light in lights]
+        others = _without(tiles, {name})
+        found = [laid_most_alike(light, view, tiles[name], sizes, face, others) for light in lights]
         best = max((each for each in found if each is not None), key=_likeness, default=None)
         if best is not None:
             laid[name] = best[0]
@@ -169,14 +172,20 @@ def _laid(
 
 
 def laid_most_alike(
-    light: Light, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch
+    light: Light,
+    view: TableView,
+    tile: Tile,
+    sizes: PieceSizes,
+    face: Patch,
+    others: Mapping[str, Tile] = MappingProxyType({}),
 ) -> tuple[Tile, float] | None:
     """Return a tile moved to where it looks most like a face, and how much it does; None where it
     does nowhere near.
 
     From a first place on its wall, a tile's lines are matched with the wrong ones. So where it does
     not look clearly like the face there, the likest place around is tried, too, and the four places
-    half a tile beside, where its cross may have been taken for an edge.
+    half a tile beside where none of the `others` lies: its cross may have been taken for an edge.
+    There it must look clearly like the face.
     """
     here = lay_over(light, view, tile, sizes, face)
     if here is not None and here[1] > CLEARLY:
@@ -185,8 +194,11 @@ def laid_most_alike(
     half_beside = square_corners(
         tile.centre_mm, sizes.tile_mm / math.sqrt(2), tile.rotation_deg + 45.0
     )
-    others = [alike, *(replace(tile, centre_mm=at_mm) for at_mm in half_beside)]
-    laid = [here, *(_laid_twice(light, view, other, sizes, face) for other in others)]
+    starts = [replace(tile, centre_mm=at_mm) for at_mm in half_beside]
+    starts = [start for start in starts if not _overlaps(start, others, sizes)]
+    beside = [_laid_twice(light, view, start, sizes, face) for start in starts]
+    clear = [each for each in beside if each is not None and each[1] > CLEARLY]
+    laid = [here, lay_over(light, view, alike, sizes, face), *clear]
     return max((each for each in laid if each is not None), key=_likeness, default=None)
 
 

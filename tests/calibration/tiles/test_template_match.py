@@ -188,6 +188,17 @@ def test_a_tile_whose_lines_lie_upon_the_wrong_lines_of_the_others_finds_its_pla
         assert found[0].centre_mm == pytest.approx(tile.centre_mm, abs=0.3)
 
 
+def test_a_tile_is_not_moved_by_half_its_width_onto_another_one() -> None:
+    """In a row of tiles that touch, the half of two neighbours looks like a tile."""
+    light = even_light(picture())
+    face = face_of(light, VIEW, TILES, SIZES)
+    assert face is not None
+    for tile in TILES.values():
+        beside = replace(tile, centre_mm=(tile.centre_mm[0] + 25.4, tile.centre_mm[1]))
+        found = laid_most_alike(light, VIEW, beside, SIZES, face, {"neighbour": tile})
+        assert found is None or found[0].centre_mm[0] > tile.centre_mm[0] + 12.0
+
+
 @pytest.mark.parametrize("off_mm", [(0.0, 0.0), (4.5, 0.0), (-3.0, 6.0)])
 def test_tiles_that_are_all_off_by_the_same_way_are_found_alike_again(off_mm) -> None:
     """Each is turned a little besides, as hands lay them. A place is tried at every millimetre."""
