@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -154,7 +155,8 @@ def moved_since(
     its centre in mm. None where it is not seen whole in both pictures.
 
     What draws an outline to itself (a bleached wall, light that spread) does so in both pictures.
-    So the tile moved by as much as its outline did.
+    So the tile moved by as much as its outline did. Where that is not at all, it lies as it lay,
+    whatever was put on it.
     """
     near = shifted_from(now, before, view, tile, tile, sizes)
     if near is not None:
@@ -168,10 +170,11 @@ def moved_since(
     lies = _whole_outline(*around[1], tile, sizes, strength, _OUTLINE_TURNS_DEG)
     if was is None or lies is None:
         return None
+    by_mm, by_deg = subtract(lies.centre_mm, was.centre_mm), turned(was, lies)
+    if math.hypot(*by_mm) <= _SAME_OUTLINE_MM and abs(by_deg) <= _SAME_OUTLINE_DEG:
+        return tile, _SAME_OUTLINE_MM
     start = replace(
-        tile,
-        centre_mm=add(tile.centre_mm, subtract(lies.centre_mm, was.centre_mm)),
-        rotation_deg=tile.rotation_deg + turned(was, lies),
+        tile, centre_mm=add(tile.centre_mm, by_mm), rotation_deg=tile.rotation_deg + by_deg
     )
     return shifted_from(now, before, view, tile, start, sizes)
 

@@ -58,6 +58,15 @@ def test_a_bleached_tile_is_measured_by_its_outline(push: tuple[float, float, fl
     assert 0.05 < found[1] < 0.3
 
 
+def test_a_bleached_tile_on_which_something_was_put_lies_as_it_lay() -> None:
+    """Something dark lies on it, over a third of its face, so that the two pictures disagree."""
+    now = bleached(TILE, seed=2).luma.copy()
+    x, y = VIEW.to_image(np.array([[*TILE.centre_mm, SIZES.tile_thickness_mm]]))[0].astype(int)
+    now[y - 24 : y + 20, x - 20 : x + 24] = 40
+    found = moved_since(Picture(now), bleached(TILE), VIEW, TILE, SIZES)
+    assert found is not None and found[0] == TILE
+
+
 def test_an_even_face_without_an_outline_tells_nothing() -> None:
     """The table is as white as the tile."""
     white = Picture(np.full((HEIGHT, WIDTH), 240, np.uint8))
