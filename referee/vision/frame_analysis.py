@@ -140,7 +140,6 @@ class FrameAnalysis:
             return self._unchanged(picture, frame, t_s, expected)
         small = picture.small(self.channel_mix, self.background.shrink)
         change = different(small, self.before, self.mask, self.noise.step)
-        change = self.history.without_flicker(change, small, self.noise.step)
         changing = shows_motion(change, self.mask)
         self.noise.take(small, self.before, self.channel_mix.contrast)
         self.before = small.copy()

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,10 +28,6 @@ PUT_DOWN_WIDTHS: Final = 1.5
 # So much of those surroundings must differ from the first frame. Otherwise no hand had come yet.
 HELD_SHARE: Final = 0.3
 PUT_DOWN_S: Final = 0.7  # the longest time between holding still and uncovering the coin
-# Chosen: a pixel flickers if it had its value in one of so many frames before,
-FLICKER_FRAMES: Final = 12
-# and where more pixels change than these, something moves: even a slow coin changes more.
-MOST_FLICKERING_PX: Final = 40
 
 
 @dataclass
@@ -52,22 +47,6 @@ class AppearanceHistory:
     def clear(self) -> None:
         """Forget all copies. Called when an episode begins."""
         self._kept.clear()
-
-    def without_flicker(self, change: Bytes, now: Bytes, step: float) -> Bytes:
-        """Return the mask `change`, of pixels that differ from the frame before, without those that
-        had their present value lately, to `step` grey levels. What moves gives pixels new values;
-        video compression may turn the same few back and forth for as long as the table lies still.
-        """
-        places = cv2.findNonZero(change) if cv2.hasNonZero(change) else None
-        if places is None or len(places) > MOST_FLICKERING_PX or len(self._kept) < 2:
-            return change
-        x, y = places.reshape(-1, 2).T
-        lately = [
-            self._kept[-k][1][y, x] for k in range(1, min(FLICKER_FRAMES, len(self._kept)) + 1)
-        ]
-        apart = np.abs(np.array(lately, dtype=np.int16) - now[y, x])
-        change[y, x] = np.where((apart <= step).any(axis=0), 0, change[y, x])
-        return change
 
     def settled_since(self, at_mm: Point, step: float) -> float | None:
         """Return the time, s, since which the coin at a place has been lying there; None where that
