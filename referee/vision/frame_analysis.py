@@ -244,7 +244,8 @@ class FrameAnalysis:
         self._still_since_s = math.inf  # do this once, until something moves again
         foreground = self.difference.foreground()
         judged = bare_table(self.mask, self.table, self.course, self.projections)
-        behind = left_behind(foreground, picture, self.background, judged)
+        step, small = self.noise.step, self.before
+        behind = left_behind(foreground, picture, self.background, judged, small, step)
         if behind is None:
             return
         self._taken = self._taken or self.background.copy()

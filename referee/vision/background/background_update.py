@@ -1,10 +1,10 @@
 """Finds parts of the background that show a hand which has since left.
 
 There every later frame differs from the background, so it looks as if a hand stayed and never
-moved. The colours show which case it is. Where the hand has left, the frame has colours that the
-table has elsewhere, too, and the background has those of skin and sleeves. When a hand is there
-now, it is the other way round. This holds on a chequered cloth as well, where edges tell nothing:
-a hand hides as many as it has.
+moved. Outline and colours must both say that it has left. The background has an edge along its
+outline then, and the frame has none. The frame has colours that the table has elsewhere, too, and
+the background those of skin and sleeves. When a hand is there now, it is the other way round. On a
+chequered cloth colours alone tell: a hand hides as many edges as it has.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.vision.background.background import Background
 from referee.vision.background.foreground import Foreground
@@ -25,17 +26,32 @@ COLOUR_BINS: Final = (8, 32, 32)
 # Chosen: of the mean log share of the table, in nats. Measured on 30 clips: above 1.6 where a hand
 # has left, below -0.9 where one is there; regions of less than 25 pixels up to 0.5.
 CLEARLY: Final = 1.0
-LEAST_PX: Final = 20  # Chosen: of the small copy; of fewer pixels colours tell nothing
+LEAST_PX: Final = 20  # Chosen: of the small copy; of fewer pixels nothing is told
+# At least this share of the outline has lost its edge. Measured: 0.34 to 0.8 where a hand has left.
+LEAST_GONE: Final = 0.15
+# So many times more of the outline has lost its edge than has gained one. Measured: 1.8 and more
+# where a hand has left; 0.4 and less where a hand is there.
+GONE_OVER_COME: Final = 1.5
+# Tuned on our own clips: the slope of an edge is at least so many noise steps. Sobel's operator
+# gives eight times the slope.
+EDGE_STEPS: Final = 10.0
+BORDER_PX: Final = 2  # Chosen: an outline so near the mask's border is only that of the mask
 MARGIN_PX: Final = 2  # Chosen: added around what a hand left behind, for its blurred rim
 
 
 def left_behind(
-    foreground: Foreground, picture: Picture, background: Background, mask: Bytes
+    foreground: Foreground,
+    picture: Picture,
+    background: Background,
+    mask: Bytes,
+    now: Bytes,
+    step: float,
 ) -> Bytes | None:
     """Find where the background still shows a hand that has left. Return a mask of the scene's box
     (255 there, with a small margin); None where there is nothing of the kind.
 
-    `picture` is the frame, and `mask` the part of the small copy that shows the bare table.
+    `picture` is the frame, `now` its small copy, and `mask` the part of that which shows the bare
+    table. Smaller differences than `step` grey levels are noise.
     """
     if not foreground.has_hand:
         return None
@@ -44,15 +60,19 @@ def left_behind(
     box.of(elsewhere)[hand] = 0
     if np.count_nonzero(elsewhere) < LEAST_PX:
         return None
-    now, was = (_small_channels(p, background.shrink) for p in (picture, background.picture))
+    seen, was = (_small_channels(p, background.shrink) for p in (picture, background.picture))
     shares = _log_shares(was, elsewhere)
-    gain = _looked_up(shares, box.of(now)) - _looked_up(shares, box.of(was))
+    gain = _looked_up(shares, box.of(seen)) - _looked_up(shares, box.of(was))
     judged = box.of(mask) > 0
+    more = _slope(box.of(now)) - _slope(box.of(background.small))
+    inner = box.of(cv2.erode(mask, np.ones((2 * BORDER_PX + 1,) * 2, np.uint8), borderValue=0)) > 0
     behind = np.zeros(hand.shape, np.uint8)
     for label in np.unique(foreground.labels[hand]).tolist():
         region = foreground.labels == label
         bare = gain[region & judged]
-        if bare.size >= LEAST_PX and float(bare.mean()) > CLEARLY:
+        if bare.size < LEAST_PX or float(bare.mean()) <= CLEARLY:
+            continue
+        if _edge_gone(more[_outline(region) & inner], EDGE_STEPS * step):
             behind[region] = 255
     return (
         np.asarray(
@@ -61,6 +81,34 @@ def left_behind(
         if behind.any()
         else None
     )
+
+
+def _outline(region: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the outline of a region, without what is only a pixel wide."""
+    square = np.ones((3, 3), np.uint8)
+    smooth = cv2.morphologyEx(region.astype(np.uint8), cv2.MORPH_OPEN, square)
+    return np.asarray(cv2.morphologyEx(smooth, cv2.MORPH_GRADIENT, square) > 0, dtype=np.bool_)
+
+
+def _slope(small: Bytes) -> Floats:
+    """Return the size of the brightness gradient at every pixel, multiplied by eight."""
+    return np.asarray(
+        cv2.magnitude(cv2.Sobel(small, cv2.CV_32F, 1, 0), cv2.Sobel(small, cv2.CV_32F, 0, 1)),
+        dtype=np.float32,
+    )
+
+
+def _edge_gone(more: Floats, edge: float) -> bool:
+    """Return whether an outline belongs to something that has left. `more` is how much steeper
+    each of its pixels is in the frame than in the background.
+    """
+    if more.size < LEAST_PX:
+        return False
+    gone, come = (
+        float(np.count_nonzero(more < -edge)) / more.size,
+        float(np.count_nonzero(more > edge)) / more.size,
+    )
+    return gone >= LEAST_GONE and gone > GONE_OVER_COME * come
 
 
 def _small_channels(picture: Picture, shrink: int) -> Bytes:
