@@ -43,7 +43,7 @@ from calibration.table.survey import survey_table
 from calibration.table.survey_checks import checked
 from calibration.table.survey_picture import draw_survey
 from calibration.table.surveyed_table import SurveyedTable
-from referee.commands.still_pictures import read_stills
+from referee.commands.calibration.still_pictures import read_stills
 from referee.domain.episode import Rest
 from referee.domain.errors import InputError
 from referee.domain.pieces import NOBODY, PieceSizes

@@ -20,13 +20,13 @@ import cv2
 import numpy as np
 
 from benchmarks.clip_folder import clip_folders, made_ready
+from calibration.course.course_frame import Orientation
 from calibration.lens.camera import Camera, TableView
 from calibration.store.store import read_camera
-from calibration.table.course_frame import Orientation
 from calibration.table.survey import survey_table
 from calibration.table.survey_picture import draw_survey
 from calibration.table.surveyed_table import SurveyedTable
-from referee.commands.still_pictures import read_stills
+from referee.commands.calibration.still_pictures import read_stills
 from referee.domain.errors import InputError
 from referee.domain.pieces import PieceSizes
 from referee.session.match_file import WATCHED

@@ -39,7 +39,7 @@ from calibration.store.piece_store import PieceSet
 from calibration.table.survey import survey_table
 from calibration.table.survey_checks import checked
 from calibration.table.surveyed_table import SurveyedTable
-from referee.commands.still_pictures import read_stills
+from referee.commands.calibration.still_pictures import read_stills
 from referee.domain.errors import InputError
 from referee.domain.pieces import COINS, GUARDS, PieceSizes
 from referee.synthetic.clip import video_writer

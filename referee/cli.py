@@ -58,19 +58,19 @@ calibrate = LazyGroup(
     short_help="Measure the lens, the table and the pieces, once.",
     lazily={
         "sheet": (
-            "referee.commands.calibrate:calibrate_sheet",
+            "referee.commands.calibration.lens:calibrate_sheet",
             "Write the board for measuring a lens, to print.",
         ),
         "lens": (
-            "referee.commands.calibrate:calibrate_lens",
+            "referee.commands.calibration.lens:calibrate_lens",
             "Measure the lens from pictures of the printed board.",
         ),
         "table": (
-            "referee.commands.calibrate_table:calibrate_table",
+            "referee.commands.calibration.table:calibrate_table",
             "Find the course and the table's edge in a picture.",
         ),
         "pieces": (
-            "referee.commands.calibrate_pieces:calibrate_pieces",
+            "referee.commands.calibration.pieces:calibrate_pieces",
             "Learn a set's sizes and faces from a picture.",
         ),
     },

@@ -28,10 +28,15 @@ IMPORTS: dict[str, frozenset[str]] = {
     "calibration.pieces": frozenset(
         {"calibration.lens", "calibration.store", "referee.vision.coins", "referee.vision.image"}
     ),  # coins of a set are found and measured as coins on a table are
+    "calibration.rough_survey": frozenset(
+        {"calibration.course", "calibration.lens", "calibration.tiles"}
+    ),
     "calibration.store": frozenset(
-        {"calibration.lens", "calibration.table", "calibration.tiles"}
-    ),  # the error of a table's shape is written
-    "calibration.table": frozenset({"calibration.course", "calibration.lens", "calibration.tiles"}),
+        {"calibration.course", "calibration.lens", "calibration.table", "calibration.tiles"}
+    ),  # the error of a table's shape is written, and at which side of the picture an endpost is
+    "calibration.table": frozenset(
+        {"calibration.course", "calibration.lens", "calibration.rough_survey", "calibration.tiles"}
+    ),
     "calibration.tiles": frozenset({"calibration.lens"}),
     "referee.games": frozenset(),
     "referee.games.carroms": frozenset({"referee.games"}),
@@ -88,31 +93,38 @@ IMPORTS: dict[str, frozenset[str]] = {
             "referee.vision.background",
             "referee.vision.coins",
             "referee.vision.image",
+            "referee.vision.moving_coins",
         }
     ),
     "referee.vision.alignment": frozenset(
         {"calibration.lens", "referee.vision.image", "referee.vision.sources"}
     ),
     "referee.vision.background": frozenset({"calibration.table", "referee.vision.image"}),
-    "referee.vision.coins": frozenset(
-        {
-            "calibration.lens",
-            "calibration.table",
-            "referee.vision.background",
-            "referee.vision.image",
-        }
-    ),
+    "referee.vision.coins": frozenset({"calibration.lens", "referee.vision.image"}),
     "referee.vision.faces": frozenset(
         {"calibration.lens", "calibration.pieces", "calibration.store", "referee.vision.image"}
     ),  # a face is cut out as it was learnt
     "referee.vision.image": frozenset({"calibration.lens"}),
+    "referee.vision.moving_coins": frozenset(
+        {
+            "calibration.lens",
+            "calibration.table",
+            "referee.vision.background",
+            "referee.vision.coins",
+            "referee.vision.image",
+        }
+    ),
     "referee.vision.overlay": frozenset({"calibration.lens", "referee.vision.sources"}),
     "referee.vision.sources": frozenset({"referee.library"}),  # a frame keeps its packets for clips
     "referee.vision.tiles": frozenset(
         {"calibration.lens", "calibration.tiles", "referee.vision.coins", "referee.vision.image"}
     ),  # a tile is measured as the survey measured it, a coin on a tower as one on the table
     "referee.tracking.identity": frozenset(),
-    "referee.tracking.trajectory": frozenset(),
+    "referee.tracking.trajectory": frozenset(
+        {"referee.tracking.trajectory.hypotheses", "referee.tracking.trajectory.proposals"}
+    ),
+    "referee.tracking.trajectory.hypotheses": frozenset(),
+    "referee.tracking.trajectory.proposals": frozenset({"referee.tracking.trajectory.hypotheses"}),
     "referee.detectors": frozenset(),
     "referee.synthetic": frozenset({"referee.synthetic.pictures", "referee.synthetic.scenario"}),
     "referee.synthetic.physics": frozenset(),
@@ -122,30 +134,27 @@ IMPORTS: dict[str, frozenset[str]] = {
     "referee.synthetic.scenario": frozenset({"calibration.lens", "referee.synthetic.physics"}),
     "referee.session": frozenset(
         {
-            "calibration.lens",
             "calibration.store",
             "calibration.table",
-            "referee.games",
-            "referee.games.carroms",
-            "referee.games.castle_croquetnole",
-            "referee.record",
-            "referee.replay",
-            "referee.library",
             "referee.desk",
             "referee.desk.page_topics",
             "referee.desk.serving",
+            "referee.detectors",
+            "referee.games",
+            "referee.games.carroms",
+            "referee.library",
+            "referee.record",
+            "referee.replay",
+            "referee.session.naming",
+            "referee.session.recording",
+            "referee.session.seeing",
+            "referee.tracking.identity",
             "referee.vision.faces",
             "referee.vision.overlay",
             "referee.vision.sources",
-            "referee.tracking.identity",
-            "referee.tracking.trajectory",
-            "referee.detectors",
-            "referee.session.naming",
-            "referee.session.seeing",
             "web_ui",
         }
-    ),  # the only part that sees every stage; a clip's outlines need the camera's pose, castles
-    # what hands show of a croquet, and the names of racked coins how Carroms racks them
+    ),  # sees every stage; racked coins get the names that Carroms gives them
     "referee.session.naming": frozenset(
         {
             "calibration.store",
@@ -154,10 +163,26 @@ IMPORTS: dict[str, frozenset[str]] = {
             "referee.session.seeing",
             "referee.tracking.identity",
             "referee.tracking.trajectory",
+            "referee.tracking.trajectory.hypotheses",
             "referee.vision.faces",
             "referee.vision.overlay",
         }
     ),
+    "referee.session.recording": frozenset(
+        {
+            "calibration.lens",
+            "referee.desk",
+            "referee.detectors",
+            "referee.games.castle_croquetnole",
+            "referee.library",
+            "referee.record",
+            "referee.replay",
+            "referee.session.naming",
+            "referee.tracking.trajectory",
+            "referee.vision.faces",
+            "referee.vision.overlay",
+        }
+    ),  # a clip's outlines need the camera's pose, castles what hands show of a croquet
     "referee.session.seeing": frozenset(
         {
             "calibration.lens",
@@ -193,28 +218,38 @@ IMPORTS: dict[str, frozenset[str]] = {
     ),  # discs on a plain table, seen and followed as in a match
     "referee.commands": frozenset(
         {
-            "calibration.lens",
-            "calibration.pieces",
             "calibration.store",
-            "calibration.table",
+            "referee.commands.calibration",
+            "referee.commands.options",
+            "referee.commands.printing",
+            "referee.desk",
+            "referee.free_play",
             "referee.games",
-            "referee.games.tabletop_croquet",
             "referee.games.wickets",
+            "referee.library",
             "referee.record",
             "referee.replay",
             "referee.reports",
             "referee.reports.wording",
-            "referee.library",
-            "referee.desk",
-            "referee.desk.serving",
-            "referee.free_play",
-            "referee.vision.faces",
-            "referee.vision.sources",
             "referee.session",
-            "referee.commands.printing",
             "web_ui",
         }
+    ),
+    "referee.commands.calibration": frozenset(
+        {
+            "calibration.course",
+            "calibration.lens",
+            "calibration.pieces",
+            "calibration.store",
+            "calibration.table",
+            "referee.commands.options",
+            "referee.games.tabletop_croquet",
+            "referee.session",
+            "referee.vision.faces",
+            "referee.vision.sources",
+        }
     ),  # the picture of a survey shows the ways of Tabletop Croquet, and it reads aces
+    "referee.commands.options": frozenset({"referee.desk.serving"}),
     "referee.commands.printing": frozenset(
         {"referee.replay", "referee.reports", "referee.reports.wording"}
     ),

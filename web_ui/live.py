@@ -4,7 +4,9 @@ players can answer.
 
 from __future__ import annotations
 
-from typing import Final
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from flask import Blueprint, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
@@ -14,8 +16,7 @@ from referee.desk.messages import QuestionAnswer
 from referee.desk.page_topics.parts import PART_TOPICS
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point
-from web_ui.answering import wrong_with_answer
-from web_ui.naming import wrong_with_naming, wrong_with_places
+from referee.domain.pieces import NOBODY
 from web_ui.reading import check_length, read_as, tell_what_is_wrong
 
 #: How many earlier calls a page gets at once: as many as it draws.
@@ -62,18 +63,18 @@ def _take_answers(live: Blueprint, feed: Feed) -> None:
     @live.post("/answers/naming")
     def name_coins() -> ResponseReturnValue:
         names: dict[str, str] = read_as(dict[str, str], "naming of coins")
-        return _taken("naming", names, wrong_with_naming(feed.latest("naming"), names))
+        return _taken("naming", names, _wrong_with_naming(feed.latest("naming"), names))
 
     @live.post("/answers/missing")
     def place_coins() -> ResponseReturnValue:
         places: dict[str, Point | None] = read_as(dict[str, Point | None], "answer")
-        return _taken("missing", places, wrong_with_places(feed.latest("missing"), places))
+        return _taken("missing", places, _wrong_with_places(feed.latest("missing"), places))
 
     @live.post("/answers/question")
     def answer_question() -> ResponseReturnValue:
         answer: QuestionAnswer = read_as(QuestionAnswer, "answer")
         check_length(answer.by)
-        wrong = wrong_with_answer(feed.latest("standing"), answer)
+        wrong = _wrong_with_answer(feed.latest("standing"), answer)
         return _taken("standing", answer, wrong)
 
     def _taken(topic: str, answer: object, wrong: str | None) -> ResponseReturnValue:
@@ -82,3 +83,81 @@ def _take_answers(live: Blueprint, feed: Feed) -> None:
         if wrong is not None:
             raise InputError(wrong)
         return "", 204
+
+
+def _wrong_with_answer(standing: Any, answer: QuestionAnswer) -> str | None:
+    """Return what is wrong with `answer` to a question in the `standing` topic's value; None when
+    nothing is.
+
+    `answer` must be `{on, verdict}`, where the verdict is one of the question's answers. With
+    `before` it also needs `other`: `on` and `other` are the two incidents in the order in which
+    they happened. With `replaced` it also needs `coin`, the coin that was really flicked. `by` says
+    who decides.
+    """
+    for asked in (standing or {}).get("questions", ()):
+        if answer.verdict in asked["answers"] and _is_about(asked, answer):
+            return None
+    return "There is no such question at the moment."
+
+
+def _is_about(asked: dict[str, Any], answer: QuestionAnswer) -> bool:
+    """Return whether the answer is about this question and has all the fields that it needs and no
+    others.
+    """
+    if answer.verdict == "before":
+        both = {answer.on, answer.other} == {asked["on"], asked.get("other")}
+        return both and answer.coin is None
+    return (
+        bool(answer.on == asked["on"])
+        and answer.other is None
+        and (answer.coin is not None) == (answer.verdict == "replaced")
+    )
+
+
+def _wrong_with_naming(asked: Any, names: Mapping[str, str]) -> str | None:
+    """Return what is wrong with `names` as an answer to `asked`, the value of the `naming` topic;
+    None when nothing is.
+
+    `names` must be `{id: coin}` with every coin that is asked about. Each name must be one of the
+    coin's candidates and given only once, or `nobody`.
+    """
+    if not asked or not asked.get("coins"):
+        return "Nothing is asked at the moment."
+    candidates = {str(coin["id"]): coin["candidates"] for coin in asked["coins"]}
+    if set(names) != set(candidates):
+        return f"The answer must name {_listed(sorted(candidates))} and nothing else."
+    for key, name in names.items():
+        if name not in (*candidates[key], NOBODY):
+            return f"Coin {key} can only be {_listed([*candidates[key], NOBODY])}."
+    given = [name for name in names.values() if name != NOBODY]
+    if len(set(given)) < len(given):
+        return "Two coins were given the same name."
+    return None
+
+
+def _wrong_with_places(asked: Any, places: Mapping[str, Point | None]) -> str | None:
+    """Return what is wrong with `places` as an answer to `asked`, the value of the `missing` topic;
+    None when nothing is.
+
+    Every missing coin needs a place on the table, or None where it is not on the table yet. No two
+    coins can lie in one place.
+    """
+    if not asked:
+        return "Nothing is asked at the moment."
+    if set(places) != set(asked["coins"]):
+        return f"The answer must place {_listed(asked['coins'])} and nothing else."
+    taken: dict[str, Sequence[float]] = {}
+    for coin, at_mm in places.items():
+        if at_mm is None:
+            continue
+        if not all(map(math.isfinite, at_mm)):
+            return f"The place of {coin} must be two numbers."
+        near = next((c for c, at in taken.items() if math.dist(at, at_mm) < 1), None)
+        if near is not None:
+            return f"{coin} and {near} cannot lie in one place."
+        taken[coin] = at_mm
+    return None
+
+
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(words)

@@ -14,6 +14,9 @@ from referee.domain.layout import POCKETS, Course, line_ends
 # rounding.
 _TOUCHING: Final = 1.001
 
+#: Chosen: how many such distances have to be seen before their mean says how large a course is.
+FEWEST_OPENINGS: Final = 5
+
 #: Two tiles and the distance of their centres in tile widths.
 Known = tuple[str, str, float]
 

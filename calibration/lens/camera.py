@@ -177,3 +177,24 @@ class TableView:
         )
         right, up = three[1] - three[0], three[2] - three[0]
         return float(np.sqrt(abs(right[0] * up[1] - right[1] * up[0])))
+
+
+def in_front(view: TableView, points_mm: Array) -> Array:
+    """Return the pixels of table points. Points behind the camera, or far beside it where the lens
+    model folds back, are put outside the picture.
+    """
+    spot = (
+        np.column_stack((points_mm, np.zeros(len(points_mm)))) @ view.R_camera_table.T
+        + view.t_camera_table_mm
+    )
+    ahead = spot[:, 2] > 1.0
+    camera = view.camera
+    reach = 1.25 * np.hypot(
+        max(camera.cx_px, camera.width - camera.cx_px) / camera.fx_px,
+        max(camera.cy_px, camera.height - camera.cy_px) / camera.fy_px,
+    )
+    near = ahead & (np.hypot(spot[:, 0], spot[:, 1]) < reach * np.maximum(spot[:, 2], 1.0))
+    pixels = np.full((len(points_mm), 2), -1e4)
+    if near.any():
+        pixels[near] = view.to_image(points_mm[near])
+    return pixels

@@ -16,12 +16,13 @@ import numpy as np
 import yaml
 from numpy.typing import NDArray
 
+from calibration.course.course_frame import SIDES
 from calibration.lens.camera import Camera, TableView
 from calibration.store.error_fields import field_error_as_yaml, read_field_error
 from calibration.store.piece_store import check_sizes
 from calibration.store.yaml_fields import FARTHEST_MM, LARGEST_PX, Fields, shown
 from calibration.store.yaml_input import read_yaml
-from calibration.table.surveyed_table import SIDES, SurveyedTable
+from calibration.table.surveyed_table import SurveyedTable
 from calibration.tiles.field_error import FieldError
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens.camera import TableView
+from calibration.lens.camera import TableView, in_front
 from calibration.tiles.bundle import SeenSide, usual_error
 from calibration.tiles.rims import Light
 from referee.domain.geometry import Point, add, cross, dot, scale, subtract, unit
@@ -105,27 +105,6 @@ def _likeness(picture: Picture, view: TableView, hull: Array) -> _Map:
         (float(low[0]), float(low[1])),
         hull,
     )
-
-
-def in_front(view: TableView, points_mm: Array) -> Array:
-    """Return the pixels of table points. Points behind the camera, or far beside it where the lens
-    model folds back, are put outside the picture.
-    """
-    spot = (
-        np.column_stack((points_mm, np.zeros(len(points_mm)))) @ view.R_camera_table.T
-        + view.t_camera_table_mm
-    )
-    ahead = spot[:, 2] > 1.0
-    camera = view.camera
-    reach = 1.25 * np.hypot(
-        max(camera.cx_px, camera.width - camera.cx_px) / camera.fx_px,
-        max(camera.cy_px, camera.height - camera.cy_px) / camera.fy_px,
-    )
-    near = ahead & (np.hypot(spot[:, 0], spot[:, 1]) < reach * np.maximum(spot[:, 2], 1.0))
-    pixels = np.full((len(points_mm), 2), -1e4)
-    if near.any():
-        pixels[near] = view.to_image(points_mm[near])
-    return pixels
 
 
 def _histogram(colours: NDArray[np.uint8]) -> Array:

@@ -18,7 +18,7 @@ from itertools import product
 from types import MappingProxyType
 from typing import Final
 
-from calibration.course.template_form import known_distances, rows_of
+from calibration.course.template_form import FEWEST_OPENINGS, known_distances, rows_of
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.geometry import distance, scale
 from referee.domain.layout import template_course
@@ -32,7 +32,6 @@ from referee.domain.table_edge import EdgeSide
 LAYING_SIGMA: Final = 0.002
 # Chosen: the same of tiles that touch. A gap of 0.15 mm between two of them is 0.3 %.
 PACKING_SIGMA: Final = 0.003
-FEWEST_OPENINGS: Final = 5
 # How often players lay a course with other openings, and how far these are then from the rules'
 # (as a share). Chosen: of the 114 courses
 # seen so far none was laid so; the rules allow a quarter.

@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.course.course_frame import Orientation
 from calibration.course.course_words import course_warnings
 from calibration.course.misplaced_tiles import (
     beside_squares,
@@ -23,14 +24,13 @@ from calibration.course.misplaced_tiles import (
 )
 from calibration.course.missing_tiles import in_their_rows, whole_course
 from calibration.lens.camera import Camera, TableView
+from calibration.rough_survey.quarter_turns import by_quarters
+from calibration.rough_survey.rough_view import RoughView, rough_view
 from calibration.table.castle_order import CastleOrder, ReadTops, castle_order
-from calibration.table.course_frame import Orientation
 from calibration.table.edge_finding import find_edge
 from calibration.table.edge_words import edge_words
 from calibration.table.openings import scaled_by_openings
-from calibration.table.quarter_turns import by_quarters
 from calibration.table.refine import Doing, refine, report_nothing
-from calibration.table.rough_view import RoughView, rough_view
 from calibration.table.surveyed_table import SurveyedTable
 from calibration.table.tower_places import CENTRE_SHARE, UNLIKE_MM
 from calibration.tiles.bundle import Adjusted

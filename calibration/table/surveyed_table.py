@@ -5,7 +5,6 @@ and the sizes of the set.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +17,6 @@ from referee.domain.pieces import PieceSizes
 from referee.domain.table_edge import EdgeSide
 
 Array = NDArray[np.float64]
-
-
-#: The sides of the picture at which the left endpost may be.
-SIDES: Final = ("left", "right", "top", "bottom")
 
 
 @dataclass(frozen=True)

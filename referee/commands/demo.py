@@ -10,7 +10,7 @@ import click
 import platformdirs
 
 from calibration.store.yaml_input import read_yaml
-from referee.commands.hosting_options import host_name_option, hosting_of, hosting_options
+from referee.commands.options.hosting import host_name_option, hosting_of, hosting_options
 from referee.commands.watch import APPLICATION, matches_root
 from referee.domain.errors import InputError
 from referee.domain.pieces import COINS
@@ -117,8 +117,8 @@ def _fingerprint(folder: Path) -> str:
 
 def _survey(folder: Path, table: Path, pieces: Path) -> None:
     """Calibrate pieces and table from the clip's pictures, with the usual commands."""
-    from referee.commands.calibrate_pieces import calibrate_pieces
-    from referee.commands.calibrate_table import calibrate_table
+    from referee.commands.calibration.pieces import calibrate_pieces
+    from referee.commands.calibration.table import calibrate_table
 
     sizes = read_yaml(folder / "scene.yaml")["set"]
     given = [word for key in _SIZES for word in (f"--{key.replace('_', '-')}", str(sizes[key]))]

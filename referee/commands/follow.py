@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from referee.commands.hosting_options import host_name_option, hosting_of, hosting_options
+from referee.commands.options.hosting import host_name_option, hosting_of, hosting_options
 from referee.desk.feed import Feed
 from referee.desk.followed_record import FollowedRecord
 from referee.domain.errors import InputError

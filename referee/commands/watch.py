@@ -10,7 +10,8 @@ from typing import Final
 import click
 import platformdirs
 
-from referee.commands.hosting_options import hosting_of, hosting_options
+from referee.commands.options.camera_size import parse_size
+from referee.commands.options.hosting import hosting_of, hosting_options
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point
 from referee.library.archive import new_folder_name
@@ -190,11 +191,3 @@ def parse_names(given: tuple[str, ...], coins: tuple[str, ...]) -> dict[str, Poi
             raise InputError(f"--name {text}: {coin} is named twice")
         places[coin] = (numbers[0], numbers[1])
     return places
-
-
-def parse_size(text: str) -> tuple[int, int]:
-    """Read a size such as `1280x720` as width and height. Raises InputError for anything else."""
-    width, _, height = text.partition("x")
-    if not (width.isdecimal() and height.isdecimal() and int(width) and int(height)):
-        raise InputError(f"--camera-size {text}: should read WxH, such as 1280x720")
-    return int(width), int(height)

@@ -7,8 +7,8 @@ import time
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.layout import Course
 from referee.library.archive import MatchFolder
-from referee.session.match_recorder import MatchRecorder
-from referee.session.resuming import Part, note, part_of
+from referee.session.recording.match_recorder import MatchRecorder
+from referee.session.recording.resuming import Part, note, part_of
 from referee.session.watch_options import WatchOptions
 
 

@@ -13,7 +13,7 @@ from referee.domain.entry import Fact
 from referee.domain.errors import InputError
 from referee.replay.fold import Fold
 from referee.session.live_view import LiveView
-from referee.session.match_recorder import MatchRecorder
+from referee.session.recording.match_recorder import MatchRecorder
 
 
 class LiveRulingDesk(RulingDesk):

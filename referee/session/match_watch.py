@@ -23,12 +23,10 @@ from referee.record.record_file import UnwritableError
 from referee.replay.adjudication import peek, summary
 from referee.session.begin_record import begin_record
 from referee.session.camera_notes import CameraNotes
-from referee.session.clip_outlines import SeenViews
 from referee.session.coin_questions import CoinQuestions
 from referee.session.interrupts import undisturbed
 from referee.session.live_rulings import LiveRulingDesk
 from referee.session.live_view import LiveView
-from referee.session.match_recorder import MatchRecorder
 from referee.session.naming.coin_naming import (
     name_coins,
     named_by_place,
@@ -39,7 +37,9 @@ from referee.session.naming.coin_naming import (
 )
 from referee.session.naming.motion_names import exchange_by_motion
 from referee.session.naming.name_check import NameCheck, mistakable
-from referee.session.resuming import Part, Recorded, last_part
+from referee.session.recording.clip_outlines import SeenViews
+from referee.session.recording.match_recorder import MatchRecorder
+from referee.session.recording.resuming import Part, Recorded, last_part
 from referee.session.retaken_source import LOOK_S, RETRY_S
 from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.session.seeing.face_gathering import FACE_PATCHES

@@ -13,7 +13,6 @@ from referee.domain.errors import InputError
 from referee.library.archive import MatchFolder, open_folder
 from referee.library.clips import ClipKeeper
 from referee.session.dashboard import serve_dashboard, shown_name
-from referee.session.folder_lock import folder_lock
 from referee.session.input_checks import (
     check_names,
     check_overlay,
@@ -26,6 +25,7 @@ from referee.session.live_rulings import LiveRulingDesk
 from referee.session.live_view import LiveView
 from referee.session.match_watch import MatchWatch, NamesUnsureError
 from referee.session.progress import FrameProgress
+from referee.session.recording.folder_lock import folder_lock
 from referee.session.retaken_source import RetakenSource
 from referee.session.seeing.checked_overlay import CheckedOverlay
 from referee.session.seeing.episode_builder import EpisodeBuilder

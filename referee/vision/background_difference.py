@@ -19,10 +19,10 @@ from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
 from referee.vision.background.background import Background
 from referee.vision.background.foreground import Foreground, sort_foreground
-from referee.vision.coins.disc_finding import LEAST_OF_COIN
 from referee.vision.image.disc import place_behind, spot_at
 from referee.vision.image.picture import Bytes, Rect, different
 from referee.vision.image.projection_cache import ProjectionCache
+from referee.vision.moving_coins.disc_finding import LEAST_OF_COIN
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 

@@ -33,13 +33,13 @@ from referee.vision.background_difference import (
     tile_boxes,
 )
 from referee.vision.coins.coin_template import HUE_RADII, CoinTemplate, face_levels, guessed_places
-from referee.vision.coins.disc_finding import DiscSearch
 from referee.vision.coins.motion_fit import FLOOR_SIGMA_MM
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
 from referee.vision.image.disc import filled_share, middle_scale
 from referee.vision.image.noise import Noise, shows_motion
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect, different
 from referee.vision.image.projection_cache import ProjectionCache
+from referee.vision.moving_coins.disc_finding import DiscSearch
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 

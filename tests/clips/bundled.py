@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 
+from calibration.course.course_frame import Orientation
 from calibration.lens.camera import TableView
 from calibration.pieces.learning import find_pieces, learn, read_picture
 from calibration.store.piece_store import PieceSet, write_pieces
 from calibration.store.store import read_camera, write_table
-from calibration.table.course_frame import Orientation
 from calibration.table.survey import survey_table
 from calibration.table.surveyed_table import SurveyedTable
-from referee.commands.still_pictures import read_stills
+from referee.commands.calibration.still_pictures import read_stills
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import COINS, PieceSizes
 from referee.domain.table_edge import EdgeSide

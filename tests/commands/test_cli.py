@@ -10,7 +10,8 @@ import click
 import pytest
 
 from referee import cli
-from referee.commands.watch import parse_names, parse_size
+from referee.commands.options.camera_size import parse_size
+from referee.commands.watch import parse_names
 from referee.domain.errors import InputError
 from tests.commands.processes import running
 

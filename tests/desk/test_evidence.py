@@ -20,7 +20,7 @@ from referee.domain.layout import template_course
 from referee.library.archive import open_folder
 from referee.record.reading import read_record
 from referee.replay.adjudication import summary
-from referee.session.match_recorder import MatchRecorder
+from referee.session.recording.match_recorder import MatchRecorder
 
 SETUP = Setup(
     format="piecepack-match/1",

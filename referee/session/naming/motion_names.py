@@ -20,8 +20,8 @@ from referee.domain.pieces import face_of
 from referee.session.naming.coin_naming import switched
 from referee.tracking.identity.prediction import through
 from referee.tracking.identity.tentative_tracks import PROOF_DISCS
-from referee.tracking.trajectory.prices import HARDLY_EVER
-from referee.tracking.trajectory.scene import displaced
+from referee.tracking.trajectory.hypotheses.prices import HARDLY_EVER
+from referee.tracking.trajectory.hypotheses.scene import displaced
 from referee.tracking.trajectory.smooth import cost_of
 from referee.vision.faces.exchange import Exchange
 

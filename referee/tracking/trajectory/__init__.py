@@ -1,1 +1,1 @@
-"""Computes a flick's smooth paths: slides, what each hit, and the joint fit."""
+"""Computes smooth paths: searches for the hypothesis that explains a flick's sightings best."""

@@ -11,16 +11,16 @@ import numpy as np
 
 from referee.domain.episode import CoinTrack
 from referee.domain.slide import speed_after_mm, standing_after_s, way_mm
-from referee.tracking.trajectory.fit import misfit_of
-from referee.tracking.trajectory.hypothesis import HeldSpan
-from referee.tracking.trajectory.prices import (
+from referee.tracking.trajectory.hypotheses.fit import misfit_of
+from referee.tracking.trajectory.hypotheses.hypothesis import HeldSpan
+from referee.tracking.trajectory.hypotheses.prices import (
     FLICK_PRICE,
     HIDDEN_SLIDE_PRICE,
     STRAY_PRICE,
     UNCOVERED_PRICE,
 )
-from referee.tracking.trajectory.runs import Floats, Seen
-from referee.tracking.trajectory.scene import REACH_MM, Scene, at_rest
+from referee.tracking.trajectory.hypotheses.runs import Floats, Seen
+from referee.tracking.trajectory.hypotheses.scene import REACH_MM, Scene, at_rest
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 

@@ -11,12 +11,12 @@ import numpy as np
 from referee.domain.episode import CoinTrack
 from referee.domain.path import Held, Path, Run
 from referee.domain.slide import standing_after_s
-from referee.tracking.trajectory.chain import Chain
-from referee.tracking.trajectory.fit import STEP, Fit, motion
 from referee.tracking.trajectory.hand_or_slide import slide_dearer
-from referee.tracking.trajectory.hypothesis import Hypothesis, held_spans
-from referee.tracking.trajectory.runs import LEAST_STAND, Floats, Seen
-from referee.tracking.trajectory.scene import Scene
+from referee.tracking.trajectory.hypotheses.chain import Chain
+from referee.tracking.trajectory.hypotheses.fit import STEP, Fit, motion
+from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis, held_spans
+from referee.tracking.trajectory.hypotheses.runs import LEAST_STAND, Floats, Seen
+from referee.tracking.trajectory.hypotheses.scene import Scene
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 

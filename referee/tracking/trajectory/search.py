@@ -7,19 +7,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from referee.tracking.trajectory.beginnings import leads, strikers
-from referee.tracking.trajectory.contacts import (
+from referee.tracking.trajectory.hypotheses.evaluation import Evaluator, Scored
+from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis
+from referee.tracking.trajectory.hypotheses.prices import BREAK_PRICE, LEAST_GAIN
+from referee.tracking.trajectory.hypotheses.scene import Scene, displaced
+from referee.tracking.trajectory.proposals.beginnings import leads, strikers
+from referee.tracking.trajectory.proposals.contacts import (
     bounces,
     causes,
     dropped,
     one_after_the_other,
     pushed_aside,
 )
-from referee.tracking.trajectory.ends import in_hand, stops, unseen_slides
-from referee.tracking.trajectory.evaluation import Evaluator, Scored
-from referee.tracking.trajectory.hypothesis import Hypothesis
-from referee.tracking.trajectory.prices import BREAK_PRICE, LEAST_GAIN
-from referee.tracking.trajectory.scene import Scene, displaced
+from referee.tracking.trajectory.proposals.ends import in_hand, stops, unseen_slides
 
 # Chosen: a flick with more events than this is not searched to its end.
 MOST_STEPS: Final = 40

@@ -16,7 +16,7 @@ import numpy as np
 
 from referee.domain.episode import CoinTrack
 from referee.domain.geometry import Point, distance, subtract
-from referee.tracking.trajectory.runs import LEAST_STAND
+from referee.tracking.trajectory.hypotheses.runs import LEAST_STAND
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 

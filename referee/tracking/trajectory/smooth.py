@@ -16,11 +16,11 @@ from referee.domain.layout import Course
 from referee.domain.path import Path
 from referee.domain.sighting import Sighting
 from referee.domain.slide import USUAL_SLOWING_MM_S2
-from referee.tracking.trajectory.evaluation import Scored, problem, updated
-from referee.tracking.trajectory.first_hypothesis import first_hypothesis
-from referee.tracking.trajectory.fit import fit
+from referee.tracking.trajectory.hypotheses.evaluation import Scored, problem, updated
+from referee.tracking.trajectory.hypotheses.fit import fit
+from referee.tracking.trajectory.hypotheses.scene import Scene, scene_of
 from referee.tracking.trajectory.paths import REST_SIGMA_MM, paths_of
-from referee.tracking.trajectory.scene import Scene, scene_of
+from referee.tracking.trajectory.proposals.first_hypothesis import first_hypothesis
 from referee.tracking.trajectory.search import search
 from referee.tracking.trajectory.sighting_bias import without_offset
 

@@ -23,7 +23,7 @@ from calibration.pieces.learning import (
 )
 from calibration.pieces.piece_row import Disc, find_row
 from calibration.store.piece_store import read_pieces
-from referee.commands.calibrate_pieces import calibrate_pieces, coin_names
+from referee.commands.calibration.pieces import calibrate_pieces, coin_names
 from referee.domain.errors import InputError
 from referee.domain.pieces import COINS, PieceSizes
 

@@ -5,8 +5,8 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+from calibration.rough_survey.quarter_turns import turned_names
 from calibration.table.castle_order import castle_order
-from calibration.table.quarter_turns import turned_names
 from calibration.tiles.field_error import FieldError
 from referee.domain.layout import template_course
 

@@ -13,16 +13,16 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from calibration.course.course_frame import Orientation
 from calibration.lens.camera import Camera, TableView
+from calibration.rough_survey.rough_view import rough_view
 from calibration.store.store import read_camera, read_table
-from calibration.table.course_frame import Orientation
-from calibration.table.rough_view import rough_view
 from calibration.table.stills import stills
 from calibration.table.survey import survey_table
 from calibration.table.surveyed_table import SurveyedTable
 from calibration.tiles.rims import even_light
 from referee.cli import run
-from referee.commands.still_pictures import read_stills
+from referee.commands.calibration.still_pictures import read_stills
 from referee.domain.errors import InputError
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes

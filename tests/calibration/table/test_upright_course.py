@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from calibration.table.course_frame import Orientation
+from calibration.course.course_frame import Orientation
 from calibration.table.survey import survey_table
 from calibration.table.surveyed_table import SurveyedTable
-from referee.commands.still_pictures import read_stills
+from referee.commands.calibration.still_pictures import read_stills
 from tests.calibration.table.test_survey import CLIP, SIZES, TRUTH
 
 

@@ -10,8 +10,8 @@ from referee.domain.episode import CoinTrack, Rest
 from referee.domain.layout import Course, Tile
 from referee.domain.path import Run
 from referee.domain.sighting import Sighting
+from referee.tracking.trajectory.hypotheses.runs import Seen
 from referee.tracking.trajectory.paths import lack_of_fit
-from referee.tracking.trajectory.runs import Seen
 from referee.tracking.trajectory.smooth import smooth_episode
 from tests.tracking.slides import COIN_MM, SLOWING, TILE_MM, Coin, Leg, Shot, flicked, rebounded
 from tests.tracking.trajectory.test_smooth import errors

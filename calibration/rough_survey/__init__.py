@@ -1,0 +1,1 @@
+"""Finds camera, course and tiles to within some millimetres, from squares in a picture."""

@@ -1,0 +1,170 @@
+"""Finds all places on a plane that look most like some tiles already found there, because the tiles
+of a set look alike. It needs no outline, so that print, grain, glare and patterns hide no tile.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens.camera import TableView, in_front
+
+Array = NDArray[np.float64]
+Patch = NDArray[np.float32]
+Picture = NDArray[np.uint8]
+
+# Chosen: a third of a second for a picture of 960x540, and a place to 2 mm.
+
+_PIXELS_A_TILE: Final = 20
+_PROJECTED_EVERY: Final = 10  # pixels: between them lens and perspective are linear
+#: The widths of what is compared, in tiles: a face, and a face with its rims. The table beside a
+#: rim tells more where it is plain, and less where it has a pattern. Measured: of the twenty tiles
+#: on fourteen tables, a face shows 17 to 20 on thirteen, and a face with its rims on nine.
+FACES_TILES: Final = (1.0, 1.2)
+_AROUND_TILES: Final = 1.8  # a face with its rims, its shadow and the table around it
+_FARTHEST_TILES: Final = 30.0  # from the middle of the tiles known: longer than any course
+_FACE_TURNS_DEG: Final = np.arange(-12.0, 12.1, 3.0)  # of one tile against the others
+_APART_TILES: Final = 0.9  # two tiles on the table do not lie nearer than this
+
+
+class _Sheet:
+    """The plane as seen from straight above, with the usual turn of its tiles upright: columns to
+    the right, rows down.
+    """
+
+    def __init__(
+        self, picture: Picture, view: TableView, middle_mm: Array, turn_rad: float, tile_mm: float
+    ) -> None:
+        """Draw the part of the plane that is in the picture."""
+        self.middle_mm, self.turn_rad = middle_mm, turn_rad
+        self.step_mm = tile_mm / _PIXELS_A_TILE
+        reach = round(_FARTHEST_TILES * _PIXELS_A_TILE / _PROJECTED_EVERY)
+        at = np.arange(-reach, reach + 1) * _PROJECTED_EVERY
+        columns, rows = np.meshgrid(at, at)
+        few = in_front(view, self.places(np.column_stack((columns.ravel(), rows.ravel()))))
+        few = few.reshape(*columns.shape, 2)
+        height, width = picture.shape[:2]
+        seen = _inside(few, width, height)
+        across, down = (np.flatnonzero(seen.any(axis=axis)) for axis in (0, 1))
+        if not len(across):
+            across = down = np.array([reach])
+        part = few[down[0] : down[-1] + 1, across[0] : across[-1] + 1].astype(np.float32)
+        size = (np.array(part.shape[1::-1]) - 1) * _PROJECTED_EVERY + 1
+        self.begin = np.array([at[across[0]], at[down[0]]])
+        right, below = np.meshgrid(*(np.arange(n) / _PROJECTED_EVERY for n in size))
+        grid = right.astype(np.float32), below.astype(np.float32)
+        pixels = np.asarray(cv2.remap(part, *grid, cv2.INTER_LINEAR), dtype=np.float32)
+        self.inside = _inside(pixels, width, height)
+        self.picture = np.asarray(
+            cv2.remap(picture, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR), dtype=np.float32
+        )
+
+    def places(self, steps: Array) -> Array:
+        """Return the places (n, 2), mm, of columns and rows (n, 2) counted from the middle."""
+        cos, sin = np.cos(self.turn_rad), np.sin(self.turn_rad)
+        x, y = steps[:, 0] * self.step_mm, -steps[:, 1] * self.step_mm
+        return np.column_stack((cos * x - sin * y, sin * x + cos * y)) + self.middle_mm
+
+    def pixel(self, place_mm: Array) -> Array:
+        """Return the column and row (2,) in the drawn part of a place, mm."""
+        cos, sin = np.cos(self.turn_rad), np.sin(self.turn_rad)
+        x, y = np.array([[cos, sin], [-sin, cos]]) @ (place_mm - self.middle_mm) / self.step_mm
+        return np.asarray(np.array([x, -y]) - self.begin, dtype=np.float64)
+
+
+def _inside(pixels: Array | Patch, width: int, height: int) -> NDArray[np.bool_]:
+    return np.asarray(
+        (pixels > 1).all(axis=-1) & (pixels[..., 0] < width - 2) & (pixels[..., 1] < height - 2)
+    )
+
+
+def squares_alike(
+    picture: Picture,
+    view: TableView,
+    centres_mm: Array,
+    turns_rad: Array,
+    tile_mm: float,
+    most: int,
+    width_tiles: float,
+) -> tuple[Array, Array]:
+    """Return centres (n, 2), mm, and turns (n,) of the places that look most like the squares given
+    (the median of their faces), the most alike first, `most` at most.
+
+    `picture` is (h, w, 3), z = 0 of the view is the squares' plane, and `width_tiles` is how much
+    of the picture around a centre is compared. The function does not decide which of the places
+    are tiles.
+    """
+    usual = float(np.angle(np.exp(4j * turns_rad).sum()) / 4)
+    sheet = _Sheet(picture, view, centres_mm.mean(axis=0), usual, tile_mm)
+    half = round(width_tiles * _PIXELS_A_TILE / 2)
+    if min(sheet.picture.shape[:2]) <= 2 * half:
+        return np.zeros((0, 2)), np.zeros(0)
+    seen = _faces(sheet, centres_mm, turns_rad - usual, half)
+    turned_faces = [np.rot90(face, k) for face in seen for k in range(4)]
+    face = np.asarray(np.median(turned_faces, axis=0), dtype=np.float32)
+    likeness, turned = _likeness(sheet.picture, face)
+    likeness[~sheet.inside[half:-half, half:-half]] = -1.0
+    apart = round(_APART_TILES * _PIXELS_A_TILE) | 1
+    rows, columns = np.nonzero(likeness >= cv2.dilate(likeness, np.ones((apart, apart), np.uint8)))
+    best = np.argsort(-likeness[rows, columns], kind="stable")[:most]
+    rows, columns = rows[best], columns[best]
+    steps = np.column_stack((columns, rows)) + half + sheet.begin
+    return sheet.places(steps), usual + turned[rows, columns]
+
+
+def outline_tiles(
+    picture: Picture, view: TableView, centres_mm: Array, turns_rad: Array, tile_mm: float
+) -> float:
+    """Return how wide the squares appear in tile widths: twice as far as their mean face (the
+    median) differs from the table around it, on the side where that is nearest. Shadows and walls
+    make the other sides wider.
+    """
+    usual = float(np.angle(np.exp(4j * turns_rad).sum()) / 4)
+    sheet = _Sheet(picture, view, centres_mm.mean(axis=0), usual, tile_mm)
+    half = round(_AROUND_TILES * _PIXELS_A_TILE / 2)
+    face = np.median(_faces(sheet, centres_mm, turns_rad - usual, half), axis=0)
+    quarter = half // 4
+    widths = []
+    for k in range(4):
+        profile = np.rot90(face, k)[half - quarter : half + quarter + 1, half:].mean(axis=0)
+        off = np.linalg.norm(profile - profile[-2:].mean(axis=0), axis=1)
+        beyond = off > np.median(off[quarter : 2 * quarter]) / 2
+        last = int(np.flatnonzero(beyond)[-1]) if beyond.any() else 0
+        widths.append(2 * (last + 0.5) / _PIXELS_A_TILE)
+    return min(widths)
+
+
+def _faces(sheet: _Sheet, centres_mm: Array, turns_rad: Array, half: int) -> list[Patch]:
+    """Return what is seen of each square and around it, (2 half + 1, 2 half + 1, 3), upright."""
+    at = np.arange(-half, half + 1, dtype=np.float64)
+    across, down = np.meshgrid(at, at)
+    faces = []
+    for centre, turn in zip(centres_mm, (turns_rad + np.pi / 4) % (np.pi / 2), strict=True):
+        column, row = sheet.pixel(centre)
+        cos, sin = np.cos(turn - np.pi / 4), np.sin(turn - np.pi / 4)
+        seen = cv2.remap(
+            sheet.picture,
+            (column + cos * across + sin * down).astype(np.float32),
+            (row - sin * across + cos * down).astype(np.float32),
+            cv2.INTER_LINEAR,
+        )
+        faces.append(np.asarray(seen, dtype=np.float32))
+    return faces
+
+
+def _likeness(picture: Patch, face: Patch) -> tuple[Patch, Array]:
+    """Return how much each place looks like a face in its best turn (up to 1), and that turn, rad,
+    for all places that are half a face from the border.
+    """
+    middle = (len(face) - 1) / 2
+    found = []
+    for degrees in _FACE_TURNS_DEG:
+        matrix = cv2.getRotationMatrix2D((middle, middle), degrees, 1.0)
+        turned = cv2.warpAffine(face, matrix, face.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
+        found.append(cv2.matchTemplate(picture, turned, cv2.TM_CCOEFF_NORMED))
+    best = np.argmax(found, axis=0)
+    likeness = np.asarray(np.max(found, axis=0), dtype=np.float32)
+    return likeness, np.asarray(np.radians(_FACE_TURNS_DEG)[best], dtype=np.float64)

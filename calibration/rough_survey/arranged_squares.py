@@ -1,0 +1,223 @@
+"""Finds the squares of a still that match a course's template best: by their outlines, by their
+colours, and by their likeness to those found so far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.course.course_fit import CourseFit, fit_course
+from calibration.course.template_form import FEWEST_OPENINGS, known_distances, rows_of
+from calibration.lens.camera import Camera, TableView
+from calibration.rough_survey.alike_squares import FACES_TILES, outline_tiles, squares_alike
+from calibration.tiles.bundle import adjust
+from calibration.tiles.plane import SquaresOnPlane, find_planes, other_sizes
+from calibration.tiles.quadrilaterals import find_quads_by_colour
+from calibration.tiles.rims import even_light
+from calibration.tiles.template_match import rims_by_template
+from referee.domain.layout import Course, Tile
+from referee.domain.pieces import PieceSizes
+
+Array = NDArray[np.float64]
+Picture = NDArray[np.uint8]
+
+# Tuned on our own clips, except where a comment gives another source for a number.
+
+#: Of the template's tiles: lost ones are then searched for at their places. At 0.8 a hand in the
+#: first still put a tile of footage d 2 mm off.
+ENOUGH: Final = 0.85
+_NO_TILE: Final = 0.2  # what a square of a tile's size that is no tile of the course takes away
+_MOST_SQUARES: Final = 2  # times the course's tiles: more squares of one size are a pattern
+_MOST_OF_COLOUR: Final = 6  # the same of one colour, where each may be found three times
+_FEWEST_SQUARES: Final = 3  # so many squares determine a plane
+_MOST_ROUNDS: Final = 3
+_MOST_GROWN: Final = 4  # planes on which what looks alike is searched for: 0.4 s each
+
+
+@dataclass(frozen=True)
+class Arranged:
+    """Squares on a plane: a view of it, their centres (n, 2), mm, and turns (n,), and their best
+    match to the template, if they have any.
+    """
+
+    view: TableView
+    centres_mm: Array
+    turns_rad: Array
+    fit: CourseFit | None
+
+    @property
+    def score(self) -> float:
+        """Return how much of the course they show, in tiles, less for each square that is no tile
+        of it: in a pattern of many squares there is room for any course.
+        """
+        if self.fit is None:
+            return 0.0
+        return self.fit.score - _NO_TILE * (len(self.centres_mm) - len(self.fit.squares))
+
+    @property
+    def on_course(self) -> Sequence[int]:
+        """Return the indices of the squares that are tiles of the course; of all, if it has no
+        match.
+        """
+        return range(len(self.centres_mm)) if self.fit is None else list(self.fit.squares.values())
+
+
+def score_of(arranged: Arranged | None) -> float:
+    """Return the score of squares; 0 where there are none."""
+    return 0.0 if arranged is None else arranged.score
+
+
+def fit_still(
+    still: Picture, quads: Sequence[Array], camera: Camera, template: Course
+) -> Arranged | None:
+    """Find the squares of a still that match the template best: its quadrilaterals, where these
+    show too little of the course those of one colour, and then what looks like the best of these.
+    """
+    whole = len(template.tiles)
+    planes = find_planes(quads, camera, template.tile_mm)
+    fits = _fits(quads, planes, template)
+    best = max(fits, key=score_of, default=None)
+    if score_of(best) <= ENOUGH * whole:
+        by_colour = find_quads_by_colour(still)
+        if planes and len(planes[0].members) > _MOST_SQUARES * whole:
+            starts = _upon_pattern([quads, *by_colour], planes[0], template.tile_mm)
+            best = _best_grown(still, starts, template, rounds=1)
+            if best is not None and best.fit is not None and best.score > ENOUGH * whole:
+                return _sized(still, best, best.fit, template)
+        for alike in by_colour:
+            if len(alike) <= _MOST_OF_COLOUR * whole:
+                fits += _fits(alike, find_planes(alike, camera, template.tile_mm), template)
+    fits.sort(key=lambda each: (-each.score, -len(each.centres_mm)))
+    grown = _best_grown(still, fits, template)
+    best = max((each for each in (*fits[:1], grown) if each), key=score_of, default=None)
+    return None if best is None or best.fit is None else _sized(still, best, best.fit, template)
+
+
+def _fits(
+    quads: Sequence[Array], planes: Sequence[SquaresOnPlane], template: Course
+) -> list[Arranged]:
+    """Match the quadrilaterals on each of their planes to the template."""
+    found = []
+    for plane in planes:
+        if _FEWEST_SQUARES <= len(plane.members) <= _MOST_SQUARES * len(template.tiles):
+            centres, turns = _squares_at(plane.view, [quads[k] for k in plane.members])
+            found.append(Arranged(plane.view, centres, turns, fit_course(template, centres)))
+    return found
+
+
+def _upon_pattern(
+    lists: Sequence[Sequence[Array]], pattern: SquaresOnPlane, tile_mm: float
+) -> list[Arranged]:
+    """Return squares of other sizes than those of a pattern, on its plane, from lists of
+    quadrilaterals; the most regular ones first. Only a few of the tiles may be among them.
+    """
+    found = [
+        (plane.spread, Arranged(plane.view, *_squares_at(plane.view, members), None))
+        for quads in lists
+        for plane in other_sizes(quads, pattern, tile_mm)
+        if len(members := [quads[k] for k in plane.members]) >= _FEWEST_SQUARES
+    ]
+    return [start for _, start in sorted(found, key=lambda each: each[0])]
+
+
+def _best_grown(
+    still: Picture, starts: Sequence[Arranged], template: Course, rounds: int = _MOST_ROUNDS
+) -> Arranged | None:
+    """Return what the first few starts show of the course when what looks like them is added: the
+    first that is enough, or the best.
+    """
+    grown: list[Arranged] = []
+    for start in starts[:_MOST_GROWN]:
+        grown.append(_grown(still, start, template, rounds))
+        if grown[-1].score > ENOUGH * len(template.tiles):
+            break
+    return max(grown, key=score_of, default=None)
+
+
+def _grown(still: Picture, start: Arranged, template: Course, rounds: int) -> Arranged:
+    """Match to the template as many places as it has tiles: those that look most like the tiles
+    found so far. Where that shows more of the course but not enough, do so again from a view that
+    was adjusted to the tiles found.
+    """
+    best = like = start
+    for number in range(1, rounds + 1):
+        before = best.score
+        for width in FACES_TILES:
+            best = max(best, _alike(still, like, template, width), key=score_of)
+            if best.score > ENOUGH * len(template.tiles):
+                return best
+        if best.score <= before or number == rounds:
+            return best
+        like = _adjusted(still, best, template)
+    return best
+
+
+def _alike(still: Picture, start: Arranged, template: Course, width: float) -> Arranged:
+    centres, turns = squares_alike(
+        still,
+        start.view,
+        start.centres_mm[start.on_course],
+        start.turns_rad[start.on_course],
+        template.tile_mm,
+        len(template.tiles),
+        width,
+    )
+    return Arranged(start.view, centres, turns, fit_course(template, centres))
+
+
+def _sized(still: Picture, found: Arranged, fit: CourseFit, template: Course) -> Arranged:
+    """Return the squares at the size that gives the distances fixed by the rules, if their outline
+    is nearer to that size than to the one they were found at. What was found may be a tile's face
+    without its printed border, or a tile with its shadow.
+    """
+    centres, turns = found.centres_mm, found.turns_rad
+    shares = [
+        float(np.hypot(*(centres[fit.squares[a]] - centres[fit.squares[b]])))
+        / (times * template.tile_mm)
+        for a, b, times in known_distances(template)
+        if a in fit.squares and b in fit.squares
+    ]
+    if len(shares) < FEWEST_OPENINGS:
+        return found
+    tile = float(np.median(shares))
+    if not rows_of(template):  # between tiles that touch, no outline is seen
+        on = found.on_course
+        outline = outline_tiles(still, found.view, centres[on], turns[on], template.tile_mm)
+        if abs(outline - tile) >= abs(outline - 1.0):
+            return found
+    view = replace(found.view, t_camera_table_mm=found.view.t_camera_table_mm / tile)
+    return Arranged(view, centres / tile, turns, fit_course(template, centres / tile))
+
+
+def _adjusted(still: Picture, found: Arranged, template: Course) -> Arranged:
+    """Return the squares that are on the course and look alike, in a view adjusted to them."""
+    sizes = PieceSizes(tile_mm=template.tile_mm, tile_thickness_mm=0.0)
+    tiles = {
+        str(k): Tile(
+            (float(found.centres_mm[k, 0]), float(found.centres_mm[k, 1])),
+            float(np.degrees(found.turns_rad[k])),
+            1,
+        )
+        for k in found.on_course
+    }
+    rims = rims_by_template(even_light(still), found.view, tiles, sizes)
+    if len(rims) < _FEWEST_SQUARES:
+        return found
+    adjusted = adjust(found.view, tiles, rims, sizes)
+    clear = [adjusted.tiles[name] for name in rims]
+    centres = np.array([tile.centre_mm for tile in clear])
+    turns = np.radians([tile.rotation_deg for tile in clear])
+    return Arranged(adjusted.view, centres, turns, None)
+
+
+def _squares_at(view: TableView, quads: Sequence[Array]) -> tuple[Array, Array]:
+    """Return centres (n, 2) mm and rotations (n,) rad of squares on the view's plane."""
+    corners = np.array([view.to_table(q) for q in quads])
+    points = corners[:, :, 0] + 1j * corners[:, :, 1]
+    circle = np.fft.fft(points, axis=1)[:, 3]
+    return corners.mean(axis=1), np.angle(circle) - np.pi / 4

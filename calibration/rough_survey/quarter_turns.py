@@ -1,0 +1,78 @@
+"""Turns a survey of a course that looks the same after a quarter turn: which of its parts has which
+name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens.camera import TableView
+from calibration.rough_survey.rough_view import RoughView
+from calibration.tiles.bundle import Adjusted
+from referee.domain.layout import Course, Tile
+
+Array = NDArray[np.float64]
+_T = TypeVar("_T")
+
+
+def turned_names(template: Course, quarters: int) -> dict[str, str]:
+    """Return for each tile's name that of the tile which it becomes when the course is turned by
+    so many quarters counter-clockwise.
+    """
+    names = list(template.tiles)
+    at = np.array([tile.centre_mm for tile in template.tiles.values()])
+    turned = at @ _turn(quarters).T
+    gaps = np.hypot(*(turned[:, None] - at[None]).transpose(2, 0, 1))
+    return {name: names[int(k)] for name, k in zip(names, gaps.argmin(axis=1), strict=True)}
+
+
+def by_quarters(rough: RoughView, adjusted: Adjusted, quarters: int) -> tuple[RoughView, Adjusted]:
+    """Return a survey with the table frame turned so that every tile comes to lie so many quarters
+    farther counter-clockwise, and has the name of the tile that belongs there.
+    """
+    names = turned_names(rough.template, quarters)
+    field = adjusted.field
+    for _ in range(quarters % 4):
+        field = field.quarter_turned()
+    return (
+        replace(
+            rough, view=_seen_from(rough.view, quarters), tiles=_moved(rough.tiles, names, quarters)
+        ),
+        replace(
+            adjusted,
+            view=_seen_from(adjusted.view, quarters),
+            tiles=_moved(adjusted.tiles, names, quarters),
+            off_mm=_renamed(adjusted.off_mm, names),
+            field=field,
+        ),
+    )
+
+
+def _renamed(values: Mapping[str, _T], names: Mapping[str, str]) -> dict[str, _T]:
+    return {names[name]: value for name, value in values.items()}
+
+
+def _moved(tiles: Mapping[str, Tile], names: Mapping[str, str], quarters: int) -> dict[str, Tile]:
+    turn = _turn(quarters)
+    moved = {}
+    for name, tile in tiles.items():
+        x, y = turn @ tile.centre_mm
+        moved[names[name]] = replace(tile, centre_mm=(float(x), float(y)))
+    return moved
+
+
+def _seen_from(view: TableView, quarters: int) -> TableView:
+    """Return the view in which the table lies turned by so many quarters."""
+    turn = np.eye(3)
+    turn[:2, :2] = _turn(quarters)
+    return replace(view, R_camera_table=view.R_camera_table @ turn.T)
+
+
+def _turn(quarters: int) -> Array:
+    """Return the rotation (2, 2) by so many quarters counter-clockwise."""
+    return np.asarray(np.linalg.matrix_power(np.array([[0.0, -1.0], [1.0, 0.0]]), quarters % 4))

@@ -1,0 +1,152 @@
+"""Finds camera, course and tiles to within some millimetres. It finds squares in the picture, then
+the plane through them, then the course by how its tiles are arranged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.course.course_fit import CourseFit
+from calibration.course.course_frame import Orientation, frame_of
+from calibration.course.course_words import piece_of
+from calibration.course.template_form import rows_of
+from calibration.lens.camera import Camera, TableView
+from calibration.rough_survey.arranged_squares import ENOUGH, Arranged, fit_still, score_of
+from calibration.tiles.plane import guess_camera
+from calibration.tiles.quadrilaterals import find_quads, find_rows
+from calibration.tiles.rims import top_height_mm
+from referee.domain.errors import InputError
+from referee.domain.layout import Course, Tile, template_course, within_quarter_turn
+from referee.domain.pieces import PieceSizes
+
+Array = NDArray[np.float64]
+Picture = NDArray[np.uint8]
+
+# Tuned on our own clips, except where a comment gives another source for a number.
+
+# of the template's tiles, weighted by how close they are to their places
+_LEAST_SCORE: Final = 0.45
+_FEWEST_TO_GUESS: Final = 6
+_ALIKE_SCORE: Final = 0.75  # a later still must show almost a tile more to be better
+
+
+@dataclass(frozen=True)
+class RoughView:
+    """A first estimate of camera, course and tiles, to a few millimetres, in the table frame, and
+    all quadrilaterals (4, 2) px in the still that shows most of the course.
+    """
+
+    view: TableView
+    tiles: dict[str, Tile]
+    template: Course
+    mirrored: bool
+    quads: tuple[Array, ...]
+
+
+def rough_view(
+    stills: Sequence[Picture],
+    camera: Camera | None,
+    game: str,
+    sizes: PieceSizes,
+    orientation: Orientation,
+) -> tuple[RoughView, list[int]]:
+    """Estimate camera, course and tiles to some millimetres. Also return the stills' indices, with
+    the one that shows most of the course first.
+
+    `stills` are (h, w, 3) BGR of one camera. Without a camera, its focal length is estimated too.
+    Raises InputError where the pictures do not belong to the camera, or where no arrangement of
+    squares is the game's course.
+    """
+    height, width = stills[0].shape[:2]
+    if camera is not None and (camera.width, camera.height) != (width, height):
+        raise InputError(
+            f"the camera's file is for pictures of {camera.width}x{camera.height}, this one has"
+            f" {width}x{height}"
+        )
+    template = template_course(game, sizes.tile_mm)
+    lengths = sorted({len(row) for row in rows_of(template).values()})
+    fits: list[Arranged | None] = []
+    found = []
+    used = camera
+    for still in stills:
+        quads = [*find_quads(still), *(tile for n in lengths for tile in find_rows(still, n))]
+        found.append(quads)
+        used = (
+            camera
+            or used
+            or (guess_camera(quads, width, height) if len(quads) >= _FEWEST_TO_GUESS else None)
+        )
+        fits.append(None if used is None else fit_still(still, quads, used, template))
+        if score_of(fits[-1]) > ENOUGH * len(template.tiles):
+            break
+    scores = [score_of(fit) for fit in fits]
+    first = next(k for k, score in enumerate(scores) if score >= max(scores) - _ALIKE_SCORE)
+    best = fits[first]
+    if best is None or best.fit is None or best.score < _LEAST_SCORE * len(template.tiles):
+        most = max(map(len, found))
+        raise InputError(_no_course(game, most, best.fit if best else None, template))
+    order = sorted(range(len(stills)), key=lambda k: (k != first, abs(k - first)))
+    return _named(best, best.fit, game, sizes, orientation, found[first]), order
+
+
+def _no_course(game: str, squares: int, fit: CourseFit | None, template: Course) -> str:
+    if fit is None:
+        return (
+            f"no tiles found: {squares} squares in the picture, too few of one size on one plane to"
+            f" be a course of {game}"
+        )
+    missing = sorted({piece_of(n) for n in template.tiles if n not in fit.squares})
+    return (
+        f"no course of {game}: the best arrangement places {len(fit.squares)} of"
+        f" {len(template.tiles)} tiles, off or missing at {', '.join(missing)}"
+    )
+
+
+def _named(
+    best: Arranged,
+    fit: CourseFit,
+    game: str,
+    sizes: PieceSizes,
+    orientation: Orientation,
+    quads: Sequence[Array],
+) -> RoughView:
+    """Choose the table frame by the players' orientation, and return the squares in it as tiles by
+    name.
+    """
+    template = template_course(game, sizes.tile_mm)
+    frame = frame_of(best.view, fit, game, template, orientation)
+    turn, origin = frame.turn_rad, frame.origin_mm
+    view = _moved(best.view, turn, origin, sizes.tile_thickness_mm)
+    tiles = {}
+    rotation = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    for name, tile in frame.template.tiles.items():
+        if (twin := frame.twins[name]) in fit.squares:
+            k = fit.squares[twin]
+            centre = rotation @ (best.centres_mm[k] - origin)
+            degrees = within_quarter_turn(float(np.degrees(best.turns_rad[k] - turn)))
+            tiles[name] = Tile((float(centre[0]), float(centre[1])), degrees, tile.stack)
+    tiles = {name: _at_its_height(tile, view, sizes) for name, tile in tiles.items()}
+    return RoughView(view, tiles, frame.template, frame.mirrored, tuple(quads))
+
+
+def _at_its_height(tile: Tile, view: TableView, sizes: PieceSizes) -> Tile:
+    """Return a tile found on the plane of single tiles' faces where its stack's face is."""
+    pixel = view.to_image(np.array([[*tile.centre_mm, sizes.tile_thickness_mm]]))
+    x, y = view.to_table(pixel, top_height_mm(tile, sizes))[0]
+    return replace(tile, centre_mm=(float(x), float(y)))
+
+
+def _moved(view: TableView, turn_rad: float, origin_mm: Array, face_height_mm: float) -> TableView:
+    """Return the view in a frame turned and shifted on its plane, with z = 0 lowered from the
+    tiles' faces to the table.
+    """
+    cos, sin = np.cos(turn_rad), np.sin(turn_rad)
+    turn = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
+    shift = np.array([origin_mm[0], origin_mm[1], -face_height_mm])
+    rotation = view.R_camera_table
+    return TableView(view.camera, rotation @ turn, view.t_camera_table_mm + rotation @ shift)

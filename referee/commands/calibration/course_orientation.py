@@ -1,0 +1,55 @@
+"""Finds out which way round a course lies in the picture: a course is symmetric, so nobody can see
+it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+import click
+
+from calibration.course.course_frame import SIDES, Orientation
+from referee.domain.layout import faces_up, facing_of
+
+#: What is assumed where nobody says it and nobody can be asked.
+ASSUMED: Final = (
+    "Assumed: the left endpost is at the left in the picture, and wicket 3 on the camera's side; if"
+    " not, give --left-endpost right or --mirror."
+)
+
+
+#: What is said of a board that looks the same from all sides.
+NORTH: Final = "North is the side away from the camera."
+
+
+def orientation_of(
+    game: str, left_endpost: str | None, mirror: bool | None, moons_side: str | None = None
+) -> tuple[Orientation, str | None]:
+    """Return how the players see the course. Where no option says it, ask on a terminal; elsewhere,
+    assume the usual, and also return a line that says so. How castles lie is read from the table.
+    """
+    if faces_up(game):
+        return Orientation(facing_side=moons_side), None
+    if facing_of(game) is not None:
+        return Orientation(), NORTH
+    unsaid = left_endpost is None and mirror is None
+    if unsaid and sys.stdin.isatty() and sys.stderr.isatty():
+        return _asked(), None
+    return Orientation(left_endpost or "left", bool(mirror)), ASSUMED if unsaid else None
+
+
+def _asked() -> Orientation:
+    click.echo("A course looks the same from both ends, so say which way you play it.", err=True)
+    side = _choice("At which side of the picture is the left endpost", SIDES)
+    if Orientation(side).upright:
+        hand = _choice("On the way to the right endpost, wicket 3 is at your", ("right", "left"))
+        return Orientation(side, hand == "left")
+    where = _choice("Where does wicket 3 lie, as the camera sees it", ("near", "far"))
+    return Orientation(side, where == "far")
+
+
+def _choice(question: str, answers: Sequence[str]) -> str:
+    """Ask until one of the answers is given. The first one is the default."""
+    return str(click.prompt(question, type=click.Choice(answers), default=answers[0], err=True))

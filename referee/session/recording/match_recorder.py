@@ -1,0 +1,349 @@
+"""Keeps a match on disk: the record, the paths of all flicks, and a clip of every flick."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Iterable, Sequence, Set
+from contextlib import suppress
+from typing import Final
+
+import msgspec
+
+from referee.desk.answers import reply_to
+from referee.desk.messages import QuestionAnswer
+from referee.desk.record_log import RecordLog
+from referee.detectors.chance import TICK_S
+from referee.detectors.count import TableCount, counted
+from referee.detectors.identity_switch import names_unknown
+from referee.detectors.incidents import incidents_of
+from referee.domain.declaration import CastleCroquet
+from referee.domain.entry import Entry, Fact, Setup
+from referee.domain.episode import Episode
+from referee.domain.incident import (
+    AtRest,
+    Contact,
+    Flicked,
+    Incident,
+    LeftTable,
+    Measured,
+    Surveyed,
+    Unseen,
+)
+from referee.domain.layout import Course
+from referee.domain.path import Path
+from referee.games.castle_croquetnole.guessing import with_croquets
+from referee.library.archive import MatchFolder, PathPoint
+from referee.library.clips import ClipKeeper
+from referee.record.record_file import RecordFile, UnwritableError
+from referee.replay.adjudication import summary
+from referee.replay.fold import Fold, fold
+from referee.session.naming.name_check import renamed_by, without_rests
+from referee.session.recording.disk_room import Reserve, Troubles
+from referee.session.recording.flick_clips import FlickClips
+from referee.session.recording.flick_points import SurveySigma, no_survey_sigma, points_of
+from referee.session.recording.resuming import Part, Recorded
+from referee.tracking.trajectory.smooth import smooth_episode
+from referee.vision.faces.exchange import Exchange
+
+# Chosen: nothing was measured for these, except where a comment says so.
+
+PLACES_MM: Final = 2  # decimals written for places and margins
+
+
+class MatchRecorder:
+    """Writes one match to its folder. When nothing moves any more, it records the flick's incidents
+    with their clip.
+    """
+
+    def __init__(
+        self,
+        folder: MatchFolder,
+        record: RecordFile,
+        entries: Sequence[Entry],
+        home: Course,
+        coins: Iterable[str],
+        survey_sigma_mm: SurveySigma = no_survey_sigma,
+        part: Part | None = None,
+    ) -> None:
+        """Continue a record that holds `entries` (at least its setup). `home` is the course as it
+        should be, and `survey_sigma_mm` the survey's error at a place. `part` is what this source
+        has led to before: it leads to the same entries again, which are not written twice.
+
+        Otherwise times continue from the last one recorded. Another thread that reads the fold or
+        writes must hold `lock` meanwhile.
+        """
+        self.lock = threading.RLock()
+        self.folder = folder
+        self.record = record
+        before, self.recorded = Recorded.of_part(entries, part)
+        self.fold: Fold = fold(before)
+        self.home = home
+        self.survey_sigma_mm = survey_sigma_mm
+        self.coins = frozenset(coins)
+        lay = next((e.coins for e in reversed(before) if isinstance(e, AtRest)), {})
+        self.count = TableCount(frozenset(lay))
+        self.flicks = sum(isinstance(e, Flicked) for e in before)
+        self._log = RecordLog()
+        self.written = False  # whether anything was added to the record
+        self.troubles = Troubles()
+        self.clips = FlickClips(folder, self.troubles)
+        self.reserve = Reserve(folder.path)
+        times_s = (e.t_s for e in before if isinstance(e, Measured) and e.t_s is not None)
+        self.begun_s = max(times_s, default=0.0) if part is None else part.begun_s
+
+    @classmethod
+    def begin(
+        cls,
+        folder: MatchFolder,
+        setup: Setup,
+        home: Course,
+        coins: Iterable[str],
+        survey_sigma_mm: SurveySigma = no_survey_sigma,
+    ) -> MatchRecorder:
+        """Begin a new record with its setup. Raises InputError where it cannot be written."""
+        return cls(
+            folder, RecordFile.create(folder.record, setup), (setup,), home, coins, survey_sigma_mm
+        )
+
+    @classmethod
+    def resume(
+        cls,
+        folder: MatchFolder,
+        home: Course,
+        coins: Iterable[str],
+        survey_sigma_mm: SurveySigma = no_survey_sigma,
+        part: Part | None = None,
+    ) -> MatchRecorder:
+        """Continue the folder's record. Raises InputError where it cannot be read."""
+        record, entries = RecordFile.resume(folder.record)
+        recorder = cls(folder, record, entries, home, coins, survey_sigma_mm, part)
+        with suppress(OSError):  # paths of a flick that was killed before it was recorded
+            folder.put_paths(sum(isinstance(e, Flicked) for e in entries) + 1, ())
+        return recorder
+
+    def keep(
+        self,
+        episode: Episode,
+        clips: ClipKeeper | None,
+        exchange: Exchange | None = None,
+        guessed: Set[str] = frozenset(),
+    ) -> tuple[Incident, ...]:
+        """Find and record what happened in an episode. Return the incidents as recorded.
+
+        A question about an `exchange` of names stands before them, because nobody knows when in the
+        episode the names went wrong. Coins whose names are `guessed` and asked about are unseen
+        where they lie. A clip or paths that cannot be saved are a line in `troubles`. Raises
+        UnwritableError where the record cannot be written. Then the episode can be kept later.
+        """
+        paths = smooth_episode(episode)
+        incidents = [i for i in incidents_of(episode, paths, self.home) if self.of_match(i)]
+        if exchange is not None:
+            incidents = without_rests(incidents, guessed & exchange.names.keys())
+        incidents, count = counted(episode, incidents, self.count)
+        if exchange is not None:
+            first_s = incidents[0].t_s if incidents else episode.frames[-1].t_s
+            incidents.insert(0, renamed_by(exchange, (first_s or 0.0) - TICK_S))
+        incidents += names_unknown(episode, incidents, self.coins)
+        flicks = sum(isinstance(i, Flicked) for i in incidents)
+        clip, points = None, list[PathPoint]()
+        if clips is not None and flicks:
+            clip = self.clips.save(self.flicks + 1, episode, paths, clips, self.begun_s)
+        if flicks:
+            points = self._save_paths(episode, paths, incidents)
+        recorded = self._append_with(clip, self._with_guesses(incidents))
+        if clip is not None:
+            self.clips.outline(clip, episode, paths, points, recorded, self.begun_s)
+        self.count = count
+        self.flicks += flicks
+        return recorded
+
+    def _with_guesses(self, incidents: Sequence[Incident]) -> Sequence[Incident | CastleCroquet]:
+        """Return the incidents with croquets that hands show, unless they are recorded already."""
+        if self.fold.setup.game != "castle-croquetnole" or self.recorded.is_ahead:
+            return incidents
+        said = [entry for entry in self.fold.entries if isinstance(entry, CastleCroquet)]
+        state = self.fold.steps[-1].state if self.fold.steps else self.fold.begun
+        return with_croquets(state, incidents, guessed=bool(said) and said[-1].guessed)
+
+    def _append_with(
+        self, clip: str | None, incidents: Sequence[Incident | CastleCroquet]
+    ) -> tuple[Incident, ...]:
+        """Record a flick with its clip. Where there is no room for both, the clip goes."""
+
+        def named(name: str | None) -> list[Incident | CastleCroquet]:
+            return [
+                self._as_recorded(i, None if isinstance(i, AtRest) else name) for i in incidents
+            ]
+
+        try:
+            return self._append(*named(clip))
+        except UnwritableError:
+            if clip is not None:
+                self.clips.drop(clip)
+            self.reserve.release()
+            return self._append(*named(None))
+
+    def _save_paths(
+        self, episode: Episode, paths: Sequence[Path], incidents: Sequence[Incident]
+    ) -> list[PathPoint]:
+        """Write the paths of a flick to `paths.csv`, and return what is written."""
+        left_s = {i.coin: i.t_s for i in incidents if isinstance(i, LeftTable)}
+        flick = self.flicks + 1
+        points = [
+            point
+            for path in paths
+            if path.coin in self.coins
+            for point in points_of(
+                path, episode, flick, self.begun_s, self.survey_sigma_mm, left_s.get(path.coin)
+            )
+        ]
+        try:
+            self.folder.put_paths(flick, points)
+        except OSError as error:
+            self.troubles.met("paths", f"The paths cannot be saved ({error.strerror})")
+        else:
+            self.troubles.over("paths", "The paths are saved again")
+        return points
+
+    def record_alone(self, incident: Surveyed | Unseen) -> tuple[Incident, ...]:
+        """Record what happened to the camera: it was moved, or gave no pictures."""
+        return self._append_with(None, [incident])
+
+    def record_places(
+        self,
+        coins: dict[str, tuple[float, float]],
+        t_s: float,
+        missing: Sequence[str] = (),
+        unmeasured: frozenset[str] = frozenset(),
+        unseen_from_s: float | None = None,
+    ) -> None:
+        """Record where the coins lie before the first flick. `missing` are the coins that should
+        lie on the table as well, but were not seen; in a continued record, so are those that lay
+        there at its end. `unmeasured` are the tiles that could not be measured. From
+        `unseen_from_s` until now nobody saw the table, s in the match.
+        """
+        known = {
+            c: (round(x, PLACES_MM), round(y, PLACES_MM))
+            for c, (x, y) in coins.items()
+            if c in self.coins
+        }
+        places: list[Incident] = [AtRest(coins=known, t_s=round(t_s, 6))]
+        gap: list[Incident] = []
+        if unseen_from_s is not None:
+            from_s, to_s = unseen_from_s - self.begun_s, round(t_s - TICK_S, 6)
+            everyone = tuple(sorted(self.coins))
+            gap = [Unseen(pieces=everyone, from_s=from_s, to_s=to_s, t_s=to_s)]
+        lost = sorted({*missing, *self.count.seen} - set(known))
+        for pieces in (sorted(unmeasured), lost):
+            if pieces:
+                at_s = round(t_s + len(places) * TICK_S, 6)
+                places.append(Unseen(pieces=tuple(pieces), from_s=at_s, to_s=at_s, t_s=at_s))
+        self._append(*(self._as_recorded(place, None) for place in (*gap, *places)))
+        self.count = TableCount(frozenset(known), frozenset(missing), unmeasured)
+
+    def of_match(self, incident: Incident) -> bool:
+        """Return whether an incident concerns coins of the match, not other coins on the table."""
+        if isinstance(incident, Unseen):
+            return any(not piece.startswith("?") for piece in incident.pieces)
+        if isinstance(incident, Contact) and incident.with_.startswith("?"):
+            return False
+        coin = getattr(incident, "coin", None)
+        return coin is None or coin in self.coins
+
+    def _as_recorded(
+        self, incident: Incident | CastleCroquet, clip: str | None
+    ) -> Incident | CastleCroquet:
+        """Return the incident with its clip, the match's own times and the match's coins only."""
+        t_s = None if incident.t_s is None else round(incident.t_s + self.begun_s, 6)
+        if isinstance(incident, CastleCroquet):
+            return msgspec.structs.replace(incident, t_s=t_s)
+        own = msgspec.structs.replace(incident, id=None, clip=clip, t_s=t_s)
+        if isinstance(own, AtRest):
+            own = msgspec.structs.replace(
+                own, coins={c: xy for c, xy in own.coins.items() if c in self.coins}
+            )
+        if isinstance(own, Flicked):
+            own = msgspec.structs.replace(
+                own, touching=tuple(c for c in own.touching if c in self.coins)
+            )
+        if isinstance(own, Unseen):
+            pieces = tuple(p for p in own.pieces if not p.startswith("?"))
+            own = msgspec.structs.replace(
+                own,
+                pieces=pieces,
+                from_s=round(own.from_s + self.begun_s, 6),
+                to_s=round(own.to_s + self.begun_s, 6),
+            )
+        return own
+
+    def _append(self, *incidents: Incident | CastleCroquet) -> tuple[Incident, ...]:
+        """Write all incidents of a flick together, so that nobody else writes in between. Those
+        that are recorded already are returned as they are recorded.
+        """
+        with self.lock:
+            held = tuple(self.recorded.entries)
+            known: list[Fact] = []
+            new: list[Fact] = []
+            found: list[Fact] = []
+            for incident in incidents:
+                if new or isinstance(incident, CastleCroquet):  # a guess is a new one
+                    reached = None
+                else:
+                    reached = self.recorded.reach(incident)
+                if reached is None:
+                    new.append(incident)
+                else:
+                    known += reached
+                    found += [e for e in reached if isinstance(e, Measured)][-1:]
+            if new:
+                known += self.recorded.rest()
+                try:
+                    written = self.record.append(*new, letter="i")
+                except UnwritableError:
+                    self.recorded.entries = deque(held)
+                    raise
+                known += written
+                found += written[len(written) - len(new) :]
+                self.written = True
+                self.reserve.keep()
+            self._go_on(known)
+        return tuple(one for one in found if isinstance(one, Measured))
+
+    def _go_on(self, new: Sequence[Fact]) -> None:
+        for entry in new:
+            self.fold.push(entry)
+
+    def read_appended(self) -> bool:
+        """Read what others have appended to the record. Return whether there was anything. Raises
+        InputError for entries that cannot be read.
+        """
+        new = self.record.look()
+        if self.recorded.is_ahead:
+            self.recorded.entries.extend(new)
+        else:
+            self._go_on(new)
+        return bool(new)
+
+    def rule(self, answer: QuestionAnswer) -> bool:
+        """Record a player's answer to the open question, as a ruling or as a declaration. Return
+        False when the question is no longer open.
+        """
+        reply = reply_to(summary(self.fold).questions, answer, self.fold.entries)
+        if reply is None:
+            return False
+        self.write(reply)
+        return True
+
+    def write(self, decided: Fact) -> None:
+        """Record a person's decision. Raises InputError where the record does not allow it."""
+        self._go_on(self.record.append(decided, letter="r"))
+
+    def log(self) -> RecordLog:
+        """Return what pages are told of the record."""
+        return self._log.catch_up(self.fold, self.clips.begin_s)
+
+    def close(self) -> None:
+        """Close the record."""
+        self.reserve.release()
+        self.record.close()

@@ -1,0 +1,259 @@
+"""Proposes how a coin's slide began where that was not seen: led from where it lay through one
+sighting, off a tile or off another coin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from referee.domain.slide import FASTEST_FLICK_MM_S, first_speed_mm_s, speed_after_mm, time_over_s
+from referee.tracking.trajectory.hypotheses.chain import Chain, carried_on, velocity_after
+from referee.tracking.trajectory.hypotheses.fit import square_gap
+from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis
+from referee.tracking.trajectory.hypotheses.runs import Floats, Seen
+from referee.tracking.trajectory.hypotheses.scene import REACH_MM, Scene, displaced
+from referee.tracking.trajectory.proposals.contacts import causes, slid_from_rest
+
+# Tuned on our own clips, except where a comment gives another source for a number.
+
+# About this share of the speed across a tile's side is kept, give or take as much again.
+BOUNCE: Final = 0.5
+# Chosen: a coin at 2 m/s moves 3 mm from one place of a backward search to the next.
+BACK_STEP_S: Final = 0.0015
+
+
+def leads(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Iterator[Hypothesis]:
+    """Yield the hypotheses in which a chain that was first seen away from where the coin lay was
+    led there by a first run, which ended at a place that the next run, extrapolated backward,
+    passed.
+    """
+    chain = hypothesis.chains[c]
+    track = scene.tracks[chain.coin]
+    if chain.anchor is not None or track.before is None or hypothesis.of(chain.coin)[0] != c:
+        return
+    start = np.asarray(track.before.at_mm)
+    for lead, turn in _through_sightings(scene, chain, start, slowing):
+        led = hypothesis.put(c, lead)
+        yield led
+        yield from causes(scene, led, c, 1, slowing)
+        if (name := scene.tile_near(chain.coin, turn)) is not None:
+            yield hypothesis.put(c, lead.meeting(1, name))
+    for lead in _off_tiles(scene, chain, start, slowing):
+        yield hypothesis.put(c, lead)
+
+
+def _through_sightings(
+    scene: Scene, chain: Chain, start: Floats, slowing: float
+) -> Iterator[tuple[Chain, Floats]]:
+    """Yield the chain with a first run through one of the last sightings before it, or through its
+    own first one, and the place where it turned, (2,).
+    """
+    track, seen = scene.tracks[chain.coin], scene.seen[chain.coin]
+    assert track.before is not None
+    own = np.isin(seen.t_s, chain.seen.t_s)
+    first = int(np.argmax(own)) if own.any() else 0
+    for k in range(max(0, first - 2), first + 1):
+        rest = chain.seen.part(chain.seen.t_s > seen.t_s[k])
+        length, seen_s = float(np.hypot(*(seen.xy_mm[k] - start))), float(seen.t_s[k])
+        if not len(rest.t_s) or length < REACH_MM:
+            continue
+        heading = (seen.xy_mm[k] - start) / length
+        velocity = chain.velocities[0]
+        speed = float(np.hypot(*velocity))
+        turn = float(heading[0] * velocity[1] - heading[1] * velocity[0]) / speed
+        if abs(turn) < 0.1:
+            continue
+        t0, at = (
+            float(rest.t_s[0]),
+            carried_on(chain.begins_s[0], chain.start_mm, velocity, slowing, rest.t_s[:1])[0],
+        )
+        gap = at - start
+        along = float(gap[0] * velocity[1] - gap[1] * velocity[0]) / speed / turn
+        behind = float((at - start - heading * along) @ velocity) / speed
+        turned_s = t0 + time_over_s(-max(behind, 0.0), speed, slowing)
+        if along < length - REACH_MM or behind < -REACH_MM or turned_s <= seen.t_s[k]:
+            continue
+        came = first_speed_mm_s(along - length, turned_s - seen_s, slowing)
+        if not 0.5 * speed < came < FASTEST_FLICK_MM_S:
+            continue
+        left_s = scene.lay_until_s(chain.coin, seen_s)
+        began_s = seen_s - length / came
+        if began_s < left_s - scene.frame_s:
+            continue
+        mask = own | (np.arange(len(own)) == k)
+        led = replace(chain, seen=seen.part(mask)).led_by(
+            max(began_s, left_s), heading * came, (left_s, seen_s), turned_s, track.before
+        )
+        led = replace(led, windows_s=(led.windows_s[0], (seen_s, t0), *led.windows_s[2:]))
+        yield led, start + heading * along
+
+
+def _off_tiles(scene: Scene, chain: Chain, start: Floats, slowing: float) -> Iterator[Chain]:
+    """Yield the chain with a first run to the tile's side that the next run came off.
+
+    A disc that bounces off a flat side keeps nearly all of its velocity along the side, and a part
+    of that across it.
+    """
+    turn = _last_side(scene, chain, slowing)
+    track = scene.tracks[chain.coin]
+    assert track.before is not None
+    if turn is None:
+        return
+    t_s, at, name, leaving = turn
+    normal, way = _normal(scene.squares[name], at), at - start
+    length = float(np.hypot(*way))
+    if length < 1.0 or float(leaving @ normal) <= 0 or not _clear(scene, chain.coin, start, at):
+        return
+    heading = way / length
+    side = np.array([-normal[1], normal[0]])
+    across, along = -float(heading @ normal), float(heading @ side)
+    if across < 0.1:
+        return
+    kept = float(leaving @ side) / along if abs(along) > BOUNCE else 0.0
+    speed = kept if kept else float(leaving @ normal) / (BOUNCE * across)
+    if not BOUNCE * float(np.hypot(*leaving)) < speed < FASTEST_FLICK_MM_S:
+        return
+    took_s = length / speed
+    if t_s - took_s < scene.lay_until_s(chain.coin, t_s) - 2 * scene.frame_s:
+        return
+    window = (t_s - (1 + BOUNCE) * took_s, t_s - (1 - BOUNCE) * took_s)
+    first_s = float(chain.seen.t_s[0]) if len(chain.seen.t_s) else t_s
+    led = replace(chain, seen=_with_earlier(scene, chain, start, at, min(t_s, first_s)))
+    velocity = heading * first_speed_mm_s(length, took_s, slowing)
+    led = led.led_by(t_s - took_s, velocity, window, t_s, track.before)
+    yield led.meeting(1, name)
+
+
+def _last_side(
+    scene: Scene, chain: Chain, slowing: float
+) -> tuple[float, Floats, str, Floats] | None:
+    """Return when and where the chain's first run, extrapolated backward to when the coin still
+    lay, last reached a tile, the tile, and the velocity then; None where it reached none.
+    """
+    t0, velocity = chain.begins_s[0], chain.velocities[0]
+    first_s = max(scene.lay_until_s(chain.coin, t0), scene.span_s[0])
+    times = np.arange(t0, first_s, -BACK_STEP_S)
+    back = carried_on(t0, np.asarray(chain.start_mm), velocity, slowing, times)
+    gaps = {
+        name: square_gap(corners, back) - 0.5 * scene.sizes.width_mm(chain.coin)
+        for name, corners in scene.squares.items()
+    }
+    reached = np.flatnonzero(np.min(list(gaps.values()), axis=0) <= 0.0) if gaps else times[:0]
+    if not len(reached):
+        return None
+    k = int(reached[0])
+    name = min(gaps, key=lambda n: gaps[n][k])
+    if k == 0 and gaps[name][0] <= -REACH_MM:
+        return None
+    leaving = velocity_after(velocity, float(times[k]) - t0, slowing)
+    return float(times[k]), back[k], name, leaving
+
+
+def _normal(corners: Floats, at: Floats) -> Floats:
+    """Return the unit vector from the nearest point of a square (4, 2) to a place outside or just
+    inside it, (2,).
+    """
+    step = 1e-3 * np.eye(2)
+    slope = square_gap(corners, at + step) - square_gap(corners, at - step)
+    return np.asarray(slope / max(float(np.hypot(*slope)), 1e-12), dtype=np.float64)
+
+
+def _clear(scene: Scene, coin: str, start: Floats, end: Floats) -> bool:
+    """Return whether no tile stands between two places of a coin's centre."""
+    way = start + (end - start) * np.linspace(0.0, 1.0, 30)[:, None]
+    least = 0.5 * scene.sizes.width_mm(coin) - REACH_MM
+    return all(float(square_gap(c, way).min()) > least for c in scene.squares.values())
+
+
+def _with_earlier(scene: Scene, chain: Chain, start: Floats, end: Floats, until_s: float) -> Seen:
+    """Return the chain's sightings, with earlier ones that lie between two places."""
+    seen = scene.seen[chain.coin]
+    way = end - start
+    heading = way / float(np.hypot(*way))
+    off = seen.xy_mm - start
+    beside = np.abs(off @ np.array([-heading[1], heading[0]])) < REACH_MM
+    on = (off @ heading > REACH_MM) & (off @ heading < float(way @ heading))
+    return seen.part((beside & on & (seen.t_s < until_s)) | np.isin(seen.t_s, chain.seen.t_s))
+
+
+def strikers(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Iterator[Hypothesis]:
+    """Yield the hypotheses in which a coin that was hidden at that time struck the coin of chain
+    `c` and so set it in motion.
+    """
+    chain = hypothesis.chains[c]
+    speed = float(np.hypot(*chain.velocities[0]))
+    if chain.anchor is None or chain.met[0] or speed < 1.0:
+        return
+    for coin in scene.tracks:
+        if coin != chain.coin:
+            yield from _struck_by(scene, hypothesis, c, coin, slowing)
+
+
+def _struck_by(
+    scene: Scene, hypothesis: Hypothesis, c: int, coin: str, slowing: float
+) -> Iterator[Hypothesis]:
+    """Yield the hypothesis in which `coin` came from where it lay to the point a diameter away from
+    the struck coin, with the velocity that both had afterwards. A coin that lay there was set in
+    motion by the same hand.
+    """
+    chain, track = hypothesis.chains[c], scene.tracks[coin]
+    t_s, velocity = chain.begins_s[0], chain.velocities[0]
+    reach_mm = scene.sizes.reach_mm(chain.coin, coin)
+    touch = np.asarray(chain.start_mm) - reach_mm * velocity / float(np.hypot(*velocity))
+    later = _after_hit(scene, hypothesis, coin, t_s, touch, slowing)
+    if track.before is None or later is None:
+        return
+    touch, after = later
+    own, start = hypothesis.of(coin), np.asarray(track.before.at_mm)
+    beside = float(np.hypot(*(start - chain.start_mm))) - reach_mm
+    if not own and abs(beside) < REACH_MM:
+        both = hypothesis.plus(slid_from_rest(scene, coin, t_s, after))
+        yield both.tied(len(hypothesis.chains), 0, c, 0)
+    way, came = touch - start, velocity + after
+    length, coming = float(np.hypot(*way)), float(np.hypot(*came))
+    if length < 0.5 or coming > FASTEST_FLICK_MM_S or float(way @ came) < 0.5 * length * coming:
+        return
+    began_s = t_s + time_over_s(-length, coming, slowing)
+    left_s = scene.lay_until_s(coin, t_s)
+    if began_s < left_s - 2 * scene.frame_s:
+        return
+    hit, window = scene.near_frames(t_s), (left_s, t_s)
+    slid = (
+        hypothesis.chains[own[0]]
+        if own
+        else slid_from_rest(scene, coin, t_s + scene.frame_s, after)
+    )
+    slid = replace(slid, seen=_with_earlier(scene, slid, start, touch, t_s))
+    first = way / length * speed_after_mm(-length, coming, slowing)
+    led = slid.led_by(began_s, first, window, t_s, track.before)
+    led = replace(led, windows_s=(window, hit, *led.windows_s[2:]))
+    d = own[0] if own else len(hypothesis.chains)
+    struck = hypothesis.put(d, led) if own else hypothesis.plus(led)
+    yield struck.tied(d, 1, c, 0)
+
+
+def _after_hit(
+    scene: Scene, hypothesis: Hypothesis, coin: str, t_s: float, touch: Floats, slowing: float
+) -> tuple[Floats, Floats] | None:
+    """Return where a hidden striker was at the hit, near `touch` (2,), and its velocity then,
+    according to what is known of it afterwards; None where it was elsewhere.
+    """
+    own, track = hypothesis.of(coin), scene.tracks[coin]
+    if not own:
+        if track.after is None or not displaced(track):
+            return None
+        left = np.asarray(track.after.at_mm) - touch
+        length = float(np.hypot(*left))
+        after = left / max(length, 1e-9) * speed_after_mm(-length, 0.0, slowing)
+        return (touch, after) if length < 2 * scene.sizes.width_mm(coin) else None
+    other = hypothesis.chains[own[0]]
+    begin, velocity = other.begins_s[0], other.velocities[0]
+    if other.anchor is not None or begin < t_s - scene.frame_s:
+        return None
+    back = carried_on(begin, other.start_mm, velocity, slowing, np.array([t_s]))[0]
+    reached = float(np.hypot(*(back - touch))) < 2 * REACH_MM
+    return (back, velocity_after(velocity, t_s - begin, slowing)) if reached else None

@@ -1,0 +1,350 @@
+"""Proposes contacts: what a coin met where its motion changed, and bounces where its sightings say
+that it turned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.domain.slide import first_speed_mm_s, speed_after_mm
+from referee.tracking.trajectory.hypotheses.chain import Chain, velocity_after
+from referee.tracking.trajectory.hypotheses.fit import TIME_SIGMA_S, misfit_of
+from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis, crowds
+from referee.tracking.trajectory.hypotheses.prices import BREAK_PRICE, UNEXPLAINED_PRICE
+from referee.tracking.trajectory.hypotheses.runs import Floats, fit_slide
+from referee.tracking.trajectory.hypotheses.scene import REACH_MM, Scene, at_rest, displaced
+
+# Chosen: so many places of a bounce are tried, those first at which two slides fit best.
+MOST_BOUNCES: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A coin whose rim was close to another's: its name, the instant, the gap between the rims, and
+    the unit vector towards it.
+    """
+
+    coin: str
+    t_s: float
+    gap_mm: float
+    towards: Floats
+
+
+def place_of(
+    scene: Scene, hypothesis: Hypothesis, coin: str, t: Floats, slowing: float
+) -> Floats | None:
+    """Return where the coin is at the instants `t` (n,), shape (n, 2); None where that is not
+    known.
+    """
+    own, track = hypothesis.of(coin), scene.tracks[coin]
+    lying = track.before if track.before is not None or own else track.after
+    if lying is None and not own:
+        return None
+    at = np.asarray(lying.at_mm) if lying is not None else hypothesis.chains[own[0]].start_mm
+    places = np.broadcast_to(np.asarray(at, dtype=np.float64), (len(t), 2))
+    for c in own:
+        chain = hypothesis.chains[c]
+        begun = (t >= chain.begins_s[0])[:, None]
+        places = np.where(begun, chain.place(t, slowing), places)
+    return places
+
+
+def near_coins(scene: Scene, hypothesis: Hypothesis, c: int, r: int, slowing: float) -> list[Near]:
+    """Return the coins that nearly touch the coin of chain `c` as its run `r` begins, smallest gap
+    first.
+    """
+    chain, found = hypothesis.chains[c], []
+    at, t_s = chain.starts(slowing)[r], chain.begins_s[r]
+    t = np.linspace(*scene.near_frames(t_s), 21)
+    for coin in scene.tracks:
+        there = place_of(scene, hypothesis, coin, t, slowing) if coin != chain.coin else None
+        if there is None:
+            continue
+        apart = np.hypot(*(there - at).T)
+        reach_mm = scene.sizes.reach_mm(chain.coin, coin)
+        k = int(np.argmin(np.abs(apart - reach_mm) + 0.02 * np.abs(np.arange(21) - 10)))
+        gap = float(apart[k]) - reach_mm
+        if abs(gap) < 2 * REACH_MM:
+            towards = (there[k] - at) / max(float(apart[k]), 1e-9)
+            found.append(Near(coin, float(t[k]), gap, towards))
+    return sorted(found, key=lambda n: abs(n.gap_mm))
+
+
+def causes(
+    scene: Scene, hypothesis: Hypothesis, c: int, r: int, slowing: float
+) -> Iterator[Hypothesis]:
+    """Yield the hypothesis with each possible cause of the beginning of a run: a coin or a tile
+    that was there.
+    """
+    chain = hypothesis.chains[c]
+    if r == 0 and chain.anchor is None:
+        return
+    gained = chain.velocities[r] - chain.incoming(r, slowing)
+    for near in near_coins(scene, hypothesis, c, r, slowing):
+        if float(-near.towards @ gained) > 0.5 * float(np.hypot(*gained)):
+            yield from _touched(scene, hypothesis, c, r, near, gained, slowing)
+    if r > 0 and (name := scene.tile_near(chain.coin, chain.starts(slowing)[r])) is not None:
+        yield hypothesis.put(c, chain.meeting(r, name))
+
+
+def _touched(
+    scene: Scene, hypothesis: Hypothesis, c: int, r: int, near: Near, gained: Floats, slowing: float
+) -> Iterator[Hypothesis]:
+    """Yield the hypothesis in which a near coin touched the coin as its run began: with that coin's
+    run that began at about the same time, with a run inserted into its slide, or with a slide of a
+    coin that lay still. A coin that lay against others passes on what it gets, so that nothing is
+    known of its own motion.
+    """
+    in_heap = near.coin in scene.heaps
+    if r > 0 and in_heap:
+        yield hypothesis.put(c, hypothesis.chains[c].meeting(r, near.coin))
+    latest = near.t_s + scene.frame_s
+    begun = [d for d in hypothesis.of(near.coin) if hypothesis.chains[d].begins_s[0] <= latest]
+    if not begun:
+        if (
+            r > 0
+            and not in_heap
+            and (struck := struck_unseen(scene, hypothesis, c, r, near.coin, slowing))
+        ):
+            yield struck
+        return
+    d = begun[-1]
+    other = hypothesis.chains[d]
+    close = [
+        (abs(begin - near.t_s), q)
+        for q, begin in enumerate(other.begins_s)
+        if abs(begin - near.t_s) < scene.frame_s
+        and (q > 0 or (other.anchor is not None and (r > 0 or _driven(scene, hypothesis, d, c))))
+    ]
+    if close:
+        yield hypothesis.tied(c, r, d, min(close)[1])
+    if other.begins_s[0] < near.t_s:
+        q = sum(begin < near.t_s for begin in other.begins_s)
+        velocity = _velocity_from(other, q, near.t_s, gained, slowing)
+        turned = other.with_run(q, near.t_s, velocity, scene.near_frames(near.t_s))
+        yield hypothesis.put(d, turned).tied(c, r, d, q)
+
+
+def _driven(scene: Scene, hypothesis: Hypothesis, d: int, c: int) -> bool:
+    """Return whether the coin of chain `d` was set in motion by a hand or by another coin than that
+    of chain `c`.
+    """
+    chain, names = hypothesis.chains[d], hypothesis.chains[d].met[0]
+    begin = chain.begins_s[0]
+    return any(n != hypothesis.chains[c].coin for n in names) or scene.hand_at(
+        chain.coin, begin, begin
+    )
+
+
+def _velocity_from(chain: Chain, q: int, t_s: float, lost: Floats, slowing: float) -> Floats:
+    """Return the velocity of a coin after it lost some at `t_s`, before run `q` of its chain: the
+    one with which it comes to where that run begins, where there is one.
+    """
+    if q < len(chain.begins_s) and chain.begins_s[q] > t_s:
+        at = chain.place(np.array([t_s]), slowing)[0]
+        way, took_s = chain.starts(slowing)[q] - at, chain.begins_s[q] - t_s
+        length = float(np.hypot(*way))
+        return np.asarray(
+            way / max(length, 1e-9) * first_speed_mm_s(length, took_s, slowing), dtype=np.float64
+        )
+    since_s = t_s - chain.begins_s[q - 1]
+    return velocity_after(chain.velocities[q - 1], since_s, slowing) - lost
+
+
+def struck_unseen(
+    scene: Scene, hypothesis: Hypothesis, c: int, r: int, coin: str, slowing: float
+) -> Hypothesis | None:
+    """Return the hypothesis in which a coin that now lies elsewhere, or is gone, was struck where
+    run `r` of chain `c` begins. None where it lay elsewhere.
+    """
+    track, chain = scene.tracks[coin], hypothesis.chains[c]
+    if track.before is None or not displaced(track):
+        return None
+    line = np.asarray(track.before.at_mm) - chain.starts(slowing)[r]
+    apart = float(np.hypot(*line))
+    lost = chain.incoming(r, slowing) - chain.velocities[r]
+    velocity = line * float(line @ lost) / apart**2
+    gap_mm = apart - scene.sizes.reach_mm(chain.coin, coin)
+    if abs(gap_mm) > 2 * REACH_MM or float(line @ lost) <= 0:
+        return None
+    struck = slid_from_rest(scene, coin, chain.begins_s[r], velocity)
+    return hypothesis.plus(struck).tied(c, r, len(hypothesis.chains), 0)
+
+
+def slid_from_rest(scene: Scene, coin: str, t_s: float, velocity: Floats) -> Chain:
+    """Return the chain of a coin that began to slide at `t_s` from where it lay, to where it lies
+    now, and that was hardly seen on the way.
+    """
+    track, seen = scene.tracks[coin], scene.seen[coin]
+    assert track.before is not None
+    return Chain(
+        coin,
+        seen.part((seen.t_s >= t_s - scene.frame_s) & ~seen.in_hand),
+        (t_s,),
+        velocity[None, :],
+        np.asarray(track.before.at_mm),
+        (scene.near_frames(t_s),),
+        track.before,
+        track.after,
+        ((),),
+    )
+
+
+def pushed_aside(
+    scene: Scene, hypothesis: Hypothesis, coin: str, slowing: float
+) -> Iterator[Hypothesis]:
+    """Yield the hypotheses in which a coin that now lies elsewhere, and was never seen to slide,
+    was reached by a coin that slid.
+    """
+    track = scene.tracks[coin]
+    if track.before is None or track.after is None or hypothesis.of(coin):
+        return
+    at = np.asarray(track.before.at_mm)
+    away = np.asarray(track.after.at_mm) - at
+    way = float(np.hypot(*away))
+    velocity = away / max(way, 1e-9) * speed_after_mm(-way, 0.0, slowing)
+    for chain in hypothesis.chains:
+        times = np.linspace(chain.begins_s[0], chain.last_s, 200)
+        there = chain.place(times, slowing)
+        apart = np.hypot(*(there - at).T)
+        k = int(np.argmin(apart))
+        pushed = float((at - there[k]) @ away) / (float(apart[k]) * way + 1e-9)
+        gap_mm = apart[k] - scene.sizes.reach_mm(chain.coin, coin)
+        if gap_mm > REACH_MM or pushed < 0.5:
+            continue
+        slid = hypothesis.plus(slid_from_rest(scene, coin, float(times[k]), velocity))
+        near = Near(chain.coin, float(times[k]), 0.0, (there[k] - at) / float(apart[k]))
+        yield from _touched(scene, slid, len(hypothesis.chains), 0, near, velocity, slowing)
+
+
+def bounces(
+    scene: Scene, hypothesis: Hypothesis, c: int, r: int, slowing: float
+) -> Iterator[Hypothesis]:
+    """Yield the hypothesis with a bounce off a tile in run `r` of chain `c`, between two
+    consecutive sightings beside that tile, where two slides fit the sightings so much better than
+    the run that this may pay. The best come first.
+    """
+    chain = hypothesis.chains[c]
+    own = sightings_of(chain, r)
+    least = run_misfit(chain, own, slowing) - BREAK_PRICE
+    found: list[tuple[float, Hypothesis]] = []
+    for k in range(1, len(own)) if least > 0 else ():
+        pair = chain.seen.xy_mm[own[k - 1 : k + 1]]
+        reach = REACH_MM + float(np.hypot(*(pair[1] - pair[0])))
+        gaps = (scene.tile_gaps(chain.coin, at).items() for at in pair)
+        gap, name = min(((g, n) for own in gaps for n, g in own), default=(np.inf, ""))
+        onwards = _onwards(chain, r, own[k:], slowing) if gap < reach else None
+        if onwards is None:
+            continue
+        velocity, misfit = onwards
+        came = chain
+        if k > 1:
+            came, before = as_seen(chain, r, own[:k], slowing)
+            misfit += before
+        window = (float(chain.seen.t_s[own[k - 1]]), float(chain.seen.t_s[own[k]]))
+        if misfit < least:
+            turned = came.with_run(r + 1, 0.5 * sum(window), velocity, window, name)
+            found.append((misfit, hypothesis.put(c, turned)))
+    for _, bounced in sorted(found, key=lambda f: f[0])[:MOST_BOUNCES]:
+        yield bounced
+
+
+def sightings_of(chain: Chain, r: int) -> NDArray[np.intp]:
+    """Return the indices of the sightings in which the coin moved on run `r`."""
+    seen = chain.seen
+    end_s = chain.begins_s[r + 1] if r + 1 < len(chain.begins_s) else np.inf
+    own = (seen.t_s > chain.begins_s[r]) & (seen.t_s <= end_s)
+    if chain.goal is not None and end_s == np.inf:
+        own &= ~at_rest(seen, chain.goal)
+    return np.flatnonzero(own)
+
+
+def run_misfit(chain: Chain, own: NDArray[np.intp], slowing: float) -> float:
+    """Return the misfit of some of a chain's sightings, as the fit counts it."""
+    off = chain.place(chain.seen.t_s[own], slowing) - chain.seen.xy_mm[own]
+    return float(misfit_of(off / chain.seen.sigma_mm[own, None]).sum())
+
+
+def as_seen(chain: Chain, r: int, own: NDArray[np.intp], slowing: float) -> tuple[Chain, float]:
+    """Return the chain with the velocity of run `r` from two or more of its sightings alone, and
+    the misfit of these.
+    """
+    slide = fit_slide(chain.seen.part(own), slowing)
+    velocities = chain.velocities.copy()
+    velocities[r] = velocity_after(slide.velocity_mm_s, chain.begins_s[r] - slide.t_s, slowing)
+    return replace(chain, velocities=velocities), slide.misfit
+
+
+def _onwards(
+    chain: Chain, r: int, own: NDArray[np.intp], slowing: float
+) -> tuple[Floats, float] | None:
+    """Return the velocity of a coin after a bounce, from its sightings `own`, and their misfit.
+    With a single sighting, the velocity leads from that sighting to the end of run `r`.
+    """
+    if len(own) > 1:
+        slide = fit_slide(chain.seen.part(own), slowing)
+        return slide.velocity_mm_s, slide.misfit
+    at = chain.seen.xy_mm[own[0]]
+    if r + 1 < len(chain.begins_s):
+        left_s = chain.begins_s[r + 1] - float(chain.seen.t_s[own[0]])
+        if left_s <= 0.0:
+            return None
+        return (chain.starts(slowing)[r + 1] - at) / left_s, 0.0
+    if chain.goal is None:
+        return None
+    way = np.asarray(chain.goal.at_mm) - at
+    length = float(np.hypot(*way))
+    return way / max(length, 1e-9) * speed_after_mm(-length, 0.0, slowing), 0.0
+
+
+def dropped(hypothesis: Hypothesis, c: int, r: int, slowing: float) -> Iterator[Hypothesis]:
+    """Yield the hypotheses without the break at which run `r` of chain `c` begins, where one slide
+    may fit the sightings of both runs: the contact did not happen, or the coin's break right before
+    or after is the same contact.
+    """
+    chain = hypothesis.chains[c]
+    before, after = sightings_of(chain, r - 1), sightings_of(chain, r)
+    both = np.concatenate((before, after))
+    most = 2 * UNEXPLAINED_PRICE + run_misfit(chain, both, slowing)
+    if len(both) < 3 or fit_slide(chain.seen.part(both), slowing).misfit < most:
+        without = hypothesis.without_run(c, r)
+        yield without
+        left = without.chains[c].begins_s
+        same = [
+            q
+            for q in range(max(r - 1, 1), min(r + 1, len(left)))
+            if abs(left[q] - chain.begins_s[r]) < TIME_SIGMA_S
+        ]
+        others = (hypothesis.partner(c, r, name) for name in chain.met[r])
+        for d, p in (other for other in others if other is not None):
+            yield from (without.tied(c, q, d, p) for q in same)
+
+
+def one_after_the_other(hypothesis: Hypothesis, slowing: float) -> Iterator[Hypothesis]:
+    """Yield the hypothesis in which a run that met two coins at one instant meets them one after
+    the other instead, in both orders.
+    """
+    coins = {chain.coin for chain in hypothesis.chains}
+    for c, r in crowds(hypothesis):
+        chain = hypothesis.chains[c]
+        names = [n for n in chain.met[r] if n in coins]
+        if r == 0:
+            continue
+        for name in names:
+            partner = hypothesis.partner(c, r, name)
+            if partner is None:
+                continue
+            d, q = partner
+            other = hypothesis.chains[d]
+            gained = other.velocities[q] - other.incoming(q, slowing)
+            between = chain.incoming(r, slowing) - gained
+            earlier_s = chain.begins_s[r] - TIME_SIGMA_S
+            window = (chain.windows_s[r][0], chain.windows_s[r][1])
+            later = chain.missing(r, name)
+            split = replace(later.with_run(r, earlier_s, between, window, name))
+            yield hypothesis.put(c, split)

@@ -1,0 +1,166 @@
+"""Proposes how a coin's slide ended, and what it did where it was hardly seen: something stopped
+it, it slid unseen, or a hand had it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.domain.episode import CoinTrack
+from referee.domain.slide import FASTEST_FLICK_MM_S, speed_after_mm, standing_after_mm, time_over_s
+from referee.tracking.trajectory.hypotheses.chain import Chain
+from referee.tracking.trajectory.hypotheses.fit import MOMENTUM_SIGMA_MM_S
+from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis, heap_hits_s
+from referee.tracking.trajectory.hypotheses.runs import Floats, fit_slide
+from referee.tracking.trajectory.hypotheses.scene import REACH_MM, Scene, at_rest, displaced
+from referee.tracking.trajectory.proposals.contacts import (
+    as_seen,
+    causes,
+    sightings_of,
+    slid_from_rest,
+)
+from referee.tracking.trajectory.proposals.first_hypothesis import start_at
+
+
+def stops(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Iterator[Hypothesis]:
+    """Yield the hypotheses in which something stopped the coin at the end of a chain, and the one
+    in which a hand took it from there.
+    """
+    chain, last = hypothesis.chains[c], len(hypothesis.chains[c].begins_s) - 1
+    goal = chain.goal
+    if goal is None:
+        return
+    own = sightings_of(chain, last)
+    if len(own) > 1:
+        chain, _ = as_seen(_begun_as_seen(chain, own, slowing), last, own, slowing)
+    lies = at_rest(chain.seen, goal)
+    begin, at, velocity = chain.begins_s[-1], chain.starts(slowing)[-1], chain.velocities[-1]
+    speed = float(np.hypot(*velocity))
+    heading = velocity / max(speed, 1e-9)
+    way = float((np.asarray(goal.at_mm) - at) @ heading)
+    if 0.0 < way < standing_after_mm(speed, slowing):
+        from_s = float(chain.seen.t_s[~lies][-1]) if not lies.all() else begin
+        window = (from_s, float(chain.seen.t_s[lies][0]) if lies.any() else from_s + scene.frame_s)
+        stop_s = begin + time_over_s(way, speed, slowing)
+        stop_s = float(np.clip(stop_s, *window)) if window[0] < window[1] else stop_s
+        # The fit cannot start with a coin at rest.
+        stopped = chain.with_run(last + 1, stop_s, heading * MOMENTUM_SIGMA_MM_S, window)
+        yield hypothesis.put(c, stopped)
+        yield from causes(scene, hypothesis.put(c, stopped), c, last + 1, slowing)
+    if len(scene.hand_s[chain.coin]) and (~lies).sum() > 1:
+        yield hypothesis.put(c, replace(chain, goal=None, seen=chain.seen.part(~lies)))
+
+
+def _begun_as_seen(chain: Chain, own: NDArray[np.intp], slowing: float) -> Chain:
+    """Return a chain of one run with its beginning moved to when two or more of its sightings say
+    that the coin left the place where it lay.
+    """
+    if len(chain.begins_s) > 1:
+        return chain
+    slide = fit_slide(chain.seen.part(own), slowing)
+    begun = start_at(chain.seen, int(own[0]), slide, chain.anchor, slowing)
+    return chain if begun is None else replace(chain, begins_s=begun[:1])
+
+
+def unseen_slides(
+    scene: Scene, hypothesis: Hypothesis, coin: str, slowing: float
+) -> Iterator[Hypothesis]:
+    """Yield the hypotheses in which a coin that was seen moving only once or twice slid from where
+    it lay to where it lies now, or off the table, and in which what ran into its heap pushed it.
+    """
+    track, seen = scene.tracks[coin], scene.seen[coin]
+    if track.before is None or hypothesis.of(coin) or not displaced(track) or track.hand_let_go:
+        return
+    yield from _pushed_slides(scene, hypothesis, coin, slowing)
+    off = ~at_rest(seen, track.before)
+    under_way = off & ~seen.in_hand
+    if track.after is not None:
+        under_way &= ~at_rest(seen, track.after)
+    if not under_way.any() or under_way.sum() > 3:
+        return
+    k = int(np.argmax(under_way))
+    start = np.asarray(track.before.at_mm)
+    goal = np.asarray(track.after.at_mm) if track.after is not None else seen.xy_mm[k]
+    way, t_s = goal - start, float(seen.t_s[k])
+    length = float(np.hypot(*way))
+    heading = way / max(length, 1e-9)
+    gone = seen.xy_mm - start
+    beside = np.abs(gone @ np.array([-heading[1], heading[0]])) < REACH_MM
+    if not beside[k] or not 0 < float(gone[k] @ heading) <= length:
+        return
+    left_s = max(scene.lay_until_s(coin, t_s), t_s - 3 * scene.frame_s)
+    if left_s >= t_s:
+        return
+    own = (np.arange(len(seen.t_s)) >= k) | (off & beside & (gone @ heading > 0))
+    for began_s, speed in _ways_to_begin(scene, track, (left_s, t_s), (gone[k], way), slowing):
+        slide = Chain(
+            coin,
+            seen.part(own),
+            (began_s,),
+            (heading * speed)[None, :],
+            start,
+            ((left_s, t_s),),
+            track.before,
+            track.after,
+            ((),),
+        )
+        slid = hypothesis.plus(slide)
+        yield slid
+        yield from stops(scene, slid, len(hypothesis.chains), slowing)
+
+
+def _pushed_slides(
+    scene: Scene, hypothesis: Hypothesis, coin: str, slowing: float
+) -> Iterator[Hypothesis]:
+    """Yield the hypotheses in which a coin slid to where it lies from when its heap was hit."""
+    track = scene.tracks[coin]
+    if track.before is None or track.after is None:
+        return
+    away = np.subtract(track.after.at_mm, track.before.at_mm)
+    way = float(np.hypot(*away))
+    velocity = away / max(way, 1e-9) * speed_after_mm(-way, 0.0, slowing)
+    for hit_s in heap_hits_s(scene, hypothesis, coin):
+        yield hypothesis.plus(slid_from_rest(scene, coin, hit_s, velocity))
+
+
+def _ways_to_begin(
+    scene: Scene,
+    track: CoinTrack,
+    window_s: tuple[float, float],
+    ways: tuple[Floats, Floats],
+    slowing: float,
+) -> Iterator[tuple[float, float]]:
+    """Yield when and how fast a coin may have begun to slide that had gone the first of two `ways`
+    (2,) when it was seen, and the second one in all: so that friction stopped it, or faster.
+    `window_s` is when it may have begun, and when it was seen.
+    """
+    (left_s, t_s), gone, length = window_s, float(np.hypot(*ways[0])), float(np.hypot(*ways[1]))
+    if track.after is not None:
+        speed = speed_after_mm(-length, 0.0, slowing)
+        began_s = t_s - time_over_s(gone, speed, slowing)
+        if speed <= FASTEST_FLICK_MM_S and began_s >= left_s - 2 * scene.frame_s:
+            yield began_s, speed
+    began_s = 0.5 * (left_s + t_s)
+    if (speed := gone / (t_s - began_s)) <= FASTEST_FLICK_MM_S:
+        yield began_s, speed
+
+
+def in_hand(hypothesis: Hypothesis, c: int, slowing: float) -> Iterator[Hypothesis]:
+    """Yield the hypotheses in which a hand had the coin during a chain, or during its first run."""
+    chain = hypothesis.chains[c]
+    if not chain.seen.in_hand.any() and (len(chain.seen.t_s) > 2 or chain.met[0]):
+        return
+    yield hypothesis.without_chain(c)
+    if len(chain.begins_s) == 1 or chain.met[0] or chain.met[1]:
+        return
+    later = chain.seen.part(chain.seen.t_s >= chain.begins_s[1])
+    if len(later.t_s) > 1:
+        begin = float(later.t_s[0])
+        freed = replace(
+            chain.without_run(0), seen=later, start_mm=chain.place(later.t_s[:1], slowing)[0]
+        )
+        yield hypothesis.put(c, freed.out_of_hand(begin))

@@ -1,0 +1,1 @@
+"""Finds coins in motion, and measures their centres while they slide."""

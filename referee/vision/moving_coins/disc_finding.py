@@ -1,0 +1,494 @@
+"""Finds the moving coins in a frame: near their expected places, and in every other region that
+changes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.frame_observation import Disc, Expected
+from referee.domain.geometry import Point, cross, distance, dot, scale, subtract, unit
+from referee.domain.layout import Course
+from referee.vision.background.foreground import SPECK_OF_COIN, Foreground, Region
+from referee.vision.coins.coin_template import HUE_RADII, CoinTemplate
+from referee.vision.coins.motion_fit import SHARP_SUPPORT, SHARP_UNEXPLAINED, DiscFit
+from referee.vision.coins.rim_appearance import RimAppearance
+from referee.vision.image.disc import ProjectedDisc
+from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
+from referee.vision.image.projection_cache import ProjectionCache
+from referee.vision.moving_coins.disc_fits import FrameFits, SearchArea
+from referee.vision.moving_coins.tile_crossing import crosses_tile
+
+# Tuned on our own clips, except where a comment gives another source for a number.
+
+EXPECTED_SUPPORT: Final = 0.5  # of a moving coin's rim must be seen at its expected place
+GOOD_SUPPORT: Final = 0.45  # the same elsewhere
+AT_HAND_SUPPORT: Final = 0.75  # the same beside a hand, where fingertips look like coins
+CONTRAST_OF_REST: Final = 0.2  # a disc has this share of the usual contrast; light is uneven
+# A fit above this value may be a coin with a wrong sweep (its motion during the exposure). It is
+# repeated with the sweep that it shows. Measured: over 15 bundled and path-traced clips -0.5 and
+# 0.12 give the same paths. Over 15 with faster flicks or longer exposures -0.5 finds three more
+# streaks (goodness -0.36 to 0.54, -0.24 to 0.73, 0.10 to 0.89), and the same incidents.
+LEAST_SWEPT_GOODNESS: Final = -0.5
+MOST_UNEXPLAINED: Final = 0.5
+LEAST_GOODNESS: Final = 0.12  # support minus unexplained: a faint disc needs a clean fit
+EXPLAINED_MM: Final = 3.0  # a disc explains differences up to so far beyond its rim
+LEAST_OF_COIN: Final = 0.45  # of a coin's area; a smaller unexplained part is not a coin
+NEAR_HAND_MM: Final = 9.0  # a disc is at a hand when its rim is closer to it than this
+MOST_DISCS_PER_REGION: Final = 3
+ON_TILE_RADII: Final = 0.8  # a centre closer to a tile's side cannot be a coin beside the tile
+# In coin widths. Beside a pushed tile, the table is lighter where the tile's shadow was.
+BESIDE_TILE_WIDTHS: Final = 1.25
+BESIDE_TILE_CONTRAST: Final = 0.75  # of the usual contrast, for an unexpected disc beside a tile
+# In coin widths around a coin that was removed from the background,
+GHOST_WIDTHS: Final = 1.5
+GHOST_CONTRAST: Final = 0.6  # a disc must have this share of that coin's contrast
+USUAL_FLICK_MM_S: Final = 1500.0  # assumed for a flicked coin while nothing better is known
+LEAST_SWEEP_MM: Final = 3.0  # a shorter streak is treated as a disc
+MOST_MISSING: Final = 2  # so many missing coins are tried as the start of a streak
+# In coin widths. A coin is not searched for along a longer way than this.
+STRUCK_WIDTHS: Final = 4.0
+NEAR_MM: Final = 5.0  # how far a coin may be from its expected place
+WRONG_SWEEP_MM: Final = 2.5  # an error this large in a streak's length shifts its middle
+AT_HAND_SIGMAS: Final = 2.0  # sigma grows by this factor: fingers shift the measured centre
+# One frame after leaving a hand, a coin at this distance may still be in one region with it.
+UNDER_HAND_MM: Final = 10.0
+UNDER_HAND_CONTRAST: Final = 0.5  # of the usual contrast, for a disc at a hand; fingers have less
+# In usual contrasts. A round disc beside a hand with about a coin's brightness and hue is a coin.
+PLAIN_FAINTER: Final = 0.6
+PLAIN_BRIGHTER: Final = 1.4
+# Right beside the hand, in one region with it, the disc must fulfil stricter limits.
+BESIDE_FAINTER: Final = 0.75
+BESIDE_SUPPORT: Final = 0.9
+BESIDE_UNEXPLAINED: Final = 0.08
+# Coins in light and in shade differ by up to 0.02; skin differs from wood by 0.025 to 0.1.
+LIKE_HUE: Final = 0.022
+PLAIN_LEFT: Final = 0.35  # and leaves less than this share of a coin unexplained
+# Chosen: of a coin's width; a shadow shifts the outline of what differs from the table.
+OUTLINE_SIGMA: Final = 0.1
+LEFT_MM: Final = 1.2  # a coin closer than this to where it lay has not left
+MOST_LOST: Final = 3  # so many coins that are not where they lay are tried in a region
+APART: Final = 0.6  # of a coin's width: two discs closer than this are one
+
+
+@dataclass(frozen=True)
+class DiscSearch:
+    """One frame in which to search for discs: its pixels, those of the background, what differs,
+    and how coins look on this table. `radii` are those of the coins that lie still, by their places
+    in mm.
+    """
+
+    picture: Picture
+    background: Picture
+    foreground: Foreground
+    table: SurveyedTable
+    course: Course
+    projections: ProjectionCache
+    channel_mix: ChannelMix
+    rim_look: RimAppearance
+    coin_px: float
+    guessed: tuple[tuple[Point, float], ...] = ()
+    missing_mm: tuple[Point, ...] = ()
+    hues: tuple[tuple[float, float], ...] = ()
+    templates: Mapping[str, CoinTemplate] = field(default_factory=dict)
+    lost: tuple[str, ...] = ()
+    radii: Mapping[Point, float] = field(default_factory=dict)
+
+    def discs(
+        self,
+        moving: Sequence[Expected],
+        standing: Sequence[Disc],
+        under_hand: Sequence[Expected],
+        still_mm: Sequence[Point],
+        change: Bytes | None,
+        exposure_s: float,
+    ) -> tuple[Disc, ...]:
+        """Find the discs: where moving coins are expected, beside hands that cover resting coins,
+        and in every region that these discs do not explain and in which `change`, in the small
+        copy, is not 0 somewhere (None: in no other).
+
+        `standing` are discs that are known already, because nothing changed where they lie.
+        `still_mm` are the places of coins that lie still in full view.
+        """
+        found: list[Disc] = [*standing]
+        for e in moving:
+            if all(distance(e.at_mm, disc.at_mm) > NEAR_MM for disc in standing):
+                self._add_expected(found, still_mm, e, exposure_s)
+        # A coin that was clearly found at its expected place is nowhere else. Beside a hand nothing
+        # is clear, because a finger may look like a coin.
+        plain = [d.at_mm for d in found if d.support >= SHARP_SUPPORT and not d.beside_hand]
+        clear = {e.coin for e in moving if any(distance(e.at_mm, at) < NEAR_MM for at in plain)}
+        for e in under_hand:
+            self._add_under_hand(found, still_mm, e)
+        # Without a missing coin, nothing else that moves is a coin.
+        all_found = bool(moving) and not self.missing_mm and len(clear) == len(moving)
+        if all_found or change is None:
+            return tuple(found)
+        rest = replace(self, lost=tuple(coin for coin in self.lost if coin not in clear))
+        for region in self.foreground.coin_like:
+            if not np.count_nonzero(region.box.of(change)):
+                continue
+            for _ in range(MOST_DISCS_PER_REGION):
+                if not rest._fit_region(region, found, still_mm, exposure_s):
+                    break
+        return tuple(found)
+
+    def slides_in_view(
+        self, beside: Sequence[Expected], still_mm: Sequence[Point], change: Bytes
+    ) -> bool:
+        """Return whether a coin is plainly seen where `change` is not 0, away from any hand,
+        although all coins seem to lie at `still_mm`. It must be one of those `beside` a hand.
+        """
+        places, names = tuple(e.at_mm for e in beside), tuple(e.coin for e in beside)
+        doubted = replace(self, missing_mm=places, lost=names)
+        discs = doubted.discs([], [], [], still_mm, change, 0.0)
+        return any(disc.support >= SHARP_SUPPORT and not disc.at_hand for disc in discs)
+
+    def at_hand(self, at_mm: Point, coin: str | None = None) -> bool:
+        """Return whether a hand is over a coin at a place, or right beside it."""
+        return self.foreground.hand_in(
+            self.projections.small_rect(at_mm, self._radius_mm(coin) + NEAR_HAND_MM)
+        )
+
+    def covers(self, expected: Expected) -> bool:
+        """Return whether a hand is over a coin where it is expected, or right beside it."""
+        return self.at_hand(expected.at_mm, expected.coin)
+
+    def _radius_mm(self, coin: str | None) -> float:
+        return self.table.sizes.width_mm(coin) / 2
+
+    def _known(self, found: Sequence[Disc], still_mm: Sequence[Point]) -> list[tuple[Point, float]]:
+        """Return the places and the radii of the coins that lie still and of the discs found."""
+        usual = self._radius_mm(None)
+        lying = [(at, self.radii.get(at, usual)) for at in still_mm]
+        return [
+            *lying,
+            *((d.at_mm, usual if d.width_mm is None else d.width_mm / 2) for d in found),
+        ]
+
+    def _add_expected(
+        self, found: list[Disc], still_mm: Sequence[Point], e: Expected, exposure_s: float
+    ) -> None:
+        """Search for a moving coin at its expected place. If it is not there, it may have struck
+        something. Then search everywhere between that place and where it was last seen.
+        """
+        if (
+            self.foreground.share_in(
+                self.projections.small_rect(e.at_mm, 2 * self._radius_mm(e.coin))
+            )
+            > SPECK_OF_COIN
+        ):
+            sweep = scale(e.velocity_mm_s or (0.0, 0.0), exposure_s)
+            fit = self._fits.near(e.at_mm, sweep, e.coin)
+            fit = self._with_seen_sweep(e, fit, sweep, exposure_s)
+            if not self._through_tile(e.seen_mm, fit) and self._add(
+                found, still_mm, fit, EXPECTED_SUPPORT, coin=e.coin
+            ):
+                return
+            fit = self._fits.as_it_looks(e.at_mm, sweep, e.coin)
+            if not self._through_tile(e.seen_mm, fit) and self._add(
+                found, still_mm, fit, EXPECTED_SUPPORT, coin=e.coin
+            ):
+                return
+        if e.seen_mm is None or distance(e.seen_mm, e.at_mm) > STRUCK_WIDTHS * 2 * self._radius_mm(
+            e.coin
+        ):
+            return
+        radius = self._radius_mm(e.coin)
+        way = (
+            self.projections.at(e.seen_mm)
+            .rect(radius)
+            .joined(self.projections.at(e.at_mm).rect(radius))
+        )
+        known = tuple(
+            self.projections.at(at).rect(own + EXPLAINED_MM)
+            for at, own in self._known(found, still_mm)
+        )
+        fit = self._fits.at(
+            self.projections.at(e.seen_mm), (0.0, 0.0), e.coin, around=SearchArea(way, known)
+        )
+        fit = self._with_seen_sweep(e, fit, (0.0, 0.0), exposure_s)
+        self._add(found, still_mm, fit, EXPECTED_SUPPORT, coin=e.coin)
+
+    def _add_under_hand(self, found: list[Disc], still_mm: Sequence[Point], e: Expected) -> None:
+        """Search for a coin that a hand covers, at its old place or where it may have moved to. A
+        coin that leaves a hand slowly stays in one region with it.
+        """
+        at_mm = e.maybe_mm or e.at_mm
+        if self.foreground.fully_covered(
+            self.projections.small_rect(at_mm, 2 * self._radius_mm(e.coin))
+        ):
+            return
+        fit = self._fits.near(at_mm, (0.0, 0.0), e.coin, UNDER_HAND_MM)
+        if (
+            fit is not None
+            and fit.contrast > UNDER_HAND_CONTRAST
+            and distance(fit.at_mm, e.at_mm) > LEFT_MM
+        ):
+            self._add(found, still_mm, fit, AT_HAND_SUPPORT, coin=e.coin)
+
+    def _with_seen_sweep(
+        self, e: Expected, fit: DiscFit | None, sweep_mm: Point, exposure_s: float
+    ) -> DiscFit | None:
+        """Repeat a fit whose sweep was wrong: where the fit lies shows that the coin moved faster,
+        or elsewhere, than expected.
+        """
+        if (
+            fit is None
+            or fit.goodness < LEAST_SWEPT_GOODNESS
+            or e.seen_mm is None
+            or e.seen_ago_s <= 0.0
+            or exposure_s <= 0.0
+        ):
+            return fit
+        went = scale(subtract(fit.at_mm, e.seen_mm), exposure_s / e.seen_ago_s)
+        if distance(went, sweep_mm) < WRONG_SWEEP_MM:
+            return fit
+        again = self._fits.near(fit.at_mm, went, e.coin)
+        return again if again is not None and again.goodness > fit.goodness else fit
+
+    def near(
+        self, coin: str, at_mm: Point, velocity_mm_s: Point, exposure_s: float, uneven_mm: float
+    ) -> Disc | None:
+        """Find the disc at a place where a coin is known to have been at about this moment, even
+        right beside a hand. None where it cannot be seen. A disc in full view may lie up to
+        `uneven_mm` before or behind the place.
+        """
+        fit = self._fits.near(at_mm, scale(velocity_mm_s, exposure_s), coin)
+        if fit is None or fit.support < EXPECTED_SUPPORT or fit.unexplained > MOST_UNEXPLAINED:
+            return None
+        off, heading = subtract(fit.at_mm, at_mm), unit(velocity_mm_s)
+        along_mm = max(NEAR_MM, uneven_mm) if fit.is_sharp else NEAR_MM
+        if abs(cross(heading, off)) > NEAR_MM or abs(dot(heading, off)) > along_mm:
+            return None
+        at_hand = self.at_hand(fit.at_mm, coin)
+        sigma_mm = fit.sigma_mm * (AT_HAND_SIGMAS if at_hand else 1.0)
+        width_mm = self.table.sizes.width_mm(coin)
+        return Disc(fit.at_mm, sigma_mm, fit.support, at_hand, at_hand, width_mm)
+
+    def _fit_region(
+        self, region: Region, found: list[Disc], still_mm: Sequence[Point], exposure_s: float
+    ) -> bool:
+        """Fit one more disc to a region if enough of the region is unexplained. Return whether a
+        disc was added.
+        """
+        if region.area < LEAST_OF_COIN * self.coin_px:
+            return False
+        known: list[Rect] = [
+            self.projections.small_rect(at, own + EXPLAINED_MM)
+            for at, own in self._known(found, still_mm)
+        ]
+        place = self.foreground.unexplained_middle(region, known, LEAST_OF_COIN * self.coin_px)
+        if place is None:
+            return False
+        spot = self._fits.spot_seen_at(place)
+        if region.apart and not self._has_coins_hue(spot):
+            return False
+        around = SearchArea(
+            region.box.times(self.foreground.shrink),
+            tuple(rect.times(self.foreground.shrink) for rect in known),
+        )
+        fit, coin = self._best_fit(region, spot, around, exposure_s)
+        if (
+            fit is not None
+            and fit.contrast < BESIDE_TILE_CONTRAST
+            and self._on_tile(fit.at_mm, BESIDE_TILE_WIDTHS * 2)
+            and not self._is_plain(fit, in_region=True, coin=coin)
+        ):
+            return False
+        if region.apart and (
+            fit is None
+            or not self._is_all_of(region, fit, known, coin)
+            or not self._is_plain(fit, in_region=True, coin=coin)
+        ):
+            return False
+        return self._add(found, still_mm, fit, GOOD_SUPPORT, region, coin) or (
+            not region.apart and self._add_outline(found, still_mm, region, spot, exposure_s)
+        )
+
+    def _add_outline(
+        self,
+        found: list[Disc],
+        still_mm: Sequence[Point],
+        region: Region,
+        spot: ProjectedDisc,
+        exposure_s: float,
+    ) -> bool:
+        """Add a coin in open view that shows only by the outline of what differs from the table.
+        Return whether there was one.
+        """
+        sweeps = [(0.0, 0.0), *self._sweeps(region, spot, exposure_s)]
+        coin = next(iter(self.lost), None)
+        at_mm = self._fits.outline_at(spot, sweeps, coin)
+        if at_mm is None or self.at_hand(at_mm) or self._on_tile(at_mm, BESIDE_TILE_WIDTHS * 2):
+            return False
+        width_mm = self.table.sizes.width_mm(coin)
+        known = (*still_mm, *self.missing_mm, *(d.at_mm for d in found))
+        if any(distance(at_mm, other) < APART * width_mm for other in known):
+            return False
+        sigma_mm = OUTLINE_SIGMA * width_mm
+        found.append(Disc(at_mm, sigma_mm, GOOD_SUPPORT, at_hand=False, width_mm=width_mm))
+        return True
+
+    def _best_fit(
+        self, region: Region, spot: ProjectedDisc, around: SearchArea, exposure_s: float
+    ) -> tuple[DiscFit | None, str | None]:
+        """Return the fit to a region that explains most, over coins and ways of moving, and whose
+        size and look it has.
+        """
+        best: tuple[DiscFit | None, str | None] = (None, None)
+        for sweep in [(0.0, 0.0), *self._sweeps(region, spot, exposure_s)]:
+            for coin in self.lost[:MOST_LOST] or (None,):
+                fit = self._fits.at(spot, sweep, coin, around=around)
+                if fit is not None and (best[0] is None or fit.goodness > best[0].goodness):
+                    best = (fit, coin)
+                if best[0] is not None and best[0].is_sharp and self.table.sizes.is_set:
+                    return best
+        return best
+
+    def _is_all_of(
+        self, region: Region, fit: DiscFit, known: list[Rect], coin: str | None = None
+    ) -> bool:
+        """Return whether a disc, together with the known ones, explains nearly all of a region."""
+        explained = [
+            *known,
+            self.projections.small_rect(fit.at_mm, self._radius_mm(coin) + EXPLAINED_MM),
+        ]
+        return (
+            self.foreground.unexplained_middle(region, explained, PLAIN_LEFT * self.coin_px) is None
+        )
+
+    def _apart_at(self, fit: DiscFit, coin: str | None) -> Region | None:
+        """Return the region that a disc explains and that only a shadow joins to a hand."""
+        x, y = (v / self.foreground.shrink for v in self.projections.at(fit.at_mm).at_px)
+        around = (
+            r
+            for r in self.foreground.coin_like
+            if r.apart and r.box.left <= x < r.box.right and r.box.top <= y < r.box.bottom
+        )
+        return next((r for r in around if self._is_all_of(r, fit, [], coin)), None)
+
+    def _sweeps(self, region: Region, spot: ProjectedDisc, exposure_s: float) -> Iterator[Point]:
+        """Return how the coin in a region may have moved during the exposure: away from the place
+        of a missing coin, or along the region's length.
+        """
+        for at_mm in sorted(self.missing_mm, key=lambda at: distance(at, spot.at_mm))[
+            :MOST_MISSING
+        ]:
+            way = distance(at_mm, spot.at_mm)
+            length = USUAL_FLICK_MM_S * exposure_s
+            if way > self._radius_mm(None) and length > LEAST_SWEEP_MM:
+                yield scale(subtract(spot.at_mm, at_mm), length / way)
+        sweep = self.foreground.sweep_of(region, spot, self.table.sizes.span_mm[0] / 2)
+        if sweep != (0.0, 0.0):
+            yield sweep
+
+    @cached_property
+    def _fits(self) -> FrameFits:
+        return FrameFits(
+            self.picture,
+            self.background,
+            self.table,
+            self.projections,
+            self.channel_mix,
+            self.rim_look,
+            self.templates,
+        )
+
+    def _add(
+        self,
+        found: list[Disc],
+        still_mm: Sequence[Point],
+        fit: DiscFit | None,
+        least_support: float,
+        region: Region | None = None,
+        coin: str | None = None,
+    ) -> bool:
+        """Add a fit to `found` if it is a good disc, is not known already and does not lie on a
+        coin at rest. Return whether it was added.
+        """
+        if (
+            fit is None
+            or fit.contrast < CONTRAST_OF_REST
+            or fit.unexplained > MOST_UNEXPLAINED
+            or fit.goodness < LEAST_GOODNESS
+        ):
+            return False
+        radius = self._radius_mm(coin)
+        if any(
+            distance(fit.at_mm, other) < APART * (radius + own)
+            for other, own in self._known(found, still_mm)
+        ):
+            return False
+        if self._on_tile(fit.at_mm) or self._is_ghost(fit):
+            return False
+        at_hand = beside_hand = self.at_hand(fit.at_mm, coin)
+        if at_hand:
+            region = region or self._apart_at(fit, coin)
+            at_hand = not self._is_plain(fit, in_region=region is not None, coin=coin)
+        if fit.support < (max(least_support, AT_HAND_SUPPORT) if at_hand else least_support):
+            return False
+        sigma_mm = fit.sigma_mm * (AT_HAND_SIGMAS if at_hand else 1.0)
+        found.append(Disc(fit.at_mm, sigma_mm, fit.support, at_hand, beside_hand, 2 * radius))
+        return True
+
+    def _is_plain(self, fit: DiscFit, *, in_region: bool, coin: str | None = None) -> bool:
+        """Return whether a disc near a hand or a tile is clearly a coin, no part of the hand and
+        not where the tile's shadow was: its brightness and hue are those of coins, it is round, and
+        it explains what is seen.
+
+        A disc that only a shadow joins to the hand may fit a little less well than one right beside
+        the hand.
+        """
+        support, unexplained, fainter = (
+            (SHARP_SUPPORT, SHARP_UNEXPLAINED, PLAIN_FAINTER)
+            if in_region
+            else (BESIDE_SUPPORT, BESIDE_UNEXPLAINED, BESIDE_FAINTER)
+        )
+        bright = fainter < fit.contrast < PLAIN_BRIGHTER
+        if not bright or fit.support < support or fit.unexplained > unexplained:
+            return False
+        return self._has_coins_hue(self.projections.at(fit.at_mm), coin)
+
+    def _has_coins_hue(self, spot: ProjectedDisc, coin: str | None = None) -> bool:
+        """Return whether the middle of what is seen at a spot has the hue of one of the coins."""
+        rect = spot.rect(self._radius_mm(coin) * HUE_RADII)
+        hue = self.picture.hue(rect.within(self.picture.width, self.picture.height))
+        return hue is not None and any(
+            abs(hue[0] - other[0]) + abs(hue[1] - other[1]) < LIKE_HUE for other in self.hues
+        )
+
+    def _is_ghost(self, fit: DiscFit) -> bool:
+        """Return whether a faint disc comes only from a wrong estimate of the bare table."""
+        x, y = self.projections.at(fit.at_mm).at_px
+        width_px = 2 * self.projections.at(fit.at_mm).reach_px(self._radius_mm(None))[0]
+        return any(
+            math.hypot(x - px[0], y - px[1]) < GHOST_WIDTHS * width_px
+            and fit.contrast < GHOST_CONTRAST * contrast
+            for px, contrast in self.guessed
+        )
+
+    def _on_tile(self, at_mm: Point, radii: float = ON_TILE_RADII) -> bool:
+        """Return whether a disc is within `radii` coin radii of a tile. Such a disc overlaps the
+        tile or lies right beside it. Coins cannot pass through tiles.
+        """
+        reach_mm = self.table.sizes.tile_mm / 2 + radii * self.table.sizes.coin_mm / 2
+        return self.course.has_tile(at_mm, reach_mm)
+
+    def _through_tile(self, seen_mm: Point | None, fit: DiscFit | None) -> bool:
+        """Return whether a coin would have passed through a tile to reach a disc beside a hand.
+        Then the disc is a finger, and the coin struck the tile.
+        """
+        return (
+            seen_mm is not None
+            and fit is not None
+            and self.at_hand(fit.at_mm)
+            and crosses_tile(self.course, self.table.sizes.tile_mm, seen_mm, fit.at_mm)
+        )

@@ -1,0 +1,170 @@
+"""Fits a disc to one frame, at a place or in a part of it. The disc is expected to look like the
+coin itself, like coins on this table in general, or like what is seen at that place.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import numpy as np
+
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.geometry import Point
+from referee.vision.coins.coin_template import CoinTemplate
+from referee.vision.coins.local_contrast import local_contrast
+from referee.vision.coins.motion_fit import DiscFit, coarse_place, fit_disc
+from referee.vision.coins.rim_appearance import RimAppearance
+from referee.vision.image.disc import ProjectedDisc, spot_behind
+from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect, rect_around
+from referee.vision.image.projection_cache import ProjectionCache
+from referee.vision.moving_coins.outline_fit import OUTLINE_RADII, outline_place
+from referee.vision.moving_coins.template_match import or_by_its_picture
+
+# Tuned on our own clips.
+
+FIT_MARGIN_MM: Final = 4.0
+# The same once a disc was found to a pixel: room for its side wall and some bare table.
+FINE_MARGIN_MM: Final = 2.5
+
+
+@dataclass(frozen=True, slots=True)
+class SearchArea:
+    """A part of the frame to search, with its parts that are already explained, in pixels."""
+
+    rect: Rect
+    known: tuple[Rect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FrameFits:
+    """One frame in which discs are fitted: its pixels, those of the background, and how coins look
+    on this table: in which mix they stand out, their rims, and the templates of those known.
+    """
+
+    picture: Picture
+    background: Picture
+    table: SurveyedTable
+    projections: ProjectionCache
+    channel_mix: ChannelMix
+    rim_look: RimAppearance
+    templates: Mapping[str, CoinTemplate]
+    _kept: dict[tuple[Rect, ChannelMix], tuple[Floats, Floats]] = field(default_factory=dict)
+
+    def near(
+        self, at_mm: Point, sweep_mm: Point, coin: str | None, margin_mm: float = FIT_MARGIN_MM
+    ) -> DiscFit | None:
+        """Fit the best disc within `margin_mm` of a place."""
+        return self.at(self.projections.at(at_mm), sweep_mm, coin, margin_mm)
+
+    def as_it_looks(self, at_mm: Point, sweep_mm: Point, coin: str | None = None) -> DiscFit | None:
+        """Fit a disc in the mix in which what is seen at a place stands out from what is around it;
+        None where it is not plainly one. In another light, as where a window is reflected, a coin
+        may look unlike itself at rest.
+
+        How its side wall looks in that light is not known: with the wall, a disc would lie half a
+        wall closer to the camera.
+        """
+        mix = local_contrast(self.picture, self.table.view, at_mm, self.table.sizes.of(coin))
+        spot = self.projections.at(at_mm)
+        fit = None if mix is None else self.at(spot, sweep_mm, coin, mix=mix)
+        if fit is None or not fit.is_sharp:
+            return None
+        half_wall_mm = 0.5 * float(np.hypot(*(spot.mm_per_px @ np.asarray(spot.wall_px))))
+        return replace(fit, sigma_mm=math.hypot(fit.sigma_mm, half_wall_mm))
+
+    def outline_at(
+        self, spot: ProjectedDisc, sweeps_mm: Sequence[Point], coin: str | None = None
+    ) -> Point | None:
+        """Return the centre of a coin around a spot, moving by one of `sweeps_mm`, by the outline
+        of what differs from the background; None where there is no such outline.
+        """
+        longest_mm = max(math.hypot(*sweep) for sweep in sweeps_mm)
+        sizes = self.table.sizes.of(coin)
+        reach_mm = OUTLINE_RADII * sizes.coin_mm / 2 + 0.5 * longest_mm
+        rect = spot.rect(reach_mm).within(self.picture.width, self.picture.height)
+        pictures = (self.picture, self.background)
+        return outline_place(*pictures, rect, self.table.view, spot, sizes, sweeps_mm)
+
+    def spot_seen_at(self, at_px: Point) -> ProjectedDisc:
+        """Return the spot of a coin whose face is seen at a pixel."""
+        return spot_behind(self.table.view, at_px, self.table.sizes.coin_thickness_mm)
+
+    def at(
+        self,
+        spot: ProjectedDisc,
+        sweep_mm: Point,
+        coin: str | None,
+        margin_mm: float = FIT_MARGIN_MM,
+        around: SearchArea | None = None,
+        mix: ChannelMix | None = None,
+    ) -> DiscFit | None:
+        """Fit the best disc within `margin_mm` of a spot, or, with `around`, anywhere in that part
+        of the frame. Its contrast is the share of the contrast that such a coin usually has in
+        `mix` (by default the coin's own, or the table's). With a `mix`, only the
+        coin's size counts.
+        """
+        template = None if coin is None or mix is not None else self.templates.get(coin)
+        channel_mix = mix or (self.channel_mix if template is None else template.channel_mix)
+        sizes = self.table.sizes.of(coin)
+        radius = sizes.coin_mm / 2
+        width, height = self.picture.width, self.picture.height
+        reach_mm = radius + 0.5 * float(np.hypot(*sweep_mm))
+        rect = spot.rect(reach_mm + margin_mm).within(width, height)
+        reach = spot.reach_px(radius)
+        if rect.right - rect.left < 2 * reach[0] or rect.bottom - rect.top < 2 * reach[1]:
+            return None
+        searched = rect if around is None else rect.joined(around.rect.within(width, height))
+        margin_px = round(FIT_MARGIN_MM / 2 * reach[0] / radius)
+        seen, bare, whole = self._pixels_around(searched, margin_px, channel_mix)
+        more = np.subtract(*(searched.inside(whole).of(values) for values in (seen, bare)))
+        for known in around.known if around is not None else ():
+            known.within(width, height).inside(searched).of(more)[...] = 0.0
+        shift = coarse_place(more, searched, spot, radius, sweep_mm)
+        # so far away, the camera's view is a different one
+        if max(abs(shift[0]), abs(shift[1])) > reach[0]:
+            spot = self.spot_seen_at((spot.at_px[0] + shift[0], spot.at_px[1] + shift[1]))
+            shift = (0.0, 0.0)
+        near = rect_around(
+            spot.at_px[0] + shift[0],
+            spot.at_px[1] + shift[1],
+            *spot.reach_px(reach_mm + FINE_MARGIN_MM),
+        ).within(width, height)
+        if near.right - near.left < reach[0] or near.bottom - near.top < reach[1]:
+            return None
+        if near.joined(whole) != whole:
+            seen, bare, whole = self._pixels_around(near, 0, channel_mix)
+        seen, bare = (near.inside(whole).of(values) for values in (seen, bare))
+        fit = fit_disc(
+            seen, bare, near, self.table.view, spot, sizes, shift, sweep_mm, self.rim_look
+        )
+        if fit is not None:
+            fit = replace(fit, contrast=fit.contrast / channel_mix.contrast)
+        if template is None or not template.lifted:
+            return fit
+        return or_by_its_picture(
+            fit, bare, more, searched, self.table.view, spot, sizes, template, sweep_mm
+        )
+
+    def _pixels_around(
+        self, rect: Rect, margin_px: int, channel_mix: ChannelMix
+    ) -> tuple[Floats, Floats, Rect]:
+        """Return the values of the frame and of the background around a rectangle, in a channel
+        mix, and the rectangle that they fill. A region is fitted again for each way in which its
+        coin may have moved, so they are kept: do not write to them.
+        """
+        whole = Rect(
+            rect.left - margin_px,
+            rect.top - margin_px,
+            rect.right + margin_px,
+            rect.bottom + margin_px,
+        ).within(self.picture.width, self.picture.height)
+        key = (whole, channel_mix)
+        if key not in self._kept:
+            self._kept[key] = (
+                self.picture.mixed(whole, channel_mix),
+                self.background.mixed(whole, channel_mix),
+            )
+        return (*self._kept[key], whole)

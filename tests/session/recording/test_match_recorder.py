@@ -1,0 +1,142 @@
+"""The points of a path as they are written."""
+
+import pathlib
+from types import SimpleNamespace
+
+import pytest
+
+from referee.domain.entry import Player, Setup
+from referee.domain.episode import Episode, Frame
+from referee.domain.geometry import Point, distance
+from referee.domain.incident import AtRest, Flicked, LeftTable, Renamed, Unseen
+from referee.domain.layout import template_course
+from referee.domain.path import Path, Run
+from referee.domain.pieces import PieceSizes
+from referee.domain.sighting import Sighting
+from referee.library.archive import open_folder
+from referee.session.recording import match_recorder as keeping
+from referee.session.recording.flick_points import NEIGHBOURS_SHARE, points_of
+from referee.session.recording.match_recorder import MatchRecorder
+from referee.vision.faces.exchange import Exchange
+
+
+def test_places_are_as_unsure_as_the_survey_is_there() -> None:
+    course = template_course("tabletop-croquet", 50.8)
+    x, y = course.middle_mm
+    run = SimpleNamespace(begin_s=0.0, end_s=1.0, stop_s=1.0)
+    path = SimpleNamespace(
+        coin="suns",
+        runs=(run,),
+        sightings=(),
+        rest_after_mm=(x, y),
+        position_at=lambda t_s: (x + 400.0 * t_s, y + 300.0 * t_s),
+        sigma_at=lambda t_s: 0.6,
+    )
+    episode = SimpleNamespace(
+        frames=[SimpleNamespace(t_s=0.0, number=0), SimpleNamespace(t_s=1.0, number=1)],
+        course_before=course,
+    )
+
+    def survey_sigma_mm(at_mm: Point) -> float:
+        return 0.0016 / NEIGHBOURS_SHARE * distance(at_mm, (x, y))
+
+    near, far = points_of(path, episode, 1, 0.0, survey_sigma_mm)  # type: ignore[arg-type]
+    assert near.sigma_mm == pytest.approx(0.6)
+    assert far.sigma_mm == pytest.approx(1.0)  # at 500 mm, 0.0016 is 0.8 mm; 0.6 and 0.8 make 1
+
+
+FRAMES = tuple(Frame(number, number / 60) for number in range(20))
+COURSE = template_course("tabletop-croquet", 50.8)
+EPISODE = Episode(FRAMES, (), COURSE, COURSE, (), PieceSizes())
+
+
+def slide(end: int, *, rest: bool) -> Path:
+    """Return a slide that begins at 600 mm/s with frame 1, ends with frame `end`, and was seen in
+    each of these frames.
+    """
+    run = Run(FRAMES[1].t_s, FRAMES[end].t_s, (100.0, 0.0), (1.0, 0.0), 600.0, 500.0, 0.5, 5.0, end)
+    seen = tuple(
+        Sighting("suns", f.number, f.t_s, run.position(f.t_s), 0.5) for f in FRAMES[1 : end + 1]
+    )
+    return Path(
+        "suns",
+        (run,),
+        seen,
+        (100.0, 0.0),
+        0.3,
+        run.position(FRAMES[end].t_s) if rest else None,
+        0.3,
+    )
+
+
+def told(*, end: int, rest: bool, left_s: float | None = None) -> list[int]:
+    """Return the frames for which a slide has points."""
+    points = points_of(slide(end, rest=rest), EPISODE, 1, left_s=left_s)
+    assert [p.seen for p in points] == [round(60 * p.t_s) <= end for p in points]
+    return [round(60 * p.t_s) for p in points]
+
+
+def test_a_coin_that_lies_still_is_followed_a_little_further() -> None:
+    assert told(end=8, rest=True) == list(range(1, 12))
+
+
+def test_a_coin_that_left_the_table_has_its_last_point_in_the_first_frame_behind_that() -> None:
+    assert told(end=8, rest=False, left_s=7.4 / 60) == list(range(1, 9))
+    assert told(end=8, rest=False, left_s=5.4 / 60) == list(
+        range(1, 7)
+    )  # what was seen of its fall is not a place on the table
+    assert told(end=8, rest=True, left_s=5.4 / 60) == list(range(1, 7))  # a hand brought it back
+
+
+def test_a_coin_that_was_lost_has_its_last_point_where_it_was_last_seen() -> None:
+    assert told(end=8, rest=False) == list(range(1, 9))
+    assert told(end=8, rest=False, left_s=12.0 / 60) == list(range(1, 9))
+
+
+def test_a_coin_that_came_back_and_slid_on_is_followed_to_that_slides_end() -> None:
+    assert told(end=8, rest=True, left_s=0.5 / 60) == list(range(1, 12))
+
+
+def test_when_a_coin_left_the_table_is_taken_from_what_is_recorded(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    happened = (
+        Flicked(coin="suns", t_s=1 / 60),
+        LeftTable(coin="suns", at_mm=(140.0, 0.0), t_s=5.4 / 60),
+        AtRest(coins={}, t_s=0.3),
+    )
+    monkeypatch.setattr(keeping, "smooth_episode", lambda *_, **__: (slide(8, rest=False),))
+    monkeypatch.setattr(keeping, "incidents_of", lambda *_: happened)
+    setup = Setup(
+        format="piecepack-match/1",
+        game="tabletop-croquet",
+        players=(Player(name="Ann", coin="moons"), Player(name="Ben", coin="suns")),
+    )
+    folder = open_folder(tmp_path / "out")
+    recorder = MatchRecorder.begin(folder, setup, COURSE, ("moons", "suns"))
+    recorder.keep(EPISODE, None)
+    recorder.close()
+    assert [round(60 * p.t_s) for p in folder.paths_of(1)] == list(range(1, 7))
+
+
+def test_a_coin_whose_guessed_name_is_asked_about_has_no_certain_place(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lie = {"suns": (10.0, 0.0), "moons": (90.0, 0.0), "crowns": (300.0, 0.0)}
+    monkeypatch.setattr(keeping, "smooth_episode", lambda *_, **__: ())
+    monkeypatch.setattr(keeping, "incidents_of", lambda *_: (AtRest(coins=lie, t_s=0.3),))
+    setup = Setup(
+        format="piecepack-match/1",
+        game="tabletop-croquet",
+        players=tuple(Player(name=coin.title(), coin=coin) for coin in lie),
+    )
+    recorder = MatchRecorder.begin(open_folder(tmp_path / "out"), setup, COURSE, lie)
+    recorder.record_places(lie, 0.0)
+    exchange = Exchange({"suns": "moons", "moons": "suns"}, 0.95)
+    kept = recorder.keep(EPISODE, None, exchange, frozenset({"suns", "crowns"}))
+    recorder.close()
+    renamed, unseen, rest = kept
+    assert isinstance(renamed, Renamed) and renamed.probability == 0.95
+    assert isinstance(unseen, Unseen) and unseen.pieces == ("suns",)
+    # the name of moons was not guessed, and nobody asks about crowns
+    assert isinstance(rest, AtRest) and set(rest.coins) == {"moons", "crowns"}
