@@ -8,11 +8,11 @@ after which a coin lies within 1.5 mm of a wicket's line or of the table's edge,
 an endpost as closely. The table comes from the truth, so that no survey's error counts. Each thing
 that was close (benchmarks/close_truth.py) is matched with what the record says of it in that flick.
 What the record does not mention counts as stated with probability 0, what it mentions without a
-probability with 1. What is stated and was not even close counts as false. Of a coin that is
-`unseen` in that flick, and of a flick that is not certain, that the record lacks, or that it takes
-for another coin's, nothing is stated; nor is it of coins that it never found, or that touched
-before the flick. This is counted apart. A call is close within three of its
-stated standard errors; for what is not mentioned the median one of its kind counts.
+probability with 1. What is stated and was not even close counts as false. Some close calls are
+counted apart, because the record states nothing about them: those of a coin that is `unseen` in
+that flick or was never found, of coins that touched before the flick, and of a flick that is
+missing from the record, not certain, or taken for another coin's. A call is close within three of
+its stated standard errors. If it is not mentioned, the median error of its kind is taken.
 
 The commands run in this process, and are told the coins' names: to start processes and to read
 faces would cost more than the flicks. Two runs may share a folder and each do half of the seeds; a

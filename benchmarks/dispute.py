@@ -8,8 +8,8 @@ Three taps decide it: Look, "It does not count", "Ann decides". Two times are me
 - `dispute`: everything, at a person's pace. The script finds each button, moves to it and taps it
   as long as the keystroke-level model says (Card, Moran and Newell, 1980), watches the clip until
   the moment after the incident, and reads the difference as fast as people read on average
-  (Brysbaert, 2019). What the model takes for making up one's mind is for the first tap: before the
-  others the clip and the difference are looked at.
+  (Brysbaert, 2019). The model's time for making up one's mind counts before the first tap only.
+  Before the others, the script looks at the clip and at the difference.
 
 The dispute is on the last wicket in the demo's clip, when the clip has been played, at each of
 three sizes of screen.

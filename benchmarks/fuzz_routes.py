@@ -70,8 +70,8 @@ def odd(text: str, chance: random.Random) -> str:
 
 
 def body_of(chance: random.Random, entries: int) -> bytes:
-    """Return what is sent: a message about a record of so many entries as it is meant or made odd,
-    a deep one, a long one, or bytes that mean nothing.
+    """Return the body of a request: a message about a record of so many entries, as pages send it
+    or with odd changes; a message that is far too long or too deeply nested; or random bytes.
     """
     how = chance.random()
     if how < 0.03:

@@ -82,8 +82,9 @@ def frame_of(
 def _facing_frame(
     view: TableView, fit: CourseFit, template: Course, part: str, side: str
 ) -> CourseFrame:
-    """Return that of the frames by quarter turns in which a part of the course lies most towards a
-    side, as the camera sees it. Along a diagonal two are as good, and one is taken.
+    """Return the table frame, out of four that differ by quarter turns, in which a part of the
+    course lies towards a side as the camera sees it. If it lies along a diagonal, two frames are as
+    good, and one of them is taken.
     """
     wanted = _way_to(view, fit.place(np.zeros((1, 2)))[0], side)
     centres = np.array([t.centre_mm for name, t in template.tiles.items() if name.startswith(part)])

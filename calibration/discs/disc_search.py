@@ -72,8 +72,8 @@ def find_discs(bgr: Bytes) -> list[FoundDisc]:
 
 
 def _without_pattern(discs: Sequence[FoundDisc]) -> list[FoundDisc]:
-    """Return discs without those whose rims are partly seen, where these are more than the others:
-    the checks of a cloth may look like discs in many places.
+    """Return the discs. If most of them have rims that are only partly seen, leave these out: the
+    checks of a cloth may look like discs in many places.
     """
     sure = [disc for disc in discs if disc.support >= LEAST_SUPPORT]
     return list(discs) if len(discs) <= 2 * len(sure) + 1 else sure

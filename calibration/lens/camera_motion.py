@@ -270,9 +270,9 @@ def _look(reference: Reference, luma: Luma, rotation: Array) -> tuple[Array, Flo
 def agreed_turn(
     by_turn: Array, off_px: Array, trust: Array | None = None, exactness: Array | None = None
 ) -> Array:
-    """Return the turn (3,) on which most points agree that are off by `off_px` (n, 2), if a turn of
-    1 rad moves them by `by_turn` (n, 2, 3). Points count less the farther they are from the others
-    (Geman and McClure's weights).
+    """Return the turn (3,) that explains best how far most points are off, `off_px` (n, 2). A turn
+    of 1 rad moves them by `by_turn` (n, 2, 3). Points count less the farther they are from the
+    others (Geman and McClure's weights).
 
     `exactness` (n, 2, 2) says how exactly each point is known along which direction, and `trust`
     (n,) how much it counts besides; without them, all points are alike.

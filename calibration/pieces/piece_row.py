@@ -88,8 +88,8 @@ class _Level:
 
     @property
     def against(self) -> Odds:
-        """Return how much each place says against this width where its coin is none (n,): the
-        logarithm of how likely the network takes it for none.
+        """Return how much it costs to say that no coin lies at each place (n,): minus the logarithm
+        of the probability that the network gives to that.
         """
         return np.asarray(np.logaddexp(0, self.odds))
 

@@ -118,9 +118,9 @@ def squares_alike(
 def outline_tiles(
     picture: Picture, view: TableView, centres_mm: Array, turns_rad: Array, tile_mm: float
 ) -> float:
-    """Return how wide the squares appear in tile widths: twice as far as their mean face (the
-    median) differs from the table around it, on the side where that is nearest. Shadows and walls
-    make the other sides wider.
+    """Return how wide the squares appear, in tile widths. Their median face differs from the table
+    around it out to some distance from its middle. The width is twice that distance on the side
+    where it is smallest, because shadows and walls add to the other sides.
     """
     usual = float(np.angle(np.exp(4j * turns_rad).sum()) / 4)
     sheet = _Sheet(picture, view, centres_mm.mean(axis=0), usual, tile_mm)

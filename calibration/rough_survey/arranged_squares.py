@@ -52,8 +52,8 @@ class Arranged:
 
     @property
     def score(self) -> float:
-        """Return how much of the course they show, in tiles, less for each square that is no tile
-        of it: in a pattern of many squares there is room for any course.
+        """Return how many tiles of the course they show, lowered for each square that is none of
+        its tiles, because any course fits into a pattern of many squares.
         """
         if self.fit is None:
             return 0.0
@@ -75,8 +75,9 @@ def score_of(arranged: Arranged | None) -> float:
 def fit_still(
     still: Picture, quads: Sequence[Array], camera: Camera, template: Course
 ) -> Arranged | None:
-    """Find the squares of a still that match the template best: its quadrilaterals, where these
-    show too little of the course those of one colour, and then what looks like the best of these.
+    """Find the squares of a still that match the template best. They are its quadrilaterals, or
+    those found colour by colour if the first show too little of the course; and then all places
+    that look like the best of them.
     """
     whole = len(template.tiles)
     planes = find_planes(quads, camera, template.tile_mm)

@@ -21,8 +21,8 @@ _T = TypeVar("_T")
 
 
 def turned_names(template: Course, quarters: int) -> dict[str, str]:
-    """Return for each tile's name that of the tile which it becomes when the course is turned by
-    so many quarters counter-clockwise.
+    """Return the new name of each tile when the course is turned by so many quarters
+    counter-clockwise: that of the tile in whose place it then lies.
     """
     names = list(template.tiles)
     at = np.array([tile.centre_mm for tile in template.tiles.values()])

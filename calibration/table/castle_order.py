@@ -41,8 +41,8 @@ _PLACES: Final = {
 
 @dataclass(frozen=True)
 class CastleOrder:
-    """By how many castles, clockwise, the first suit's is from where it was taken to be, what to
-    tell players about it, and what to warn them of.
+    """How many castles clockwise the first suit's castle is from where it was assumed to be, what
+    to tell players about it, and what to warn them of.
     """
 
     steps: int
@@ -55,8 +55,8 @@ def castle_order(
 ) -> CastleOrder:
     """Decide which castle is that of the first suit. `likely` are the log-likelihoods of the orders
     in which the aces may lie on the towers, clockwise from the one at `side`; `suits` is the right
-    order. Where the players have `given` the side, it stays, and a difference is told. Where the
-    aces lie in a wrong order, that of the first suit says which castle is its own.
+    order. If the players have `given` the side, it stays, and they are told if the aces say
+    otherwise. If the aces lie in a wrong order, the ace of the first suit decides.
     """
     first = suits[0].capitalize()
     right = {_turned(suits, k) for k in range(len(suits))}

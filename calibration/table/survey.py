@@ -145,8 +145,8 @@ def _castle_order(
     orientation: Orientation,
     read_tops: ReadTops,
 ) -> CastleOrder:
-    """Decide by the aces on the towers how a course of castles lies, seen that its first suit's
-    castle was taken to be where the players or the layout say.
+    """Decide by the aces on the towers how a course of castles lies. Until then, the first suit's
+    castle is taken to be where the players or the layout say.
     """
     suits = faces_up(game)
     towers = {suit: adjusted.tiles.get(name) for name, suit in suits.items()}

@@ -348,7 +348,8 @@ def _field_error(problem: _Problem, p: Array) -> FieldError:
 
 def _by_sides(problem: _Problem, jacobian: Array, left: Array) -> Array:
     """Return the slopes (sides, unknowns) that the error of each side of the table causes in all
-    pairs with it: what is assumed of a side, or what it disagrees with the others if that is more.
+    its corners. The error is the assumed one, or how far the side disagrees with the others if that
+    is more.
     """
     squares = len(problem.corners)
     signs = np.zeros((len(problem.sides), squares))

@@ -51,7 +51,9 @@ class FieldError:
 
     @property
     def reach_mm(self) -> float:
-        """Return the distance at which strengths are counted; 1 mm where all tiles are one."""
+        """Return how far from the middle a stretch of strength 1 mm moves a place by 1 mm. It is at
+        least 1 mm, also for a course of a single tile.
+        """
         return max(float(np.hypot(*self.spread_mm)), 1.0)
 
     def fields(self, places_mm: Array) -> Array:

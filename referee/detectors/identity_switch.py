@@ -79,8 +79,9 @@ class _OutOfSight:
 
     @property
     def off_mm(self) -> float:
-        """Return how far the way on from where the coin was is from the way back from where it came
-        out, at its speeds before and after: nothing where it turned once, or not at all.
+        """Return how far apart two lines come: the coin's way extended forward from where it was
+        seen last, and its way extended backward from where it was seen again. They meet if it
+        turned once or not at all.
         """
         on, back = (
             (at, add(at, scale(velocity, way_s)))
@@ -119,9 +120,10 @@ def identity_switches(episode: Episode) -> list[IdentitySwitch]:
     """Return the pairs of coins that may have been taken for each other in an episode, the most
     probable instant of each pair.
 
-    Each coin that went out of sight came out at one of the places at which some coin did. Of all
-    ways to join them, each such pair counts by the cheapest in which one came out where the other
-    is said to: others may have gone round in a circle with them.
+    Each coin that went out of sight came back into sight at one of the places where some coin did.
+    A pair of coins is as probable as the cheapest way to join all coins with such places in which
+    the first comes back where the second was taken to. More coins than these two may then have
+    changed places.
     """
     unseen = [(t.coin, gap) for t in episode.tracks for gap in _out_of_sight(episode, t)]
     cost = np.array([[_cost(a, b) for _, b in unseen] for _, a in unseen])
@@ -211,9 +213,9 @@ Heirs = Sequence[tuple[CoinTrack, CoinTrack]]
 
 
 def cheapest_switch_s(episode: Episode, heirs: Heirs) -> float | None:
-    """Return from when on coins carry each other's names, if they do at its end: the instant at
-    which they would have had to jump the least. None where one jump is farther than a flick can
-    take a coin between two sightings.
+    """Return the instant from which on coins carry each other's names, if they do so when the
+    episode ends. It is the instant at which they would have had to jump the least. None where one
+    jump is farther than a flick can take a coin between two sightings.
     """
     if not any(coin.sightings for coin, _ in heirs):
         return None
@@ -252,13 +254,14 @@ def names_unknown(
     episode: Episode, incidents: Sequence[Incident], coins: Iterable[str] = ()
 ) -> list[Unseen]:
     """Return what is to be said of coins that look alike and may have been taken for each other:
-    `unseen` with both names, behind the rest that ends the flick. Nothing depends on which is
-    which, so it is no question.
+    `unseen` with both names, behind the rest that ends the flick. Nothing depends on which of them
+    is which, so nobody is asked.
 
-    That holds of coins that were exchanged by how they moved, and of those that were unseen at the
-    same time: if nobody knows how two coins came to their places, nobody knows which is which. And
-    it holds of a coin that nobody saw before and of one that moved: it may have been the one that
-    moved. A coin that is put back may be any of the match's `coins` that lies nowhere.
+    These are coins that may have been exchanged by how they moved, and coins that were unseen at
+    the same time, because then nobody knows which one came to which place. They are also a coin
+    that was never seen before together with each one that moved, because the coin seen moving may
+    have been the new one. A coin that is put back may be any of the match's `coins` that lies
+    nowhere.
     """
     rest = next((i for i in reversed(incidents) if isinstance(i, AtRest)), None)
     if rest is None or rest.t_s is None:

@@ -75,8 +75,8 @@ def lying_in_pockets(episode: Episode) -> frozenset[str]:
 
 
 def of_coins_in_play(episode: Episode, incidents: Sequence[Incident]) -> list[Incident]:
-    """Return the incidents without what is no matter of play: of coins that lay in a pocket and did
-    not come back, all but that they surely are gone from there.
+    """Return the incidents without those of coins that lay in a pocket and did not come back. Of
+    these only what is certain stays: that a coin is gone from its pocket.
     """
     lay = lying_in_pockets(episode)
     return [i for i in incidents if not _of_pocketed(episode, i, lay)] if lay else list(incidents)

@@ -185,7 +185,7 @@ def _unexplained(episode: Episode, track: CoinTrack, path: Path) -> tuple[float,
 
 def _came_unseen(path: Path) -> tuple[float, float] | None:
     """Return when a coin came unseen, in no hand, to where it began to slide; None where it did
-    not. It may be another coin that slid: where it went says nothing about where it came from.
+    not. What slid may then be another coin, because nobody saw where it came from.
     """
     begins = {run.begin_s for run in path.runs}
     blind = (h for h in path.held if not h.seen_with_hand and h.end_s in begins)

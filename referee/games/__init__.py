@@ -199,7 +199,7 @@ class KnowsPawns(Game, Protocol):
         """Return the routes of the ball in turn that begin with `route` and lead straight on to the
         place `to`, at most two. Without `to`, return `route` itself.
 
-        Where the rules allow none, there is none, and the text says why.
+        If the rules allow no such route, return none, and a text that says why.
         """
 
     def as_it_lies(self, state: Any, was: Any, ended: Any) -> Any:

@@ -118,8 +118,8 @@ def wrong_flick(
 
 
 def void(entry: Flicked, who: str, rule: str) -> Irregularity:
-    """Return the irregularity of a flick to which its player had no right, as the match now
-    reads.
+    """Return the irregularity of a flick to which its player had no right, under all rulings made
+    so far.
     """
     text = (
         f"As the match now reads, {who} had no right to this flick: it earns, hits, wins and loses"

@@ -182,8 +182,8 @@ def _prepared(path: Path, resume: bool, overwrite: bool) -> MatchFolder:
 
 
 def _set_aside_unbegun(record: Path) -> None:
-    """Move a record out of the way in which not even the setup is complete, because the program was
-    killed while it wrote it. Nothing has been recorded there.
+    """If not even the setup of a record is complete, because the program was killed while it wrote
+    that, move the record out of the way. It holds nothing.
     """
     if not record.is_file() or record.stat().st_size > _LONGEST_SETUP_BYTES:
         return

@@ -122,8 +122,9 @@ class Parts:
         self._splices.append(splice)
 
     def update_since(self, since: int) -> bytes:
-        """Return what a page must hear that has heard the feed up to serial `since`: the splices
-        after it, or the last parts where those are shorter or the splices are not known any more.
+        """Return what to send to a page that has heard the feed up to serial `since`: the later
+        splices. If these are not kept any more, or if the last parts are shorter, return the last
+        parts.
         """
         missed = [splice for splice in self._splices if splice.serial > since]
         if (

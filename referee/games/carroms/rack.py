@@ -83,8 +83,8 @@ def rack_faults(lying: Mapping[str, Point], centre: Point, coin_mm: float) -> tu
 
 
 def racked_faces(lying: Mapping[str, Point], coin_mm: float) -> tuple[dict[str, str], ...]:
-    """Return the faces that the rules let coins have that lie like a rack, and a striker that lies
-    elsewhere: each way a face for every coin. `lying` are the places of all coins that lie on the
+    """Return the ways in which the rules let coins be racked: each a face for every coin of the
+    rack, and for a striker that lies elsewhere. `lying` are the places of all coins that lie on the
     board, by any names. Empty where they do not lie like a rack.
     """
     if len(lying) != len(COINS):

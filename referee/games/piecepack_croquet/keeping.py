@@ -1,8 +1,8 @@
 """Shots that a ruling leaves as they were played (`then: keep`), although it takes away the
 player's right to them or gives the player more shots.
 
-Each shot starts from where the balls stood when it was played, and keeps its go and its kind.
-Hoops count as the match now reads. A shot to which its player had no right is void: that player's
+Each shot starts from where the balls stood when it was played, and keeps its go and its kind. Hoops
+count under all rulings made so far. A shot to which its player had no right is void: that player's
 balls run no hoop in it, and it earns and roquets nothing.
 """
 

@@ -31,8 +31,8 @@ def play(
 ) -> Judged:
     """Set a ball in motion and play on until all is still or a roll is needed.
 
-    `following` is the motion of the own ball after it. With `doubtful`, the own ball follows only
-    if a roll allows it.
+    `following` is how the player's own ball moves once `motion` has ended. With `doubtful`, it does
+    so only if a roll allows it.
     """
     return go_on(
         replace(state, moving=motion, following=following, doubtful=doubtful, expects="", roll=""),

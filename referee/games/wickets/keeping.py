@@ -2,7 +2,7 @@
 player's right to them or gives the player more moves.
 
 Each move is played from where the balls stood then, in the turn in which it was played. Points and
-dead balls are those of the match as it now reads. A shot to which its player had no right is void:
+dead balls count under all rulings made so far. A shot to which its player had no right is void:
 that player's balls make no step in it, and it earns and roquets nothing.
 """
 

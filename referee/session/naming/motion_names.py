@@ -42,8 +42,8 @@ class MotionExchange:
 
 def exchange_by_motion(episode: Episode) -> MotionExchange | None:
     """Return the two coins that most probably took each other's names in an episode; None where
-    fewer than two lie elsewhere than before, or more than `MOST_MOVED`. Coins that look alike are
-    no exchange.
+    fewer than two lie elsewhere than before, or more than `MOST_MOVED`. Two coins
+    that look alike are not compared, because their exchange would change nothing.
     """
     moved = [track for track in episode.tracks if displaced(track)]
     if not 2 <= len(moved) <= MOST_MOVED:

@@ -158,8 +158,8 @@ class Recorded:
 
     def reach(self, incident: Incident) -> list[Fact] | None:
         """Return the entries up to this incident, it included, and what people entered after it.
-        Return nothing if it is not recorded but others are from later on, because what happened
-        then was decided already; None if the record does not go so far.
+        Return nothing if it is not recorded but later ones are, because that stretch was decided
+        already. Return None if the record does not go so far.
         """
         for number, entry in enumerate(self.entries):
             if _is_same(entry, incident):

@@ -21,9 +21,9 @@ def lose_hands(
     covered: frozenset[str],
     fit: Callable[[str, Point], RimFit | None],
 ) -> None:
-    """Take coins for hidden that rest where only a hand was seen, or where they were never seen to
-    move, and where no rim is now: what was followed there was a part of the hand, or what is left
-    of one in the background. `fit` finds a coin's rim at a place.
+    """Treat a coin as hidden if it is said to rest where there is no rim, and where only a hand was
+    seen or the coin was never seen to move. What was followed there was a part of the hand, or what
+    is left of a hand in the background. `fit` finds a coin's rim at a place.
     """
     for coin in coins:
         rests = coin.state is State.REST and bool(coin.sightings) and coin.coin not in covered

@@ -47,11 +47,12 @@ def find_new_coins(
 
     While fewer are found than are `missing` of those that lay on the table before, the whole table
     is searched for changes that are too faint, or too small, to look like a coin by themselves.
-    Coins lay at `lay_mm` before. One that overlaps such a place changes the picture little, so any
-    place may hold it that does, unless a coin is known to lie there still. Where a hand has left
-    that was there from the beginning, nothing tells what changed. Nothing is searched for once all
-    `coins_in_match` are known to lie (None: not known how many there are). A coin that was seen to
-    leave the table may have been another one, so there one is searched for at such places, too.
+    Coins lay at `lay_mm` before. A coin that overlaps such a place changes the picture little
+    there. So a new coin may lie at any place that overlaps one, unless a coin is known to lie there
+    still. Where a hand has left that was there from the beginning, nothing tells what changed.
+    Nothing is searched for once all `coins_in_match` are known to lie (None: not known how many
+    there are). What left the table may have been another coin than the one named, so a coin is
+    searched for where that one lay, too.
     """
     if not missing and coins_in_match is not None and len(known_mm) >= coins_in_match:
         return []
@@ -99,8 +100,8 @@ FindNew = Callable[[Sequence[Point], Sequence[TrackedCoin], int | None], list[Ri
 
 @dataclass
 class NewCoins:
-    """Finds new coins in the last frame, as `find_new_coins` does. What was asked last, of the same
-    frame, is not searched again.
+    """Finds new coins in the last frame, as `find_new_coins` does. If the same is asked again about
+    the same frame, the answer is the one found before.
     """
 
     _asked: object = None

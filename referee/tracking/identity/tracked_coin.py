@@ -174,8 +174,8 @@ def may_own_track(coin: TrackedCoin, track: TentativeTrack) -> bool:
 
 
 def may_be(given: Mapping[str, Disc], coin: TrackedCoin, track: TentativeTrack) -> bool:
-    """Return whether a coin has no disc in this frame, or only one beside a hand, while the track
-    is away from it.
+    """Return whether the track may be this coin: either the coin got no disc in this frame, or its
+    disc lies beside a hand and the track's last disc does not.
     """
     disc = given.get(coin.coin)
     return disc is None or (disc.beside_hand and not track.discs_seen[-1].disc.beside_hand)

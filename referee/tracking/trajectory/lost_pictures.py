@@ -2,8 +2,8 @@
 
 A video that was filmed with 30 pictures a second and stored with 25 lacks every sixth picture,
 while its times look even. A disc then seems to go twice as far between two pictures as before and
-after. From the rates at which cameras film and the rate of the video follows after how many
-pictures one is missing; which these are, slides tell, because they decelerate evenly.
+after. The rates at which cameras film and the rate of the video say after how many pictures one is
+missing. Slides, which decelerate evenly, show which pictures these are.
 """
 
 from __future__ import annotations

@@ -85,8 +85,8 @@ class ShiftField:
 
 
 class UnmovedPicture(Picture):
-    """A picture as the camera would have taken it without having turned. Everything is computed
-    only inside what is asked for; whole planes are computed when somebody reads them.
+    """A picture as the camera would have taken it without having turned. A part that
+    is asked for is computed alone; a whole plane is computed only when somebody reads it.
     """
 
     _taken: Picture

@@ -222,9 +222,9 @@ def sort_foreground(
     coins differ, that is the smallest one's, and `largest_px` the largest one's.
 
     `light` returns an image that is nonzero inside `box` where a pixel is light enough for a coin.
-    `tiles` are rectangles around tiles: no region inside one of them is taken for a hand, nor one
-    that reaches out of it by no more than coins that lay there explain. `coins` returns the
-    rectangles around the coins: a heap of coins that was hit is no hand either.
+    `tiles` are rectangles around tiles. A region inside one of them is not taken for a hand, even
+    if it reaches out by as much as the coins that lay there explain. `coins` returns the rectangles
+    around the coins: a heap of coins that was hit is no hand either.
     """
     most_px = largest_px or coin_px
     part = np.ascontiguousarray(box.of(differs))
@@ -321,8 +321,8 @@ def _at_border(region: Region, mask: Bytes) -> bool:
 def _is_pushed_tile(
     region: Region, labels: Labels, box: Rect, tiles: Sequence[Rect], coins_px: float
 ) -> bool:
-    """Return whether a region lies inside the surroundings of one tile, but for as much as the
-    coins explain that lay there.
+    """Return whether a region lies inside the surroundings of one tile, except for a part no larger
+    than the coins that lay there explain.
     """
     least = region.area - coins_px
     return any(

@@ -47,9 +47,9 @@ def take_inventory(
     lost: int | None = None,
 ) -> tuple[RimFit, ...]:
     """Return the coins that lie still and in full view on a floor, the most certain first. Those
-    that are known to lie at `known_mm` are left out. Only places are looked at within so many mm of
-    which there may be a new coin, by `may_hold`. Between coins that touch, where coins hardly look
-    like coins, places are looked at while fewer than `lost` are found (None: not known how many).
+    that are known to lie at `known_mm` are left out. Only places at which `may_hold` allows a new
+    coin are looked at. Coins that touch hardly look like coins, so places between touching coins
+    are looked at, too, until `lost` coins are found (None: nobody knows how many there are).
     """
     off_mm = FARTHEST_MM + START_MM  # no rim is found farther from a place
     kept: list[RimFit] = []
@@ -82,8 +82,8 @@ def take_inventory(
 
 
 def one_width_each(sizes: PieceSizes, coins: Sequence[str] = ()) -> list[PieceSizes]:
-    """Return the sizes once for each width that one of some coins has, the widest first; for each
-    width that there is, where none is named.
+    """Return the sizes once for each width of the named coins, the widest first; once for each
+    width that there is if no coin is named.
     """
     if not isinstance(sizes, DiscSizes):
         return [sizes]
@@ -112,9 +112,9 @@ def plainly_a_coin(fit: RimFit) -> bool:
 
 
 def without_pattern(fits: Sequence[RimFit]) -> list[RimFit]:
-    """Return the coins among fits of which nobody says how many coins they are: all of them, but
-    only the plain ones where the others are more. A pattern of the table looks a little like coins
-    in many places.
+    """Return the fits that are coins, where nobody knows how many there are: all of them, or only
+    the plain ones if most are not plain. A pattern of the table looks a little like coins in many
+    places.
     """
     plain = [fit for fit in fits if plainly_a_coin(fit)]
     return list(fits) if len(fits) <= 2 * len(plain) + 1 else plain
@@ -126,8 +126,8 @@ def shared_mix(
     """Return the channel mix in which all coins of a picture stand out from the table; None without
     coins.
 
-    It is that of the coin whose mix suits the others best. A set painted in several colours may
-    have a coin that hardly differs from the table in it. Then it is the mix in which the faintest
+    It is that of the coin whose mix suits the others best. If a coin of a set in
+    several colours hardly differs from the table in that mix, it is the mix in which the faintest
     coin is clearest.
     """
     if not fits:

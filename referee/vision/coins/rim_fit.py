@@ -104,9 +104,10 @@ class RimFit:
     `evidence` is the log likelihood ratio of this rim against what the table around shows anyway.
     `swell_mm` is how much wider the visible rim is than the coin: below 0 where the rim is bevelled
     and dark, above 0 where it reflects light. `bevel_mm` is the same for the face alone, without
-    the wall. `by_face` says that this is the outline of what is like the face, and not of what is
-    lighter: the side wall may be as much like it. `log_odds` are those of a coin by its look, where
-    it was found by that. `width_mm` is how wide a coin was looked for, None for a usual one.
+    the wall. `by_face` says that this is the outline of the pixels that are like the face, not of
+    those that are lighter. The side wall may then be a part of it. `log_odds` are those of a coin
+    by its look, where it was found by that. `width_mm` is how wide a coin was looked for, None for
+    a usual one.
     """
 
     at_mm: Point
@@ -142,10 +143,10 @@ class RimFit:
 def fit_rim(picture: Picture, view: TableView, guess_mm: Point, sizes: PieceSizes) -> RimFit | None:
     """Find the coin within about 3 mm of `guess_mm`; None when no rim is visible there.
 
-    The rim is measured in the channel mix in which this coin stands out from what is around it.
-    Where the face hardly does, its print gives a mix of its own, and on a table of several colours
-    there is no such mix. So the luminance is tried as well, with either sign, and what is like the
-    face.
+    The rim is measured in the channel mix in which this coin stands out from what is around it. If
+    the face hardly differs from the table, that mix is the print's; and on a table of several
+    colours there is no such mix. So two more are tried: the luminance, with either sign, and how
+    like the face each pixel is.
     """
     search = _RimSearch(picture, view, sizes)
     own = search.in_own_mix(guess_mm)

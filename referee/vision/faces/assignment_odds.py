@@ -52,8 +52,9 @@ def share_of_assignments(by_kind: Matrix, stranger: Matrix, counts: Sequence[int
 def share_with_rules(
     by_kind: Matrix, stranger: Matrix, counts: Sequence[int], ruled: Sequence[Sequence[int]]
 ) -> Matrix:
-    """Return the probabilities as `share_of_assignments` does, where the rules of a game say which
-    kinds things at these places have: in one of the ways `ruled`, each a kind for every thing.
+    """Return the probabilities as `share_of_assignments` does, if the rules of a game say which
+    kind of thing lies at which place. `ruled` are the ways that they allow, each a kind for every
+    thing.
 
     There are as many things as pieces. With the probability `AS_RULED` one of these ways holds, all
     equally likely, and otherwise any assignment.

@@ -48,9 +48,11 @@ def outline_place(
     sizes: PieceSizes,
     sweeps_mm: Iterable[Point],
 ) -> Point | None:
-    """Return the centre, mm, of the coin in `rect` that moves by the first of `sweeps_mm` during
-    the exposure with which what differs from the background has the outline of one; None where it
-    has none. The coin is searched for around `spot`.
+    """Return the centre, mm, of a sliding coin in `rect`, searched for around `spot`; None where
+    nothing has a coin's outline.
+
+    `sweeps_mm` are motions during the exposure. The first one counts with which the pixels that
+    differ from the background have the outline of a coin.
     """
     changed, unshaded = _changed(picture.channels(rect), background.channels(rect))
     radius = sizes.coin_mm / 2

@@ -155,8 +155,8 @@ def moved_since(
     its centre in mm. None where it is not seen whole in both pictures.
 
     What draws an outline to itself (a bleached wall, light that spread) does so in both pictures.
-    So the tile moved by as much as its outline did. Where that is not at all, it lies as it lay,
-    whatever was put on it.
+    So the tile moved by as much as its outline did. If the outline did not move, the tile lies as
+    it lay, whatever was put on it.
     """
     near = shifted_from(now, before, view, tile, tile, sizes)
     if near is not None:

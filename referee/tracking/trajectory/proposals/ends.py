@@ -134,8 +134,8 @@ def _ways_to_begin(
     ways: tuple[Floats, Floats],
     slowing: float,
 ) -> Iterator[tuple[float, float]]:
-    """Yield when and how fast a coin may have begun to slide that had gone the first of two `ways`
-    (2,) when it was seen, and the second one in all: so that friction stopped it, or faster.
+    """Yield when and how fast a coin may have begun to slide. It had gone the first of two `ways`
+    (2,) when it was seen, and the second one in all, where friction or something else stopped it.
     `window_s` is when it may have begun, and when it was seen.
     """
     (left_s, t_s), gone, length = window_s, float(np.hypot(*ways[0])), float(np.hypot(*ways[1]))
