@@ -273,8 +273,9 @@ def reduced(picture: Picture, size: float) -> Picture:
 
 
 def reduced_facts(facts: Mapping[str, Any], size: float) -> dict[str, Any]:
-    """Return the facts of a clip at `size` of its width and height: its own calibration of the
-    lens. Pixel centres are whole numbers, so the middle moves by half a pixel less.
+    """Return the facts of a clip whose pictures are shrunk to `size` of their width and height: the
+    camera matrix and the number of pixels shrink alike. Pixel centres are whole numbers, so the
+    middle moves by half a pixel less.
     """
     camera, video = facts["camera"], facts["video"]
     (fx, _, cx), (_, fy, cy), last = camera["K"]

@@ -94,7 +94,9 @@ class _OutOfSight:
 
     @property
     def reach_mm(self) -> float:
-        """Return how far off a coin may be that went so fast."""
+        """Return how far from where it was expected the coin may come into sight again: the farther
+        it can have gone meanwhile, the farther.
+        """
         way_mm = self.speed_mm_s * max(self.end_s - self.begin_s, 0.0)
         return _PLACE_MM + _TURNED_SHARE * way_mm
 
