@@ -75,7 +75,8 @@ def rim_among_edges(
     bgr: NDArray[np.uint8], middle_px: Point, width_px: float, log_odds: float
 ) -> FoundDisc | None:
     """Fit an ellipse to the rim around a rough middle, given about how wide the disc is; None where
-    no ellipse has edges all round. Of several, the widest that has about as many edges as any.
+    no ellipse has edges all round. Of several such ellipses, take the widest that has about as many
+    edges as any.
     """
     smooth = cv2.GaussianBlur(bgr, (0, 0), max(0.8, width_px / 40)).astype(np.float32)
     first = _edges(smooth, np.asarray(middle_px), width_px)

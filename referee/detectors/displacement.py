@@ -163,8 +163,9 @@ def cause_of(episode: Episode, paths: tuple[Path, ...], name: str, tile: Tile) -
 
 
 def _unseen(episode: Episode, path: Path) -> list[tuple[Point, float]]:
-    """Return the ends of the parts of a coin's path that nobody saw, and when they began: the runs
-    without a sighting, and the way from where the coin lay to where it was first seen.
+    """Return the two end points of each part of a coin's path that nobody saw, each with the time
+    at which that part began. These parts are the runs without a sighting, and the way from where
+    the coin lay to where it was first seen.
     """
     ends = [
         (run.position(t_s), run.begin_s)

@@ -239,8 +239,8 @@ class EpisodeBuilder:
                 self._unsettled.discard(name)
 
     def finish(self) -> Episode | None:
-        """Close the episode when the source has ended. Coins not seen at rest are cut off. If the
-        camera was moved and play did not rest since, that is among the `bumps`, too.
+        """Close the episode when the source has ended: what coins not seen at rest did is unknown.
+        If the camera was moved and play did not rest since, that is among the `bumps`, too.
         """
         last, coins = self.observation, tuple(self.tracker.coins.values())
         if self._last is None or last is None:
