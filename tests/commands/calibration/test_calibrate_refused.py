@@ -11,7 +11,7 @@ import pytest
 from referee import cli
 from referee.commands.calibration.table import picture_beside
 
-CLIP = Path(__file__).resolve().parents[2] / "fixtures" / "clips" / "demo"
+CLIP = Path(__file__).resolve().parents[3] / "fixtures" / "clips" / "demo"
 
 
 @pytest.fixture

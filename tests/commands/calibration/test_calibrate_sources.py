@@ -27,7 +27,7 @@ from referee.vision.sources.frame import CameraMode, SourceProperties, VideoFram
 from tests.vision.sources.conftest import write_video
 from tests.vision.sources.serving import MULTIPART, multipart, sent
 
-CLIPS = Path(__file__).resolve().parents[2] / "fixtures" / "clips"
+CLIPS = Path(__file__).resolve().parents[3] / "fixtures" / "clips"
 KIND = BoardKind()
 BOARD = cv2.cvtColor(KIND.board().generateImage((540, 360)), cv2.COLOR_GRAY2BGR)
 
