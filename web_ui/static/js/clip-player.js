@@ -11,7 +11,7 @@ const LEAD_S = 0.5;
 const SLOW = 0.25;
 
 /**
- * What plays an incident's clip, as elements of the page; none if there is no clip. `close` shows the
+ * What plays an incident's clip, as page elements; none if there is no clip. `close` shows the
  * deciding picture at once, enlarged.
  * @param {Partial<Evidence>} shown
  * @param {string} on
