@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from referee.detectors.chance import TICK_S
-from referee.detectors.pocket import in_pocket
+from referee.detectors.pocket import off_board
 from referee.domain.episode import Episode
 from referee.domain.incident import AtRest, Incident, LeftTable, Placed, Pocketed, Unseen
 
@@ -45,13 +45,18 @@ def counted(
     coins: frozenset[str] = frozenset()
     if rest is not None:
         lying = frozenset(rest.coins)
-        after = replace(after, seen=lying, never_seen=before.never_seen - lying)
+        off = {
+            track.coin
+            for track in episode.tracks
+            if track.after is not None and off_board(episode.course_after, track.after.at_mm)
+        }
+        after = replace(after, seen=lying, never_seen=before.never_seen - lying - off)
         placed = [i for i in found if isinstance(i, Placed)]
         gone = {i.coin for i in found if isinstance(i, LeftTable | Pocketed)}
         gone |= {i.coin for i in placed if i.at_mm is None}
         put_down = {i.coin for i in placed if i.probability is None}
         told = {piece for i in found if isinstance(i, Unseen) for piece in i.pieces}
-        coins = (before.seen - lying - gone) | (before.never_seen - put_down)
+        coins = (before.seen - lying - gone) | (before.never_seen - put_down - off)
         coins -= told
     place = len(found) if rest is None else found.index(rest)
     found[place:place] = [_unseen(episode, rest, lost) for lost in (missing, coins) if lost]
@@ -65,7 +70,7 @@ def _back_in_view(episode: Episode, before: TableCount) -> AtRest | None:
         for track in episode.tracks
         if track.after is not None
         and not track.coin.startswith("?")
-        and not in_pocket(episode.course_after, track.after.at_mm)
+        and not off_board(episode.course_after, track.after.at_mm)
     }
     if not before.seen or set(coins) <= before.seen:
         return None

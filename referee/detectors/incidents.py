@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from referee.detectors.chance import TICK_S
+from referee.detectors.chance import SURE, TICK_S
 from referee.detectors.contact import contacts
 from referee.detectors.crossing import line_crossings
 from referee.detectors.displacement import displaced_tiles
@@ -12,7 +12,7 @@ from referee.detectors.edge import falls
 from referee.detectors.flick import flicks
 from referee.detectors.gaps import gaps_of, only_seen
 from referee.detectors.placement import placements
-from referee.detectors.pocket import of_coins_in_play, pocketed_coins
+from referee.detectors.pocket import of_coins_in_play, over_walls, pocketed_coins
 from referee.detectors.rest import rest_after
 from referee.detectors.unseen import unseen_stretches
 from referee.domain.episode import Episode
@@ -32,7 +32,9 @@ def incidents_of(
     """
     if [p.coin for p in paths] != [t.coin for t in episode.tracks]:
         raise ValueError("an episode's paths stand in the order of its tracks")
-    fallen = falls(episode, paths)
+    over = over_walls(episode, paths)
+    off = {fall.coin for fall in over if (fall.probability or 1.0) > SURE}
+    fallen = [*over, *(fall for fall in falls(episode, paths) if fall.coin not in off)]
     explaining: list[Incident] = [
         *flicks(episode, paths),
         *line_crossings(episode, paths),

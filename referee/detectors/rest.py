@@ -1,5 +1,5 @@
 """`at_rest`: nothing moves any more, and this is where the coins in play lie: those on the table,
-without those in pockets.
+without those off the board of Carroms.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from referee.detectors.chance import frames_about
-from referee.detectors.pocket import in_pocket
+from referee.detectors.pocket import off_board
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.incident import AtRest, Incident, Unseen
 from referee.domain.path import Path
@@ -43,7 +43,7 @@ def rest_after(
     coins = {
         p.coin: (round(p.rest_after_mm[0], 2), round(p.rest_after_mm[1], 2))
         for p in paths
-        if p.rest_after_mm is not None and not in_pocket(episode.course_after, p.rest_after_mm)
+        if p.rest_after_mm is not None and not off_board(episode.course_after, p.rest_after_mm)
     }
     return AtRest(coins=coins, t_s=t_s, frames=frames_about(episode, t_s))
 

@@ -114,6 +114,7 @@ def truth_of(scene: Scene, timeline: Timeline, frames: list[dict[str, Any]]) -> 
         "near_misses": rounded(timeline.near_misses, 4),
         "tile_contacts": rounded(timeline.tile_contacts, 6),
         "tile_restored": rounded(timeline.tile_restored, 4),
+        **({"declarations": rounded(timeline.declarations, 5)} if timeline.declarations else {}),
         "rest": rounded(timeline.rest, 5),
         "frames": frames,
     }

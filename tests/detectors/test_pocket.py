@@ -57,6 +57,31 @@ def test_a_coin_past_the_mouth_is_pocketed():
     assert found.t_s == pytest.approx(0.1 + left / SLOWING, abs=1e-5)
 
 
+def test_a_coin_that_climbs_a_wall_and_goes_over_it_leaves_the_table():
+    """The outer side of the east wall is at x = 3 + 2.5 / sqrt(2) + 1 tiles."""
+    side = (4.0 + 2.5 / math.sqrt(2)) * TILE_MM
+    coin = path("suns-1", run(0.1, (side - 80.0, 40.0), (speed_for(110.0), 0.0)))
+    found = incidents_of(on_board(coin), (coin,))
+    (fall,) = (i for i in found if isinstance(i, LeftTable))
+    assert fall.at_mm == pytest.approx((side, 40.0), abs=0.02) and sure(fall)
+    assert fall.margin_mm == pytest.approx(30.0, abs=0.02)
+    assert fall.t_s == pytest.approx(0.1 + (speed_for(110.0) - speed_for(30.0)) / SLOWING, abs=1e-5)
+    (rest,) = (i for i in found if isinstance(i, AtRest))
+    assert "suns-1" not in rest.coins
+
+
+@pytest.mark.parametrize("past", [-25.0, 5.0])
+def test_a_coin_that_stays_on_a_wall_or_comes_back_is_on_the_board(past: float):
+    side = (4.0 + 2.5 / math.sqrt(2)) * TILE_MM
+    onto = run(0.1, (side - 80.0, 40.0), (speed_for(80.0 + past), 0.0))
+    back = run(onto.stop_s, (side + past, 40.0), (-speed_for(60.0), 0.0))
+    coin = path("suns-1", *((onto,) if past < 0 else (replace(onto, end_s=onto.stop_s), back)))
+    found = incidents_of(on_board(coin), (coin,))
+    assert not any(isinstance(i, LeftTable) for i in found)
+    (rest,) = (i for i in found if isinstance(i, AtRest))
+    assert "suns-1" in rest.coins
+
+
 def test_it_is_no_crossed_line_besides():
     coin = path("suns-1", towards_north_east(60.0, 100.0))
     assert line_crossings(on_board(coin), (coin,)) == []

@@ -4,6 +4,7 @@ and a tile that may move.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,6 +16,8 @@ _SOFT_MM_S: Final = 1.0
 #: The speed at which they separate instead. It is too small to see, but limits a long push to a few
 #: hundred hits.
 _PART_MM_S: Final = 0.5
+#: The acceleration of free fall.
+GRAVITY_MM_S2: Final = 9810.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +26,8 @@ class Surface:
 
     `coin_bounce` and `tile_bounce` are the shares of the closing speed that remain after a hit, in
     the opposite direction. `tile_mass` is a tile's mass in coins (a 50.8 x 5 mm tile has 8.5 times
-    the volume of a 22 x 4 mm coin).
+    the volume of a 22 x 4 mm coin). A coin that runs into a single tile at `climbs_mm_s` or faster
+    goes up on it.
     """
 
     slowing_mm_s2: float = 2450.0
@@ -31,6 +35,7 @@ class Surface:
     coin_bounce: float = 0.93
     tile_bounce: float = 0.55
     tile_mass: float = 8.5
+    climbs_mm_s: float = math.inf
 
 
 def _parting(closing_mm_s: float, bounce: float) -> float:
@@ -56,6 +61,18 @@ class TileKick:
     coin_mm_s: Point
     tile_mm_s: Point
     tile_rad_s: float
+
+
+def climbed(coin_mm_s: Point, normal: Point, high_mm: float) -> Point:
+    """Return the velocity of a coin that went up by `high_mm`: the speed along the normal falls as
+    far as the height takes energy, and the speed across it stays. Raises ValueError where the coin
+    is too slow for that.
+    """
+    closing = -dot(coin_mm_s, normal)
+    left = closing * abs(closing) - 2 * GRAVITY_MM_S2 * high_mm
+    if left <= 0.0:
+        raise ValueError(f"a coin at {closing:.0f} mm/s does not climb {high_mm:g} mm")
+    return add(coin_mm_s, scale(normal, closing - math.sqrt(left)))
 
 
 def bounce_off_tile(

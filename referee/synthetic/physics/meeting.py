@@ -5,6 +5,7 @@ bracketed roots, never in steps.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final
 
@@ -30,6 +31,8 @@ from referee.synthetic.physics.motion import Slide, TileSlide
 
 #: Rims closer than this touch, mm.
 TOUCH_MM: Final = 1e-7
+#: A disc that goes up on a tile touches its side; after this way its rim is over the tile.
+_SETTING_OFF_MM: Final = 0.01
 
 
 def nearest_on_square(tile: Tile, side_mm: float, point: Point) -> Point:
@@ -169,6 +172,23 @@ def moving_square_met(
             return t_s
         else:
             t_s += 1e-6
+    return None
+
+
+def tiles_left(
+    slide: Slide, tiles: Iterable[Tile], side_mm: float, radius_mm: float, from_s: float
+) -> float | None:
+    """Return when the rim of a disc that slides on top of tiles is clear of all of them; None when
+    it stops before. The gap grows by at most a millimetre for each one of way.
+    """
+    tiles = list(tiles)
+    way = slide.travelled_mm(from_s) + _SETTING_OFF_MM
+    while (t_s := slide.time_at(way)) is not None:
+        at = slide.position(t_s)
+        over = -min(square_gap(tile, side_mm, at, radius_mm) for tile in tiles)
+        if over < TOUCH_MM:
+            return t_s
+        way += over
     return None
 
 

@@ -24,7 +24,7 @@ class Slide:
     and slows down evenly until it stops.
 
     `end_s` is when the next thing happens to the disc (math.inf while unknown). A disc at rest is a
-    slide with speed 0.
+    slide with speed 0. `height_mm` is how high above the table it slides: on top of a tile.
     """
 
     begin_s: float
@@ -32,6 +32,7 @@ class Slide:
     velocity_mm_s: Point = (0.0, 0.0)
     slowing_mm_s2: float = 0.0
     end_s: float = math.inf
+    height_mm: float = 0.0
 
     @property
     def speed_mm_s(self) -> float:

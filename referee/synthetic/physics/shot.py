@@ -9,13 +9,15 @@ from typing import Final
 
 from referee.domain.geometry import Point, Polygon, distance, dot, subtract, unit
 from referee.domain.layout import Tile
-from referee.synthetic.physics.impact import Surface, bounce_discs, bounce_off_tile
+from referee.synthetic.physics.impact import Surface, bounce_discs, bounce_off_tile, climbed
 from referee.synthetic.physics.meeting import (
     discs_meet,
     moving_square_met,
     nearest_on_square,
     outline_left,
+    square_gap,
     square_met,
+    tiles_left,
 )
 from referee.synthetic.physics.motion import Slide, TileSlide
 
@@ -54,7 +56,7 @@ class Fall:
 @dataclass(frozen=True)
 class Table:
     """The pieces on the table and the table's properties. `outline` is counter-clockwise, sizes are
-    in mm.
+    in mm. `held` are the tiles that hands hold down: nothing moves them.
     """
 
     coins: Mapping[str, Point]
@@ -63,6 +65,8 @@ class Table:
     coin_mm: float
     tile_mm: float
     surface: Surface = field(default_factory=Surface)
+    held: frozenset[str] = frozenset()
+    tile_thickness_mm: float = 5.0
 
 
 @dataclass(frozen=True)
@@ -81,8 +85,9 @@ class Shot:
 def play(table: Table, begin_s: float, velocities_mm_s: Mapping[str, Point]) -> Shot:
     """Set coins in motion at `begin_s` and simulate until nothing moves.
 
-    Raises ValueError when pieces overlap at the beginning, RuntimeError when the table does not
-    come to rest.
+    A coin that climbs a tile slides on top of it and comes down behind it. Up there it meets
+    nothing. Raises ValueError when pieces overlap at the beginning, or where a coin that climbed
+    would stop with its centre beside the tile; RuntimeError when the table does not come to rest.
     """
     _refuse_overlaps(table)
     run = _Run(table, begin_s, velocities_mm_s)
@@ -145,7 +150,18 @@ class _Run:
                 left = outline_left(slide, self.table.outline, self.now_s, slide.stop_s)
                 if left is not None:
                     yield left, "falls", coin, ""
-            yield from self._tile_meetings(coin, slide)
+            if slide.height_mm == 0.0:
+                yield from self._tile_meetings(coin, slide)
+            elif slide.moving:
+                down = tiles_left(
+                    slide,
+                    (tile.pose(self.now_s) for tile in self.tiles.values()),
+                    self.table.tile_mm,
+                    self.table.coin_mm / 2,
+                    self.now_s,
+                )
+                if down is not None:
+                    yield down, "comes down", coin, ""
         yield from self._coin_meetings()
 
     def _tile_meetings(self, coin: str, slide: Slide) -> Iterator[_Event]:
@@ -162,7 +178,7 @@ class _Run:
                 yield met, "meets tile", coin, name
 
     def _coin_meetings(self) -> Iterator[_Event]:
-        names = list(self.coins)
+        names = [coin for coin, slide in self.coins.items() if slide.height_mm == 0.0]
         for i, a in enumerate(names):
             for b in names[i + 1 :]:
                 ends = [s.stop_s for s in (self.coins[a], self.coins[b]) if s.moving]
@@ -177,7 +193,11 @@ class _Run:
         """Apply one event."""
         self.now_s, what, name, other = event
         if what == "stops":
+            self._refuse_leaning(name)
             self._set_coin(name, self.coins[name].position(self.now_s), (0.0, 0.0))
+        elif what == "comes down":
+            slide = self.coins[name]
+            self._set_coin(name, slide.position(self.now_s), slide.velocity(self.now_s), 0.0)
         elif what == "tile stops":
             self._set_tile(name, (0.0, 0.0), 0.0)
         elif what == "falls":
@@ -189,7 +209,19 @@ class _Run:
         else:
             self._hit_tile(name, other)
 
-    def _set_coin(self, coin: str, at: Point, velocity: Point) -> None:
+    def _refuse_leaning(self, coin: str) -> None:
+        slide = self.coins[coin]
+        at = slide.position(self.now_s)
+        on = (
+            square_gap(tile.pose(self.now_s), self.table.tile_mm, at, 0.0) == 0.0
+            for tile in self.tiles.values()
+        )
+        if slide.height_mm > 0.0 and not any(on):
+            raise ValueError(f"{coin} would stop with its centre beside the tile that it is on")
+
+    def _set_coin(
+        self, coin: str, at: Point, velocity: Point, height_mm: float | None = None
+    ) -> None:
         old = self.coins[coin]
         if self.now_s > old.begin_s:
             self.over[coin].append(old.ended(self.now_s))
@@ -198,6 +230,7 @@ class _Run:
             at,
             velocity if math.hypot(*velocity) > 1e-6 else (0.0, 0.0),
             old.slowing_mm_s2,
+            height_mm=old.height_mm if height_mm is None else height_mm,
         )
 
     def _set_tile(self, name: str, velocity: Point, spin: float) -> None:
@@ -226,18 +259,22 @@ class _Run:
         touch = nearest_on_square(pose, self.table.tile_mm, at)
         normal = unit(subtract(at, touch))
         surface = self.table.surface
+        closing = dot(subtract(tile.velocity_of(touch, t), slide.velocity(t)), normal)
+        self.bumps.append(Bump(t, coin, name, closing, False, slide, None))
+        if closing >= surface.climbs_mm_s and pose.stack == 1:
+            high_mm = self.table.tile_thickness_mm
+            self._set_coin(coin, at, climbed(slide.velocity(t), normal, high_mm), high_mm)
+            return
         kick = bounce_off_tile(
             slide.velocity(t),
             tile.glide_velocity(t),
             tile.spin(t),
             subtract(touch, pose.centre_mm),
             normal,
-            surface.tile_mass * pose.stack,
+            math.inf if name in self.table.held else surface.tile_mass * pose.stack,
             self.table.tile_mm,
             surface.tile_bounce,
         )
-        closing = dot(subtract(tile.velocity_of(touch, t), slide.velocity(t)), normal)
-        self.bumps.append(Bump(t, coin, name, closing, False, slide, None))
         self._set_coin(coin, at, kick.coin_mm_s)
         self._set_tile(name, kick.tile_mm_s, kick.tile_rad_s)
 

@@ -5,7 +5,7 @@ changes.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -32,8 +32,9 @@ from referee.synthetic.pictures.sprites import (
     stack_levels,
     tile_sprite,
 )
+from referee.synthetic.scenario.hand import Visit
 from referee.synthetic.scenario.scene import Scene
-from referee.synthetic.scenario.timeline import Lying, Timeline
+from referee.synthetic.scenario.timeline import Lying, Sliding, Timeline
 
 _SHEEN: Final = 0.55
 _SAMPLES: Final = np.array(
@@ -127,20 +128,20 @@ class Studio:
             self._paint_moving_coin(picture, coin, *times, things)
         for name in moving["tiles"]:
             self._paint(picture, self._tile_thing(name, self.timeline.tile(name, sum(times) / 2)))
-        hand = self._paint_hand(picture, *times)
+        hands = self._paint_hands(picture, *times)
         add_noise(picture, self.noise, number)
         middle_s = sum(times) / 2
         shown = {
             c: s
             for c in self.timeline.coins
-            if (s := self._shown(c, middle_s, hand, things)) is not None
+            if (s := self._shown(c, middle_s, hands, things)) is not None
         }
         moved = {
             n: t
             for n in self.timeline.tiles
             if (t := self.timeline.tile(n, middle_s)) != self.timeline.first_tiles[n]
         }
-        return FilmFrame(number, open_s, picture, hand is not None, shown, moved)
+        return FilmFrame(number, open_s, picture, bool(hands), shown, moved)
 
     def _sorted_out(
         self, open_s: float, shut_s: float
@@ -357,9 +358,12 @@ class Studio:
                 shade_box,
                 np.asarray(sum(s.shade for s in stills) * share, dtype=np.float32),
             )
-        keep = self._unhidden(
-            box, self._distance(places[len(places) // 2][:2]), places[-1][2] < 0.0, things
+        middle = self.timeline.stretch(coin, times[len(times) // 2])
+        away_mm = self._distance(
+            places[len(places) // 2][:2],
+            middle.slide.height_mm if isinstance(middle, Sliding) else 0.0,
         )
+        keep = self._unhidden(box, away_mm, places[-1][2] < 0.0, things)
         self._paint_sprite(picture, Sprite(box, colour, cover), keep)
 
     def _unhidden(
@@ -396,12 +400,18 @@ class Studio:
             keep[mine] *= 1 - self.ground.table_share[inner.slices]
         return keep
 
-    def _paint_hand(
+    def _paint_hands(
         self, picture: NDArray[np.uint8], open_s: float, shut_s: float
+    ) -> list[HandPicture]:
+        visits = self.timeline.hands((open_s + shut_s) / 2)
+        painted = (self._paint_hand(picture, visit, open_s, shut_s) for visit in visits)
+        return [hand for hand in painted if hand is not None]
+
+    def _paint_hand(
+        self, picture: NDArray[np.uint8], visit: Visit, open_s: float, shut_s: float
     ) -> HandPicture | None:
-        visit = self.timeline.hand((open_s + shut_s) / 2)
-        pose = visit.pose((open_s + shut_s) / 2) if visit else None
-        if visit is None or pose is None:
+        pose = visit.pose((open_s + shut_s) / 2)
+        if pose is None:
             return None
         ends = [visit.pose(min(max(t, visit.begin_s), visit.end_s)) for t in (open_s, shut_s)]
         path = self.view.to_image(np.array([[*e.tip_mm, 20.0] for e in ends if e is not None]))
@@ -425,7 +435,7 @@ class Studio:
         return hand
 
     def _shown(
-        self, coin: str, t_s: float, hand: HandPicture | None, things: list[Thing]
+        self, coin: str, t_s: float, hands: Sequence[HandPicture], things: list[Thing]
     ) -> Shown | None:
         stretch = self.timeline.stretch(coin, t_s)
         if stretch is None:
@@ -436,8 +446,8 @@ class Studio:
         px = self.view.to_image(
             np.vstack(([x, y, high], np.column_stack((flat, np.full(len(flat), high)))))
         )
-        away_mm = self._distance((x, y), z if isinstance(stretch, Lying) else 0.0)
-        seen = self._in_sight(px[1:], away_mm, z < 0.0, hand, things)
+        away_mm = self._distance((x, y), z if isinstance(stretch, Lying | Sliding) else 0.0)
+        seen = self._in_sight(px[1:], away_mm, z < 0.0, hands, things)
         return Shown(
             t_s,
             (x, y, z),
@@ -452,10 +462,10 @@ class Studio:
         px: Array,
         distance_mm: float,
         below: bool,
-        hand: HandPicture | None,
+        hands: Sequence[HandPicture],
         things: list[Thing],
     ) -> float:
-        """Return the share of sample pixels (n, 2) that lie in the picture and that neither the
+        """Return the share of sample pixels (n, 2) that lie in the picture and that neither a
         hand nor a nearer thing hides.
         """
         at = np.floor(px + 0.5).astype(int)
@@ -463,7 +473,7 @@ class Studio:
         keep = self._unhidden(box, distance_mm, below, things)[..., 0]
         inside = ((at >= 0) & (at < self.size)).all(axis=1)
         free = inside & (keep[at[:, 1] - box.top, at[:, 0] - box.left] > 0.5)
-        if hand is not None:
+        for hand in hands:
             local = at - (hand.box.left, hand.box.top)
             there = ((local >= 0) & (local < (hand.cover.shape[1], hand.cover.shape[0]))).all(
                 axis=1

@@ -18,7 +18,8 @@ from referee.synthetic.physics.motion import Slide
 from referee.synthetic.physics.shot import Shot, Table, play
 from referee.synthetic.scenario import facts
 from referee.synthetic.scenario.hand import REACH_MM, TIP_MM, Key, Visit, away
-from referee.synthetic.scenario.scene import Action, Flick, Nudge, Pass, Place, Scene
+from referee.synthetic.scenario.held_walls import hold_wall
+from referee.synthetic.scenario.scene import Action, Flick, Hold, Nudge, Pass, Place, Scene
 from referee.synthetic.scenario.timeline import (
     CARRY_GRIP_MM,
     Carried,
@@ -50,10 +51,10 @@ def play_scene(scene: Scene, file: str = "scene") -> Timeline:
             act(scene, timeline, action)
         except ValueError as err:
             raise InputError(f"{file}: actions[{number}]: {err}") from None
-    if timeline.visits and timeline.visits[-1].end_s > scene.length_s:
+    if timeline.hands_gone_s > scene.length_s:
         raise InputError(
             f"{file}: video.length_s: {scene.length_s:g} s ends before the last hand has gone"
-            f" ({timeline.visits[-1].end_s:.2f} s)"
+            f" ({timeline.hands_gone_s:.2f} s)"
         )
     for listed in (timeline.incidents, timeline.near_misses):
         listed.sort(key=lambda f: f["t_s"])
@@ -67,9 +68,21 @@ def _check_start(scene: Scene, coins: dict[str, Point], file: str) -> None:
         raise InputError(f"{file}: coins: {err}") from None
 
 
-def _table(scene: Scene, coins: dict[str, Point], tiles: Mapping[str, Tile]) -> Table:
+def _table(
+    scene: Scene,
+    coins: dict[str, Point],
+    tiles: Mapping[str, Tile],
+    held: frozenset[str] = frozenset(),
+) -> Table:
     return Table(
-        coins, tiles, scene.outline_mm, scene.sizes.coin_mm, scene.sizes.tile_mm, scene.surface
+        coins,
+        tiles,
+        scene.outline_mm,
+        scene.sizes.coin_mm,
+        scene.sizes.tile_mm,
+        scene.surface,
+        held,
+        scene.sizes.tile_thickness_mm,
     )
 
 
@@ -177,11 +190,19 @@ def _flick(scene: Scene, timeline: Timeline, action: Flick) -> None:
         for c, p in rests.items()
         if c != action.coin and distance(p, at) < scene.sizes.coin_mm + _TOUCHING_MM
     ]
+    if action.coin not in rests:
+        raise ValueError(f"{action.coin} lies on a tile, not on the table")
+    held = timeline.held(t)
     shot = play(
-        _table(scene, rests, dict(course.tiles)),
+        _table(scene, rests, dict(course.tiles), held),
         t,
         {action.coin: scale(heading, action.speed_mm_s)},
     )
+    if held - timeline.held(shot.end_s):
+        raise ValueError(
+            f"at_s: coins or tiles still move until {shot.end_s:.3f} s, when a hand"
+            " no longer holds its wall"
+        )
     timeline.incidents.append(
         {"t_s": t, "kind": "flicked", "coin": action.coin, "touching": touching}
     )
@@ -200,7 +221,8 @@ def _add_motion(timeline: Timeline, shot: Shot) -> None:
             t_s = falls[coin].t_s
             timeline.coins[coin].append(Falling(t_s, last.position(t_s), last.velocity(t_s)))
         else:
-            timeline.coins[coin].append(Lying(last.end_s, last.position(last.end_s)))
+            lies = Lying(last.end_s, last.position(last.end_s), last.height_mm)
+            timeline.coins[coin].append(lies)
             timeline.rest.append(
                 {"coin": coin, "t_s": last.end_s, "at_mm": list(last.position(last.end_s))}
             )
@@ -225,7 +247,12 @@ def _add_facts(
     lines = {name: line for name, line in course.lines.items() if name not in POCKETS}
     coin_mm = scene.sizes.coin_mm
     timeline.incidents += facts.contacts(shot, course, coin_mm)
-    timeline.incidents += [facts.fall(f, scene.outline_mm) for f in shot.falls]
+    over = facts.over_walls(shot, course)
+    timeline.incidents += over
+    gone = {fact["coin"] for fact in over}
+    timeline.incidents += [
+        facts.fall(f, scene.outline_mm) for f in shot.falls if f.coin not in gone
+    ]
     timeline.tile_contacts += facts.tile_contacts(shot)
     for coin, slides in shot.slides.items():
         timeline.incidents += facts.crossings(coin, slides, lines)
@@ -376,3 +403,5 @@ def act(scene: Scene, timeline: Timeline, action: Action) -> None:
             _place(scene, timeline, action, to)
         case Nudge():
             _nudge(scene, timeline, action)
+        case Hold():
+            hold_wall(scene, timeline, action)

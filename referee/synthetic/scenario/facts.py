@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from scipy.optimize import minimize_scalar
 
+from referee.domain.board_walls import outer_sides
 from referee.domain.geometry import (
     Point,
     Polygon,
@@ -93,6 +94,29 @@ def pocketings(coin: str, slides: Sequence[Slide], mouths: Mapping[str, Line]) -
     if last is not None and last["direction"] == "outward":
         kept = {key: last[key] for key in ("t_s", "coin", "margin_mm")}
         yield {**kept, "kind": "pocketed", "pocket": last["line"]}
+
+
+def over_walls(shot: Shot, course: Course) -> list[Fact]:
+    """Return the falls of coins that went over a wall of Carroms: where the centre crossed the
+    wall's outer side, and how far beyond it the coin got, or how near it passed the wall's end.
+    """
+    found = []
+    for coin, slides in shot.slides.items():
+        over = [
+            c for c in crossings(coin, slides, outer_sides(course)) if c["direction"] == "outward"
+        ]
+        for crossing in over[:1]:
+            slide = next(s for s in slides if s.begin_s <= crossing["t_s"] <= s.end_s)
+            found.append(
+                {
+                    "t_s": crossing["t_s"],
+                    "kind": "left_table",
+                    "coin": coin,
+                    "at_mm": list(slide.position(crossing["t_s"])),
+                    "margin_mm": crossing["margin_mm"],
+                }
+            )
+    return found
 
 
 def _closest_mm(a: Slide, b: Slide, from_s: float) -> float:

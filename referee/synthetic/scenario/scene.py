@@ -105,7 +105,20 @@ class Nudge:
     arm_deg: float | None = None
 
 
-Action = Flick | Pass | Place | Nudge
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """A hand presses a wall of Carroms down (`N`, `E`, `S` or `W`) from `at_s` to `until_s`, while
+    other hands act. `player` is who does it, where that is known.
+    """
+
+    at_s: float
+    until_s: float
+    wall: str
+    player: str | None = None
+    arm_deg: float | None = None
+
+
+Action = Flick | Pass | Place | Nudge | Hold
 
 #: How each tile of a stack lies, from the bottom up, against the lowest one: mm along x and y, and
 #: degrees.

@@ -25,6 +25,7 @@ from referee.synthetic.scenario.scene import (
     WOODS,
     Action,
     Flick,
+    Hold,
     Light,
     Nudge,
     Pass,
@@ -342,6 +343,7 @@ def _action(given: _Fields, course: Course, coins: Sequence[str]) -> Action:
         "place": partial(_place, coins=coins),
         "lift": partial(_lift, coins=coins),
         "nudge": partial(_nudge, course=course),
+        "hold": partial(_hold, course=course),
     }
     named = [k for k in kinds if k in given.given]
     if len(named) != 1:
@@ -392,6 +394,13 @@ def _place(given: _Fields, at_s: float, arm: float | None, coins: Sequence[str])
 
 def _lift(given: _Fields, at_s: float, arm: float | None, coins: Sequence[str]) -> Action:
     return Place(at_s, _coin(given, "lift", coins), None, arm, given.number("carry_s", 0.8, 0.1))
+
+
+def _hold(given: _Fields, at_s: float, arm: float | None, course: Course) -> Action:
+    walls = tuple(w for w in "NESW" if f"wall-{w.lower()}-1" in course.tiles)
+    wall = given.choice("hold", walls)
+    player = given.take("player", str, "a text", None)
+    return Hold(at_s, given.number("until_s", least=at_s + 0.1), wall, player, arm)
 
 
 def _nudge(given: _Fields, at_s: float, arm: float | None, course: Course) -> Action:

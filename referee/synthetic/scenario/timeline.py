@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from referee.domain.geometry import Point, add, distance, scale
 from referee.domain.layout import Tile
+from referee.synthetic.physics.impact import GRAVITY_MM_S2
 from referee.synthetic.physics.motion import Slide, TileSlide
 from referee.synthetic.scenario.hand import Visit
 
-_GRAVITY_MM_S2: Final = 9810.0
 #: The height of a table above the floor, mm.
 TABLE_HEIGHT_MM: Final = 740.0
 
@@ -38,7 +38,7 @@ class Lying:
 
 @dataclass(frozen=True, slots=True)
 class Sliding:
-    """A coin sliding on the table."""
+    """A coin sliding on the table, or on a tile."""
 
     slide: Slide
     state: str = "sliding"
@@ -50,7 +50,7 @@ class Sliding:
 
     def place(self, t_s: float) -> tuple[float, float, float]:
         """Return the coin's centre and its height over the table, mm."""
-        return (*self.slide.position(t_s), 0.0)
+        return (*self.slide.position(t_s), self.slide.height_mm)
 
     def speed(self, t_s: float) -> float:
         """Return the coin's speed, mm/s."""
@@ -70,10 +70,10 @@ class Falling:
         """Return the coin's centre and its height over the table, mm; negative on the way to the
         floor.
         """
-        since = min(t_s - self.begin_s, math.sqrt(2 * TABLE_HEIGHT_MM / _GRAVITY_MM_S2))
+        since = min(t_s - self.begin_s, math.sqrt(2 * TABLE_HEIGHT_MM / GRAVITY_MM_S2))
         return (
             *add(self.from_mm, scale(self.velocity_mm_s, since)),
-            -0.5 * _GRAVITY_MM_S2 * since * since,
+            -0.5 * GRAVITY_MM_S2 * since * since,
         )
 
     def speed(self, t_s: float) -> float:
@@ -130,6 +130,16 @@ class Pushed:
 TileStretch = TileSlide | Pushed
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A hand that holds tiles down from `from_s` to `until_s`, so that nothing moves them."""
+
+    visit: Visit
+    tiles: tuple[str, ...]
+    from_s: float
+    until_s: float
+
+
 @dataclass
 class Timeline:
     """Everything that happens in a scene, filled in action by action. `incidents` and the fields
@@ -141,6 +151,8 @@ class Timeline:
     tiles: dict[str, list[TileStretch]] = field(default_factory=dict)
     first_tiles: dict[str, Tile] = field(default_factory=dict)
     visits: list[Visit] = field(default_factory=list)
+    holds: list[Held] = field(default_factory=list)
+    declarations: list[dict[str, Any]] = field(default_factory=list)
     incidents: list[dict[str, Any]] = field(default_factory=list)
     near_misses: list[dict[str, Any]] = field(default_factory=list)
     tile_contacts: list[dict[str, Any]] = field(default_factory=list)
@@ -172,9 +184,23 @@ class Timeline:
         """Return whether a tile moves at any time between two instants."""
         return any(s.begin_s < until_s and s.end_s > from_s for s in self.tiles.get(name, ()))
 
-    def hand(self, t_s: float) -> Visit | None:
-        """Return the visit that is going on at `t_s`; None without a hand."""
-        return next((v for v in self.visits if v.begin_s <= t_s <= v.end_s), None)
+    def hands(self, t_s: float) -> list[Visit]:
+        """Return the visits that are going on at `t_s`: at most one of a hand that acts, behind
+        those of hands that hold walls down.
+        """
+        every = [*(hold.visit for hold in self.holds), *self.visits]
+        return [v for v in every if v.begin_s <= t_s <= v.end_s]
+
+    def held(self, t_s: float) -> frozenset[str]:
+        """Return the tiles that hands hold down at `t_s`."""
+        holds = [hold for hold in self.holds if hold.from_s <= t_s <= hold.until_s]
+        return frozenset(tile for hold in holds for tile in hold.tiles)
+
+    @property
+    def hands_gone_s(self) -> float:
+        """Return when the last hand has left the picture; 0 where none comes."""
+        every = [*(hold.visit for hold in self.holds), *self.visits]
+        return max((visit.end_s for visit in every), default=0.0)
 
     def lying(self, t_s: float) -> dict[str, Lying]:
         """Return the coins that lie still at `t_s`, also those on a stack of tiles."""

@@ -3,7 +3,8 @@
 The mark of a suit's ace is the suit's symbol. Most sets draw it as on the suit's coin, some
 otherwise: white on painted coins, and in the suit's colour on tiles. So the middle of a tower's top
 is compared with the faces of the set's coins and with the common faces. How large the symbol is on
-a tile differs from set to set, so several sizes are tried, the same for all towers.
+a tile differs from set to set, so several sizes are tried, the same for all towers. On a tower a
+prisoner may lie, whose face says nothing about the tower.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from referee.vision.faces.identification import FaceEvidence, face_log_likelihoo
 
 # Chosen: how wide the part of a tile is that looks like a coin's face, in tile widths.
 WIDTHS_TILES: Final = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+# Chosen: how often something else than its ace is seen on a tower: a coin lies on it.
+COVERED: Final = 0.1
 
 
 def order_log_likelihoods(
@@ -68,7 +71,9 @@ def _evidence(
     pieces: PieceSet | None,
     width_tiles: float,
 ) -> NDArray[np.float64]:
-    """Return the log-likelihoods (towers, suits) of what is seen on each tower."""
+    """Return the log-likelihoods (towers, suits) of what is seen on each tower, which may be
+    something else than its ace.
+    """
     seen = []
     for tile in towers.values():
         evidence = FaceEvidence()
@@ -81,4 +86,6 @@ def _evidence(
         )
         for picture in pictures:
             evidence.add(cut_face(picture, view, tile.centre_mm, round_part, PATCH_PX))
-    return face_log_likelihoods(seen, pieces, tuple(towers))
+    fits = face_log_likelihoods(seen, pieces, tuple(towers))
+    covered = np.logaddexp(np.log1p(-COVERED) + fits, np.log(COVERED))  # 0 is no suit's face
+    return np.asarray(covered, dtype=np.float64)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from calibration.store.piece_store import FacePatch, PieceSet
+from calibration.table.castle_order import castle_order
 from calibration.table.tower_places import with_towers
 from calibration.tiles.bundle import Adjusted
 from calibration.tiles.field_error import FieldError
@@ -60,3 +61,18 @@ def test_a_tower_is_found_by_its_outline_though_the_other_tiles_are_bleached() -
     found = with_towers([picture], adjusted, {}, near, 40.0, scene.sizes, common)
     for name, tile in expected.items():
         assert distance(found.tiles[name].centre_mm, tile.centre_mm) < 1.5
+
+
+def test_prisoners_on_two_towers_do_not_hide_how_the_castles_lie() -> None:
+    """Arms lies on Crowns' tower and Crowns on Arms'. As aces they would say that these two lie in
+    a wrong order, and 1 of 100 tables is laid so (`castle_order`).
+    """
+    scene, suits = castles(), tuple(GUARDS)
+    laid = tops(scene)
+    coins = {"crowns": laid["tower-arms"].centre_mm, "arms": laid["tower-crowns"].centre_mm}
+    picture = drawn(replace(scene, coins=scene.coins | coins))
+    towers = {suit: laid[f"tower-{suit}"] for suit in suits}
+    pieces = PieceSet(scene.sizes, {suit: builtin_faces()[suit][0] for suit in suits})
+    likely = order_log_likelihoods([picture], scene.view, towers, scene.sizes, pieces)
+    order = castle_order(likely, suits, "left", given=False)
+    assert order.steps == 0 and order.notes and not order.warnings

@@ -1,6 +1,7 @@
 """Physics compared with numbers computed by hand, and what must hold in every shot."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -231,3 +232,53 @@ def test_a_touching_coin_is_moved_at_once():
     shot = play(table({"moons": (0.0, 0.0), "suns": (22.0, 0.0)}), 1.0, {"moons": (500.0, 0.0)})
     assert shot.bumps[0].t_s == 1.0
     assert shot.slides["suns"][0].begin_s == 1.0
+
+
+HIGH = Surface(slowing_mm_s2=2000.0, tile_bounce=0.5, climbs_mm_s=900.0)
+WALL = {"wall-e-1": Tile((136.0, 0.0)), "wall-e-2": Tile((136.0, 50.0))}  # near side at x = 111
+
+
+def test_a_tile_that_a_hand_holds_stays_and_throws_the_coin_back():
+    """After 100 mm at 1000 mm/s friction leaves sqrt(600000); half of it comes back."""
+    held = replace(table({"moons": (0.0, 0.0)}, WALL), held=frozenset(WALL))
+    held = replace(held, surface=replace(HIGH, climbs_mm_s=math.inf))
+    shot = play(held, 0.0, {"moons": (1000.0, 0.0)})
+    assert shot.tiles == {}
+    back = shot.slides["moons"][-1].velocity_mm_s
+    assert back == pytest.approx((-math.sqrt(600000) / 2, 0.0), abs=1e-6)
+    loose = play(replace(held, held=frozenset()), 0.0, {"moons": (1000.0, 0.0)})
+    assert list(loose.tiles) == ["wall-e-1"]
+
+
+def test_a_fast_coin_climbs_a_wall_loses_the_energy_of_the_height_and_comes_down_behind():
+    """It meets the wall after 89 mm at 1200 mm/s, goes up 5 mm, and is clear of it 22 + 50 mm on,
+    where it meets the other coin no more than on its way over the wall.
+    """
+    coins = {"moons": (11.0, 0.0), "suns": (125.0, 120.0)}
+    shot = play(table(coins, WALL, HIGH), 0.0, {"moons": (1200.0, 0.0)})
+    before, over, behind = shot.slides["moons"]
+    assert (before.height_mm, over.height_mm, behind.height_mm) == (0.0, 5.0, 0.0)
+    at_wall = 1200.0**2 - 2 * 2000.0 * 89.0
+    up = at_wall - 2 * 9810.0 * 5.0
+    assert over.speed_mm_s == pytest.approx(math.sqrt(up), abs=1e-6)
+    assert behind.from_mm == pytest.approx((172.0, 0.0), abs=1e-4)
+    assert behind.speed_mm_s == pytest.approx(math.sqrt(up - 2 * 2000.0 * 72.0), abs=1e-3)
+    assert shot.tiles == {} and [bump.with_ for bump in shot.bumps] == ["wall-e-1"]
+
+
+def test_a_coin_that_would_stop_half_off_a_wall_is_refused_and_one_on_it_lies_there():
+    """Up there it slides v^2 / 2a. It touches the wall with its centre at x = 100, and the wall's
+    far side is at 161.
+    """
+
+    def sent(way_mm):
+        at_wall = 2 * 2000.0 * way_mm + 2 * 9810.0 * 5.0
+        speed = math.sqrt(at_wall + 2 * 2000.0 * 89.0)
+        slow = replace(HIGH, climbs_mm_s=1.0)
+        return play(table({"moons": (11.0, 0.0)}, WALL, slow), 0.0, {"moons": (speed, 0.0)})
+
+    last = sent(40.0).slides["moons"][-1]
+    assert last.height_mm == 5.0
+    assert last.position(last.end_s) == pytest.approx((140.0, 0.0), abs=1e-6)
+    with pytest.raises(ValueError, match="moons would stop with its centre beside the tile"):
+        sent(65.0)

@@ -10,6 +10,7 @@ from referee.domain.pieces import GUARDS
 from referee.session.match_file import match_from
 from referee.synthetic.__main__ import main
 from referee.synthetic.clip import match_file
+from referee.synthetic.pictures.film import Studio
 from referee.synthetic.scenario.actions import play_scene
 from referee.synthetic.scenario.scene_file import scene_of
 
@@ -260,3 +261,49 @@ def test_a_hand_may_be_there_when_the_clip_begins_aim_and_stay():
         0.8 - 0.3 - 0.6
     )  # it comes in 0.6 s and waits from 0.3 s before
     assert visit.end_s == pytest.approx(0.8 + 0.3 + 0.5 + 0.65)
+
+
+BOARD = {
+    "video": {"length_s": 6.0},
+    "course": {"game": "carroms", "jitter_mm": 0, "jitter_deg": 0},
+    "camera": {"height_mm": 1000, "width": 320, "height": 180, "fx_px": 228},
+    "coins": {"striker": [10, 100]},
+}
+NORTH = {"flick": "striker", "at_s": 2.2, "speed_mm_s": 1400, "towards_deg": 90}
+
+
+def test_a_hand_holds_a_wall_while_another_one_flicks():
+    hold = {"hold": "N", "at_s": 1.3, "until_s": 3.8, "player": "Ben"}
+    scene = scene_of({**BOARD, "actions": [hold, NORTH]})
+    timeline = play_scene(scene)
+    assert timeline.tiles == {} and timeline.tile_contacts
+    assert timeline.declarations == [{"t_s": 1.3, "kind": "hold", "walls": ["N"], "player": "Ben"}]
+    there = Studio(scene, timeline)
+    hand, both = (there.frame(round(t_s * scene.fps)) for t_s in (1.5, 2.1))
+    assert hand.hand and len(timeline.hands(2.1)) == 2
+    free = play_scene(scene_of({**BOARD, "actions": [NORTH]}))
+    assert {name.rpartition("-")[0] for name in free.tiles} == {"wall-n"}
+    assert both.coins["striker"].visible > 0.5
+
+
+@pytest.mark.parametrize(
+    ("hold", "said"),
+    [
+        ({"hold": "N", "at_s": 1.3, "until_s": 2.25}, "no longer holds its wall"),
+        ({"hold": "up", "at_s": 1.3, "until_s": 3.0}, "'up' is not one of N, E, S, W"),
+        ({"hold": "N", "at_s": 0.3, "until_s": 3.0}, "would have to set out 0.30 s before"),
+    ],
+)
+def test_a_hold_that_cannot_be_played_is_said_in_one_line(hold, said):
+    with pytest.raises(InputError, match=said):
+        play_scene(scene_of({**BOARD, "actions": [hold, NORTH]}))
+
+
+def test_a_coin_that_climbs_a_wall_leaves_the_table_over_its_outer_side():
+    """The outer side of the north wall is at y = 3 + 2.5 / sqrt(2) + 1 tiles."""
+    scene = scene_of({**BOARD, "surface": {"climbs_mm_s": 800}, "actions": [NORTH]})
+    (fall,) = (i for i in play_scene(scene).incidents if i["kind"] == "left_table")
+    assert fall["coin"] == "striker"
+    assert fall["at_mm"] == pytest.approx(
+        [10.0, (4.0 + 2.5 / math.sqrt(2)) * scene.sizes.tile_mm], abs=0.5
+    )
