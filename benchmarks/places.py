@@ -1,9 +1,9 @@
 """Compares where coins, tiles and the table's edge were seen with where they truly were.
 
 The truth and the run have different coordinate frames. Places are compared after one rigid fit
-(rotation and shift, no scale, so that an error of scale is visible). Times are compared without a
-shift: a video frame's time is when its shutter opens, and a path's point is at the middle of the
-exposure.
+(rotation and shift, no scale, so that an error of scale is visible). Times are compared after one
+shift of at most a frame for the whole clip: no video tells when its shutter opened, how long it
+stayed open and how fast the sensor was read.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ Points = NDArray[np.float64]
 Fit = Callable[[Points], Points]
 
 STILL_MM_S = 1.0
+SHIFTS = 41  # tried, from a frame too early to a frame too late
 MOVING_MM_S = 50.0  # a slower coin is almost at rest
 FASTEST_MM_S = 3000.0  # the bar for moving coins applies up to this speed
 PLAINLY_MOVING_MM_S = 100.0  # a visible coin at this speed or more should have been seen
@@ -198,8 +199,27 @@ def moving_errors(
     frame_s: float,
 ) -> Moving:
     """Return how far off moving coins were seen, and in how many of the frames in which they were
-    visible.
+    visible, with the times shifted so that they are off least.
     """
+    tried = [
+        _moving_errors(paths, tracks, to_truth, kinks, frame_s, float(shift_s))
+        for shift_s in np.linspace(-frame_s, frame_s, SHIFTS)
+    ]
+    seen = [moving for moving in tried if len(moving.errors_mm)]
+    unshifted = tried[SHIFTS // 2]
+    return min(
+        seen, key=lambda moving: float(np.square(moving.errors_mm).mean()), default=unshifted
+    )
+
+
+def _moving_errors(
+    paths: Mapping[str, Seen],
+    tracks: Mapping[str, TrueTrack],
+    to_truth: Fit,
+    kinks: Mapping[str, Points],
+    frame_s: float,
+    shift_s: float,
+) -> Moving:
     errors: list[float] = []
     normalised: list[float] = []
     have = want = 0
@@ -209,8 +229,9 @@ def moving_errors(
         want += len(at)
         if seen is None:
             continue
-        have += sum(float(np.min(np.abs(seen.t_s - t))) < 0.5 * frame_s for t in track.t_s[at])
-        for t, place, sigma in zip(seen.t_s, to_truth(seen.at_mm), seen.sigma_mm, strict=True):
+        times_s = seen.t_s + shift_s
+        have += sum(float(np.min(np.abs(times_s - t))) < 0.5 * frame_s for t in track.t_s[at])
+        for t, place, sigma in zip(times_s, to_truth(seen.at_mm), seen.sigma_mm, strict=True):
             true = _true_place(track, float(t), kinks.get(coin, np.empty(0)), frame_s)
             if true is not None:
                 off2 = float(np.sum((place - true) ** 2))

@@ -91,10 +91,21 @@ def test_a_coin_in_the_wrong_place_does_not_spoil_the_fit_of_the_others() -> Non
 
 def test_a_moving_coins_error_is_its_distance_at_its_time(tmp_path: Path) -> None:
     moving = moved(
-        tmp_path, clip(), [(0.21, 43.0, 4.0, 1), (0.26, 50.0, 0.0, 1)]
+        tmp_path, clip(), [(0.21, 40.0, 4.0, 1), (0.26, 50.0, 0.0, 1)]
     )  # truly at 40 and, halfway between two frames, at 50 mm
-    assert moving.errors_mm == pytest.approx([5.0, 0.0], abs=1e-9)
-    assert moving.normalised == pytest.approx([25.0 / (2 * 0.25), 0.0], abs=1e-9)
+    assert moving.errors_mm == pytest.approx([4.0, 0.0], abs=1e-9)
+    assert moving.normalised == pytest.approx([16.0 / (2 * 0.25), 0.0], abs=1e-9)
+
+
+def test_one_shift_of_all_times_does_not_count(tmp_path: Path) -> None:
+    """The shutter opened 0.02 s later than the video says: 4 mm at 200 mm/s."""
+    moving = moved(tmp_path, clip(), [(0.31, 64.0, 0.0, 1), (0.41, 84.0, 0.0, 1)])
+    assert moving.errors_mm == pytest.approx([0.0, 0.0], abs=1e-9)
+
+
+def test_no_shift_hides_what_is_off_along_the_way_in_one_direction_and_back(tmp_path: Path) -> None:
+    moving = moved(tmp_path, clip(), [(0.31, 63.0, 0.0, 1), (0.41, 77.0, 0.0, 1)])
+    assert moving.errors_mm == pytest.approx([3.0, 3.0], abs=1e-9)
 
 
 def test_only_points_that_were_seen_count(tmp_path: Path) -> None:
