@@ -12,8 +12,9 @@ from referee.detectors.chance import EITHER, SEEN_SIGMAS, TICK_S, frame_time_s
 from referee.detectors.contact import SIZE_SIGMA_MM, TOUCHED_MM, hand_at
 from referee.detectors.displacement import pushed_near
 from referee.detectors.heap import knocked_through
+from referee.detectors.pocket import off_board
 from referee.domain.episode import Episode
-from referee.domain.geometry import Point, distance, scale, subtract
+from referee.domain.geometry import Point, distance, nearest_on_segment, scale, subtract
 from referee.domain.path import Held, Path, Run
 from referee.domain.slide import FASTEST_FLICK_MM_S
 
@@ -128,6 +129,26 @@ def passing(episode: Episode, paths: tuple[Path, ...], path: Path, t_s: float) -
         return distance(run.position(min(t_s, end_s)), at) < reach_mm
 
     return tuple(p for p in paths if p is not path and any(map(may_strike, p.runs)))
+
+
+def may_be_struck(
+    episode: Episode, paths: tuple[Path, ...], path: Path, lay_mm: Point, from_s: float
+) -> bool:
+    """Return whether another coin slid, after an instant, to where this one lay, so that it may
+    have struck it. A coin off the board is no matter of play.
+    """
+    if off_board(episode.course_before, lay_mm):
+        return False
+
+    def reaches(other: Path, run: Run) -> bool:
+        if run.end_s < from_s - frame_time_s(episode):
+            return False
+        near = nearest_on_segment(run.from_mm, run.position(min(run.end_s, run.stop_s)), lay_mm)
+        sigmas = (path.rest_before_sigma_mm, run.sigma_mm, SIZE_SIGMA_MM)
+        reach_mm = episode.sizes.reach_mm(path.coin, other.coin)
+        return distance(near, lay_mm) < reach_mm + SEEN_SIGMAS * math.hypot(*sigmas)
+
+    return any(reaches(p, run) for p in paths if p is not path for run in p.runs)
 
 
 def struck_in_touch(

@@ -18,7 +18,12 @@ from referee.detectors.chance import (
     normal_share,
     worth_saying,
 )
-from referee.detectors.hidden_move import carried_there, hand_chance, slid_unseen_chance
+from referee.detectors.hidden_move import (
+    carried_there,
+    hand_chance,
+    may_be_struck,
+    slid_unseen_chance,
+)
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import Point, distance, dot, subtract
 from referee.domain.incident import LeftTable, Placed
@@ -119,12 +124,7 @@ def _put_down(
     if path.rest_after_mm is None:
         if gone or track.cut_off_s is not None:
             return None
-        lay = path.rest_before_mm
-        over_edge = lay is not None and _by_the_edge(episode, track, lay)
-        ends = () if lay is None else (lay,)
-        chance = hand_chance(episode, paths, path, held, ends, slid_off=over_edge)
-        if any(p.rest_before_mm is None and p.rest_after_mm is not None for p in paths):
-            chance = min(chance, EITHER)  # it may be that one
+        chance = _taken_chance(episode, paths, track, path, held)
         return _placed(episode, path.coin, None, _taken_at(episode, track, held), chance, path)
     came_from = _place_before(path, held)
     if gone:  # nobody but a hand brings it back, but it may be one that looks like it
@@ -139,6 +139,21 @@ def _put_down(
         if worth_saying(chance)
         else None
     )
+
+
+def _taken_chance(
+    episode: Episode, paths: tuple[Path, ...], track: CoinTrack, path: Path, held: Held
+) -> float:
+    """Return the probability that a hand took off a coin that lies nowhere any more. It may be
+    another one that came from nowhere, or one that was struck and slid away unseen.
+    """
+    lay, last = path.rest_before_mm, _place_before(path, held)
+    over_edge = lay is not None and _by_the_edge(episode, track, lay)
+    ends = () if lay is None else (lay,)
+    chance = hand_chance(episode, paths, path, held, ends, slid_off=over_edge)
+    elsewhere = any(p.rest_before_mm is None and p.rest_after_mm is not None for p in paths)
+    struck = last is not None and may_be_struck(episode, paths, path, last, held.begin_s)
+    return min(chance, EITHER) if elsewhere or struck else chance
 
 
 def _moved_chance(
