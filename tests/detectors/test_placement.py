@@ -346,19 +346,3 @@ def test_a_coin_that_sets_off_with_nothing_at_it_may_have_been_struck_by_the_coi
     hands = {"moons": (0.2, 0.7), "arms": (0.1, 0.31)}
     (placed,) = placements(episode(*paths, hands=hands), paths, [])
     assert sure(placed) == certain
-
-
-@pytest.mark.parametrize(
-    ("begin_s", "aside_mm", "certain"), [(0.2, 20.0, False), (0.2, 30.0, True), (0.02, 20.0, True)]
-)
-def test_a_coin_gone_from_where_another_one_slid_was_perhaps_struck(begin_s, aside_mm, certain):
-    """Coins are 22 mm wide. A coin that slid by before the hand came did not strike it: the coin
-    was seen to lie there still.
-    """
-    coin = gone(carried())
-    end_s = begin_s + 0.15
-    other = path("suns", run(begin_s, (aside_mm, -100.0), (0.0, 1400.0), end_s=end_s))
-    both = (coin, other)
-    found = placements(episode(*both, hands={"moons": (0.2, 0.7)}), both, [])
-    (lifted,) = (placed for placed in found if placed.coin == "moons")
-    assert lifted.at_mm is None and sure(lifted) == certain

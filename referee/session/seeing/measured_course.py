@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -222,7 +222,7 @@ def measure_tiles(
     table is not `still`, tiles that have hardly moved are left for later, and only `passed` tiles
     are searched for far away.
     """
-    lost = set()
+    lost, moved = set(), dict[str, Tile]()
     before, difference = analysis.first_background.picture, analysis.difference
     for name, tile in course.tiles.items():
         if (
@@ -241,12 +241,18 @@ def measure_tiles(
                 continue
             alone = still and not difference.hand_left(tile)
             face = own.get(name)
-            measured = _measured_near(picture, before, view, tile, near, sizes, face, alone=alone)
+            beside = [other for n, other in course.tiles.items() if n != name]
+            measured = _measured_near(
+                picture, before, view, tile, near, sizes, face, beside if alone else None
+            )
         if measured is None:
             lost.add(name)
         elif has_moved(tile, measured[0]):
-            course = course.with_tile(name, measured[0])
-            analysis.settle_tile(picture, tile, measured[0])
+            moved[name] = measured[0]
+    # the background shows how all of them lay until the last is measured
+    for name, tile in moved.items():
+        analysis.settle_tile(picture, course.tiles[name], tile)
+        course = course.with_tile(name, tile)
     found = _far_off(
         picture,
         analysis,
@@ -271,15 +277,15 @@ def _measured_near(
     near: Tile | None,
     sizes: PieceSizes,
     own: CommonFace | None,
-    *,
-    alone: bool,
+    beside: Sequence[Tile] | None,
 ) -> tuple[Tile, float] | None:
     """Measure a tile that was found roughly by its face, if it shows one by its `own`. Where both
-    pictures show it `alone`, without a hand, what both show of it may tell instead.
+    pictures show it without a hand, what both show of it may tell instead; `beside` are then the
+    other tiles.
     """
     face = None if near is None else measure_tile(picture, view, near, sizes, own, found=True)
-    if face is None and alone:
-        return moved_since(picture, before, view, tile, sizes)
+    if face is None and beside is not None:
+        return moved_since(picture, before, view, tile, sizes, beside)
     return face
 
 

@@ -148,17 +148,23 @@ def lies_by_outline(picture: Picture, view: TableView, tile: Tile, sizes: PieceS
 
 
 def moved_since(
-    now: Picture, before: Picture, view: TableView, tile: Tile, sizes: PieceSizes
+    now: Picture,
+    before: Picture,
+    view: TableView,
+    tile: Tile,
+    sizes: PieceSizes,
+    others: Sequence[Tile] = (),
 ) -> tuple[Tile, float] | None:
     """Measure where a tile lies that lay at `tile` in the picture `before`, by all that both
-    pictures show of it, up to about 15 mm and 42 degrees away. Return it with the standard error of
-    its centre in mm. None where it is not seen whole in both pictures.
+    pictures show of it, up to about 15 mm and 42 degrees away. `others` are those that lay beside
+    it. Return it with the standard error of its centre in mm. None where it is not seen whole in
+    both pictures.
 
     What draws an outline to itself (a bleached wall, light that spread) does so in both pictures.
     So the tile moved by as much as its outline did. If the outline did not move, the tile lies as
     it lay, whatever was put on it.
     """
-    near = shifted_from(now, before, view, tile, tile, sizes)
+    near = shifted_from(now, before, view, tile, tile, sizes, others)
     if near is not None:
         return near
     around = [_around(picture, view, tile, sizes) for picture in (before, now)]
@@ -176,7 +182,7 @@ def moved_since(
     start = replace(
         tile, centre_mm=add(tile.centre_mm, by_mm), rotation_deg=tile.rotation_deg + by_deg
     )
-    return shifted_from(now, before, view, tile, start, sizes)
+    return shifted_from(now, before, view, tile, start, sizes, others)
 
 
 def _whole_outline(

@@ -3,12 +3,14 @@ where that is bleached its outline and its shadow.
 
 The tile as it was, with a narrow rim around it, is laid over the present picture and moved and
 turned until the two agree (Gauss and Newton's method, after Lucas and Kanade). The light may have
-changed in strength and in its darkest level.
+changed in strength and in its darkest level. What the rim shows of other tiles beside it does not
+count: they may have stayed.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -24,6 +26,9 @@ from referee.vision.image.picture import Picture
 from referee.vision.tiles.tile_search import EXPLAINED_SHARE, FINE_MM_PER_CELL, laid_flat
 
 AROUND_MM: Final = 4.0  # Chosen: around the tile, for its walls and a spread of light
+BESIDE_MM: Final = (
+    1.0  # Chosen: of tiles side by side the edges count as either's, and tell nothing
+)
 ROUNDS: Final = 12  # Chosen: at most so many
 SETTLED_MM: Final = 0.01  # Chosen: a round that moves it less is the last
 MOST_STEP_MM: Final = 3.0  # Chosen: no round moves it farther, and together at most twice as far
@@ -40,14 +45,23 @@ Array = NDArray[np.float64]
 
 
 def shifted_from(
-    now: Picture, before: Picture, view: TableView, tile: Tile, start: Tile, sizes: PieceSizes
+    now: Picture,
+    before: Picture,
+    view: TableView,
+    tile: Tile,
+    start: Tile,
+    sizes: PieceSizes,
+    others: Iterable[Tile] = (),
 ) -> tuple[Tile, float] | None:
     """Measure where a tile lies in `now` that lay at `tile` in the picture `before`, a few mm and
-    degrees from `start` at most. Return it with the standard error of its centre in mm. None where
-    the two pictures of it do not agree, or do not tell where it lies.
+    degrees from `start` at most, among `others` that lay beside it. Return it with the standard
+    error of its centre in mm. None where the two pictures of it do not agree, or do not tell where
+    it lies.
     """
-    face = _seen(before, view, tile, sizes, _steps(sizes))
-    return _laid(now, view, start, sizes, face, EXPLAINED_SHARE)
+    steps = _steps(sizes)
+    face = _seen(before, view, tile, sizes, steps)
+    counts = _free_of(tile, others, sizes, steps)
+    return _laid(now, view, start, sizes, face, EXPLAINED_SHARE, counts)
 
 
 def as_even_square(
@@ -59,7 +73,8 @@ def as_even_square(
     steps = _steps(sizes)
     inside = np.clip(sizes.tile_mm / 2 - np.abs(_at(steps)) + FINE_MM_PER_CELL / 2, 0.0, 1.0)
     face = np.minimum(inside[:, None], inside[None, :])
-    return _laid(picture, view, start, sizes, face, SQUARE_SHARE)
+    counts = np.ones(face.shape, dtype=np.bool_)
+    return _laid(picture, view, start, sizes, face, SQUARE_SHARE, counts)
 
 
 def _laid(
@@ -69,21 +84,24 @@ def _laid(
     sizes: PieceSizes,
     face: Array,
     least_share: float,
+    counts: NDArray[np.bool_],
 ) -> tuple[Tile, float] | None:
-    """Move and turn a tile until the picture shows the `face` there, in its own light. Return it
-    and the standard error of its centre, mm; None where the face explains less than a share of the
-    picture's variance.
+    """Move and turn a tile until the picture shows the `face` there, in its own light, as far as
+    its cells count. Return it and the standard error of its centre, mm; None where the face
+    explains less than a share of the picture's variance.
     """
     steps, half_mm = _steps(sizes), sizes.tile_mm / 2 + AROUND_MM
-    x, y = (grid.ravel() for grid in np.meshgrid(_at(steps), _at(steps)))
+    grids = np.meshgrid(_at(steps), _at(steps))
+    x, y = grids[0][counts], grids[1][counts]
     lies, step_mm = start, math.inf
     for _ in range(ROUNDS):
-        seen = _seen(picture, view, lies, sizes, steps)
-        up, right = (slope.ravel() for slope in np.gradient(seen, FINE_MM_PER_CELL))
-        design = np.stack((right, up, x * up - y * right, -face.ravel(), -np.ones(x.size)))
+        whole = _seen(picture, view, lies, sizes, steps)
+        up, right = (slope[counts] for slope in _slopes(whole))
+        seen = whole[counts]
+        design = np.stack((right, up, x * up - y * right, -face[counts], -np.ones(x.size)))
         cover = np.linalg.pinv(design @ design.T, hermitian=True)
-        change = cover @ design @ -seen.ravel()
-        left = seen.ravel() + change @ design
+        change = cover @ design @ -seen
+        left = seen + change @ design
         step_mm = math.hypot(change[0], change[1], change[2] * half_mm)
         lies = _moved(lies, change[:3] * min(1.0, MOST_STEP_MM / max(step_mm, 1e-9)))
         if step_mm < SETTLED_MM:
@@ -98,6 +116,34 @@ def _laid(
         return None
     turn_deg = within_quarter_turn(lies.rotation_deg)
     return replace(lies, rotation_deg=turn_deg, sigma_mm=sigma_mm), sigma_mm
+
+
+def _free_of(
+    tile: Tile, others: Iterable[Tile], sizes: PieceSizes, steps: int
+) -> NDArray[np.bool_]:
+    """Return which cells around a tile, and on it, show none of the other tiles."""
+    turn = math.radians(tile.rotation_deg)
+    x, y = np.meshgrid(_at(steps), _at(steps))
+    east = tile.centre_mm[0] + math.cos(turn) * x - math.sin(turn) * y
+    north = tile.centre_mm[1] + math.sin(turn) * x + math.cos(turn) * y
+    half_mm = sizes.tile_mm / 2
+    free = np.ones(x.shape, dtype=np.bool_)
+    for other in others:
+        turned = math.radians(other.rotation_deg)
+        off = east - other.centre_mm[0], north - other.centre_mm[1]
+        along = math.cos(turned) * off[0] + math.sin(turned) * off[1]
+        across = math.cos(turned) * off[1] - math.sin(turned) * off[0]
+        free &= np.maximum(np.abs(along), np.abs(across)) > half_mm + BESIDE_MM
+    return free | (np.maximum(np.abs(x), np.abs(y)) < half_mm - BESIDE_MM)
+
+
+def _slopes(seen: Array) -> tuple[Array, Array]:
+    """Return how fast a grid of cells rises along its columns and along its rows, per mm."""
+    along, across = (
+        np.gradient(seen, FINE_MM_PER_CELL, axis=0),
+        np.gradient(seen, FINE_MM_PER_CELL, axis=1),
+    )
+    return np.asarray(along, dtype=np.float64), np.asarray(across, dtype=np.float64)
 
 
 def _steps(sizes: PieceSizes) -> int:

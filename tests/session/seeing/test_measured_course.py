@@ -127,3 +127,37 @@ def test_what_lies_still_and_may_be_a_pushed_tile_is_not_waited_for_like_a_hand(
     shown = (STILL if k < 40 else STILL.but(blots=OVER) for k in range(70))
     ended = [builder.take(frame(number, scenery)) for number, scenery in enumerate(shown)]
     assert any(episode is not None for episode in ended[40:]) is ends
+
+
+def test_the_background_shows_how_tiles_lay_until_the_last_of_them_is_measured(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A coin pushed two tiles of a wall. What is around the one is part of the other's picture."""
+    course, done = course_at(), list[str]()
+    names = [name for name in course.tiles if name.startswith("wicket-1-")]
+    at = {tile.centre_mm: name for name, tile in course.tiles.items()}
+    analysis: Any = SimpleNamespace(
+        difference=SimpleNamespace(
+            tile_touched=lambda tile: at.get(tile.centre_mm) in names, hand_left=lambda _: False
+        ),
+        first_background=SimpleNamespace(picture=None),
+        settle_tile=lambda _, lay, __: done.append(f"settle {at[lay.centre_mm]}"),
+    )
+
+    def measured(_p: Any, _b: Any, _v: Any, tile: Tile, *_: Any) -> tuple[Tile, float]:
+        done.append(f"measure {at[tile.centre_mm]}")
+        x, y = tile.centre_mm
+        return Tile((x, y + 3.0), tile.rotation_deg), 0.1
+
+    monkeypatch.setattr(measured_course, "lies_as_it_lay", lambda *_: False)
+    monkeypatch.setattr(measured_course, "search_tile", lambda *_, hands_about: None)
+    monkeypatch.setattr(measured_course, "_measured_near", measured)
+    nothing: Any = None
+    sizes = PieceSizes(50.8, 5.0, 20.0, 3.0)
+    after, lost = measured_course.measure_tiles(
+        nothing, analysis, course, nothing, sizes, set(), set(), {}, still=True
+    )
+    assert done == [f"{what} {name}" for what in ("measure", "settle") for name in names]
+    assert lost == frozenset()
+    for name in names:
+        assert after.tiles[name].centre_mm[1] == course.tiles[name].centre_mm[1] + 3.0

@@ -18,18 +18,20 @@ TILE = Tile((10.0, -5.0), 12.0, 1)
 FINER = 4
 
 
-def bleached(tile: Tile, covered_from_mm: float = math.inf, seed: int = 1) -> Picture:
-    """Draw a white tile on a grey table, and a dark hand over all to the right of
+def bleached(*tiles: Tile, covered_from_mm: float = math.inf, seed: int = 1) -> Picture:
+    """Draw white tiles on a grey table, and a dark hand over all to the right of
     `covered_from_mm`.
     """
     x = (np.arange(WIDTH * FINER) + 0.5) / FINER - 0.5
     y = (np.arange(HEIGHT * FINER) + 0.5) / FINER - 0.5
-    at = places_of(VIEW, x, y, SIZES.tile_thickness_mm) - np.array(tile.centre_mm)
-    turn = math.radians(tile.rotation_deg)
-    along = math.cos(turn) * at[..., 0] + math.sin(turn) * at[..., 1]
-    across = math.cos(turn) * at[..., 1] - math.sin(turn) * at[..., 0]
-    white = np.maximum(np.abs(along), np.abs(across)) <= SIZES.tile_mm / 2
-    value = np.where(at[..., 0] + tile.centre_mm[0] > covered_from_mm, 40.0, 95.0 + 160.0 * white)
+    places = places_of(VIEW, x, y, SIZES.tile_thickness_mm)
+    white = np.zeros(places.shape[:2], dtype=np.bool_)
+    for tile in tiles:
+        at, turn = places - np.array(tile.centre_mm), math.radians(tile.rotation_deg)
+        along = math.cos(turn) * at[..., 0] + math.sin(turn) * at[..., 1]
+        across = math.cos(turn) * at[..., 1] - math.sin(turn) * at[..., 0]
+        white |= np.maximum(np.abs(along), np.abs(across)) <= SIZES.tile_mm / 2
+    value = np.where(places[..., 0] > covered_from_mm, 40.0, 95.0 + 160.0 * white)
     small = value.reshape(HEIGHT, FINER, WIDTH, FINER).mean(axis=(1, 3))
     return Picture(grey(small + np.random.default_rng(seed).normal(0, 1.5, small.shape)))
 
@@ -56,6 +58,25 @@ def test_a_bleached_tile_is_measured_by_its_outline(push: tuple[float, float, fl
     assert distance(found[0].centre_mm, true.centre_mm) < 0.2
     assert abs(turned(true, found[0])) < 0.3
     assert 0.05 < found[1] < 0.3
+
+
+@pytest.mark.parametrize("push", [(0.0, 2.0, -3.0), (0.0, -1.5, 2.0)])
+def test_a_tile_of_a_row_is_measured_though_its_neighbours_stay(
+    push: tuple[float, float, float],
+) -> None:
+    """Half a millimetre is between them, so that only the two sides along the row show it."""
+    turn = math.radians(TILE.rotation_deg)
+    step = (SIZES.tile_mm + 0.5) * math.cos(turn), (SIZES.tile_mm + 0.5) * math.sin(turn)
+    beside = [pushed(side * step[0], side * step[1], 0.0) for side in (-1, 1)]
+    across = push[1]
+    true = pushed(-across * math.sin(turn), across * math.cos(turn), push[2])
+    now, before = bleached(true, *beside, seed=2), bleached(TILE, *beside)
+    found = moved_since(now, before, VIEW, TILE, SIZES, beside)
+    assert found is not None
+    across_mm = (found[0].centre_mm[1] - true.centre_mm[1]) * math.cos(turn) - (
+        found[0].centre_mm[0] - true.centre_mm[0]
+    ) * math.sin(turn)
+    assert abs(across_mm) < 0.2 and abs(turned(true, found[0])) < 0.5
 
 
 def test_a_bleached_tile_on_which_something_was_put_lies_as_it_lay() -> None:
