@@ -27,15 +27,18 @@ def rest_after(
     If hands held coins and nothing else happened, `at_rest` comes after the last hand. A coin that
     came to its place unseen lies there from when the place looks as it does at the end; where that
     is not known, from the last frame. Where it is said that what it did under a hand was unseen, it
-    lies there once it is seen again.
+    lies there once it is seen again. By the last frame all lay still, so a path that stops later
+    does so by its error.
     """
     cut_off = any(track.cut_off_s is not None for track in episode.tracks)
     if cut_off or (not earlier and not any(p.runs or p.held for p in paths)):
         return None
-    slid = [min(r.end_s, r.stop_s) + LAST_CREEP_S for p in paths for r in p.runs]
+    last_s = episode.frames[-1].t_s
+    slid = [min(r.end_s, r.stop_s, last_s - LAST_CREEP_S) for p in paths for r in p.runs]
     tracks = {track.coin: track for track in episode.tracks}
-    unseen = (_unseen_end_s(p, tracks.get(p.coin), episode.frames[-1].t_s) for p in paths)
-    ends = slid + [i.t_s or 0.0 for i in earlier] + [end_s for end_s in unseen if end_s is not None]
+    unseen = (_unseen_end_s(p, tracks.get(p.coin), last_s) for p in paths)
+    ends = [end_s + LAST_CREEP_S for end_s in slid] + [i.t_s or 0.0 for i in earlier]
+    ends += [end_s for end_s in unseen if end_s is not None]
     hidden = {p.coin for p in paths if p.held and not p.runs and p.rest_after_mm is not None}
     ends += [i.to_s for i in earlier if isinstance(i, Unseen) and hidden.issuperset(i.pieces)]
     still_s = max(ends or [h.end_s for p in paths for h in p.held])
