@@ -11,11 +11,19 @@ import math
 from collections.abc import Sequence, Set
 from typing import Final
 
-from referee.detectors.chance import EITHER, SEEN_SIGMAS, SURE, frame_time_s, frames_about, is_vague
+from referee.detectors.chance import (
+    EITHER,
+    SEEN_SIGMAS,
+    SURE,
+    TICK_S,
+    frame_time_s,
+    frames_about,
+    is_vague,
+)
 from referee.detectors.gaps import Gap
 from referee.detectors.hidden_move import passing, slide_chance, struck_in_touch
 from referee.domain.episode import CoinTrack, Episode
-from referee.domain.geometry import distance
+from referee.domain.geometry import distance, dot, subtract
 from referee.domain.incident import Flicked, Incident, LeftTable, Placed, Pocketed, Unseen
 from referee.domain.path import Path
 
@@ -49,6 +57,7 @@ def unseen_stretches(
             if path.coin not in explained
             else _came_unseen(path) or _turned_unseen(episode, path)
         )
+        span = span or _thrown_back(paths, path)
         slid = slide_chance(episode, paths, path)
         if slid > EITHER or (slid >= 1.0 - SURE and _beside_another(episode, paths, path)):
             span = (path.held[0].begin_s, path.held[0].end_s)
@@ -225,6 +234,28 @@ def _turned_unseen(episode: Episode, path: Path) -> tuple[float, float] | None:
         later = [s.t_s for s in path.sightings if s.t_s > following.begin_s]
         if earlier and later and later[0] - earlier[-1] >= BLIND_FRAMES * frame_time_s(episode):
             return (earlier[-1], later[0])
+    return None
+
+
+def _thrown_back(paths: Sequence[Path], path: Path) -> tuple[float, float] | None:
+    """Find where a coin that lay still was struck and left towards the side from which it was
+    struck: it met something else before it was seen again. Return from then until it was seen; None
+    where there is nothing of the kind.
+    """
+    if not path.runs or path.rest_before_mm is None:
+        return None
+    run = path.runs[0]
+    for other in paths:
+        came_from = other.position_at(run.begin_s)
+        if (
+            other.coin not in run.met
+            or came_from is None
+            or other.velocity_at(run.begin_s - TICK_S) == (0.0, 0.0)
+        ):
+            continue
+        if dot(run.heading, subtract(run.from_mm, came_from)) < 0.0:
+            later = [s.t_s for s in path.sightings if s.t_s > run.begin_s]
+            return (run.begin_s, min(later, default=run.end_s))
     return None
 
 

@@ -295,3 +295,17 @@ def test_where_a_coin_fell_does_not_tell_how_it_came_to_where_it_began_to_slide(
     edge = LeftTable(coin="moons", at_mm=(120.0, 350.0), t_s=0.26)
     found = unseen_stretches(episode(fell), (fell,), [edge])
     assert [(u.from_s, u.to_s) for u in found] == told
+
+
+@pytest.mark.parametrize(("heading", "told"), [((0.7, 0.7), True), ((-0.7, 0.7), False)])
+def test_a_coin_that_left_towards_its_striker_met_something_unseen(heading, told):
+    """The striker comes from the right. What it strikes leaves to the left, unless something else,
+    as a tower behind it, throws it back between two frames.
+    """
+    velocity = (500.0 * heading[0], 500.0 * heading[1])
+    struck = path("moons", run(0.2, (0.0, 0.0), velocity, met=("suns",)))
+    came = run(0.05, (322.0, 0.0), (-2000.0, 0.0), end_s=0.2)
+    striker = path("suns", came, run(0.2, (22.0, 0.0), (-30.0, 100.0), met=("moons",)))
+    found = unseen_stretches(episode(struck, striker), (struck, striker), [])
+    assert [u.pieces for u in found] == ([("moons",)] if told else [])
+    assert not told or found[0].from_s == pytest.approx(0.2)
