@@ -89,3 +89,14 @@ def test_of_standing_sightings_the_middle_one_counts():
 )
 def test_where_standing_says_nothing_the_sightings_stay_as_they_are(seen):
     assert without_offset(seen) == seen
+
+
+def test_a_path_to_a_place_that_is_known_worse_than_its_sightings_has_an_error_all_the_same():
+    """The error of the place, which all sightings share, is larger than that of any of them."""
+    coin = flicked("moons", (-200.0, 0.0), (800.0, 600.0))
+    episode = Shot((coin,), sigma_mm=0.2, seed=1).episode()
+    (seen,) = episode.tracks
+    assert seen.after is not None
+    blurred = replace(seen, after=replace(seen.after, sigma_mm=0.8))
+    (path,) = smooth_episode(replace(episode, tracks=(blurred,)))
+    assert all(0.05 < run.sigma_mm < 2.0 and run.sigma_mm_s > 0.0 for run in path.runs)

@@ -385,7 +385,7 @@ def _sighting_sigmas(problem: Problem, theta: Floats, slots: tuple[Slots, ...]) 
     for chain, slot in zip(problem.chains, slots, strict=True):
         move = motion(theta[None, :], chain, slot)
         own2 = chain.seen.shared_mm**2 if slot.bias >= 0 else 0.0
-        sigma2 = chain.seen.sigma_mm**2 - own2 + MODEL_SIGMA_MM**2 / 4
+        sigma2 = np.maximum(chain.seen.sigma_mm**2 - own2, 0.0) + MODEL_SIGMA_MM**2 / 4
         for run in range(len(chain.begins_s)):
             t = move.begins_s[:, run]
             change = float(np.hypot(*(move.velocities[0, run] - _before(move, run, t)[0])))
