@@ -110,6 +110,21 @@ def test_a_television_shows_turn_score_call_and_table_in_every_game(
         assert text(page, ".last-text").endswith(".") and "Rule: " in text(page, ".last-why")
 
 
+@pytest.mark.parametrize(("screen", "share"), [("tv", 0.85), ("overlay", 0.4)])
+def test_on_a_phone_held_upright_nothing_is_cut_and_the_table_is_wide(
+    followed: Any, screen: str, share: float
+) -> None:
+    page = followed(*RECORDS[0], 0.4, screen)
+    page.resize(390, 844)
+    page.until("innerWidth === 390")
+    page.settle()
+    assert page.run(CUT) == []
+    assert not page.run(SCROLLS)
+    assert page.run("document.querySelector('#board').getBoundingClientRect().width") >= share * 390
+    below = page.run("document.querySelector('#board-picture').getBoundingClientRect().bottom")
+    assert below <= 844
+
+
 @pytest.mark.parametrize(("game", "name"), RECORDS)
 def test_the_strip_shows_the_same_in_every_game(followed: Any, game: str, name: str) -> None:
     page = followed(game, name, 0.4, "overlay")
