@@ -14,6 +14,7 @@ from scipy.optimize import linear_sum_assignment
 
 from calibration.course.course_places import Places, places_of
 from calibration.course.course_words import off_words, piece_of
+from calibration.course.template_form import TILES_APART
 from calibration.lens.camera import TableView
 from referee.domain.geometry import Point, distance
 from referee.domain.layout import Course, Tile
@@ -27,8 +28,8 @@ Array = NDArray[np.float64]
 _SIZE_SHARE: Final = 0.2
 _SQUARE_COS: Final = 0.25  # and how much its corners may differ from right angles (cosine)
 _UPON_TILES: Final = 0.6  # a square closer than this to a found tile is that tile
-# two tiles on the table cannot lie at such a distance from each other
-_BESIDE_TILES: Final = (0.25, 0.9)
+# squares in one place are nearer than this, in tile widths, and squares side by side are farther
+_ONE_PLACE_TILES: Final = 0.25
 # A square farther than this from a missing tile's place is not that tile.
 _FARTHEST_TILES: Final = 6.0
 # Chosen: a square this close lies at the tile's place. It is the tile, whatever it looks like.
@@ -55,7 +56,7 @@ def beside_squares(tiles: Mapping[str, Tile], squares: Sequence[Point], tile_mm:
     """Return the tiles that half overlap a square and coincide with none. A search that uses only
     edges can take the middle of a tile for its edge.
     """
-    low, high = _BESIDE_TILES[0] * tile_mm, _BESIDE_TILES[1] * tile_mm
+    low, high = _ONE_PLACE_TILES * tile_mm, TILES_APART * tile_mm
     nearest = {
         name: min((distance(tile.centre_mm, square) for square in squares), default=np.inf)
         for name, tile in tiles.items()
@@ -70,7 +71,7 @@ def upon_others(tiles: Mapping[str, Tile], template: Course) -> set[str]:
     places, found = places_of(tiles, template), set[str]()
     for (a, first), (b, second) in combinations(tiles.items(), 2):
         gap_mm = distance(first.centre_mm, second.centre_mm)
-        if first.stack == second.stack and gap_mm < _BESIDE_TILES[1] * template.tile_mm:
+        if first.stack == second.stack and gap_mm < TILES_APART * template.tile_mm:
             found.add(max((a, b), key=lambda n: np.hypot(*places.off(n, tiles[n].centre_mm))))
     return found
 

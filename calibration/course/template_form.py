@@ -14,6 +14,7 @@ from referee.domain.layout import POCKETS, Course, line_ends
 # rounding.
 _TOUCHING: Final = 1.001
 
+TILES_APART: Final = 0.9  # Chosen: of a width; two tiles on the table do not lie nearer than this
 #: Chosen: how many such distances have to be seen before their mean says how large a course is.
 FEWEST_OPENINGS: Final = 5
 

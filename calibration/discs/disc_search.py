@@ -14,7 +14,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.discs.found_disc import FLATTEST, Ellipse, FoundDisc
+from calibration.discs.found_disc import (
+    FLATTEST,
+    RAY_STEP_PX,
+    RAY_WAYS,
+    Ellipse,
+    FoundDisc,
+    softened,
+)
 from calibration.discs.rim_among_edges import rim_among_edges
 from referee.domain.geometry import Point
 from referee.vision.coins.coin_network import COIN_CELLS, STRIDE, cell_log_odds
@@ -39,8 +46,6 @@ SAME_WIDTHS: Final = 0.6  # Chosen: of the larger disc's width. Closer middles a
 # Chosen: of the rough width; how far from the middle a rim is searched for.
 _RIM_FROM: Final = 0.35
 _RIM_TO: Final = 0.95  # Chosen: likewise
-_RAYS: Final = 72  # Chosen: one every five degrees
-_STEP_PX: Final = 0.25  # Chosen: along a ray
 _RIM_ROUNDS: Final = 4  # Chosen: of fitting an ellipse, and of leaving out what is off it
 _OUTERMOST: Final = 0.6  # Chosen: of the steepest step on a ray. The rim is the outermost of these
 _RIM_WIDTH: Final = 0.03  # Chosen: of the width. A step farther from the ellipse is another edge's
@@ -122,7 +127,7 @@ def _peaks(seen: Floats, width_px: float) -> Iterator[tuple[float, Point, float]
 
 def _with_rim(bgr: Bytes, middle_px: Point, width_px: float, log_odds: float) -> FoundDisc | None:
     """Fit an ellipse to the rim around a rough middle; None where it does not close."""
-    smooth = cv2.GaussianBlur(bgr, (0, 0), max(0.8, width_px / 40)).astype(np.float32)
+    smooth = softened(bgr, width_px)
     middle, width = middle_px, width_px
     fitted: Ellipse | None = None
     support = 0.0
@@ -149,20 +154,18 @@ def _with_rim(bgr: Bytes, middle_px: Point, width_px: float, log_odds: float) ->
 
 def _rim_points(smooth: Floats, middle_px: Point, width_px: float) -> NDArray[np.float64]:
     """Return where each ray from a middle crosses the outermost of its steep steps, (rays, 2)."""
-    turns = np.arange(_RAYS) * (2 * np.pi / _RAYS)
-    ways = np.column_stack((np.cos(turns), np.sin(turns)))
-    radii = np.arange(_RIM_FROM * width_px, _RIM_TO * width_px, _STEP_PX)
-    places = (np.asarray(middle_px) + ways[:, None] * radii[:, None]).astype(np.float32)
+    radii = np.arange(_RIM_FROM * width_px, _RIM_TO * width_px, RAY_STEP_PX)
+    places = (np.asarray(middle_px) + RAY_WAYS[:, None] * radii[:, None]).astype(np.float32)
     values = cv2.remap(smooth, places[..., 0], places[..., 1], cv2.INTER_LINEAR)
-    apart = round(1 / _STEP_PX)
+    apart = round(1 / RAY_STEP_PX)
     steps = np.linalg.norm(values[:, apart:] - values[:, :-apart], axis=2)
     steep = steps >= _OUTERMOST * steps.max(axis=1, keepdims=True)
     last = steep.shape[1] - 1 - steep[:, ::-1].argmax(axis=1)
     back = np.arange(apart)  # from where a step is steep to where it is steepest
     inward = np.maximum(last[:, None] - back, 0)
     best = last - np.take_along_axis(steps, inward, axis=1).argmax(axis=1)
-    radius = radii[np.maximum(best, 0)] + 0.5 * apart * _STEP_PX
-    return np.asarray(np.asarray(middle_px) + ways * radius[:, None], dtype=np.float64)
+    radius = radii[np.maximum(best, 0)] + 0.5 * apart * RAY_STEP_PX
+    return np.asarray(np.asarray(middle_px) + RAY_WAYS * radius[:, None], dtype=np.float64)
 
 
 def _ellipse(places: NDArray[np.float64]) -> Ellipse:

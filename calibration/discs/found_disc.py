@@ -5,9 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
 from referee.domain.geometry import Point
 
 FLATTEST: Final = 0.5  # Chosen: a flatter ellipse is no disc seen from above (60 degrees)
+# The rays from the middle of a disc along which its rim is looked for. Chosen: one every five
+# degrees.
+RAY_TURNS: Final = np.arange(72) * (2 * np.pi / 72)
+RAY_WAYS: Final = np.column_stack((np.cos(RAY_TURNS), np.sin(RAY_TURNS)))
+RAY_STEP_PX: Final = 0.25  # Chosen: between two samples along a ray
 
 Ellipse = tuple[Point, tuple[float, float], float]  # as OpenCV has it: middle, both widths, turn
 
@@ -39,3 +48,8 @@ class FoundDisc:
         shorter, longer = sorted(widths_px)
         turned = turn_deg + (90.0 if widths_px[1] > widths_px[0] else 0.0)
         return FoundDisc(middle_px, (longer, shorter), turned % 180.0, log_odds, support)
+
+
+def softened(bgr: NDArray[np.uint8], width_px: float) -> NDArray[np.float32]:
+    """Return a picture (h, w, 3) blurred so much that the rim of a disc is left of its texture."""
+    return cv2.GaussianBlur(bgr, (0, 0), max(0.8, width_px / 40)).astype(np.float32)

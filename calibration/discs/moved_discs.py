@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.discs.disc_search import LARGEST_OF_HEIGHT, PLAIN_LOG_ODDS, SMALLEST_PX
-from calibration.discs.found_disc import FLATTEST, FoundDisc
+from calibration.discs.found_disc import FLATTEST, RAY_TURNS, FoundDisc
 from calibration.discs.rim_among_edges import rim_among_edges
+from referee.domain.geometry import MEDIAN_SIGMAS
 
 # Chosen: so many later pictures together; what one of them shows as before is a hand in the others.
 TOGETHER: Final = 3
@@ -25,9 +26,7 @@ CHANGED_LEVELS: Final = 8.0  # Chosen: likewise
 LEAST_OF_BOX: Final = 0.5
 BESIDE_PX: Final = 2.0  # Chosen: to each side of the rim; disc and table show there
 STRONGER: Final = 1.3  # Chosen: the rim is so much stronger in the picture in which the disc lies
-_RAYS: Final = 72  # Chosen: one every five degrees
 _SMOOTH_PX: Final = 1.0  # Chosen: noise of single pixels is none of a disc
-_TO_SIGMA: Final = 1.4826  # By definition: of a normal distribution, from its median deviation
 
 Bytes = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -57,7 +56,7 @@ def _between(seen: Floats, later: Sequence[Floats]) -> list[FoundDisc]:
         change = picture - seen
         changes.append(np.abs(change - np.median(change, axis=(0, 1))).max(axis=2))
     change = np.min(changes, axis=0)
-    least = max(CHANGED_LEVELS, CHANGED_SIGMAS * _TO_SIGMA * float(np.median(change)))
+    least = max(CHANGED_LEVELS, CHANGED_SIGMAS * MEDIAN_SIGMAS * float(np.median(change)))
     mask = cv2.morphologyEx(
         (change > least).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)
     )
@@ -87,7 +86,7 @@ def _smooth(picture: Bytes) -> Floats:
 
 def _rim(seen: Floats, disc: FoundDisc) -> float:
     """Return by how much a picture usually changes across a disc's rim, grey levels."""
-    turn, angles = math.radians(disc.turn_deg), np.arange(_RAYS) * (2 * np.pi / _RAYS)
+    turn, angles = math.radians(disc.turn_deg), RAY_TURNS
     along, across = np.cos(angles) * disc.width_px[0] / 2, np.sin(angles) * disc.width_px[1] / 2
     rim = np.column_stack(
         (
@@ -101,4 +100,6 @@ def _rim(seen: Floats, disc: FoundDisc) -> float:
         for share in (1 - away, 1 + away)
     )
     sides = [cv2.remap(seen, p[:, 0], p[:, 1], cv2.INTER_LINEAR) for p in (inner, outer)]
-    return float(np.median(np.linalg.norm((sides[1] - sides[0]).reshape(_RAYS, -1), axis=1)))
+    return float(
+        np.median(np.linalg.norm((sides[1] - sides[0]).reshape(len(RAY_TURNS), -1), axis=1))
+    )

@@ -15,7 +15,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.discs.found_disc import FLATTEST, Ellipse, FoundDisc
+from calibration.discs.found_disc import (
+    FLATTEST,
+    RAY_STEP_PX,
+    RAY_WAYS,
+    Ellipse,
+    FoundDisc,
+    softened,
+)
 from referee.domain.geometry import Point
 
 # Measured: over fifty drawn pictures with 221 discs, what is no disc has an edge there on at most
@@ -24,8 +31,6 @@ LEAST_ON_RAYS: Final = 0.8
 # Chosen: and on so many more rays, as a share, than elsewhere. Rough cloth has edges everywhere.
 LEAST_OVER_CHANCE: Final = 0.4
 
-_RAYS: Final = 72  # Chosen: one every five degrees
-_STEP_PX: Final = 0.25  # Chosen: along a ray
 # Chosen: of the rough width; how far from the middle edges are looked for.
 _FROM: Final = 0.3
 _TO: Final = 1.0  # Chosen: likewise
@@ -41,13 +46,8 @@ _LEAST_OF_RAYS: Final = 0.5  # Chosen: of a circle with which a fit may begin
 _FEWEST_EDGES: Final = 20  # Chosen: an ellipse has five numbers
 _MOST_OFF: Final = 0.35  # Chosen: of the rough width, an ellipse's middle from the rough one
 _AS_MANY: Final = 0.1  # Chosen: so many fewer edges, as a share of the rays, are as many
-_NONE: Final = 1e9  # By definition: farther off than anything
 
 Array = NDArray[np.float64]
-
-# By definition: the rays go all round.
-_TURNS: Final = np.arange(_RAYS) * (2 * np.pi / _RAYS)
-_WAYS: Final = np.column_stack((np.cos(_TURNS), np.sin(_TURNS)))  # By definition: unit vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +65,10 @@ class _Edges:
 
     def nearest(self, radii_px: Array) -> tuple[Array, Array]:
         """Return the edge nearest to a radius of each ray: its place (rays, 2) and how far off."""
-        off = np.where(self.there, np.abs(self.radii_px - radii_px[:, None]), _NONE)
+        off = np.where(self.there, np.abs(self.radii_px - radii_px[:, None]), np.inf)
         best = off.argmin(axis=1)
-        places = self.middle_px + _WAYS * self.radii_px[best][:, None]
-        return places, off[np.arange(_RAYS), best]
+        places = self.middle_px + RAY_WAYS * self.radii_px[best][:, None]
+        return places, off[np.arange(len(RAY_WAYS)), best]
 
 
 def rim_among_edges(
@@ -78,7 +78,7 @@ def rim_among_edges(
     no ellipse has edges all round. Of several such ellipses, take the widest that has about as many
     edges as any.
     """
-    smooth = cv2.GaussianBlur(bgr, (0, 0), max(0.8, width_px / 40)).astype(np.float32)
+    smooth = softened(bgr, width_px)
     first = _edges(smooth, np.asarray(middle_px), width_px)
     fits = [
         fit
@@ -94,21 +94,21 @@ def rim_among_edges(
 
 
 def _edges(smooth: NDArray[np.float32], middle_px: Array, width_px: float) -> _Edges:
-    radii = np.arange(_FROM * width_px, _TO * width_px, _STEP_PX)
-    places = (middle_px + _WAYS[:, None] * radii[:, None]).astype(np.float32)
+    radii = np.arange(_FROM * width_px, _TO * width_px, RAY_STEP_PX)
+    places = (middle_px + RAY_WAYS[:, None] * radii[:, None]).astype(np.float32)
     values = cv2.remap(smooth, places[..., 0], places[..., 1], cv2.INTER_LINEAR)
-    apart = round(1 / _STEP_PX)
+    apart = round(1 / RAY_STEP_PX)
     steps = np.linalg.norm(values[:, apart:] - values[:, :-apart], axis=2)
     least = max(_EDGE * float(np.median(steps.max(axis=1))), _OVER_NOISE * float(np.median(steps)))
     there = np.zeros(steps.shape, np.bool_)
     inner = steps[:, 1:-1]
     there[:, 1:-1] = (inner >= steps[:, :-2]) & (inner > steps[:, 2:]) & (inner > least)
-    return _Edges(middle_px, radii[:-apart] + 0.5 * apart * _STEP_PX, there)
+    return _Edges(middle_px, radii[:-apart] + 0.5 * apart * RAY_STEP_PX, there)
 
 
 def _circles(edges: _Edges, width_px: float) -> Iterator[float]:
     """Yield the radii of the circles that have edges on more rays than those beside them."""
-    radii = edges.radii_px[:: round(1 / _STEP_PX)]
+    radii = edges.radii_px[:: round(1 / RAY_STEP_PX)]
     shares = np.array([edges.share(float(r), 0.06 * width_px) for r in radii])
     best = [
         k
@@ -153,7 +153,7 @@ def _radii(ellipse: Ellipse, from_px: Array) -> Array:
     turn = math.radians(turn_deg)
     axes = np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]])
     half = np.asarray(widths) / 2
-    start, ways = axes @ (from_px - np.asarray(middle)) / half, _WAYS @ axes.T / half
+    start, ways = axes @ (from_px - np.asarray(middle)) / half, RAY_WAYS @ axes.T / half
     square, along = (ways**2).sum(axis=1), ways @ start
     root = np.sqrt(np.maximum(along**2 - square * (start @ start - 1), 0.0))
     return np.asarray((root - along) / square, dtype=np.float64)

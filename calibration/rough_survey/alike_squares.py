@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.course.template_form import TILES_APART
 from calibration.lens.camera import TableView, in_front
 
 Array = NDArray[np.float64]
@@ -27,7 +28,6 @@ FACES_TILES: Final = (1.0, 1.2)
 _AROUND_TILES: Final = 1.8  # a face with its rims, its shadow and the table around it
 _FARTHEST_TILES: Final = 30.0  # from the middle of the tiles known: longer than any course
 _FACE_TURNS_DEG: Final = np.arange(-12.0, 12.1, 3.0)  # of one tile against the others
-_APART_TILES: Final = 0.9  # two tiles on the table do not lie nearer than this
 
 
 class _Sheet:
@@ -107,7 +107,7 @@ def squares_alike(
     face = np.asarray(np.median(turned_faces, axis=0), dtype=np.float32)
     likeness, turned = _likeness(sheet.picture, face)
     likeness[~sheet.inside[half:-half, half:-half]] = -1.0
-    apart = round(_APART_TILES * _PIXELS_A_TILE) | 1
+    apart = round(TILES_APART * _PIXELS_A_TILE) | 1
     rows, columns = np.nonzero(likeness >= cv2.dilate(likeness, np.ones((apart, apart), np.uint8)))
     best = np.argsort(-likeness[rows, columns], kind="stable")[:most]
     rows, columns = rows[best], columns[best]

@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.course.template_form import TILES_APART
 from calibration.lens.camera import TableView
 from calibration.table.edge_finding import seen_sides
 from calibration.table.even_view import made_even
@@ -47,7 +48,6 @@ LOST_REACH_TILES: Final = 0.8
 _PASSES: Final = 4
 _FEWEST: Final = 4
 _ALIKE: Final = 0.5
-_BESIDE_TILES: Final = 0.9  # two tiles on the table cannot lie nearer than this
 
 
 #: A function that is told, in words, what is being done.
@@ -271,7 +271,7 @@ def _overlaps(tile: Tile, others: Mapping[str, Tile], sizes: PieceSizes) -> bool
     two neighbours looks like a tile.
     """
     return any(
-        distance(tile.centre_mm, other.centre_mm) < _BESIDE_TILES * sizes.tile_mm
+        distance(tile.centre_mm, other.centre_mm) < TILES_APART * sizes.tile_mm
         for other in others.values()
     )
 

@@ -29,6 +29,7 @@ from calibration.rough_survey.rough_view import RoughView, rough_view
 from calibration.table.castle_order import CastleOrder, ReadTops, castle_order
 from calibration.table.edge_finding import find_edge
 from calibration.table.edge_words import edge_words
+from calibration.table.even_view import GUESSED_FOCAL_SHARE
 from calibration.table.openings import scaled_by_openings
 from calibration.table.refine import Doing, refine, report_nothing
 from calibration.table.surveyed_table import SurveyedTable
@@ -42,9 +43,6 @@ from referee.domain.pieces import PieceSizes
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-#: The standard error of a focal length computed from the tiles, as a share of it. Measured: over
-#: clips whose truth is known.
-GUESSED_FOCAL_SHARE: Final = 0.03
 #: A camera that sees a tile at a smaller angle above the table gets a warning: an error of a height
 #: then moves places by more than itself.
 LOW_DEG: Final = 45.0

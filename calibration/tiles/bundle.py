@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from calibration.lens.camera import TableView
 from calibration.tiles.field_error import FieldError
 from calibration.tiles.rims import NORMALS, top_height_mm
-from referee.domain.geometry import Point
+from referee.domain.geometry import MEDIAN_SIGMAS, Point
 from referee.domain.layout import Tile, within_quarter_turn
 from referee.domain.pieces import PieceSizes
 
@@ -23,8 +23,6 @@ Array = NDArray[np.float64]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# Source: for normal errors, 1 over the third quartile of the standard normal distribution.
-MEDIAN_SIGMAS: Final = 1.4826
 _FLOOR_PX: Final = 0.12  # the error that remains with a perfect fit: wood grain, compression
 #: The standard error, as a share, of a scale for which no rims were compared. Measured: blurred and
 #: bleached clips were 0.5 to 5.5 % off, and one 10 % whose white walls ran into the white faces.

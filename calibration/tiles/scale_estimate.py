@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from calibration.lens.camera import TableView
 from calibration.tiles.bundle import Adjusted
 from calibration.tiles.rim_model import (
+    EVIDENCE_SHARE,
     LEARNT,
     POWER,
     STRENGTH_SPREAD,
@@ -78,9 +79,6 @@ _START_BLURS_PX: Final = (0.9, 1.6)
 _LEARNT_SIGMA: Final = np.array(
     [0.3, 0.1]
 )  # of a set's means: ink varies freely, the margin is of the face's wood
-# This share of the evidence counts, because neighbouring samples, colours and sides have the same
-# errors.
-_SHARE: Final = 0.1
 # So many of these change all sides of a tile alike. A shift changes opposite sides oppositely.
 _ALIKE_ON_ALL_SIDES: Final = 4
 _STEPS: Final = {
@@ -237,7 +235,7 @@ def _usual_strengths(seen: Seen, common: Common, mean: Array, usual: Array) -> A
     weight = np.diag(sure) - sure[:, None] * inverse * sure
     learnt = mean.copy()
     for colour in range(mean.shape[1]):
-        trust = _SHARE * fit.trust[:, colour]
+        trust = EVIDENCE_SHARE * fit.trust[:, colour]
         square = (trust[:, None, None] * weight).sum(axis=0) + prior
         pull = (trust[:, None] * sure * fit.beyond[:, LEARNT, colour]).sum(axis=0) + prior @ (
             usual - mean
@@ -256,7 +254,7 @@ def _costs(seen: Seen, common: Common, mean: Array, usual: Array) -> Array:
     each side, and how unusual the values are.
     """
     mean = _usual_strengths(seen, common, mean, usual)
-    rims = _SHARE * explained(seen, common, mean).costs.sum(axis=1) @ seen.on_side
+    rims = EVIDENCE_SHARE * explained(seen, common, mean).costs.sum(axis=1) @ seen.on_side
     unusual = sum(
         ((getattr(common, name) / size - middle) / sigma) ** 2
         for (name, (middle, sigma)), size in zip(_USUAL.items(), _units(seen.tile_mm), strict=True)

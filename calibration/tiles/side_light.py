@@ -37,6 +37,7 @@ from calibration.tiles.rims import (
     top_height_mm,
     touches,
 )
+from referee.domain.geometry import MEDIAN_SIGMAS
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
 
@@ -50,7 +51,6 @@ _MIDDLE: Final = 0.3  # Chosen: of a tile, to each side of its middle: nothing b
 # Chosen: of a face's brightness: the walls of tiles that are cut from other wood, or shaded by
 # others, differ so much.
 _WALLS_DIFFER: Final = 0.2
-_NORMAL_SIGMAS: Final = 1.4826  # By definition: a standard deviation, in median deviations
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class SideLight:
                     continue
                 mean[side, part] = np.median(strengths[on, part], axis=0)
                 off = np.median(np.abs(strengths[on, part] - mean[side, part]))
-                own = _NORMAL_SIGMAS * float(off), float(np.sqrt(np.median(unknown[on, part])))
+                own = MEDIAN_SIGMAS * float(off), float(np.sqrt(np.median(unknown[on, part])))
                 least = _WALLS_DIFFER if part in WALL_PARTS else 0.0
                 spread[side, part] = min(np.hypot(np.hypot(*own), least), STRENGTH_SPREAD[part])
         return replace(self, mean=mean, spread=spread)

@@ -23,13 +23,13 @@ from referee.detectors.chance import (
     share_between,
     worth_saying,
 )
-from referee.domain.episode import CoinTrack, Episode
+from referee.domain.episode import HAND_S, CoinTrack, Episode
 from referee.domain.geometry import Point, distance, dot, inside_by, scale, square_corners, subtract
 from referee.domain.incident import Contact
 from referee.domain.layout import Tile
 from referee.domain.path import Path, Run
 from referee.domain.sighting import SHARED
-from referee.domain.slide import speed_after_mm, standing_after_mm
+from referee.domain.slide import BOUNCE, speed_after_mm, standing_after_mm
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -45,15 +45,10 @@ UNSEEN_BREAK_MM_S: Final = 60.0
 SAMPLE_S: Final = 0.0005
 # An overlap with a stack up to this depth would change a passing coin's path too little to be seen.
 POST_GRAZE_MM: Final = 0.3
-# A stack returns about this share of a coin's speed. Chosen: between dead and lively wood.
-STACK_BOUNCE: Final = 0.5
 # Chosen: a path is cut into so many steps to find the smallest gap or the deepest overlap.
 STEPS: Final = 100
 # A coin that a hand is at and that moved less than this was perhaps only touched by the hand.
 TOUCHED_MM: Final = 3.0
-# A hand seen at a coin within this time of an instant did what happened to the coin then. So soon
-# after a flick no hand flicks another coin.
-HAND_S: Final = 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -462,7 +457,7 @@ def _beside_post(episode: Episode, path: Path, name: str, post: Tile) -> Contact
     if t_s >= min(run.end_s, run.stop_s) - 1e-9:
         # A coin that touched it came back a little, at a speed that was not seen.
         back_mm = standing_after_mm(UNSEEN_BREAK_MM_S, run.slowing_mm_s2)
-        touched = share_between(0.0, back_mm, gap, sigma) / STACK_BOUNCE**2
+        touched = share_between(0.0, back_mm, gap, sigma) / BOUNCE**2
     else:
         touched = share_between(-POST_GRAZE_MM, 0.0, gap, sigma)
     chance = touched / (touched + normal_share(gap / sigma) + 1e-9)

@@ -19,7 +19,7 @@ from referee.detectors.chance import (
     frame_time_s,
     frames_about,
 )
-from referee.detectors.contact import HAND_S, SIZE_SIGMA_MM, TOUCHED_MM, hand_at, rim_gap, struck_by
+from referee.detectors.contact import SIZE_SIGMA_MM, TOUCHED_MM, hand_at, rim_gap, struck_by
 from referee.detectors.heap import knocked_through
 from referee.detectors.hidden_move import (
     carried_there,
@@ -28,7 +28,7 @@ from referee.detectors.hidden_move import (
     slid_unseen_chance,
     struck_in_touch,
 )
-from referee.domain.episode import CoinTrack, Episode
+from referee.domain.episode import HAND_S, CoinTrack, Episode
 from referee.domain.geometry import distance, dot, subtract
 from referee.domain.incident import Flicked
 from referee.domain.path import Held, Path, Run

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from referee.detectors.chance import frame_time_s
+from referee.detectors.chance import SURE, frame_time_s
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import (
     Point,
@@ -35,9 +35,6 @@ from referee.domain.pieces import face_of
 from referee.domain.sighting import Sighting
 from referee.domain.slide import FASTEST_FLICK_MM_S
 
-#: Chosen: less probable switches are not worth a thought. It is the lower end of the usual band of
-#: what is too close to call.
-LEAST_PROBABLE: Final = 0.05
 # Chosen: a coin is out of sight from so many frames between two sightings on.
 _OUT_OF_SIGHT_FRAMES: Final = 1.5
 # Chosen: how far off the place is where a coin is seen or expected.
@@ -137,7 +134,7 @@ def identity_switches(episode: Episode) -> list[IdentitySwitch]:
         since_s = max(unseen[i][1].begin_s, unseen[j][1].begin_s)
         switch = IdentitySwitch((one, other), since_s, _probability(cost, i, j))
         known = found.get(switch.coins)
-        if switch.probability >= max(LEAST_PROBABLE, known.probability if known else 0.0):
+        if switch.probability >= max(1.0 - SURE, known.probability if known else 0.0):
             found[switch.coins] = switch
     return list(found.values())
 

@@ -24,7 +24,7 @@ from referee.detectors.hidden_move import (
     may_be_struck,
     slid_unseen_chance,
 )
-from referee.domain.episode import CoinTrack, Episode
+from referee.domain.episode import LIES_MM, CoinTrack, Episode
 from referee.domain.geometry import Point, distance, dot, subtract
 from referee.domain.incident import LeftTable, Placed
 from referee.domain.path import Held, Path
@@ -33,9 +33,6 @@ from referee.domain.table_edge import inward_normal, middle_of
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# A coin seen closer than this to a place lies there: a hand's shadow shifts the measured centre by
-# up to 1 mm.
-LIES_MM: Final = 1.5
 # Fingers release the coin, stay a moment and withdraw. A coin is seen again so long after it was
 # put down (0.25 to 0.35 s).
 WITHDRAWAL_S: Final = 0.28

@@ -14,6 +14,13 @@ from referee.domain.table_edge import EdgeSide
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 LET_GO_S: Final = 0.1  # a hand that puts a coin down covers the coin's place at least this long
+# A hand seen at a coin within this time of an instant did what happened to the coin then. So soon
+# after a flick no hand flicks another coin.
+HAND_S: Final = 0.15
+STARTED_MM: Final = 1.2  # a coin this far from where it lay has been moved
+# A coin seen closer than this to a place lies there: a hand's shadow shifts the measured centre by
+# up to 1 mm. One that lies farther off was moved.
+LIES_MM: Final = 1.5
 
 #: From when to when something was so, s, in order of time.
 Stretches = tuple[tuple[float, float], ...]

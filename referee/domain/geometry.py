@@ -8,6 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from typing import Final
+
+# Source: a normal distribution's standard deviation, in medians of the deviations' sizes.
+MEDIAN_SIGMAS: Final = 1.4826
 
 Point = tuple[float, float]
 Polygon = Sequence[Point]

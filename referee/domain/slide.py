@@ -18,6 +18,9 @@ FASTEST_FLICK_MM_S: Final = 5000.0
 # The deceleration of a wooden coin on varnished wood, about 0.2 g. The search uses it while the
 # friction of a table is not known. Tuned on our own clips.
 USUAL_SLOWING_MM_S2: Final = 2000.0
+# A coin that meets a tile keeps about this share of its speed across the tile's side, give or take
+# as much again. Chosen: between dead and lively wood.
+BOUNCE: Final = 0.5
 
 
 class _Quantity(Protocol):

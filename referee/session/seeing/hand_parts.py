@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from referee.domain.episode import Rest
+from referee.domain.episode import STARTED_MM, Rest
 from referee.domain.geometry import Point, distance
 from referee.domain.pieces import PieceSizes
 from referee.session.seeing.reacquisition import settle
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
-from referee.tracking.identity.tracker import STARTED_MM, Tracker
+from referee.tracking.identity.tracker import Tracker
 from referee.vision.coins.rim_fit import RimFit
 
 

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from referee.domain.episode import CoinTrack, Frame, Rest
+from referee.domain.episode import STARTED_MM, CoinTrack, Frame, Rest
 from referee.domain.frame_observation import Disc, Expected, FrameObservation, Presence
 from referee.domain.geometry import Point, contains, distance, inside_by
 from referee.domain.pieces import PieceSizes
@@ -45,7 +45,6 @@ from referee.tracking.identity.tracked_coin import (
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-STARTED_MM: Final = 1.2  # a coin this far from where it lay has been moved
 STARTED_SIGMAS: Final = 3.0
 REST_FRAMES: Final = 3  # after so many frames in a row without motion a coin is at rest
 REST_S: Final = 0.08

@@ -14,19 +14,12 @@ coins is 1.04 with it, and 1.34 with 0.15 mm for all coins.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
 import numpy as np
 
-from referee.domain.episode import CoinTrack
+from referee.domain.episode import LIES_MM, CoinTrack
 from referee.domain.geometry import Point, distance, subtract
 from referee.tracking.trajectory.hypotheses.runs import LEAST_STAND
-
-# Tuned on our own clips, except where a comment gives another source for a number.
-
-# Sightings this close to the last one show a coin at rest. A coin that lies farther than this from
-# where it was seen to stop was moved afterwards.
-STEADY_MM: Final = 1.5
 
 
 def without_offset(track: CoinTrack) -> CoinTrack:
@@ -49,9 +42,9 @@ def without_offset(track: CoinTrack) -> CoinTrack:
 def _offset(track: CoinTrack, rest_mm: Point) -> Point | None:
     last = [s.at_mm for s in track.sightings if s.frame not in track.hand_frames]
     end = last[-1] if last else rest_mm
-    standing = [at for at in last if distance(at, end) < STEADY_MM]
+    standing = [at for at in last if distance(at, end) < LIES_MM]
     if len(standing) < LEAST_STAND:
         return None
     middle = np.median(np.array(standing), axis=0)
     off = (float(middle[0]) - rest_mm[0], float(middle[1]) - rest_mm[1])
-    return off if np.hypot(*off) < STEADY_MM else None
+    return off if np.hypot(*off) < LIES_MM else None

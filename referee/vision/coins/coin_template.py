@@ -78,7 +78,7 @@ class CoinTemplate:
     mistaken: bool = False
     hue: tuple[float, float] | None = None
     channel_mix: ChannelMix = LUMINANCE
-    level: float = 255.0
+    level: float = FULL
     spot: ProjectedDisc = NOWHERE
     radius_mm: float = 0.0
 
@@ -107,7 +107,7 @@ class CoinTemplate:
             values,
             hue=picture.hue(spot.rect(radius * HUE_RADII)),
             channel_mix=channel_mix,
-            level=float(np.median(inner)) if inner.size else 255.0,
+            level=float(np.median(inner)) if inner.size else FULL,
             spot=spot,
             radius_mm=radius,
         )

@@ -23,7 +23,7 @@ from referee.domain.geometry import Point
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
 from referee.vision.image.disc import PixelGrid, ProjectedDisc
-from referee.vision.image.picture import Floats, Rect
+from referee.vision.image.picture import FULL, Floats, Rect
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -315,7 +315,7 @@ def _refine(
     _, change = cv2.solve(normal, pull.reshape(5, 1), flags=cv2.DECOMP_CHOLESKY)
     light, face, wall, right, down = change[:, 0].tolist()
     model.light = min(max(model.light + light, LIGHT[0]), LIGHT[1])
-    model.face, model.wall = model.face + face, min(max(model.wall + wall, 0.0), 255.0)
+    model.face, model.wall = model.face + face, min(max(model.wall + wall, 0.0), FULL)
     return normal, (-right, -down)
 
 

@@ -80,15 +80,21 @@ def find_circle(
     return RimCircle(profile, reach, rim, trust, miss, agree, support, seen_from, swell)
 
 
+def softened(profile: Floats, border: int) -> Floats:
+    """Return values along rays (rays, n), `STEP_MM` apart, blurred by 0.6 mm along each ray and by
+    0.6 rays across; `border` is how OpenCV goes on beyond the ends.
+    """
+    blurred = cv2.GaussianBlur(profile, (0, 0), sigmaX=0.6 / STEP_MM, sigmaY=0.6, borderType=border)
+    return np.asarray(blurred, dtype=np.float32)
+
+
 def _rim_on_rays(
     profile: Floats, reach: Array, radius_mm: float, search_mm: float, least_usual: float
 ) -> tuple[Array, Array]:
     """Return for each ray the distance of the steepest fall, mm, and how steep it is compared with
     the usual one (0 to 1.5). The usual one is at least `least_usual`.
     """
-    smooth = cv2.GaussianBlur(
-        profile, (0, 0), sigmaX=0.6 / STEP_MM, sigmaY=0.6, borderType=cv2.BORDER_REPLICATE
-    )
+    smooth = softened(profile, cv2.BORDER_REPLICATE)
     first, *_, last = np.flatnonzero(np.abs(reach[1:-1] - radius_mm) <= search_mm).tolist()
     window = 0.5 * (smooth[:, first : last + 1] - smooth[:, first + 2 : last + 3]).astype(float)
     top = window.argmax(axis=1)

@@ -39,7 +39,7 @@ from referee.vision.coins.local_contrast import (
     face_likeness,
     local_contrast,
 )
-from referee.vision.coins.rim_circle import STEP_MM, find_circle
+from referee.vision.coins.rim_circle import find_circle, softened
 from referee.vision.image.disc import spot_at
 from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
 
@@ -273,7 +273,7 @@ def _values(picture: Picture, rect: Rect, measure: Measure) -> Floats:
 
 def _evidence(profile: Floats, reach: Array, radius_mm: float) -> float:
     """Return the log likelihood ratio of a rim of this radius against the table around it."""
-    smooth = cv2.GaussianBlur(profile, (0, 0), sigmaX=0.6 / STEP_MM, sigmaY=0.6)
+    smooth = softened(profile, cv2.BORDER_DEFAULT)
     falls = 0.5 * (smooth[:, :-2] - smooth[:, 2:])
     at = np.abs(reach[1:-1] - radius_mm) < RIM_WIDTH_MM
     # a rim that swells in a heap may leave nothing around it but the last ring

@@ -32,7 +32,6 @@ _RINGS: Final = 14
 # In coin radii. Beyond this are the rim, its shadow, or a neighbouring coin.
 _FACE_REACH: Final = 0.86
 _GROUND_FROM: Final = 0.60
-_GROUND_TO: Final = 0.86
 _DARKEST_GROUND: Final = 24.0
 # The blur of a sharp picture, as a sigma in its pixels. Sensor, demosaicing and compression cause
 # it.
@@ -66,7 +65,7 @@ def ink(patch: FacePatch) -> Pixels:
     side = patch.bgr.shape[0]
     ground = np.maximum(np.median(patch.bgr[_ring_mask(side)], axis=0), _DARKEST_GROUND)
     missing = 1 - patch.bgr / ground
-    luma = missing @ np.array([0.114, 0.587, 0.299], dtype=np.float32)
+    luma = cv2.cvtColor(missing.astype(np.float32), cv2.COLOR_BGR2GRAY)
     return np.stack((luma, missing[..., 2] - luma, missing[..., 0] - luma), axis=-1).astype(
         np.float32
     )
@@ -139,7 +138,7 @@ def _ring_mask(side: int) -> NDArray[np.bool_]:
     """
     steps = ((np.arange(side) + 0.5) / side * 2 - 1) * PATCH_REACH
     reach = np.hypot(*np.meshgrid(steps, steps))
-    return (reach >= _GROUND_FROM) & (reach <= _GROUND_TO)
+    return (reach >= _GROUND_FROM) & (reach <= _FACE_REACH)
 
 
 @cache

@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.episode import STARTED_MM
 from referee.domain.frame_observation import Disc, Expected
 from referee.domain.geometry import Point, cross, distance, dot, scale, subtract, unit
 from referee.domain.layout import Course
@@ -73,7 +74,6 @@ LIKE_HUE: Final = 0.022
 PLAIN_LEFT: Final = 0.35  # and leaves less than this share of a coin unexplained
 # Chosen: of a coin's width; a shadow shifts the outline of what differs from the table.
 OUTLINE_SIGMA: Final = 0.1
-LEFT_MM: Final = 1.2  # a coin closer than this to where it lay has not left
 MOST_LOST: Final = 3  # so many coins that are not where they lay are tried in a region
 APART: Final = 0.6  # of a coin's width: two discs closer than this are one
 
@@ -230,7 +230,7 @@ class DiscSearch:
         if (
             fit is not None
             and fit.contrast > UNDER_HAND_CONTRAST
-            and distance(fit.at_mm, e.at_mm) > LEFT_MM
+            and distance(fit.at_mm, e.at_mm) > STARTED_MM
         ):
             self._add(found, still_mm, fit, AT_HAND_SUPPORT, coin=e.coin)
 

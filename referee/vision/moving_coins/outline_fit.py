@@ -16,11 +16,11 @@ import cv2
 import numpy as np
 
 from calibration.lens.camera import TableView
-from referee.domain.geometry import Point
+from referee.domain.geometry import MEDIAN_SIGMAS, Point
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.motion_fit import by_sector, coarse_place, place_of
 from referee.vision.image.disc import PixelGrid, ProjectedDisc
-from referee.vision.image.picture import Floats, Picture, Rect
+from referee.vision.image.picture import NO_COLOUR, Floats, Picture, Rect
 
 # Chosen: grey levels; rounding and compression change a channel by as much.
 LEAST_NOISE: Final = 1.5
@@ -34,8 +34,6 @@ LEAST_INSIDE: Final = 0.75
 MOST_OUTSIDE: Final = 0.5
 RING: Final = (1.25, 1.7)  # Chosen: in coin radii
 OUTLINE_RADII: Final = 2.1  # Chosen: of the pixels looked at around a spot that is not exact
-#: By definition: the value of a colour difference where there is no colour.
-GREY: Final = 128.0
 _SMOOTH_PX: Final = 1.0  # Chosen: noise of single pixels is none of a coin
 
 
@@ -79,7 +77,7 @@ def _changed(seen: Floats, bare: Floats) -> tuple[Floats, Floats]:
     smooth = smooth - np.median(smooth - table, axis=(0, 1))
     light = np.clip(smooth[..., 0] / np.maximum(table[..., 0], 1.0), DARKEST_SHADOW, 1.0)
     in_shadow = table * light[..., None]
-    in_shadow[..., 1:] += GREY * (1.0 - light[..., None])
+    in_shadow[..., 1:] += NO_COLOUR * (1.0 - light[..., None])
     noise = np.maximum(LEAST_NOISE, _spread(smooth - table))
     changed, unshaded = (
         1.0 - np.exp(-(((smooth - expected) / noise) ** 2).sum(axis=2) / PLAINLY_CHANGED)
@@ -91,4 +89,4 @@ def _changed(seen: Floats, bare: Floats) -> tuple[Floats, Floats]:
 def _spread(differences: Floats) -> Floats:
     """Return the usual spread of each channel's differences (channels,), grey levels."""
     even = differences - np.median(differences, axis=(0, 1))
-    return np.asarray(1.4826 * np.median(np.abs(even), axis=(0, 1)), dtype=np.float32)
+    return np.asarray(MEDIAN_SIGMAS * np.median(np.abs(even), axis=(0, 1)), dtype=np.float32)

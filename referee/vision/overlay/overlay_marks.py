@@ -14,12 +14,12 @@ from calibration.lens.camera import TableView
 from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
+from referee.vision.overlay.path_drawing import WHITE
 from referee.vision.overlay.video_overlay import (
     BLACK,
     CYAN,
     GREEN,
     GREY,
-    WHITE,
     YELLOW,
     Colour,
     Label,

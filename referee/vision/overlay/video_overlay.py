@@ -17,6 +17,7 @@ from av.error import FFmpegError
 from numpy.typing import NDArray
 
 from referee.domain.errors import InputError
+from referee.vision.overlay.path_drawing import SHIFT, WHITE
 from referee.vision.sources.arrivals import ARRIVAL_TICKS
 from referee.vision.sources.frame import Picture, SourceProperties
 
@@ -26,14 +27,11 @@ Colour = tuple[int, int, int]
 # Chosen: limits, sizes and colours that nothing was measured for.
 
 #: Blue, green, red: OpenCV's order.
-WHITE: Final = (255, 255, 255)
 BLACK: Final = (0, 0, 0)
 GREY: Final = (190, 190, 190)
 YELLOW: Final = (40, 220, 250)
 GREEN: Final = (90, 210, 90)
 CYAN: Final = (230, 200, 60)
-#: Drawing keeps fractions of a pixel, with so many binary places.
-_SHIFT: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +78,7 @@ def draw(bgr: Picture, marks: Marks) -> Picture:
                 stroke.colour,
                 stroke.thickness_px,
                 cv2.LINE_AA,
-                _SHIFT,
+                SHIFT,
             )
     scale = bgr.shape[0] / 1440
     for label in marks.labels:
@@ -97,12 +95,12 @@ def jpeg_of(bgr: Picture, marks: Marks) -> bytes:
 
 
 def _fixed(points_px: Sequence[PointPx]) -> NDArray[np.int32]:
-    """Convert points for OpenCV: integers with `_SHIFT` binary places, limited to the range of such
+    """Convert points for OpenCV: integers with `SHIFT` binary places, limited to the range of such
     integers.
     """
-    farthest = 2.0**30 / 2**_SHIFT
+    farthest = 2.0**30 / 2**SHIFT
     near = np.clip(np.asarray(points_px, dtype=np.float64).reshape(-1, 1, 2), -farthest, farthest)
-    return np.asarray(np.round(near * 2**_SHIFT), dtype=np.int32)
+    return np.asarray(np.round(near * 2**SHIFT), dtype=np.int32)
 
 
 def _write(picture: Picture, text: str, at_px: PointPx, colour: Colour, scale: float) -> None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from referee.domain.episode import Rest
+from referee.domain.episode import HAND_S, Rest
 from referee.domain.slide import USUAL_SLOWING_MM_S2
 from referee.tracking.trajectory.hypotheses.chain import Chain
 from referee.tracking.trajectory.hypotheses.fit import Touch
@@ -20,7 +20,6 @@ from referee.tracking.trajectory.hypotheses.prices import (
     LOST_PRICE,
     MISSED_PRICE,
     MOST_MISSED_PRICE,
-    SAME_HAND_S,
     SECOND_FLICK_PRICE,
     UNEXPLAINED_PRICE,
     UNSEEN_FLICK_PRICE,
@@ -138,7 +137,7 @@ def second_flicks(scene: Scene, hypothesis: Hypothesis) -> int:
         and not _struck(hypothesis, c)
         and not _pushed_through(scene, hypothesis, c)
     )
-    return sum(b - a < SAME_HAND_S for a, b in pairwise(begins))
+    return sum(b - a < HAND_S for a, b in pairwise(begins))
 
 
 def crowds(hypothesis: Hypothesis) -> list[tuple[int, int]]:

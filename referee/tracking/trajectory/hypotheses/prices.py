@@ -40,9 +40,8 @@ MOST_MISSED_PRICE: Final = RARELY
 FLICK_PRICE: Final = SELDOM
 # or something that nobody saw does.
 UNSEEN_FLICK_PRICE: Final = FLICK_PRICE + RARELY
-# The same hand flicks a second coin within `SAME_HAND_S`: coins are hardly ever flicked together.
+# The same hand flicks a second coin within `HAND_S`: coins are hardly ever flicked together.
 SECOND_FLICK_PRICE: Final = RARELY
-SAME_HAND_S: Final = 0.15
 # A hand that was seen at a coin puts it elsewhere.
 HELD_PRICE: Final = HARDLY_EVER
 # A coin lies elsewhere, and neither a hand nor a slide was seen.

@@ -10,7 +10,13 @@ from typing import Final
 
 import numpy as np
 
-from referee.domain.slide import FASTEST_FLICK_MM_S, first_speed_mm_s, speed_after_mm, time_over_s
+from referee.domain.slide import (
+    BOUNCE,
+    FASTEST_FLICK_MM_S,
+    first_speed_mm_s,
+    speed_after_mm,
+    time_over_s,
+)
 from referee.tracking.trajectory.hypotheses.chain import Chain, carried_on, velocity_after
 from referee.tracking.trajectory.hypotheses.fit import square_gap
 from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis
@@ -20,8 +26,6 @@ from referee.tracking.trajectory.proposals.contacts import causes, slid_from_res
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# About this share of the speed across a tile's side is kept, give or take as much again.
-BOUNCE: Final = 0.5
 # Chosen: a coin at 2 m/s moves 3 mm from one place of a backward search to the next.
 BACK_STEP_S: Final = 0.0015
 
