@@ -331,9 +331,9 @@ def faces_up(game: str) -> dict[str, str]:
 
 
 def facing_of(game: str) -> tuple[str, str] | None:
-    """Return how a course that looks the same after a quarter turn lies: the beginning of the names
-    of its tiles on one side, and at which side of the table that is, as the camera sees it
-    (`near`, `far`, `left` or `right`). None for a course that has a left and a right end.
+    """Return how to lay a course that looks the same after a quarter turn: the tiles whose names
+    begin with the first value lie at the side of the table that the second names, as the camera
+    sees it (`near`, `far`, `left` or `right`). None for a course that has a left and a right end.
     """
     facing = _template(game).get("facing")
     return None if facing is None else (str(facing["tiles"]), str(facing["side"]))

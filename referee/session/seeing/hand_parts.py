@@ -58,8 +58,8 @@ def stayed(
 
 
 def hand_over(tracker: Tracker, coin: TrackedCoin, name: str, lies: Rest) -> PieceSizes:
-    """Give what was followed in place of a coin a `name` of its own, and lay the coin where it
-    `lies`. Return the sizes of all coins.
+    """Another coin was followed in place of this one: give that a `name` of its own, and put this
+    one back where it `lies`. Return the sizes of all coins.
     """
     seen = [replace(sighting, coin=name) for sighting in coin.sightings]
     tracker.coins[name] = replace(coin, coin=name, before=None, sightings=seen)

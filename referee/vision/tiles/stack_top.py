@@ -142,8 +142,8 @@ def _on_top(around: Floats, face: Floats) -> Floats:
 
 
 def _other(now: Floats, bare: Floats, right: int, up: int) -> Floats:
-    """Return 1 where a top differs that was moved by so many steps, and 0 elsewhere, without a
-    change of all its light, and without lines.
+    """Return 1 where a top, moved by so many steps, differs from how it looked, and 0 elsewhere. A
+    change of all its light does not count, and neither do thin lines.
     """
     side, edge = len(bare), MOVED_STEPS
     rows = slice(edge + up, side - edge + up)
