@@ -69,7 +69,7 @@ class _Heard:
     motion: int
 
     def covers(self, other: _Heard) -> bool:
-        """Return whether a page that has heard this can go on as one that has heard the other. What
+        """Return whether a page that has heard this needs nothing of what the other has heard. What
         moves is sent whole, so it does no harm to hear it again.
         """
         return self.serial == other.serial and self.motion >= other.motion

@@ -135,7 +135,9 @@ def _named(
 
 
 def _at_its_height(tile: Tile, view: TableView, sizes: PieceSizes) -> Tile:
-    """Return a tile found on the plane of single tiles' faces where its stack's face is."""
+    """Return the tile on top of a stack moved to where it lies: it was found on the plane of single
+    tiles' faces, and is higher than that.
+    """
     pixel = view.to_image(np.array([[*tile.centre_mm, sizes.tile_thickness_mm]]))
     x, y = view.to_table(pixel, top_height_mm(tile, sizes))[0]
     return replace(tile, centre_mm=(float(x), float(y)))
