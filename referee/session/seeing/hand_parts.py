@@ -20,14 +20,18 @@ def lose_hands(
     coins: Sequence[TrackedCoin],
     covered: frozenset[str],
     fit: Callable[[str, Point], RimFit | None],
+    changed: Callable[[Point], bool],
 ) -> None:
     """Treat a coin as hidden if it is said to rest where there is no rim, and where only a hand was
-    seen or the coin was never seen to move. What was followed there was a part of the hand, or what
-    is left of a hand in the background. `fit` finds a coin's rim at a place.
+    seen, the coin was never seen to move, or the picture has not `changed`. What was followed there
+    was a part of the hand, or what is left of a hand in the background. `fit` finds a coin's rim at
+    a place.
     """
     for coin in coins:
         rests = coin.state is State.REST and bool(coin.sightings) and coin.coin not in covered
-        if not rests or coin.rest is None or (coin.seen_free and _seen_to_move(coin, coin.rest)):
+        if not rests or coin.rest is None:
+            continue
+        if coin.seen_free and _seen_to_move(coin, coin.rest) and changed(coin.rest.at_mm):
             continue
         if fit(coin.coin, coin.rest.at_mm) is None:
             coin.state, coin.rest = State.HIDDEN, coin.before

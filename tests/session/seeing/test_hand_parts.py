@@ -19,18 +19,19 @@ def nothing_there(coin: str, at_mm: Point) -> RimFit | None:
 
 
 @pytest.mark.parametrize(
-    ("seen_at", "beside_hand", "state"),
+    ("seen_at", "beside_hand", "changed", "state"),
     [
-        ([LIES.at_mm, LIES.at_mm], [], State.HIDDEN),  # where a hand was in the background
-        ([(23.0, -380.0), LIES.at_mm], [], State.REST),  # it slid there, and its rim is faint
-        ([(23.0, -380.0), LIES.at_mm], [0, 1], State.HIDDEN),  # a part of a hand
+        ([LIES.at_mm, LIES.at_mm], [], True, State.HIDDEN),  # where a hand was in the background
+        ([(23.0, -380.0), LIES.at_mm], [], True, State.REST),  # it slid there, and its rim is faint
+        ([(23.0, -380.0), LIES.at_mm], [0, 1], True, State.HIDDEN),  # a part of a hand
+        ([(23.0, -380.0), LIES.at_mm], [], False, State.HIDDEN),  # the table is as bare as before
     ],
 )
 def test_without_a_rim_a_coin_lies_only_where_it_was_seen_to_slide_clear_of_a_hand(
-    seen_at: list[Point], beside_hand: list[int], state: State
+    seen_at: list[Point], beside_hand: list[int], changed: bool, state: State
 ) -> None:
     sightings = [Sighting("moons", k, k / 30, at, 1.6) for k, at in enumerate(seen_at)]
     coin = TrackedCoin("moons", State.REST, LIES, LAY, sightings, beside_hand=set(beside_hand))
-    lose_hands([coin], frozenset(), nothing_there)
+    lose_hands([coin], frozenset(), nothing_there, lambda at_mm: changed)
     assert coin.state is state
     assert bool(coin.sightings) == (state is State.REST)
