@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from referee.domain.episode import CoinTrack
+from referee.domain.geometry import distance
 from referee.domain.slide import speed_after_mm, standing_after_s, way_mm
 from referee.tracking.trajectory.hypotheses.fit import misfit_of
 from referee.tracking.trajectory.hypotheses.hypothesis import HeldSpan
@@ -40,16 +41,26 @@ def slide_dearer(scene: Scene, coin: str, span: HeldSpan, slowing: tuple[float, 
     uncertainty of its logarithm.
 
     A hand is seen over the coin and then over its new place, and it needs its time. To hide a slide
-    that long, it must move along with the coin, which is one more event. Sightings on the way tell
-    a slide from a hand by when they were.
+    that long, it must move along with the coin, which is one more event. But what is over one of
+    two places less than half a coin apart is over the other: then a hand that flicked the coin did
+    what it came for, and one that moved it so little is one more event. Sightings on the way tell a
+    slide from a hand by when they were.
     """
-    track = scene.tracks[coin]
-    dearer = HIDDEN_SLIDE_PRICE - _haste(track, span) + _on_the_way(scene, coin, span, slowing)
+    track, nudged = scene.tracks[coin], _nudged(scene, coin, span)
+    dearer = _on_the_way(scene, coin, span, slowing) - _haste(track, span)
+    dearer += -HIDDEN_SLIDE_PRICE if nudged else HIDDEN_SLIDE_PRICE
     if span.reached is not track.after:
         return dearer
-    if _taken_along(scene, coin, span):
+    if not nudged and _taken_along(scene, coin, span):
         return dearer + FLICK_PRICE
     return dearer - (UNCOVERED_PRICE if track.hand_let_go is False else 0.0)
+
+
+def _nudged(scene: Scene, coin: str, span: HeldSpan) -> bool:
+    """Return whether both places of a coin are less than half its width apart."""
+    if span.left is None or span.reached is None:
+        return False
+    return distance(span.left.at_mm, span.reached.at_mm) < scene.sizes.width_mm(coin) / 2
 
 
 def _taken_along(scene: Scene, coin: str, span: HeldSpan) -> bool:

@@ -24,8 +24,9 @@ def dearer(
     in_hand: bool = True,
     settled_s: float | None = None,
     gone: bool = False,
+    way_mm: float = WAY_MM,
 ) -> float:
-    """Return how much more a slide costs for a coin that lies `WAY_MM` farther along x, or is gone,
+    """Return how much more a slide costs for a coin that lies `way_mm` farther along x, or is gone,
     and that was seen at the given instants and x.
     """
     shot = Shot((Coin("moons", (0.0, 0.0), hand_s=hand_s),)).episode()
@@ -37,7 +38,7 @@ def dearer(
     track = CoinTrack(
         "moons",
         Rest((0.0, 0.0), 0.1),
-        None if gone else Rest((WAY_MM, 0.0), 0.1),
+        None if gone else Rest((way_mm, 0.0), 0.1),
         sightings,
         hidden - (frozenset() if in_hand else frozenset(s.frame for s in sightings)),
         hidden - frozenset(s.frame for s in sightings),
@@ -102,3 +103,12 @@ def test_a_coin_is_gone_with_a_hand_that_had_time_to_take_it_and_is_gone_too(han
     """The episode ends at 1 s. A hand that is still there may lie on the coin."""
     expected = ALONE + (ALONG if taken else 0.0)
     assert dearer(hand_s, gone=True) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("after_s", [None, ((0.2, 0.9),), ((0.6, 0.9),)])
+def test_a_coin_that_lies_less_than_half_its_width_away_was_rather_flicked_than_taken(after_s):
+    """Half a coin is 10 mm. What is over one place is over the other, so that a hand was seen over
+    only one of them says nothing.
+    """
+    assert dearer(after_s=after_s, way_mm=9.0) == pytest.approx(-ALONE)
+    assert dearer(after_s=after_s, way_mm=11.0) >= ALONE - 1e-9

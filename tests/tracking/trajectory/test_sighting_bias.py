@@ -40,6 +40,18 @@ def test_a_path_whose_sightings_are_all_drawn_aside_is_where_the_coin_slid(seed)
     assert float(np.mean(away)) < 0.3  # 0.95 when they are trusted
 
 
+@pytest.mark.parametrize("rest_sigma_mm", [0.1, 0.3, 1.5])
+def test_a_place_of_rest_may_be_known_better_or_worse_than_a_sighting(rest_sigma_mm):
+    coin = flicked("moons", (-200.0, 0.0), (800.0, 600.0))
+    episode = Shot((coin,), sigma_mm=0.2, seed=1).episode()
+    (seen,) = episode.tracks
+    lies = replace(seen.after, sigma_mm=rest_sigma_mm)
+    (path,) = smooth_episode(replace(episode, tracks=(replace(seen, after=lies),)))
+    away, sigmas = errors(path, coin, 0.65)
+    assert float(np.mean(away)) < 0.3
+    assert np.isfinite(sigmas).all()
+
+
 def test_of_standing_sightings_the_middle_one_counts():
     seen = track(
         (100.0, 0.0),

@@ -378,14 +378,16 @@ def _residuals(
 def _sighting_sigmas(problem: Problem, theta: Floats, slots: tuple[Slots, ...]) -> list[Floats]:
     """Return the sightings' uncertainties, larger where something hit the coin during the
     exposure: halfway between the ends of such a streak, the coin is off by up to a quarter of the
-    exposure times the change of velocity.
+    exposure times the change of velocity. What the fit's bias stands for is left out, as far as it
+    is a part of them.
     """
     exposure = problem.exposure_s
     sigmas = []
     for chain, slot in zip(problem.chains, slots, strict=True):
         move = motion(theta[None, :], chain, slot)
-        own2 = chain.seen.shared_mm**2 if slot.bias >= 0 else 0.0
-        sigma2 = np.maximum(chain.seen.sigma_mm**2 - own2, 0.0) + MODEL_SIGMA_MM**2 / 4
+        seen2 = chain.seen.sigma_mm**2
+        bias2 = np.minimum(chain.seen.shared_mm**2, SHARED * seen2) if slot.bias >= 0 else 0.0
+        sigma2 = seen2 - bias2 + MODEL_SIGMA_MM**2 / 4
         for run in range(len(chain.begins_s)):
             t = move.begins_s[:, run]
             change = float(np.hypot(*(move.velocities[0, run] - _before(move, run, t)[0])))
