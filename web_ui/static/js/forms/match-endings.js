@@ -40,7 +40,7 @@ export function endings({ standing, record, match }) {
     { kind: "agreed", winner },
   ]);
   const one = choice("How the match ends", [
-    ["choose how it ends …", null],
+    ["choose how …", null],
     ...conceded,
     ...agreed,
     ["all agree: a draw", { kind: "agreed", winner: null }],
