@@ -4,6 +4,7 @@ is a transparent strip over a stream. Nothing on them can be pressed.
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -186,6 +187,27 @@ def test_the_last_call_says_by_how_much_it_holds(
     assert "1 step" in told and "1 flick" in told
     feed.publish("irregularities", [{**scenes.IRREGULAR, "on": "i15"}])
     window.until("document.querySelector('#last').innerText.includes('Not by the rules')")
+
+
+def test_a_margin_names_what_was_crossed(window: Page, server: TableServer, feed: Feed) -> None:
+    scenes.publish(feed, "watching")
+    open_screen(window, server.look_url, "tv")
+    seen = [
+        {"kind": "line_crossed", "line": "wicket-3", "margin_mm": 3.0},
+        {"kind": "line_crossed", "line": "gate-suns", "margin_mm": 3.0},
+        {"kind": "pocketed", "pocket": "pocket-ne", "margin_mm": 43.0, "sigma_mm": 0.2},
+        {"kind": "pocketed", "pocket": "pocket-ne", "margin_mm": -1.0},
+    ]
+    told = window.run(
+        "import('/static/js/words.js').then(({ marginSentence }) =>"
+        f" {json.dumps(seen)}.map(marginSentence))"
+    )
+    assert told == [
+        "Inside the wicket, and past its line, by 3.0 mm.",
+        "Inside the gate, and past its line, by 3.0 mm.",
+        "Past the pocket's mouth by 43 mm, ± 0.2 mm.",
+        "Short of the pocket by 1.0 mm.",
+    ]
 
 
 def test_what_follows_is_drawn_when_it_comes(window: Page, server: TableServer, feed: Feed) -> None:

@@ -113,7 +113,10 @@ function shownCall(call, seen, state, kind) {
   return {
     kind,
     text: call.text,
-    why: [marginSentence({ kind: seen.kind, margin_mm, sigma_mm }), ruleWords(call)]
+    why: [
+      marginSentence({ kind: seen.kind, line: seen.line, margin_mm, sigma_mm }),
+      ruleWords(call),
+    ]
       .filter(Boolean)
       .join(" "),
     call: measured,

@@ -234,6 +234,7 @@ export const wayName = (direction) => (direction.length < 4 ? `${direction}wards
 /** @type {Record<string, [string, string]>} */
 const MARGINS = {
   line_crossed: ["Inside the wicket, and past its line, by", "Short of it by"],
+  pocketed: ["Past the pocket's mouth by", "Short of the pocket by"],
   contact: ["Carried on straight, the two would overlap by", "They pass each other at"],
   left_table: ["The centre is past the edge by", "The centre is short of the edge by"],
 };
@@ -242,11 +243,12 @@ const MARGINS = {
  * A sentence about how close the incident was.
  * @param {Partial<Evidence>} of
  */
-export function marginSentence({ kind, margin_mm: margin, sigma_mm: sigma }) {
+export function marginSentence({ kind, line = "wicket", margin_mm: margin, sigma_mm: sigma }) {
   if (typeof margin !== "number") return "";
   const [held, missed] = MARGINS[kind ?? ""] ?? ["By", "Missed by"];
   const doubt = typeof sigma === "number" ? `, ± ${mm(sigma)} mm` : "";
-  return `${margin < 0 ? missed : held} ${mm(Math.abs(margin))} mm${doubt}.`;
+  const words = (margin < 0 ? missed : held).replace("wicket", line.split("-")[0]);
+  return `${words} ${mm(Math.abs(margin))} mm${doubt}.`;
 }
 
 /**
