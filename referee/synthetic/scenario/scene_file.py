@@ -17,9 +17,12 @@ from referee.domain.geometry import Point
 from referee.domain.layout import Course
 from referee.domain.pieces import CARROMS_COINS, COINS, GUARDS, PieceSizes
 from referee.synthetic.physics.impact import Surface
-from referee.synthetic.scenario.laid_castles import MOONS_SIDES, laid_castles
-from referee.synthetic.scenario.laid_walls import laid_walls
-from referee.synthetic.scenario.laid_wickets import laid_wickets
+from referee.synthetic.scenario.laid_courses import (
+    MOONS_SIDES,
+    laid_castles,
+    laid_walls,
+    laid_wickets,
+)
 from referee.synthetic.scenario.scene import (
     SETS,
     WOODS,
