@@ -225,9 +225,9 @@ def pushed_aside(
 def bounces(
     scene: Scene, hypothesis: Hypothesis, c: int, r: int, slowing: float
 ) -> Iterator[Hypothesis]:
-    """Yield the hypothesis with a bounce off a tile in run `r` of chain `c`, between two
-    consecutive sightings beside that tile, where two slides fit the sightings so much better than
-    the run that this may pay. The best come first.
+    """Yield hypotheses with a bounce off a tile in run `r` of chain `c`, between two consecutive
+    sightings beside that tile. Two slides must fit the sightings so much better than the run that
+    the price of a bounce may be worth it. The best come first.
     """
     chain = hypothesis.chains[c]
     own = sightings_of(chain, r)
