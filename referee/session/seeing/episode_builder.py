@@ -320,7 +320,7 @@ class EpisodeBuilder:
         taken = [rest.at_mm for rest in self.known().values()]
         starts = [] if self.course.tower_at(at_mm) else places_around(at_mm, within_mm)
         fits = (self._fit(picture, start) for start in starts)
-        plainest = plainest_rim(fits, taken, self.table.sizes.coin_mm)
+        plainest = plainest_rim(fits, at_mm, taken, self.table.sizes.coin_mm)
         rest = Rest(at_mm, within_mm) if plainest is None else rest_of(plainest)
         self._lay(name, rest, self.opened_s)
         self.tops.lay_told(self.tracker.coins[name], self.course)

@@ -302,15 +302,21 @@ def places_around(at_mm: Point, within_mm: float) -> list[Point]:
 
 
 def plainest_rim(
-    fits: Iterable[RimFit | None], taken: Sequence[Point], coin_mm: float
+    fits: Iterable[RimFit | None], told_mm: Point, taken: Sequence[Point], coin_mm: float
 ) -> RimFit | None:
-    """Return the plainest rim that is not of a coin at one of the places `taken`, if any."""
+    """Return the plainest rim of the coin at which people pointed, if any, and none of the coins at
+    the places `taken`. A rim around the place `told_mm` comes before any beside it.
+    """
     free = [
         fit
         for fit in fits
         if fit is not None and all(distance(fit.at_mm, other) > coin_mm for other in taken)
     ]
-    return max(free, key=lambda fit: fit.support, default=None)
+    return max(
+        free,
+        key=lambda fit: (distance(fit.at_mm, told_mm) < coin_mm / 2, fit.support),
+        default=None,
+    )
 
 
 def dated(

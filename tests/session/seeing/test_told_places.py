@@ -1,0 +1,31 @@
+"""Which rim is meant where people point at a coin."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.domain.geometry import Point
+from referee.session.seeing.reacquisition import plainest_rim
+from referee.vision.coins.rim_fit import RimFit
+
+COIN_MM = 22.0
+
+
+def rim(x_mm: float, support: float) -> RimFit:
+    return RimFit((x_mm, 0.0), 0.3, support)
+
+
+@pytest.mark.parametrize(
+    ("rims", "taken", "meant"),
+    [
+        pytest.param([rim(3.0, 0.6), rim(26.0, 0.7)], [], 3.0, id="around the place, though faint"),
+        pytest.param([rim(3.0, 0.6), rim(8.0, 0.7)], [], 8.0, id="both around it: the plainer one"),
+        pytest.param([rim(20.0, 0.6), None], [], 20.0, id="beside it, where none is around it"),
+        pytest.param([rim(3.0, 0.6)], [(4.0, 0.0)], None, id="a coin that is known already"),
+    ],
+)
+def test_people_point_into_a_coin(
+    rims: list[RimFit | None], taken: list[Point], meant: float | None
+) -> None:
+    found = plainest_rim(rims, (0.0, 0.0), taken, COIN_MM)
+    assert (None if found is None else found.at_mm[0]) == meant
