@@ -17,7 +17,7 @@ from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.tracking.identity.tracker import Tracker
 from referee.vision.coins.coin_search import Floor, box_around, merged
 from referee.vision.coins.inventory import one_width_each, plainest_each, take_inventory
-from referee.vision.coins.rim_fit import RimFit
+from referee.vision.coins.rim_fit import PLAIN_SUPPORT, RimFit
 from referee.vision.frame_analysis import FrameAnalysis
 from referee.vision.image.picture import Picture, picture_from_bgr
 from referee.vision.sources.frame import VideoFrame
@@ -305,18 +305,16 @@ def plainest_rim(
     fits: Iterable[RimFit | None], told_mm: Point, taken: Sequence[Point], coin_mm: float
 ) -> RimFit | None:
     """Return the plainest rim of the coin at which people pointed, if any, and none of the coins at
-    the places `taken`. A rim around the place `told_mm` comes before any beside it.
+    the places `taken`. A rim around the place `told_mm` comes before any beside it. Beside it, only
+    a plain one counts: the coin may be hard to see, and the table's pattern look like another.
     """
     free = [
-        fit
+        (distance(fit.at_mm, told_mm) < coin_mm / 2, fit.support, fit)
         for fit in fits
         if fit is not None and all(distance(fit.at_mm, other) > coin_mm for other in taken)
     ]
-    return max(
-        free,
-        key=lambda fit: (distance(fit.at_mm, told_mm) < coin_mm / 2, fit.support),
-        default=None,
-    )
+    meant = [one for one in free if one[0] or one[1] > PLAIN_SUPPORT]
+    return max(meant, key=lambda one: one[:2], default=(False, 0.0, None))[2]
 
 
 def dated(

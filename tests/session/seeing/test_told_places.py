@@ -20,7 +20,8 @@ def rim(x_mm: float, support: float) -> RimFit:
     [
         pytest.param([rim(3.0, 0.6), rim(26.0, 0.7)], [], 3.0, id="around the place, though faint"),
         pytest.param([rim(3.0, 0.6), rim(8.0, 0.7)], [], 8.0, id="both around it: the plainer one"),
-        pytest.param([rim(20.0, 0.6), None], [], 20.0, id="beside it, where none is around it"),
+        pytest.param([rim(20.0, 0.95), None], [], 20.0, id="a plain one beside it"),
+        pytest.param([rim(20.0, 0.6), None], [], None, id="beside it, perhaps a pattern"),
         pytest.param([rim(3.0, 0.6)], [(4.0, 0.0)], None, id="a coin that is known already"),
     ],
 )
