@@ -23,6 +23,9 @@ LOST_S: Final = 0.25  # a moving coin that is not seen for so long is no longer 
 # A coin last seen longer than this before everything around it became still may have moved on
 # unseen. With 0.25, a coin that a hand covered as it slid counted as at rest (1 of 56 clips).
 SEEN_WITHIN_S: Final = 0.1
+# By definition: a coin that went on unseen for less is found where it was last seen, because a rim
+# is found from so far (`fit_rim`).
+FOUND_WITHIN_MM: Final = 3.0
 
 
 class State(Enum):
@@ -97,11 +100,22 @@ class TrackedCoin:
         """Whether the coin may lie elsewhere than where it was last seen, because it was lost from
         sight too long before everything around it became still.
         """
-        return (
-            self.quiet_since_s is not None
-            and bool(self.sightings)
-            and self.quiet_since_s - self.sightings[-1].t_s > SEEN_WITHIN_S
-        )
+        return self._unseen_s > SEEN_WITHIN_S
+
+    @property
+    def went_on_unseen(self) -> bool:
+        """Whether the coin may lie farther on than where it was last seen, because it was lost from
+        sight while it was too fast. One that stops when everything around it becomes still goes on
+        for half as far as at its speed.
+        """
+        return math.hypot(*self._velocity()) * self._unseen_s / 2 > FOUND_WITHIN_MM
+
+    @property
+    def _unseen_s(self) -> float:
+        """Return how long the coin was not seen before everything around it became still."""
+        if self.quiet_since_s is None or not self.sightings:
+            return 0.0
+        return self.quiet_since_s - self.sightings[-1].t_s
 
     def lies_where_it_lay(self, t_s: float) -> None:
         """Set the coin back to its place of rest, where it is clearly seen. The sightings since
@@ -147,6 +161,8 @@ class TrackedCoin:
         return [s for s in self.sightings if s.t_s > self.last_there_s]
 
     def _velocity(self) -> Point:
+        if not self.sightings:
+            return (0.0, 0.0)
         last = self.sightings[-1]
         if len(self.sightings) > 1 and last.t_s - self.sightings[-2].t_s < LOST_S:
             earlier = self.sightings[-2]

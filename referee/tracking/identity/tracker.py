@@ -377,7 +377,7 @@ class Tracker:
         if (
             coin.state is State.SLIDING
             and coin.coin in observation.quiet
-            and not coin.lost_before_quiet
+            and not (coin.lost_before_quiet or coin.went_on_unseen)
         ):
             return
         coin.hidden_frames.add(observation.frame)
@@ -433,6 +433,8 @@ class Tracker:
             return False
         if self._went_over(coin):
             coin.state, coin.rest = State.OFF_TABLE, None
+            return False
+        if coin.went_on_unseen:
             return False
         last = [
             s

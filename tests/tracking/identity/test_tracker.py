@@ -423,3 +423,22 @@ def test_a_disc_on_a_coin_that_lies_still_is_no_other_coin():
     beside = Disc((COIN_MM + 2.0, 0.0), SIGMA_MM, 1.0, False)
     tracker.update(FrameObservation(1, 1 / 60, True, False, (beside,), {"suns": Presence.GONE}))
     assert not tracker.coins["suns"].sightings
+
+
+@pytest.mark.parametrize(("step_mm", "rests"), [(1.0, True), (4.3, False)])
+def test_a_coin_lost_while_it_was_fast_does_not_rest_where_it_was_seen_last(
+    step_mm: float, rests: bool
+):
+    """All around it is still 3 frames, 0.05 s, after it was last seen. Until then it goes 1.5 mm at
+    60 mm/s, less than the 3 mm from which its rim is found, or 6.5 mm at 258 mm/s.
+    """
+    play = Play({"suns": lying((0.0, 0.0))}, 60.0)
+    for frame in range(1, 8):
+        disc = Disc((step_mm * (frame + 2), 0.0), SIGMA_MM, 1.0, False)
+        play.tracker.update(
+            FrameObservation(frame, frame / 60, True, False, (disc,), {"suns": Presence.GONE})
+        )
+    for frame in range(8, 30):
+        quiet = frozenset({"suns"} if frame >= 10 else ())
+        play.tracker.update(FrameObservation(frame, frame / 60, False, False, quiet=quiet))
+    assert (play.tracker.coins["suns"].lies is not None) == rests
