@@ -426,8 +426,8 @@ class MatchWatch:
         return episode
 
     def _put_right(self, exchange: Exchange) -> bool:
-        """Give two coins their true names that took each other's in the flick that waits to be
-        recorded, where their faces leave no doubt. Return whether that was done.
+        """If two coins took each other's names in the flick that waits to be recorded, and their
+        faces leave no doubt of that, give them their true names. Return whether that was done.
 
         If the names were wrong before, or more may have happened since, people are asked.
         """
