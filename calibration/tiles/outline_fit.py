@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -41,6 +42,8 @@ _SEARCHED_MM: Final = 2.0  # a first search finds an edge to a millimetre or two
 _COARSE_MM: Final = 0.4  # between the places that are weighed at first,
 _FINE_MM: Final = 0.1  # and around the most likely of them, up to
 _CLOSE_MM: Final = 1.2
+_ALIKE_LEVELS: Final = 4.0  # pictures that differ by less, of 255, show the same
+_ALIKE_PX: Final = 8  # in the mean over squares so wide, so that noise does not count
 _FEWEST_RIMS: Final = 4  # so many, on two sides that meet, determine a square
 # By definition: a square's shift and turn are known where no direction of them is unseen.
 _LEAST_SEEN: Final = 0.3
@@ -71,14 +74,15 @@ def laid_by_outline(
 ) -> Outlined | None:
     """Move and turn a tower from any of the `starts`, by up to two mm more than its walls appear
     wide, until its outline is most likely, in that of the pictures (h, w, 3) BGR in which it is
-    seen best: a hand may lie over it in others.
+    seen best: a hand may lie over it in others. Of pictures that show the same there, the first
+    counts.
 
     `common` is what the rims of the `singles`, the tiles that lie alone, share. None where too few
     edges are seen.
     """
     starts = list(starts)
     rough = []
-    for picture in pictures:
+    for picture in unlike_pictures(pictures, view, starts, sizes):
         light = clipped(even_light(picture, POWER))
         beside = SideLight.of(light, view, singles, sizes, common)
         if beside is not None:
@@ -89,6 +93,37 @@ def laid_by_outline(
         return None
     search, tile, coarse = max(rough, key=lambda each: each[2].gain)
     return search.refined(tile, coarse)
+
+
+def unlike_pictures(
+    pictures: Sequence[Picture], view: TableView, starts: Sequence[Tile], sizes: PieceSizes
+) -> list[Picture]:
+    """Return the first of each group of pictures that show the same around the `starts`."""
+    reach_mm = sizes.tile_mm / 2 + _SEARCHED_MM
+    around = [
+        (x + east, y + north, 0.0)
+        for tile in starts
+        for x, y in [tile.centre_mm]
+        for east in (-1.5 * reach_mm, 1.5 * reach_mm)
+        for north in (-1.5 * reach_mm, 1.5 * reach_mm)
+    ]
+    if not around:
+        return []
+    px = view.to_image(np.array(around))
+    low = np.maximum(np.floor(px.min(axis=0)).astype(int), 0)
+    high = np.ceil(px.max(axis=0)).astype(int) + 1
+    parts = [picture[low[1] : high[1], low[0] : high[0]].astype(np.float32) for picture in pictures]
+    kept: list[int] = []
+    for number, part in enumerate(parts):
+        if part.size == 0 or all(_differ(part, parts[other]) for other in kept):
+            kept.append(number)
+    return [pictures[number] for number in kept]
+
+
+def _differ(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
+    size = tuple(max(1, side // _ALIKE_PX) for side in one.shape[1::-1])
+    off = cv2.resize(one - other, size, interpolation=cv2.INTER_AREA)
+    return float(np.abs(off).max()) > _ALIKE_LEVELS
 
 
 def foot_away_mm(view: TableView, tile: Tile, sizes: PieceSizes) -> float:

@@ -11,6 +11,7 @@ from calibration.table.castle_order import castle_order
 from calibration.table.tower_places import with_towers
 from calibration.tiles.bundle import Adjusted
 from calibration.tiles.field_error import FieldError
+from calibration.tiles.outline_fit import unlike_pictures
 from calibration.tiles.rim_model import Common
 from referee.domain.geometry import distance
 from referee.domain.pieces import GUARDS
@@ -76,3 +77,19 @@ def test_prisoners_on_two_towers_do_not_hide_how_the_castles_lie() -> None:
     likely = order_log_likelihoods([picture], scene.view, towers, scene.sizes, pieces)
     order = castle_order(likely, suits, "left", given=False)
     assert order.steps == 0 and order.notes and not order.warnings
+
+
+def test_of_pictures_that_show_a_tower_alike_only_the_first_is_searched() -> None:
+    """Noise is nothing new. A hand over a part of the tower is, and so is another light."""
+    scene = castles()
+    picture, tower = drawn(scene), tops(scene)["tower-suns"]
+    noise = np.random.default_rng(3).normal(0.0, 3.0, picture.shape)
+    alike = np.clip(picture + noise, 0, 255).astype(np.uint8)
+    x, y = scene.view.to_image(np.array([[*tower.centre_mm, 10.0]]))[0].astype(int)
+    hand, elsewhere = picture.copy(), picture.copy()
+    hand[y - 40 : y, x - 6 : x + 6] = (122, 164, 222)
+    elsewhere[:40, :40] = (122, 164, 222)
+    darker = (picture * 0.9).astype(np.uint8)
+    given = [picture, alike, hand, elsewhere, darker]
+    kept = unlike_pictures(given, scene.view, [tower], scene.sizes)
+    assert [any(each is one for one in kept) for each in given] == [True, False, True, False, True]
