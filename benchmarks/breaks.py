@@ -146,6 +146,7 @@ def _other_name(given: Entry, true: Entry, unseen: Sequence[Entry]) -> bool:
 def _asked(true: Entry, given: Sequence[tuple[int, Entry]], unseen: Sequence[Entry]) -> bool:
     """Return whether the record asks about a true incident, or says that it did not see it."""
     piece = str(true.get("coin", true.get("tile")))
+    pieces = {piece, str(true.get("with", piece))}  # what was not seen of either is a contact, too
     if any(
         e["kind"] == true["kind"]
         and piece in (e.get("coin"), e.get("tile"))
@@ -154,7 +155,7 @@ def _asked(true: Entry, given: Sequence[tuple[int, Entry]], unseen: Sequence[Ent
     ):
         return True
     return any(
-        piece in e["pieces"]
+        pieces & set(e["pieces"])
         and e.get("from_s", e["t_s"]) - UNSEEN_WITHIN_S
         <= true["t_s"]
         <= e.get("to_s", e["t_s"]) + UNSEEN_WITHIN_S

@@ -21,7 +21,7 @@ from referee.detectors.chance import (
     is_vague,
 )
 from referee.detectors.gaps import Gap
-from referee.detectors.hidden_move import passing, slide_chance, struck_in_touch
+from referee.detectors.hidden_move import hidden_neighbour, passing, slide_chance, struck_in_touch
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import distance, dot, subtract
 from referee.domain.incident import Flicked, Incident, LeftTable, Placed, Pocketed, Unseen
@@ -57,7 +57,7 @@ def unseen_stretches(
             if path.coin not in explained
             else _came_unseen(path) or _turned_unseen(episode, path)
         )
-        span = span or _thrown_back(paths, path)
+        span = span or _thrown_back(paths, path) or _perhaps_slid(explaining, path)
         slid = slide_chance(episode, paths, path)
         if slid > EITHER or (slid >= 1.0 - SURE and _beside_another(episode, paths, path)):
             span = (path.held[0].begin_s, path.held[0].end_s)
@@ -124,9 +124,9 @@ def _beside_another(episode: Episode, paths: Sequence[Path], path: Path) -> bool
 def _set_off_together(
     episode: Episode, paths: tuple[Path, ...], explaining: Sequence[Incident]
 ) -> list[Unseen]:
-    """Report coins that set off between the same two frames, beside a coin that slid past, or
-    straight away from one in touch, of which nobody knows which one was flicked. What they met
-    before they were seen again is not known either.
+    """Report coins that set off between the same two frames, beside a coin that slid past or that
+    went elsewhere under a hand, or straight away from one in touch, of which nobody knows which one
+    was flicked. What they met before they were seen again is not known either.
     """
     asked = [
         (flick.t_s or 0.0, flick)
@@ -141,6 +141,8 @@ def _set_off_together(
         run = path.run_at(t_s)
         if run is not None:
             others += [p.coin for p in struck_in_touch(episode, paths, path, run)]
+        hidden = hidden_neighbour(episode, paths, path, t_s)
+        others += [] if hidden is None else [hidden.coin]
         coins = tuple(dict.fromkeys(c for c in (*others, flick.coin)))
         if len(coins) == 1:
             continue
@@ -256,6 +258,24 @@ def _thrown_back(paths: Sequence[Path], path: Path) -> tuple[float, float] | Non
         if dot(run.heading, subtract(run.from_mm, came_from)) < 0.0:
             later = [s.t_s for s in path.sightings if s.t_s > run.begin_s]
             return (run.begin_s, min(later, default=run.end_s))
+    return None
+
+
+def _perhaps_slid(explaining: Sequence[Incident], path: Path) -> tuple[float, float] | None:
+    """Return when a hand may have carried a coin to where it was then seen to slide. Nobody is sure
+    of that (`explaining` holds the placement): it may have slid there, and have met something.
+    """
+    begins = {run.begin_s for run in path.runs}
+    unsure = [
+        i.t_s or 0.0
+        for i in explaining
+        if isinstance(i, Placed)
+        and i.coin == path.coin
+        and 1.0 - SURE <= (i.probability or 1.0) <= SURE
+    ]
+    for held in path.held:
+        if held.end_s in begins and any(held.begin_s <= t_s <= held.end_s for t_s in unsure):
+            return (held.begin_s, held.end_s)
     return None
 
 

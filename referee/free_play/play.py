@@ -36,6 +36,8 @@ EXPOSURE_OF_FRAME: Final = 0.3
 # Measured: one that stands still seems to move by up to 0.06 px on compressed clips.
 HELD_PX: Final = 0.2
 HELD_SHARE: Final = 0.5  # Chosen: most
+# Chosen: where less of the frames shows nothing that moves, and no flick, it is another video.
+MOVING_SHARE: Final = 0.1
 HELD_FRAMES: Final = 60  # Chosen: before so many frames nothing is said about it
 
 
@@ -59,7 +61,8 @@ class FreePlay:
     _searched_s: float | None = None
     _moved: list[bool] = field(default_factory=list)
     _stood: Array = field(default_factory=lambda: UNMOVED)
-    _rested: bool = False
+    _frames: int = 0
+    _rested: int = 0
     _named: int = 0
 
     def take(self, frame: VideoFrame) -> tuple[list[FlickReport], list[Incident]]:
@@ -70,7 +73,8 @@ class FreePlay:
         episode = self._builder.take(frame)
         self._check_camera()
         seen = self._builder.observation
-        self._rested = self._rested or (seen is not None and not seen.changing)
+        self._frames += 1
+        self._rested += seen is not None and not seen.changing
         names = self._name()
         return self._reported(None if episode is None else renamed(episode, names))
 
@@ -78,12 +82,13 @@ class FreePlay:
         """Close what is still open, because the source has ended."""
         if self._builder is None or not self._builder.ready:
             raise InputError(f"{self.source}: no disc was found that lies still on a plain table")
-        if not self._rested:
+        last = self._reported(self._builder.finish()) if self._rested else ([], [])
+        if not self.flicks and self._rested <= MOVING_SHARE * self._frames:
             raise InputError(
-                f"{self.source}: something moves all the time; discs must lie still on a plain"
-                " table before they are flicked"
+                f"{self.source}: something moves all the time, the camera or what it sees; discs"
+                " must lie still on a plain table before they are flicked"
             )
-        return self._reported(self._builder.finish())
+        return last
 
     @property
     def ready(self) -> bool:

@@ -309,3 +309,27 @@ def test_a_coin_that_left_towards_its_striker_met_something_unseen(heading, told
     found = unseen_stretches(episode(struck, striker), (struck, striker), [])
     assert [u.pieces for u in found] == ([("moons",)] if told else [])
     assert not told or found[0].from_s == pytest.approx(0.2)
+
+
+@pytest.mark.parametrize(("probability", "told"), [(0.5, True), (None, False)])
+def test_a_coin_that_may_not_have_been_carried_to_its_slide_may_have_met_something(
+    probability: float | None, told: bool
+) -> None:
+    """It lay at the left, was under a hand, and was then seen to slide 200 mm away."""
+    held = Held(0.2, 0.4, True)
+    coin = path("moons", run(0.4, (200.0, 0.0), (300.0, 0.0)), rest=(0.0, 0.0), held=(held,))
+    put_down = Placed(coin="moons", at_mm=(200.0, 0.0), t_s=0.3, probability=probability)
+    found = unseen_stretches(episode(coin), (coin,), [put_down])
+    assert [(u.pieces, u.from_s, u.to_s) for u in found] == [(("moons",), 0.2, 0.4)] * told
+
+
+@pytest.mark.parametrize(("reach_mm", "told"), [(40.0, True), (400.0, False)])
+def test_a_coin_that_was_perhaps_struck_by_one_under_a_hand_may_have_met_more(
+    reach_mm: float, told: bool
+) -> None:
+    """Moons went elsewhere under the hand as ace set off beside it, or far from it."""
+    moons = Path("moons", (), (), (0.0, 0.0), 0.1, (9.0, 0.0), 0.1, (Held(0.2, 0.6, True, 30.0),))
+    ace = path("ace", run(0.25, (reach_mm, 0.0), (500.0, 0.0)))
+    asked = [Flicked(coin="ace", touching=(), t_s=0.25, probability=0.5, frames=(15, 16))]
+    found = unseen_stretches(episode(moons, ace), (moons, ace), asked)
+    assert [u.pieces for u in found] == [("moons", "ace")] * told

@@ -91,6 +91,22 @@ def test_a_camera_that_sways_slowly_in_a_hand_is_refused(tmp_path, capsys):
     assert "the camera moves" in refused(capsys, video, "--out", tmp_path / "out")
 
 
+def test_a_camera_that_is_held_over_a_table_without_texture_is_refused(tmp_path, capsys):
+    """No texture tells how the camera moves, and the first quarter of a second looks still."""
+    still = Table({"A": lying((-60.0, 10.0)), "B": lying((40.0, -30.0))}).bgr(0.0)
+    pictures = [still] * 8 + [
+        cv2.warpAffine(
+            still,
+            np.array([[1, 0, 14 * np.sin(k / 4)], [0, 1, 10 * np.cos(k / 5)]]),
+            (WIDTH, HEIGHT),
+            borderMode=cv2.BORDER_REFLECT,
+        )
+        for k in range(100)
+    ]
+    video = written(tmp_path / "plain.avi", pictures, 30)
+    assert "moves all the time" in refused(capsys, video, "--out", tmp_path / "out")
+
+
 def test_a_folder_with_results_is_never_written_over(tmp_path, capsys):
     (tmp_path / "paths.csv").write_text("mine")
     write_video(tmp_path / "a.avi", Table({"A": lying((0.0, 0.0))}), [0.0, 0.1], 10)
