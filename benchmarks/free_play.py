@@ -28,7 +28,7 @@ from benchmarks.runs import aligned
 
 HEADS: Final = (
     "video", "table", "discs", "tilt", "fps", "found", "right", "unsure", "wrong", "marks",
-    "p95 px", "width", "s",
+    "p95 px", "width", "way", "speed", "s",
 )  # fmt: skip
 
 
@@ -74,12 +74,13 @@ def drawn_row(video: Path, truth: Path, folder: Path) -> tuple[list[str], Score 
            str(known["fps"])]  # fmt: skip
     refused, took_s = told(video, truth, folder, known["usual_mm"])
     if refused:
-        return [*row, *["-"] * 7, f"{took_s:.0f}"], None, [f"{video.stem}: refused: {refused}"]
+        return [*row, *["-"] * 9, f"{took_s:.0f}"], None, [f"{video.stem}: refused: {refused}"]
     found = score(known, folder)
-    width = "" if found.width_off is None else f"{found.width_off:.0%}"
+    shares = (found.width_off, found.length_off, found.speed_off)
+    figures = ["" if share is None else f"{share:.0%}" for share in shares]
     row += [f"{found.discs[0]} of {found.discs[1]}", f"{found.right} of {found.events}",
             str(found.unsure), str(found.wrong), f"{found.marks[0]} of {found.marks[1]}",
-            f"{found.p95_px:.1f}", width, f"{took_s:.0f}"]  # fmt: skip
+            f"{found.p95_px:.1f}", *figures, f"{took_s:.0f}"]  # fmt: skip
     return row, found, [f"{video.stem}: {word}" for word in found.words]
 
 

@@ -6,7 +6,7 @@ import csv
 import json
 import math
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +20,7 @@ WORTH: Final = 0.05  # Chosen: less likely is not said
 # found or not.
 LEAST_CLOSING_MM_S: Final = 80.0
 LEAST_MARGIN_MM: Final = 2.0
+MOST_LENGTH_OFF, MOST_SPEED_OFF = 0.03, 0.1  # the bars, as shares
 NEAR_FRAMES: Final = 1.5  # Chosen: so much may the time of an event be off
 MOVES_PX: Final = 3.0  # Chosen: from frame to frame; slower, a disc hardly moves
 SAME_DISC: Final = 0.5  # Chosen: of a disc's width
@@ -31,7 +32,8 @@ Event = Mapping[str, Any]
 class Score:
     """How a run compares with the truth: discs found and in all; events certain and right, unsure,
     in all, and certain and wrong; moving marks seen and in all, with the 95th percentile of their
-    errors, px; the largest error of a width, as a share; what was missing or invented, in words.
+    errors, px; the largest errors of a width, of a flicked disc's way and of its top speed, as
+    shares; what was missing or invented, in words.
     """
 
     discs: tuple[int, int]
@@ -42,6 +44,8 @@ class Score:
     marks: tuple[int, int]
     p95_px: float
     width_off: float | None
+    length_off: float | None
+    speed_off: float | None
     words: tuple[str, ...]
 
     @property
@@ -54,6 +58,8 @@ class Score:
             and self.discs[0] == self.discs[1]
             and seen >= 0.8 * marks
             and self.p95_px <= 3.0
+            and (self.length_off is None or self.length_off <= MOST_LENGTH_OFF)
+            and (self.speed_off is None or self.speed_off <= MOST_SPEED_OFF)
         )
 
 
@@ -83,7 +89,7 @@ def score(truth: Mapping[str, Any], out: Path) -> Score:
     seen, marks, p95 = _marks(truth, rows, names)
     return Score(
         (len(names), len(truth["discs"])), right, unsure, demanded, len(wrong), (seen, marks), p95,
-        _width_off(truth, out, names), tuple(words),
+        _width_off(truth, out, names), *_figures_off(truth, out, names, said), tuple(words),
     )  # fmt: skip
 
 
@@ -157,6 +163,26 @@ def _marks(
                 if frame in own and own[frame][2]:
                     errors.append(math.dist(own[frame][:2], track[frame]))
     return len(errors), wanted, float(np.percentile(errors, 95)) if errors else math.inf
+
+
+def _figures_off(
+    truth: Mapping[str, Any], out: Path, names: Mapping[str, str], said: Sequence[Event]
+) -> tuple[float | None, float | None]:
+    """Return the largest errors of how far flicked discs went and of their top speeds, as shares,
+    over the flicks that were told; None where no figure in mm was given.
+    """
+    with (out / "flicks.csv").open(newline="", encoding="utf-8") as file:
+        rows = {(row["flick"], row["coin"]): row for row in csv.DictReader(file)}
+    told = [e for e in said if e["kind"] == "flicked"]
+    off: dict[str, list[float]] = {"length_mm": [], "top_speed_mm_s": []}
+    for event in (e for e in truth["events"] if e["type"] == "flick" and e.get("length_mm")):
+        for number, flick in enumerate(told, start=1):
+            row = rows.get((str(number), flick["coin"]), {})
+            if _is_told(flick, event, names, truth["fps"]):
+                for key, true in (("length_mm", "length_mm"), ("top_speed_mm_s", "top_mm_s")):
+                    off[key] += [abs(float(row[key]) / event[true] - 1)] if row.get(key) else []
+    length, speed = (max(values, default=None) for values in off.values())
+    return length, speed
 
 
 def _width_off(truth: Mapping[str, Any], out: Path, names: Mapping[str, str]) -> float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -49,7 +49,8 @@ def _width_px(scene: FreeScene, name: str) -> float:
 
 def _events(scene: FreeScene) -> list[dict[str, Any]]:
     events: list[dict[str, Any]] = [
-        {"type": "flick", "coin": name, "t_s": round(t_s, 4)} for name, t_s in scene.flicks
+        {"type": "flick", "coin": name, "t_s": round(t_s, 4), **_figures(scene, name, t_s)}
+        for name, t_s in scene.flicks
     ]
     events += [
         {"type": "contact", "coin": a, "with": b, "t_s": round(t, 4), "closing_mm_s": round(v, 1)}
@@ -59,6 +60,16 @@ def _events(scene: FreeScene) -> list[dict[str, Any]]:
     for (name, t_s), end_s in zip(scene.flicks, [*begins[1:], math.inf], strict=True):
         events += _passes(scene, name, t_s, end_s)
     return sorted(events, key=lambda e: float(e["t_s"]))
+
+
+def _figures(scene: FreeScene, name: str, from_s: float) -> dict[str, float]:
+    """Return how far a flicked disc goes before the next flick, mm, and its top speed, mm/s."""
+    until_s = min((t for _, t in scene.flicks if t > from_s), default=math.inf)
+    motion = scene.motions[name]
+    times = [from_s, *(t for t in motion.times_s if from_s < t < until_s)]
+    ways = [math.dist(motion.place(a), motion.place(b)) for a, b in pairwise(times)]
+    speeds = [way / (b - a) for way, (a, b) in zip(ways, pairwise(times), strict=True)]
+    return {"length_mm": round(sum(ways), 1), "top_mm_s": round(max(speeds, default=0.0), 1)}
 
 
 def _passes(scene: FreeScene, flicked: str, from_s: float, until_s: float) -> list[dict[str, Any]]:

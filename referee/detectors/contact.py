@@ -420,6 +420,8 @@ def _struck(episode: Episode, path: Path, run: Run, name: str) -> Contact:
         else [run.from_mm]
     )
     depth = -min(rim_gap(tile, course.tile_mm, episode.sizes.coin_mm, p) for p in ahead)
+    if before is not None:
+        chance *= normal_share(depth / sigma)  # what turns a coin stood in its way
     return Contact(
         coin=path.coin,
         with_=name,

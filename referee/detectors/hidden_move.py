@@ -38,12 +38,16 @@ def hand_chance(
 ) -> float:
     """Return the probability that a hand moved a coin while it was hidden, and that it did not
     slide. `ends` are the places where it lay and lies, as far as they are known. `slid_off` says
-    that it may have slid off the table. No coin slides on to a stack of tiles or down from it.
+    that it may have slid off the table. No coin slides on to a stack of tiles or down from it, and
+    nobody flicks one back on to the board that lay off it.
 
     Costs that differ by d have odds of exp(d / 2). A slide also explains why a tile near its ends
     was pushed, or why another coin set off that nothing else is known to have set in motion.
     """
-    if any(episode.course_before.tower_at(at) is not None for at in ends):
+    course = episode.course_before
+    if any(course.tower_at(at) is not None for at in ends):
+        return 1.0
+    if len(ends) > 1 and off_board(course, ends[0]) and not off_board(course, ends[1]):
         return 1.0
     also = (
         slid_off

@@ -13,9 +13,10 @@ from calibration.discs.found_disc import FoundDisc
 from calibration.discs.plain_view import PlainView, plain_view
 from calibration.lens.camera_motion import UNMOVED, Array, told_px
 from calibration.table.surveyed_table import SurveyedTable
+from referee.detectors.chance import SURE
 from referee.domain.episode import Episode
 from referee.domain.errors import InputError
-from referee.domain.incident import Incident
+from referee.domain.incident import Flicked, Incident
 from referee.domain.layout import Course, Line
 from referee.free_play.flick_report import FlickReport, flick_reports
 from referee.session.naming.coin_naming import renamed
@@ -36,7 +37,7 @@ EXPOSURE_OF_FRAME: Final = 0.3
 # Measured: one that stands still seems to move by up to 0.06 px on compressed clips.
 HELD_PX: Final = 0.2
 HELD_SHARE: Final = 0.5  # Chosen: most
-# Chosen: where less of the frames shows nothing that moves, and no flick, it is another video.
+# Chosen: where less of the frames shows nothing that moves, and no sure flick, it is another video.
 MOVING_SHARE: Final = 0.1
 HELD_FRAMES: Final = 60  # Chosen: before so many frames nothing is said about it
 
@@ -63,6 +64,7 @@ class FreePlay:
     _stood: Array = field(default_factory=lambda: UNMOVED)
     _frames: int = 0
     _rested: int = 0
+    _sure: int = 0
     _named: int = 0
 
     def take(self, frame: VideoFrame) -> tuple[list[FlickReport], list[Incident]]:
@@ -83,7 +85,7 @@ class FreePlay:
         if self._builder is None or not self._builder.ready:
             raise InputError(f"{self.source}: no disc was found that lies still on a plain table")
         last = self._reported(self._builder.finish()) if self._rested else ([], [])
-        if not self.flicks and self._rested <= MOVING_SHARE * self._frames:
+        if not self._sure and self._rested <= MOVING_SHARE * self._frames:
             raise InputError(
                 f"{self.source}: something moves all the time, the camera or what it sees; discs"
                 " must lie still on a plain table before they are flicked"
@@ -210,6 +212,11 @@ class FreePlay:
             self.lost, episode = lost, retimed(episode, lost)
         reports, others = flick_reports(episode, self.lines, self.flicks + 1)
         self.flicks += len(reports)
+        self._sure += sum(
+            isinstance(i, Flicked) and (i.probability is None or i.probability > SURE)
+            for report in reports
+            for i in report.incidents
+        )
         return reports, others
 
 

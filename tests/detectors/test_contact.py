@@ -149,6 +149,12 @@ def test_a_contact_with_a_tile_is_given_only_when_sure():
         run(0.2, (x, y), (698.0, 5.0), met=("wicket-4-left",)),
     )
     assert found(soft) == []
+    past = path(
+        "moons",
+        run(0.1, (x - 45.0, y + 25.0 + 10.0), (900.0, 0.0), end_s=0.2),
+        run(0.2, (x + 35.0, y + 25.0 + 10.0), (600.0, 300.0), met=("wicket-4-left",)),
+    )
+    assert found(past) == []  # it would have slid along the tile's side without touching it
 
 
 def test_a_coin_moved_a_little_under_a_hand_was_not_surely_hit():

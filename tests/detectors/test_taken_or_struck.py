@@ -1,10 +1,14 @@
 """A coin that is gone from where it lay: taken by a hand, or struck unseen."""
 
+from dataclasses import replace
+
 import pytest
 
 from referee.detectors.placement import placements
+from referee.domain.layout import template_course
 from referee.domain.path import Held, Path
 from tests.detectors.scenes import episode, path, run, sure
+from tests.tracking.slides import TILE_MM
 
 
 @pytest.mark.parametrize(
@@ -22,3 +26,16 @@ def test_a_coin_gone_from_where_another_one_slid_was_perhaps_struck(begin_s, asi
     found = placements(episode(*both, hands={"moons": (0.2, 0.7)}), both, [])
     (lifted,) = (placed for placed in found if placed.coin == "moons")
     assert lifted.at_mm is None and sure(lifted) == certain
+
+
+@pytest.mark.parametrize(("tiles", "certain"), [(6.0, True), (4.0, False)])
+def test_a_coin_comes_back_from_off_the_board_in_a_hand_only(tiles: float, certain: bool) -> None:
+    """Behind the north wall at 4 + 2.5 / sqrt(2) tiles, or before it. A slide is as likely."""
+    board = template_course("carroms", TILE_MM)
+    lay, lies = (0.0, tiles * TILE_MM), (0.0, 0.0)
+    coin = Path("striker", (), (), lay, 0.1, lies, 0.1, (Held(0.2, 0.7, True, 0.0),))
+    scene = replace(
+        episode(coin, hands={"striker": (0.2, 0.7)}), course_before=board, course_after=board
+    )
+    found = placements(scene, (coin,), [])
+    assert [sure(placed) for placed in found] == [certain]
