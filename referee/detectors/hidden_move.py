@@ -47,7 +47,8 @@ def hand_chance(
     course = episode.course_before
     if any(course.tower_at(at) is not None for at in ends):
         return 1.0
-    if len(ends) > 1 and off_board(course, ends[0]) and not off_board(course, ends[1]):
+    lay, back = path.rest_before_mm, len(ends) > 1 and not off_board(course, ends[-1])
+    if back and lay is not None and off_board(course, lay):
         return 1.0
     also = (
         slid_off
