@@ -167,10 +167,11 @@ def _moved_chance(
 
 def _brought_chance(paths: tuple[Path, ...], track: CoinTrack) -> float:
     """Return the probability that a hand brought a coin that was not on the table. It may as well
-    have lain there unseen. Where another coin is gone, it may be that one, and have slid there.
+    have lain there unseen, also where a hand was since, if it had slid away and was `lost`. Where
+    another coin is gone, it may be that one, and have slid there.
     """
     gone = any(p.rest_before_mm is not None and p.rest_after_mm is None for p in paths)
-    return 1.0 if track.hand_let_go and not gone else EITHER
+    return 1.0 if track.hand_let_go and not (gone or track.lost) else EITHER
 
 
 def _place_before(path: Path, held: Held) -> Point | None:

@@ -51,7 +51,8 @@ class CoinTrack:
     when the coin was last clearly seen at `before`. Each is None where it is not known.
 
     `cut_off_s` is when the source ended, if nobody could see until then where the coin came to
-    rest; None otherwise.
+    rest; None otherwise. `lost` says that the coin slid away before the episode and was lost, so
+    that it may lie on the table unseen.
     """
 
     coin: str
@@ -64,6 +65,7 @@ class CoinTrack:
     hand_after_s: Stretches | None = None
     lay_until_s: float | None = None
     cut_off_s: float | None = None
+    lost: bool = False
 
     @property
     def hand_let_go(self) -> bool | None:

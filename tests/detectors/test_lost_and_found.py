@@ -33,3 +33,11 @@ def test_a_coin_that_fell_and_is_back_was_placed_only_if_a_hand_was_over_its_new
     fall = LeftTable(coin="suns", at_mm=(600.0, 0.0), t_s=0.2)
     (placed,) = placements(scene, (back,), [fall])
     assert placed.probability == chance
+
+
+def test_a_coin_that_had_slid_away_and_was_lost_may_have_lain_there_before_the_hand_came() -> None:
+    scene = episode(NEW, hands={"moons": (0.2, 0.7)})
+    (track,) = scene.tracks
+    lost = replace(track, hand_after_s=((0.3, 0.7),), lost=True)
+    (placed,) = placements(replace(scene, tracks=(lost,)), (NEW,), [])
+    assert placed.probability == 0.5

@@ -41,7 +41,8 @@ class State(Enum):
 @dataclass
 class TrackedCoin:
     """One coin as it is tracked: where it last lay still, and its sightings since it began to
-    move. `left` says that it was seen to leave that place, and was lost.
+    move. `left` says that it was seen to leave that place, and was lost, and `lost` that this was
+    in an earlier episode, clear of any hand.
     """
 
     coin: str
@@ -59,6 +60,7 @@ class TrackedCoin:
     left: bool = False
     beside_hand: set[int] = field(default_factory=set)  # frames in which it was seen beside a hand
     seen_bare: bool = False  # the bare table was seen where it lay
+    lost: bool = False
 
     @property
     def on_table(self) -> bool:
@@ -140,6 +142,7 @@ class TrackedCoin:
         if before != self.before or self.sightings:
             self.lay_until_s = None
         self.before = before
+        self.lost = before is None and self.on_table and (self.lost or self.seen_free)
         self.left = before is None and (self.left or bool(self.since_there()))
         self.sightings, self.hand_frames, self.hidden_frames = [], set(), set()
         self.looked_back, self.seen_bare, self.beside_hand = False, False, set()

@@ -471,6 +471,7 @@ class Tracker:
                 frozenset(c.hand_frames),
                 frozenset(c.hidden_frames),
                 lay_until_s=c.lay_until_s,
+                lost=c.lost,
             )
             for c in self.coins.values()
         )

@@ -442,3 +442,18 @@ def test_a_coin_lost_while_it_was_fast_does_not_rest_where_it_was_seen_last(
         quiet = frozenset({"suns"} if frame >= 10 else ())
         play.tracker.update(FrameObservation(frame, frame / 60, False, False, quiet=quiet))
     assert (play.tracker.coins["suns"].lies is not None) == rests
+
+
+@pytest.mark.parametrize("beside_hand", [False, True])
+def test_a_coin_that_slid_away_clear_of_hands_is_lost_in_the_next_episode(beside_hand: bool):
+    play = Play({"suns": lying((0.0, 0.0))}, 60.0)
+    for frame in range(1, 8):
+        disc = Disc((10.0 * frame, 0.0), SIGMA_MM, 1.0, beside_hand, beside_hand)
+        gone = {"suns": Presence.GONE}
+        play.tracker.update(FrameObservation(frame, frame / 60, True, False, (disc,), gone))
+    for frame in range(8, 40):
+        gone = {"suns": Presence.GONE}
+        play.tracker.update(FrameObservation(frame, frame / 60, True, False, (), gone))
+    play.tracker.close()
+    (track,) = play.tracker.tracks()
+    assert (track.before, track.lost) == (None, not beside_hand)
