@@ -28,6 +28,7 @@ UNKNOWN_SIZE_MM: Final = 20.0
 # Chosen: a usual webcam's or phone's, between 50 and 75 degrees across the picture. A tilt says
 # how fast discs get smaller only together with it.
 FOCAL_OF_WIDTH: Final = 1.0
+FOCAL_SHARE: Final = 0.2  # Chosen: usual lenses differ by so much from that
 THICKNESS_OF_WIDTH: Final = 0.08  # Chosen: most coins' thickness is 7 to 10 % of their width
 # Measured: over eleven discs seen from straight above, lit from one side, the ellipse of a rim and
 # its shadow is this much longer than wide.
@@ -41,6 +42,10 @@ ALIKE_SHARE: Final = 0.06
 # Chosen: of a disc's width, the usual misfit of ellipses of one size. Where it is larger, the discs
 # have several sizes, and only the shapes of their ellipses tell of a tilt.
 ONE_SIZE_MISFIT: Final = 0.08
+FEWEST_SIZES: Final = 5  # Chosen: three determine a tilt, and two more tell how well
+LEAST_SCATTER: Final = (
+    0.005  # Measured: of a disc's half width, on two drawn videos 0.0035 and 0.005
+)
 _WIDTH_ROUNDS: Final = 3  # Chosen: of measuring the width and making the view with it
 _CORNERS: Final = 24  # Chosen: of the polygon that stands for a rim
 
@@ -85,9 +90,6 @@ def plain_view(
     seen = np.array([disc.middle_px for disc in discs])
     rough_px = float(np.median([sum(d.width_px) / 2 for d in discs]))
     tilt, sigma_rad = _tilt(camera, discs, rough_px)
-    tilt_rad = float(np.hypot(*tilt))
-    if tilt_rad < TILT_SIGMAS * sigma_rad:
-        tilt = np.zeros(2)
     sizes = DiscSizes(coin_mm=width_mm, coin_thickness_mm=THICKNESS_OF_WIDTH * width_mm)
     view = _view(camera, tilt, rough_px / width_mm)
     widths: tuple[float, ...] = ()
@@ -159,10 +161,13 @@ def _view(camera: Camera, tilt: Array, px_per_mm: float) -> TableView:
 
 
 def _tilt(camera: Camera, discs: Sequence[FoundDisc], rough_px: float) -> tuple[Array, float]:
-    """Return the tilt that explains the discs' ellipses best, rad (2,), and its standard error.
+    """Return the tilt that explains the discs' ellipses best, rad (2,), and its standard error. A
+    tilt that may be none is none.
 
     A shadow makes an ellipse longer, too, by about `ROUND_SHARE`; that is one error that all discs
     share. Where no tilt makes the discs equally wide, only the shapes of their ellipses count.
+    Where one does, and the shapes do not tell a tilt, how the sizes of discs that lie far apart
+    change over the picture may tell it.
     """
     shapes = _Shapes(camera, discs, rough_px, one_size=True)
     best = shapes.best()
@@ -170,22 +175,31 @@ def _tilt(camera: Camera, discs: Sequence[FoundDisc], rough_px: float) -> tuple[
         shapes = replace(shapes, one_size=False)
         best = shapes.best()
     size = float(np.hypot(*best.x[:2]))
-    slope = np.asarray(best.jac, dtype=np.float64)
-    normal = slope.T @ slope + 1e-9 * np.eye(3)
-    spread = shapes.scatter(best) * math.sqrt(float(np.trace(np.linalg.inv(normal)[:2, :2])))
     # cos(tilt) is the share of the width that is left; a shadow takes or adds ROUND_SHARE of it
     shadow = ROUND_SHARE / max(math.sin(size), math.sqrt(2 * ROUND_SHARE))
-    return np.asarray(best.x[:2]), math.hypot(spread, shadow)
+    sigma_rad = math.hypot(shapes.spread(best), shadow)
+    if shapes.one_size and size < TILT_SIGMAS * sigma_rad and len(discs) >= FEWEST_SIZES:
+        by_size = replace(shapes, sizes_only=True)
+        found = by_size.best()
+        spread, tilt = by_size.spread(found), np.asarray(found.x[:2])
+        # a longer lens shows sizes that change less; it does not make them change
+        whole = math.hypot(spread, FOCAL_SHARE * float(np.hypot(*tilt)))
+        if whole < sigma_rad:
+            return tilt * (float(np.hypot(*tilt)) >= TILT_SIGMAS * spread), whole
+    return np.asarray(best.x[:2]) * (size >= TILT_SIGMAS * sigma_rad), sigma_rad
 
 
 @dataclass(frozen=True, slots=True)
 class _Shapes:
-    """The ellipses of discs, to be explained by a tilt: of one size or of any sizes."""
+    """The ellipses of discs, to be explained by a tilt: of one size or of any sizes, or of one size
+    of which the shapes do not count.
+    """
 
     camera: Camera
     discs: Sequence[FoundDisc]
     rough_px: float
     one_size: bool
+    sizes_only: bool = False
 
     def best(self) -> OptimizeResult:
         """Return the fit of tilt (2,) and log scale that explains them best."""
@@ -196,7 +210,20 @@ class _Shapes:
     def scatter(self, fit: OptimizeResult) -> float:
         """Return the usual misfit in a fit, in half of `OUTLIER_SHARE` of a disc's width."""
         freedom = 3 * len(self.discs) - 3 if self.one_size else 2 * len(self.discs) - 2
+        if self.sizes_only:
+            freedom = len(self.discs) - 3
         return math.sqrt(2 * float(fit.cost) / max(1, freedom))
+
+    def spread(self, fit: OptimizeResult) -> float:
+        """Return the standard error of the tilt in a fit, rad, by how well it explains the discs:
+        no better than `LEAST_SCATTER`.
+        """
+        slope = np.asarray(fit.jac, dtype=np.float64)
+        normal = slope.T @ slope + 1e-9 * np.eye(3)
+        scatter = self.scatter(fit)
+        if self.sizes_only:
+            scatter = max(scatter, LEAST_SCATTER / (OUTLIER_SHARE / 2))
+        return scatter * math.sqrt(float(np.trace(np.linalg.inv(normal)[:2, :2])))
 
     def _off(self, guess: Array) -> Array:
         seen = np.array([_shape(d.width_px, d.turn_deg) for d in self.discs])
@@ -211,6 +238,9 @@ class _Shapes:
         moments = 2 * np.einsum("dki,dkj->dij", away, away) / _CORNERS
         shape = np.array([_root(m) for m in moments])
         widths_px = np.full(len(seen), np.median([d.width_px[0] for d in self.discs]))
+        if self.sizes_only:
+            off_px = np.sqrt(_area(shape)) - np.sqrt(_area(seen))
+            return np.asarray(off_px / (OUTLIER_SHARE / 2 * widths_px), dtype=np.float64)
         if not self.one_size:
             widths_px = np.array([d.width_px[0] for d in self.discs])
             shape = shape * np.sqrt(_area(seen) / _area(shape))[:, None]

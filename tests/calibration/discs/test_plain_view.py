@@ -41,6 +41,17 @@ def test_a_tilt_is_known_to_its_error(tilt_deg):
         assert made.tilt_sigma_deg < 12.0
 
 
+@pytest.mark.parametrize("tilt_deg", [0.0, 11.0])
+def test_a_small_tilt_shows_in_how_sizes_change_over_the_picture(tilt_deg):
+    """The shapes alone tell it to some 6 degrees only: a shadow makes them longer, too."""
+    bgr, _ = seen(tilt_deg, disc_mm=34.0)
+    made = plain_view(bgr, find_discs(bgr), 34.0)
+    assert made.is_tilted == (tilt_deg > 0.0)
+    if made.is_tilted:
+        assert made.tilt_sigma_deg < 3.6
+        assert abs(made.tilt_deg - tilt_deg) < 2.0 * made.tilt_sigma_deg
+
+
 @pytest.mark.parametrize("tilt_deg", [0.0, 30.0])
 def test_distances_are_those_of_the_table(tilt_deg):
     bgr, camera = seen(tilt_deg)
