@@ -148,9 +148,11 @@ def test_a_tile_under_a_sleeve_almost_as_light_as_the_table_has_not_left():
 
 
 @pytest.mark.parametrize("red", [0.08, 0.16], ids=["of a coin's hue", "of another hue"])
-def test_beside_a_tile_a_coin_in_shade_is_found_by_its_hue(red):
+@pytest.mark.parametrize("pushed_mm", [0.0, 3.0])
+def test_beside_a_pushed_tile_a_coin_in_shade_is_found_by_its_hue(red, pushed_mm):
     """Its rim is 5 mm from the tile's, and it is two thirds as much lighter than the table as coins
-    are. Where a pushed tile's shadow was, the table is lighter, too.
+    are. Where a pushed tile's shadow was, the table is lighter, too. A tile that lies as before has
+    no such place.
     """
     tile = ((7.0, 15.0, 57.0, 65.0), 190.0)
     laid = STILL.but(blots=(tile,))
@@ -158,10 +160,13 @@ def test_beside_a_tile_a_coin_in_shade_is_found_by_its_hue(red):
     watched.analysis.refresh(in_colour(laid, 0.08))
     watched.analysis.lay("suns", SUNS)
     watched.analysis.lay("moons", MOONS)
-    slid = laid.but(discs=((OUT, WOOD + 0.67 * (COIN - WOOD)), (MOONS, COIN)))
+    left, near, right, far = tile[0]
+    pushed = ((left + pushed_mm, near, right + pushed_mm, far), tile[1])
+    shaded = (OUT, WOOD + 0.67 * (COIN - WOOD))
+    slid = laid.but(discs=(shaded, (MOONS, COIN)), blots=(pushed,))
     watched.frame += 1
     observation = watched.analysis.observe(
         in_colour(slid, red), watched.frame, watched.frame / 60, RESTING, EXPOSURE_S
     )
     found = [disc for disc in observation.discs if distance(disc.at_mm, OUT) < 0.7]
-    assert bool(found) == (red == 0.08)
+    assert bool(found) == (red == 0.08 or pushed_mm == 0.0)

@@ -4,7 +4,7 @@ which coin that must be.
 A coin may leave from under a hand without being seen there. A single disc does not prove this,
 because knuckles and pushed tiles can look like coins for a moment. Three discs in a row on one
 straight line prove it. The coin is then one that is out of sight and lay on that line, extended
-backward.
+backward. Of a fast coin, two discs and the place where it lay prove it, too.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class TentativeTrack:
 
         Discs in consecutive frames are better proof than discs with gaps between them.
         """
-        return self.discs_seen[-1].t_s - self.discs_seen[-PROOF_DISCS].t_s
+        return self.discs_seen[-1].t_s - self.discs_seen[-PROOF_DISCS:][0].t_s
 
     def _proven_at_hand(self) -> bool:
         """Return whether discs beside a hand are a moving coin.
@@ -166,6 +166,27 @@ class TentativeTrack:
         heading = unit(subtract(first, from_mm))
         on = dot(subtract(place, from_mm), heading)
         return 0.0 < on < length and abs(cross(heading, subtract(place, from_mm))) < ASIDE_MM
+
+    def shot_from(self, places: Mapping[str, Point], coin_mm: float) -> str | None:
+        """Return the only coin from whose place two discs lead straight away, clear of any hand and
+        more than a coin apart: it was so fast that it may be gone before a third frame shows it.
+        None where there is no such coin.
+        """
+        seen = [g.disc for g in self.discs_seen]
+        if len(seen) != PROOF_DISCS - 1 or any(d.at_hand or d.beside_hand for d in seen):
+            return None
+        first, last = (d.at_mm for d in seen)
+        step_mm, heading = distance(first, last), unit(subtract(last, first))
+        if step_mm < coin_mm:
+            return None
+        shot = [
+            coin
+            for coin, at in places.items()
+            for back in [dot(subtract(first, at), heading)]
+            if back > coin_mm
+            and abs(cross(heading, subtract(at, first))) < ASIDE_MM * (1.0 + back / step_mm)
+        ]
+        return shot[0] if len(shot) == 1 else None
 
     def came_from(self, places: Mapping[str, Point]) -> str | None:
         """Return the coin whose place is nearest to this track extended backward; None when none is

@@ -310,7 +310,7 @@ class Tracker:
         self.tentative = carry_on(was, observation.frame, observation.t_s, nobodys)
         self.dropped += [t for t in was if all(t is not kept for kept in self.tentative)]
         began = []
-        for track in sorted((w for w in self.tentative if w.proven), key=lambda w: w.proof_s):
+        for track in sorted(self.tentative, key=lambda w: w.proof_s):
             doubtful = [
                 *unplaced,
                 *(
@@ -325,8 +325,10 @@ class Tracker:
                 if may_own_track(c, track) and may_be(given, c, track) and c.rest is not None
             }
             free = [c for c in unplaced if c.coin not in given]
-            turned = lost_under_way(track, free)
-            owner = turned or track.came_from(lost) or only_one_gone(track, free, lost)
+            turned = lost_under_way(track, free) if track.proven else None
+            owner = turned or track.shot_from(lost, self.sizes.coin_mm)
+            if track.proven:
+                owner = owner or track.came_from(lost) or only_one_gone(track, free, lost)
             if owner is None:
                 continue
             if turned is None:

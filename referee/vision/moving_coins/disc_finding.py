@@ -25,7 +25,7 @@ from referee.vision.image.disc import ProjectedDisc
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 from referee.vision.image.projection_cache import ProjectionCache
 from referee.vision.moving_coins.disc_fits import FrameFits, SearchArea
-from referee.vision.moving_coins.tile_crossing import crosses_tile
+from referee.vision.moving_coins.tile_crossing import crosses_tile, has_changed
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -299,7 +299,7 @@ class DiscSearch:
         if (
             fit is not None
             and fit.contrast < BESIDE_TILE_CONTRAST
-            and self._on_tile(fit.at_mm, BESIDE_TILE_WIDTHS * 2)
+            and self._beside_changed_tile(fit.at_mm)
             and not self._is_plain(fit, in_region=True, coin=coin)
         ):
             return False
@@ -327,7 +327,7 @@ class DiscSearch:
         sweeps = [(0.0, 0.0), *self._sweeps(region, spot, exposure_s)]
         coin = next(iter(self.lost), None)
         at_mm = self._fits.outline_at(spot, sweeps, coin)
-        if at_mm is None or self.at_hand(at_mm) or self._on_tile(at_mm, BESIDE_TILE_WIDTHS * 2):
+        if at_mm is None or self.at_hand(at_mm) or self._beside_changed_tile(at_mm):
             return False
         width_mm = self.table.sizes.width_mm(coin)
         known = (*still_mm, *self.missing_mm, *(d.at_mm for d in found))
@@ -475,12 +475,17 @@ class DiscSearch:
             for px, contrast in self.guessed
         )
 
-    def _on_tile(self, at_mm: Point, radii: float = ON_TILE_RADII) -> bool:
-        """Return whether a disc is within `radii` coin radii of a tile. Such a disc overlaps the
-        tile or lies right beside it. Coins cannot pass through tiles.
-        """
-        reach_mm = self.table.sizes.tile_mm / 2 + radii * self.table.sizes.coin_mm / 2
+    def _on_tile(self, at_mm: Point) -> bool:
+        """Return whether a disc overlaps a tile or lies right beside it: no coin does."""
+        reach_mm = self.table.sizes.tile_mm / 2 + ON_TILE_RADII * self.table.sizes.coin_mm / 2
         return self.course.has_tile(at_mm, reach_mm)
+
+    def _beside_changed_tile(self, at_mm: Point) -> bool:
+        """Return whether a disc lies on or beside a tile that something may have pushed."""
+        sizes = self.table.sizes
+        reach_mm = sizes.tile_mm / 2 + BESIDE_TILE_WIDTHS * sizes.coin_mm
+        near = (t for t in self.course.tiles.values() if t.is_within(at_mm, reach_mm))
+        return any(has_changed(tile, self.foreground, self.projections, sizes) for tile in near)
 
     def _through_tile(self, seen_mm: Point | None, fit: DiscFit | None) -> bool:
         """Return whether a coin would have passed through a tile to reach a disc beside a hand.

@@ -182,3 +182,21 @@ def test_what_was_seen_before_a_turn_belongs_to_the_coin(frame, seen, joined):
 def test_what_was_seen_before_a_coin_left_its_place_is_not_its_way():
     dropped = TentativeTrack([TrackedDisc(5, 5 * FRAME_S, disc(12.0, 36.0))])
     assert before_turn(after_a_turn(), [dropped], (30.0, 0.0), 5.5 * FRAME_S) == []
+
+
+@pytest.mark.parametrize(
+    ("discs", "shot"),
+    [
+        pytest.param([(90.0, 1.0), (180.0, 2.0)], "suns", id="straight away from suns"),
+        pytest.param([(90.0, 1.0), (100.0, 1.0)], None, id="less than a coin apart"),
+        pytest.param([(90.0, 30.0), (180.0, 30.0)], None, id="30 mm beside suns"),
+        pytest.param([(-90.0, 0.0), (-30.0, 0.0)], None, id="towards suns"),
+        pytest.param([(60.0, 100.0), (150.0, 100.0)], None, id="from moons or arms"),
+        pytest.param([(60.0, 0.0), (120.0, 0.0), (180.0, 0.0)], None, id="three: proven, or not"),
+    ],
+)
+def test_two_discs_straight_away_from_where_one_coin_lay_are_a_fast_coin(discs, shot):
+    """A coin is 20 mm wide."""
+    lay = {"suns": (0.0, 0.0), "moons": (0.0, 100.0), "arms": (30.0, 101.0)}
+    assert track(*discs).shot_from(lay, 20.0) == shot
+    assert track(*discs, at_hand=True).shot_from(lay, 20.0) is None
