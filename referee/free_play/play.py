@@ -174,6 +174,7 @@ class FreePlay:
             table, EXPOSURE_OF_FRAME * self.frame_s, any_number=True, seen_discs=seen
         )
         self._builder.steady_camera.plain_table = True
+        self._builder.steady_camera.landmarks = tuple(map(_around, discs))
         self.lines = None if self.lines_of is None else self.lines_of(self.view)
         return True
 
@@ -218,6 +219,14 @@ class FreePlay:
             for i in report.incidents
         )
         return reports, others
+
+
+def _around(disc: FoundDisc) -> tuple[int, int, int, int]:
+    """Return the part of the picture that shows a disc and a little around it: left, top, right and
+    bottom, px.
+    """
+    (x, y), reach = disc.middle_px, 0.65 * disc.width_px[0]
+    return int(x - reach), int(y - reach), int(x + reach) + 1, int(y + reach) + 1
 
 
 def letters(number: int) -> str:

@@ -37,6 +37,8 @@ UNTOLD_S: Final = (
 )
 UNLIKE_LEVELS: Final = 8.0  # Chosen: a pixel that differs by more grey levels shows something else
 FEWEST_SEEN: Final = 3  # Chosen: patches; a moved one is hardly ever seen where another was
+ASIDE_PX: Final = 4  # Chosen: a landmark is searched for so far around
+LIES_SCORE: Final = 0.9  # Chosen: as a correlation, a landmark is seen again
 MOST_UNLIKE: Final = 0.5  # Chosen: of the picture; a hand and its arm cover less of it
 
 
@@ -76,7 +78,8 @@ class SteadyCamera:
     and `untold_since_s` the time since which its motion cannot be told; each is None while that is
     not so. On a `plain_table` there may be too little texture to tell a motion. There the camera
     counts as standing while most of the picture is as in the reference, and some texture is where
-    it was.
+    it was, or one of the `landmarks`: parts of the reference with plain edges, such as discs (left,
+    top, right, bottom).
     """
 
     camera: Camera
@@ -85,6 +88,7 @@ class SteadyCamera:
     moved_since_s: float | None = None
     untold_since_s: float | None = None
     plain_table: bool = False
+    landmarks: tuple[tuple[int, int, int, int], ...] = ()
     _moved_px: float = 0.0
     _asked_s: float = 0.0
     _check: QuickMotionCheck | None = None
@@ -136,7 +140,8 @@ class SteadyCamera:
         """
         assert self.reference is not None
         last = self.rotation @ self._stood.T
-        if patches_seen(self.reference, luma, last) < FEWEST_SEEN:
+        seen = patches_seen(self.reference, luma, last) >= FEWEST_SEEN
+        if not seen and not any(self._lies(Rect(*part), luma) for part in self.landmarks):
             return False
         now, before = (
             cv2.resize(seen, None, fx=1 / COARSE, fy=1 / COARSE, interpolation=cv2.INTER_AREA)
@@ -145,6 +150,22 @@ class SteadyCamera:
         change = now.astype(np.float32) - before.astype(np.float32)
         changed = np.abs(change - np.median(change)) > UNLIKE_LEVELS
         return float(changed.mean()) < MOST_UNLIKE
+
+    def _lies(self, part: Rect, luma: Bytes) -> bool:
+        """Return whether a part of the reference is seen, to a pixel, where it was."""
+        assert self.reference is not None
+        height, width = luma.shape
+        around = Rect(
+            part.left - ASIDE_PX, part.top - ASIDE_PX, part.right + ASIDE_PX, part.bottom + ASIDE_PX
+        )
+        if around != around.within(width, height):
+            return False
+        scores = cv2.matchTemplate(
+            around.of(luma), part.of(self.reference.luma), cv2.TM_CCOEFF_NORMED
+        )
+        row, column = divmod(int(scores.argmax()), scores.shape[1])
+        off_px = max(abs(row - ASIDE_PX), abs(column - ASIDE_PX))
+        return float(scores.max()) > LIES_SCORE and off_px <= 1
 
     def _stand(self, rotation: Array, t_s: float) -> None:
         self.rotation, self._moved_px = rotation, most_moved_px(self.camera, rotation)

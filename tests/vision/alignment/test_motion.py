@@ -183,3 +183,20 @@ def test_a_hand_over_the_only_texture_of_a_plain_table_is_no_motion(plain_table,
     assert (camera.steady(frame(hidden, 2)) is not None) == is_told
     shifted = np.roll(hidden, (9, 7), (0, 1))
     assert camera.steady(frame(shifted, 3)) is None
+
+
+@pytest.mark.parametrize(("landmarks", "is_told"), [(((220, 140, 261, 181),), True), ((), False)])
+def test_a_disc_that_lies_where_it_lay_tells_that_the_camera_stands(landmarks, is_told):
+    """Compression changed the grain of the table, which was its only texture beside the disc."""
+
+    def grainy(seed: int) -> Bytes:
+        noise = np.random.default_rng(seed).normal(0, 5, (360, 480))
+        luma = cv2.GaussianBlur(90 + noise, (0, 0), 1.0)
+        cv2.circle(luma, (240, 160), 14, 170.0, cv2.FILLED)
+        return np.asarray(luma, dtype=np.uint8)
+
+    camera = SteadyCamera(CAMERA, plain_table=True, landmarks=landmarks)
+    for number in range(2):
+        assert camera.steady(frame(grainy(1), number)) is not None
+    assert (camera.steady(frame(grainy(2), 2)) is not None) == is_told
+    assert camera.steady(frame(np.roll(grainy(2), (2, 3), (0, 1)), 3)) is None
