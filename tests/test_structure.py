@@ -35,6 +35,7 @@ REASONS = {
     "tests/commands/test_bad_input.py": "one table of inputs and the line that refuses each",
     "tests/commands/test_rule.py": "two commands that print the same difference",
     "tests/detectors/test_contact.py": "one detector, geometry by geometry",
+    "tests/detectors/test_rest_and_unseen.py": "one detector, case by case",
     "tests/record/test_refused.py": "one table of records and the line that refuses each",
     "tests/session/test_live_rulings.py": "one running match that all its tests share",
     "tests/test_architecture.py": "half of it is the list of packages",

@@ -23,7 +23,7 @@ from referee.detectors.chance import (
 from referee.detectors.gaps import Gap
 from referee.detectors.hidden_move import hidden_neighbour, passing, slide_chance, struck_in_touch
 from referee.domain.episode import CoinTrack, Episode
-from referee.domain.geometry import distance, dot, subtract
+from referee.domain.geometry import crossing_share, distance, dot, nearest_on_segment, subtract
 from referee.domain.incident import Flicked, Incident, LeftTable, Placed, Pocketed, Unseen
 from referee.domain.path import Path
 
@@ -59,7 +59,7 @@ def unseen_stretches(
         )
         span = span or _thrown_back(paths, path) or _perhaps_slid(explaining, path)
         slid = slide_chance(episode, paths, path)
-        if slid > EITHER or (slid >= 1.0 - SURE and _beside_another(episode, paths, path)):
+        if slid > EITHER or (slid >= 1.0 - SURE and _passes_something(episode, paths, path)):
             span = (path.held[0].begin_s, path.held[0].end_s)
         in_gap = any(
             path.coin in gap.coins and span[0] <= gap.end_s and span[1] >= gap.begin_s
@@ -106,18 +106,26 @@ def _hidden_together(episode: Episode, paths: Sequence[Path]) -> list[Unseen]:
     return [_unseen(episode, tuple(ways), from_s, to_s, from_s)]
 
 
-def _beside_another(episode: Episode, paths: Sequence[Path], path: Path) -> bool:
-    """Return whether a coin lay or lies less than a coin's width from a post or another coin, which
-    it may have met.
+def _passes_something(episode: Episode, paths: Sequence[Path], path: Path) -> bool:
+    """Return whether the straight way from where a coin lay to where it lies leads over a line of
+    the course, or less than a coin's width past a post or another coin, which it may have met.
     """
-    coin_mm, course = episode.sizes.coin_mm, episode.course_before
+    ends = [at for at in (path.rest_before_mm, path.rest_after_mm) if at is not None]
+    if not ends:
+        return False
+    way, coin_mm, course = (ends[0], ends[-1]), episode.sizes.coin_mm, episode.course_before
     near_mm = episode.sizes.tile_mm / 2 + 1.5 * coin_mm
     others = [p.rest_before_mm for p in paths if p is not path and p.rest_before_mm is not None]
-    return any(
-        any(distance(at, other) < 2.0 * coin_mm for other in others)
-        or any(post.is_within(at, near_mm) for post in course.posts.values())
-        for at in (path.rest_before_mm, path.rest_after_mm)
-        if at is not None
+    return (
+        any(distance(nearest_on_segment(*way, at), at) < 2.0 * coin_mm for at in others)
+        or any(
+            post.is_within(nearest_on_segment(*way, post.centre_mm), near_mm)
+            for post in course.posts.values()
+        )
+        or any(
+            crossing_share(*way, line.right_mm, line.left_mm) is not None
+            for line in course.lines.values()
+        )
     )
 
 

@@ -89,7 +89,8 @@ def test_a_table_on_which_nothing_moves_gives_nothing():
     )
 
 
-def test_a_coin_carried_through_a_wicket_is_only_placed():
+def test_a_coin_carried_unseen_through_a_wicket_is_placed_unless_it_slid_through_it():
+    """A hand hides it all the way, so that nobody sees whether it slid."""
     coin = Coin(
         "moons",
         (-60.0, 0.0),
@@ -97,7 +98,9 @@ def test_a_coin_carried_through_a_wicket_is_only_placed():
         hand_s=(0.1, 0.9),
         hidden_s=(0.2, 0.85),
     )
-    assert named(seen_in(Shot((coin,), course=course_at()))) == [("Placed", "moons"), ("AtRest",)]
+    unseen, *told = seen_in(Shot((coin,), course=course_at()))
+    assert isinstance(unseen, Unseen) and unseen.pieces == ("moons",)
+    assert named(told) == [("Placed", "moons"), ("AtRest",)]
 
 
 @pytest.mark.parametrize("past_mm", [-4.0, -1.0, -0.2, 0.0, 0.2, 1.0, 4.0])

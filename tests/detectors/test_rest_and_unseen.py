@@ -53,16 +53,16 @@ def test_a_coin_that_slid_the_whole_way_unseen_may_have_met_something(
 ) -> None:
     """Where a slide costs less than a hand, it slid. Where it costs more, a hand moved it."""
     held = Held(0.2, 0.6, True, slide_dearer)
-    coin = Path("moons", (), (), (0.0, 0.0), 0.1, (90.0, 0.0), 0.1, (held,))
+    coin = Path("moons", (), (), (0.0, 110.0), 0.1, (90.0, 110.0), 0.1, (held,))
     assert unseen_of(coin) == unseen
 
 
 @pytest.mark.parametrize(
     ("slide_dearer", "suns_mm", "told"),
     [
-        (3.7, (40.0, 0.0), True),  # a hand is likelier, but a slide may have met suns
-        (3.7, (140.0, 0.0), False),  # there was nothing to meet
-        (8.0, (40.0, 0.0), False),  # no slide
+        (3.7, (40.0, 110.0), True),  # a hand is likelier, but a slide may have met suns
+        (3.7, (140.0, 110.0), False),  # there was nothing to meet
+        (8.0, (40.0, 110.0), False),  # no slide
     ],
 )
 def test_a_coin_beside_another_that_may_have_slid_under_a_hand_may_have_met_it(
@@ -70,10 +70,29 @@ def test_a_coin_beside_another_that_may_have_slid_under_a_hand_may_have_met_it(
 ) -> None:
     """The share of a slide is 1 / (1 + exp(3.7 / 2)) = 0.14, or 0.02."""
     held = Held(0.2, 0.6, True, slide_dearer)
-    coin = Path("moons", (), (), (0.0, 0.0), 0.1, (8.0, 0.0), 0.1, (held,))
+    coin = Path("moons", (), (), (0.0, 110.0), 0.1, (8.0, 110.0), 0.1, (held,))
     both = (coin, lying("suns", suns_mm))
     found = unseen_stretches(episode(*both), both, ())
     assert [(u.pieces, u.from_s, u.to_s) for u in found] == [(("moons",), 0.2, 0.6)] * told
+
+
+@pytest.mark.parametrize(("across", "told"), [(True, True), (False, False)])
+def test_a_coin_that_may_have_slid_over_a_line_under_a_hand_may_have_crossed_it(
+    across: bool, told: bool
+) -> None:
+    """It lies 60 mm farther on, over the middle of wicket 1 or along its line and beyond its end.
+    The share of a slide is 1 / (1 + exp(3.7 / 2)) = 0.14.
+    """
+    line = episode().course_before.lines["wicket-1"]
+    out, (x, y) = line.outward, line.left_mm
+    along = (line.left_mm[0] - line.right_mm[0], line.left_mm[1] - line.right_mm[1])
+    middle = (x - 0.5 * along[0], y - 0.5 * along[1])
+    beyond = (x + 2.0 * along[0], y + 2.0 * along[1])
+    at = middle if across else beyond
+    ends = [(at[0] + s * out[0], at[1] + s * out[1]) for s in (-30.0, 30.0)]
+    held = Held(0.2, 0.6, True, 3.7)
+    coin = Path("moons", (), (), ends[0], 0.1, ends[1], 0.1, (held,))
+    assert bool(unseen_stretches(episode(coin), (coin,), ())) == told
 
 
 @pytest.mark.parametrize(
@@ -249,7 +268,10 @@ def test_coins_that_an_arm_hid_at_the_same_time_on_their_way_may_have_hit_each_o
 ):
     hidden = [
         path(coin, rest=at, after=(at[0] + 60.0, at[1]), held=(Held(*span, seen_with_hand=True),))
-        for coin, at, span in (("moons", (0.0, 0.0), (0.2, 0.6)), ("suns", (0.0, 90.0), other_s))
+        for coin, at, span in (
+            ("moons", (0.0, 110.0), (0.2, 0.6)),
+            ("suns", (0.0, -110.0), other_s),
+        )
     ]
     found = unseen_stretches(episode(*hidden), tuple(hidden), ())
     assert [i.pieces for i in found] == ([("moons", "suns")] if together else [])
