@@ -154,10 +154,11 @@ def _stayed_with_hand(track: CoinTrack, run: Run) -> bool:
 
 
 def _hardly_seen(path: Path, run: Run) -> bool:
-    """Return whether only one sighting shows that the coin slid, and it did not come to rest: a
-    hand may have taken it away.
+    """Return whether no sighting shows that the coin slid, or only one and it did not come to rest:
+    a hand may have moved it, or taken it away.
     """
-    return run is path.runs[-1] and run.sightings < 2 and path.rest_after_mm is None
+    seen = sum(r.sightings for r in path.runs)
+    return seen == 0 or (run is path.runs[-1] and run.sightings < 2 and path.rest_after_mm is None)
 
 
 def _mostly_unseen(episode: Episode, path: Path, run: Run) -> bool:

@@ -229,11 +229,14 @@ def _pushed_a_little(episode: Episode, track: CoinTrack, path: Path) -> bool:
 def _turned_unseen(episode: Episode, path: Path) -> tuple[float, float] | None:
     """Find where a coin may have turned unseen.
 
-    That is a run with hardly a sighting, a path that ends elsewhere than where the coin lies, or a
-    long gap in the sightings of a sliding coin during which its path changed for no known reason.
+    That is a path without a sighting, a run with hardly one, a path that ends elsewhere than where
+    the coin lies, or a long gap in the sightings of a sliding coin during which its path changed
+    for no known reason.
     """
     if (lost_s := _ends_elsewhere(episode, path)) is not None:
         return (lost_s, max(lost_s, episode.frames[-1].t_s))
+    if path.runs and not any(run.sightings for run in path.runs):
+        return (path.runs[0].begin_s, path.runs[-1].end_s)
     vague = [r for r in path.runs if is_vague(episode, r.sigma_mm)]
     if vague:
         return (vague[0].begin_s, vague[0].end_s)

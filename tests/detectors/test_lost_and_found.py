@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from referee.detectors.flick import flicks
 from referee.detectors.placement import placements
+from referee.detectors.unseen import unseen_stretches
 from referee.domain.incident import LeftTable
 from referee.domain.path import Held, Path
-from tests.detectors.scenes import episode, run
+from tests.detectors.scenes import episode, path, run
 
 HELD = (Held(0.2, 0.7, True, 12.0),)
 NEW = Path("moons", (), (), None, 0.0, (80.0, 10.0), 0.1)
@@ -41,3 +43,18 @@ def test_a_coin_that_had_slid_away_and_was_lost_may_have_lain_there_before_the_h
     lost = replace(track, hand_after_s=((0.3, 0.7),), lost=True)
     (placed,) = placements(replace(scene, tracks=(lost,)), (NEW,), [])
     assert placed.probability == 0.5
+
+
+@pytest.mark.parametrize(("sightings", "sure"), [(0, False), (3, True)])
+def test_a_slide_of_which_nothing_was_seen_is_asked_about_and_unseen(
+    sightings: int, sure: bool
+) -> None:
+    """A coin lies elsewhere after a hand was at it. A slide explains it, and no sighting shows it:
+    800 mm/s at 2000 mm/s2 last 0.4 s.
+    """
+    coin = path("moons", run(0.3, (0.0, 110.0), (800.0, 0.0), sightings=sightings))
+    scene = episode(coin, hands={"moons": (0.1, 0.9)})
+    (flick,) = flicks(scene, (coin,))
+    assert flick.probability == (None if sure else 0.5)
+    unseen = [(u.from_s, u.to_s) for u in unseen_stretches(scene, (coin,), (flick,))]
+    assert unseen == ([] if sure else [(0.3, 0.7)])
