@@ -358,7 +358,7 @@ class EpisodeBuilder:
         """
         fit = self._measured_rims.get(at_mm) or self._fit(picture, at_mm, coin)
         if fit is not None:
-            self._measured_rims[fit.at_mm] = fit
+            self._measured_rims |= {at_mm: fit, fit.at_mm: fit}
         return fit
 
     def _gather(self, picture: Picture, frame: VideoFrame, observation: FrameObservation) -> None:
