@@ -34,10 +34,6 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 MATCHES: Final = ROOT / "fixtures" / "matches"
 #: The methods of `Reasons` with which rules ask.
 ASKING: Final = ("holds", "fails", "succeeds")
-#: Conditions that cannot change a decision, by the folder of the rules, and why.
-IDLE: Final[Mapping[str, Mapping[str, str]]] = {
-    "carroms": {"leaves_board": "no rule makes anything of a contact"}
-}
 #: What rules may raise when a condition is reversed and they meet an impossible state. That counts
 #: as a changed decision.
 RAISED: Final = (
@@ -189,13 +185,13 @@ def rows(rules: Path) -> Iterator[tuple[str, str, int, int]]:
 @click.argument("games", nargs=-1, type=click.Choice(sorted(EXPLAINED_BY)))
 def main(games: tuple[str, ...]) -> None:
     """Print every condition of the games' rules (all games by default). The status is 1 where one
-    decides nothing although it is not in `IDLE`.
+    decides nothing.
     """
     idle = False
     for rules in dict.fromkeys(rules_of(game) for game in games or EXPLAINED_BY):
         table = Table("condition", "asked in", "fixtures", "decided otherwise", title=rules.name)
         for code, where, asked, deciding in rows(rules):
-            idle |= bool(asked and not deciding) and code not in IDLE.get(rules.name, {})
+            idle |= bool(asked and not deciding)
             table.add_row(code, where, str(asked), str(deciding))
         Console().print(table)
     raise SystemExit(int(idle))

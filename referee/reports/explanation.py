@@ -4,7 +4,7 @@ which did.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Any, Final
 
@@ -24,11 +24,22 @@ from referee.replay.fold import Fold, extend, fold
 from referee.replay.playing.judge import MOVING
 from referee.replay.rulings.items import AsPlayed, Fate, Item, Step
 from referee.replay.rulings.shots import knows_pawns
+from referee.replay.rulings.too_close import too_close_of
 from referee.reports.difference import Difference, difference
 from referee.reports.flick_explanation import InFlick, flick_of
 
 #: The state of an entry that a question is about.
 ASKED: Final = "play waits for an answer about it"
+#: The clause of an entry that nobody needs to decide. What follows it is how it would be judged.
+UNASKED: Final = (
+    "It is too close to call, but makes no difference at rest: it is not applied, and nobody is"
+    " asked. If it had happened:"
+)
+#: The state of an entry that is not applied and about which nobody is asked.
+LEFT_OUT: Final[Mapping[str, str]] = {
+    "left out": "it is left out, because it is too unlikely",
+    "in doubt": "it is left out, because it is too close to call and makes no difference",
+}
 #: What clauses are about, in the order in which the rules decide.
 STAGES: Final = ("call", "step", "flicks")
 
@@ -236,6 +247,8 @@ def _state_of(folded: Fold, item: Item, flick: InFlick | None) -> str:
         return "it was overturned" if decision is not None else "it does not count"
     if folded.question is not None and folded.question.on == item.id:
         return ASKED
+    if (certainty := too_close_of(folded.setup).certainty(item)) in LEFT_OUT:
+        return LEFT_OUT[certainty]
     words = {
         "upheld": "a ruling upholds it",
         "replaced": "a ruling replaced the recorded entry by it",
@@ -253,7 +266,7 @@ def _clauses(
     folded: Fold, place: int, verdicts: Sequence[Verdict], flick: InFlick | None
 ) -> tuple[Clause, ...]:
     """Return the clauses that were checked, in their order. If a clause about whether the entry
-    happened is not met, leave the rules' clauses out.
+    happened is not met, leave the rules' clauses out, except where that is too close to call.
     """
     item = folded.steps[place].item
     if flick is not None and not item.counts:
@@ -263,7 +276,7 @@ def _clauses(
         isinstance(item.entry, Ruling)
         or item.fate.flick_is_gone
         or item.fate is Fate.REWOUND
-        or any(clause.met is False for clause in first)
+        or (first and first[0].met is False and first[0].text != UNASKED)
     ):
         return first
     kept = item.as_played
@@ -382,14 +395,7 @@ def _too_close(
 ) -> Clause:
     setting = option(folded.setup.options, folded.setup.game, "too_close")
     if setting == "ask" and not any(isinstance(one, Question) for one in verdicts):
-        return Clause(
-            text=(
-                "It is too close to call, but makes no difference at rest: it is not applied, and"
-                " nobody is asked."
-            ),
-            met=False,
-            facts=facts,
-        )
+        return Clause(text=UNASKED, met=False, facts=facts)
     if setting == "ask":
         return Clause(text="It is too close to call: people must decide.", met=None, facts=facts)
     side = "for" if setting == "for-striker" else "against"

@@ -254,3 +254,18 @@ def test_an_explanation_does_not_say_what_an_entry_leaves_out(run: Run, tmp_path
     path = written(tmp_path / "r.jsonl", setup(2), "flick moons", "rest")
     explained = run("adjudicate", path, "--explain", "i1")
     assert "coin moons" in explained and "nothing" not in explained
+
+
+def test_a_clause_shows_no_empty_facts(run: Run, tmp_path: Path) -> None:
+    """A hit is judged by what touched and by whom the coin is dead on: nothing and nobody here."""
+    path = written(tmp_path / "r.jsonl", setup(2), "flick moons", "hit moons suns", "rest")
+    why = as_json(run("adjudicate", path, "--explain", "i2", "--json"))
+    assert [clause["touching"] for clause in why["clauses"] if "touching" in clause] == [[]]
+    explained = run("adjudicate", path, "--explain", "i2")
+    assert "Ben's coin did not touch it" in " ".join(explained.split())
+    assert "nothing" not in explained
+
+
+def test_a_challenge_of_what_was_missed_says_so(run: Run, tmp_path: Path) -> None:
+    path = written(tmp_path / "r.jsonl", setup(2), "challenge player=Ann")
+    assert "on something that was missed" in run("adjudicate", path, "--explain", "i1")

@@ -299,3 +299,20 @@ def test_a_call_of_wickets_shows_no_more_than_its_words(run: Run) -> None:
         "setup",
     )
     assert shown.splitlines()[-1].startswith("Call: ")
+
+
+def test_what_makes_no_difference_tells_how_it_would_be_judged() -> None:
+    """Ann wins with the left endpost, whether or not her coin hit Ben's before: nobody is asked."""
+    why = explain(read_record(MATCHES / "too-close-before-the-win.jsonl"), "i2")
+    assert why.state == "it is left out, because it is too close to call and makes no difference"
+    assert why.clauses[0].met is False and why.clauses[0].text.endswith("If it had happened:")
+    assert [clause.met for clause in why.clauses[1:]] == [True] * 6
+
+
+def test_what_is_too_unlikely_does_not_count(run: Run, tmp_path: Path) -> None:
+    record = written(
+        tmp_path / "r.jsonl", setup(2), "flick moons", "cross moons 1 out probability=0.01", "rest"
+    )
+    assert "i2: line crossed; it is left out, because it is too unlikely." in " ".join(
+        run("adjudicate", record, "--explain", "i2").split()
+    )

@@ -130,9 +130,11 @@ def _judged(
     return _ground(state, entry, reasons, upheld=upheld)
 
 
-def _touched(state: State, entry: Contact, reasons: Reasons) -> Judged:
-    reasons.holds("leaves_board", False)
-    return state, ()
+def _moved(state: State, entry: Contact | LeftTable | Pocketed, reasons: Reasons) -> Judged:
+    if reasons.fails("leaves_board", type(entry) is Contact):
+        return state, ()
+    judge: Callable[..., Judged] = over_wall if type(entry) is LeftTable else pocketed
+    return judge(state, entry, reasons)
 
 
 def _at_rest(state: State, entry: AtRest, reasons: Reasons) -> Judged:
@@ -143,10 +145,10 @@ def _at_rest(state: State, entry: AtRest, reasons: Reasons) -> Judged:
 #: table by type, because `isinstance` is slow for structs.
 RULES: Final[Mapping[type, Callable[..., Judged]]] = {
     AtRest: _at_rest,
-    Contact: _touched,
-    LeftTable: over_wall,
+    Contact: _moved,
+    LeftTable: _moved,
     Placed: placed,
-    Pocketed: pocketed,
+    Pocketed: _moved,
     TileDisplaced: tile_displaced,
 }
 

@@ -30,6 +30,11 @@ def denies(verdict: Verdict, coins: Sequence[str]) -> bool:
     return isinstance(verdict, Irregularity) and verdict.coin in coins
 
 
+def exchanged(entry: Renamed) -> list[str]:
+    """Return the names that a `renamed` gives to other pieces than those seen under them."""
+    return [seen for seen, true in entry.coins.items() if seen != true]
+
+
 @dataclass(frozen=True)
 class Judge:
     """A game with what is too close to call in a match of it."""
@@ -88,11 +93,8 @@ class Judge:
     def _weighed(self, state: Any, item: Item) -> tuple[Any, tuple[Verdict, ...], Question | None]:
         """Leave out an item in doubt. Ask whether it happened if that makes a difference."""
         if type(item.entry) is Renamed:
-            return (
-                state,
-                (),
-                None if self.game.is_over(state) else self.whether_it_happened(state, item),
-            )
+            matters = bool(exchanged(item.entry)) and not self.game.is_over(state)
+            return state, (), self.whether_it_happened(state, item) if matters else None
         after, verdicts, asked = self._applied(state, item, upheld=item.upheld)
         if asked is not None:
             return state, verdicts, asked
@@ -129,7 +131,7 @@ class Judge:
             f" {entry.probability:.2f}. Did it happen?"
         )
         if isinstance(entry, Renamed):
-            names = " and ".join(entry.coins)
+            names = " and ".join(exchanged(entry))
             text = f"Were {names} taken for each other? The probability is {entry.probability:.2f}."
         return Question(
             on=item.id,

@@ -57,6 +57,7 @@ export function whyBox({ on }) {
 function clause({ text, met, about = "call", facts = {} }) {
   const [, sign, words] = MET.find(([value]) => value === met) ?? MET[2];
   const judged = Object.entries(facts)
+    .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
     .map(([name, value]) => fact(name, value))
     .join("; ");
   return html(
@@ -81,5 +82,5 @@ function fact(name, value) {
   const unit = Object.keys(UNITS).find((ending) => name.endsWith(ending));
   const words = name.slice(0, unit ? -unit.length : undefined).replaceAll("_", " ");
   const told = typeof value === "number" && unit === "_mm" ? mm(value) : inWords(value);
-  return `${words} ${told}${unit && value !== null ? UNITS[unit] : ""}`;
+  return `${words} ${told}${unit ? UNITS[unit] : ""}`;
 }
