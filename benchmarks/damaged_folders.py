@@ -185,7 +185,7 @@ def main() -> int:
         runs("two programs on one folder", given.pairs, lambda o: two_writers(inputs, o, chance))
         runs("a full disk, then room", given.full, lambda o: full_disk(inputs, o, chance))
         for name, damage in DAMAGES.items():
-            runs(name, given.each, lambda o, d=damage: damaged(inputs, o, chance, d))  # type: ignore[misc]
+            runs(name, given.each, lambda o, d=damage: damaged(inputs, o, chance, d))
     lines += ["", "Lost and twice count lines of the record; the others count matches that differ."]
     if given.write:
         given.write.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -251,7 +251,7 @@ def _decided(state: Any, dice: random.Random) -> Disaster:
     said = state.said
     if hasattr(said, "route"):
         return Disaster(choice=Choice(kind="stop", at=said.route[0]))
-    return Disaster(choice=Choice(kind="ball", direction=NAMES[said.direction], distance=1))  # type: ignore[arg-type]
+    return Disaster(choice=Choice(kind="ball", direction=NAMES[said.direction], distance=1))
 
 
 def wickets(game: Game, state: Any, number: int, *, foul: bool) -> Play:

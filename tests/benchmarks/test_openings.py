@@ -67,7 +67,7 @@ class Survey:
 def test_the_error_of_a_coin_is_held_against_its_own_and_the_surveys() -> None:
     lying = {"?1": Rest((3.0, 4.0), 0.9), "?2": Rest((100.0, 0.0), 0.9)}
     found = {number: np.array(rest.at_mm) for number, rest in lying.items()}
-    off_mm, nes = errors_of(Survey(), lying, found, truth_of(moons=(0, 0)), near_mm=11.0)  # type: ignore[arg-type]
+    off_mm, nes = errors_of(Survey(), lying, found, truth_of(moons=(0, 0)), near_mm=11.0)
     # 5 mm off; 0.9 and 1.2 are 1.5 together, along each of two axes
     assert off_mm == pytest.approx([5.0])
     assert nes == pytest.approx([25.0 / (2 * 1.5**2)])

@@ -180,6 +180,6 @@ def test_the_outline_is_measured_at_right_angles() -> None:
         (0.0, 0.0), (100.0, 2.0), 0.3, 0.0, 0.5
     )  # refereed up to its middle, where it is 1 mm inside
     guessed = EdgeSide((100.0, 2.0), (100.0, 40.0), 0.3, 0.0, 0.0)
-    off = edge_errors(SimpleNamespace(edge=(slanted, guessed)), truth, same)  # type: ignore[arg-type]
+    off = edge_errors(SimpleNamespace(edge=(slanted, guessed)), truth, same)
     assert math.isclose(float(np.max(off)), 1.0)
     assert math.isclose(float(np.min(off)), 0.0)

@@ -67,7 +67,7 @@ def test_pieces_lie_apart_and_a_hand_takes_a_coin_of_the_scene(seed: int) -> Non
 
 
 def test_a_seed_always_gives_the_same_scene() -> None:
-    first, again, other = (random_scene(StandIn(), s, 30, OFFERED) for s in (4, 4, 5))  # type: ignore[arg-type]
+    first, again, other = (random_scene(StandIn(), s, 30, OFFERED) for s in (4, 4, 5))
     assert first == again != other
 
 

@@ -84,7 +84,7 @@ def coin_words() -> list[str]:
     ]
 
 
-def test_sources_that_give_no_video(refused, table: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_sources_that_give_no_video(refused, table: Path, tmp_path: Path) -> None:
     head = tmp_path / "head.mp4"
     head.write_bytes(VIDEO.read_bytes()[:60_000])
     for source, what in [
@@ -101,14 +101,14 @@ def test_sources_that_give_no_video(refused, table: Path, tmp_path: Path) -> Non
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="cameras are files there only")
-def test_a_camera_that_is_not_there(refused, table: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_a_camera_that_is_not_there(refused, table: Path, tmp_path: Path) -> None:
     assert (
         refused(*watch_words("97", table, tmp_path / "out"))
         == "camera 97: there is no /dev/video97; is the camera plugged in?"
     )
 
 
-def test_a_picture_is_no_video(refused, table: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_a_picture_is_no_video(refused, table: Path, tmp_path: Path) -> None:
     camera = read_camera(CAMERA)
     still = tmp_path / "still.png"
     assert cv2.imwrite(str(still), np.full((camera.height, camera.width, 3), 128, np.uint8))
@@ -198,7 +198,7 @@ def test_a_record_is_not_thrown_away_for_something_that_cannot_be_watched(
     assert record.read_text() == "{}\n"
 
 
-def test_a_folder_that_cannot_be_written(refused, table: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_a_folder_that_cannot_be_written(refused, table: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert (
         refused(*watch_words(VIDEO, table, tmp_path / "file"))
@@ -230,13 +230,13 @@ def test_an_overlay_that_cannot_be_is_refused_before_anything_is_done(
     assert mine.read_bytes() == VIDEO.read_bytes()
 
 
-def test_a_run_that_is_refused_leaves_no_folder(refused, table: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_a_run_that_is_refused_leaves_no_folder(refused, table: Path, tmp_path: Path) -> None:
     refused(*watch_words(tmp_path / "none.mp4", table, tmp_path / "new" / "out"))
     refused(*watch_words(VIDEO, table, tmp_path / "new" / "out", "--name", "suns=0,9000"))
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_name_for_a_place_off_the_table(refused, table: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_a_name_for_a_place_off_the_table(refused, table: Path, tmp_path: Path) -> None:
     line = refused(*watch_words(VIDEO, table, tmp_path, "--name", "suns=0,9000"))
     assert line == "--name suns=0,9000: this place is not on the table"
 
@@ -258,7 +258,7 @@ def test_a_name_for_a_place_off_the_table(refused, table: Path, tmp_path: Path) 
         ("game: tabletop-croquet", "game: [chess", "line 2: "),
     ],
 )
-def test_match_yaml(refused, table: Path, tmp_path: Path, old: str, new: str, line: str) -> None:  # type: ignore[no-untyped-def]
+def test_match_yaml(refused, table: Path, tmp_path: Path, old: str, new: str, line: str) -> None:
     match = tmp_path / "match.yaml"
     match.write_text(MATCH.read_text().replace(old, new, 1))
     assert refused(*watch_words(VIDEO, table, tmp_path, match=match)).startswith(f"{match}: {line}")
@@ -309,7 +309,7 @@ def test_table_yaml(
         ("faces: {moons: {seen_px: 40, png: abc}}", "faces.moons.png: is no picture in base64"),
     ],
 )
-def test_pieces_yaml(refused, table: Path, tmp_path: Path, text: str, line: str) -> None:  # type: ignore[no-untyped-def]
+def test_pieces_yaml(refused, table: Path, tmp_path: Path, text: str, line: str) -> None:
     pieces = tmp_path / "pieces.yaml"
     pieces.write_text(text)
     assert refused(*watch_words(VIDEO, table, tmp_path, "--pieces", pieces)).startswith(
@@ -326,7 +326,7 @@ def test_pieces_yaml(refused, table: Path, tmp_path: Path, text: str, line: str)
         ("distortion", [1, 2], "distortion: a list of 5 numbers is wanted"),
     ],
 )
-def test_camera_yaml(refused, tmp_path: Path, field: str, value: object, line: str) -> None:  # type: ignore[no-untyped-def]
+def test_camera_yaml(refused, tmp_path: Path, field: str, value: object, line: str) -> None:
     camera = tmp_path / "camera.yaml"
     camera.write_text(yaml.safe_dump({**yaml.safe_load(CAMERA.read_text()), field: value}))
     words = [
@@ -350,7 +350,7 @@ def test_a_board_without_squares(refused, tmp_path: Path) -> None:  # type: igno
         ).startswith("--squares")
 
 
-def test_pictures_no_table_can_be_found_in(refused, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_pictures_no_table_can_be_found_in(refused, tmp_path: Path) -> None:
     bare, damaged, out = tmp_path / "bare.png", tmp_path / "damaged.png", tmp_path / "table.yaml"
     assert cv2.imwrite(
         str(bare), np.random.default_rng(1).integers(100, 110, (360, 640, 3), dtype=np.uint8)

@@ -28,7 +28,7 @@ def added(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
     return add
 
 
-def test_bad_input_is_one_line_on_standard_error_and_status_2(added, capsys) -> None:  # type: ignore[no-untyped-def]
+def test_bad_input_is_one_line_on_standard_error_and_status_2(added, capsys) -> None:
     def does() -> None:
         raise InputError("table.yaml: camera.fx_px: is missing")
 
@@ -37,7 +37,7 @@ def test_bad_input_is_one_line_on_standard_error_and_status_2(added, capsys) -> 
     assert capsys.readouterr() == ("", "table.yaml: camera.fx_px: is missing\n")
 
 
-def test_an_interrupted_command_ends_with_130_in_one_line(added, capsys) -> None:  # type: ignore[no-untyped-def]
+def test_an_interrupted_command_ends_with_130_in_one_line(added, capsys) -> None:
     def does() -> None:
         raise KeyboardInterrupt
 

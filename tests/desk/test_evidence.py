@@ -134,7 +134,7 @@ def test_an_answer_is_written_down_as_a_ruling_and_play_goes_on(
     assert outcome.questions == ()
     assert [row["progress"] for row in outcome.standings] == [progress, 0]
     *_, ruling = read_record(asked.folder.record)
-    assert (ruling.on, ruling.verdict, ruling.reason) == (on, verdict, "answered on the dashboard")  # type: ignore[union-attr]
+    assert (ruling.on, ruling.verdict, ruling.reason) == (on, verdict, "answered on the dashboard")
     assert ruling.id == "r6"
 
 
@@ -176,5 +176,5 @@ def test_of_a_wrong_flick_the_coin_that_was_meant_is_taken_too(tmp_path: Path) -
     assert recorder.rule(QuestionAnswer(on="i3", verdict="replaced", coin="moons", by="Cyd"))
     recorder.close()
     *_, ruling = read_record(recorder.folder.record)
-    assert (ruling.on, ruling.by, ruling.replacement.coin) == ("i3", "Cyd", "moons")  # type: ignore[union-attr]
+    assert (ruling.on, ruling.by, ruling.replacement.coin) == ("i3", "Cyd", "moons")
     assert summary(recorder.fold).questions == ()

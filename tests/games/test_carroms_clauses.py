@@ -137,7 +137,7 @@ def test_clauses_hold_or_not(
     state = fold(entries(SETUP, *before)).state
     last = entries(SETUP, *before, entry)[-1]
     assert isinstance(last, Measured | Said)
-    assert [clause.met for clause in clauses_of("carroms", state, last, upheld=False)] == met  # type: ignore[arg-type]
+    assert [clause.met for clause in clauses_of("carroms", state, last, upheld=False)] == met
 
 
 def test_a_spot_near_the_centre_is_judged_by_its_distances() -> None:

@@ -92,7 +92,7 @@ def test_a_move_over_the_edge_ends_there_and_the_turn_with_it() -> None:
 def test_a_roquet_ends_a_move_one_space_before_the_ball() -> None:
     script = (MATCHES / "wickets-six" / "roquet.jsonl").read_text().splitlines()
     moves = [i for i, line in enumerate(script) if '"moved"' in line]
-    path = parse_record(("\n".join(script) + "\n").encode())[moves[-1]].path  # type: ignore[union-attr]
+    path = parse_record(("\n".join(script) + "\n").encode())[moves[-1]].path
     route = only("wickets-six/roquet", moves[-1], list(path))
     assert route.ready and not route.next and route.left == 0
     assert route.down == path[-2] and "roquets" in route.told[-1]

@@ -79,7 +79,7 @@ def test_between_dead_balls_no_move_is_legal_and_the_turn_may_be_passed() -> Non
     assert routes(state) == {}
     assert wickets.turn(state)["options"] == ["pass"]
     after, verdicts, _ = wickets.apply(state, Pass(id="p"))
-    assert [verdict.call for verdict in verdicts] == ["turn_ended", "turn_began"]  # type: ignore[union-attr]
+    assert [verdict.call for verdict in verdicts] == ["turn_ended", "turn_began"]
     assert wickets.turn(after)["pawn"] == "red"
 
 
@@ -92,7 +92,7 @@ def test_one_way_out_is_a_legal_move() -> None:
         ),
     )
     after, verdicts, _ = wickets.apply(thrown(state, 1, 2), Pass(id="p"))
-    assert [verdict.what for verdict in verdicts] == ["pass_not_allowed"]  # type: ignore[union-attr]
+    assert [verdict.what for verdict in verdicts] == ["pass_not_allowed"]
     assert wickets.turn(after)["expects"] == "move"
 
 

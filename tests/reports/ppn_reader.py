@@ -23,7 +23,8 @@ PUT = re.compile(rf"([^@?*-]+)@\({NUMERAL},{NUMERAL}\)")
 MOVE = re.compile(rf"\?([^@*-]+)-\({NUMERAL},{NUMERAL}\)")
 GONE = re.compile(r"\*\?([^@-]+)")
 SPEC = re.compile(
-    r"(?P<piece>[ctp])(?P<side>f)?(?P<rank>[na2345])?(?P<suit>[SMCA])?(?:,s(?P<more>\d))?(?:,a(?P<angle>\d+(?:\.\d+)?))?"
+    r"(?P<piece>[ctp])(?P<side>f)?(?P<rank>[na2345])?(?P<suit>[SMCA])?"
+    r"(?:,s(?P<more>\d))?(?:,a(?P<angle>\d+(?:\.\d+)?))?"
 )
 
 

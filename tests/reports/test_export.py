@@ -143,7 +143,7 @@ def test_every_game_is_read_by_the_grammar(run: Run, path: Path) -> None:
     setup_ = fold(read_record(path)).setup
     game = read(run("export", path, "--to", "ppn"))
     assert list(game.header) == ["Event", "Players", "SetUp"]
-    assert list(game.header["Players"]) == [player.name for player in setup_.players]  # type: ignore[call-overload]
+    assert list(game.header["Players"]) == [player.name for player in setup_.players]
 
 
 def last_rest(entries: tuple[Entry, ...]) -> dict[str, tuple[float, float]]:

@@ -304,9 +304,8 @@ def test_two_pages_show_the_same(show: Show, tmp_path: Path) -> None:
     with Page(page.run("location.href")) as other:
         other.until("document.querySelector('.turn-name')")
         with path.open("ab") as out:
-            out.write(
-                b'{"entry":"incident","kind":"line_crossed","coin":"moons","line":"wicket-1","direction":"outward"}\n'
-            )
+            out.write(b'{"entry":"incident","kind":"line_crossed","coin":"moons",')
+            out.write(b'"line":"wicket-1","direction":"outward"}\n')
         for one in (page, other):
             one.until("document.querySelector('.call-wicket_scored')")
         assert count(page, ".asked :is(button, summary)") > 0

@@ -65,7 +65,8 @@ def test_a_call_shows_its_margin_and_one_can_look_at_its_path_and_clip(
     # Two consecutive frames in which suns was not seen are one dashed stretch of its path.
     assert (
         page.run(
-            "document.querySelectorAll('.look-picture')[0].querySelectorAll('.trail[data-coin=suns][stroke-dasharray]').length"
+            "document.querySelectorAll('.look-picture')[0]"
+            ".querySelectorAll('.trail[data-coin=suns][stroke-dasharray]').length"
         )
         == 1
     )

@@ -258,7 +258,8 @@ def test_a_coin_that_is_asked_about_shows_its_face_large(page: Page, feed: Feed)
     )
     assert (
         page.run(
-            "document.querySelector('.naming-face').closest('fieldset').querySelector('.naming-number').innerText"
+            "document.querySelector('.naming-face').closest('fieldset')"
+            ".querySelector('.naming-number').innerText"
         )
         == "2"
     )

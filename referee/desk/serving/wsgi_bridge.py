@@ -94,7 +94,8 @@ class _Parts(Iterator[bytes]):
 
 
 def _environ(scope: Scope, body: bytes) -> dict[str, Any]:
-    environ: dict[str, Any] = dict(build_environ(scope, io.BytesIO(body)))  # type: ignore[arg-type, unused-ignore]
+    build: Any = build_environ  # its types name its own classes
+    environ: dict[str, Any] = dict(build(scope, io.BytesIO(body)))
     return environ | {
         "CONTENT_LENGTH": str(len(body)),
         "wsgi.errors": sys.stderr,

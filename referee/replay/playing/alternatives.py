@@ -207,10 +207,11 @@ def _flight(
     ]
     if any(items[place].id not in ordered for place in places):
         flicked = judge.play(state, items[0])[0]
+        facts: list[Any] = [item.entry for item in items]
         places = [
             place
             for place in places
-            if items[place].id in ordered or not judge.game.indifferent(flicked, items[place].entry)  # type: ignore[arg-type]
+            if items[place].id in ordered or not judge.game.indifferent(flicked, facts[place])
         ]
     moving = tuple(places)
     entries = [items[place].entry for place in moving]

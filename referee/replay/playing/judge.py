@@ -81,8 +81,9 @@ class Judge:
     def _applied(
         self, state: Any, item: Item, *, upheld: bool
     ) -> tuple[Any, tuple[Verdict, ...], Question | None]:
+        entry: Any = item.entry
         if item.as_played is None:
-            after, verdicts, _conditions = self.game.apply(state, item.entry, upheld=upheld)  # type: ignore[arg-type]
+            after, verdicts, _conditions = self.game.apply(state, entry, upheld=upheld)
         else:
             after, verdicts = self._apply_kept(state, item, item.as_played)
         for verdict in verdicts:
@@ -108,18 +109,19 @@ class Judge:
     def _apply_kept(
         self, state: Any, item: Item, kept: AsPlayed
     ) -> tuple[Any, tuple[Verdict, ...]]:
+        entry: Any = item.entry
         if kept.was is not None:
             pawns = cast(KnowsPawns, self.game)
-            return pawns.play_kept(state, kept.was, kept.ended, item.entry)  # type: ignore[arg-type]
+            return pawns.play_kept(state, kept.was, kept.ended, entry)
         game, verdicts, more = cast(KeepsTurns, self.game), list[Verdict](), tuple[Verdict, ...]()
         for _ in range(kept.passes):
             state, more = game.go_on(state, item.id)
             verdicts += (one for one in more if not denies(one, kept.given_up))
         more = ()
         if not item.fate.void:
-            state, more = game.apply(state, item.entry, upheld=item.upheld)[:2]  # type: ignore[arg-type]
-        elif isinstance(item.entry, Flicked):
-            state, more = game.void_flick(state, item.entry)
+            state, more = game.apply(state, entry, upheld=item.upheld)[:2]
+        elif isinstance(entry, Flicked):
+            state, more = game.void_flick(state, entry)
         return state, (*verdicts, *more)
 
     def whether_it_happened(self, state: Any, item: Item) -> Question:
@@ -144,7 +146,8 @@ class Judge:
 
     def which_first(self, state: Any, first: Item, second: Item) -> Question:
         """Return the question which of two incidents came first."""
-        one, two = (self.game.describe(state, item.entry) for item in (first, second))  # type: ignore[arg-type]
+        entries: tuple[Any, Any] = (first.entry, second.entry)
+        one, two = (self.game.describe(state, entry) for entry in entries)
         text = f"Nobody can tell what came first: {one}, or {two}?"
         return Question(
             on=first.id,

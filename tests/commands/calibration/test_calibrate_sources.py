@@ -54,7 +54,7 @@ class FakeCamera:
 
     def __iter__(self) -> Iterator[VideoFrame]:
         for number, bgr in enumerate(self.pictures):
-            yield VideoFrame(number, number / 10, bgr[..., 0], (), lambda bgr=bgr: bgr)  # type: ignore[misc]
+            yield VideoFrame(number, number / 10, bgr[..., 0], (), lambda bgr=bgr: bgr)
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def seen_at(x: int, y: int) -> np.ndarray:
     return picture
 
 
-def test_a_camera_shows_the_table_without_the_hand_that_was_over_it(camera) -> None:  # type: ignore[no-untyped-def]
+def test_a_camera_shows_the_table_without_the_hand_that_was_over_it(camera) -> None:
     """A hand is there for 0.4 s of 3 s: less than half of any window of about a second."""
     table, hand = np.full((90, 160, 3), 60, dtype=np.uint8), np.full((90, 160, 3), 60, np.uint8)
     hand[20:60, 30:90] = 200
@@ -131,7 +131,7 @@ def test_an_address_is_named_without_its_password() -> None:
     assert str(refused.value).startswith("http://127.0.0.1:9/live: ")
 
 
-def test_a_board_is_taken_where_it_lies_still_and_elsewhere_than_before(camera) -> None:  # type: ignore[no-untyped-def]
+def test_a_board_is_taken_where_it_lies_still_and_elsewhere_than_before(camera) -> None:
     """It lies at three places for half a second each, is carried between them, and comes back to
     the first: three views. Of a carried board no two pictures are alike.
     """
@@ -153,7 +153,7 @@ def test_a_film_without_the_board_gives_no_view() -> None:
     assert list(differing_views([(k / 10, grey) for k in range(20)], KIND)) == []
 
 
-def test_without_a_terminal_the_usual_orientation_is_taken_and_told(monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_without_a_terminal_the_usual_orientation_is_taken_and_told(monkeypatch) -> None:
     monkeypatch.setattr(asking, "_asked", lambda: pytest.fail("asked"))
     orientation, line = orientation_of("tabletop-croquet", None, None)
     assert orientation == Orientation("left", False)
@@ -186,7 +186,7 @@ def test_what_an_option_says_is_not_asked(
         ("bottom\nleft\n", Orientation("bottom", True)),
     ],
 )
-def test_on_a_terminal_both_are_asked(monkeypatch, typed: str, meant: Orientation) -> None:  # type: ignore[no-untyped-def]
+def test_on_a_terminal_both_are_asked(monkeypatch, typed: str, meant: Orientation) -> None:
     """What is no answer is asked again. The first answer offered is the default."""
     found: list[Orientation] = []
 
