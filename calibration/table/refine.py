@@ -87,15 +87,8 @@ def refine(
         lights = best_measured(lights, view, _without(tiles, shown), sizes, free_focal=free_focal)
     for number in range(1, _PASSES + 1):
         doing(f"measuring tiles, {number} of {_PASSES}")
-        rims = _rims(lights, view, _without(tiles, shown), sizes)
-        if len(rims) < _FEWEST:
-            tiles |= shifted_alike(lights[0], view, _without(tiles, shown), sizes)
-            rims = _rims(lights, view, _without(tiles, shown), sizes)
-        if len(rims) < _FEWEST:
-            raise InputError(
-                f"only {len(rims)} tiles look like one another: the view stays undetermined"
-                " (glare, or a picture that is too dark or not sharp?)"
-            )
+        rims, shifted = _enough_rims(lights, view, _without(tiles, shown), sizes)
+        tiles |= shifted
         sides = (
             seen_sides(picture, whole, view, list(tiles.values()), sizes.tile_mm)
             if number > _PASSES // 2
@@ -121,6 +114,24 @@ def refine(
     expected = {name: _near(name, singles, template) for name in template.tiles if name in shown}
     reach_mm = LOST_REACH_TILES * sizes.tile_mm
     return with_towers(stills, adjusted, seen, expected, reach_mm, sizes, common)
+
+
+def _enough_rims(
+    lights: Sequence[Light], view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
+) -> tuple[dict[str, list[Rim]], dict[str, Tile]]:
+    """Return the edges of the tiles whose faces look alike, and the tiles that had to be shifted
+    for that, all alike. Raises InputError where fewer than four look alike.
+    """
+    rims, shifted = _rims(lights, view, tiles, sizes), dict[str, Tile]()
+    if len(rims) < _FEWEST:
+        shifted = shifted_alike(lights[0], view, tiles, sizes)
+        rims = _rims(lights, view, {**tiles, **shifted}, sizes)
+    if len(rims) < _FEWEST:
+        raise InputError(
+            f"only {len(rims)} tiles look like one another: the view stays undetermined"
+            " (glare, or a picture that is too dark or not sharp?)"
+        )
+    return rims, shifted
 
 
 def best_measured(

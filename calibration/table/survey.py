@@ -98,26 +98,19 @@ def survey_table(
         rough, adjusted = by_quarters(rough, adjusted, castles.steps)
     doing("looking for the table's edge")
     view = adjusted.view
-    found = in_their_rows(adjusted.tiles, adjusted.off_mm, rough.template)
-    seen = _fitting(view, found, rough, sizes)
-    seen, doubts = _with_errors(seen, adjusted.off_mm, sizes)
+    seen, doubts = _seen_tiles(adjusted, rough, sizes)
     tiles, words = whole_course(seen, rough.template)
     course = Course(MappingProxyType({n: tiles[n] for n in rough.template.tiles}), sizes.tile_mm)
     edge = find_edge(stills[0], lights[0], view, list(tiles.values()), sizes.tile_mm)
-    of_view = view_warnings(view, course, lens_known=camera is not None)
     warnings = [
         *castles.warnings,
         *words,
         *doubts,
         *course_warnings(course, rough.template, seen),
         *edge_words(edge, view),
-        *of_view,
+        *view_warnings(view, course, lens_known=camera is not None),
+        *_direction_warnings(view, course, orientation),
     ]
-    if is_upright(view, course) and not orientation.upright:
-        warnings.append(
-            "the course runs up the picture, so its left endpost is easily mistaken: look at the"
-            " drawing, and give --left-endpost top or bottom"
-        )
     table = SurveyedTable(
         game,
         view,
@@ -133,6 +126,27 @@ def survey_table(
     )
     worn = 2 * SETS_SIGMA_MM / sizes.tile_mm
     return scaled_by_openings(table, math.hypot(adjusted.scale_sigma, worn))
+
+
+def _seen_tiles(
+    adjusted: Adjusted, rough: RoughView, sizes: PieceSizes
+) -> tuple[dict[str, Tile], list[str]]:
+    """Return the tiles that are certainly where they were found, each with its error, and warnings
+    about those that are badly known.
+    """
+    found = in_their_rows(adjusted.tiles, adjusted.off_mm, rough.template)
+    seen = _fitting(adjusted.view, found, rough, sizes)
+    return _with_errors(seen, adjusted.off_mm, sizes)
+
+
+def _direction_warnings(view: TableView, course: Course, orientation: Orientation) -> list[str]:
+    """Warn where the left endpost is easily mistaken, and nobody said where it is."""
+    if orientation.upright or not is_upright(view, course):
+        return []
+    return [
+        "the course runs up the picture, so its left endpost is easily mistaken: look at the"
+        " drawing, and give --left-endpost top or bottom"
+    ]
 
 
 def _castle_order(
