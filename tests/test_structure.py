@@ -4,9 +4,12 @@ two ideas, never only to pass this test. `python -m benchmarks.structure` prints
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from benchmarks.structure import GROUPS, Sized, bodies, files, too_wide
+from tests.test_architecture import MODULES, package_of
 
 #: Files longer than the first limit need a reason, and none is longer than the second.
 LONG_LINES, MOST_LINES = 350, 500
@@ -72,3 +75,15 @@ def test_functions_are_short(group: str) -> None:
 def test_no_line_is_too_wide(group: str) -> None:
     """Lines that end with a comment for a checker count, too; ruff lets these pass."""
     assert too_wide(GROUPS[group]) == []
+
+
+#: Folders with more modules than this need a reason.
+MOST_MODULES = 15
+FULL_FOLDERS = {"referee.detectors": "a detector a file"}
+
+
+def test_a_full_folder_has_a_reason() -> None:
+    inside = Counter(
+        package_of(module) for module, path in MODULES.items() if path.name != "__init__.py"
+    )
+    assert {name for name, number in inside.items() if number > MOST_MODULES} == set(FULL_FOLDERS)

@@ -14,12 +14,12 @@ from msgspec.structs import replace
 
 from referee.detectors.chance import SURE, as_written, worth_saying
 from referee.detectors.crossing import crossings_of
-from referee.domain.board_walls import beyond_a_wall, outer_sides
 from referee.domain.episode import Episode
 from referee.domain.geometry import Point, dot, subtract
 from referee.domain.incident import Incident, LeftTable, LineCrossed, Placed, Pocketed, Unseen
 from referee.domain.layout import POCKETS, Course
 from referee.domain.path import Path
+from referee.domain.table_edge import beyond_a_wall, outer_sides
 
 
 def off_board(course: Course, at_mm: Point) -> bool:

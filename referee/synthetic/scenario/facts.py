@@ -15,7 +15,6 @@ from typing import Any, Final
 
 from scipy.optimize import minimize_scalar
 
-from referee.domain.board_walls import outer_sides
 from referee.domain.geometry import (
     Point,
     Polygon,
@@ -29,6 +28,7 @@ from referee.domain.geometry import (
     subtract,
 )
 from referee.domain.layout import Course, Line, direction_across
+from referee.domain.table_edge import outer_sides
 from referee.synthetic.physics.meeting import square_gap
 from referee.synthetic.physics.motion import Slide
 from referee.synthetic.physics.shot import Bump, Fall, Shot
