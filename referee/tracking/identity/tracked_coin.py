@@ -180,11 +180,11 @@ def may_own_track(coin: TrackedCoin, track: TentativeTrack) -> bool:
 
     It may if the coin is at rest or hidden. It may also if the coin slides but all its sightings
     were parts of a hand, by their looks, and before the track began; or if all of them were beside
-    a hand, and the track is not. Then they were fingers that look like the coin.
+    a hand, and the track has left it. Then they were fingers that look like the coin.
     """
     if coin.state is not State.SLIDING:
         return coin.state in (State.REST, State.HIDDEN)
-    free = not any(g.disc.beside_hand for g in track.discs_seen)
+    free = not track.discs_seen[-1].disc.beside_hand
     return all(
         (s.frame in coin.hand_frames and s.frame < track.discs_seen[0].frame)
         or (free and s.frame in coin.beside_hand)
@@ -257,10 +257,12 @@ def give(coin: TrackedCoin, track: TentativeTrack, from_mm: Point | None) -> Non
     begins where the coin was lost from sight while it moved.
     """
     if coin.state is State.SLIDING and from_mm is not None:
+        first_s = track.discs_seen[0].t_s
         coin.sightings = [
             s
             for s in coin.sightings
-            if s.t_s <= coin.last_there_s or track.leads_through(s.at_mm, from_mm)
+            if s.t_s <= coin.last_there_s
+            or (s.t_s < first_s and track.leads_through(s.at_mm, from_mm))
         ]
     coin.state, coin.quiet_frames, coin.quiet_since_s = State.SLIDING, 0, None
     coin.sightings += [

@@ -263,11 +263,13 @@ class Tracker:
         )
 
     def _withdrawn(self, coin: TrackedCoin, disc: Disc, observation: FrameObservation) -> bool:
-        """Return whether a disc is more likely a part of the hand that covered this coin, because
-        the hand withdraws across the table's edge.
+        """Return whether a disc is more likely a part of the hand that covers or covered this coin,
+        because hands come and withdraw across the table's edge.
         """
         hidden = coin.state is not State.SLIDING and (
-            disc.at_hand or observation.t_s - coin.last_seen_s > LOST_S
+            disc.at_hand
+            or observation.presence.get(coin.coin) is Presence.COVERED
+            or observation.t_s - coin.last_seen_s > LOST_S
         )
         return hidden and self._is_off_table(disc.at_mm)
 

@@ -38,3 +38,53 @@ def test_a_coin_in_a_hand_is_not_taken_for_what_moves_at_the_same_hand():
             FrameObservation(frame, frame / 30, True, True, (pushed, finger), presence)
         )
     assert {s.at_mm[1] for s in play.tracker.coins["suns"].sightings} == {0.0}
+
+
+def test_a_coin_that_leaves_from_beside_a_finger_is_its_own_though_the_finger_stays_there():
+    """The coin is seen once beside the fingertip that flicked it, which then stays where the coin
+    lay and looks like it, while the coin slides on, beside the hand at first and then clear of it.
+    """
+    play = Play({"suns": lying((0.0, 0.0)), "moons": lying((0.0, 200.0))}, 60.0)
+    finger = Disc((1.0, 0.5), 2.0, 0.8, True, True)
+    way_mm = [11.0, 25.0, 38.0, 51.0, 63.0, 74.0]
+    for frame, x_mm in enumerate(way_mm, start=1):
+        beside = frame < 4
+        discs = [Disc((x_mm, 0.0), SIGMA_MM, 1.0, False, beside)]
+        if frame == 2:  # the coin itself is not found
+            discs = []
+        if frame > 1:
+            discs.append(finger)
+        presence = {"suns": Presence.COVERED} if frame == 1 else {"suns": Presence.GONE}
+        play.tracker.update(
+            FrameObservation(
+                frame,
+                frame / 60,
+                True,
+                True,
+                tuple(discs),
+                presence,
+                frozenset(),
+                frozenset({"suns"}),
+            )
+        )
+    seen = [(s.frame, s.at_mm[0]) for s in play.tracker.coins["suns"].sightings if s.frame > 2]
+    assert seen == [(frame, way_mm[frame - 1]) for frame in (3, 4, 5, 6)]
+
+
+def test_what_is_seen_beyond_the_edge_while_a_hand_covers_the_coin_is_the_hand():
+    """The table ends at y = -350, and a hand comes from there. It lies over the coin."""
+    play = Play({"suns": lying((0.0, -330.0))}, 60.0)
+    disc = Disc((3.0, -360.0), 1.0, 0.84, False, True)
+    play.tracker.update(
+        FrameObservation(
+            1,
+            1 / 60,
+            True,
+            True,
+            (disc,),
+            {"suns": Presence.COVERED},
+            frozenset(),
+            frozenset({"suns"}),
+        )
+    )
+    assert play.tracker.coins["suns"].on_table
