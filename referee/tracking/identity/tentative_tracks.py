@@ -128,18 +128,16 @@ class TentativeTrack:
             )
         return gap if gap <= 1.0 else None
 
-    def struck(self, place: Point, t_s: float, disc: Disc, coin_mm: float) -> bool:
+    def struck(self, place: Point, from_mm: Point, t_s: float, disc: Disc, coin_mm: float) -> bool:
         """Return whether the track led into a coin that lay at `place`, and the disc is where the
-        moving coin may have gone after the hit: not behind the coin that lay there.
+        moving coin may have gone after the hit: not behind the coin that lay there. The moving coin
+        came from `from_mm`.
         """
-        if (
-            len(self.discs_seen) < 2
-            or any(g.disc.at_hand for g in self.discs_seen)
-            or self.gap(t_s, disc) is None
-        ):
+        if any(g.disc.at_hand for g in self.discs_seen) or self.gap(t_s, disc) is None:
             return False
-        last = self.discs_seen[-1].disc.at_mm
-        heading = unit(subtract(last, self.discs_seen[-2].disc.at_mm))
+        way_mm = [from_mm, *(g.disc.at_mm for g in self.discs_seen)]
+        last = way_mm[-1]
+        heading = unit(subtract(last, way_mm[-2]))
         to_place = subtract(place, last)
         led_into = dot(to_place, heading) > 0.0 and abs(cross(heading, to_place)) < coin_mm
         return led_into and not through(last, disc.at_mm, [place], coin_mm)

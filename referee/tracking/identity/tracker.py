@@ -14,22 +14,15 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from referee.domain.episode import STARTED_MM, CoinTrack, Frame, Rest
 from referee.domain.frame_observation import Disc, Expected, FrameObservation, Presence
-from referee.domain.geometry import Point, contains, distance, inside_by
+from referee.domain.geometry import Point, contains, distance
 from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
-from referee.domain.slide import FASTEST_FLICK_MM_S
-from referee.tracking.identity.prediction import GATE_MM, GATE_OF_STEP, guesses, slid, through
-from referee.tracking.identity.prices import MOST_COST, UNLIKELY_PRICE
-from referee.tracking.identity.tentative_tracks import (
-    ASIDE_MM,
-    TentativeTrack,
-    before_turn,
-    carry_on,
-)
+from referee.tracking.identity.assignment import Assignment, off_table
+from referee.tracking.identity.prediction import slid
+from referee.tracking.identity.tentative_tracks import TentativeTrack, before_turn, carry_on
 from referee.tracking.identity.tracked_coin import (
     LOST_S,
     State,
@@ -38,9 +31,7 @@ from referee.tracking.identity.tracked_coin import (
     lost_under_way,
     may_be,
     may_own_track,
-    on_lying_coins,
     only_one_gone,
-    reach_mm_s,
 )
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -49,7 +40,6 @@ STARTED_SIGMAS: Final = 3.0
 REST_FRAMES: Final = 3  # after so many frames in a row without motion a coin is at rest
 REST_S: Final = 0.08
 DROPPED_KEPT: Final = 20  # Chosen: tentative tracks that got no disc any more, kept for a while
-MOST_AHEAD_S: Final = 0.07  # a coin unseen for longer does not widen the gate further
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +131,10 @@ class Tracker:
             self.coins[name].lies_where_it_lay(observation.t_s)
         on_table = [coin for coin in self.coins.values() if coin.on_table]
         unplaced = self._unplaced(observation)
-        given = self._share_out(observation, unplaced)
+        assignment = Assignment(self.coins, self.tentative, self.outline, self.sizes, observation)
+        given = assignment.discs_of(unplaced)
         began, rested = [], []
-        began += self._claim_tentative(observation, unplaced, given)
+        began += self._claim_tentative(observation, assignment, unplaced, given)
         for coin in [
             *unplaced,
             *(self.coins[name] for name in given if self.coins[name] not in unplaced),
@@ -180,125 +171,12 @@ class Tracker:
             unplaced.append(coin)
         return unplaced
 
-    def _share_out(
-        self, observation: FrameObservation, unplaced: list[TrackedCoin]
-    ) -> dict[str, Disc]:
-        """Assign the frame's discs to coins at the lowest total cost."""
-        if not observation.discs or not unplaced:
-            return {}
-        cost = np.full((len(unplaced), len(observation.discs) + len(unplaced)), MOST_COST)
-        motions = {
-            c.coin: m for c in self.coins.values() if c.on_table and (m := c.motion) is not None
-        }
-        widths_mm = [self.sizes.width_mm(coin.coin) for coin in unplaced]
-        for row, coin in enumerate(unplaced):
-            since = max(observation.t_s - coin.last_seen_s, 1e-3)
-            known = coin.coin in motions
-            places = guesses(coin.coin, motions, since, self.sizes) if known else []
-            gate = GATE_MM + GATE_OF_STEP * min(since, MOST_AHEAD_S) * reach_mm_s(
-                coin, self.coins.values()
-            )
-            covered = (
-                coin.state is not State.SLIDING
-                and coin.coin in observation.covered
-                and observation.presence.get(coin.coin) is Presence.COVERED
-            )
-            for column, disc in enumerate(observation.discs):
-                # A fingertip beside a covered coin looks much like it. So such a disc is used only
-                # where the coin was hit by another.
-                doubtful = disc.at_hand and (
-                    covered or self._nearer_covered(coin, disc, observation)
-                )
-                likely = [
-                    g
-                    for g in places
-                    if not doubtful or (g.hit and distance(disc.at_mm, g.at_mm) < gate / 2)
-                ]
-                likely = (
-                    []
-                    if self._strikers(coin, disc, observation)
-                    or self._withdrawn(coin, disc, observation)
-                    else likely
-                )
-                if (
-                    likely
-                    and distance(disc.at_mm, motions[coin.coin].at_mm)
-                    <= GATE_MM + FASTEST_FLICK_MM_S * since
-                ):
-                    cost[row, column] = min(
-                        (distance(disc.at_mm, g.at_mm) / gate) ** 2 + g.penalty for g in likely
-                    )
-                    cost[row, column] += UNLIKELY_PRICE * covered
-                    others = [m.at_mm for name, m in motions.items() if name != coin.coin]
-                    width_mm, way = widths_mm[row], (motions[coin.coin].at_mm, disc.at_mm)
-                    cost[row, column] += UNLIKELY_PRICE * through(*way, others, width_mm)
-        lying = (coin for coin in self.coins.values() if coin not in unplaced)
-        cost[:, on_lying_coins(observation.discs, lying, self.sizes)] = MOST_COST
-        rows, columns = linear_sum_assignment(cost)
-        return {
-            unplaced[r].coin: observation.discs[c]
-            for r, c in zip(rows.tolist(), columns.tolist(), strict=True)
-            if c < len(observation.discs) and cost[r, c] < MOST_COST
-        }
-
-    def _strikers(self, coin: TrackedCoin, disc: Disc, observation: FrameObservation) -> bool:
-        """Return whether a disc is more likely the coin that struck this one: a coin that came from
-        under a hand, while this one is clearly gone from its place.
-        """
-        if (
-            coin.state is State.SLIDING
-            or coin.rest is None
-            or observation.presence.get(coin.coin) is not Presence.GONE
-        ):
-            return False
-        places = {
-            name: other.rest.at_mm
-            for name in observation.covered - observation.in_view
-            if (other := self.coins[name]).rest is not None and name != coin.coin
-        }
-        return any(
-            track.struck(coin.rest.at_mm, observation.t_s, disc, self.sizes.width_mm(coin.coin))
-            and track.came_from(places)
-            for track in self.tentative
-        )
-
-    def _withdrawn(self, coin: TrackedCoin, disc: Disc, observation: FrameObservation) -> bool:
-        """Return whether a disc is more likely a part of the hand that covers or covered this coin,
-        because hands come and withdraw across the table's edge.
-        """
-        hidden = coin.state is not State.SLIDING and (
-            disc.at_hand
-            or observation.presence.get(coin.coin) is Presence.COVERED
-            or observation.t_s - coin.last_seen_s > LOST_S
-        )
-        return hidden and self._is_off_table(disc.at_mm)
-
-    def _is_off_table(self, at: Point) -> bool:
-        return (
-            bool(self.outline)
-            and not contains(self.outline, at)
-            and inside_by(self.outline, at) < -ASIDE_MM
-        )
-
-    def _nearer_covered(self, coin: TrackedCoin, disc: Disc, observation: FrameObservation) -> bool:
-        """Return whether a disc beside a hand is nearer to the place of another coin, which a hand
-        covers, than to the place of this one.
-        """
-        if coin.state is State.SLIDING or coin.rest is None:
-            return False
-        own = distance(disc.at_mm, coin.rest.at_mm)
-        others = (
-            self.coins[name]
-            for name, p in observation.presence.items()
-            if p is Presence.COVERED and name != coin.coin
-        )
-        return any(
-            other.rest is not None and distance(disc.at_mm, other.rest.at_mm) < own
-            for other in others
-        )
-
     def _claim_tentative(
-        self, observation: FrameObservation, unplaced: list[TrackedCoin], given: dict[str, Disc]
+        self,
+        observation: FrameObservation,
+        assignment: Assignment,
+        unplaced: list[TrackedCoin],
+        given: dict[str, Disc],
     ) -> list[tuple[str, Point]]:
         """Extend the tentative tracks with the discs that belong to no coin, and give each proven
         track to the coin that it must be.
@@ -329,6 +207,7 @@ class Tracker:
             free = [c for c in unplaced if c.coin not in given]
             turned = lost_under_way(track, free) if track.proven else None
             owner = turned or track.shot_from(lost, self.sizes.coin_mm)
+            owner = owner or assignment.striker_of(track, lost)
             if track.proven:
                 owner = owner or track.came_from(lost) or only_one_gone(track, free, lost)
             if owner is None:
@@ -362,7 +241,7 @@ class Tracker:
             coin.hand_frames.add(observation.frame)
         else:
             coin.hand_frames.discard(observation.frame)
-        if self._is_off_table(disc.at_mm):
+        if off_table(self.outline, disc.at_mm):
             coin.state, coin.rest = State.OFF_TABLE, None
         return began
 
@@ -406,7 +285,7 @@ class Tracker:
         motion = coin.motion
         if coin.state is State.SLIDING and motion is not None:
             gone_s = observation.t_s - coin.last_seen_s
-            if self._is_off_table(slid(motion, gone_s).at_mm):
+            if off_table(self.outline, slid(motion, gone_s).at_mm):
                 coin.state, coin.rest = State.OFF_TABLE, None
             elif gone_s > LOST_S:
                 coin.state, coin.left = State.HIDDEN, coin.seen_free
