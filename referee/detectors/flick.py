@@ -32,7 +32,7 @@ from referee.domain.episode import HAND_S, CoinTrack, Episode
 from referee.domain.geometry import distance, dot, subtract
 from referee.domain.incident import Flicked
 from referee.domain.path import Held, Path, Run
-from referee.domain.slide import FASTEST_FLICK_MM_S
+from referee.domain.slide import FASTEST_FLICK_MM_S, standing_after_mm
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -50,7 +50,7 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
         for run in path.runs:
             if (
                 struck_by(path, run, paths) is None
-                and _lay_still(path, run)
+                and _lay_still(episode, path, run)
                 and not knocked_through(episode, path, run, paths)
                 and _way(path, run) >= TOUCHED_MM
             ):
@@ -195,16 +195,19 @@ def _may_be_another(episode: Episode, path: Path, run: Run, paths: tuple[Path, .
     )
 
 
-def _lay_still(path: Path, run: Run) -> bool:
+def _lay_still(episode: Episode, path: Path, run: Run) -> bool:
     """Return whether the coin lay still before a run, within the error of its velocity, or came out
-    of a hand.
+    of a hand. A coin that came farther than friction would have let it had not stopped.
     """
     index = path.runs.index(run)
     if index == 0:
         return True
     before = path.runs[index - 1]
     parted = any(before.end_s - 1e-9 <= h.begin_s <= run.begin_s for h in path.held)
-    still = math.hypot(*before.velocity(run.begin_s)) < SEEN_SIGMAS * before.sigma_mm_s
+    slow = math.hypot(*before.velocity(run.begin_s)) < SEEN_SIGMAS * before.sigma_mm_s
+    most_mm_s = before.slowing_mm_s2 * (run.begin_s - before.begin_s + frame_time_s(episode))
+    most_mm = standing_after_mm(most_mm_s, before.slowing_mm_s2) + SEEN_SIGMAS * before.sigma_mm
+    still = slow and distance(before.from_mm, run.from_mm) < most_mm
     return parted or (still and run.speed_mm_s > SEEN_SIGMAS * run.sigma_mm_s)
 
 

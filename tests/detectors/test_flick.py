@@ -211,25 +211,6 @@ def test_while_another_coin_is_carried_a_coin_was_flicked_only_by_a_hand_seen_at
     assert sure(flick) == certain
 
 
-def test_a_coin_that_came_to_rest_and_is_flicked_again_was_flicked_twice():
-    """400 mm/s last 0.2 s. The slow motion of 10 mm/s in between comes from the fit."""
-    first, again = run(0.1, (0.0, 0.0), (400.0, 0.0)), run(0.6, (40.0, 0.0), (0.0, 500.0))
-    creeping = run(0.4, (40.0, 0.0), (10.0, 0.0))
-    for runs in ((first, again), (first, creeping, again)):
-        coin = path("moons", *runs)
-        found = flicks(episode(coin, hands={"moons": (0.0, 0.9)}), (coin,))
-        assert [f.t_s for f in found] == [0.1, 0.6] and all(sure(f) for f in found)
-
-
-def test_a_sliding_coin_that_turns_was_not_flicked_again_unless_a_hand_took_it_meanwhile():
-    out = run(0.1, (0.0, 0.0), (800.0, 0.0), end_s=0.2)
-    aside = run(0.2, out.position(0.2), (0.0, 400.0))
-    coin = path("moons", out, aside)
-    assert [f.t_s for f in flicks(episode(coin, hands={"moons": (0.0, 0.9)}), (coin,))] == [0.1]
-    caught = path("moons", out, run(0.4, (70.0, 10.0), (0.0, 400.0)), held=(Held(0.2, 0.4, True),))
-    assert len(flicks(episode(caught, hands={"moons": (0.0, 0.9)}), (caught,))) == 2
-
-
 @pytest.mark.parametrize("until_s", [0.3, 0.5])
 def test_a_coin_still_in_a_hand_just_before_the_flick_did_not_touch(until_s):
     coin = path("moons", run(0.3, (0.0, 0.0), (0.0, 800.0)))

@@ -117,3 +117,22 @@ def test_a_coin_seen_once_before_it_met_another_was_where_it_was_seen(seed):
     moons = only(smooth_episode(Shot((a, b), fps=30, seed=seed, sigma_mm=0.3).episode()))
     assert moons.runs[0].begin_s == pytest.approx(0.2, abs=0.006)
     assert distance(moons.runs[0].position(seen_s), a.place(seen_s)) < 1.5
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_fast_striker_seen_once_before_a_full_hit_struck_the_coin_that_then_left_unseen(seed):
+    """At 30 frames a second and 2.6 m/s. The striker goes straight on at 6 % of its speed, so its
+    two ways do not tell where it turned.
+    """
+    a, b, t_s = hit(
+        flicked_unseen((0.0, 0.0), (2600.0, 0.0)), Coin("suns", (205.0, 2.0)), bounce=0.88
+    )
+    a = Coin(a.name, a.at, a.legs, hand_s=(0.0, 0.21), hidden_s=(0.0, 0.25))
+    b = Coin(b.name, b.at, b.legs, gone_s=t_s + 0.06, hidden_s=(t_s, 1.0))
+    shot = Shot((a, b), fps=30, seed=seed)
+    seen = [s.t_s for s in shot.episode().tracks[0].sightings if s.t_s < t_s]
+    assert len(seen) == 1
+    moons = only(smooth_episode(shot.episode()))
+    assert [run.met for run in moons.runs][:2] == [(), ("suns",)]
+    assert moons.runs[0].begin_s == pytest.approx(0.2, abs=1 / 30)
+    assert moons.runs[1].begin_s == pytest.approx(t_s, abs=0.5 / 30)

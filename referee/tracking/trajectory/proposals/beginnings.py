@@ -28,6 +28,8 @@ from referee.tracking.trajectory.proposals.contacts import causes, slid_from_res
 
 # Chosen: a coin at 2 m/s moves 3 mm from one place of a backward search to the next.
 BACK_STEP_S: Final = 0.0015
+# Chosen: the sine of the angle between two ways from which on they tell where they cross.
+LEAST_TURN: Final = 0.1
 
 
 def leads(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Iterator[Hypothesis]:
@@ -60,40 +62,59 @@ def _through_sightings(
     assert track.before is not None
     own = np.isin(seen.t_s, chain.seen.t_s)
     first = int(np.argmax(own)) if own.any() else 0
+    velocity = chain.velocities[0]
+    speed = float(np.hypot(*velocity))
     for k in range(max(0, first - 2), first + 1):
         rest = chain.seen.part(chain.seen.t_s > seen.t_s[k])
         length, seen_s = float(np.hypot(*(seen.xy_mm[k] - start))), float(seen.t_s[k])
         if not len(rest.t_s) or length < REACH_MM:
             continue
-        heading = (seen.xy_mm[k] - start) / length
-        velocity = chain.velocities[0]
-        speed = float(np.hypot(*velocity))
-        turn = float(heading[0] * velocity[1] - heading[1] * velocity[0]) / speed
-        if abs(turn) < 0.1:
-            continue
-        t0, at = (
-            float(rest.t_s[0]),
-            carried_on(chain.begins_s[0], chain.start_mm, velocity, slowing, rest.t_s[:1])[0],
-        )
-        gap = at - start
-        along = float(gap[0] * velocity[1] - gap[1] * velocity[0]) / speed / turn
-        behind = float((at - start - heading * along) @ velocity) / speed
-        turned_s = t0 + time_over_s(-max(behind, 0.0), speed, slowing)
-        if along < length - REACH_MM or behind < -REACH_MM or turned_s <= seen.t_s[k]:
-            continue
-        came = first_speed_mm_s(along - length, turned_s - seen_s, slowing)
-        if not 0.5 * speed < came < FASTEST_FLICK_MM_S:
-            continue
+        heading, t0 = (seen.xy_mm[k] - start) / length, float(rest.t_s[0])
+        at = carried_on(chain.begins_s[0], chain.start_mm, velocity, slowing, rest.t_s[:1])[0]
         left_s = scene.lay_until_s(chain.coin, seen_s)
-        began_s = seen_s - length / came
-        if began_s < left_s - scene.frame_s:
+        for along, full_hit in _turns(scene, chain, start, heading, at):
+            behind = float((at - start - heading * along) @ velocity) / speed
+            turned_s = t0 + time_over_s(-max(behind, 0.0), speed, slowing)
+            if full_hit:  # a slow run after it hardly tells when it was
+                latest_s = seen_s + (seen_s - left_s) * (along - length) / length
+                soonest_s = seen_s + 2.0 * (along - length) / FASTEST_FLICK_MM_S
+                turned_s = max(min(turned_s, latest_s), soonest_s)
+            if along < length - REACH_MM or behind < -REACH_MM or turned_s <= seen_s:
+                continue
+            came = first_speed_mm_s(along - length, turned_s - seen_s, slowing)
+            if not 0.5 * speed < came < FASTEST_FLICK_MM_S:
+                continue
+            began_s = seen_s - length / came
+            if began_s < left_s - scene.frame_s:
+                continue
+            mask = own | (np.arange(len(own)) == k)
+            led = replace(chain, seen=seen.part(mask)).led_by(
+                max(began_s, left_s), heading * came, (left_s, seen_s), turned_s, track.before
+            )
+            led = replace(led, windows_s=(led.windows_s[0], (seen_s, t0), *led.windows_s[2:]))
+            yield led, start + heading * along
+
+
+def _turns(
+    scene: Scene, chain: Chain, start: Floats, heading: Floats, at: Floats
+) -> Iterator[tuple[float, bool]]:
+    """Yield how far along `heading` from `start` (both (2,)) the coin may have turned into the run
+    that passes `at`, and whether in a full hit: where the two ways cross, or where it touched a
+    coin that was moved. A full hit hardly changes the direction, so the ways do not tell where.
+    """
+    velocity = chain.velocities[0]
+    gap = at - start
+    turn = float(heading[0] * velocity[1] - heading[1] * velocity[0])
+    if abs(turn) >= LEAST_TURN * float(np.hypot(*velocity)):
+        yield float(gap[0] * velocity[1] - gap[1] * velocity[0]) / turn, False
+    for coin, track in scene.tracks.items():
+        if coin == chain.coin or track.before is None or not displaced(track):
             continue
-        mask = own | (np.arange(len(own)) == k)
-        led = replace(chain, seen=seen.part(mask)).led_by(
-            max(began_s, left_s), heading * came, (left_s, seen_s), turned_s, track.before
-        )
-        led = replace(led, windows_s=(led.windows_s[0], (seen_s, t0), *led.windows_s[2:]))
-        yield led, start + heading * along
+        away = np.asarray(track.before.at_mm) - start
+        aside = float(heading[0] * away[1] - heading[1] * away[0])
+        reach_mm = scene.sizes.reach_mm(chain.coin, coin)
+        if abs(aside) < reach_mm:
+            yield float(away @ heading) - (reach_mm**2 - aside**2) ** 0.5, True
 
 
 def _off_tiles(scene: Scene, chain: Chain, start: Floats, slowing: float) -> Iterator[Chain]:
