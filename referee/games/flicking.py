@@ -8,7 +8,7 @@ state of its own.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from referee.domain.call import Call, Irregularity, Question
 from referee.domain.clause import Reasons
@@ -153,6 +153,17 @@ def denied(
             facts={"flicks": left},
         ),
     )
+
+
+def expected_next(todo: Sequence[Mapping[str, Any]], *, over: bool, flicking: bool) -> str:
+    """Return what is expected next: a flick, that all comes to rest, what must be done before the
+    next flick (`do` of the first in `todo`), or nothing once the match is over.
+    """
+    if over:
+        return "nothing"
+    if flicking:
+        return "rest"
+    return str(todo[0]["do"]) if todo else "flick"
 
 
 def turn_over(player: str, lost: int) -> str:

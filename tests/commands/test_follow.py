@@ -103,17 +103,14 @@ def test_a_record_that_an_editor_replaces_may_be_gone_for_a_moment_but_not_for_g
             following.look()
 
 
+def a_close_call(folder: Path) -> Path:
+    """Write a record that asks whether the coin passed wicket 1."""
+    crossing = "cross moons 1 out probability=0.5"
+    return written(folder / "r.jsonl", setup(2), "flick moons", crossing, "rest")
+
+
 def test_an_answer_on_the_page_becomes_a_ruling_in_the_record(tmp_path: Path) -> None:
-    path, feed = (
-        written(
-            tmp_path / "r.jsonl",
-            setup(2),
-            "flick moons",
-            "cross moons 1 out probability=0.5",
-            "rest",
-        ),
-        Feed(),
-    )
+    path, feed = a_close_call(tmp_path), Feed()
     path.write_bytes(path.read_bytes().rstrip(b"\n"))
     following = FollowedRecord(path, feed)
     following.look()
@@ -177,16 +174,7 @@ def test_whether_a_coin_is_a_rover_is_declared_by_the_answer(tmp_path: Path) -> 
 
 
 def test_an_answer_waits_while_somebody_writes_a_line(tmp_path: Path) -> None:
-    path, feed = (
-        written(
-            tmp_path / "r.jsonl",
-            setup(2),
-            "flick moons",
-            "cross moons 1 out probability=0.5",
-            "rest",
-        ),
-        Feed(),
-    )
+    path, feed = a_close_call(tmp_path), Feed()
     following = FollowedRecord(path, feed)
     with path.open("ab", buffering=0) as out:
         out.write(b'{"entry":"declaration","kind":"concede",')

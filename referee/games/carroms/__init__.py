@@ -85,7 +85,7 @@ from referee.games.carroms.state import off_table as off_table
 from referee.games.carroms.state import on_table as on_table
 from referee.games.carroms.state import owner_name as owner
 from referee.games.carroms.turns import flicked, rested, turn_began
-from referee.games.flicking import after_the_end, rounded, unseen
+from referee.games.flicking import after_the_end, expected_next, rounded, unseen
 from referee.games.ground import out_of_place, to_restore
 
 #: The section of the rules that a question about a doubtful incident names.
@@ -200,20 +200,11 @@ def turn(state: State) -> dict[str, Any]:
     place for each coin.
     """
     todo = _before_flick(state)
-    expects = (
-        "nothing"
-        if state.over
-        else "rest"
-        if state.flick is not None
-        else str(todo[0]["do"])
-        if todo
-        else "flick"
-    )
     row: dict[str, Any] = {
         "player": seat_of(state).name,
         "coin": STRIKER,
         "flicks_left": 1,
-        "expects": expects,
+        "expects": expected_next(todo, over=state.over, flicking=state.flick is not None),
         "flick": STRIKER,
         "before_flick": todo,
     }

@@ -21,6 +21,7 @@ from referee.games.castle_croquetnole.state import (
     seat_of,
 )
 from referee.games.castle_croquetnole.turns import flickable, may_pass
+from referee.games.flicking import expected_next
 from referee.games.ground import to_restore
 
 
@@ -64,20 +65,11 @@ def turn(state: State) -> dict[str, Any]:
     what must be done before the next flick, and `options` the open croquet.
     """
     todo = _before_flick(state)
-    expects = (
-        "nothing"
-        if state.over
-        else "rest"
-        if state.flick is not None
-        else str(todo[0]["do"])
-        if todo
-        else "flick"
-    )
     row: dict[str, Any] = {
         "player": seat_of(state).name,
         "coin": in_turn(state),
         "flicks_left": state.flicks,
-        "expects": expects,
+        "expects": expected_next(todo, over=state.over, flicking=state.flick is not None),
     }
     row |= {"flick": in_turn(state), "may_flick": flickable(state), "before_flick": todo}
     if state.flick is None and not state.over:

@@ -150,32 +150,16 @@ def _at_new_point(state: State, judging: Judging, to: Point, direction: int) -> 
 def _through(state: State, judging: Judging, index: int, hoop: int, direction: int) -> Judged:
     place, follows = f"hoop-{hoop}", comes_next(state, judging, index, hoop)
     forwards = lawn.forwards(hoop, direction)
+    text, way = f"{name_of(state, index)} goes through hoop {hoop}", ""
     if not judging.reasons.holds("hoop_forwards", forwards, index, hoop):
-        text = f"{name_of(state, index)} goes through hoop {hoop} the wrong way: no effect."
+        text, way = f"{text} the wrong way: no effect.", "backwards"
+    elif not follows:
+        text, way = f"{text}, but that is not its next hoop.", "forwards"
+    if way:
+        facts = {"way": way}
         return state, (
             call_for(
-                state,
-                judging.on,
-                "no_effect",
-                index,
-                text,
-                rule="Play",
-                place=place,
-                facts={"way": "backwards"},
-            ),
-        )
-    if not follows:
-        text = f"{name_of(state, index)} goes through hoop {hoop}, but that is not its next hoop."
-        return state, (
-            call_for(
-                state,
-                judging.on,
-                "no_effect",
-                index,
-                text,
-                rule="Play",
-                place=place,
-                facts={"way": "forwards"},
+                state, judging.on, "no_effect", index, text, rule="Play", place=place, facts=facts
             ),
         )
     if not may_step(state, judging, index):
@@ -184,15 +168,7 @@ def _through(state: State, judging: Judging, index: int, hoop: int, direction: i
     if index == state.active:
         state = replace(state, ran=True, roqueted=frozenset())
     return state, (
-        call_for(
-            state,
-            judging.on,
-            "hoop_run",
-            index,
-            f"{name_of(state, index)} goes through hoop {hoop}.",
-            rule="The hoops",
-            place=place,
-        ),
+        call_for(state, judging.on, "hoop_run", index, f"{text}.", rule="The hoops", place=place),
     )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.domain.call import Question
+from referee.games.flicking import expected_next
 from referee.games.ground import to_restore
 from referee.games.tabletop_croquet.falls import put_back_facts
 from referee.games.tabletop_croquet.placing import beside_facts, start_facts
@@ -46,20 +47,11 @@ def turn(state: State) -> dict[str, Any]:
     """
     seat = seat_of(state)
     todo = _before_flick(state)
-    expects = (
-        "nothing"
-        if state.over
-        else "rest"
-        if state.flick is not None
-        else str(todo[0]["do"])
-        if todo
-        else "flick"
-    )
     row: dict[str, Any] = {
         "player": seat.name,
         "coin": seat.coin,
         "flicks_left": state.flicks,
-        "expects": expects,
+        "expects": expected_next(todo, over=state.over, flicking=state.flick is not None),
     }
     row |= {"flick": flickable(state), "before_flick": todo}
     if state.offer is not None and state.flick is None:

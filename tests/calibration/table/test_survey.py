@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from benchmarks.survey import true_view
 from calibration.course.course_frame import Orientation
-from calibration.lens.camera import Camera, TableView
+from calibration.lens.camera import Camera
 from calibration.rough_survey.rough_view import rough_view
 from calibration.store.store import read_camera, read_table
 from calibration.table.stills import stills
@@ -38,22 +39,6 @@ SIZES = PieceSizes(
         for key in ("tile_mm", "tile_thickness_mm", "coin_mm", "coin_thickness_mm")
     }
 )
-
-
-def true_view() -> TableView:
-    camera, matrix = TRUTH["camera"], TRUTH["camera"]["K"]
-    lens = Camera(
-        camera["width"],
-        camera["height"],
-        matrix[0][0],
-        matrix[1][1],
-        matrix[0][2],
-        matrix[1][2],
-        tuple(camera["dist_k1k2p1p2k3"]),
-    )
-    return TableView(
-        lens, np.array(camera["R_world_to_cam"]), np.array(camera["t_world_to_cam_mm"])
-    )
 
 
 def true_course() -> Course:
@@ -170,7 +155,7 @@ def test_a_picture_out_of_focus_is_surveyed_nearly_as_well(pictures: list[np.nda
 def test_a_tile_that_drowns_in_glare_is_known_worse_and_said_to_be(
     pictures: list[np.ndarray],
 ) -> None:
-    view, drowned = true_view(), true_course().tiles["wicket-6-left"]
+    view, drowned = true_view(TRUTH), true_course().tiles["wicket-6-left"]
     x, y = view.to_image(np.array([[*drowned.centre_mm, SIZES.tile_thickness_mm]]))[0]
     columns, rows = np.meshgrid(np.arange(pictures[0].shape[1]), np.arange(pictures[0].shape[0]))
     glare = 300.0 * np.exp(-((np.hypot(columns - x - 8, rows - y) / 25.0) ** 2))
@@ -192,7 +177,7 @@ def test_a_tile_that_drowns_in_glare_is_known_worse_and_said_to_be(
 def test_a_place_on_the_table_is_where_the_view_says(surveyed: SurveyedTable) -> None:
     grid = np.array([[x, y] for x in (-400.0, 0.0, 400.0) for y in (-200.0, 200.0)])
     _, _, move = to_truth(surveyed)
-    there = surveyed.view.to_table(true_view().to_image(grid)) @ move[:, :2].T + move[:, 2]
+    there = surveyed.view.to_table(true_view(TRUTH).to_image(grid)) @ move[:, :2].T + move[:, 2]
     assert np.hypot(*(there - grid).T).max() < 3.5
 
 
@@ -217,7 +202,7 @@ def test_the_far_side_of_the_table_is_seen_and_the_outline_is_counter_clockwise(
 
 
 def test_a_tile_that_did_not_move_is_measured_where_it_was(pictures: list[np.ndarray]) -> None:
-    view, course = true_view(), true_course()
+    view, course = true_view(TRUTH), true_course()
     grey = cv2.cvtColor(pictures[0], cv2.COLOR_BGR2GRAY)
     face = common_face(Picture(grey), view, course, SIZES)
     assert face is not None
@@ -234,7 +219,7 @@ def test_a_tile_that_did_not_move_is_measured_where_it_was(pictures: list[np.nda
 
 
 def test_a_covered_tile_is_not_measured(pictures: list[np.ndarray]) -> None:
-    view, course = true_view(), true_course()
+    view, course = true_view(TRUTH), true_course()
     grey = cv2.cvtColor(pictures[0], cv2.COLOR_BGR2GRAY)
     face = common_face(Picture(grey), view, course, SIZES)
     tile = course.tiles["wicket-2-left"]

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
+from benchmarks.survey import true_view
 from calibration.lens.camera import Camera, TableView
 from calibration.tiles import scale_estimate
 from calibration.tiles.bundle import Adjusted
@@ -212,19 +213,8 @@ def test_an_empty_table_is_no_ruler() -> None:
 def test_a_view_too_near_or_too_far_is_put_right(clip: str, fault: float) -> None:
     folder = Path(__file__).parents[3] / "fixtures" / "clips" / clip
     truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
-    camera, matrix = truth["camera"], truth["camera"]["K"]
-    lens = Camera(
-        camera["width"],
-        camera["height"],
-        matrix[0][0],
-        matrix[1][1],
-        matrix[0][2],
-        matrix[1][2],
-        tuple(camera["dist_k1k2p1p2k3"]),
-    )
-    view = TableView(
-        lens, np.array(camera["R_world_to_cam"]), np.array(camera["t_world_to_cam_mm"]) * fault
-    )
+    seen = true_view(truth)
+    view = replace(seen, t_camera_table_mm=seen.t_camera_table_mm * fault)
     single = [t for t in truth["tiles"] if t["tile"].startswith("wicket")]
     tiles = {
         t["tile"]: Tile((t["centre_mm"][0] * fault, t["centre_mm"][1] * fault), t["rotation_deg"])
@@ -241,14 +231,8 @@ def test_a_view_too_near_or_too_far_is_put_right(clip: str, fault: float) -> Non
     found, _ = at_true_size(
         picture, replace(Adjusted(view, tiles, 0.1, {}, FieldError()), scale_sigma=1.0), sizes
     )
-    share = (
-        float(
-            np.linalg.norm(found.view.t_camera_table_mm)
-            / np.linalg.norm(camera["t_world_to_cam_mm"])
-        )
-        - 1
-    )
-    assert abs(share) < 0.002
+    far, truly_far = (float(np.linalg.norm(each.t_camera_table_mm)) for each in (found.view, seen))
+    assert abs(far / truly_far - 1) < 0.002
     assert found.scale_sigma < 0.002
 
 
