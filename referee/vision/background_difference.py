@@ -28,6 +28,9 @@ from referee.vision.moving_coins.disc_finding import LEAST_OF_COIN
 
 # Of the usual contrast. A region that is lighter or darker by less holds no coin.
 COIN_STEP: Final = 0.18
+# Chosen: of the step that is more than noise. Where coins differ by less, their grey level does not
+# tell them from their shadows: coins of the table's own colour show by their outlines alone.
+FAINT_STEPS: Final = 2.0
 # of a resting coin's face must differ before the coin is checked again
 DISTURBED_SHARE: Final = 0.18
 # In tile widths, from the tile's middle: the tile, its shadow, and where it may be pushed to.
@@ -191,9 +194,11 @@ class BackgroundDifference:
     def _coloured(self, box: Rect, was: Bytes) -> Bytes:
         """Return a mask of where the frame has become more like a coin's face than the background
         was, inside `box`: lighter where some coin is lighter than the background there, darker
-        where one is darker.
+        where one is darker. Where coins hardly differ from the table, every change may be one.
         """
         now, was = np.ascontiguousarray(box.of(self.small)), np.ascontiguousarray(was)
+        if self.contrast < FAINT_STEPS * self.step:
+            return different(now, was, np.ascontiguousarray(box.of(self.mask)), self.step)
         above, below = _limits(max(COIN_STEP * self.contrast, self.step), *self.faces)
         up = cv2.compare(now, cv2.LUT(was, above), cv2.CMP_GT)
         down = cv2.compare(now, cv2.LUT(was, below), cv2.CMP_LT)

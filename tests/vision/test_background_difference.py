@@ -1,10 +1,17 @@
-"""Where the background has edges of its own, so that they do not tell whether a hand has left."""
+"""How a frame differs from the background: where that has edges of its own, what a pushed tile
+changes, and which changes may be a coin.
+"""
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
+import pytest
 
-from referee.vision.background_difference import bare_table, tile_boxes
+from referee.vision.background.background import Background
+from referee.vision.background_difference import BackgroundDifference, bare_table, tile_boxes
+from referee.vision.coins.rim_fit import LUMINANCE
+from referee.vision.image.picture import Picture
 from referee.vision.image.projection_cache import ProjectionCache
 from tests.vision.drawn import SIZES, course, looking, table
 
@@ -39,3 +46,39 @@ def test_a_tile_that_was_pushed_and_turned_lies_within_its_surroundings() -> Non
     (box,) = tile_boxes(table(view, laid), laid, seen)
     corner = view.to_image(np.array([[55.4, 0.0, SIZES.tile_thickness_mm]]))[0] / 2
     assert box.left < corner[0] < box.right
+
+
+@pytest.mark.parametrize(("contrast", "found"), [(5.9, True), (23.0, False)])
+def test_a_coin_of_the_tables_own_colour_shows_by_its_dark_outline(contrast: float, found: bool):
+    """Its face differs by 2 grey levels, which noise does, too, and its outline is darker by 9.
+    Where coins are lighter than the table by 23, what is darker is a shadow.
+    """
+    view = looking(0.0)
+    width, height = view.camera.width // 2, view.camera.height // 2
+    still = np.full((2 * height, 2 * width), 140, np.uint8)
+    grey = np.full((height, width), 128, np.uint8)
+    background = Background.of(Picture(still, grey, grey), LUMINANCE, 2)
+    now = background.small.copy()
+    cv2.circle(now, (80, 60), 5, 142, -1)
+    cv2.circle(now, (80, 60), 5, 131, 2)
+    surveyed = table(view, course())
+    difference = BackgroundDifference(
+        now,
+        background,
+        background,
+        None,
+        np.full((height, width), 255, np.uint8),
+        5.6,
+        contrast,
+        78.0,
+        surveyed,
+        ProjectionCache(view, SIZES.coin_thickness_mm, 2, width, height),
+        (),
+        (149.0, 160.0),
+    )
+    foreground = difference.foreground()
+    (region,) = foreground.coin_like
+    middle = foreground.unexplained_middle(region, [], 20.0)
+    assert (middle is not None) == found
+    if middle is not None:
+        assert middle == pytest.approx((160.5, 120.5), abs=1.0)
