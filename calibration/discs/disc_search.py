@@ -48,6 +48,8 @@ _RIM_FROM: Final = 0.35
 _RIM_TO: Final = 0.95  # Chosen: likewise
 _RIM_ROUNDS: Final = 4  # Chosen: of fitting an ellipse, and of leaving out what is off it
 _OUTERMOST: Final = 0.6  # Chosen: of the steepest step on a ray. The rim is the outermost of these
+# Chosen: of the width. The steepest step lies so near to the outermost steep one.
+_BLUR_WIDTH: Final = 0.08
 _RIM_WIDTH: Final = 0.03  # Chosen: of the width. A step farther from the ellipse is another edge's
 _LEAST_RIM_PX: Final = 0.8  # Chosen: likewise, for small discs
 _FEWEST_RAYS: Final = 12  # Chosen: an ellipse has five numbers
@@ -145,6 +147,7 @@ def _with_rim(bgr: Bytes, middle_px: Point, width_px: float, log_odds: float) ->
         if not 0.5 * width_px < width < 2 * width_px:
             return None
     assert fitted is not None
+    fitted = _steepest(smooth, fitted)
     shorter, longer = sorted(fitted[1])
     least = PLAIN_SUPPORT if log_odds > PLAIN_LOG_ODDS else LEAST_SUPPORT
     if support < least or shorter < FLATTEST * longer:
@@ -152,20 +155,46 @@ def _with_rim(bgr: Bytes, middle_px: Point, width_px: float, log_odds: float) ->
     return FoundDisc.of(*fitted, log_odds, support)
 
 
+def _steepest(smooth: Floats, found: Ellipse) -> Ellipse:
+    """Return the ellipse through where the picture changes most along each ray, near a found one:
+    the outermost steep step lies beyond it, by as much as the picture is blurred.
+    """
+    middle, widths, _ = found
+    radii, steps = _steps_outward(smooth, middle, sum(widths) / 2)
+    rims = np.asarray(middle) + RAY_WAYS[:, None] * radii[:, None]
+    off = _off(rims.reshape(-1, 2), found).reshape(rims.shape[:2])
+    near = np.where(off < max(_LEAST_RIM_PX, _BLUR_WIDTH * sum(widths) / 2), steps, 0.0)
+    top = np.zeros(steps.shape, dtype=bool)
+    top[:, 1:-1] = (near[:, 1:-1] >= near[:, :-2]) & (near[:, 1:-1] > near[:, 2:])
+    top &= near >= _OUTERMOST * near.max(axis=1, keepdims=True)
+    last = len(radii) - 1 - top[:, ::-1].argmax(axis=1)
+    rays = np.flatnonzero(top.any(axis=1))
+    return found if len(rays) < _FEWEST_RAYS else _ellipse(rims[rays, last[rays]])
+
+
 def _rim_points(smooth: Floats, middle_px: Point, width_px: float) -> NDArray[np.float64]:
     """Return where each ray from a middle crosses the outermost of its steep steps, (rays, 2)."""
-    radii = np.arange(_RIM_FROM * width_px, _RIM_TO * width_px, RAY_STEP_PX)
-    places = (np.asarray(middle_px) + RAY_WAYS[:, None] * radii[:, None]).astype(np.float32)
-    values = cv2.remap(smooth, places[..., 0], places[..., 1], cv2.INTER_LINEAR)
+    radii, steps = _steps_outward(smooth, middle_px, width_px)
     apart = round(1 / RAY_STEP_PX)
-    steps = np.linalg.norm(values[:, apart:] - values[:, :-apart], axis=2)
     steep = steps >= _OUTERMOST * steps.max(axis=1, keepdims=True)
     last = steep.shape[1] - 1 - steep[:, ::-1].argmax(axis=1)
     back = np.arange(apart)  # from where a step is steep to where it is steepest
     inward = np.maximum(last[:, None] - back, 0)
     best = last - np.take_along_axis(steps, inward, axis=1).argmax(axis=1)
-    radius = radii[np.maximum(best, 0)] + 0.5 * apart * RAY_STEP_PX
+    radius = radii[np.maximum(best, 0)]
     return np.asarray(np.asarray(middle_px) + RAY_WAYS * radius[:, None], dtype=np.float64)
+
+
+def _steps_outward(
+    smooth: Floats, middle_px: Point, width_px: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return radii (n,), px, and how much the picture changes there within a pixel, (rays, n)."""
+    radii = np.arange(_RIM_FROM * width_px, _RIM_TO * width_px, RAY_STEP_PX)
+    places = (np.asarray(middle_px) + RAY_WAYS[:, None] * radii[:, None]).astype(np.float32)
+    values = cv2.remap(smooth, places[..., 0], places[..., 1], cv2.INTER_LINEAR)
+    apart = round(1 / RAY_STEP_PX)
+    steps = np.linalg.norm(values[:, apart:] - values[:, :-apart], axis=2)
+    return radii[:-apart] + 0.5 * apart * RAY_STEP_PX, steps
 
 
 def _ellipse(places: NDArray[np.float64]) -> Ellipse:

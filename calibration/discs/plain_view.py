@@ -1,8 +1,8 @@
 """Makes up a camera over a plain table from the discs that it sees, for free play.
 
-Neither lens nor pose is known. The lens is taken for a usual one without distortion. How the
-camera is tilted is estimated from the discs: a tilt makes them ellipses, all in one direction, and
-those that are farther away smaller.
+Neither lens nor pose is known. How the camera is tilted is estimated from the discs: a tilt makes
+them ellipses, all in one direction, and those that are farther away smaller. The more so the
+shorter the lens is, which is taken for a usual one without distortion.
 """
 
 from __future__ import annotations
@@ -25,28 +25,26 @@ from referee.domain.pieces import DiscSizes
 #: The width of a disc whose size nobody gave, in the table frame's unit, which is then no
 #: millimetre. Chosen: a usual coin's, because limits in mm are made for these.
 UNKNOWN_SIZE_MM: Final = 20.0
-# Chosen: a usual webcam's or phone's, between 50 and 75 degrees across the picture. A tilt says
-# how fast discs get smaller only together with it.
+# Chosen: a usual webcam's or phone's, between 50 and 75 degrees across the picture.
 FOCAL_OF_WIDTH: Final = 1.0
 FOCAL_SHARE: Final = 0.2  # Chosen: usual lenses differ by so much from that
 THICKNESS_OF_WIDTH: Final = 0.08  # Chosen: most coins' thickness is 7 to 10 % of their width
+# Chosen: what is seen of a disc from aside is as high as this, and differs by so much.
+WALL_OF_WIDTH: Final = (0.1, 0.03)
 # Measured: over eleven discs seen from straight above, lit from one side, the ellipse of a rim and
 # its shadow is this much longer than wide.
-ROUND_SHARE: Final = 0.05
-# Chosen: a tilt that is known to fewer standard errors is none.
-TILT_SIGMAS: Final = 3.0
-OUTLIER_SHARE: Final = 0.1  # Chosen: of a disc's width; a rim that is off by more is another edge's
+SHADOW_SHARE: Final = 0.05
+TILT_RAD: Final = 0.35  # Chosen: people tilt a camera that looks at a table by 20 degrees or so
+TILT_SIGMAS: Final = 2.0  # Chosen: a tilt that is known to fewer standard errors is none
+RIM_SHARE: Final = 0.02  # Chosen: of a disc's width; so well is an ellipse measured
 # Measured: over drawn discs, one that is measured alone is up to 5 % off. Those that differ by
 # less from the next one are taken for equally wide.
 ALIKE_SHARE: Final = 0.06
-# Chosen: of a disc's width, the usual misfit of ellipses of one size. Where it is larger, the discs
-# have several sizes, and only the shapes of their ellipses tell of a tilt.
-ONE_SIZE_MISFIT: Final = 0.08
-FEWEST_SIZES: Final = 5  # Chosen: three determine a tilt, and two more tell how well
-LEAST_SCATTER: Final = (
-    0.005  # Measured: of a disc's half width, on two drawn videos 0.0035 and 0.005
-)
+# Chosen: of `RIM_SHARE`. If discs of one size fit worse than this, they have several sizes, and
+# only the shapes of their ellipses tell of a tilt.
+ONE_SIZE_MISFIT: Final = 3.0
 _WIDTH_ROUNDS: Final = 3  # Chosen: of measuring the width and making the view with it
+_NO_TILT_RAD: Final = 1e-3  # Chosen: as good as none
 _CORNERS: Final = 24  # Chosen: of the polygon that stands for a rim
 
 Array = NDArray[np.float64]
@@ -89,18 +87,21 @@ def plain_view(
     )
     seen = np.array([disc.middle_px for disc in discs])
     rough_px = float(np.median([sum(d.width_px) / 2 for d in discs]))
-    tilt, sigma_rad = _tilt(camera, discs, rough_px)
+    shapes, guess, sigma_rad = _looks(camera, discs, rough_px)
     sizes = DiscSizes(coin_mm=width_mm, coin_thickness_mm=THICKNESS_OF_WIDTH * width_mm)
-    view = _view(camera, tilt, rough_px / width_mm)
+    view = _view(shapes.lens(guess), guess[:2], rough_px * math.exp(guess[2]) / width_mm)
     widths: tuple[float, ...] = ()
     for _ in range(_WIDTH_ROUNDS):
         places = view.to_table(seen, sizes.coin_thickness_mm)
         widths = _widths(bgr, view, places, discs, sizes)
         scale = width_mm / float(np.median(widths))
+        if shapes.one_size and abs(scale - 1.0) > ALIKE_SHARE:  # another circle than the rim
+            widths = (width_mm,) * len(discs)
+            break
         # nearer or farther until the discs have their size
         view = replace(view, t_camera_table_mm=view.t_camera_table_mm * scale)
         widths = tuple(scale * width for width in widths)
-    tilt_deg = math.degrees(float(np.hypot(*tilt)))
+    tilt_deg = math.degrees(float(np.hypot(*guess[:2])))
     return PlainView(view, sizes, widths, tilt_deg, math.degrees(sigma_rad))
 
 
@@ -160,92 +161,100 @@ def _view(camera: Camera, tilt: Array, px_per_mm: float) -> TableView:
     return TableView(camera, turn @ down, np.array([0.0, 0.0, away_mm]))
 
 
-def _tilt(camera: Camera, discs: Sequence[FoundDisc], rough_px: float) -> tuple[Array, float]:
-    """Return the tilt that explains the discs' ellipses best, rad (2,), and its standard error. A
-    tilt that may be none is none.
-
-    A shadow makes an ellipse longer, too, by about `ROUND_SHARE`; that is one error that all discs
-    share. Where no tilt makes the discs equally wide, only the shapes of their ellipses count.
-    Where one does, and the shapes do not tell a tilt, how the sizes of discs that lie far apart
-    change over the picture may tell it.
+def _looks(
+    camera: Camera, discs: Sequence[FoundDisc], rough_px: float
+) -> tuple[_Shapes, Array, float]:
+    """Return what explains the discs' ellipses best (`_Shapes`), and the standard error of its
+    tilt, rad. A tilt that may be none is none. Where no tilt makes the discs equally wide, only the
+    shapes of their ellipses count.
     """
     shapes = _Shapes(camera, discs, rough_px, one_size=True)
     best = shapes.best()
-    if shapes.scatter(best) * OUTLIER_SHARE / 2 > ONE_SIZE_MISFIT:
+    if shapes.misfit(best) > ONE_SIZE_MISFIT:
         shapes = replace(shapes, one_size=False)
         best = shapes.best()
-    size = float(np.hypot(*best.x[:2]))
-    # cos(tilt) is the share of the width that is left; a shadow takes or adds ROUND_SHARE of it
-    shadow = ROUND_SHARE / max(math.sin(size), math.sqrt(2 * ROUND_SHARE))
-    sigma_rad = math.hypot(shapes.spread(best), shadow)
-    if shapes.one_size and size < TILT_SIGMAS * sigma_rad and len(discs) >= FEWEST_SIZES:
-        by_size = replace(shapes, sizes_only=True)
-        found = by_size.best()
-        spread, tilt = by_size.spread(found), np.asarray(found.x[:2])
-        # a longer lens shows sizes that change less; it does not make them change
-        whole = math.hypot(spread, FOCAL_SHARE * float(np.hypot(*tilt)))
-        if whole < sigma_rad:
-            return tilt * (float(np.hypot(*tilt)) >= TILT_SIGMAS * spread), whole
-    return np.asarray(best.x[:2]) * (size >= TILT_SIGMAS * sigma_rad), sigma_rad
+    slope = np.asarray(best.jac, dtype=np.float64)
+    spread = np.linalg.inv(slope.T @ slope)[:2, :2] * max(1.0, shapes.misfit(best)) ** 2
+    sigma_rad = math.sqrt(float(np.linalg.eigvalsh(spread)[-1]))
+    guess = np.asarray(best.x, dtype=np.float64)
+    if float(np.hypot(*guess[:2])) < TILT_SIGMAS * sigma_rad:
+        guess = np.asarray(replace(shapes, tilt_rad=_NO_TILT_RAD).best().x, dtype=np.float64)
+        guess[:2] = 0.0
+    return shapes, guess, sigma_rad
 
 
 @dataclass(frozen=True, slots=True)
 class _Shapes:
-    """The ellipses of discs, to be explained by a tilt: of one size or of any sizes, or of one size
-    of which the shapes do not count.
+    """The ellipses of discs, to be explained by how the camera looks at them: of one size or of any
+    sizes.
+
+    What explains them are the tilt (2,), the logarithms of scale and focal length, how much of the
+    discs' walls is seen, and a shadow (2,). The wall makes an ellipse wider towards the camera, the
+    shadow away from the lamp; both are shares of the width on the table.
     """
 
     camera: Camera
     discs: Sequence[FoundDisc]
     rough_px: float
     one_size: bool
-    sizes_only: bool = False
+    tilt_rad: float = TILT_RAD
 
     def best(self) -> OptimizeResult:
-        """Return the fit of tilt (2,) and log scale that explains them best."""
-        starts = ((0.0, 0.0), (0.5, 0.0), (-0.5, 0.0), (0.0, 0.5), (0.0, -0.5))
-        fits = [least_squares(self._off, np.array([*s, 0.0]), loss="soft_l1") for s in starts]
+        """Return the fit that explains them best."""
+        starts = ((0.0, 0.0), (0.4, 0.0), (-0.4, 0.0), (0.0, 0.4), (0.0, -0.4))
+        fits = [
+            least_squares(self._off, np.array([*s, 0.0, 0.0, WALL_OF_WIDTH[0], 0.01, 0.01]))
+            for s in starts
+        ]
         return min(fits, key=lambda fit: float(fit.cost))
 
-    def scatter(self, fit: OptimizeResult) -> float:
-        """Return the usual misfit in a fit, in half of `OUTLIER_SHARE` of a disc's width."""
-        freedom = 3 * len(self.discs) - 3 if self.one_size else 2 * len(self.discs) - 2
-        if self.sizes_only:
-            freedom = len(self.discs) - 3
-        return math.sqrt(2 * float(fit.cost) / max(1, freedom))
+    def misfit(self, fit: OptimizeResult) -> float:
+        """Return the usual misfit of an ellipse in a fit, in `RIM_SHARE` of its width."""
+        return math.sqrt(2 * float(fit.cost) / (3 * len(self.discs)))
 
-    def spread(self, fit: OptimizeResult) -> float:
-        """Return the standard error of the tilt in a fit, rad, by how well it explains the discs:
-        no better than `LEAST_SCATTER`.
-        """
-        slope = np.asarray(fit.jac, dtype=np.float64)
-        normal = slope.T @ slope + 1e-9 * np.eye(3)
-        scatter = self.scatter(fit)
-        if self.sizes_only:
-            scatter = max(scatter, LEAST_SCATTER / (OUTLIER_SHARE / 2))
-        return scatter * math.sqrt(float(np.trace(np.linalg.inv(normal)[:2, :2])))
+    def lens(self, guess: Array) -> Camera:
+        """Return the camera with the focal length of a guess."""
+        focal_px = self.camera.fx_px * math.exp(guess[3])
+        return replace(self.camera, fx_px=focal_px, fy_px=focal_px)
 
     def _off(self, guess: Array) -> Array:
+        """Return how far a guess is off: of each ellipse the two half widths as a symmetric matrix,
+        in their errors, which count the less the larger they are, and of what is guessed.
+        """
         seen = np.array([_shape(d.width_px, d.turn_deg) for d in self.discs])
-        corners = np.arange(_CORNERS) * (2 * np.pi / _CORNERS)
-        rim = np.column_stack((np.cos(corners), np.sin(corners))) / 2  # of width 1
-        view = _view(self.camera, guess[:2], self.rough_px * math.exp(guess[2]))
+        shape = self._outlines(guess)
+        if not self.one_size:
+            shape = shape * np.sqrt(_area(seen) / _area(shape))[:, None]
+        off = ((shape - seen) / (RIM_SHARE * np.sqrt(_area(seen))[:, None])).ravel()
+        off = np.sign(off) * np.sqrt(2 * (np.sqrt(1 + off * off) - 1))
+        wall, wall_sigma = WALL_OF_WIDTH
+        usual = (
+            *guess[:2] / self.tilt_rad,
+            guess[3] / FOCAL_SHARE,
+            (guess[4] - wall) / wall_sigma,
+            *guess[5:] / SHADOW_SHARE,
+        )
+        return np.concatenate((off, usual))
+
+    def _outlines(self, guess: Array) -> Array:
+        """Return the outlines of discs of width 1 as symmetric matrices, (n, 3), px."""
+        view = _view(self.lens(guess), guess[:2], self.rough_px * math.exp(guess[2]))
         places = view.to_table(np.array([d.middle_px for d in self.discs]))
-        image = view.to_image((places[:, None] + rim).reshape(-1, 2))
+        # the foot of a wall as it is seen in the plane of the face
+        eye = view.position_mm
+        walls = (eye[:2] - places) * (guess[4] / eye[2])
+        corners = np.arange(_CORNERS) * (2 * np.pi / _CORNERS)
+        ways = np.column_stack((np.cos(corners), np.sin(corners)))
+        rims = np.repeat(ways[None] / 2, len(places), axis=0)
+        for more in (walls, np.tile(guess[5:], (len(places), 1))):
+            along = more / np.maximum(1e-9, np.hypot(*more.T))[:, None]
+            rims += (along @ ways.T)[..., None] * more[:, None] / 2
+        image = view.to_image((places[:, None] + rims).reshape(-1, 2))
         away = image.reshape(len(places), -1, 2)
         away = away - away.mean(axis=1, keepdims=True)
         # twice the second moments of a circle are its squared radius
         moments = 2 * np.einsum("dki,dkj->dij", away, away) / _CORNERS
-        shape = np.array([_root(m) for m in moments])
-        widths_px = np.full(len(seen), np.median([d.width_px[0] for d in self.discs]))
-        if self.sizes_only:
-            off_px = np.sqrt(_area(shape)) - np.sqrt(_area(seen))
-            return np.asarray(off_px / (OUTLIER_SHARE / 2 * widths_px), dtype=np.float64)
-        if not self.one_size:
-            widths_px = np.array([d.width_px[0] for d in self.discs])
-            shape = shape * np.sqrt(_area(seen) / _area(shape))[:, None]
-        off = (shape - seen) / (OUTLIER_SHARE / 2 * widths_px[:, None])
-        return np.asarray(off.ravel(), dtype=np.float64)
+        return np.array([_root(m) for m in moments])
 
 
 def _area(shapes: Array) -> Array:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -26,6 +27,8 @@ FIGURES: Final = "flicks.csv"
 NEAR_MISSES: Final = "near-misses.csv"
 DISCS: Final = "discs.csv"
 PAGE: Final = "index.html"
+#: The files that `referee paths` writes, beside a picture of each flick.
+WRITTEN: Final = (PATHS, INCIDENTS, FIGURES, NEAR_MISSES, DISCS, PAGE)
 PATH_COLUMNS: Final = (
     "flick", "coin", "frame", "t_s", "x_px", "y_px", "x_mm", "y_mm", "sigma_px", "seen",
 )  # fmt: skip
@@ -52,11 +55,7 @@ class FreePlayFolder:
         """Make the folder and its files. Raises InputError if something lies there already, or if
         it cannot be written.
         """
-        taken = [
-            n
-            for n in (PATHS, INCIDENTS, FIGURES, NEAR_MISSES, DISCS, PAGE)
-            if (self.path / n).exists()
-        ]
+        taken = [name for name in WRITTEN if (self.path / name).exists()]
         if taken:
             raise InputError(f"{self.path / taken[0]}: exists already; name another folder")
         try:
@@ -81,6 +80,16 @@ class FreePlayFolder:
         if self.play.ready or not interrupted:
             self._add(*self.play.finish())
         self.write_page()
+
+    def withdraw(self) -> None:
+        """Delete what was written, because the source was refused: nothing in it can be relied on.
+        The folder goes, too, where nothing else lies in it.
+        """
+        pictures = [picture_name(report) for report in self.reports]
+        for name in (*WRITTEN, *pictures):
+            (self.path / name).unlink(missing_ok=True)
+        with suppress(OSError):  # somebody else's files lie there
+            self.path.rmdir()
 
     def _write_discs(self) -> None:
         """Write where each disc was first seen to lie, and how wide it is."""

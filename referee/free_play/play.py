@@ -98,6 +98,11 @@ class FreePlay:
         return self._builder is not None and self._builder.ready
 
     @property
+    def found_flicks(self) -> bool:
+        """Whether a flick was found that is sure."""
+        return self._sure > 0
+
+    @property
     def opening_mm(self) -> dict[str, tuple[float, float]]:
         """Return where the discs lay in the first frames, mm."""
         return (

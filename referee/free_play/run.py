@@ -10,6 +10,7 @@ from typing import Final
 from calibration.discs.found_disc import FoundDisc
 from calibration.discs.moved_discs import moved_discs
 from calibration.discs.plain_view import PlainView
+from referee.domain.errors import InputError
 from referee.domain.layout import Line
 from referee.free_play.folder import PAGE, FreePlayFolder
 from referee.free_play.free_lines import PAIRS, placed, read_lines
@@ -17,7 +18,7 @@ from referee.free_play.play import FreePlay
 from referee.session.interrupts import undisturbed
 from referee.session.progress import FrameProgress
 from referee.vision.sources.frame import Picture
-from referee.vision.sources.video import open_source
+from referee.vision.sources.video import Source, open_source
 
 SAMPLE_EVERY_S: Final = 0.3  # Chosen: a hand moves on in it
 MOST_SAMPLES: Final = 60  # Chosen: pictures kept in memory; of a longer video every second one goes
@@ -41,20 +42,30 @@ def follow_discs(
             play.lines_of = _no_lines
         folder = FreePlayFolder(out, play)
         folder.begin()
-        with FrameProgress("Following the discs", video.properties.frames) as progress:
-            try:
-                for frame in video:
-                    folder.take(frame)
-                    progress.update(frame.number, frame.t_s)
-            except KeyboardInterrupt:  # a camera has no other end
-                with undisturbed():
-                    folder.finish(interrupted=True)
-                raise
-        folder.finish()
+        try:
+            with FrameProgress("Following the discs", video.properties.frames) as progress:
+                _take_all(video, folder, progress)
+        except InputError:
+            if not play.found_flicks:  # a stream may fail after an hour of play
+                folder.withdraw()
+            raise
         notes = [*play.notes(), *video.notes, *([video.shortfall] if video.shortfall else [])]
     for note in notes:
         say(note)
     say(f"{play.flicks} {'flick' if play.flicks == 1 else 'flicks'}: {out / PAGE}")
+
+
+def _take_all(video: Source, folder: FreePlayFolder, progress: FrameProgress) -> None:
+    """Take every frame of a source until it ends. A camera ends when somebody interrupts it."""
+    try:
+        for frame in video:
+            folder.take(frame)
+            progress.update(frame.number, frame.t_s)
+    except KeyboardInterrupt:
+        with undisturbed():
+            folder.finish(interrupted=True)
+        raise
+    folder.finish()
 
 
 def moved_in_file(source: str) -> list[FoundDisc]:

@@ -44,6 +44,7 @@ def test_a_video_without_discs_is_refused(tmp_path, capsys):
     grain = rng.normal(150, 6, (12, HEIGHT, WIDTH, 3)).clip(0, 255).astype(np.uint8)
     video = written(tmp_path / "bare.avi", grain)
     assert "no disc was found" in refused(capsys, video, "--out", tmp_path / "out")
+    assert not (tmp_path / "out").exists(), "what is refused leaves no results"
 
 
 def test_a_camera_held_in_a_hand_is_refused(tmp_path, capsys):
@@ -55,7 +56,10 @@ def test_a_camera_held_in_a_hand_is_refused(tmp_path, capsys):
     still[:height, :width] = (still[:height, :width] + cloth).clip(0, 255)
     moved = [np.roll(still, (7 * (k % 5), 9 * (k % 7)), (0, 1)) for k in range(80)]
     video = written(tmp_path / "held.avi", [still, still, *moved], 30)
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "note.txt").write_text("mine")
     assert "the camera moves" in refused(capsys, video, "--out", tmp_path / "out")
+    assert [left.name for left in (tmp_path / "out").iterdir()] == ["note.txt"]
 
 
 def test_a_video_in_which_something_moves_all_the_time_is_refused(tmp_path, capsys):
