@@ -129,7 +129,7 @@ def test_when_the_match_is_over_the_winner_stands_in_the_place_of_the_turn(
         (
             "carroms",
             "against-striker-striker",
-            "place red coin 1 back near the centre, as the penalty",
+            "place red coin 1 back near the centre as the penalty",
         ),
         ("castle-croquetnole", "croquet-1-not-moved", "Flick the knight or the guard, or pass."),
         (

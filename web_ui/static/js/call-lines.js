@@ -1,6 +1,6 @@
 // The lines among the calls: the calls, what the camera could not see, and what was overturned.
 
-import { entryName, listed, moment } from "./words.js";
+import { begun, entryName, listed, moment } from "./words.js";
 
 /** @import { AnyStanding, Call, CallLine, Evidence, Fate, NotSeen } from "../../types/page" */
 
@@ -51,7 +51,7 @@ function overturnedLine(on, shown, standing) {
     on,
     call: "overturned",
     coin: shown.coin ?? null,
-    text: `${words[0].toUpperCase()}${words.slice(1)}.`,
+    text: `${begun(words)}.`,
     rule: "",
   };
 }

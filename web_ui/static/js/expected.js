@@ -77,7 +77,9 @@ function merged(todo, standing) {
           (task.coin ? pieceName(task.coin, standing) : `the tile ${placeName(task.tile)}`) +
           whereTo(task, standing),
       );
-    return some.length ? [`${TASKS[kind]} ${listed(some)}`] : [];
+    const [last = "", ...others] = some.reverse();
+    const more = others.length ? `${others.reverse().join(", ")}, and ` : "";
+    return last ? [`${TASKS[kind]} ${more}${last}`] : [];
   });
 }
 

@@ -17,7 +17,7 @@ import {
 } from "./forms/call-ruling.js";
 import { whyBox } from "./explanation.js";
 import { asked } from "./server.js";
-import { entryName, marginSentence, moment, sureness } from "./words.js";
+import { begun, entryName, marginSentence, moment, sureness } from "./words.js";
 
 /** @import { Evidence, Fate, Looked, QuestionShown, TableTopic, Topics } from "../../types/page" */
 
@@ -206,7 +206,7 @@ function flickLine(flick, done) {
 
 /** @param {Partial<Evidence>} shown */
 const when = (shown) =>
-  entryName(shown, standingNow()) +
+  begun(entryName(shown, standingNow())) +
   (typeof shown.t_s === "number" ? `, at ${moment(shown.t_s)}` : "");
 
 /**

@@ -132,6 +132,12 @@ export function moment(seconds) {
 export const mm = (value) => value.toFixed(Math.abs(value) < 10 ? 1 : 0);
 
 /**
+ * Words as they begin a sentence.
+ * @param {string} words
+ */
+export const begun = (words) => words.replace(/^./u, (letter) => letter.toUpperCase());
+
+/**
  * What an incident is, in a few words.
  * @param {Partial<Evidence>} of
  * @param {Pieces | null | undefined} standing

@@ -8,7 +8,7 @@ import { clearSpot } from "./next-arrow.js";
 import { tableDrawing } from "./table.js";
 import { targetRings, targetsOf } from "./targets.js";
 import { boxOf, viewOf } from "./view.js";
-import { placeName } from "../words.js";
+import { begun, placeName } from "../words.js";
 
 /**
  * @import {
@@ -59,7 +59,7 @@ export function drawTable({ table, standing, coins, doing }) {
 }
 
 /** @param {string} words */
-const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}.`;
+const sentence = (words) => `${begun(words)}.`;
 
 /**
  * A note about what the drawing cannot show.

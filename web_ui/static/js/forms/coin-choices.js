@@ -2,7 +2,7 @@
 
 import { coinPicture } from "../drawing/coin-faces.js";
 import { html, present } from "../dom.js";
-import { pieceName } from "../words.js";
+import { begun, pieceName } from "../words.js";
 
 /**
  * @import {
@@ -29,8 +29,7 @@ export const coinsInPlay = ({ on_table: on, off_table: off }) => [...on, ...off]
  * @param {string | undefined} coin
  * @param {Pieces} standing
  */
-export const named = (coin, standing) =>
-  pieceName(coin, standing).replace(/^./, (letter) => letter.toUpperCase());
+export const named = (coin, standing) => begun(pieceName(coin, standing));
 
 /**
  * A coin beside its player's name, in the shortest form that identifies it.

@@ -41,10 +41,10 @@ export const CARROMS = {
   ],
   goesTo: {
     break: " for the break, within a tile of a wall",
-    penalty: " back near the centre, as the penalty",
+    penalty: " back near the centre as the penalty",
     black: " back near the centre",
     off: " back near the centre",
-    striker: " anywhere on the board (the opponent puts it there)",
+    striker: " anywhere on the board (the opponent places it)",
     void: " back near the centre",
   },
   done: /** @param {CarromsRow} row */ ({ pocketed }) => pocketed,
