@@ -19,7 +19,7 @@ from referee.tracking.trajectory.proposals.contacts import (
     one_after_the_other,
     pushed_aside,
 )
-from referee.tracking.trajectory.proposals.ends import in_hand, stops, unseen_slides
+from referee.tracking.trajectory.proposals.ends import in_hand, slid_on, stops, unseen_slides
 
 # Chosen: a flick with more events than this is not searched to its end.
 MOST_STEPS: Final = 40
@@ -99,6 +99,7 @@ def _of_one_coin(scene: Scene, best: Scored, c: int) -> Iterator[Iterable[Hypoth
             yield bounces(scene, hypothesis, c, r, slowing)
         yield stops(scene, hypothesis, c, slowing)
     yield in_hand(hypothesis, c, slowing)
+    yield slid_on(scene, hypothesis, c, slowing)
     if hypothesis.chains[c].anchor is None and hypothesis.chains[c].coin in scene.heaps:
         yield (hypothesis.without_chain(c),)  # another coin was taken for it
 

@@ -55,6 +55,30 @@ def stops(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Itera
         yield hypothesis.put(c, replace(chain, goal=None, seen=chain.seen.part(~lies)))
 
 
+def slid_on(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Iterator[Hypothesis]:
+    """Yield the hypothesis in which a coin slid on under a hand to where it lies now, and what was
+    seen of it later was a finger.
+    """
+    chain, after = hypothesis.chains[c], scene.tracks[hypothesis.chains[c].coin].after
+    if after is None or chain.goal == after or not len(scene.hand_s[chain.coin]):
+        return
+    later = [d for d in hypothesis.of(chain.coin) if d > c]
+    if not all(hypothesis.chains[d].seen.in_hand.all() for d in later):
+        return
+    at, velocity = chain.starts(slowing)[-1], chain.velocities[-1]
+    speed = float(np.hypot(*velocity))
+    heading = velocity / max(speed, 1e-9)
+    way = np.asarray(after.at_mm) - at
+    aside = abs(float(heading[0] * way[1] - heading[1] * way[0]))
+    if aside > 2 * REACH_MM or not 0.0 < float(way @ heading) < 2 * standing_after_mm(
+        speed, slowing
+    ):
+        return
+    for d in reversed(later):
+        hypothesis = hypothesis.without_chain(d)
+    yield hypothesis.put(c, replace(chain, goal=after))
+
+
 def _begun_as_seen(chain: Chain, own: NDArray[np.intp], slowing: float) -> Chain:
     """Return a chain of one run with its beginning moved to when two or more of its sightings say
     that the coin left the place where it lay.
