@@ -19,6 +19,7 @@ from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
 from referee.vision.background.background import Background
 from referee.vision.background.foreground import Foreground, sort_foreground
+from referee.vision.coins.face_levels import FaceLevels
 from referee.vision.image.disc import place_behind, spot_at
 from referee.vision.image.picture import Bytes, Rect, different
 from referee.vision.image.projection_cache import ProjectionCache
@@ -28,8 +29,8 @@ from referee.vision.moving_coins.disc_finding import LEAST_OF_COIN
 
 # Of the usual contrast. A region that is lighter or darker by less holds no coin.
 COIN_STEP: Final = 0.18
-# Chosen: of the step that is more than noise. Where coins differ by less, their grey level does not
-# tell them from their shadows: coins of the table's own colour show by their outlines alone.
+# Chosen: of the step that is more than noise. Where a coin differs by less, its grey level does not
+# tell it from shadows: a coin of the table's own colour shows by its outline alone.
 FAINT_STEPS: Final = 2.0
 # of a resting coin's face must differ before the coin is checked again
 DISTURBED_SHARE: Final = 0.18
@@ -90,7 +91,7 @@ class BackgroundDifference:
     """A frame's small copy compared with the background.
 
     A difference of more than `step` grey levels is more than noise. `contrast` is how much coins
-    differ from the table, and `faces` are the grey levels of the darkest and the lightest coin.
+    differ from the table, and `faces` are the grey levels of the coins' faces.
     `first_background` is the background at the beginning of the episode. `left_behind` is the mask
     of where that background shows a hand that has left (None: nowhere). `coins` are the rectangles
     of pixels where coins lay. `coin_px` and `largest_px` are the areas of the smallest and of the
@@ -108,7 +109,7 @@ class BackgroundDifference:
     table: SurveyedTable
     projections: ProjectionCache
     tile_boxes: tuple[Rect, ...]
-    faces: tuple[float, float]
+    faces: FaceLevels
     coins: tuple[Rect, ...] = ()
     largest_px: float | None = None
 
@@ -194,12 +195,13 @@ class BackgroundDifference:
     def _coloured(self, box: Rect, was: Bytes) -> Bytes:
         """Return a mask of where the frame has become more like a coin's face than the background
         was, inside `box`: lighter where some coin is lighter than the background there, darker
-        where one is darker. Where coins hardly differ from the table, every change may be one.
+        where one is darker. Where one that may move hardly differs from the table, every change
+        may be one.
         """
         now, was = np.ascontiguousarray(box.of(self.small)), np.ascontiguousarray(was)
-        if self.contrast < FAINT_STEPS * self.step:
+        if self.faces.faintest < FAINT_STEPS * self.step:
             return different(now, was, np.ascontiguousarray(box.of(self.mask)), self.step)
-        above, below = _limits(max(COIN_STEP * self.contrast, self.step), *self.faces)
+        above, below = _limits(max(COIN_STEP * self.contrast, self.step), *self.faces.range)
         up = cv2.compare(now, cv2.LUT(was, above), cv2.CMP_GT)
         down = cv2.compare(now, cv2.LUT(was, below), cv2.CMP_LT)
         return np.asarray(cv2.bitwise_or(up, down), dtype=np.uint8)

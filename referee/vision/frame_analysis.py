@@ -32,7 +32,8 @@ from referee.vision.background_difference import (
     surroundings,
     tile_boxes,
 )
-from referee.vision.coins.coin_template import HUE_RADII, CoinTemplate, face_levels, guessed_places
+from referee.vision.coins.coin_template import CoinTemplate, guessed_places
+from referee.vision.coins.face_levels import face_levels, levels_at
 from referee.vision.coins.motion_fit import FLOOR_SIGMA_MM
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
 from referee.vision.image.disc import filled_share, middle_scale
@@ -300,7 +301,7 @@ class FrameAnalysis:
             self.table,
             self.projections,
             self._boxes[1],
-            face_levels(self.coin_templates.values()),
+            face_levels(self.coin_templates, {*self._presence, *self._covered}),
             tuple(t.rect for t in self.coin_templates.values()),
             self.largest_px,
         )
@@ -401,13 +402,12 @@ class FrameAnalysis:
         """
         self.coin_templates.pop(coin, None)
         self._presence.pop(coin, None)
-        inner = self.projections.small_rect(at_mm, self._radius_mm(coin) * HUE_RADII)
         made = CoinTemplate.of(
             self.background.picture,
             self.table.view,
             self.projections.at(at_mm),
             self.table.sizes.of(coin),
-            inner.of(self.background.small),
+            levels_at(self.background.small, self.projections, at_mm, self._radius_mm(coin)),
         )
         if made is not None:
             self.coin_templates[coin] = made

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from referee.detectors.flick import flicks
 from referee.domain.path import Held
 from tests.detectors.scenes import episode, path, run, sure
@@ -34,3 +36,20 @@ def test_a_coin_that_came_farther_than_friction_lets_one_that_stops_was_not_flic
     coin = path("moons", out, run(0.2, out.position(0.2), (300.0, 60.0)))
     found = flicks(episode(coin, hands={"moons": (0.0, 0.25)}), (coin,))
     assert [f.t_s for f in found] == [0.1]
+
+
+@pytest.mark.parametrize(("slide_dearer", "certain"), [(-4.0, False), (12.0, True)])
+def test_a_coin_that_turned_off_out_of_sight_was_perhaps_not_carried_and_flicked_from_there(
+    slide_dearer, certain
+):
+    """It is seen again 54 mm from where it lay, and slides back 11 mm: off a tile that it reached
+    unseen, or flicked there by the hand that carried it.
+    """
+    coin = path(
+        "moons",
+        run(0.4, (54.0, 0.0), (-200.0, 60.0)),
+        rest=(0.0, 0.0),
+        held=(Held(0.3, 0.4, seen_with_hand=True, slide_dearer=slide_dearer),),
+    )
+    (flick,) = flicks(episode(coin, hands={"moons": (0.1, 0.45)}), (coin,))
+    assert sure(flick) == certain

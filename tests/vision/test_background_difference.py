@@ -10,6 +10,7 @@ import pytest
 
 from referee.vision.background.background import Background
 from referee.vision.background_difference import BackgroundDifference, bare_table, tile_boxes
+from referee.vision.coins.face_levels import FaceLevels
 from referee.vision.coins.rim_fit import LUMINANCE
 from referee.vision.image.picture import Picture
 from referee.vision.image.projection_cache import ProjectionCache
@@ -48,10 +49,10 @@ def test_a_tile_that_was_pushed_and_turned_lies_within_its_surroundings() -> Non
     assert box.left < corner[0] < box.right
 
 
-@pytest.mark.parametrize(("contrast", "found"), [(5.9, True), (23.0, False)])
-def test_a_coin_of_the_tables_own_colour_shows_by_its_dark_outline(contrast: float, found: bool):
+@pytest.mark.parametrize(("faintest", "found"), [(5.9, True), (23.0, False)])
+def test_a_coin_of_the_tables_own_colour_shows_by_its_dark_outline(faintest: float, found: bool):
     """Its face differs by 2 grey levels, which noise does, too, and its outline is darker by 9.
-    Where coins are lighter than the table by 23, what is darker is a shadow.
+    Where all coins differ from the table by 23 and more, what is darker is a shadow.
     """
     view = looking(0.0)
     width, height = view.camera.width // 2, view.camera.height // 2
@@ -69,12 +70,12 @@ def test_a_coin_of_the_tables_own_colour_shows_by_its_dark_outline(contrast: flo
         None,
         np.full((height, width), 255, np.uint8),
         5.6,
-        contrast,
+        23.0,
         78.0,
         surveyed,
         ProjectionCache(view, SIZES.coin_thickness_mm, 2, width, height),
         (),
-        (149.0, 160.0),
+        FaceLevels(149.0, 160.0, faintest),
     )
     foreground = difference.foreground()
     (region,) = foreground.coin_like

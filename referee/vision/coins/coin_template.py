@@ -21,7 +21,7 @@ from referee.domain.pieces import PieceSizes
 from referee.vision.coins.local_contrast import local_contrast
 from referee.vision.coins.rim_fit import LUMINANCE
 from referee.vision.image.disc import PixelGrid, ProjectedDisc, filled_share
-from referee.vision.image.picture import FULL, Bytes, ChannelMix, Floats, Picture, Rect
+from referee.vision.image.picture import FULL, ChannelMix, Floats, Picture, Rect
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -47,6 +47,9 @@ LEAST_GAIN: Final = 0.25  # unless its contrast is below this share of the templ
 ITSELF_CORRELATION: Final = 0.93
 ITSELF_GAIN: Final = 0.7
 CLEARLY: Final = 0.15  # the bare table must match better than the coin by this share of the pixels
+#: The grey levels of a coin's face and of the table around it.
+Levels = tuple[float, float]
+
 #: The place of a template that was made without a camera.
 NOWHERE: Final = ProjectedDisc((0.0, 0.0), (0.0, 0.0), np.eye(2), (0.0, 0.0))
 _LIT: Final = np.array(LIGHTS, dtype=np.float32)[:, None]
@@ -65,7 +68,8 @@ class CoinTemplate:
     was removed. `uncovered` says that the camera has really seen the bare table there; until then
     it is estimated. `mistaken` says that a fingertip was taken for the coin since it was laid.
     `hue` is the face's, see `Picture.hue`. `level` is the face's grey level in the small copies,
-    `spot` how the camera sees its place, and `radius_mm` the coin's radius.
+    and `table_level` that of the table around it. `spot` is how the camera sees its place, and
+    `radius_mm` the coin's radius.
     """
 
     rect: Rect
@@ -79,15 +83,17 @@ class CoinTemplate:
     hue: tuple[float, float] | None = None
     channel_mix: ChannelMix = LUMINANCE
     level: float = FULL
+    table_level: float = 0.0
     spot: ProjectedDisc = NOWHERE
     radius_mm: float = 0.0
 
     @staticmethod
     def of(
-        picture: Picture, view: TableView, spot: ProjectedDisc, sizes: PieceSizes, inner: Bytes
+        picture: Picture, view: TableView, spot: ProjectedDisc, sizes: PieceSizes, levels: Levels
     ) -> CoinTemplate | None:
         """Return the template of a coin that lies at a spot; None for one partly outside the
-        picture. `inner` are the pixels of its face in the small copy.
+        picture. `levels` are the grey levels of its face and of the table around it in the small
+        copy.
         """
         radius = sizes.coin_mm / 2
         rect, channel_mix = (
@@ -107,7 +113,8 @@ class CoinTemplate:
             values,
             hue=picture.hue(spot.rect(radius * HUE_RADII)),
             channel_mix=channel_mix,
-            level=float(np.median(inner)) if inner.size else FULL,
+            level=levels[0],
+            table_level=levels[1],
             spot=spot,
             radius_mm=radius,
         )
@@ -283,12 +290,6 @@ class CoinTemplate:
         """
         same = np.abs(seen - was) < np.float32(limit)
         return _share_of(same[:, : self._of_face]), _share_of(same[:, self._of_face :])
-
-
-def face_levels(templates: Iterable[CoinTemplate]) -> tuple[float, float]:
-    """Return the grey levels of the darkest and the lightest coin's face in the small copy."""
-    levels = [template.level for template in templates]
-    return (min(levels), max(levels)) if levels else (0.0, FULL)
 
 
 def guessed_places(templates: Iterable[CoinTemplate]) -> tuple[tuple[Point, float], ...]:

@@ -24,6 +24,7 @@ from referee.vision.coins.rim_appearance import RimAppearance
 from referee.vision.image.disc import ProjectedDisc
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 from referee.vision.image.projection_cache import ProjectionCache
+from referee.vision.moving_coins.coin_hue import CoinHues
 from referee.vision.moving_coins.disc_fits import FrameFits, SearchArea
 from referee.vision.moving_coins.tile_crossing import crosses_tile, has_changed
 
@@ -69,8 +70,6 @@ PLAIN_BRIGHTER: Final = 1.4
 BESIDE_FAINTER: Final = 0.75
 BESIDE_SUPPORT: Final = 0.9
 BESIDE_UNEXPLAINED: Final = 0.08
-# Coins in light and in shade differ by up to 0.02; skin differs from wood by 0.025 to 0.1.
-LIKE_HUE: Final = 0.022
 PLAIN_LEFT: Final = 0.35  # and leaves less than this share of a coin unexplained
 # Chosen: of a coin's width; a shadow shifts the outline of what differs from the table.
 OUTLINE_SIGMA: Final = 0.1
@@ -289,8 +288,6 @@ class DiscSearch:
         if place is None:
             return False
         spot = self._fits.spot_seen_at(place)
-        if region.apart and not self._has_coins_hue(spot):
-            return False
         around = SearchArea(
             region.box.times(self.foreground.shrink),
             tuple(rect.times(self.foreground.shrink) for rect in known),
@@ -459,11 +456,11 @@ class DiscSearch:
 
     def _has_coins_hue(self, spot: ProjectedDisc, coin: str | None = None) -> bool:
         """Return whether the middle of what is seen at a spot has the hue of one of the coins."""
-        rect = spot.rect(self._radius_mm(coin) * HUE_RADII)
-        hue = self.picture.hue(rect.within(self.picture.width, self.picture.height))
-        return hue is not None and any(
-            abs(hue[0] - other[0]) + abs(hue[1] - other[1]) < LIKE_HUE for other in self.hues
-        )
+        return self._hues.has_one(spot.rect(self._radius_mm(coin) * HUE_RADII))
+
+    @cached_property
+    def _hues(self) -> CoinHues:
+        return CoinHues(self.picture, self.foreground, self.hues)
 
     def _is_ghost(self, fit: DiscFit) -> bool:
         """Return whether a faint disc comes only from a wrong estimate of the bare table."""
