@@ -26,6 +26,7 @@ from referee.detectors.hidden_move import (
     hidden_neighbour,
     passing,
     slid_unseen_chance,
+    stood_there,
     struck_in_touch,
 )
 from referee.domain.episode import HAND_S, CoinTrack, Episode
@@ -162,16 +163,16 @@ def _hardly_seen(path: Path, run: Run) -> bool:
 
 
 def _mostly_unseen(episode: Episode, path: Path, run: Run) -> bool:
-    """Return whether the first run of a coin shows less of its way than nobody saw before, and no
-    hand carried it, or it slid at least as probably: the flick may have been at any time since the
+    """Return whether the first run of a coin shows less of its way than nobody saw before, and it
+    was not seen to stand where a hand had carried it: the flick may have been at any time since the
     coin was hidden.
     """
-    slid = any(h.end_s <= run.begin_s + 1e-6 and h.slide_dearer < 0.0 for h in path.held)
+    put_down = any(stood_there(path, held, run) for held in path.held)
     return (
         run is path.runs[0]
         and path.rest_before_mm is not None
         and distance(path.rest_before_mm, run.from_mm) > max(_way(path, run), TOUCHED_MM)
-        and (slid or not carried_there(episode, path, run))
+        and not (put_down and carried_there(episode, path, run))
     )
 
 

@@ -13,9 +13,10 @@ from referee.detectors.contact import SIZE_SIGMA_MM, TOUCHED_MM, hand_at
 from referee.detectors.displacement import pushed_near
 from referee.detectors.heap import knocked_through
 from referee.detectors.pocket import off_board
-from referee.domain.episode import Episode
+from referee.domain.episode import LIES_MM, Episode
 from referee.domain.geometry import Point, distance, nearest_on_segment, scale, subtract
 from referee.domain.path import Held, Path, Run
+from referee.domain.sighting import Sighting
 from referee.domain.slide import FASTEST_FLICK_MM_S
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -25,6 +26,8 @@ from referee.domain.slide import FASTEST_FLICK_MM_S
 ALSO_EXPLAINED: Final = 8.0
 # Chosen: a coin that went straight on is within 37 degrees (cosine) of its way so far.
 STRAIGHT_SHARE: Final = 0.8
+# A coin that was put down and then flicked was seen at least so often where it was put down.
+STOOD_SIGHTINGS: Final = 3
 
 
 def hand_chance(
@@ -188,3 +191,14 @@ def carried_there(episode: Episode, path: Path, run: Run) -> bool:
     step = subtract(run.from_mm, path.rest_before_mm)
     along = step[0] * run.heading[0] + step[1] * run.heading[1]
     return way_mm > episode.sizes.width_mm(path.coin) and along < STRAIGHT_SHARE * way_mm
+
+
+def stood_there(path: Path, held: Held, run: Run) -> list[Sighting]:
+    """Return the sightings of a coin in a hand that show it standing where `run` then begins; none
+    where they are too few to tell.
+    """
+    within = [s for s in path.sightings if held.begin_s <= s.t_s <= held.end_s]
+    stood = [
+        s for s in within if distance(s.at_mm, run.from_mm) < LIES_MM + SEEN_SIGMAS * s.sigma_mm
+    ]
+    return stood if len(stood) >= STOOD_SIGHTINGS else []

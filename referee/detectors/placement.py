@@ -23,6 +23,7 @@ from referee.detectors.hidden_move import (
     hand_chance,
     may_be_struck,
     slid_unseen_chance,
+    stood_there,
 )
 from referee.domain.episode import LIES_MM, CoinTrack, Episode
 from referee.domain.geometry import Point, distance, dot, subtract
@@ -36,8 +37,6 @@ from referee.domain.table_edge import inward_normal, middle_of
 # Fingers release the coin, stay a moment and withdraw. A coin is seen again so long after it was
 # put down (0.25 to 0.35 s).
 WITHDRAWAL_S: Final = 0.28
-# A coin that was put down and then flicked was seen at least so often where it was put down.
-STOOD_SIGHTINGS: Final = 3
 
 
 def placements(episode: Episode, paths: tuple[Path, ...], fallen: list[LeftTable]) -> list[Placed]:
@@ -100,13 +99,8 @@ def _put_down(
         return None
     following = next((r for r in path.runs if abs(r.begin_s - held.end_s) < 1e-6), None)
     if following is not None:
-        within = [s for s in path.sightings if held.begin_s <= s.t_s <= held.end_s]
-        stood = [
-            s
-            for s in within
-            if distance(s.at_mm, following.from_mm) < LIES_MM + SEEN_SIGMAS * s.sigma_mm
-        ]
-        if len(stood) < STOOD_SIGHTINGS:
+        stood = stood_there(path, held, following)
+        if not stood:
             if not carried_there(episode, path, following):
                 return None
             t_s = max(held.begin_s, held.end_s - WITHDRAWAL_S)

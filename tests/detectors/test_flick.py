@@ -294,7 +294,7 @@ def test_a_coin_that_came_unseen_to_where_another_one_was_lost_may_be_that_one(
     came_to_rest, certain
 ):
     """The arms bounces off something at (200, 0) and is not seen any more; the suns, lost in the
-    heap, seems to slide away from there, beside a hand.
+    heap, seems to stand near there in a hand, and to slide away.
     """
     arms = path("arms", run(0.2, (0.0, 0.0), (1000.0, 0.0), end_s=0.4))
     arms = arms if came_to_rest else gone(arms)
@@ -304,6 +304,8 @@ def test_a_coin_that_came_unseen_to_where_another_one_was_lost_may_be_that_one(
         rest=(0.0, 60.0),
         held=(Held(0.2, 0.41, seen_with_hand=True),),
     )
+    stood = (Sighting("suns", k, k / FPS, (165.0, -5.0), 0.5) for k in (20, 21, 22))
+    suns = replace(suns, sightings=tuple(stood))
     hands = {"arms": (0.1, 0.21), "suns": (0.38, 0.42)}
     found = flicks(episode(arms, suns, hands=hands), (arms, suns))
     assert [sure(f) for f in found if f.coin == "suns"] == [certain]

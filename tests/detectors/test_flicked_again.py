@@ -6,7 +6,8 @@ import pytest
 
 from referee.detectors.flick import flicks
 from referee.domain.path import Held
-from tests.detectors.scenes import episode, path, run, sure
+from referee.domain.sighting import Sighting
+from tests.detectors.scenes import FPS, episode, path, run, sure
 
 
 def test_a_coin_that_came_to_rest_and_is_flicked_again_was_flicked_twice():
@@ -38,18 +39,22 @@ def test_a_coin_that_came_farther_than_friction_lets_one_that_stops_was_not_flic
     assert [f.t_s for f in found] == [0.1]
 
 
-@pytest.mark.parametrize(("slide_dearer", "certain"), [(-4.0, False), (12.0, True)])
+@pytest.mark.parametrize(("seen_standing", "certain"), [(2, False), (3, True)])
 def test_a_coin_that_turned_off_out_of_sight_was_perhaps_not_carried_and_flicked_from_there(
-    slide_dearer, certain
+    seen_standing, certain
 ):
-    """It is seen again 54 mm from where it lay, and slides back 11 mm: off a tile that it reached
-    unseen, or flicked there by the hand that carried it.
+    """It is seen again 120 mm from where it lay, and slides back 98 mm: off a tile that it reached
+    unseen, or flicked there by the hand that put it down, where it was seen standing.
     """
     coin = path(
         "moons",
-        run(0.4, (54.0, 0.0), (-200.0, 60.0)),
+        run(0.4, (120.0, 0.0), (-600.0, 180.0)),
         rest=(0.0, 0.0),
-        held=(Held(0.3, 0.4, seen_with_hand=True, slide_dearer=slide_dearer),),
+        held=(Held(0.3, 0.4, seen_with_hand=True),),
     )
+    stood = (
+        Sighting("moons", 23 - k, (23 - k) / FPS, (120.0, 0.0), 0.5) for k in range(seen_standing)
+    )
+    coin = replace(coin, sightings=tuple(stood))
     (flick,) = flicks(episode(coin, hands={"moons": (0.1, 0.45)}), (coin,))
     assert sure(flick) == certain
