@@ -298,8 +298,8 @@ def indifferent(state: State, entry: Incident) -> bool:
 
 
 def take_back(state: State, entries: Sequence[object]) -> State:
-    """Return the state after a ruling that took play back. In this game hands must only put pawns
-    back.
+    """Return the state after a ruling that took play back, which is the same state: hands have
+    nothing to undo but the places of the pawns.
     """
     return state
 

@@ -44,8 +44,8 @@ class Order:
         self._as_recorded()
 
     def put(self, first: int, second: int) -> bool:
-        """Put one incident before another, with all that is known to come before the one or after
-        the other. Return False if the contrary is known.
+        """Put one incident before another. What comes before the first then also comes before the
+        second and all that follows it. Return False if the contrary is known.
         """
         if first == second or self.before[first] >> second & 1:
             return False

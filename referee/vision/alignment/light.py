@@ -142,7 +142,7 @@ class LightReference:
 
     def _kept(self, ratio: Floats, residual: Floats, most: float) -> NDArray[np.bool_]:
         """Return the blocks in which only the light changed: the factor explains their pixels, and
-        their texture was kept, or blocks like them join them to one whose texture was kept.
+        such blocks join them to one whose texture was kept.
 
         So the inside of a hand over a plain table does not count.
         """

@@ -311,9 +311,10 @@ def _touch_residuals(problem: Problem, moves: list[Motion]) -> tuple[list[Floats
 def _lost_momentum(
     sizes: PieceSizes, coins: Sequence[str], gain_a: Floats, gain_b: Floats
 ) -> Floats:
-    """Return what the velocities (B, 2) that two coins gained do not balance, in mm/s of their mean
-    weight. Coins of one set weigh the same. Discs weigh by their widths, and what they are made of
-    is not known: so they weigh as it suits the hit best, up to a factor.
+    """Return the momentum that a contact made or lost, as the velocity (B, 2) in mm/s of a coin of
+    the mean weight. It is 0 where one coin gains what the other loses. Coins of one set weigh the
+    same. Discs weigh by their widths, and what they are made of is not known: so they weigh as it
+    suits the hit best, up to a factor.
     """
     if sizes.is_set:
         return gain_a + gain_b
