@@ -12,6 +12,7 @@ from referee.domain.entry import Ruling
 from referee.record.reading import read_record
 from referee.replay.adjudication import adjudicate
 from referee.reports.explanation import explain
+from referee.reports.wording.values import named
 from tests.commands.records import Run, as_json, runner, written
 from tests.record.matches import entries, setup
 
@@ -316,3 +317,13 @@ def test_what_is_too_unlikely_does_not_count(run: Run, tmp_path: Path) -> None:
     assert "i2: line crossed; it is left out, because it is too unlikely." in " ".join(
         run("adjudicate", record, "--explain", "i2").split()
     )
+
+
+@pytest.mark.parametrize("path", sorted(MATCHES.parent.glob("*/whole-game.jsonl")), ids=str)
+def test_no_fact_says_that_it_is_nothing(path: Path) -> None:
+    """What a coin does not touch and where it is not dead on any go without saying."""
+    record = read_record(path)
+    for entry in record[1:80]:
+        why = explain(record, str(entry.id))
+        told = [named(clause.facts) for clause in why.clauses]
+        assert not any("nothing" in facts for facts in told), told

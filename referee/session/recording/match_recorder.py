@@ -6,7 +6,6 @@ import threading
 from collections import deque
 from collections.abc import Iterable, Sequence, Set
 from contextlib import suppress
-from typing import Final
 
 import msgspec
 
@@ -42,13 +41,9 @@ from referee.session.naming.name_check import renamed_by, without_rests
 from referee.session.recording.disk_room import Reserve, Troubles
 from referee.session.recording.flick_clips import FlickClips
 from referee.session.recording.flick_points import SurveySigma, no_survey_sigma, points_of
-from referee.session.recording.resuming import Part, Recorded
+from referee.session.recording.resuming import PLACES_MM, Part, Recorded
 from referee.tracking.trajectory.smooth import smooth_episode
 from referee.vision.faces.exchange import Exchange
-
-# Chosen: nothing was measured for these, except where a comment says so.
-
-PLACES_MM: Final = 2  # decimals written for places and margins
 
 
 class MatchRecorder:

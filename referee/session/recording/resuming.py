@@ -26,7 +26,7 @@ from referee.library.whole_file import write_whole
 SAME_TIME_S: Final = 0.05
 # Chosen: an opening is a recorded one if at least this share of the coins lies at the very places.
 SAME_COINS_SHARE: Final = 0.5
-PLACES_MM: Final = 2  # decimals of the places in a record
+PLACES_MM: Final = 2  # decimals of the places and margins in a record
 TIMES_S: Final = 6  # and of its times
 
 

@@ -17,7 +17,7 @@ from referee.domain.layout import POCKETS, Course, Tile
 from referee.synthetic.physics.motion import Slide
 from referee.synthetic.physics.shot import Shot, Table, play
 from referee.synthetic.scenario import facts
-from referee.synthetic.scenario.hand import REACH_MM, TIP_MM, Key, Visit, away
+from referee.synthetic.scenario.hand import HIGH_MM, REACH_MM, TIP_MM, Key, Visit, away
 from referee.synthetic.scenario.held_walls import hold_wall
 from referee.synthetic.scenario.scene import Action, Flick, Hold, Nudge, Pass, Place, Scene
 from referee.synthetic.scenario.timeline import (
@@ -31,7 +31,6 @@ from referee.synthetic.scenario.timeline import (
     Timeline,
 )
 
-_HIGH_MM: Final = 30.0
 _HAND_PAUSE_S: Final = 0.25
 #: Rims closer than this touch, mm.
 _TOUCHING_MM: Final = 0.05
@@ -115,12 +114,12 @@ def _visit(
     ValueError if the hand before has not gone yet, or if this hand would have to set out before the
     clip begins (unless `hand_at_start`).
     """
-    start = away(scene.view, keys[0].tip_mm, arm_deg, _HIGH_MM)
-    end = away(scene.view, keys[-1].tip_mm, arm_deg, _HIGH_MM)
+    start = away(scene.view, keys[0].tip_mm, arm_deg, HIGH_MM)
+    end = away(scene.view, keys[-1].tip_mm, arm_deg, HIGH_MM)
     whole = (
-        Key(keys[0].t_s - scene.come_s, start, _HIGH_MM),
+        Key(keys[0].t_s - scene.come_s, start, HIGH_MM),
         *keys,
-        Key(keys[-1].t_s + scene.go_s, end, _HIGH_MM),
+        Key(keys[-1].t_s + scene.go_s, end, HIGH_MM),
     )
     if whole[0].t_s < 0 and not scene.hand_at_start:
         raise ValueError(

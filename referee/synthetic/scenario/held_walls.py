@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Final
 
 from referee.domain.geometry import Point, scale, subtract, unit
-from referee.synthetic.scenario.hand import Key, Visit, away
+from referee.synthetic.scenario.hand import HIGH_MM, Key, Visit, away
 from referee.synthetic.scenario.scene import Hold, Scene
 from referee.synthetic.scenario.timeline import Held, Timeline
-
-_HIGH_MM: Final = 30.0  # Chosen: a hand comes in so high
 
 
 def hold_wall(scene: Scene, timeline: Timeline, action: Hold) -> None:
@@ -28,12 +25,12 @@ def hold_wall(scene: Scene, timeline: Timeline, action: Hold) -> None:
     if arm_deg is None:
         arm_deg = math.degrees(math.atan2(inward[1], inward[0]))
     on_mm = scene.sizes.tile_thickness_mm
-    start = away(scene.view, middle, arm_deg, _HIGH_MM)
+    start = away(scene.view, middle, arm_deg, HIGH_MM)
     keys = (
-        Key(action.at_s - scene.come_s, start, _HIGH_MM),
+        Key(action.at_s - scene.come_s, start, HIGH_MM),
         Key(action.at_s, middle, on_mm),
         Key(action.until_s, middle, on_mm),
-        Key(action.until_s + scene.go_s, start, _HIGH_MM),
+        Key(action.until_s + scene.go_s, start, HIGH_MM),
     )
     if keys[0].t_s < 0 and not scene.hand_at_start:
         raise ValueError(
