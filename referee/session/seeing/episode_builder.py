@@ -479,7 +479,7 @@ class EpisodeBuilder:
         assert self.analysis is not None
         self.analysis.refresh(picture)
         if not observation.hand:
-            self.tops.learn(picture, self.course, self.tracker)
+            self.tops.learn(picture, self.course, self.tracker, observation)
             self.measured.learn_faces(picture)
         self._recent.clear()
         for track in tracks:

@@ -32,13 +32,22 @@ class StackTops:
     _tops: dict[str, Floats] = field(default_factory=dict)
     _faces: dict[str, Floats] = field(default_factory=dict)
 
-    def learn(self, picture: Picture, course: Course, tracker: Tracker) -> None:
+    def learn(
+        self,
+        picture: Picture,
+        course: Course,
+        tracker: Tracker,
+        observation: FrameObservation | None = None,
+    ) -> None:
         """Remember how the stacks without a coin, and the coins on the table, look now, when no
-        hand is there.
+        hand is there. Of a coin that is not plainly seen in an `observation`, something else may
+        be seen.
         """
+        hidden = {*observation.presence, *observation.covered} if observation else frozenset()
         has_towers = any(shows_face(name) for name in course.posts)
         for coin in tracker.coins.values():
-            if coin.state is State.REST and coin.rest is not None and has_towers:
+            seen = coin.state is State.REST and coin.coin not in hidden
+            if seen and coin.rest is not None and has_towers:
                 at_mm = coin.rest.at_mm
                 face = face_above(picture, self.table.view, at_mm, self.table.sizes)
                 self._faces |= {} if face is None else {coin.coin: face}
@@ -106,13 +115,17 @@ class StackTops:
         self._faces = {names.get(name, name): face for name, face in self._faces.items()}
 
     def _by_face(self, coin: TrackedCoin, picture: Picture, stack: str, tile: Tile) -> Rest | None:
-        """Return where a coin lies on a stack, measured by its face if that was seen before."""
+        """Return where a coin lies on a stack, measured by its face if that was seen before. What
+        is known of the face can only tell the place better: a face that does not is another's, or
+        that of a hand.
+        """
         view, sizes = self.table.view, self.table.sizes
         face, top = self._faces.get(coin.coin), top_of(picture, view, tile, sizes)
         if face is None or top is None:
             return coin.rest
         misfit = misfit_on(picture, view, tile, sizes, face)
-        return seen_top(top, self._tops[stack], tile, sizes, misfit).rest
+        told = seen_top(top, self._tops[stack], tile, sizes, misfit).rest
+        return min((rest for rest in (told, coin.rest) if rest is not None), key=_sigma_mm)
 
     def _changed(
         self, picture: Picture, course: Course, touched: Callable[[Tile], bool]
@@ -133,6 +146,10 @@ class StackTops:
                 self._loaded.discard(name)
                 self._tops[name] = top
         return found
+
+
+def _sigma_mm(rest: Rest) -> float:
+    return rest.sigma_mm
 
 
 def put(

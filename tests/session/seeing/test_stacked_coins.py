@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
+import numpy as np
 import pytest
 
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.episode import Rest
 from referee.domain.frame_observation import Disc, FrameObservation, Presence
-from referee.domain.layout import template_course
+from referee.domain.geometry import distance
+from referee.domain.layout import Course, template_course
 from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
 from referee.session.seeing.flick_begins import next_begins
-from referee.session.seeing.stacked_coins import put
+from referee.session.seeing.stacked_coins import StackTops, put
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.tracking.identity.tracker import Tracker
+from referee.vision.tiles.coin_on_stack import face_above
 from referee.vision.tiles.stack_top import SeenTop, Top
 from tests.vision.drawn import SIZES, looking
+from tests.vision.tiles.test_stack_top import TOWER, drawn, seen
 
 CASTLES = template_course("castle-croquetnole", 50.0)
 ON_SUNS = Rest((-252.0, 3.0), 2.0)  # the tower's middle is 5 tiles to the west
@@ -82,6 +88,43 @@ def test_a_coin_on_a_tower_lies_in_a_known_place_where_no_disc_is_looked_for() -
     assert tracker.expected(2.0) == []
     (track,) = tracker.tracks()
     assert (track.before, track.after) == (ON_SUNS, ON_SUNS)
+
+
+def test_the_face_of_a_coin_under_a_finger_is_not_learnt() -> None:
+    """A finger rests on one of two coins, and is too little of a hand to count as one."""
+    at = {"moons": (-40.0, 20.0), "arms": (40.0, 20.0)}
+    picture, tracker = drawn(at["moons"], on_mm=0.0), Tracker((), SIZES)
+    for name, place in at.items():
+        tracker.lay(name, Rest(place, 0.2), 0.0)
+    table = SurveyedTable("castle-croquetnole", looking(20.0), CASTLES, SIZES, (), 0.1, False, "")
+    tops = StackTops(table)
+    tops.learn(picture, CASTLES, tracker)
+    bare = dict(tops._faces)
+    finger = drawn(at["moons"], on_mm=0.0, hand_from_mm=-45.0)
+    seen = FrameObservation(90, 1.5, False, False, (), {"moons": Presence.COVERED})
+    tops.learn(finger, CASTLES, tracker, seen)
+    assert np.array_equal(tops._faces["moons"], bare["moons"])
+    assert not np.array_equal(tops._faces["arms"], bare["arms"])
+
+
+def test_a_face_that_fits_nowhere_on_a_tower_does_not_move_the_coin() -> None:
+    """What was taken for the coin's face is a part of a hand, without any mark."""
+    course = Course(MappingProxyType({"tower-moons": TOWER}), SIZES.tile_mm)
+    table = SurveyedTable("castle-croquetnole", looking(20.0), course, SIZES, (), 0.1, False, "")
+    lies, tops = (10.0, 6.0), StackTops(table)
+    tracker = Tracker((), SIZES)
+    tops.learn(drawn(), course, tracker)
+    picture = drawn(lies, seed=2)
+    found = seen(picture).rest
+    assert found is not None
+    hand = drawn((-45.0, 20.0), on_mm=0.0, hand_from_mm=-47.0)
+    face = face_above(hand, looking(20.0), (-45.0, 20.0), SIZES)
+    assert face is not None
+    tops._faces["moons"] = face
+    moons = coin("moons", (-45.0, 20.0), State.ON_STACK)
+    moons.rest = found
+    told = tops._by_face(moons, picture, "tower-moons", TOWER)
+    assert told is not None and distance(told.at_mm, lies) < 2.0
 
 
 def test_what_was_only_seen_at_a_hand_has_ended_nothing() -> None:
