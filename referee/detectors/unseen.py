@@ -20,12 +20,19 @@ from referee.detectors.chance import (
     frames_about,
     is_vague,
 )
+from referee.detectors.contact import rim_gap
 from referee.detectors.gaps import Gap
-from referee.detectors.hidden_move import hidden_neighbour, passing, slide_chance, struck_in_touch
+from referee.detectors.hidden_move import (
+    STRAIGHT_SHARE,
+    hidden_neighbour,
+    passing,
+    slide_chance,
+    struck_in_touch,
+)
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import crossing_share, distance, dot, nearest_on_segment, subtract
 from referee.domain.incident import Flicked, Incident, LeftTable, Placed, Pocketed, Unseen
-from referee.domain.path import Path
+from referee.domain.path import Path, Run
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -57,7 +64,7 @@ def unseen_stretches(
             if path.coin not in explained
             else _came_unseen(path) or _turned_unseen(episode, path)
         )
-        span = span or _thrown_back(paths, path) or _perhaps_slid(explaining, path)
+        span = span or _thrown_aside(episode, paths, path) or _perhaps_slid(explaining, path)
         slid = slide_chance(episode, paths, path)
         if slid > EITHER or (slid >= 1.0 - SURE and _passes_something(episode, paths, path)):
             span = (path.held[0].begin_s, path.held[0].end_s)
@@ -250,14 +257,18 @@ def _turned_unseen(episode: Episode, path: Path) -> tuple[float, float] | None:
     return None
 
 
-def _thrown_back(paths: Sequence[Path], path: Path) -> tuple[float, float] | None:
+def _thrown_aside(
+    episode: Episode, paths: Sequence[Path], path: Path
+) -> tuple[float, float] | None:
     """Find where a coin that lay still was struck and left towards the side from which it was
-    struck: it met something else before it was seen again. Return from then until it was seen; None
-    where there is nothing of the kind.
+    struck, or to another side where a tile stands so near that it may have come off it: it met
+    something else before it was seen again. Return from then until it was seen; None where there is
+    nothing of the kind.
     """
     if not path.runs or path.rest_before_mm is None:
         return None
     run = path.runs[0]
+    beside = _within_a_frame(episode, path, run)
     for other in paths:
         came_from = other.position_at(run.begin_s)
         if (
@@ -266,10 +277,22 @@ def _thrown_back(paths: Sequence[Path], path: Path) -> tuple[float, float] | Non
             or other.velocity_at(run.begin_s - TICK_S) == (0.0, 0.0)
         ):
             continue
-        if dot(run.heading, subtract(run.from_mm, came_from)) < 0.0:
+        struck = subtract(run.from_mm, came_from)
+        along = dot(run.heading, struck) / max(math.hypot(*struck), 1.0)
+        if along < (STRAIGHT_SHARE if beside else 0.0):
             later = [s.t_s for s in path.sightings if s.t_s > run.begin_s]
             return (run.begin_s, min(later, default=run.end_s))
     return None
+
+
+def _within_a_frame(episode: Episode, path: Path, run: Run) -> bool:
+    """Return whether a coin can reach a tile and come off it between two frames."""
+    course, coin_mm = episode.course_before, episode.sizes.width_mm(path.coin)
+    reach_mm = run.speed_mm_s * frame_time_s(episode)
+    return any(
+        rim_gap(tile, course.tile_mm, coin_mm, run.from_mm) < reach_mm
+        for tile in course.tiles.values()
+    )
 
 
 def _perhaps_slid(explaining: Sequence[Incident], path: Path) -> tuple[float, float] | None:
