@@ -25,7 +25,7 @@ from referee.domain.layout import Course
 from referee.domain.pieces import PieceSizes
 from referee.session.seeing.backward_search import BACK_FRAMES, Recent, search_backward
 from referee.session.seeing.face_gathering import FaceGathering
-from referee.session.seeing.flick_begins import next_begins
+from referee.session.seeing.flick_begins import before_next, next_begins
 from referee.session.seeing.hand_parts import hand_over, lose_hands, stayed
 from referee.session.seeing.light_following import follow_light, shows_the_same
 from referee.session.seeing.measured_course import MeasuredCourse
@@ -185,7 +185,7 @@ class EpisodeBuilder:
         before, self.observation, self._last = self.observation, observation, (picture, frame)
         followed = self.tracker.coins.values()
         parted = next_begins(observation, before, self._ended_s, followed, self.table)
-        early = self._close(picture, observation, still=False) if parted else None
+        early = before_next(self._close(picture, observation, still=False), t_s) if parted else None
         changed = self.tracker.update(observation)
         search_backward(self.analysis, self.tracker.coins.values(), self._recent, self.exposure_s)
         self._recent.append((observation.frame, t_s, picture))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Final
 
 from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.episode import Episode
 from referee.domain.frame_observation import FrameObservation
 from referee.domain.geometry import contains, distance
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
@@ -13,6 +15,15 @@ from referee.tracking.identity.tracked_coin import State, TrackedCoin
 # Tuned on our own clips: coins that lay still for so long had ended their flick before the next one
 # began.
 BETWEEN_FLICKS_S: Final = 0.2
+
+
+def before_next(episode: Episode, begins_s: float) -> Episode:
+    """Return an episode that ended before the next flick was seen to begin, without the frames just
+    before that: the next flick may have begun in them, unseen under the hand.
+    """
+    until_s = begins_s - BETWEEN_FLICKS_S / 2
+    lying = tuple(frame for frame in episode.frames if frame.t_s <= until_s)
+    return replace(episode, frames=lying or episode.frames[:1])
 
 
 def next_begins(

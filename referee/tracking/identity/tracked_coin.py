@@ -136,13 +136,16 @@ class TrackedCoin:
             self.lay_until_s = self.lay_until_s if self.sightings else t_s
             self.left = self.seen_bare = False
 
-    def begin_episode(self) -> None:
-        """Forget what the coin did in the last episode. It starts from where it lies now."""
+    def begin_episode(self, *, searched: bool = True) -> None:
+        """Forget what the coin did in the last episode. It starts from where it lies now. If nobody
+        `searched` for it, it may lie on the table unseen.
+        """
         before = self.lies
         if before != self.before or self.sightings:
             self.lay_until_s = None
         self.before = before
-        self.lost = before is None and self.on_table and (self.lost or self.seen_free)
+        unseen = self.lost or self.seen_free or not searched
+        self.lost = before is None and self.on_table and unseen
         self.left = before is None and (self.left or bool(self.since_there()))
         self.sightings, self.hand_frames, self.hidden_frames = [], set(), set()
         self.looked_back, self.seen_bare, self.beside_hand = False, False, set()

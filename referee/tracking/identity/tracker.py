@@ -359,12 +359,14 @@ class Tracker:
             for c in self.coins.values()
         )
 
-    def close(self, keep: Iterable[Frame] = ()) -> None:
-        """Begin a new episode: every coin starts from where it lies now."""
-        self.frames = list(keep)
-        self.hand_frames = set()
+    def close(self, keep: Iterable[Frame] | None = None) -> None:
+        """Begin a new episode: every coin starts from where it lies now. `keep` are the frames of
+        the old one that show that all lay still. If there are none, nobody searched for coins.
+        """
+        self.frames, self.hand_frames = list(keep or ()), set()
+        searched = keep is None or bool(self.frames)
         for coin in self.coins.values():
-            coin.begin_episode()
+            coin.begin_episode(searched=searched)
 
     def rename(self, names: Mapping[str, str]) -> None:
         """Give coins other names (old name to new one), all at once."""

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from calibration.table.surveyed_table import SurveyedTable
-from referee.domain.episode import Rest
+from referee.domain.episode import Episode, Frame, Rest
 from referee.domain.frame_observation import Disc, FrameObservation, Presence
 from referee.domain.geometry import distance
 from referee.domain.layout import Course, template_course
 from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
-from referee.session.seeing.flick_begins import next_begins
+from referee.session.seeing.flick_begins import before_next, next_begins
 from referee.session.seeing.stacked_coins import StackTops, put
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.tracking.identity.tracker import Tracker
@@ -125,6 +125,15 @@ def test_a_face_that_fits_nowhere_on_a_tower_does_not_move_the_coin() -> None:
     moons.rest = found
     told = tops._by_face(moons, picture, "tower-moons", TOWER)
     assert told is not None and distance(told.at_mm, lies) < 2.0
+
+
+def test_the_frames_just_before_a_flick_under_the_same_hand_are_not_of_the_last_one() -> None:
+    """The next flick is seen to begin at 1 s. It may have begun unseen since 0.9 s, so that the
+    coins' places, which are those of before, are not true any more.
+    """
+    frames = tuple(Frame(k, k / 60) for k in range(60))
+    told = before_next(Episode(frames, (), CASTLES, CASTLES, (), SIZES), 1.0)
+    assert (told.frames[0], told.frames[-1]) == (frames[0], frames[54])
 
 
 def test_what_was_only_seen_at_a_hand_has_ended_nothing() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from referee.domain.frame_observation import Disc, FrameObservation, Presence
 from referee.tracking.identity.tracked_coin import State
 from tests.tracking.identity.observed import SIGMA_MM, Play, lying
@@ -36,3 +38,14 @@ def test_a_coin_that_was_lost_under_way_is_not_where_it_lay_before():
         FrameObservation(26, 26 / 30, True, False, not_gone=frozenset({"ace"}))
     )  # it plainly lies there all the same: a finger was taken for it
     assert ace.lies is not None and not ace.left
+
+
+@pytest.mark.parametrize("searched", [True, False])
+def test_a_coin_under_a_hand_that_nobody_looked_for_may_lie_on_the_table(searched):
+    """The next flick began before the hand had left: what it hid was not searched for."""
+    play = Play({"ace": lying((0.0, 0.0)), "null": lying((200.0, 0.0))}, 30.0)
+    tracker = play.tracker
+    tracker.update(FrameObservation(1, 1 / 30, False, False))
+    tracker.coins["ace"].state, tracker.coins["ace"].rest = State.HIDDEN, None
+    tracker.close(tracker.frames[-1:] if searched else ())
+    assert [(t.coin, t.lost) for t in tracker.tracks()] == [("ace", not searched), ("null", False)]
