@@ -10,6 +10,7 @@ the most likely place the others are.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -51,6 +52,10 @@ _HIDDEN: Final = 0.1  # the share of rims over or against which something lies
 # The tile below lies so far off the upper one, one standard deviation, and at most twice that.
 _FOOT_SIGMA_MM: Final = 0.9
 _FEET: Final = np.arange(-2.0, 2.01, 0.5)  # in such steps
+_NO_FEET: Final = np.zeros(1)  # the tile below lies under the upper one
+# Chosen: so many places to start from are weighed for every foot, those that are likeliest with the
+# tile below under the upper one.
+_MOST_WEIGHED: Final = 6
 
 
 @dataclass(frozen=True)
@@ -87,12 +92,15 @@ def laid_by_outline(
         beside = SideLight.of(light, view, singles, sizes, common)
         if beside is not None:
             search = _Search(light, view, sizes, common, beside)
-            found = ((search, tile, search.weighed_widely(tile)) for tile in starts)
-            rough += [(own, tile, coarse) for own, tile, coarse in found if coarse is not None]
-    if not rough:
-        return None
-    search, tile, coarse = max(rough, key=lambda each: each[2].gain)
-    return search.refined(tile, coarse)
+            rough += [(search, tile, search.weighed_widely(tile, _NO_FEET)) for tile in starts]
+    first = sorted((r for r in rough if r[2] is not None), key=_gain, reverse=True)[:_MOST_WEIGHED]
+    wide = [(search, tile, search.weighed_widely(tile)) for search, tile, _ in first]
+    best = max(wide, key=_gain, default=None)
+    return None if best is None or best[2] is None else best[0].refined(best[1], best[2])
+
+
+def _gain(found: tuple[_Search, Tile, _Weighed | None]) -> float:
+    return -math.inf if found[2] is None else found[2].gain
 
 
 def unlike_pictures(
@@ -154,12 +162,12 @@ class _Search:
     common: Common
     beside: SideLight
 
-    def weighed_widely(self, tile: Tile) -> _Weighed | None:
+    def weighed_widely(self, tile: Tile, feet: Array = _FEET) -> _Weighed | None:
         """Weigh the places of a tower around where it is expected: one of the edges by which it was
         found may be that of its foot.
         """
         reach_mm = _SEARCHED_MM + foot_away_mm(self.view, tile, self.sizes)
-        return self._weighed(tile, reach_mm, _COARSE_MM)
+        return self._weighed(tile, reach_mm, _COARSE_MM, feet)
 
     def refined(self, tile: Tile, coarse: _Weighed) -> Outlined | None:
         """Return the tower at the most likely of the places that were weighed."""
@@ -171,7 +179,9 @@ class _Search:
         sigma_mm = float(np.sqrt(coarse.likely @ (off**2).mean(axis=1)))
         return Outlined(_placed(near, fine.best, self.sizes), sigma_mm, fine.gain)
 
-    def _weighed(self, tile: Tile, reach_mm: float, step_mm: float) -> _Weighed | None:
+    def _weighed(
+        self, tile: Tile, reach_mm: float, step_mm: float, feet: Array = _FEET
+    ) -> _Weighed | None:
         """Weigh the places of a tower up to `reach_mm` from a place."""
         face = face_light(self.light, self.view, tile, self.sizes)
         if face is None:
@@ -184,7 +194,7 @@ class _Search:
         seen = profiles_seen(profiles, faces, self.sizes.tile_mm, reach_mm, tile.stack)
         turned_mm = min(reach_mm, _SEARCHED_MM)
         offsets = np.arange(-reach_mm - turned_mm / 2, reach_mm + turned_mm / 2, step_mm)
-        costs = np.stack([self._costs(seen, float(off_mm)) for off_mm in offsets], axis=1)
+        costs = np.stack([self._costs(seen, float(off_mm), feet) for off_mm in offsets], axis=1)
         moves = _moves(reach_mm, turned_mm, step_mm)
         whole = np.zeros(len(moves))
         for term, rim in zip(terms, _or_hidden(costs), strict=True):
@@ -198,16 +208,16 @@ class _Search:
         gain = EVIDENCE_SHARE * float(plain_costs(seen).sum()) - there
         return _Weighed(moves, likely / likely.sum(), best, gain)
 
-    def _costs(self, seen: Seen, off_mm: float) -> Array:
-        """Return minus the log-likelihoods (p,) of rims `off_mm` outwards of their places, wherever
-        the tile below lies.
+    def _costs(self, seen: Seen, off_mm: float, feet: Array) -> Array:
+        """Return minus the log-likelihoods (p,) of rims `off_mm` outwards of their places, with the
+        tile below in any of the places of `feet`.
         """
         common = replace(self.common, offset_mm=self.common.offset_mm + off_mm)
         near = seen.wall_mm > LEAST_WALL_MM
         costs = [
             EVIDENCE_SHARE * self.beside.costs(_with_foot(seen, near, float(foot_mm)), common)
             + (foot_mm / _FOOT_SIGMA_MM) ** 2 / 2
-            for foot_mm in _FEET
+            for foot_mm in feet
         ]
         return np.asarray(-np.logaddexp.reduce(-np.array(costs), axis=0), dtype=np.float64)
 
