@@ -13,7 +13,6 @@ from referee.domain.errors import InputError
 from referee.domain.geometry import Point
 from referee.domain.layout import Course
 from referee.domain.pieces import COINS, GUARDS, PieceSizes
-from referee.games.carroms.rack import racked_faces
 from referee.games.players import FieldError
 from referee.games.words import words_of
 from referee.record.setup_checks import check_setup
@@ -50,7 +49,11 @@ class Match:
         """Return the ways in which the rules lay coins at these places, by number, as play begins:
         each the face of every coin. Empty where the rules do not say.
         """
-        return racked_faces(lying, coin_mm) if self.game == "carroms" else ()
+        if self.game != "carroms":
+            return ()
+        from referee.games.carroms.rack import racked_faces  # other games start without its rules
+
+        return racked_faces(lying, coin_mm)
 
     def setup(self, sizes: PieceSizes, course: Course, edge_mm: Sequence[Point] = ()) -> Setup:
         """Return the record's first entry: the match on a table with these sizes, this course as it
