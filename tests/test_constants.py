@@ -5,6 +5,7 @@ one value.
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -38,6 +39,13 @@ def not_final(text: str) -> list[str]:
     ]
 
 
+def unread(text: str) -> set[str]:
+    """Return the constants that a module's text sets and never reads."""
+    tree = ast.parse(text)
+    read = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    return {name for name, _, _ in constants(tree)} - read - {"__all__"}
+
+
 def unlike(texts: dict[str, str]) -> dict[str, set[str]]:
     """Return the constants with a number in them to which modules (name to text) give different
     values.
@@ -65,6 +73,26 @@ def test_a_constant_has_one_value_in_a_package(folder: Path) -> None:
 def test_every_named_number_says_what_stands_behind_it(part: str) -> None:
     unsaid = [n for n in numbers(part) if n.name and n.behind == UNSAID]
     assert not unsaid, "say whether it was measured, chosen, or tuned: see benchmarks/tuned_numbers"
+
+
+def test_every_constant_is_read() -> None:
+    """In its module or, by its name, in another one, a test or a benchmark."""
+    code = {path: path.read_text("utf-8") for folder in FOLDERS for path in folder.glob("*.py")}
+    others = [path for name in ("tests", "benchmarks") for path in (ROOT / name).rglob("*.py")]
+    words = Counter[str]()
+    for text in [*code.values(), *(path.read_text("utf-8") for path in others)]:
+        words.update(set(re.findall(r"\w+", text)))
+    alone = {
+        f"{path.stem}.{name}"
+        for path, text in code.items()
+        for name in unread(text)
+        if name.startswith("_") or words[name] == 1
+    }
+    assert not alone, "nobody reads these"
+
+
+def test_a_constant_that_nobody_reads_is_found() -> None:
+    assert unread("A: Final = 1\nB: Final = A + 1\n") == {"B"}
 
 
 @per_package

@@ -26,7 +26,6 @@ Rings = NDArray[np.complex128]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-_SIDE: Final = 48  # pixels along the side of a patch while it is compared
 _TURNS: Final = 72
 _RINGS: Final = 14
 # In coin radii. Beyond this are the rim, its shadow, or a neighbouring coin.
