@@ -7,6 +7,7 @@ hypothesis (`paths`).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -17,8 +18,9 @@ from referee.domain.path import Path
 from referee.domain.sighting import Sighting
 from referee.domain.slide import USUAL_SLOWING_MM_S2
 from referee.tracking.trajectory.hypotheses.evaluation import Scored, problem, updated
-from referee.tracking.trajectory.hypotheses.fit import fit
-from referee.tracking.trajectory.hypotheses.scene import Scene, scene_of
+from referee.tracking.trajectory.hypotheses.fit import Fit, fit
+from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis
+from referee.tracking.trajectory.hypotheses.scene import Scene, at_rest, scene_of
 from referee.tracking.trajectory.paths import REST_SIGMA_MM, paths_of
 from referee.tracking.trajectory.proposals.first_hypothesis import first_hypothesis
 from referee.tracking.trajectory.search import search
@@ -34,6 +36,8 @@ SLOWING_SHARE: Final = 0.5
 COMPARED_SHARE: Final = 0.3
 #: The mean of the deceleration, mm/s2, and the uncertainty of its logarithm.
 PRIOR: Final = (USUAL_SLOWING_MM_S2, SLOWING_SHARE)
+#: By definition: three of these below the usual deceleration.
+LEAST_SLOWING_MM_S2: Final = USUAL_SLOWING_MM_S2 * math.exp(-3.0 * SLOWING_SHARE)
 RESTING_FRAMES: Final = 2  # enough to tell when a coin started or came to rest
 
 
@@ -43,9 +47,31 @@ def smooth_episode(episode: Episode) -> tuple[Path, ...]:
     """
     scene, scored = _searched(episode)
     best = scored.hypothesis
-    fitted = fit(problem(scene, best, PRIOR, scored.slowing, biased=True)) if best.chains else None
+    fitted = _fitted(scene, best, scored.slowing)
+    if fitted is not None and fitted.slowing_mm_s2 < LEAST_SLOWING_MM_S2:
+        best = _carried(best)
+        fitted = _fitted(scene, best, scored.slowing)
     final = updated(best.chains, fitted) if fitted is not None else ()
     return paths_of(scene, episode.tracks, replace(best, chains=final), fitted, PRIOR)
+
+
+def _fitted(scene: Scene, best: Hypothesis, slowing: float) -> Fit | None:
+    """Return the last fit of a hypothesis; None where no coin slid."""
+    return fit(problem(scene, best, PRIOR, slowing, biased=True)) if best.chains else None
+
+
+def _carried(best: Hypothesis) -> Hypothesis:
+    """Return the hypothesis in which the coins that had a hand at them all the way did not slide:
+    they hardly slowed down, as under no friction that tables have, so the hand carried them.
+    """
+    for c in reversed(range(len(best.chains))):
+        chain = best.chains[c]
+        in_hand = chain.seen.in_hand.copy()
+        for rest in (chain.anchor, chain.goal):
+            in_hand |= at_rest(chain.seen, rest) if rest is not None else False
+        if in_hand.all() and not any(chain.met):
+            best = best.without_chain(c)
+    return best
 
 
 def cost_of(episode: Episode) -> float:
