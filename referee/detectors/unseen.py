@@ -11,16 +11,8 @@ import math
 from collections.abc import Sequence, Set
 from typing import Final
 
-from referee.detectors.chance import (
-    EITHER,
-    SEEN_SIGMAS,
-    SURE,
-    TICK_S,
-    frame_time_s,
-    frames_about,
-    is_vague,
-)
-from referee.detectors.contact import rim_gap
+from referee.detectors.chance import EITHER, SEEN_SIGMAS, SURE, frame_time_s, frames_about, is_vague
+from referee.detectors.contact import rim_gap, struck_by
 from referee.detectors.gaps import Gap
 from referee.detectors.hidden_move import (
     STRAIGHT_SHARE,
@@ -269,13 +261,10 @@ def _thrown_aside(
         return None
     run = path.runs[0]
     beside = _within_a_frame(episode, path, run)
+    striker = struck_by(path, run, tuple(paths))
     for other in paths:
         came_from = other.position_at(run.begin_s)
-        if (
-            other.coin not in run.met
-            or came_from is None
-            or other.velocity_at(run.begin_s - TICK_S) == (0.0, 0.0)
-        ):
+        if other.coin != striker or came_from is None:
             continue
         struck = subtract(run.from_mm, came_from)
         along = dot(run.heading, struck) / max(math.hypot(*struck), 1.0)
