@@ -47,6 +47,8 @@ SAMPLE_S: Final = 0.0005
 POST_GRAZE_MM: Final = 0.3
 # Chosen: a path is cut into so many steps to find the smallest gap or the deepest overlap.
 STEPS: Final = 100
+# Chosen: two sightings give a slide its direction and speed, a third one checks them.
+LEAST_SEEN: Final = 3
 # A coin that a hand is at and that moved less than this was perhaps only touched by the hand.
 TOUCHED_MM: Final = 3.0
 
@@ -355,6 +357,17 @@ def struck_by(path: Path, run: Run, paths: tuple[Path, ...]) -> str | None:
         if other.coin in run.met and _who_into_whom(path, other, run.begin_s)[0] is other:
             return other.coin
     return None
+
+
+def shown_by_struck(path: Path, paths: tuple[Path, ...]) -> int:
+    """Return how often a coin was seen that this one set in motion, of several the most, where both
+    of this one's places of rest are known. How that coin left tells how this one came.
+    """
+    if path.rest_before_mm is None or path.rest_after_mm is None:
+        return 0
+    struck = [p for p in paths if p.runs and path.coin in p.runs[0].met]
+    seen = [p.runs[0].sightings for p in struck if struck_by(p, p.runs[0], paths) == path.coin]
+    return max(seen, default=0)
 
 
 def run_begun_at(path: Path, t_s: float) -> Run | None:

@@ -19,7 +19,15 @@ from referee.detectors.chance import (
     frame_time_s,
     frames_about,
 )
-from referee.detectors.contact import SIZE_SIGMA_MM, TOUCHED_MM, hand_at, rim_gap, struck_by
+from referee.detectors.contact import (
+    LEAST_SEEN,
+    SIZE_SIGMA_MM,
+    TOUCHED_MM,
+    hand_at,
+    rim_gap,
+    shown_by_struck,
+    struck_by,
+)
 from referee.detectors.heap import knocked_through
 from referee.detectors.hidden_move import (
     carried_there,
@@ -59,7 +67,7 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
                 found.append(
                     msgspec.structs.replace(flick, probability=EITHER)
                     if _stayed_with_hand(track, run)
-                    or _hardly_seen(path, run)
+                    or _hardly_seen(path, run, paths)
                     or _mostly_unseen(episode, path, run)
                     or _taken_elsewhere(episode, path, run)
                     or _may_be_another(episode, path, run, paths)
@@ -154,12 +162,13 @@ def _stayed_with_hand(track: CoinTrack, run: Run) -> bool:
     )
 
 
-def _hardly_seen(path: Path, run: Run) -> bool:
-    """Return whether no sighting shows that the coin slid, or only one and it did not come to rest:
-    a hand may have moved it, or taken it away.
+def _hardly_seen(path: Path, run: Run, paths: tuple[Path, ...]) -> bool:
+    """Return whether no sighting shows that the coin slid, nor what it struck, or only one and it
+    did not come to rest: a hand may have moved it, or taken it away.
     """
     seen = sum(r.sightings for r in path.runs)
-    return seen == 0 or (run is path.runs[-1] and run.sightings < 2 and path.rest_after_mm is None)
+    unseen = seen == 0 and shown_by_struck(path, paths) < LEAST_SEEN
+    return unseen or (run is path.runs[-1] and run.sightings < 2 and path.rest_after_mm is None)
 
 
 def _mostly_unseen(episode: Episode, path: Path, run: Run) -> bool:

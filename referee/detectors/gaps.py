@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from referee.detectors.chance import EITHER, SEEN_SIGMAS, frame_time_s
-from referee.detectors.contact import instants, rim_gap
+from referee.detectors.contact import LEAST_SEEN, instants, rim_gap, shown_by_struck
 from referee.domain.episode import Episode
 from referee.domain.geometry import Point, distance
 from referee.domain.incident import (
@@ -29,8 +29,6 @@ from referee.domain.path import Path, Run
 
 # By definition: over fewer lost frames a path is fitted like any other.
 MOST_LOST_FRAMES: Final = 3
-# Chosen: two sightings give a slide its direction and speed, a third one checks them.
-LEAST_SEEN: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +53,14 @@ def gaps_of(episode: Episode, paths: tuple[Path, ...]) -> tuple[Gap, ...]:
         if b.t_s - a.t_s > most_s:
             coins = tuple(p.coin for p in paths if _unknown(episode, paths, p, a.t_s, b.t_s))
             found += [Gap(a.t_s, b.t_s, coins)] if coins else []
-    found += [gap for path in paths for gap in _blind_turns(episode, path, most_s)]
+    found += [gap for path in paths for gap in _blind_turns(episode, path, paths, most_s)]
     return tuple(sorted(found, key=lambda gap: gap.begin_s))
 
 
-def _blind_turns(episode: Episode, path: Path, most_s: float) -> list[Gap]:
+def _blind_turns(episode: Episode, path: Path, paths: tuple[Path, ...], most_s: float) -> list[Gap]:
     """Return the stretches in which a coin turned while it was not seen for longer than `most_s`,
     and was hardly seen on either side of that: what was taken for it may have been something else.
+    Where it turned at a coin that it set in motion, that one tells.
     """
     found, seen_s = [], [s.t_s for s in path.sightings]
     for run, following in zip(path.runs, path.runs[1:], strict=False):
@@ -69,7 +68,8 @@ def _blind_turns(episode: Episode, path: Path, most_s: float) -> list[Gap]:
         end_s = min(following.end_s, following.stop_s, episode.frames[-1].t_s)
         last_s = max((t for t in seen_s if t <= turn_s), default=run.begin_s)
         next_s = min((t for t in seen_s if t > turn_s), default=end_s)
-        hardly = max(run.sightings, following.sightings) < LEAST_SEEN
+        told = shown_by_struck(path, paths) if run is path.runs[0] and following.met else 0
+        hardly = max(run.sightings, following.sightings, told) < LEAST_SEEN
         found += (
             [Gap(run.begin_s, end_s, (path.coin,))] if hardly and next_s - last_s > most_s else []
         )

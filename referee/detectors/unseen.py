@@ -12,7 +12,7 @@ from collections.abc import Sequence, Set
 from typing import Final
 
 from referee.detectors.chance import EITHER, SEEN_SIGMAS, SURE, frame_time_s, frames_about, is_vague
-from referee.detectors.contact import rim_gap, struck_by
+from referee.detectors.contact import LEAST_SEEN, rim_gap, shown_by_struck, struck_by
 from referee.detectors.gaps import Gap
 from referee.detectors.hidden_move import (
     STRAIGHT_SHARE,
@@ -52,9 +52,9 @@ def unseen_stretches(
     found = [_unseen(episode, gap.coins, gap.begin_s, gap.end_s, gap.begin_s) for gap in gaps]
     for track, path in zip(episode.tracks, paths, strict=True):
         span = (
-            _unexplained(episode, track, path)
+            _unexplained(episode, track, path, paths)
             if path.coin not in explained
-            else _came_unseen(path) or _turned_unseen(episode, path)
+            else _came_unseen(path) or _turned_unseen(episode, path, paths)
         )
         span = span or _thrown_aside(episode, paths, path) or _perhaps_slid(explaining, path)
         slid = slide_chance(episode, paths, path)
@@ -186,7 +186,9 @@ def _known_until_s(episode: Episode, track: CoinTrack, path: Path) -> float:
     return lay_s
 
 
-def _unexplained(episode: Episode, track: CoinTrack, path: Path) -> tuple[float, float] | None:
+def _unexplained(
+    episode: Episode, track: CoinTrack, path: Path, paths: tuple[Path, ...]
+) -> tuple[float, float] | None:
     """Return from when to when the coin came or went for no reason that was seen."""
     if not episode.frames or _pushed_a_little(episode, track, path):
         return None
@@ -198,7 +200,7 @@ def _unexplained(episode: Episode, track: CoinTrack, path: Path) -> tuple[float,
     blind = [h for h in path.held if not h.seen_with_hand]
     if blind:
         return (blind[0].begin_s, blind[0].end_s)
-    return _turned_unseen(episode, path)
+    return _turned_unseen(episode, path, paths)
 
 
 def _came_unseen(path: Path) -> tuple[float, float] | None:
@@ -225,16 +227,19 @@ def _pushed_a_little(episode: Episode, track: CoinTrack, path: Path) -> bool:
     )
 
 
-def _turned_unseen(episode: Episode, path: Path) -> tuple[float, float] | None:
+def _turned_unseen(
+    episode: Episode, path: Path, paths: tuple[Path, ...]
+) -> tuple[float, float] | None:
     """Find where a coin may have turned unseen.
 
-    That is a path without a sighting, a run with hardly one, a path that ends elsewhere than where
-    the coin lies, or a long gap in the sightings of a sliding coin during which its path changed
-    for no known reason.
+    That is a path without a sighting that struck no coin that was seen, a run with hardly one, a
+    path that ends elsewhere than where the coin lies, or a long gap in the sightings of a sliding
+    coin during which its path changed for no known reason.
     """
     if (lost_s := _ends_elsewhere(episode, path)) is not None:
         return (lost_s, max(lost_s, episode.frames[-1].t_s))
-    if path.runs and not any(run.sightings for run in path.runs):
+    told = shown_by_struck(path, paths) >= LEAST_SEEN
+    if path.runs and not (told or any(run.sightings for run in path.runs)):
         return (path.runs[0].begin_s, path.runs[-1].end_s)
     vague = [r for r in path.runs if is_vague(episode, r.sigma_mm)]
     if vague:

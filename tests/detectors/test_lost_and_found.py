@@ -5,10 +5,12 @@ from dataclasses import replace
 import pytest
 
 from referee.detectors.flick import flicks
+from referee.detectors.incidents import incidents_of
 from referee.detectors.placement import placements
 from referee.detectors.unseen import unseen_stretches
-from referee.domain.incident import LeftTable
+from referee.domain.incident import Contact, Flicked, LeftTable, Unseen
 from referee.domain.path import Held, Path
+from referee.domain.sighting import Sighting
 from tests.detectors.scenes import episode, path, run
 
 HELD = (Held(0.2, 0.7, True, 12.0),)
@@ -58,3 +60,25 @@ def test_a_slide_of_which_nothing_was_seen_is_asked_about_and_unseen(
     assert flick.probability == (None if sure else 0.5)
     unseen = [(u.from_s, u.to_s) for u in unseen_stretches(scene, (coin,), (flick,))]
     assert unseen == ([] if sure else [(0.3, 0.7)])
+
+
+@pytest.mark.parametrize(("sightings", "sure"), [(1, False), (5, True)])
+def test_a_slide_that_nobody_saw_is_shown_by_the_coin_that_it_sent_off(
+    sightings: int, sure: bool
+) -> None:
+    """A coin is flicked under the hand into one 40 mm from it (20 mm wide) and stays there, 0.5 mm
+    behind where they met. The other leaves straight on: seen once, it may be something else.
+    """
+    came = run(0.3, (0.0, 110.0), (800.0, 0.0), end_s=0.325, sightings=0)
+    stays = run(0.325, (20.0, 110.0), (45.0, 0.0), sightings=0, met=("suns",))
+    left = run(0.325, (40.0, 110.0), (700.0, 0.0), sightings=sightings, met=("moons",))
+    uncovered = (Sighting("moons", 40, 0.67, (20.5, 110.0), 0.3),)
+    coin = replace(path("moons", came, stays), sightings=uncovered)
+    struck = path("suns", left)
+    scene = episode(coin, struck, hands={"moons": (0.1, 0.9)})
+    found = incidents_of(scene, (coin, struck))
+    flick = next(i for i in found if isinstance(i, Flicked))
+    assert (flick.coin, flick.probability) == ("moons", None if sure else 0.5)
+    told = [i.probability for i in found if isinstance(i, Contact)]
+    assert told == ([None] if sure else [])
+    assert any(isinstance(i, Unseen) for i in found) != sure
