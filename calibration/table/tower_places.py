@@ -46,7 +46,8 @@ def with_towers(
     sizes: PieceSizes,
     common: Common,
 ) -> Adjusted:
-    """Return the tiles with those of the course that show their faces, where their outlines are.
+    """Return the tiles, with the towers added: those that show their faces, each where its outline
+    is.
 
     `rough` are those among them that the first search found as squares, and `expected` all of them
     where the other tiles say that they should be, to `reach_mm`. `common` is what all rims share. A

@@ -30,8 +30,8 @@ class FieldError:
 
     @staticmethod
     def of(places_mm: Array, moved_mm: Array) -> FieldError:
-        """Return the error of places (n, 2) that k wrong views show moved by (n, 2, k) mm. The
-        errors of the views add up. Shift, turn and scale do not count.
+        """Return the error that k possible errors of the view make together. Each moves the places
+        (n, 2) by its part of `moved_mm` (n, 2, k). Shift, turn and scale do not count.
         """
         middle, spread = places_mm.mean(axis=0), places_mm.std(axis=0)
         error = FieldError(

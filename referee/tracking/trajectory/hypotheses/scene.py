@@ -31,9 +31,8 @@ DISPLACED_SIGMAS: Final = 4.0
 @dataclass(frozen=True, slots=True)
 class Scene:
     """An episode as its hypotheses need it. `squares` are the tiles' corners (4, 2), `hand_s` the
-    times at which a hand was at each coin, `frames_s` the
-    times of all frames that were measured. `heaps` are for each coin that lay against others the
-    coins of its heap, itself among them.
+    times at which a hand was at each coin, `frames_s` the times of all frames that were measured.
+    `heaps` holds, for each coin that lay against others, the coins of its heap and itself.
     """
 
     tracks: Mapping[str, CoinTrack]
