@@ -182,17 +182,21 @@ def may_own_track(coin: TrackedCoin, track: TentativeTrack) -> bool:
     """Return whether a tentative track may belong to this coin.
 
     It may if the coin is at rest or hidden. It may also if the coin slides but all its sightings
-    were parts of a hand, by their looks, and before the track began; or if all of them were beside
-    a hand, and the track has left it. Then they were fingers that look like the coin.
+    were parts of a hand, by their looks, and before the track began; or if they were beside a hand,
+    and the track has left it. Then they were fingers that look like the coin. One of them clear of
+    the hand proves nothing, if it is seen beside the hand again.
     """
     if coin.state is not State.SLIDING:
         return coin.state in (State.REST, State.HIDDEN)
-    free = not track.discs_seen[-1].disc.beside_hand
-    return all(
-        (s.frame in coin.hand_frames and s.frame < track.discs_seen[0].frame)
-        or (free and s.frame in coin.beside_hand)
-        for s in coin.since_there()
-    )
+    first, seen = track.discs_seen[0].frame, coin.since_there()
+    clear = [
+        s
+        for s in seen
+        if not (s.frame in coin.hand_frames and s.frame < first) and s.frame not in coin.beside_hand
+    ]
+    if track.discs_seen[-1].disc.beside_hand:
+        return all(s.frame in coin.hand_frames and s.frame < first for s in seen)
+    return not clear or (len(clear) == 1 and clear[0] is not seen[-1])
 
 
 def may_be(given: Mapping[str, Disc], coin: TrackedCoin, track: TentativeTrack) -> bool:

@@ -88,3 +88,32 @@ def test_what_is_seen_beyond_the_edge_while_a_hand_covers_the_coin_is_the_hand()
         )
     )
     assert play.tracker.coins["suns"].on_table
+
+
+def test_a_finger_seen_once_clear_of_the_hand_does_not_keep_the_coins_name():
+    """A knuckle beside the coin is taken for it, first clear of any hand, and then as a part of the
+    hand that withdraws. The coin itself is found from the third frame on, sliding off to the left.
+    """
+    play = Play({"suns": lying((0.0, 0.0)), "moons": lying((0.0, 200.0))}, 30.0)
+    hand = [(47.0, -26.0), (67.0, -74.0), (78.0, -110.0), (90.0, -145.0)]
+    way_mm = [-49.0, -68.0, -84.0, -98.0]
+    for frame in range(1, 7):
+        discs = []
+        if frame <= len(hand):
+            discs.append(Disc(hand[frame - 1], 2.0, 0.75, frame > 1, frame > 1))
+        if frame > 2:
+            discs.append(Disc((way_mm[frame - 3], 0.0), SIGMA_MM, 1.0, False))
+        presence = {"suns": Presence.COVERED} if frame == 1 else {"suns": Presence.GONE}
+        play.tracker.update(
+            FrameObservation(
+                frame,
+                frame / 30,
+                True,
+                True,
+                tuple(discs),
+                presence,
+                frozenset(),
+                frozenset({"suns"}),
+            )
+        )
+    assert [s.at_mm[0] for s in play.tracker.coins["suns"].sightings] == way_mm
