@@ -480,15 +480,16 @@ class FrameAnalysis:
         return not rect.empty and bool(np.count_nonzero(rect.of(change)))
 
     def settled_since(self, at_mm: Point) -> float | None:
-        """Return the time, s, since which the coin at a place has been lying there; see
-        `AppearanceHistory`.
-        """
+        """Return since when, s, the coin at a place has lain there; see `AppearanceHistory`."""
         return self.history.settled_since(at_mm, self.noise.step)
 
+    def changed_at(self, at_mm: Point) -> bool:
+        """Return whether a place has changed since the episode began, also where the background
+        shows what has come to rest there."""
+        return self.difference.changed_at(at_mm) or self.history.changed_at(at_mm, self.noise.step)
+
     def hand_over(self, at_mm: Point, from_s: float) -> Stretches | None:
-        """Return the stretches since `from_s` in which a hand lay over a coin's place; see
-        `AppearanceHistory`.
-        """
+        """Return when, since `from_s`, a hand lay over a place; see `AppearanceHistory`."""
         return self.history.hand_over(at_mm, self.noise.step, from_s)
 
     @property

@@ -86,3 +86,13 @@ def test_a_place_was_not_settled_before_the_hand_came():
         watched.see(LAID)
     settled_s = watched.analysis.settled_since(SUNS)
     assert settled_s is not None and came / 60 < settled_s <= (came + 9) / 60
+
+
+def test_a_place_has_changed_although_the_background_shows_the_coin_that_came_to_rest_there():
+    watched = Watched(BARE, ())
+    for scenery in [BARE] * 10 + [LAID] * 10:
+        watched.see(scenery)
+    watched.analysis.settle(LAID.picture(), "suns", SUNS)
+    watched.see(LAID)
+    assert watched.analysis.changed_at(SUNS)
+    assert not watched.analysis.changed_at((80.0, 40.0))

@@ -417,7 +417,7 @@ class EpisodeBuilder:
         difference, covered = self.analysis.difference, observation.covered
         followed, sizes, view = [*self.tracker.coins.values()], self.table.sizes, self.table.view
         measure, rim = partial(self._measure, picture), partial(fit_rim, picture, view)
-        lose_hands(followed, covered, measure, difference.changed_at)
+        lose_hands(followed, covered, measure, self.analysis.changed_at)
         self.tops.take_in(picture, self.course, difference.tile_touched, self.tracker, observation)
         coins = [c for c in followed if c.state is not State.ON_STACK]
         others = put_back(coins, observation, measure, rim, difference.changed_at, sizes)

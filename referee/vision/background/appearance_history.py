@@ -72,6 +72,14 @@ class AppearanceHistory:
         )
         return self._kept[self._put_down(at_mm, settled, step)][0]
 
+    def changed_at(self, at_mm: Point, step: float) -> bool:
+        """Return whether the place of a coin looks otherwise in the last copy than in the first."""
+        patches = self._at(self.projections.small_rect(at_mm, INNER_SHARE * self.coin_mm / 2))
+        if patches is None:
+            return False
+        other = np.abs(patches[-1] - patches[0]) > step * DIFFERENT_STEP
+        return bool(other.mean() > HELD_SHARE)
+
     def hand_over(self, at_mm: Point, step: float, from_s: float) -> Stretches | None:
         """Return the stretches since `from_s` in which a hand lay over the place of a coin; None
         where the place cannot be seen.
