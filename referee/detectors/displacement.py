@@ -51,7 +51,7 @@ def displaced_tiles(
     """
     found: list[TileDisplaced | TileRestored] = []
     for name, before in episode.course_before.tiles.items():
-        if _was_displaced(episode, name):
+        if was_displaced(episode, name):
             incident = _displaced(
                 episode, paths, name, before, episode.course_after.tiles[name], home
             )
@@ -73,7 +73,7 @@ def pushed_near(episode: Episode, at: Point) -> bool:
     its path from there or to there was not seen.
     """
     moved = [
-        tile for name, tile in episode.course_before.tiles.items() if _was_displaced(episode, name)
+        tile for name, tile in episode.course_before.tiles.items() if was_displaced(episode, name)
     ]
     return any(
         distance(tile.centre_mm, at) < UNSEEN_TILES * episode.course_before.tile_mm
@@ -81,7 +81,7 @@ def pushed_near(episode: Episode, at: Point) -> bool:
     )
 
 
-def _was_displaced(episode: Episode, name: str) -> bool:
+def was_displaced(episode: Episode, name: str) -> bool:
     """Return whether a tile was measured at both ends of the episode and lies elsewhere."""
     after = episode.course_after.tiles.get(name)
     return (

@@ -33,6 +33,7 @@ from referee.detectors.hidden_move import (
     carried_there,
     hidden_neighbour,
     passing,
+    pushed_by_tile,
     slid_unseen_chance,
     stood_there,
     struck_in_touch,
@@ -61,6 +62,7 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
                 struck_by(path, run, paths) is None
                 and _lay_still(episode, path, run)
                 and not knocked_through(episode, path, run, paths)
+                and not pushed_by_tile(episode, path, run)
                 and _way(path, run) >= TOUCHED_MM
             ):
                 flick = _flick(episode, path, run, paths)

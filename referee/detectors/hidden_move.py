@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from referee.detectors.chance import EITHER, SEEN_SIGMAS, TICK_S, frame_time_s
-from referee.detectors.contact import SIZE_SIGMA_MM, TOUCHED_MM, hand_at
-from referee.detectors.displacement import pushed_near
+from referee.detectors.contact import SIZE_SIGMA_MM, TOUCHED_MM, hand_at, rim_gap
+from referee.detectors.displacement import pushed_near, was_displaced
 from referee.detectors.heap import knocked_through
 from referee.detectors.pocket import off_board
 from referee.domain.episode import LIES_MM, Episode
@@ -202,3 +202,17 @@ def stood_there(path: Path, held: Held, run: Run) -> list[Sighting]:
         s for s in within if distance(s.at_mm, run.from_mm) < LIES_MM + SEEN_SIGMAS * s.sigma_mm
     ]
     return stood if len(stood) >= STOOD_SIGHTINGS else []
+
+
+def pushed_by_tile(episode: Episode, path: Path, run: Run) -> bool:
+    """Return whether a tile that was displaced now lies over the place where a coin lay, or against
+    it, and no hand was at the coin as it set off: the tile pushed the coin.
+    """
+    lay_mm, coin_mm = path.rest_before_mm, episode.sizes.width_mm(path.coin)
+    if lay_mm is None or run is not path.runs[0] or hand_at(episode, path.coin, run.begin_s):
+        return False
+    return any(
+        rim_gap(tile, episode.course_after.tile_mm, coin_mm, lay_mm) < TOUCHED_MM
+        for name, tile in episode.course_after.tiles.items()
+        if was_displaced(episode, name)
+    )
