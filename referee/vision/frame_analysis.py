@@ -16,7 +16,6 @@ from typing import Final
 import numpy as np
 
 from calibration.table.surveyed_table import SurveyedTable
-from referee.domain.episode import Stretches
 from referee.domain.frame_observation import Disc, Expected, FrameObservation, Presence
 from referee.domain.geometry import Point, distance
 from referee.domain.layout import Course, Tile
@@ -37,7 +36,7 @@ from referee.vision.coins.face_levels import face_levels, levels_at
 from referee.vision.coins.motion_fit import FLOOR_SIGMA_MM
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
 from referee.vision.image.disc import filled_share, middle_scale
-from referee.vision.image.noise import Noise, shows_motion
+from referee.vision.image.noise import SQUARE_PX, Noise, moved_together
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect, different
 from referee.vision.image.projection_cache import ProjectionCache
 from referee.vision.moving_coins.disc_finding import DiscSearch
@@ -54,6 +53,9 @@ STILL_S: Final = 0.1
 AWAY_OF_COIN: Final = 0.6
 # in the same widths: a coin at rest is never measured farther away than this
 ELSEWHERE: Final = 0.2
+# Chosen: of a coin's area. Measured on a compressed chequered cloth: noise changes up to a third of
+# it in one place, a hand 2 coins and more.
+MOVED_OF_COIN: Final = 0.5
 
 
 @dataclass
@@ -82,6 +84,7 @@ class FrameAnalysis:
     _taken: Background | None = None
     _left_behind: Bytes | None = None
     _hand: bool = False
+    _together: int = 0
     _discs: tuple[Disc, ...] = ()
     _boxes: tuple[Course, tuple[Rect, ...]] | None = None
 
@@ -107,7 +110,7 @@ class FrameAnalysis:
             for width_mm in (table.sizes.span_mm[0], table.sizes.coin_mm, table.sizes.span_mm[1])
         )
         mask = watched(table, width, height, shrink)
-        history = AppearanceHistory(projections, table.sizes.coin_mm)
+        noise = Noise(mask)
         return FrameAnalysis(
             table,
             channel_mix,
@@ -117,8 +120,8 @@ class FrameAnalysis:
             projections,
             coin_px,
             table.course,
-            history,
-            Noise(mask),
+            AppearanceHistory(projections, table.sizes.coin_mm, noise),
+            noise,
             Light(mask, math.sqrt(4 / math.pi * usual_px), shrink, full_range),
             largest_px,
         )
@@ -138,16 +141,20 @@ class FrameAnalysis:
         """
         if same and self.noise.needs_none():
             self.history.add(t_s, self.before)
+            self._together = 0
             return self._unchanged(picture, frame, t_s, expected)
         small = picture.small(self.channel_mix, self.background.shrink)
         change = different(small, self.before, self.mask, self.noise.step)
-        changing = shows_motion(change, self.mask)
+        self._together = moved_together(change, self.mask)
         self.noise.take(small, self.before, self.channel_mix.contrast)
         self.before = small.copy()
         self.history.add(t_s, self.before)
-        if not changing:
+        if not self._together:
             return self._unchanged(picture, frame, t_s, expected)
-        self._still_since_s = None
+        if self.moving:
+            self._still_since_s = None
+        else:
+            self._update_left_behind(picture, t_s, expected)
         search = self._disc_search(picture, small)
         return self._changed(search, change, frame, t_s, expected, exposure_s)
 
@@ -206,9 +213,8 @@ class FrameAnalysis:
         )
 
     def _standing(self, moving: Sequence[Expected], quiet: Set[str]) -> list[Disc]:
-        """Return the discs of the frame before of coins that have come to a stop: each lies where
-        it is expected now, to the accuracy of a place, and nothing changed there.
-        """
+        """Return the discs of the frame before of coins that have stopped where they are expected
+        now, to the accuracy of a place, and where nothing changed."""
         stops = [e.at_mm for e in moving if e.coin in quiet]
         return [
             disc
@@ -357,9 +363,7 @@ class FrameAnalysis:
         where it lay. Then what moved was a finger, or another coin from under the same hand.
         """
         coin_template = self.coin_templates.get(expected.coin)
-        if coin_template is None:
-            return False
-        if not expected.left and expected.seen_mm is None:
+        if coin_template is None or (not expected.left and expected.seen_mm is None):
             return False
         seen_px = self.projections.at(expected.seen_mm or expected.at_mm).at_px
         if not expected.left and coin_template.widths_away(seen_px) <= AWAY_OF_COIN:
@@ -479,22 +483,18 @@ class FrameAnalysis:
         rect = self.projections.small_rect(at_mm, reach_mm)
         return not rect.empty and bool(np.count_nonzero(rect.of(change)))
 
-    def settled_since(self, at_mm: Point) -> float | None:
-        """Return since when, s, the coin at a place has lain there; see `AppearanceHistory`."""
-        return self.history.settled_since(at_mm, self.noise.step)
+    @property
+    def moving(self) -> bool:
+        """Whether something has moved just now that is larger than what noise changes."""
+        perhaps, plainly = self._together > 0, self._together == SQUARE_PX
+        return plainly or (perhaps and self.history.moved(MOVED_OF_COIN * self.coin_px))
 
     def changed_at(self, at_mm: Point) -> bool:
         """Return whether a place has changed since the episode began, also where the background
         shows what has come to rest there."""
-        return self.difference.changed_at(at_mm) or self.history.changed_at(at_mm, self.noise.step)
-
-    def hand_over(self, at_mm: Point, from_s: float) -> Stretches | None:
-        """Return when, since `from_s`, a hand lay over a place; see `AppearanceHistory`."""
-        return self.history.hand_over(at_mm, self.noise.step, from_s)
+        return self.difference.changed_at(at_mm) or self.history.changed_at(at_mm)
 
     @property
     def first_background(self) -> Background:
-        """Return the background at the beginning of the episode. It may show a hand that has left
-        since. The present background may be updated there.
-        """
+        """Return the background at the episode's beginning: it may show a hand that has left."""
         return self._taken or self.background

@@ -39,13 +39,13 @@ def test_since_when_a_place_has_looked_as_it_does():
         watched.see(LAID)
     # The hand began to hold still over the place in frame `held`. The coin was put down then, not
     # when it was uncovered.
-    assert watched.analysis.settled_since(SUNS) == pytest.approx(held / 60, abs=1.1 / 60)
-    assert watched.analysis.settled_since((80.0, 40.0)) is None
+    assert watched.analysis.history.settled_since(SUNS) == pytest.approx(held / 60, abs=1.1 / 60)
+    assert watched.analysis.history.settled_since((80.0, 40.0)) is None
     # The hand was over the place, wholly or in part, in some nine frames.
-    (over,) = watched.analysis.hand_over(SUNS, 0.0) or ()
+    (over,) = watched.analysis.history.hand_over(SUNS, 0.0) or ()
     assert over[1] - over[0] == pytest.approx(9 / 60, abs=2.1 / 60)
     # Only what was since a given instant counts.
-    assert watched.analysis.hand_over(SUNS, held / 60 + 0.004) == (
+    assert watched.analysis.history.hand_over(SUNS, held / 60 + 0.004) == (
         (pytest.approx((held + 1) / 60), over[1]),
     )
 
@@ -56,21 +56,21 @@ def test_a_shadow_or_a_spot_of_sun_over_a_place_is_no_hand(light):
     lit = Scenery(looking(20.0), noise=1.5, shade=(-150.0, -90.0, 20.0, 90.0), light=light)
     for scenery in [STILL.but(discs=())] * 10 + [lit] * 20 + [LAID] * 10:
         watched.see(scenery)
-    assert watched.analysis.hand_over(SUNS, 0.0) == ()
+    assert watched.analysis.history.hand_over(SUNS, 0.0) == ()
 
 
 def test_no_hand_was_over_a_place_a_coin_slid_to():
     watched = Watched(BARE, ())
     for at in [None] * 10 + [(SUNS[0] - 25.0, SUNS[1]), (SUNS[0] - 6.0, SUNS[1])] + [SUNS] * 10:
         watched.see(Scenery(looking(20.0), () if at is None else ((at, COIN),), noise=1.5))
-    assert watched.analysis.hand_over(SUNS, 0.0) == ()
+    assert watched.analysis.history.hand_over(SUNS, 0.0) == ()
 
 
 def test_whether_a_hand_was_over_a_place_outside_the_picture_is_not_known():
     watched = Watched(BARE, ())
     for _ in range(3):
         watched.see(Scenery(looking(20.0), noise=1.5))
-    assert watched.analysis.hand_over((5000.0, 0.0), 0.0) is None
+    assert watched.analysis.history.hand_over((5000.0, 0.0), 0.0) is None
 
 
 def test_a_place_was_not_settled_before_the_hand_came():
@@ -84,7 +84,7 @@ def test_a_place_was_not_settled_before_the_hand_came():
         watched.see(LAID.but(blots=(((*HAND[0][:3], reach), 140.0),)))
     for _ in range(20):
         watched.see(LAID)
-    settled_s = watched.analysis.settled_since(SUNS)
+    settled_s = watched.analysis.history.settled_since(SUNS)
     assert settled_s is not None and came / 60 < settled_s <= (came + 9) / 60
 
 

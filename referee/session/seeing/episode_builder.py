@@ -378,12 +378,12 @@ class EpisodeBuilder:
         self, picture: Picture, frame: VideoFrame, observation: FrameObservation
     ) -> Episode | None:
         """Return the episode if this frame ends one, because nothing has moved for long enough."""
-        if observation.changing or self._any_sliding():
+        assert self.analysis is not None
+        if self.analysis.moving or self._any_sliding():
             self._calm_since_s = None
             return None
         self._calm_since_s = observation.t_s if self._calm_since_s is None else self._calm_since_s
         calm_s = observation.t_s - self._calm_since_s
-        assert self.analysis is not None
         if not self._changed:
             if calm_s > CALM_S:
                 self.tracker.close(self.tracker.frames[-2:])

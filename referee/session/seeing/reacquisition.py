@@ -330,8 +330,8 @@ def dated(
     return tuple(
         replace(
             track,
-            settled_s=analysis.settled_since(track.after.at_mm),
-            hand_after_s=analysis.hand_over(track.after.at_mm, from_s),
+            settled_s=analysis.history.settled_since(track.after.at_mm),
+            hand_after_s=analysis.history.hand_over(track.after.at_mm, from_s),
         )
         if track.after is not None and track.after != track.before and track.coin not in unclear
         else track

@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from referee.domain.episode import Stretches
 from referee.domain.geometry import Point
 from referee.vision.background.background import DIFFERENT_STEP
-from referee.vision.image.picture import Bytes, Rect
+from referee.vision.background.foreground import regions_of
+from referee.vision.image.noise import Noise
+from referee.vision.image.picture import Bytes, Rect, different
 from referee.vision.image.projection_cache import ProjectionCache
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -27,17 +29,20 @@ SETTLED_SHARE: Final = 20.0  # per cent
 PUT_DOWN_WIDTHS: Final = 1.5
 # So much of those surroundings must differ from the first frame. Otherwise no hand had come yet.
 HELD_SHARE: Final = 0.3
+# Chosen: what moves comes so far in this time that more of it looks otherwise than noise changes.
+FLICKERS_S: Final = 0.1
 PUT_DOWN_S: Final = 0.7  # the longest time between holding still and uncovering the coin
 
 
 @dataclass
 class AppearanceHistory:
     """The small copies of an episode's frames, with their times. `projections` tells where a place
-    is seen in them.
+    is seen in them, and `noise` which differences are none.
     """
 
     projections: ProjectionCache
     coin_mm: float
+    noise: Noise
     _kept: deque[tuple[float, Bytes]] = field(default_factory=lambda: deque(maxlen=HISTORY_FRAMES))
 
     def add(self, t_s: float, small: Bytes) -> None:
@@ -48,10 +53,9 @@ class AppearanceHistory:
         """Forget all copies. Called when an episode begins."""
         self._kept.clear()
 
-    def settled_since(self, at_mm: Point, step: float) -> float | None:
+    def settled_since(self, at_mm: Point) -> float | None:
         """Return the time, s, since which the coin at a place has been lying there; None where that
-        place never changed or cannot be seen. Smaller differences than `step` grey levels are
-        noise.
+        place never changed or cannot be seen.
 
         A fifth of the coin's pixels keep their final look from that time on. A hand may still cover
         the other pixels. Usually a hand holds still while it puts down a coin, and its shadow stays
@@ -61,7 +65,7 @@ class AppearanceHistory:
         patches = self._at(self.projections.small_rect(at_mm, INNER_SHARE * self.coin_mm / 2))
         if patches is None:
             return None
-        unlike = np.abs(patches - patches[-1]) > step * DIFFERENT_STEP
+        unlike = np.abs(patches - patches[-1]) > self.noise.step * DIFFERENT_STEP
         changed = unlike.any(axis=0)
         if not changed.any():
             return None
@@ -70,17 +74,31 @@ class AppearanceHistory:
             int(np.percentile(last_unlike[changed], SETTLED_SHARE, method="lower")) + 1,
             len(patches) - 1,
         )
-        return self._kept[self._put_down(at_mm, settled, step)][0]
+        return self._kept[self._put_down(at_mm, settled)][0]
 
-    def changed_at(self, at_mm: Point, step: float) -> bool:
+    def changed_at(self, at_mm: Point) -> bool:
         """Return whether the place of a coin looks otherwise in the last copy than in the first."""
         patches = self._at(self.projections.small_rect(at_mm, INNER_SHARE * self.coin_mm / 2))
         if patches is None:
             return False
-        other = np.abs(patches[-1] - patches[0]) > step * DIFFERENT_STEP
+        other = np.abs(patches[-1] - patches[0]) > self.noise.step * DIFFERENT_STEP
         return bool(other.mean() > HELD_SHARE)
 
-    def hand_over(self, at_mm: Point, step: float, from_s: float) -> Stretches | None:
+    def moved(self, least_px: float) -> bool:
+        """Return whether something has moved since some `FLICKERS_S` ago: a part of
+        the small copies larger than `least_px` looks otherwise. What noise and compression change
+        from frame to frame is smaller, and no larger after a while.
+        """
+        now_s, now = self._kept[-1]
+        ago = next((s for t_s, s in reversed(self._kept) if now_s - t_s >= FLICKERS_S), None)
+        if ago is None:
+            return True
+        regions, _ = regions_of(
+            different(now, ago, self.noise.mask, self.noise.step), (0.0, 0.0), least_px
+        )
+        return bool(regions)
+
+    def hand_over(self, at_mm: Point, from_s: float) -> Stretches | None:
         """Return the stretches since `from_s` in which a hand lay over the place of a coin; None
         where the place cannot be seen.
 
@@ -91,7 +109,7 @@ class AppearanceHistory:
         place = self._at(self.projections.small_rect(at_mm, INNER_SHARE * self.coin_mm / 2))
         if place is None:
             return None
-        least = step * DIFFERENT_STEP
+        least = self.noise.step * DIFFERENT_STEP
         over = (_least_change(place, in_any_light=False) > least).mean(axis=(1, 2)) > HELD_SHARE
         frames = [0, *np.flatnonzero(over).tolist(), -1]
         around = self._at(
@@ -112,7 +130,7 @@ class AppearanceHistory:
         some = copies if frames is None else [copies[k] for k in frames]
         return np.array([rect.of(small) for small in some], dtype=np.int16)
 
-    def _put_down(self, at_mm: Point, settled: int, step: float) -> int:
+    def _put_down(self, at_mm: Point, settled: int) -> int:
         """Return the index of the frame in which the hand began to hold still over a place, before
         it uncovered the place by frame `settled`. Return `settled` when the hand did not hold
         still.
@@ -121,10 +139,11 @@ class AppearanceHistory:
         patches = self._at(rect, range(settled + 1))
         assert patches is not None
         quiet = (
-            np.abs(np.diff(patches, axis=0)).max(axis=(1, 2)) <= 2 * step
+            np.abs(np.diff(patches, axis=0)).max(axis=(1, 2)) <= 2 * self.noise.step
         ).tolist()  # between frame k and frame k + 1
         held = (
-            (np.abs(patches - patches[0]) > step * DIFFERENT_STEP).mean(axis=(1, 2)) > HELD_SHARE
+            (np.abs(patches - patches[0]) > self.noise.step * DIFFERENT_STEP).mean(axis=(1, 2))
+            > HELD_SHARE
         ).tolist()
         k = settled - 1
         while (

@@ -44,7 +44,7 @@ CROWDED: Final = 4.0
 # Chosen: where noise alone puts as many pixels together in fewer frames than this, it is motion.
 RARE: Final = 0.05
 #: By definition: of three by three pixels.
-_SQUARE_PX: Final = 9
+SQUARE_PX: Final = 9
 
 
 @dataclass
@@ -93,18 +93,18 @@ class Noise:
         self.step = max(LEAST_STEP, min(STEP_OVER_NOISE * sigma, MOST_OF_CONTRAST * contrast))
 
 
-def shows_motion(change: Bytes, mask: Bytes) -> bool:
-    """Return whether the pixels of `change` that are not 0 show motion inside a mask: more of them
-    lie side by side than by chance. The more pixels the noise of a camera or video compression
-    changes, the more must lie together.
+def moved_together(change: Bytes, mask: Bytes) -> int:
+    """Return how many pixels of `change` that are not 0 lie side by side inside a mask, at most
+    `SQUARE_PX`; 0 where chance puts as many together. The more pixels the noise of a camera or
+    video compression changes, the more must lie together.
     """
     together = most_together(change)
     if together < CHANGED_PIXELS:
-        return False
+        return 0
     area = cv2.countNonZero(mask)
     share = min(1.0, CROWDED * cv2.countNonZero(change) / area)
-    by_chance = area * math.comb(_SQUARE_PX, together) * share**together
-    return together == _SQUARE_PX or by_chance < RARE
+    by_chance = area * math.comb(SQUARE_PX, together) * share**together
+    return together if together == SQUARE_PX or by_chance < RARE else 0
 
 
 def most_together(mask: Bytes) -> int:

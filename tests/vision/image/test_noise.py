@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from referee.vision.image.noise import LEAST_STEP, Noise, most_together, shows_motion
+from referee.vision.image.noise import LEAST_STEP, Noise, most_together, moved_together
 from referee.vision.image.picture import Bytes
 
 WHOLE = np.full((360, 640), 255, np.uint8)
@@ -117,14 +117,14 @@ def test_pixels_that_noise_changes_all_over_are_no_motion_but_a_rim_among_them_i
     for _ in range(40):
         change = np.zeros_like(everywhere)
         change[:, :120] = np.where(rng.random((270, 120)) < share, 255, 0)
-        noisy += shows_motion(change, everywhere)
+        noisy += moved_together(change, everywhere) > 0
         change[100:102, 60:64] = 255
-        assert shows_motion(change, everywhere)
+        assert moved_together(change, everywhere)
     assert noisy <= 2
 
 
 def test_three_pixels_side_by_side_are_motion_where_nothing_else_changes():
     change = np.zeros((90, 160), np.uint8)
     change[40, 50:53] = 255
-    assert shows_motion(change, np.full_like(change, 255))
-    assert not shows_motion(np.zeros_like(change), np.full_like(change, 255))
+    assert moved_together(change, np.full_like(change, 255))
+    assert not moved_together(np.zeros_like(change), np.full_like(change, 255))

@@ -1,0 +1,43 @@
+"""Whether something has moved, in pictures that video compression changes all the time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from referee.vision.background.appearance_history import AppearanceHistory
+from referee.vision.image.noise import Noise
+from referee.vision.image.picture import Bytes
+from referee.vision.image.projection_cache import ProjectionCache
+from tests.vision.drawn import SIZES, looking
+
+SHAPE = (120, 200)
+
+
+def flickering(frames: int, rng: np.random.Generator) -> list[Bytes]:
+    """Return pictures in each of which eight clumps of two by three pixels are lighter by 8."""
+    pictures = []
+    for _ in range(frames):
+        picture = np.full(SHAPE, 120, np.uint8)
+        for row, column in zip(rng.integers(0, 117, 8), rng.integers(0, 197, 8), strict=True):
+            picture[row : row + 2, column : column + 3] += 8
+        pictures.append(picture)
+    return pictures
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_clumps_that_flicker_all_over_the_picture_are_no_motion_but_half_a_coin_is(seed: int):
+    """A coin covers 40 of these pixels, and 30 pictures a second are taken."""
+    rng = np.random.default_rng(seed)
+    noise = Noise(np.full(SHAPE, 255, np.uint8))
+    seen = ProjectionCache(looking(0.0), SIZES.coin_thickness_mm, 2, SHAPE[1], SHAPE[0])
+    history = AppearanceHistory(seen, SIZES.coin_mm, noise)
+    told = []
+    for k, picture in enumerate(flickering(30, rng)):
+        if k >= 20:
+            left = 60 + 3 * (k - 20)
+            picture[50:56, left : left + 6] = 160
+        history.add(k / 30, picture)
+        told.append(history.moved(20.0))
+    assert told[4:20] == [False] * 16
+    assert all(told[20:])
