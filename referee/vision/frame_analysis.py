@@ -307,7 +307,7 @@ class FrameAnalysis:
             self.table,
             self.projections,
             self._boxes[1],
-            face_levels(self.coin_templates, {*self._presence, *self._covered}),
+            face_levels([*self.coin_templates.values()]),
             tuple(t.rect for t in self.coin_templates.values()),
             self.largest_px,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -32,14 +32,14 @@ class FaceLevels:
         return (self.darkest, self.lightest)
 
 
-def face_levels(templates: Mapping[str, CoinTemplate], doubtful: Collection[str]) -> FaceLevels:
-    """Return the grey levels of the coins' faces. `doubtful` are the coins that are not plainly
-    where they lay.
+def face_levels(templates: Sequence[CoinTemplate]) -> FaceLevels:
+    """Return the grey levels of the coins' faces. Coins that were removed from the background are
+    those that may move.
     """
-    levels = [template.level for template in templates.values()]
+    levels = [template.level for template in templates]
     if not levels:
         return FaceLevels()
-    differences = (abs(t.level - t.table_level) for c, t in templates.items() if c in doubtful)
+    differences = (abs(t.level - t.table_level) for t in templates if t.lifted)
     return FaceLevels(min(levels), max(levels), min(differences, default=FULL))
 
 

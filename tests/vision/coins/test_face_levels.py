@@ -1,0 +1,46 @@
+"""The grey levels of coins and of the table around them, by which coins are told from shadows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from referee.vision.coins.coin_template import CoinTemplate
+from referee.vision.coins.face_levels import face_levels, levels_at
+from referee.vision.image.picture import FULL, Floats, Rect
+from referee.vision.image.projection_cache import ProjectionCache
+from tests.vision.drawn import SIZES, looking
+
+NONE: Floats = np.zeros((2, 2), dtype=np.float32)
+
+
+def template(level: float, table_level: float, lifted: bool) -> CoinTemplate:
+    return CoinTemplate(
+        Rect(0, 0, 2, 2),
+        NONE > 1,
+        NONE > 1,
+        NONE,
+        NONE,
+        lifted=lifted,
+        level=level,
+        table_level=table_level,
+    )
+
+
+def test_the_faintest_coin_is_one_that_may_move():
+    """Of three coins one lies still: it differs from the table by 2. The others, by 9 and 30."""
+    coins = [template(152, 150, False), template(131, 140, True), template(170, 140, True)]
+    levels = face_levels(coins)
+    assert (levels.range, levels.faintest) == ((131.0, 170.0), 9.0)
+    assert face_levels(coins[:1]).faintest == FULL
+
+
+def test_the_level_of_the_table_is_that_around_the_coin_and_not_of_its_shadow():
+    view = looking(0.0)
+    width, height = view.camera.width // 2, view.camera.height // 2
+    seen = ProjectionCache(view, SIZES.coin_thickness_mm, 2, width, height)
+    small = np.full((height, width), 140, np.uint8)
+    radius_mm = SIZES.coin_mm / 2
+    seen.small_rect((0.0, 0.0), 1.15 * radius_mm).of(small)[...] = 110
+    seen.small_rect((0.0, 0.0), radius_mm).of(small)[...] = 146
+    assert levels_at(small, seen, (0.0, 0.0), radius_mm) == pytest.approx((146.0, 140.0))
