@@ -136,7 +136,8 @@ def _taken_chance(
     episode: Episode, paths: tuple[Path, ...], track: CoinTrack, path: Path, held: Held
 ) -> float:
     """Return the probability that a hand took off a coin that lies nowhere any more. It may be
-    another one that came from nowhere, or one that was struck and slid away unseen.
+    another one that came from nowhere, one that was struck and slid away unseen, or one that lies
+    where it is not seen.
     """
     lay, last = path.rest_before_mm, _place_before(path, held)
     over_edge = lay is not None and _by_the_edge(episode, track, lay)
@@ -144,7 +145,7 @@ def _taken_chance(
     chance = hand_chance(episode, paths, path, held, ends, slid_off=over_edge)
     elsewhere = any(p.rest_before_mm is None and p.rest_after_mm is not None for p in paths)
     struck = last is not None and may_be_struck(episode, paths, path, last, held.begin_s)
-    return min(chance, EITHER) if elsewhere or struck else chance
+    return min(chance, EITHER) if elsewhere or struck or track.may_lie_unseen else chance
 
 
 def _moved_chance(

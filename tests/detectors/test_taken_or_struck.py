@@ -39,3 +39,12 @@ def test_a_coin_comes_back_from_off_the_board_in_a_hand_only(tiles: float, certa
     )
     found = placements(scene, (coin,), [])
     assert [sure(placed) for placed in found] == [certain]
+
+
+@pytest.mark.parametrize("unseen", [True, False])
+def test_a_coin_that_may_lie_where_it_is_not_seen_was_perhaps_not_taken(unseen: bool) -> None:
+    coin = Path("moons", (), (), (0.0, 0.0), 0.1, None, 0.1, (Held(0.2, 0.7, True, 12.0),))
+    scene = episode(coin, hands={"moons": (0.2, 0.7)})
+    scene = replace(scene, tracks=(replace(scene.tracks[0], may_lie_unseen=unseen),))
+    (lifted,) = placements(scene, (coin,), [])
+    assert lifted.at_mm is None and sure(lifted) != unseen

@@ -321,12 +321,18 @@ def dated(
     tracker: Tracker, analysis: FrameAnalysis, observation: FrameObservation, *, still: bool
 ) -> tuple[CoinTrack, ...]:
     """Return what every coin did. Of a coin that lies elsewhere than before, add since when it has
-    lain there, and when a hand lay over it.
+    lain there, and when a hand lay over it. One that lies nowhere may lie unseen where something of
+    about its size has changed.
 
-    Unless the table is `still`, that is known only of coins in full view.
+    Unless the table is `still`, that is known only of coins in full view, and no coin was searched
+    for.
     """
     unclear = frozenset[str]() if still else observation.covered | observation.presence.keys()
-    from_s = tracker.frames[0].t_s
+    from_s, tracks = tracker.frames[0].t_s, tracker.tracks()
+    if any(track.before and not track.after for track in tracks):
+        known = [rest.at_mm for t in tracks for rest in (t.before, t.after) if rest is not None]
+        unseen = not still or bool(analysis.difference.something_new(known))
+        tracks = tuple(replace(t, may_lie_unseen=unseen and t.after is None) for t in tracks)
     return tuple(
         replace(
             track,
@@ -335,7 +341,7 @@ def dated(
         )
         if track.after is not None and track.after != track.before and track.coin not in unclear
         else track
-        for track in tracker.tracks()
+        for track in tracks
     )
 
 
