@@ -32,6 +32,8 @@ COIN_STEP: Final = 0.18
 # Chosen: of the step that is more than noise. Where a coin differs by less, its grey level does not
 # tell it from shadows: a coin of the table's own colour shows by its outline alone.
 FAINT_STEPS: Final = 2.0
+#: By definition: what is less than three pixels wide there is the edge of a shadow.
+SQUARE: Final = np.ones((3, 3), np.uint8)
 # of a resting coin's face must differ before the coin is checked again
 DISTURBED_SHARE: Final = 0.18
 # In tile widths, from the tile's middle: the tile, its shadow, and where it may be pushed to.
@@ -200,7 +202,8 @@ class BackgroundDifference:
         """
         now, was = np.ascontiguousarray(box.of(self.small)), np.ascontiguousarray(was)
         if self.faces.faintest < FAINT_STEPS * self.step:
-            return different(now, was, np.ascontiguousarray(box.of(self.mask)), self.step)
+            part = different(now, was, np.ascontiguousarray(box.of(self.mask)), self.step)
+            return np.asarray(cv2.morphologyEx(part, cv2.MORPH_OPEN, SQUARE), dtype=np.uint8)
         above, below = _limits(max(COIN_STEP * self.contrast, self.step), *self.faces.range)
         up = cv2.compare(now, cv2.LUT(was, above), cv2.CMP_GT)
         down = cv2.compare(now, cv2.LUT(was, below), cv2.CMP_LT)

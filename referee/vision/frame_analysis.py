@@ -61,7 +61,8 @@ MOVED_OF_COIN: Final = 0.5
 @dataclass
 class FrameAnalysis:
     """What the analysis keeps between frames: the surveyed table, the channel mix in which coins
-    stand out, the background and the last frame.
+    stand out, the background and the last frame. `moving` says whether something has moved in it
+    that is larger than what noise changes.
     """
 
     table: SurveyedTable
@@ -84,7 +85,7 @@ class FrameAnalysis:
     _taken: Background | None = None
     _left_behind: Bytes | None = None
     _hand: bool = False
-    _together: int = 0
+    moving: bool = False
     _discs: tuple[Disc, ...] = ()
     _boxes: tuple[Course, tuple[Rect, ...]] | None = None
 
@@ -141,15 +142,18 @@ class FrameAnalysis:
         """
         if same and self.noise.needs_none():
             self.history.add(t_s, self.before)
-            self._together = 0
+            self.moving = False
             return self._unchanged(picture, frame, t_s, expected)
         small = picture.small(self.channel_mix, self.background.shrink)
         change = different(small, self.before, self.mask, self.noise.step)
-        self._together = moved_together(change, self.mask)
+        together = moved_together(change, self.mask)
         self.noise.take(small, self.before, self.channel_mix.contrast)
         self.before = small.copy()
         self.history.add(t_s, self.before)
-        if not self._together:
+        self.moving = together == SQUARE_PX or (
+            together > 0 and self.history.moved(MOVED_OF_COIN * self.coin_px)
+        )
+        if not together:
             return self._unchanged(picture, frame, t_s, expected)
         if self.moving:
             self._still_since_s = None
@@ -482,12 +486,6 @@ class FrameAnalysis:
     def _changes_at(self, change: Bytes, at_mm: Point, reach_mm: float) -> bool:
         rect = self.projections.small_rect(at_mm, reach_mm)
         return not rect.empty and bool(np.count_nonzero(rect.of(change)))
-
-    @property
-    def moving(self) -> bool:
-        """Whether something has moved just now that is larger than what noise changes."""
-        perhaps, plainly = self._together > 0, self._together == SQUARE_PX
-        return plainly or (perhaps and self.history.moved(MOVED_OF_COIN * self.coin_px))
 
     def changed_at(self, at_mm: Point) -> bool:
         """Return whether a place has changed since the episode began, also where the background

@@ -17,9 +17,10 @@ from referee.vision.image.picture import NO_COLOUR, Picture, Rect
 
 # Coins in light and in shade differ by up to 0.02; skin differs from wood by 0.025 to 0.1.
 LIKE_HUE: Final = 0.022
-# Chosen: what differs by more is still a coin when it differs by less than this share from a coin
-# of what it differs by from the hand. A coin that is blurred, or in a hand's shadow, does.
-NEARER_SHARE: Final = 0.5
+# What differs by more is still a coin when it differs by less than this share from a coin of what
+# it differs by from the hand, as one that is blurred or in a hand's shadow. Measured: such a coin
+# 0.11 to 0.17 (361 of `benchmarks/scenes.txt`), parts of hands 0.34 and more.
+NEARER_SHARE: Final = 0.25
 # Chosen: this share of a hand's pixels has hues at most so far away as the hand counts. A coin
 # beside it is a smaller part of what is taken for the hand.
 HAND_SHARE: Final = 0.1
@@ -52,15 +53,18 @@ class CoinHues:
 
     @cached_property
     def _of_hand(self) -> NDArray[np.float64]:
-        """Return the hues of some of the hand's pixels, spread over all of it, (n, 2)."""
-        u, v, luma = self.picture.u, self.picture.v, self.picture.luma
+        """Return the hues of some of the hand's pixels, spread over all of it, (n, 2). They are
+        the same in any light, so that the light of the whole picture need not be evened.
+        """
+        seen = self.picture.seen
+        u, v, luma = seen.u, seen.v, seen.luma
         rows, columns = np.nonzero(self.foreground.hand)
         if u is None or v is None or not len(rows):
             return np.empty((0, 2))
         some = np.linspace(0, len(rows) - 1, min(HAND_PIXELS, len(rows))).astype(int)
         x = (columns[some] + self.foreground.box.left) * self.foreground.shrink
         y = (rows[some] + self.foreground.box.top) * self.foreground.shrink
-        across, down = self.picture.colour_step()
+        across, down = seen.colour_step()
         light = np.maximum(luma[y, x].astype(np.float64), 1.0)
         return np.column_stack(
             [(plane[y // down, x // across] - float(NO_COLOUR)) / light for plane in (u, v)]

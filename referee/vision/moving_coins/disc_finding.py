@@ -288,6 +288,8 @@ class DiscSearch:
         if place is None:
             return False
         spot = self._fits.spot_seen_at(place)
+        if region.apart and not self._has_coins_hue(spot):
+            return False
         around = SearchArea(
             region.box.times(self.foreground.shrink),
             tuple(rect.times(self.foreground.shrink) for rect in known),
