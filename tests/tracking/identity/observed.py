@@ -5,7 +5,7 @@ computed in closed form, with some frames or sightings missing.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -237,3 +237,18 @@ def _far(at: Point | None, other: Point | None, by_mm: float) -> bool:
     if at is None or other is None:
         return at is not other
     return distance(at, other) > by_mm
+
+
+def under_a_hand(
+    frame: int,
+    fps: float,
+    discs: Iterable[Disc],
+    presence: Mapping[str, Presence],
+    covered: Iterable[str],
+) -> FrameObservation:
+    """Return what a frame shows in which something moves and a hand is over the `covered` coins,
+    none of them in view.
+    """
+    return FrameObservation(
+        frame, frame / fps, True, True, tuple(discs), presence, frozenset(), frozenset(covered)
+    )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.domain.frame_observation import Disc, FrameObservation, Presence
+from referee.domain.frame_observation import Disc, Presence
 from referee.domain.geometry import Point
-from tests.tracking.identity.observed import SIGMA_MM, Play, lying
+from tests.tracking.identity.observed import SIGMA_MM, Play, lying, under_a_hand
 
 UNDER = frozenset({"moons"})
 
@@ -20,16 +20,7 @@ def struck_once_seen(before: Point, after: list[Point], lay: Point = (0.0, 205.0
         presence = {"moons": Presence.COVERED}
         presence |= {"suns": Presence.GONE} if frame > 1 else {}
         play.tracker.update(
-            FrameObservation(
-                frame,
-                frame / 30,
-                True,
-                True,
-                (Disc(at, SIGMA_MM, 1.0, False),),
-                presence,
-                frozenset(),
-                UNDER,
-            )
+            under_a_hand(frame, 30, (Disc(at, SIGMA_MM, 1.0, False),), presence, UNDER)
         )
     return play
 

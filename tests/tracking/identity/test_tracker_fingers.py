@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.domain.frame_observation import Disc, FrameObservation, Presence
-from tests.tracking.identity.observed import SIGMA_MM, Play, lying
+from tests.tracking.identity.observed import SIGMA_MM, Play, lying, under_a_hand
 
 
 def test_a_coin_that_slides_free_of_the_hand_is_not_the_finger_that_looks_just_like_it():
@@ -55,18 +55,7 @@ def test_a_coin_that_leaves_from_beside_a_finger_is_its_own_though_the_finger_st
         if frame > 1:
             discs.append(finger)
         presence = {"suns": Presence.COVERED} if frame == 1 else {"suns": Presence.GONE}
-        play.tracker.update(
-            FrameObservation(
-                frame,
-                frame / 60,
-                True,
-                True,
-                tuple(discs),
-                presence,
-                frozenset(),
-                frozenset({"suns"}),
-            )
-        )
+        play.tracker.update(under_a_hand(frame, 60, tuple(discs), presence, {"suns"}))
     seen = [(s.frame, s.at_mm[0]) for s in play.tracker.coins["suns"].sightings if s.frame > 2]
     assert seen == [(frame, way_mm[frame - 1]) for frame in (3, 4, 5, 6)]
 
@@ -75,18 +64,7 @@ def test_what_is_seen_beyond_the_edge_while_a_hand_covers_the_coin_is_the_hand()
     """The table ends at y = -350, and a hand comes from there. It lies over the coin."""
     play = Play({"suns": lying((0.0, -330.0))}, 60.0)
     disc = Disc((3.0, -360.0), 1.0, 0.84, False, True)
-    play.tracker.update(
-        FrameObservation(
-            1,
-            1 / 60,
-            True,
-            True,
-            (disc,),
-            {"suns": Presence.COVERED},
-            frozenset(),
-            frozenset({"suns"}),
-        )
-    )
+    play.tracker.update(under_a_hand(1, 60, (disc,), {"suns": Presence.COVERED}, {"suns"}))
     assert play.tracker.coins["suns"].on_table
 
 
@@ -104,16 +82,5 @@ def test_a_finger_seen_once_clear_of_the_hand_does_not_keep_the_coins_name():
         if frame > 2:
             discs.append(Disc((way_mm[frame - 3], 0.0), SIGMA_MM, 1.0, False))
         presence = {"suns": Presence.COVERED} if frame == 1 else {"suns": Presence.GONE}
-        play.tracker.update(
-            FrameObservation(
-                frame,
-                frame / 30,
-                True,
-                True,
-                tuple(discs),
-                presence,
-                frozenset(),
-                frozenset({"suns"}),
-            )
-        )
+        play.tracker.update(under_a_hand(frame, 30, tuple(discs), presence, {"suns"}))
     assert [s.at_mm[0] for s in play.tracker.coins["suns"].sightings] == way_mm

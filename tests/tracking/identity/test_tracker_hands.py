@@ -19,6 +19,7 @@ from tests.tracking.identity.observed import (
     assert_followed,
     lying,
     sliding,
+    under_a_hand,
 )
 
 
@@ -250,18 +251,7 @@ def test_of_two_ways_the_one_seen_frame_after_frame_is_the_coins():
     }
     for frame in range(1, 10):
         seen = tuple(Disc(at, SIGMA_MM, 1.0, False) for at in discs.get(frame, ()))
-        play.tracker.update(
-            FrameObservation(
-                frame,
-                frame / 60,
-                True,
-                True,
-                seen,
-                {"ace": Presence.COVERED},
-                frozenset(),
-                frozenset({"ace"}),
-            )
-        )
+        play.tracker.update(under_a_hand(frame, 60, seen, {"ace": Presence.COVERED}, {"ace"}))
     assert [s.at_mm for s in play.tracker.coins["ace"].sightings] == [
         (57.0, -117.0),
         (42.0, -121.0),
@@ -287,16 +277,7 @@ def test_a_striker_seen_twice_before_the_hit_keeps_its_name_with_one_disc_found_
         seen = tuple(Disc(at, SIGMA_MM, 1.0, False) for at in discs.get(frame, ()))
         presence = {**under, "null": Presence.GONE} if frame >= 4 else under
         play.tracker.update(
-            FrameObservation(
-                frame,
-                frame / 30,
-                True,
-                True,
-                seen,
-                presence,
-                frozenset(),
-                frozenset({"ace", "null"} if frame == 4 else {"ace"}),
-            )
+            under_a_hand(frame, 30, seen, presence, {"ace", "null"} if frame == 4 else {"ace"})
         )
     assert play.tracker.coins["ace"].sightings[-1].at_mm == (424.0, -222.0)
     assert [s.at_mm for s in play.tracker.coins["null"].sightings] == [
