@@ -96,10 +96,10 @@ def _set_off_beside(episode: Episode, paths: tuple[Path, ...], path: Path, other
 def hidden_neighbour(
     episode: Episode, paths: tuple[Path, ...], path: Path, t_s: float
 ) -> Path | None:
-    """Return a coin that a hand moved unseen at about this instant, and that a flick can take to
-    this one between two frames. If nothing that was seen set this one in motion, neither a hand nor
-    a coin, then the flick may have begun as long ago as the other coin was hidden. None where there
-    is none.
+    """Return a coin that a hand moved unseen at about this instant, or hides since then, and that a
+    flick can take to this one between two frames. If nothing that was seen set this one in motion,
+    neither a hand nor a coin, then the flick may have begun as long ago as the other coin was
+    hidden. None where there is none.
     """
     run = path.run_at(t_s)
     caused = hand_at(episode, path.coin, t_s) or (
@@ -113,12 +113,26 @@ def hidden_neighbour(
             or any(r.begin_s <= t_s for r in other.runs)
         ):
             continue
-        hidden = [h for h in other.held if h.seen_with_hand and h.begin_s <= t_s <= h.end_s]
-        since_s = max((0.0 if caused else t_s - h.begin_s for h in hidden), default=0.0)
+        begins = [h.begin_s for h in other.held if h.seen_with_hand and t_s <= h.end_s]
+        begins += [] if (under_s := under_hand_since_s(episode, other)) is None else [under_s]
+        hidden = [begin_s for begin_s in begins if begin_s <= t_s]
+        since_s = max((0.0 if caused else t_s - begin_s for begin_s in hidden), default=0.0)
         reach_mm = FASTEST_FLICK_MM_S * max(since_s, frame_time_s(episode))
         if hidden and distance(other.rest_before_mm, path.rest_before_mm) < reach_mm:
             return other
     return None
+
+
+def under_hand_since_s(episode: Episode, path: Path) -> float | None:
+    """Return when a coin was last seen that a hand hides to the end of the episode, so that nobody
+    knows whether it still lies where it lay; None of any other coin.
+    """
+    track = next(t for t in episode.tracks if t.coin == path.coin)
+    last = episode.frames[-1].number
+    if path.runs or path.held or last not in track.hand_frames & track.hidden_frames:
+        return None
+    seen = (f.t_s for f in reversed(episode.frames) if f.number not in track.hidden_frames)
+    return next(seen, episode.frames[0].t_s)
 
 
 def passing(episode: Episode, paths: tuple[Path, ...], path: Path, t_s: float) -> tuple[Path, ...]:

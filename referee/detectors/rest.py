@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from referee.detectors.chance import frames_about
+from referee.detectors.hidden_move import under_hand_since_s
 from referee.detectors.pocket import off_board
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.incident import AtRest, Incident, Unseen
@@ -27,8 +28,8 @@ def rest_after(
     If hands held coins and nothing else happened, `at_rest` comes after the last hand. A coin that
     came to its place unseen lies there from when the place looks as it does at the end; where that
     is not known, from the last frame. Where it is said that what it did under a hand was unseen, it
-    lies there once it is seen again. By the last frame all lay still, so a path that stops later
-    does so by its error.
+    lies there once it is seen again; where a hand hides it to the end, nobody knows where it lies.
+    By the last frame all lay still, so a path that stops later does so by its error.
     """
     cut_off = any(track.cut_off_s is not None for track in episode.tracks)
     if cut_off or (not earlier and not any(p.runs or p.held for p in paths)):
@@ -43,10 +44,13 @@ def rest_after(
     ends += [i.to_s for i in earlier if isinstance(i, Unseen) and hidden.issuperset(i.pieces)]
     still_s = max(ends or [h.end_s for p in paths for h in p.held])
     t_s = next((f.t_s for f in episode.frames if f.t_s > still_s), still_s + 1e-3)
+    told = {coin for i in earlier if isinstance(i, Unseen) for coin in i.pieces}
     coins = {
         p.coin: (round(p.rest_after_mm[0], 2), round(p.rest_after_mm[1], 2))
         for p in paths
-        if p.rest_after_mm is not None and not off_board(episode.course_after, p.rest_after_mm)
+        if p.rest_after_mm is not None
+        and not off_board(episode.course_after, p.rest_after_mm)
+        and not (p.coin in told and under_hand_since_s(episode, p) is not None)
     }
     return AtRest(coins=coins, t_s=t_s, frames=frames_about(episode, t_s))
 

@@ -7,7 +7,9 @@ from types import MappingProxyType
 import pytest
 
 from referee.detectors.flick import flicks
+from referee.detectors.incidents import incidents_of
 from referee.detectors.unseen import unseen_stretches
+from referee.domain.incident import AtRest, Flicked, Unseen
 from referee.domain.layout import Course, Tile
 from tests.detectors.scenes import episode, lying, path, run, sure
 from tests.tracking.slides import COIN_MM, TILE_MM
@@ -77,3 +79,25 @@ def test_a_guard_that_leaves_straight_away_from_its_knight_may_have_been_hit_by_
     assert (flick.coin, flick.touching, sure(flick)) == ("3", ("crowns",), certain)
     together = [unseen.pieces for unseen in unseen_stretches(scene, (guard, knight), found)]
     assert together == ([] if certain else [("crowns", "3")])
+
+
+@pytest.mark.parametrize("seen_again_s", [0.6, None])
+def test_a_coin_that_a_hand_hides_to_the_end_may_have_struck_the_one_beside_it(
+    seen_again_s: float | None,
+):
+    """The striker lay 4 mm behind the other coin, and a hand was over both. If it can be seen to
+    lie there when the hand has left, the hand flicked the other coin.
+    """
+    struck = path("suns-1", run(0.2, (0.0, 0.0), (800.0, 0.0)))
+    striker = lying("striker", (-COIN_MM - 4.0, 0.0))
+    hidden = {"striker": (0.19, seen_again_s or 1.0)}
+    hands = {"suns-1": (0.1, 0.2), "striker": (0.1, 1.0)}
+    course = Course(MappingProxyType({}), TILE_MM)
+    scene = episode(struck, striker, hands=hands, hidden=hidden, course=course)
+    found = incidents_of(scene, (struck, striker))
+    (flick,) = (i for i in found if isinstance(i, Flicked))
+    (rest,) = (i for i in found if isinstance(i, AtRest))
+    unseen = [i.pieces for i in found if isinstance(i, Unseen)]
+    seen = seen_again_s is not None
+    assert (flick.coin, sure(flick), "striker" in rest.coins) == ("suns-1", seen, seen)
+    assert unseen == ([] if seen else [("striker", "suns-1")])
