@@ -2,7 +2,7 @@
 disturbed: `python -m benchmarks.kills [--kills N] [--seed S] [--write FILE]`.
 
 Every second kill is aimed: it comes as soon as a file in the match's folder was created or grew.
-The others come at any time, also before the first flick.
+The others come at any time of an undisturbed run, also before the first flick.
 """
 
 from __future__ import annotations
@@ -50,13 +50,14 @@ class Kill:
 
 def one_kill(inputs: Inputs, out: Path, chance: random.Random, *, aimed: bool) -> Kill:
     """Kill one run, and resume it."""
-    run_s = 3.0
     process = start(inputs.command(out, "--no-ui"))
     if aimed:
-        _wait_for_growth(out, chance.randrange(1, 3 * LEAST_CHANGES), time.monotonic() + run_s)
+        _wait_for_growth(
+            out, chance.randrange(1, 3 * LEAST_CHANGES), time.monotonic() + inputs.run_s
+        )
         time.sleep(chance.uniform(0.0, AFTER_S))
     else:
-        time.sleep(chance.uniform(0.0, run_s))
+        time.sleep(chance.uniform(0.0, inputs.run_s))
     process.kill()
     process.communicate()
     record = out / "record.jsonl"

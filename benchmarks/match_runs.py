@@ -11,9 +11,10 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -38,10 +39,13 @@ _NAMED_CLIP: Final = re.compile(rb',"clip":"[^"]*"')
 
 @dataclass(frozen=True)
 class Inputs:
-    """What a run is given, in one folder, and the folder that an undisturbed run left."""
+    """What a run is given, in one folder, and the folder that an undisturbed run left, which took
+    `run_s` seconds.
+    """
 
     folder: Path
     whole: Path
+    run_s: float = 0.0
 
     def command(self, out: Path, *more: str) -> list[str]:
         """Return the command line of a run into a folder."""
@@ -85,10 +89,11 @@ def prepared(folder: Path) -> Inputs:
     _learn_pieces(folder / "pieces.yaml")
     inputs = Inputs(folder, folder / "whole")
     shutil.rmtree(inputs.whole, ignore_errors=True)
+    begun = time.monotonic()
     done = run(inputs.command(inputs.whole, "--no-ui"))
     if done.returncode:
         raise SystemExit(done.stderr)
-    return inputs
+    return replace(inputs, run_s=time.monotonic() - begun)
 
 
 def _learn_pieces(path: Path) -> None:

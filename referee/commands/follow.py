@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from referee.commands.options.hosting import host_name_option, hosting_of, hosting_options
-from referee.desk.feed import Feed
-from referee.desk.followed_record import FollowedRecord
 from referee.domain.errors import InputError
 from referee.library.archive import MatchFolder
+
+if TYPE_CHECKING:
+    from referee.desk.followed_record import FollowedRecord
 
 #: The time between two reads of the file.
 LOOK_EVERY_S: Final = 0.2
@@ -30,6 +31,9 @@ def follow(record: Path, no_browser: bool, host: str, port: int, names: tuple[st
     there, so you can play a whole match on it from a record that holds the setup alone.
     """
     hosting = hosting_of(host, port, names, no_browser=no_browser)
+    from referee.desk.feed import Feed  # --help waits for no game's rules
+    from referee.desk.followed_record import FollowedRecord
+
     feed = Feed()
     following = FollowedRecord(record, feed)
     following.look()  # refuse an unreadable record before opening a page

@@ -13,7 +13,7 @@ null for a coin that is not on the table yet.
 
 from __future__ import annotations
 
-import secrets
+import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -72,7 +72,7 @@ class Feed:
 
     def __init__(self) -> None:
         #: Tells this feed from that of another run, whose serials mean something else.
-        self.run = secrets.token_hex(4)
+        self.run = os.urandom(4).hex()  # loads less than `secrets`
         self._changed = threading.Condition()
         self._latest: dict[str, Change | Parts] = {}
         self._pictures: dict[str, Picture] = {}

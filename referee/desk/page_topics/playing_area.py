@@ -20,7 +20,6 @@ from referee.domain.entry import Setup, course_of, sizes_of
 from referee.domain.geometry import Point, scale
 from referee.domain.layout import Course
 from referee.domain.pieces import PieceSizes
-from referee.games.carroms.rack import rack_mm
 from referee.games.piecepack_croquet import lawn
 from referee.games.piecepack_croquet.state import GAME as LAWN
 from referee.games.wickets.board import Board, board_from, template_board
@@ -77,6 +76,8 @@ def racked_mm(setup: Setup) -> dict[str, Point]:
     """Return where the rules put each coin before play: the rack in Carroms, nothing elsewhere."""
     if setup.game != "carroms":
         return {}
+    from referee.games.carroms.rack import rack_mm  # other games start without its rules
+
     return rack_mm(course_of(setup).middle_mm, sizes_of(setup).coin_mm)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ipaddress
 import re
-import socket
 from dataclasses import dataclass
 from typing import Final
 
@@ -82,7 +81,9 @@ def _own_addresses(version: int) -> list[str]:
     """Return this machine's addresses in every network that is up. Addresses that only work with
     the name of an interface are left out, because browsers do not take them.
     """
-    import psutil  # it takes a moment to load, and most runs serve only this machine
+    import socket  # both take a moment to load, and most runs serve only this machine
+
+    import psutil
 
     family = socket.AF_INET if version == 4 else socket.AF_INET6
     up = {name for name, of in psutil.net_if_stats().items() if of.isup}
