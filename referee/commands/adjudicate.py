@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import click
-import msgspec
 
+from referee.commands.printing.json_output import print_json
 from referee.domain.errors import InputError
 from referee.record.reading import read_record
 from referee.replay.adjudication import adjudicate as judge
@@ -61,13 +61,3 @@ def _explain(record: str, name: str, at: str | None, as_json: bool) -> None:
     from referee.commands.printing.explanation import print_explanation
 
     print_explanation(why)
-
-
-def as_text(value: object) -> str:
-    """Format plain values as indented JSON."""
-    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
-
-
-def print_json(value: object) -> None:
-    """Print plain values as JSON, in UTF-8 on every terminal."""
-    click.echo(as_text(value).encode())

@@ -7,7 +7,7 @@ from typing import Literal
 
 import click
 
-from referee.commands.adjudicate import as_text
+from referee.commands.printing.json_output import as_text
 from referee.domain.errors import InputError
 from referee.record.reading import read_record
 from referee.replay.adjudication import summary

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import click
 import msgspec
 
-from referee.commands.adjudicate import print_json
+from referee.commands.printing.json_output import print_json
 from referee.domain.entry import Entry, Ruling, Setup
 from referee.domain.errors import InputError
 from referee.games.players import FieldError

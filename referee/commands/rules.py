@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from referee.commands.adjudicate import print_json
+from referee.commands.printing.json_output import print_json
 from referee.commands.printing.terminal import people, say
 from referee.games.wickets.board import template_board
 from referee.games.words import BOARD_GAMES

@@ -15,8 +15,6 @@ from referee.commands.options.hosting import hosting_of, hosting_options
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point
 from referee.library.archive import new_folder_name
-from referee.session.match_file import read_match
-from referee.session.watch_options import WatchOptions
 
 #: The name of this program's folders for user data and cache.
 APPLICATION: Final = "table-referee"
@@ -126,6 +124,9 @@ def watch(
     The command writes record.jsonl and paths.csv. It ends with status 2 if it cannot use something
     you gave, and with 3 if a coin's name stays unsure and nobody can be asked.
     """
+    from referee.session.match_file import read_match  # --help does not wait for either
+    from referee.session.watch_options import WatchOptions
+
     match = read_match(match_file)
     _check_together(stay=stay, no_ui=no_ui, resume=resume, out=out)
     places, host_names = split_names(names, match.coins)

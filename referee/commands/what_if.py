@@ -9,7 +9,7 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from referee.commands.adjudicate import print_json
+from referee.commands.printing.json_output import print_json
 from referee.domain.entry import Entry, Ruling, Setup
 from referee.domain.errors import InputError
 from referee.games.players import FieldError
