@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final, cast
 
@@ -11,7 +11,9 @@ from referee.domain.clause import Clause, Condition, Reasons
 from referee.domain.declaration import Declaration, Pass
 from referee.domain.incident import AtRest, Flicked, Incident
 from referee.games import KeepsTurns, KnowsPawns, game_named
-from referee.games.flicking_words import SHARED
+
+#: The text of a condition, and the facts that decided it.
+Words = tuple[str, dict[str, Any]]
 
 #: For each game, the module with `worded(state, entry, condition)`. That function puts into words
 #: one of the conditions by which the game's `apply` decided the entry. `state` is the state just
@@ -23,6 +25,43 @@ EXPLAINED_BY: Final[dict[str, str]] = {
     "piecepack-croquet": "referee.games.piecepack_croquet.clause_words",
     "wickets-six": "referee.games.wickets.clause_words",
     "wickets-nine": "referee.games.wickets.clause_words",
+}
+
+
+def _flicks_used_up(player: str, left: int) -> Words:
+    text = f"{player} had no flick left in the turn before this flick."
+    return text, {"flicks_left": left}
+
+
+def _turn_not_over(player: str) -> Words:
+    return f"{player}'s turn was not over before this flick.", {}
+
+
+def _flick_not_void() -> Words:
+    return "The flick that the declaration is about is not void.", {}
+
+
+def _still_to_end() -> Words:
+    return "The play that it ended when it was made is the one under way.", {}
+
+
+def _hides_coin(coins: tuple[str, ...]) -> Words:
+    return "A coin in play could not be seen.", {"unseen": list(coins)}
+
+
+def _nothing_happened() -> Words:
+    return "A ruling says that nothing happened to the unseen coins meanwhile.", {}
+
+
+#: For each code of a condition that games share, the function that makes its text and facts from
+#: its details.
+SHARED: Final[Mapping[str, Callable[..., Words]]] = {
+    "flick_not_void": _flick_not_void,
+    "flicks_used_up": _flicks_used_up,
+    "hides_coin": _hides_coin,
+    "nothing_happened": _nothing_happened,
+    "still_to_end": _still_to_end,
+    "turn_not_over": _turn_not_over,
 }
 
 

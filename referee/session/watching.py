@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
+from pathlib import Path
 from typing import Final
 
 from calibration.store.piece_store import PieceSet
 from calibration.table.surveyed_table import SurveyedTable
 from referee.desk.feed import Feed
+from referee.desk.ruling_desk import RulingDesk
 from referee.domain.errors import InputError
 from referee.library.archive import MatchFolder, open_folder
 from referee.library.clips import ClipKeeper
-from referee.session.dashboard import serve_dashboard, shown_name
 from referee.session.input_checks import (
     check_names,
     check_overlay,
@@ -30,11 +33,10 @@ from referee.session.retaken_source import RetakenSource
 from referee.session.seeing.checked_overlay import CheckedOverlay
 from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.session.seeing.overlay_drawing import OverlayDrawing
-from referee.session.source_notes import SourceNotes
 from referee.session.watch_options import WatchOptions
 from referee.vision.overlay.video_overlay import OverlayWriter
 from referee.vision.sources.frame import CameraMode
-from referee.vision.sources.video import Source, open_source
+from referee.vision.sources.video import Source, open_source, without_password
 
 #: The exit status when a coin's name stays unsure and nobody can be asked.
 UNSURE_NAMES: Final = 3
@@ -42,6 +44,7 @@ UNSURE_NAMES: Final = 3
 LISTEN_S: Final = 0.5
 # Chosen: what is wrong with a live source is looked up after so many frames, about a second.
 NOTES_FRAMES: Final = 60
+_NUMBER: Final = re.compile(r"\d+")
 
 
 def watch(options: WatchOptions) -> int:
@@ -59,7 +62,7 @@ def watch(options: WatchOptions) -> int:
         late = there and options.overwrite and not options.resume
         folder = None if late else _folder(options, there, stack)
         check_resumed(options)
-        show = LiveView(feed, options.match, table, shown_name(options.source), pieces)
+        show = LiveView(feed, options.match, table, _shown_name(options.source), pieces)
         ruling_desk = LiveRulingDesk(show)
         if options.greeting:
             print(options.greeting, flush=True)
@@ -71,6 +74,26 @@ def watch(options: WatchOptions) -> int:
         check_size(options, table, source.properties)
         folder = folder or _folder(options, there, stack)
         return _referee(options, table, pieces, folder, ruling_desk, source, stack)
+
+
+def serve_dashboard(
+    options: WatchOptions, feed: Feed, ruling_desk: RulingDesk, stack: ExitStack
+) -> None:
+    """Serve the dashboard until `stack` is closed, and open it where there is a browser.
+    `ruling_desk` takes the rulings that people make there.
+
+    Raises InputError when the address or port is not available.
+    """
+    from web_ui.opening import open_dashboard
+
+    open_dashboard(options.hosting, feed, MatchFolder(options.out), ruling_desk, stack)
+
+
+def _shown_name(source: str) -> str:
+    """Return what a source is called on the dashboard: a file by its name without folders, an
+    address without its password.
+    """
+    return without_password(source) if "://" in source else Path(source).name
 
 
 def _opened(options: WatchOptions) -> Source:
@@ -134,6 +157,24 @@ def _referee(
     if options.ui and options.linger:
         _linger(run)
     return 0
+
+
+class SourceNotes:
+    """Says what is wrong with a live source while it runs. A note that only counts further is not
+    said again.
+    """
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+        self._said: set[str] = set()
+
+    def tell(self, notes: Iterable[str]) -> None:
+        """Say the notes that are new."""
+        for note in notes:
+            kind = _NUMBER.sub("#", note)
+            if kind not in self._said:
+                self._said.add(kind)
+                self._say(note)
 
 
 def _play(

@@ -23,7 +23,7 @@ from referee.record.reading import read_record
 from referee.replay.adjudication import summary
 from referee.replay.fold import fold
 from referee.session.watch_options import WatchOptions
-from referee.session.watching import watch
+from referee.session.watching import SourceNotes, watch
 from referee.vision.overlay.video_overlay import Marks, OverlayWriter
 from tests.clips.bundled import CLIPS, off_mm, options, true_table, truth_of
 from tests.vision.sources.serving import sent
@@ -325,3 +325,12 @@ def test_an_overlaid_video_has_every_frame(tmp_path: Path, short: str) -> None:
     assert watch(asked(tmp_path, source=short, overlay=tmp_path / "seen.mp4")) == 0
     with av.open(short) as source, av.open(str(tmp_path / "seen.mp4")) as seen:
         assert sum(1 for _ in seen.decode(video=0)) == sum(1 for _ in source.decode(video=0))
+
+
+def test_each_kind_of_trouble_is_said_once_however_far_it_counts() -> None:
+    said: list[str] = []
+    notes = SourceNotes(said.append)
+    notes.tell(["camera 0: 1 damaged packets were left out"])
+    notes.tell(["camera 0: 7 damaged packets were left out"])
+    notes.tell(["camera 0: 8 damaged packets were left out", "camera 0: 2 pictures came in"])
+    assert said == ["camera 0: 1 damaged packets were left out", "camera 0: 2 pictures came in"]
