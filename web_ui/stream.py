@@ -25,6 +25,7 @@ from typing import Any, Final
 from urllib.parse import parse_qs
 
 from referee.desk.feed import Feed, Update
+from referee.desk.serving.connections import UNREAD_S
 from referee.desk.serving.wsgi_bridge import Receive, Scope, Send, send_text
 from web_ui import guard
 
@@ -38,9 +39,6 @@ BEAT_S: Final = 5.0
 
 #: How often to look whether a viewer has read, and whether it is time for a beat, s.
 LOOK_S: Final = 1.0
-
-#: How long a viewer may read nothing of what waits for it before it is disconnected, s. Chosen.
-UNREAD_S: Final = 20.0
 
 #: How many pages may listen at the same time. Chosen: 200 viewers, and room for more.
 LISTENERS: Final = 400

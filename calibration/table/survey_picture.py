@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
+from calibration.lens.fixed_point import SHIFT, fixed_point
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.geometry import Point, add, scale, square_corners, subtract, unit
 from referee.domain.table_edge import EdgeSide
@@ -41,7 +42,6 @@ _OWN_SIDE: Final = 0.22
 _TO_DOOR: Final = 0.25
 _ARROW_HEAD_MM: Final = 16.0
 _ARROW_MM: Final = 60.0  # the length of the axes drawn at the origin
-_SHIFT: Final = 4
 
 
 def _stroke(
@@ -72,8 +72,8 @@ def _stroke(
     )
     for k in range(len(pixels) - 1):
         if near[k] and near[k + 1]:
-            a, b = (np.rint(p * 2**_SHIFT).astype(int).tolist() for p in (pixels[k], pixels[k + 1]))
-            cv2.line(picture, a, b, colour, width, cv2.LINE_AA, _SHIFT)
+            a, b = fixed_point(pixels[k : k + 2]).tolist()
+            cv2.line(picture, a, b, colour, width, cv2.LINE_AA, SHIFT)
 
 
 def _word(

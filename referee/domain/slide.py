@@ -55,11 +55,17 @@ def standing_after_mm(speed_mm_s: float, slowing_mm_s2: float) -> float:
     return 0.5 * speed_mm_s * standing_after_s(speed_mm_s, slowing_mm_s2)
 
 
+def unstopped_mm_s(since_s: Quantity, speed_mm_s: Any, slowing_mm_s2: Any) -> Quantity:
+    """Return the speed `since_s` later as long as the body moves; below 0 once it has stopped."""
+    speed: Quantity = speed_mm_s - slowing_mm_s2 * since_s
+    return speed
+
+
 def speed_after_s(since_s: float, speed_mm_s: float, slowing_mm_s2: float) -> float:
     """Return the speed `since_s` later; 0 once the body has stopped. A negative time gives the
     speed earlier.
     """
-    return max(0.0, speed_mm_s - slowing_mm_s2 * since_s)
+    return max(0.0, unstopped_mm_s(since_s, speed_mm_s, slowing_mm_s2))
 
 
 def speed_after_mm(covered_mm: float, speed_mm_s: float, slowing_mm_s2: float) -> float:

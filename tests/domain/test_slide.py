@@ -49,3 +49,9 @@ def test_a_body_at_rest_goes_nowhere():
 def test_without_friction_it_never_stands():
     assert slide.standing_after_s(FAST_MM_S, 0.0) == float("inf")
     assert slide.time_over_s(500.0, FAST_MM_S, 0.0) == 0.5
+
+
+def test_what_an_equation_has_lost_beyond_the_stop_is_negative_also_for_many_instants_at_once():
+    since_s = np.array([0.4, 0.5, 0.6])
+    left_mm_s = slide.unstopped_mm_s(since_s, FAST_MM_S, SLOWING_MM_S2)
+    assert left_mm_s == pytest.approx([200.0, 0.0, -200.0])

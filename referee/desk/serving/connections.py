@@ -30,7 +30,7 @@ MOST_OF_THIS_MACHINE: Final = 768
 #: How long a whole request may take from its first moment to the last byte of its body, s.
 REQUEST_S: Final = 10.0
 
-#: How long a client may read nothing of what waits for it before it is disconnected, s.
+#: How long a client may read nothing of what waits for it before it is disconnected, s. Chosen.
 UNREAD_S: Final = 15.0
 
 FULL: Final = (

@@ -13,13 +13,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.lens.fixed_point import SHIFT, fixed_point
 from referee.domain.pieces import COINS
 
 Picture = NDArray[np.float32]
 
 COIN_PX: Final = 160
 TILE_PX: Final = 256
-_SHIFT: Final = 4
 
 _INK: Final = {
     "black": (26, 24, 24),
@@ -43,7 +43,7 @@ def linear(bgr: tuple[float, float, float]) -> NDArray[np.float32]:
 
 
 def _poly(mask: NDArray[np.uint8], points: NDArray[np.float64], value: int = 255) -> None:
-    cv2.fillPoly(mask, [np.round(points * 2**_SHIFT).astype(np.int32)], value, cv2.LINE_AA, _SHIFT)
+    cv2.fillPoly(mask, [fixed_point(points)], value, cv2.LINE_AA, SHIFT)
 
 
 def _ring(centre: float, radius: float, count: int, turn: float = 0.0) -> NDArray[np.float64]:
@@ -110,13 +110,7 @@ def _ace(mask: NDArray[np.uint8], c: float, u: float) -> None:
     r = 0.52 * u * a / a[-1]
     line = np.column_stack((c + r * np.cos(a), c + r * np.sin(a)))
     cv2.polylines(
-        mask,
-        [np.round(line * 2**_SHIFT).astype(np.int32)],
-        False,
-        255,
-        max(1, round(0.09 * u)),
-        cv2.LINE_AA,
-        _SHIFT,
+        mask, [fixed_point(line)], False, 255, max(1, round(0.09 * u)), cv2.LINE_AA, SHIFT
     )
 
 

@@ -10,6 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.lens.fixed_point import SHIFT, fixed_point
+
 Bytes = NDArray[np.uint8]
 PointPx = tuple[float, float]
 
@@ -19,7 +21,6 @@ COLOURS: Final = (
 )  # fmt: skip
 WHITE: Final = (255, 255, 255)  # By definition: the lightest colour
 DARKER: Final = 0.55  # Chosen: the picture is darkened to this share, so that paths stand out
-SHIFT: Final = 4  # By definition: OpenCV draws at sixteenths of a pixel
 
 
 def colour_of(coin_number: int) -> tuple[int, int, int]:
@@ -51,7 +52,7 @@ def draw_paths(
             fill = cv2.FILLED if seen else 1
             cv2.circle(drawn, _at(at), 3 << SHIFT, colour, fill, cv2.LINE_AA, SHIFT)
         for (at, _), thick in ((places[0], 1), (places[-1], 3)):
-            radius = round(radii_px[coin] * (1 << SHIFT))
+            radius = int(fixed_point(radii_px[coin]))
             cv2.circle(drawn, _at(at), radius, colour, thick, cv2.LINE_AA, SHIFT)
         _write(drawn, coin, places[-1][0], radii_px[coin])
     for coin, at in lying_px.items():
@@ -72,4 +73,5 @@ def _write(drawn: Bytes, text: str, at_px: PointPx, radius_px: float) -> None:
 
 
 def _at(at_px: PointPx) -> tuple[int, int]:
-    return (round(at_px[0] * (1 << SHIFT)), round(at_px[1] * (1 << SHIFT)))
+    x, y = fixed_point(at_px).tolist()
+    return x, y

@@ -4,7 +4,6 @@ referee frame by frame.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -14,10 +13,10 @@ import av
 import cv2
 import numpy as np
 from av.error import FFmpegError
-from numpy.typing import NDArray
 
+from calibration.lens.fixed_point import SHIFT, fixed_point
 from referee.domain.errors import InputError
-from referee.vision.overlay.path_drawing import SHIFT, WHITE
+from referee.vision.overlay.path_drawing import WHITE
 from referee.vision.sources.arrivals import ARRIVAL_TICKS
 from referee.vision.sources.frame import Picture, SourceProperties
 
@@ -73,7 +72,7 @@ def draw(bgr: Picture, marks: Marks) -> Picture:
         if len(stroke.points_px) > 1:
             cv2.polylines(
                 picture,
-                [_fixed(stroke.points_px)],
+                [fixed_point(stroke.points_px)],
                 stroke.closed,
                 stroke.colour,
                 stroke.thickness_px,
@@ -92,15 +91,6 @@ def jpeg_of(bgr: Picture, marks: Marks) -> bytes:
     """Return a frame with marks as a JPEG file."""
     _, encoded = cv2.imencode(".jpg", draw(bgr, marks), [cv2.IMWRITE_JPEG_QUALITY, 85])
     return bytes(encoded)
-
-
-def _fixed(points_px: Sequence[PointPx]) -> NDArray[np.int32]:
-    """Convert points for OpenCV: integers with `SHIFT` binary places, limited to the range of such
-    integers.
-    """
-    farthest = 2.0**30 / 2**SHIFT
-    near = np.clip(np.asarray(points_px, dtype=np.float64).reshape(-1, 1, 2), -farthest, farthest)
-    return np.asarray(np.round(near * 2**SHIFT), dtype=np.int32)
 
 
 def _write(picture: Picture, text: str, at_px: PointPx, colour: Colour, scale: float) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from referee.domain.episode import Rest
-from referee.domain.slide import standing_after_s, way_mm
+from referee.domain.slide import speed_after_s, standing_after_s, way_mm
 from referee.tracking.trajectory.hypotheses.runs import Floats, Seen
 
 Window = tuple[float, float]
@@ -156,5 +156,5 @@ def velocity_after(velocity: Floats, since_s: float, slowing: float) -> Floats:
     velocity earlier.
     """
     speed = float(np.hypot(*velocity))
-    left = max(0.0, 1.0 - slowing * since_s / speed) if speed > 0 else 0.0
+    left = speed_after_s(since_s, speed, slowing) / speed if speed > 0 else 0.0
     return np.asarray(velocity * left, dtype=np.float64)

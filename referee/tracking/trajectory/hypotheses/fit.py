@@ -18,7 +18,7 @@ import numpy as np
 from referee.domain.geometry import Point
 from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import SHARED
-from referee.domain.slide import FASTEST_FLICK_MM_S, way_mm
+from referee.domain.slide import FASTEST_FLICK_MM_S, unstopped_mm_s, way_mm
 from referee.tracking.trajectory.hypotheses.chain import Chain
 from referee.tracking.trajectory.hypotheses.prices import LEAST_GAIN
 from referee.tracking.trajectory.hypotheses.runs import MODEL_SIGMA_MM, Floats
@@ -193,8 +193,9 @@ class Motion:
         """Return the velocity of run `run` at the instants `t` (B,); shape (B, 2)."""
         velocity = self.velocities[:, run, :]
         speed = np.sqrt((velocity**2).sum(axis=1)) + 1e-9
-        left: Floats = np.maximum(1.0 - self.slowing / speed * (t - self.begins_s[:, run]), 0.0)
-        return velocity * left[:, None]
+        left: Floats = unstopped_mm_s(t - self.begins_s[:, run], speed, self.slowing)
+        share: Floats = np.maximum(left, 0.0) / speed
+        return velocity * share[:, None]
 
 
 def motion(theta: Floats, chain: Chain, slots: Slots) -> Motion:

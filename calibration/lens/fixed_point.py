@@ -1,0 +1,20 @@
+"""Points as OpenCV draws them between pixels: integers in sixteenths of a pixel."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+#: By definition: OpenCV takes integers with so many binary places, here sixteenths of a pixel.
+SHIFT: Final = 4
+_FARTHEST_PX: Final = 2.0**26  # By definition: larger ones leave the range of OpenCV's integers
+
+
+def fixed_point(px: ArrayLike) -> NDArray[np.int32]:
+    """Return points or lengths, in pixels and of any shape, as OpenCV's drawing functions take
+    them with `SHIFT`.
+    """
+    near = np.clip(np.asarray(px, dtype=np.float64), -_FARTHEST_PX, _FARTHEST_PX)
+    return np.asarray(np.round(near * 2**SHIFT), dtype=np.int32)
