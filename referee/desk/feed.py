@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -232,12 +232,6 @@ class Feed:
                 most,
             )
 
-    def subscribe(self) -> Subscription:
-        """Return a reader that starts with everything known so far and continues with what
-        comes.
-        """
-        return Subscription(self)
-
     def answer(self, topic: str, value: Any) -> bool:
         """Hand in a player's answer. It replaces an earlier answer that nobody has taken. Returns
         False when nothing is asked under `topic`.
@@ -265,34 +259,6 @@ class Feed:
         with self._changed:
             self._closed = True
             self._wake()
-
-
-class Subscription:
-    """One reader of a feed. It has no queue and only remembers how far it has read. Use it from one
-    thread.
-    """
-
-    def __init__(self, feed: Feed) -> None:
-        self._feed = feed
-        self._read_up_to = 0
-
-    def take(self, timeout_s: float | None = None) -> list[Change]:
-        """Return what changed since the last call, each topic once, in order. Wait for a change for
-        at most `timeout_s` (None: without limit).
-
-        The list is empty when the time is up, or when the feed is closed and everything was read.
-        """
-        changes = self._feed.changes_since(self._read_up_to, timeout_s)
-        if changes:
-            self._read_up_to = changes[-1].serial
-        return changes
-
-    def __iter__(self) -> Iterator[Change]:
-        """Yield the changes until the feed closes. A value that was replaced before it was read is
-        left out.
-        """
-        while changes := self.take():
-            yield from changes
 
 
 def _has_parts(topic: str, value: Any) -> bool:

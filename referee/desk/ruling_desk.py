@@ -35,7 +35,7 @@ from referee.desk.messages import (
     Weighed,
 )
 from referee.desk.page_topics.game_topics import StandingTopic
-from referee.desk.page_topics.topics import IrregularityShown, RecordTopic, RulingMade
+from referee.desk.page_topics.topics import RecordTopic
 from referee.domain.call import Irregularity
 from referee.domain.declaration import Declaration, PiecepackCroquet, Said, Shot
 from referee.domain.entry import Entry, Fact, Ruling, Setup, added_id, named, plain
@@ -350,24 +350,6 @@ def standing_topic(adjudication: Adjudication) -> StandingTopic:
     return msgspec.convert(  # type: ignore[no-any-return]
         values, StandingTopic, from_attributes=True
     )
-
-
-def irregularities_topic(adjudication: Adjudication) -> list[IrregularityShown]:
-    """Return the `irregularities` topic."""
-    return msgspec.convert(
-        adjudication.irregularities, list[IrregularityShown], from_attributes=True
-    )
-
-
-def rulings_topic(folded: Fold) -> list[RulingMade]:
-    """Return the rulings of a record in their order. `holds` says whether no later ruling overturns
-    or replaces it.
-    """
-    made = [entry for entry in folded.entries if isinstance(entry, Ruling)]
-    return [
-        msgspec.convert(plain(ruling) | {"holds": folded.rulings.in_force(ruling)}, RulingMade)
-        for ruling in made
-    ]
 
 
 def record_topic(path: Path, folded: Fold) -> RecordTopic:

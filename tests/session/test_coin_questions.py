@@ -19,6 +19,7 @@ from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.vision.sources.frame import CameraMode
 from referee.vision.sources.video import open_source
 from tests.clips.bundled import CLIPS, off_mm, pieces_of, true_table, truth_of
+from tests.desk.feed_reader import FeedReader
 
 CLIP = "wicket-missed"
 EMPTY: Point = (0.0, 0.0)  # a place more than 60 mm from every coin
@@ -58,7 +59,7 @@ def answers(feed: Feed, topic: str, *each: Any) -> list[Any]:
     asked: list[Any] = []
 
     def answer() -> None:
-        reader = feed.subscribe()
+        reader = FeedReader(feed)
         left = list(each)
         while left:
             for change in reader.take(20):

@@ -20,7 +20,7 @@ import msgspec
 import pytest
 
 from calibration.store.store import write_table
-from referee.desk.ruling_desk import irregularities_topic, standing_topic
+from referee.desk.ruling_desk import standing_topic
 from referee.domain.entry import Ruling
 from referee.domain.errors import InputError
 from referee.domain.incident import Flicked
@@ -33,6 +33,7 @@ from referee.session.match_file import read_match
 from referee.session.watching import watch
 from tests.clips.bundled import CLIPS, options, true_table, truth_of
 from tests.commands.processes import IN_TERMINAL, ROOT, running
+from tests.desk.whole_topics import irregularities_topic
 from tests.web_ui.listening import Listener, Shown
 
 WAIT_S = 60.0

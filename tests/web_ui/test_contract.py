@@ -16,17 +16,13 @@ from referee.desk.followed_record import FollowedRecord, match_topic
 from referee.desk.messages import Answers, Requests
 from referee.desk.page_topics.playing_area import ground_of
 from referee.desk.page_topics.topics import Topics
-from referee.desk.ruling_desk import (
-    irregularities_topic,
-    record_topic,
-    rulings_topic,
-    standing_topic,
-)
+from referee.desk.ruling_desk import record_topic, standing_topic
 from referee.domain.errors import InputError
 from referee.library.archive import MatchFolder
 from referee.record.reading import read_record
 from referee.replay.adjudication import summary
 from referee.replay.fold import fold
+from tests.desk.whole_topics import irregularities_topic, rulings_topic
 from tests.web_ui.followed import MATCHES
 from web_ui import contract
 from web_ui.pages import create_app

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk.feed import Feed, Picture
+from tests.desk.feed_reader import FeedReader
 
 
 def test_a_snapshot_holds_the_latest_value_of_every_topic() -> None:
@@ -31,7 +32,7 @@ def test_a_published_value_is_a_copy() -> None:
 
 def test_changes_come_in_the_order_of_publishing_with_rising_serials() -> None:
     feed = Feed()
-    reader = feed.subscribe()
+    reader = FeedReader(feed)
     for topic in ("doing", "coins", "path"):
         feed.publish(topic, {"of": topic})
     changes = reader.take()
@@ -45,12 +46,12 @@ def test_a_reader_who_comes_late_starts_with_everything() -> None:
     feed = Feed()
     feed.publish("match", 1)
     feed.publish("doing", 2)
-    assert {c.topic: c.value for c in feed.subscribe().take()} == {"match": 1, "doing": 2}
+    assert {c.topic: c.value for c in FeedReader(feed).take()} == {"match": 1, "doing": 2}
 
 
 def test_a_slow_reader_gets_only_the_latest_and_holds_nobody_up() -> None:
     feed = Feed()
-    reader = feed.subscribe()
+    reader = FeedReader(feed)
     for i in range(10_000):
         feed.publish("coins", i)
     assert [c.value for c in reader.take()] == [9_999]
@@ -59,7 +60,7 @@ def test_a_slow_reader_gets_only_the_latest_and_holds_nobody_up() -> None:
 
 def test_what_already_stands_is_no_news() -> None:
     feed = Feed()
-    reader = feed.subscribe()
+    reader = FeedReader(feed)
     feed.publish("doing", {"phase": "watching"})
     reader.take()
     feed.publish("doing", {"phase": "watching"})
@@ -69,7 +70,7 @@ def test_what_already_stands_is_no_news() -> None:
 def test_what_is_published_together_is_taken_together_and_only_what_is_new() -> None:
     feed = Feed()
     feed.publish("standing", {"turn": 1})
-    reader = feed.subscribe()
+    reader = FeedReader(feed)
     reader.take()
     feed.publish_together({"match": 1, "standing": {"turn": 1}, "record": 2})
     assert {c.topic: c.value for c in reader.take()} == {"match": 1, "record": 2}
@@ -80,7 +81,7 @@ def test_what_is_published_together_is_taken_together_and_only_what_is_new() -> 
 
 def test_a_waiting_reader_is_woken() -> None:
     feed = Feed()
-    reader = feed.subscribe()
+    reader = FeedReader(feed)
     threading.Timer(0.05, feed.publish, ("doing", "now")).start()
     assert [c.value for c in reader.take(timeout_s=10)] == ["now"]
 
@@ -90,7 +91,7 @@ def test_closing_ends_reading_after_the_last_news() -> None:
     feed.publish("doing", "finished")
     feed.close()
     feed.publish("doing", "too late")
-    assert [c.value for c in feed.subscribe()] == ["finished"]
+    assert [c.value for c in FeedReader(feed)] == ["finished"]
 
 
 @given(
@@ -100,7 +101,7 @@ def test_closing_ends_reading_after_the_last_news() -> None:
 )
 def test_whenever_a_reader_reads_it_ends_up_with_what_stands(steps: list[Any]) -> None:
     feed = Feed()
-    reader = feed.subscribe()
+    reader = FeedReader(feed)
     known: dict[str, Any] = {}
     serials = []
     for step in [*steps, "take"]:

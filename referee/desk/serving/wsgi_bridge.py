@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-ASGIApplication = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 #: Under this name, the extensions of an application hold the ASGI applications that stand beside
 #: it, by path.
