@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
-from referee.domain.geometry import Point
+from referee.domain.geometry import Point, distance
 from referee.domain.layout import Course
 from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
@@ -18,6 +19,7 @@ LET_GO_S: Final = 0.1  # a hand that puts a coin down covers the coin's place at
 # after a flick no hand flicks another coin.
 HAND_S: Final = 0.15
 STARTED_MM: Final = 1.2  # a coin this far from where it lay has been moved
+STARTED_SIGMAS: Final = 3.0  # and by more than so many standard errors
 # A coin seen closer than this to a place lies there: a hand's shadow shifts the measured centre by
 # up to 1 mm. One that lies farther off was moved.
 LIES_MM: Final = 1.5
@@ -32,6 +34,13 @@ class Rest:
 
     at_mm: Point
     sigma_mm: float
+
+    def is_at(self, at_mm: Point, sigma_mm: float) -> bool:
+        """Return whether a coin seen at a place, with this standard error, lies here as far as
+        errors tell.
+        """
+        off_mm = max(STARTED_MM, STARTED_SIGMAS * math.hypot(sigma_mm, self.sigma_mm))
+        return distance(at_mm, self.at_mm) < off_mm
 
 
 @dataclass(frozen=True, slots=True)

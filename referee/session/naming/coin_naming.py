@@ -197,6 +197,7 @@ def _continued(one: CoinTrack, other: CoinTrack, since_s: float, episode: Episod
         hand_frames=(one.hand_frames - later) | (other.hand_frames & later),
         hidden_frames=(one.hidden_frames - later) | (other.hidden_frames & later),
         lay_until_s=one.lay_until_s,
+        lost=one.lost,
     )
 
 
@@ -219,6 +220,7 @@ def _joined(gone: CoinTrack, back: CoinTrack, episode: Episode) -> CoinTrack:
         sightings=(*(s for s in gone.sightings if s.t_s < since_s), *back.sightings),
         hand_frames=gone.hand_frames | over,
         hidden_frames=gone.hidden_frames | back.hidden_frames,
+        lost=gone.lost,
     )
 
 

@@ -228,6 +228,9 @@ class EpisodeBuilder:
     ) -> None:
         """Add coins that have come to rest to the background, as soon as no hand is over them."""
         assert self.analysis is not None
+        followed = [self.tracker.coins[name] for name in rested]
+        measure = partial(self._measure, picture)
+        lose_hands(followed, observation.covered, measure, self.analysis.changed_at)
         self._unsettled = {name for name in (*self._unsettled, *rested) if name in self.resting()}
         for name in sorted(self._unsettled - observation.covered):
             at_mm = self.resting()[name].at_mm

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from referee.domain.episode import STARTED_MM, Rest
+from referee.domain.episode import Rest
 from referee.domain.geometry import Point, distance
 from referee.domain.pieces import PieceSizes
 from referee.session.seeing.reacquisition import settle
@@ -40,7 +40,7 @@ def lose_hands(
 
 def _seen_to_move(coin: TrackedCoin, rest: Rest) -> bool:
     """Return whether a coin was seen elsewhere than where it came to rest."""
-    return any(distance(s.at_mm, rest.at_mm) >= STARTED_MM for s in coin.sightings)
+    return any(not rest.is_at(s.at_mm, s.sigma_mm) for s in coin.sightings)
 
 
 def stayed(

@@ -180,7 +180,9 @@ class MeasuredCourse:
         return Episode(
             frames=tuple(tracker.frames),
             tracks=tuple(
-                t for t in tracks if t.before is not None or t.after is not None or t.sightings
+                t
+                for t in tracks
+                if t.before is not None or t.after is not None or t.sightings or t.lost
             ),
             course_before=before,
             course_after=self.course,

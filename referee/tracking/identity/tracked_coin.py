@@ -138,14 +138,18 @@ class TrackedCoin:
 
     def begin_episode(self, *, searched: bool = True) -> None:
         """Forget what the coin did in the last episode. It starts from where it lies now. If nobody
-        `searched` for it, it may lie on the table unseen.
+        `searched` for it, it may lie on the table unseen, also if it seemed to leave the table. So
+        may one that seemed to leave it, while nobody saw the bare table where it lay.
         """
         before = self.lies
         if before != self.before or self.sightings:
             self.lay_until_s = None
-        self.before = before
-        unseen = self.lost or self.seen_free or not searched
-        self.lost = before is None and self.on_table and unseen
+        lay, self.before = self.before, before
+        if self.on_table:
+            unseen = self.seen_free or not searched
+        else:
+            unseen = lay is not None and not (searched and self.seen_bare)
+        self.lost = before is None and (self.lost or unseen)
         self.left = before is None and (self.left or bool(self.since_there()))
         self.sightings, self.hand_frames, self.hidden_frames = [], set(), set()
         self.looked_back, self.seen_bare, self.beside_hand = False, False, set()
@@ -155,7 +159,7 @@ class TrackedCoin:
         left the table or was lost, and was put back. What was seen of it elsewhere since was
         another coin, or a hand.
         """
-        self.before = gone.before
+        self.before, self.lost = gone.before, gone.lost
         since_s = self.sightings[0].t_s if self.sightings else math.inf
         self.sightings = [*(s for s in gone.sightings if s.t_s < since_s), *self.sightings]
         self.hand_frames |= gone.hand_frames

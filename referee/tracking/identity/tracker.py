@@ -36,7 +36,6 @@ from referee.tracking.identity.tracked_coin import (
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-STARTED_SIGMAS: Final = 3.0
 REST_FRAMES: Final = 3  # after so many frames in a row without motion a coin is at rest
 REST_S: Final = 0.08
 DROPPED_KEPT: Final = 20  # Chosen: tentative tracks that got no disc any more, kept for a while
@@ -227,7 +226,7 @@ class Tracker:
         if (
             coin.state is State.REST
             and coin.rest is not None
-            and self._still_there(coin.rest, disc)
+            and coin.rest.is_at(disc.at_mm, sigma)
         ):
             return False
         began = coin.state is not State.SLIDING
@@ -244,12 +243,6 @@ class Tracker:
         if off_table(self.outline, disc.at_mm):
             coin.state, coin.rest = State.OFF_TABLE, None
         return began
-
-    def _still_there(self, rest: Rest, disc: Disc) -> bool:
-        """Return whether a disc is as near to a coin's place of rest as errors allow."""
-        return distance(disc.at_mm, rest.at_mm) < max(
-            STARTED_MM, STARTED_SIGMAS * float(np.hypot(disc.sigma_mm, rest.sigma_mm))
-        )
 
     def _not_seen(self, coin: TrackedCoin, observation: FrameObservation) -> None:
         """Record that a coin was not seen in this frame, and update its state.
