@@ -13,8 +13,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-import numpy as np
-
 from referee.domain.episode import STARTED_MM, CoinTrack, Frame, Rest
 from referee.domain.frame_observation import Disc, Expected, FrameObservation, Presence
 from referee.domain.geometry import Point, contains, distance

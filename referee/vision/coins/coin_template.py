@@ -156,6 +156,13 @@ class CoinTemplate:
         return np.asarray(self.change * share, dtype=np.float32)
 
     @cached_property
+    def cover(self) -> Floats:
+        """Return how much of each pixel in `rect` the coin hides, with its side wall, 0 to 1."""
+        radius, (x, y) = self.radius_mm, self.spot.wall_px
+        steps = ((radius, (share * x, share * y)) for share in (0.0, 0.5, 1.0))
+        return np.asarray(PixelGrid.of(self.spot, self.rect).filled(*steps).max(axis=0), np.float32)
+
+    @cached_property
     def evened(self) -> CoinTemplate:
         """Return the template of a coin whose print is smeared evenly round its centre: the print
         of a coin that spins looks so, on average over its turns.

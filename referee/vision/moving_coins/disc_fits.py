@@ -13,7 +13,7 @@ import numpy as np
 
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.geometry import Point
-from referee.vision.coins.coin_template import CoinTemplate
+from referee.vision.coins.coin_template import RADII, CoinTemplate
 from referee.vision.coins.local_contrast import local_contrast
 from referee.vision.coins.motion_fit import DiscFit, coarse_place, fit_disc
 from referee.vision.coins.rim_appearance import RimAppearance
@@ -117,12 +117,14 @@ class FrameFits:
         if rect.right - rect.left < 2 * reach[0] or rect.bottom - rect.top < 2 * reach[1]:
             return None
         searched = rect if around is None else rect.joined(around.rect.within(width, height))
-        margin_px = round(FIT_MARGIN_MM / 2 * reach[0] / radius)
+        # room for a coin's own picture around a centre at the border
+        margin_px = math.ceil((RADII - 1) * max(reach))
         seen, bare, whole = self._pixels_around(searched, margin_px, channel_mix)
-        more = np.subtract(*(searched.inside(whole).of(values) for values in (seen, bare)))
+        more = seen - bare
         for known in around.known if around is not None else ():
-            known.within(width, height).inside(searched).of(more)[...] = 0.0
-        shift = coarse_place(more, searched, spot, radius, sweep_mm)
+            known.within(width, height).inside(whole).of(more)[...] = 0.0
+        there = (more, bare, whole)
+        shift = coarse_place(searched.inside(whole).of(more), searched, spot, radius, sweep_mm)
         # so far away, the camera's view is a different one
         if max(abs(shift[0]), abs(shift[1])) > reach[0]:
             spot = self.spot_seen_at((spot.at_px[0] + shift[0], spot.at_px[1] + shift[1]))
@@ -145,7 +147,7 @@ class FrameFits:
         if template is None or not template.lifted:
             return fit
         return or_by_its_picture(
-            fit, bare, more, searched, self.table.view, spot, sizes, template, sweep_mm
+            fit, bare, *there, self.table.view, spot, sizes, template, sweep_mm
         )
 
     def _pixels_around(

@@ -2,10 +2,14 @@
 over it, blurred along its way for the exposure, explains the pixels best.
 
 The hypothesis "the coin is here" is compared with "there is only the background". Twice the noise
-variance times the log likelihood ratio is the fall of the sum of squared residuals, which one
-correlation gives for every place. Side wall and shadow belong to the picture, so a coin of the
+variance times the log likelihood ratio is the fall of the sum of squared residuals, which
+correlations give for every place. Side wall and shadow belong to the picture, so a coin of the
 table's own colour is found by them. A coin that was flicked may
 spin, and how fast it slid is seldom known: an evenly smeared print and shorter ways are tried, too.
+
+The light differs from place to place, and so may the table's pattern. Where it is the light, the
+coin changes the background everywhere by as much as where its picture was taken. Where it is the
+pattern, the coin hides it and looks the same everywhere. What explains more counts.
 """
 
 from __future__ import annotations
@@ -45,6 +49,7 @@ def or_by_its_picture(
     fit: DiscFit | None,
     bare: Floats,
     more: Floats,
+    table: Floats,
     rect: Rect,
     view: TableView,
     spot: ProjectedDisc,
@@ -60,12 +65,13 @@ def or_by_its_picture(
         fit = None
     if fit is not None and fit.is_sharp:
         return fit
-    own = best_match(more, rect, view, spot, sizes, template, sweep_mm)
+    own = best_match(more, table, rect, view, spot, sizes, template, sweep_mm)
     return own if own is not None and (fit is None or own.fall > fit.fall) else fit
 
 
 def best_match(
     more: Floats,
+    table: Floats,
     rect: Rect,
     view: TableView,
     spot: ProjectedDisc,
@@ -79,7 +85,7 @@ def best_match(
     """
     shares = SHARES_OF_SWEEP if sweep_mm != (0.0, 0.0) else (1.0,)
     found = (
-        match_template(more, rect, view, spot, sizes, turned, scale(sweep_mm, share))
+        match_template(more, table, rect, view, spot, sizes, turned, scale(sweep_mm, share))
         for turned in (template, template.evened)
         for share in shares
     )
@@ -88,6 +94,7 @@ def best_match(
 
 def match_template(
     more: Floats,
+    table: Floats,
     rect: Rect,
     view: TableView,
     spot: ProjectedDisc,
@@ -96,20 +103,22 @@ def match_template(
     sweep_mm: Point,
 ) -> DiscFit | None:
     """Find the place in `rect` at which a coin's own picture explains best how the pixels differ
-    from the background (`more`, in the template's channel mix). None where it explains nothing.
+    from the background (`more`, in the template's channel mix, as `table`, the background itself).
+    None where it explains nothing.
 
     The picture is drawn as seen near `spot`. The fit's contrast is a share of the usual one.
     """
-    drawn = _drawn(template, spot, sweep_mm)
-    rows, columns = drawn.shape
+    shown, coin, cover = _drawn((template.shown, *_over(template)), template, spot, sweep_mm)
+    rows, columns = shown.shape
     if rows > more.shape[0] or columns > more.shape[1]:
         return None
-    own = float((drawn * drawn).sum())
-    overlap = cv2.matchTemplate(more, drawn, cv2.TM_CCORR)
-    fall = 2 * overlap - own
+    falls = (_by_change(more, shown), _by_cover(more, table, coin, cover))
+    fall, overlap = max(falls, key=lambda one: float(one[0].max()))
     _, most, _, (x, y) = cv2.minMaxLoc(fall)
+    own = 2 * float(overlap[y, x]) - most
     gain = float(overlap[y, x]) / max(own, 1e-6)
-    if most <= 0 or not LEAST_SHOWN < gain < MOST_SHOWN:
+    at_border = x in (0, fall.shape[1] - 1) or y in (0, fall.shape[0] - 1)
+    if most <= 0 or at_border or not LEAST_SHOWN < gain < MOST_SHOWN:
         return None
     seen = more[y : y + rows, x : x + columns]
     before = float((seen * seen).sum())
@@ -118,17 +127,49 @@ def match_template(
         rect.left + x + top_of(fall[y, :], x) + (columns - 1) / 2 - round(spot.at_px[0]),
         rect.top + y + top_of(fall[:, x], y) + (rows - 1) / 2 - round(spot.at_px[1]),
     )
-    slope = float((cv2.Sobel(drawn, cv2.CV_32F, 1, 0, scale=1 / 8) ** 2).sum())
-    noise = CORRELATED_PX * before * left / drawn.size
+    slope = float((cv2.Sobel(shown, cv2.CV_32F, 1, 0, scale=1 / 8) ** 2).sum())
+    noise = CORRELATED_PX * before * left / shown.size
     spread_mm = math.sqrt(noise / max(slope, 1e-6)) * math.sqrt(abs(np.linalg.det(spot.mm_per_px)))
     sigma = math.hypot(PICTURE_SIGMA_MM, spread_mm, SWEEP_SIGMA * math.hypot(*sweep_mm))
     at_mm = place_of(view, spot, shift, sizes.coin_thickness_mm)
     return DiscFit(at_mm, sigma * (1 + left), 1.0 - left, gain, left, most)
 
 
-def _drawn(template: CoinTemplate, spot: ProjectedDisc, sweep_mm: Point) -> Floats:
-    """Draw how a coin changes the background around a spot, in a rectangle whose middle pixel shows
-    the coin's centre.
+def _by_change(more: Floats, shown: Floats) -> tuple[Floats, Floats]:
+    """Return for every place how much less is left unexplained where the coin changes the
+    background by `shown`, and the sum of the products of that change with what is seen.
+    """
+    overlap = _correlated(more, shown)
+    return 2 * overlap - np.float32((shown * shown).sum()), overlap
+
+
+def _by_cover(more: Floats, table: Floats, coin: Floats, cover: Floats) -> tuple[Floats, Floats]:
+    """Return the same where the coin hides a share `cover` of each pixel of the table, and adds
+    `coin`.
+    """
+    level = np.float32(table.mean())  # the sums of squares stay small, and so do rounding errors
+    table, coin = table - level, coin - level * cover
+    overlap = _correlated(more, coin) - _correlated(more * table, cover)
+    own = np.float32((coin * coin).sum()) - 2 * _correlated(table, coin * cover)
+    own += _correlated(table * table, cover * cover)
+    return 2 * overlap - own, overlap
+
+
+def _correlated(values: Floats, drawn: Floats) -> Floats:
+    return np.asarray(cv2.matchTemplate(values, drawn, cv2.TM_CCORR), dtype=np.float32)
+
+
+def _over(template: CoinTemplate) -> tuple[Floats, Floats]:
+    """Return what a coin adds to a pixel of which it hides a share, and that share."""
+    cover = template.cover
+    return cover * template.coin + (1 - cover) * template.shown, cover
+
+
+def _drawn(
+    parts: tuple[Floats, ...], template: CoinTemplate, spot: ProjectedDisc, sweep_mm: Point
+) -> tuple[Floats, ...]:
+    """Draw parts of a coin's template around a spot, averaged over its way, each in a rectangle
+    whose middle pixel shows the coin's centre.
     """
     reach = spot.reach_px(RADII * template.radius_mm + 0.5 * math.hypot(*sweep_mm))
     middle = (round(spot.at_px[0]), round(spot.at_px[1]))
@@ -141,7 +182,7 @@ def _drawn(template: CoinTemplate, spot: ProjectedDisc, sweep_mm: Point) -> Floa
     to_own = own.px_per_mm @ spot.mm_per_px
     way = spot.px_per_mm @ np.array(sweep_mm)
     steps = max(1, math.ceil(float(np.hypot(*way)) / STEP_PX))
-    total = np.zeros((size[1], size[0]), dtype=np.float32)
+    totals = tuple(np.zeros((size[1], size[0]), dtype=np.float32) for _ in parts)
     middles = np.array([(size[0] - 1) / 2, (size[1] - 1) / 2]) + np.outer(
         (np.arange(steps) + 0.5) / steps - 0.5, way
     )
@@ -150,6 +191,6 @@ def _drawn(template: CoinTemplate, spot: ProjectedDisc, sweep_mm: Point) -> Floa
     linear = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     for home in homes:
         affine[:, 2] = home
-        cv2.accumulate(cv2.warpAffine(template.shown, affine, size, flags=linear), total)
-    total /= steps
-    return total
+        for part, total in zip(parts, totals, strict=True):
+            cv2.accumulate(cv2.warpAffine(part, affine, size, flags=linear), total)
+    return tuple(np.asarray(total / steps, dtype=np.float32) for total in totals)
