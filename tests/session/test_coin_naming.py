@@ -229,6 +229,14 @@ def test_hands_elsewhere_did_not_have_a_coin_that_was_lost_and_found(over_s, fra
     assert suns.hand_frames == frozenset(frames)
 
 
+def test_a_coin_that_was_lost_in_an_earlier_flick_and_is_found_may_have_lain_there() -> None:
+    lost = CoinTrack("suns", None, None, lost=True)
+    found = CoinTrack("?9", None, Rest((5.0, 0.0), 0.1), hand_frames=frozenset({3}))
+    whole = replace(crossed_tracks(), tracks=(lost, found))
+    (suns,) = renamed(whole, {"?9": "suns"}).tracks
+    assert (suns.after, suns.lost) == (found.after, True)
+
+
 def test_what_was_seen_of_a_lost_coin_elsewhere_after_it_was_found_was_another_coin() -> None:
     """The suns was followed over the edge until frame 24, but lies in sight since frame 16."""
     frames = range(16, 25)

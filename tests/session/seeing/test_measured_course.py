@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from referee.domain.episode import Rest
+from referee.domain.episode import CoinTrack, Rest
 from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
@@ -79,6 +79,15 @@ def test_a_tile_that_a_coin_went_past_and_a_hand_may_hide_counts_as_not_seen_at_
     tracker: Any = SimpleNamespace(frames=[], hand_frames=[])
     told = measured.episode(tracker, (), 0.0, course).unmeasured_tiles
     assert (told, measured.unmeasured) == ({"wicket-1-left"}, frozenset())
+
+
+@pytest.mark.parametrize("lost", [True, False])
+def test_a_coin_that_is_nowhere_is_in_the_episode_only_if_it_may_lie_unseen(lost: bool) -> None:
+    surveyed: Any = SimpleNamespace(course=course_at(), view=None, sizes=PieceSizes(), edge=())
+    tracker: Any = SimpleNamespace(frames=[], hand_frames=[])
+    track = CoinTrack("suns", None, None, lost=lost)
+    episode = MeasuredCourse(surveyed).episode(tracker, (track,), 0.0, course_at())
+    assert episode.tracks == ((track,) if lost else ())
 
 
 @pytest.mark.parametrize(

@@ -49,3 +49,23 @@ def test_a_coin_under_a_hand_that_nobody_looked_for_may_lie_on_the_table(searche
     tracker.coins["ace"].state, tracker.coins["ace"].rest = State.HIDDEN, None
     tracker.close(tracker.frames[-1:] if searched else ())
     assert [(t.coin, t.lost) for t in tracker.tracks()] == [("ace", not searched), ("null", False)]
+
+
+@pytest.mark.parametrize(
+    ("seen_bare", "searched", "lost"),
+    [(True, True, False), (False, True, True), (True, False, True)],
+)
+def test_a_coin_that_left_the_table_may_lie_on_it_unless_its_place_was_seen_bare(
+    seen_bare, searched, lost
+):
+    """What was seen beyond the edge may have been a part of a hand. An episode later nothing more
+    is known, and nothing less.
+    """
+    play = Play({"ace": lying((0.0, 0.0)), "null": lying((200.0, 0.0))}, 30.0)
+    tracker, ace = play.tracker, play.tracker.coins["ace"]
+    tracker.update(FrameObservation(1, 1 / 30, False, False))
+    ace.state, ace.rest, ace.seen_bare = State.OFF_TABLE, None, seen_bare
+    tracker.close(tracker.frames[-1:] if searched else ())
+    assert ace.lost is lost
+    tracker.close(tracker.frames[-1:])
+    assert ace.lost is lost
