@@ -1,8 +1,8 @@
 """Turns frames into episodes: follows one table through time.
 
 The first frames show which coins lie where. From then on every frame is analysed and the coins are
-followed. Whenever nothing moves any more, what happened since is returned as an episode. Coins have
-numbers (`?1`, `?2`) until somebody names them.
+followed. Whenever nothing moves any more, what happened since is an episode. Until they are
+named, coins have numbers (`?1`, `?2`).
 """
 
 from __future__ import annotations
@@ -79,8 +79,7 @@ class EpisodeBuilder:
     episode whenever one has ended. `bumps` are what is to be recorded of the camera, with the time.
     `coins_in_match` is how many coins there are at all, None where that is not known. With
     `any_number` nobody says so, and a pattern of the table must not be taken for coins, and
-    `seen_discs` are those seen already. `missed` is how many frames could not be measured since the
-    last one that could.
+    `seen_discs` are those seen already. `missed` counts the frames since the last measured one.
     """
 
     table: SurveyedTable
@@ -228,8 +227,7 @@ class EpisodeBuilder:
     ) -> None:
         """Add coins that have come to rest to the background, as soon as no hand is over them."""
         assert self.analysis is not None
-        followed = [self.tracker.coins[name] for name in rested]
-        measure = partial(self._measure, picture)
+        followed, measure = [self.tracker.coins[n] for n in rested], partial(self._measure, picture)
         lose_hands(followed, observation.covered, measure, self.analysis.changed_at)
         self._unsettled = {name for name in (*self._unsettled, *rested) if name in self.resting()}
         for name in sorted(self._unsettled - observation.covered):
@@ -357,8 +355,7 @@ class EpisodeBuilder:
 
     def _measure(self, picture: Picture, coin: str, at_mm: Point) -> RimFit | None:
         """Measure a coin like `_fit`, or return an earlier measurement at this place. Nothing moves
-        meanwhile, so it is still valid.
-        """
+        meanwhile, so it is still valid."""
         fit = self._measured_rims.get(at_mm) or self._fit(picture, at_mm, coin)
         if fit is not None:
             self._measured_rims |= {at_mm: fit, fit.at_mm: fit}
