@@ -23,6 +23,8 @@ from calibration.store.piece_store import PATCH_REACH, STORED_PX, FacePatch
 Picture = NDArray[np.uint8]
 Stamp = Callable[[Picture], None]
 Outline = list[tuple[float, float]]
+#: A line, and the width in which it is drawn; None of an outline that is filled.
+Part = tuple[Outline, float | None]
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
@@ -47,15 +49,21 @@ def builtin_faces() -> Mapping[str, tuple[FacePatch, ...]]:
     """Return the common faces by coin, several each, as patches of the usual size."""
     suits: dict[str, tuple[tuple[Stamp, ...], tuple[tuple[int, int, int], ...]]] = {
         "moons": ((_moon,), (_BLACK, _GREY)),
-        "suns": ((_sun, partial(_sun, rays=8, core=0.5)), (_RED, _BLACK)),
-        "arms": ((_fleur, _anchor, _shield), (_BLUE, _BLACK)),
+        "suns": (tuple(partial(_sun, rays_and_core=one) for one in _SUNS), (_RED, _BLACK)),
+        "arms": (
+            tuple(partial(_drawing, parts=parts) for parts in (_FLEUR, _ANCHOR, _SHIELD)),
+            (_BLUE, _BLACK),
+        ),
         "crowns": ((_crown, partial(_crown, points=5)), (_GREEN, _YELLOW, _BLACK)),
-        "null": ((_blank,), (_BLACK,)),
-        "ace": ((_spiral, partial(_lines, lines=_LETTER_A, width=0.22)), (_BLACK,)),
+        "null": ((partial(_drawing, parts=()),), (_BLACK,)),
+        "ace": (
+            (partial(_drawing, parts=_SPIRAL), partial(_lines, lines=_LETTER_A, width=_ACE_WIDTH)),
+            (_BLACK,),
+        ),
     }
     for number, lines in _NUMBERS.items():
         suits[number] = (
-            tuple(partial(_lines, lines=lines, width=width) for width in (0.2, 0.34)),
+            tuple(partial(_lines, lines=lines, width=width) for width in _NUMBER_WIDTHS),
             (_BLACK,),
         )
     return MappingProxyType(
@@ -117,22 +125,33 @@ def _arc(x: float, y: float, radius: float, begin_deg: float, end_deg: float) ->
     return [(x + radius * math.cos(a), y + radius * math.sin(a)) for a in angles]
 
 
-def _blank(_mask: Picture) -> None:
-    """Draw nothing."""
+def _drawing(mask: Picture, parts: tuple[Part, ...]) -> None:
+    """Draw the parts of a symbol."""
+    for line, width in parts:
+        if width is None:
+            _fill(mask, line)
+        else:
+            _stroke(mask, line, width)
+
+
+def _lines(mask: Picture, lines: tuple[Outline, ...], width: float) -> None:
+    """Draw a character from strokes of one width."""
+    _drawing(mask, tuple((line, width) for line in lines))
 
 
 def _moon(mask: Picture) -> None:
     """Draw a crescent."""
     _fill(mask, _arc(0, 0, 1, 0, 360))
-    _fill(mask, _arc(0.45, 0.05, 0.82, 0, 360), 0)
+    _fill(mask, _arc(*_MOON_HOLE, 0, 360), 0)
 
 
-def _sun(mask: Picture, rays: int = 12, core: float = 0.6) -> None:
-    """Draw a disc with pointed rays."""
+def _sun(mask: Picture, rays_and_core: tuple[int, float]) -> None:
+    """Draw a disc with pointed rays. `_RAYS` are how wide they are and how far out they begin."""
+    rays, core = rays_and_core
     _fill(mask, _arc(0, 0, core, 0, 360))
     for number in range(rays):
-        angle, half = 2 * math.pi * number / rays, 0.55 * math.pi / rays
-        foot = core * 1.05
+        angle, half = 2 * math.pi * number / rays, _RAYS[0] * math.pi / rays
+        foot = core * _RAYS[1]
         _fill(
             mask,
             [
@@ -143,71 +162,56 @@ def _sun(mask: Picture, rays: int = 12, core: float = 0.6) -> None:
         )
 
 
-def _fleur(mask: Picture) -> None:
-    """Draw a fleur-de-lis: a pointed petal, a curled petal on either side, a band and a foot."""
-    _fill(
-        mask,
-        [(0, 1), (0.22, 0.55), (0.25, 0.2), (0.1, -0.2), (-0.1, -0.2), (-0.25, 0.2), (-0.22, 0.55)],
-    )
-    for side in (-1, 1):
-        _stroke(
-            mask,
-            [
-                (side * x, y)
-                for x, y in [(0.1, -0.2), (0.3, 0.25), (0.6, 0.4), (0.78, 0.2), (0.7, -0.05)]
-            ],
-            0.26,
-        )
-        _fill(mask, [(0, -0.3), (side * 0.4, -0.75), (side * 0.05, -0.6), (0, -0.95)])
-    _stroke(mask, [(-0.45, -0.22), (0.45, -0.22)], 0.16)
-
-
-def _anchor(mask: Picture) -> None:
-    """Draw an anchor."""
-    _stroke(mask, _arc(0, 0.78, 0.18, 0, 360), 0.12)
-    _stroke(mask, [(0, 0.6), (0, -0.9)], 0.18)
-    _stroke(mask, [(-0.42, 0.4), (0.42, 0.4)], 0.16)
-    _stroke(mask, _arc(0, -0.15, 0.75, 200, 340), 0.18)
-
-
-def _shield(mask: Picture) -> None:
-    """Draw a shield."""
-    _fill(
-        mask, [(-0.8, 0.9), (0.8, 0.9), (0.8, 0.0), (0.5, -0.6), (0, -1), (-0.5, -0.6), (-0.8, 0.0)]
-    )
-
-
 def _crown(mask: Picture, points: int = 3) -> None:
     """Draw a crown: a band, and points above it."""
-    _fill(mask, [(-0.75, -0.75), (0.75, -0.75), (0.75, -0.5), (-0.75, -0.5)])
-    outline: Outline = [(0.7, -0.4), (-0.7, -0.4)]
+    (side, high, low), outline = _POINTS, list(_HEAD)
+    _fill(mask, _BAND)
     for number in range(points):
-        middle = -0.85 + 1.7 * number / (points - 1)
-        outline.append((middle, 0.7))
+        middle = -side + 2 * side * number / (points - 1)
+        outline.append((middle, high))
         if number < points - 1:
-            outline.append((middle + 0.85 / (points - 1), 0.05))
+            outline.append((middle + side / (points - 1), low))
     _fill(mask, outline)
 
 
-def _spiral(mask: Picture) -> None:
-    """Draw a spiral of three turns."""
+def _spiral() -> Outline:
+    """Return a spiral of three turns that ends at a distance of 1."""
     turns = np.linspace(0, 6 * math.pi, 200)
-    _stroke(
-        mask,
-        [
-            (a / (6 * math.pi) * 0.9 * math.cos(a), a / (6 * math.pi) * 0.9 * math.sin(a))
-            for a in turns
-        ],
-        0.12,
-    )
+    return [(a / turns[-1] * math.cos(a), a / turns[-1] * math.sin(a)) for a in turns.tolist()]
 
 
-def _lines(mask: Picture, lines: tuple[Outline, ...], width: float) -> None:
-    """Draw a character from strokes of one width."""
-    for line in lines:
-        _stroke(mask, line, width)
+# The drawings, in units of a symbol's half height. Chosen: as piecepacks show them.
 
-
+_MOON_HOLE: Final = (0.45, 0.05, 0.82)
+_SUNS: Final = ((12, 0.6), (8, 0.5))
+_RAYS: Final = (0.55, 1.05)
+_FLEUR: Final[tuple[Part, ...]] = (
+    # A pointed petal, a curled petal on either side, a foot, and a band.
+    (
+        [(0, 1), (0.22, 0.55), (0.25, 0.2), (0.1, -0.2), (-0.1, -0.2), (-0.25, 0.2), (-0.22, 0.55)],
+        None,
+    ),
+    ([(-0.1, -0.2), (-0.3, 0.25), (-0.6, 0.4), (-0.78, 0.2), (-0.7, -0.05)], 0.26),
+    ([(0, -0.3), (-0.4, -0.75), (-0.05, -0.6), (0, -0.95)], None),
+    ([(0.1, -0.2), (0.3, 0.25), (0.6, 0.4), (0.78, 0.2), (0.7, -0.05)], 0.26),
+    ([(0, -0.3), (0.4, -0.75), (0.05, -0.6), (0, -0.95)], None),
+    ([(-0.45, -0.22), (0.45, -0.22)], 0.16),
+)
+_ANCHOR: Final[tuple[Part, ...]] = (
+    (_arc(0, 0.78, 0.18, 0, 360), 0.12),
+    ([(0, 0.6), (0, -0.9)], 0.18),
+    ([(-0.42, 0.4), (0.42, 0.4)], 0.16),
+    (_arc(0, -0.15, 0.75, 200, 340), 0.18),
+)
+_SHIELD: Final[tuple[Part, ...]] = (
+    ([(-0.8, 0.9), (0.8, 0.9), (0.8, 0.0), (0.5, -0.6), (0, -1), (-0.5, -0.6), (-0.8, 0.0)], None),
+)
+_BAND: Final[Outline] = [(-0.75, -0.75), (0.75, -0.75), (0.75, -0.5), (-0.75, -0.5)]
+_HEAD: Final[Outline] = [(0.7, -0.4), (-0.7, -0.4)]
+_POINTS: Final = (0.85, 0.7, 0.05)
+_SPIRAL: Final[tuple[Part, ...]] = (([(0.9 * x, 0.9 * y) for x, y in _spiral()], 0.12),)
+_ACE_WIDTH: Final = 0.22
+_NUMBER_WIDTHS: Final = (0.2, 0.34)
 _LETTER_A: Final[tuple[Outline, ...]] = (
     [(-0.7, -0.95), (0, 0.95), (0.7, -0.95)],
     [(-0.45, -0.3), (0.45, -0.3)],
