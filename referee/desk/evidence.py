@@ -4,7 +4,7 @@ the place of its clip, and what was declared.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
@@ -19,25 +19,12 @@ from referee.domain.incident import AtRest, Flicked, Measured
 MEASURED: Final = ("margin_mm", "sigma_mm", "probability")
 
 
-def evidence_of(
-    entries: Iterable[Entry], clips_begin_s: Mapping[str, float]
-) -> dict[str, Evidence]:
-    """Return every incident of a record except the rests, and every declaration (with `entry`), by
-    its id and in the record's order.
+class EvidenceReader:
+    """Collects the evidence of a record as it grows: `found` is every incident except the rests,
+    and every declaration (with `entry`), by its id and in the record's order.
 
     `flick` is the number of the flick in `paths.csv`; it is missing between flicks. A flick that
-    begins while another one goes on has the other's number. `clips_begin_s` gives the times at
-    which clips begin, by name. Clips of an earlier run have none.
-    """
-    reader = EvidenceReader()
-    for entry in entries:
-        reader.read(entry, clips_begin_s)
-    return reader.found
-
-
-class EvidenceReader:
-    """Collects the evidence of a record as it grows. `found` is what `evidence_of` returns for the
-    entries read so far.
+    begins while another one goes on has the other's number.
     """
 
     def __init__(self) -> None:
@@ -46,7 +33,9 @@ class EvidenceReader:
         self._running: int | None = None
 
     def read(self, entry: Entry, clips_begin_s: Mapping[str, float]) -> None:
-        """Read the next entry."""
+        """Read the next entry. `clips_begin_s` gives the times at which clips begin, by name. Clips
+        of an earlier run have none.
+        """
         if isinstance(entry, AtRest):
             self._running = None
         if isinstance(entry, Said):

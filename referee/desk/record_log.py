@@ -53,7 +53,7 @@ class RecordLog:
 
     @property
     def evidence(self) -> dict[str, Evidence]:
-        """Return the evidence for every entry, as `evidence_of` does."""
+        """Return the evidence for every entry, as `EvidenceReader` finds it."""
         return self._evidence.found
 
     @property

@@ -10,7 +10,6 @@ from typing import Literal
 
 import pytest
 
-from referee.desk.evidence import evidence_of
 from referee.desk.messages import QuestionAnswer
 from referee.desk.page_topics.topics import Evidence
 from referee.domain.declaration import AfterHit
@@ -21,6 +20,7 @@ from referee.library.archive import open_folder
 from referee.record.reading import read_record
 from referee.replay.adjudication import summary
 from referee.session.recording.match_recorder import MatchRecorder
+from tests.desk.whole_topics import evidence_of
 
 SETUP = Setup(
     format="piecepack-match/1",

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from referee.desk.entry_by_hand import hand_topic
-from referee.desk.evidence import evidence_of
 from referee.desk.page_topics.table_state import opening_table, table_state
 from referee.desk.record_log import RecordLog
 from referee.domain.entry import Setup
@@ -16,7 +15,7 @@ from referee.domain.errors import InputError
 from referee.record.reading import parse_record, read_record
 from referee.replay.adjudication import summary
 from referee.replay.fold import Fold
-from tests.desk.whole_topics import irregularities_topic, rulings_topic
+from tests.desk.whole_topics import evidence_of, irregularities_topic, rulings_topic
 from tests.record.matches import setup, text_of
 
 MATCHES = Path(__file__).parents[2] / "fixtures" / "matches"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 import msgspec
 
-from referee.desk.page_topics.topics import IrregularityShown, RulingMade
-from referee.domain.entry import Ruling, plain
+from referee.desk.evidence import EvidenceReader
+from referee.desk.page_topics.topics import Evidence, IrregularityShown, RulingMade
+from referee.domain.entry import Entry, Ruling, plain
 from referee.replay.adjudication import Adjudication
 from referee.replay.fold import Fold
 
@@ -26,3 +29,13 @@ def rulings_topic(folded: Fold) -> list[RulingMade]:
         msgspec.convert(plain(ruling) | {"holds": folded.rulings.in_force(ruling)}, RulingMade)
         for ruling in made
     ]
+
+
+def evidence_of(
+    entries: Iterable[Entry], clips_begin_s: Mapping[str, float]
+) -> dict[str, Evidence]:
+    """Return the evidence for every entry."""
+    reader = EvidenceReader()
+    for entry in entries:
+        reader.read(entry, clips_begin_s)
+    return reader.found

@@ -10,7 +10,6 @@ import msgspec
 import pytest
 
 from referee.desk.entry_by_hand import hand_topic
-from referee.desk.evidence import evidence_of
 from referee.desk.feed import Feed
 from referee.desk.followed_record import FollowedRecord, match_topic
 from referee.desk.messages import Answers, Requests
@@ -22,7 +21,7 @@ from referee.library.archive import MatchFolder
 from referee.record.reading import read_record
 from referee.replay.adjudication import summary
 from referee.replay.fold import fold
-from tests.desk.whole_topics import irregularities_topic, rulings_topic
+from tests.desk.whole_topics import evidence_of, irregularities_topic, rulings_topic
 from tests.web_ui.followed import MATCHES
 from web_ui import contract
 from web_ui.pages import create_app
