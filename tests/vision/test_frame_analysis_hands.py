@@ -28,8 +28,10 @@ from tests.vision.watched import EXPOSURE_S, HAND, MOONS, RESTING, STILL, SUNS, 
 SHADE = (-36.0, -20.0, 20.0, 60.0)  # of the hand over suns, joined to it
 OUT = (-8.0, 20.0)
 
+Box = tuple[float, float, float, float]
 
-def in_colour(scenery: Scenery, red: float) -> Picture:
+
+def in_colour(scenery: Scenery, red: float, hand: Box = HAND[0]) -> Picture:
     """Return the frame with the colour of wood and coins. The hand, and the disc at `OUT`, have the
     share `red` of red in their luminance.
     """
@@ -40,7 +42,7 @@ def in_colour(scenery: Scenery, red: float) -> Picture:
         np.arange(HEIGHT, dtype=np.float64),
         SIZES.coin_thickness_mm,
     )
-    skin = within(at, HAND[0]) | (np.hypot(*np.moveaxis(at - OUT, -1, 0)) < RADIUS_MM)
+    skin = within(at, hand) | (np.hypot(*np.moveaxis(at - OUT, -1, 0)) < RADIUS_MM)
     v = 128 + luma * np.where(skin, red, 0.08)
     return Picture(luma, grey(128 - 0.12 * luma), grey(v))
 
@@ -130,6 +132,29 @@ def test_a_fingertip_of_a_coin_s_look_does_not_hide_that_the_coin_slid_away():
         assert observation.presence == {"suns": Presence.COVERED}
         assert any(distance(disc.at_mm, at) < 0.7 for disc in observation.discs)
     assert not watched.see(STILL).presence  # the hand put it back
+
+
+@pytest.mark.parametrize(("light", "found"), [(COIN, True), (WOOD + 0.5 * (COIN - WOOD), False)])
+def test_a_coin_that_came_back_to_the_hand_that_flicked_it_is_seen_beside_it(light, found):
+    """It lies 29 mm from where a finger covered it, 2.5 mm beside the finger, and is as light as it
+    was. What is half as light is another finger.
+    """
+    watched = Watched()
+    finger = ((SUNS[0] - 8.0, -90.0, SUNS[0] + 8.0, SUNS[1] + 12.0), 150.0)
+    beside = (SUNS[0] + 8.0 + 2.5 + RADIUS_MM, SUNS[1] - 20.0)
+    watched.analysis.refresh(in_colour(STILL, 0.08))
+    watched.analysis.lay("suns", SUNS)
+    watched.analysis.lay("moons", MOONS)
+    for discs in (STILL.discs, ((beside, light), (MOONS, COIN))):
+        watched.frame += 1
+        observation = watched.analysis.observe(
+            in_colour(STILL.but(discs=discs, blots=(finger,)), 0.16, finger[0]),
+            watched.frame,
+            watched.frame / 60,
+            RESTING,
+            EXPOSURE_S,
+        )
+    assert any(distance(disc.at_mm, beside) < 0.7 for disc in observation.discs) == found
 
 
 TILE_AT = (0.0, 20.0)

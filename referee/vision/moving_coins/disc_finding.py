@@ -26,7 +26,7 @@ from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 from referee.vision.image.projection_cache import ProjectionCache
 from referee.vision.moving_coins.coin_hue import CoinHues
 from referee.vision.moving_coins.disc_fits import FrameFits, SearchArea
-from referee.vision.moving_coins.tile_crossing import crosses_tile, has_changed
+from referee.vision.moving_coins.tile_crossing import beside_changed_tile, crosses_tile
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -46,8 +46,6 @@ LEAST_OF_COIN: Final = 0.45  # of a coin's area; a smaller unexplained part is n
 NEAR_HAND_MM: Final = 9.0  # a disc is at a hand when its rim is closer to it than this
 MOST_DISCS_PER_REGION: Final = 3
 ON_TILE_RADII: Final = 0.8  # a centre closer to a tile's side cannot be a coin beside the tile
-# In coin widths. Beside a pushed tile, the table is lighter where the tile's shadow was.
-BESIDE_TILE_WIDTHS: Final = 1.25
 BESIDE_TILE_CONTRAST: Final = 0.75  # of the usual contrast, for an unexpected disc beside a tile
 # In coin widths around a coin that was removed from the background,
 GHOST_WIDTHS: Final = 1.5
@@ -55,8 +53,9 @@ GHOST_CONTRAST: Final = 0.6  # a disc must have this share of that coin's contra
 USUAL_FLICK_MM_S: Final = 1500.0  # assumed for a flicked coin while nothing better is known
 LEAST_SWEEP_MM: Final = 3.0  # a shorter streak is treated as a disc
 MOST_MISSING: Final = 2  # so many missing coins are tried as the start of a streak
-# In coin widths. A coin is not searched for along a longer way than this.
+# In coin widths. A coin is not searched for along a longer way than this,
 STRUCK_WIDTHS: Final = 4.0
+CAME_BACK_WIDTHS: Final = 2.0  # Chosen: nor farther from where a hand covered it
 NEAR_MM: Final = 5.0  # how far a coin may be from its expected place
 WRONG_SWEEP_MM: Final = 2.5  # an error this large in a streak's length shifts its middle
 AT_HAND_SIGMAS: Final = 2.0  # sigma grows by this factor: fingers shift the measured centre
@@ -125,7 +124,8 @@ class DiscSearch:
         plain = [d.at_mm for d in found if d.support >= SHARP_SUPPORT and not d.beside_hand]
         clear = {e.coin for e in moving if any(distance(e.at_mm, at) < NEAR_MM for at in plain)}
         for e in under_hand:
-            self._add_under_hand(found, still_mm, e)
+            if not self._add_under_hand(found, still_mm, e):
+                self._add_beside_hand(found, still_mm, e)
         # Without a missing coin, nothing else that moves is a coin.
         all_found = bool(moving) and not self.missing_mm and len(clear) == len(moving)
         if all_found or change is None:
@@ -152,9 +152,8 @@ class DiscSearch:
 
     def at_hand(self, at_mm: Point, coin: str | None = None) -> bool:
         """Return whether a hand is over a coin at a place, or right beside it."""
-        return self.foreground.hand_in(
-            self.projections.small_rect(at_mm, self._radius_mm(coin) + NEAR_HAND_MM)
-        )
+        reach_mm = self._radius_mm(coin) + NEAR_HAND_MM
+        return self.foreground.hand_in(self.projections.small_rect(at_mm, reach_mm))
 
     def covers(self, expected: Expected) -> bool:
         """Return whether a hand is over a coin where it is expected, or right beside it."""
@@ -171,6 +170,12 @@ class DiscSearch:
             *lying,
             *((d.at_mm, usual if d.width_mm is None else d.width_mm / 2) for d in found),
         ]
+
+    def _area(self, rect: Rect, found: Sequence[Disc], still_mm: Sequence[Point]) -> SearchArea:
+        """Return a part of the frame to search, without what known coins explain."""
+        known = self._known(found, still_mm)
+        explained = (self.projections.at(at).rect(own + EXPLAINED_MM) for at, own in known)
+        return SearchArea(rect, tuple(explained))
 
     def _add_expected(
         self, found: list[Disc], still_mm: Sequence[Point], e: Expected, exposure_s: float
@@ -200,36 +205,41 @@ class DiscSearch:
             e.coin
         ):
             return
-        radius = self._radius_mm(e.coin)
-        way = (
-            self.projections.at(e.seen_mm)
-            .rect(radius)
-            .joined(self.projections.at(e.at_mm).rect(radius))
-        )
-        known = tuple(
-            self.projections.at(at).rect(own + EXPLAINED_MM)
-            for at, own in self._known(found, still_mm)
-        )
-        fit = self._fits.at(
-            self.projections.at(e.seen_mm), (0.0, 0.0), e.coin, around=SearchArea(way, known)
-        )
+        spot, radius = self.projections.at(e.seen_mm), self._radius_mm(e.coin)
+        way = spot.rect(radius).joined(self.projections.at(e.at_mm).rect(radius))
+        around = self._area(way, found, still_mm)
+        fit = self._fits.at(spot, (0.0, 0.0), e.coin, around=around)
         fit = self._with_seen_sweep(e, fit, (0.0, 0.0), exposure_s)
         self._add(found, still_mm, fit, EXPECTED_SUPPORT, coin=e.coin)
 
-    def _add_under_hand(self, found: list[Disc], still_mm: Sequence[Point], e: Expected) -> None:
+    def _add_under_hand(self, found: list[Disc], still_mm: Sequence[Point], e: Expected) -> bool:
         """Search for a coin that a hand covers, at its old place or where it may have moved to. A
-        coin that leaves a hand slowly stays in one region with it.
+        coin that leaves a hand slowly stays in one region with it. Return whether it was there.
         """
         at_mm = e.maybe_mm or e.at_mm
         if self.foreground.fully_covered(
             self.projections.small_rect(at_mm, 2 * self._radius_mm(e.coin))
         ):
-            return
+            return False
         fit = self._fits.near(at_mm, (0.0, 0.0), e.coin, UNDER_HAND_MM)
-        if (
+        return (
             fit is not None
             and fit.contrast > UNDER_HAND_CONTRAST
             and distance(fit.at_mm, e.at_mm) > STARTED_MM
+            and self._add(found, still_mm, fit, AT_HAND_SUPPORT, coin=e.coin)
+        )
+
+    def _add_beside_hand(self, found: list[Disc], still_mm: Sequence[Point], e: Expected) -> None:
+        """Search around for a coin that a hand covered and that is plainly seen by now, in one
+        region with the hand: it came back off a tile, or stopped beside the hand.
+        """
+        spot, reach_mm = self.projections.at(e.at_mm), 2 * self._radius_mm(e.coin)
+        around = self._area(spot.rect(CAME_BACK_WIDTHS * reach_mm), found, still_mm)
+        fit = self._fits.at(spot, (0.0, 0.0), e.coin, around=around)
+        if (
+            fit is not None
+            and distance(fit.at_mm, e.at_mm) > STARTED_MM
+            and self._is_plain(fit, in_region=False, coin=e.coin)
         ):
             self._add(found, still_mm, fit, AT_HAND_SUPPORT, coin=e.coin)
 
@@ -280,20 +290,16 @@ class DiscSearch:
         """
         if region.area < LEAST_OF_COIN * self.coin_px:
             return False
-        known: list[Rect] = [
-            self.projections.small_rect(at, own + EXPLAINED_MM)
-            for at, own in self._known(found, still_mm)
-        ]
+        places = self._known(found, still_mm)
+        known = [self.projections.small_rect(at, own + EXPLAINED_MM) for at, own in places]
         place = self.foreground.unexplained_middle(region, known, LEAST_OF_COIN * self.coin_px)
         if place is None:
             return False
         spot = self._fits.spot_seen_at(place)
         if region.apart and not self._has_coins_hue(spot):
             return False
-        around = SearchArea(
-            region.box.times(self.foreground.shrink),
-            tuple(rect.times(self.foreground.shrink) for rect in known),
-        )
+        box, *parts = (rect.times(self.foreground.shrink) for rect in (region.box, *known))
+        around = SearchArea(box, tuple(parts))
         fit, coin = self._best_fit(region, spot, around, exposure_s)
         if (
             fit is not None
@@ -339,9 +345,7 @@ class DiscSearch:
     def _best_fit(
         self, region: Region, spot: ProjectedDisc, around: SearchArea, exposure_s: float
     ) -> tuple[DiscFit | None, str | None]:
-        """Return the fit to a region that explains most, over coins and ways of moving, and whose
-        size and look it has.
-        """
+        """Return the fit to a region that explains most, and the coin with that size and look."""
         best: tuple[DiscFit | None, str | None] = (None, None)
         for sweep in [(0.0, 0.0), *self._sweeps(region, spot, exposure_s)]:
             for coin in self.lost[:MOST_LOST] or (None,):
@@ -466,8 +470,8 @@ class DiscSearch:
 
     def _is_ghost(self, fit: DiscFit) -> bool:
         """Return whether a faint disc comes only from a wrong estimate of the bare table."""
-        x, y = self.projections.at(fit.at_mm).at_px
-        width_px = 2 * self.projections.at(fit.at_mm).reach_px(self._radius_mm(None))[0]
+        spot = self.projections.at(fit.at_mm)
+        (x, y), width_px = spot.at_px, 2 * spot.reach_px(self._radius_mm(None))[0]
         return any(
             math.hypot(x - px[0], y - px[1]) < GHOST_WIDTHS * width_px
             and fit.contrast < GHOST_CONTRAST * contrast
@@ -481,10 +485,8 @@ class DiscSearch:
 
     def _beside_changed_tile(self, at_mm: Point) -> bool:
         """Return whether a disc lies on or beside a tile that something may have pushed."""
-        sizes = self.table.sizes
-        reach_mm = sizes.tile_mm / 2 + BESIDE_TILE_WIDTHS * sizes.coin_mm
-        near = (t for t in self.course.tiles.values() if t.is_within(at_mm, reach_mm))
-        return any(has_changed(tile, self.foreground, self.projections, sizes) for tile in near)
+        seen = (self.foreground, self.projections, self.table.sizes)
+        return beside_changed_tile(self.course, at_mm, *seen)
 
     def _through_tile(self, seen_mm: Point | None, fit: DiscFit | None) -> bool:
         """Return whether a coin would have passed through a tile to reach a disc beside a hand.
