@@ -43,12 +43,12 @@ def falls(episode: Episode, paths: tuple[Path, ...]) -> list[LeftTable]:
         for stretch in free_stretches(path):
             run = stretch[-1]
             lost = path.rest_after_mm is None or any(h.begin_s >= run.begin_s for h in path.held)
-            leave = exit_of(episode.edge, run)
+            leave, track = exit_of(episode.edge, run), tracks.get(path.coin)
             if (
                 lost
                 and leave is not None
-                and not _after_the_end(episode, tracks.get(path.coin), leave)
-                and (fall := _fall(episode, path, run, leave)) is not None
+                and not _after_the_end(episode, track, leave)
+                and (fall := _fall(episode, path, run, leave, track)) is not None
             ):
                 found.append(fall)
     return found
@@ -59,12 +59,17 @@ def _after_the_end(episode: Episode, track: CoinTrack | None, leave: Exit) -> bo
     return track is not None and track.cut_off_s is not None and leave.t_s > episode.frames[-1].t_s
 
 
-def _fall(episode: Episode, path: Path, run: Run, leave: Exit) -> LeftTable | None:
+def _fall(
+    episode: Episode, path: Path, run: Run, leave: Exit, track: CoinTrack | None
+) -> LeftTable | None:
+    """Return that a coin left the table; None where that is hardly so. That it is gone says more
+    than its run only if it may not lie on the table unseen.
+    """
     chance = normal_share(leave.past_mm / leave.sigma_mm)
     lost_early = leave.t_s - run.end_s > EARLY_FRAMES * frame_time_s(episode)
     if lost_early or not refereed(leave.side, leave.at_mm):
         chance *= LIKELIER
-    else:
+    elif track is None or not track.may_lie_unseen:
         chance = 1.0 - (1.0 - chance) * GONE_DOUBT
     if not worth_saying(chance):
         return None

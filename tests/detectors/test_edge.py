@@ -1,6 +1,7 @@
 """Falls: over the edge and gone, stopping before it, and over a stretch that nobody can see."""
 
 import math
+from dataclasses import replace
 from statistics import NormalDist
 
 import pytest
@@ -80,6 +81,16 @@ def test_that_it_is_gone_leaves_a_tenth_of_the_doubt_about_the_edge(sigmas):
     coin = gone(path("suns", run(0.1, (30.0, 250.0 + past_mm), (0.0, speed_for(100.0)))))
     (fall,) = falls(episode(coin), (coin,))
     assert fall.probability == pytest.approx(1.0 - 0.1 * NormalDist().cdf(-sigmas), abs=0.001)
+
+
+@pytest.mark.parametrize("unseen", [False, True])
+def test_where_nobody_searched_for_it_that_it_is_gone_leaves_all_the_doubt(unseen):
+    """It would stop right at the edge: half of the doubt is about which side of it."""
+    coin = gone(path("suns", run(0.1, (30.0, 250.0), (0.0, speed_for(100.0)))))
+    seen = episode(coin)
+    tracks = tuple(replace(track, may_lie_unseen=unseen) for track in seen.tracks)
+    (fall,) = falls(replace(seen, tracks=tracks), (coin,))
+    assert fall.probability == pytest.approx(0.5 if unseen else 0.95, abs=0.01)
 
 
 def test_a_coin_that_went_over_and_was_put_back_has_left_the_table():
