@@ -41,7 +41,11 @@ def rest_after(
     ends = [end_s + LAST_CREEP_S for end_s in slid] + [i.t_s or 0.0 for i in earlier]
     ends += [end_s for end_s in unseen if end_s is not None]
     hidden = {p.coin for p in paths if p.held and not p.runs and p.rest_after_mm is not None}
-    ends += [i.to_s for i in earlier if isinstance(i, Unseen) and hidden.issuperset(i.pieces)]
+    ends += [
+        i.to_s + LAST_CREEP_S
+        for i in earlier
+        if isinstance(i, Unseen) and hidden.issuperset(i.pieces)
+    ]
     still_s = max(ends or [h.end_s for p in paths for h in p.held])
     t_s = next((f.t_s for f in episode.frames if f.t_s > still_s), still_s + 1e-3)
     told = {coin for i in earlier if isinstance(i, Unseen) for coin in i.pieces}
