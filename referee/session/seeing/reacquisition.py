@@ -236,8 +236,9 @@ def settle(coin: TrackedCoin, rest: Rest) -> None:
     if coin.state is State.OFF_TABLE:
         coin.sightings.clear()
     coin.state, coin.rest = State.REST, rest
-    if coin.before is not None and distance(coin.before.at_mm, rest.at_mm) < SAME_PLACE_MM:
-        coin.rest = coin.before
+    lay = coin.before or coin.lay_covered
+    if lay is not None and distance(lay.at_mm, rest.at_mm) < SAME_PLACE_MM:
+        coin.before = coin.rest = lay
         coin.sightings.clear()
 
 
@@ -250,17 +251,11 @@ def match_missing(
     A coin that could lie at more than one place is left out, and so are coins that could lie at the
     same place. The faces decide about them later. Of several coins in a heap that were pushed by
     less than half a coin, each lies nearer to its own place than to any other's. So does a coin
-    that was seen to leave the table, if none of the others can be the one that lies there.
+    that was seen to leave the table, if none of the others can be the one that lies there. No other
+    comes to lie exactly where one lay while nobody saw the bare table there.
     """
     pairs: list[tuple[TrackedCoin, RimFit]] = []
     free = list(new_fits)
-    on_table = [c for c in missing if c.on_table]
-    last = [(c, c.sightings[-1].at_mm, sizes.width_mm(c.coin)) for c in on_table if c.sightings]
-    last += [
-        (c, c.before.at_mm, sizes.width_mm(c.coin) / 2)
-        for c in on_table
-        if not c.sightings and c.before is not None
-    ]
 
     def pair(coin: TrackedCoin, at_mm: Point, within_mm: float) -> None:
         near = [
@@ -268,19 +263,23 @@ def match_missing(
             for fit in free
             if distance(fit.at_mm, at_mm) < within_mm and _has_width(fit, coin, sizes)
         ]
-        if len(near) == 1:
+        if len(near) == 1 and all(coin is not paired for paired, _ in pairs):
             pairs.append((coin, near[0]))
             free.remove(near[0])
 
+    on_table = [c for c in missing if c.on_table]
+    lay = [(c, c.before.at_mm, sizes.width_mm(c.coin) / 2) for c in missing if c.before is not None]
+    last = [(c, c.may_lie.at_mm, SAME_PLACE_MM) for c in missing if c.may_lie is not None]
+    last += [(c, c.sightings[-1].at_mm, sizes.width_mm(c.coin)) for c in on_table if c.sightings]
+    last += [one for one in lay if one[0].on_table and not one[0].sightings]
     for coin, at_mm, within_mm in last:
         pair(coin, at_mm, within_mm)
-    left = [c for c in on_table if all(c is not p for p, _ in pairs)]
+    left = [c for c in on_table if all(c is not paired for paired, _ in pairs)]
     if len(left) == 1 and len(free) == 1 and _has_width(free[0], left[0], sizes):
         pairs.append((left[0], free[0]))
     elif not left:
-        for coin in missing:
-            if coin.state is State.OFF_TABLE and coin.before is not None:
-                pair(coin, coin.before.at_mm, sizes.width_mm(coin.coin) / 2)
+        for coin, at_mm, within_mm in lay:
+            pair(coin, at_mm, within_mm)
     return pairs
 
 

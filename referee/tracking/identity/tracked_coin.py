@@ -42,7 +42,8 @@ class State(Enum):
 class TrackedCoin:
     """One coin as it is tracked: where it last lay still, and its sightings since it began to
     move. `left` says that it was seen to leave that place, and was lost, and `lost` that this was
-    in an earlier episode, clear of any hand.
+    in an earlier episode, clear of any hand. `lay_covered` is where it lay before an earlier
+    episode in which it was lost or left the table, if nobody saw the bare table there.
     """
 
     coin: str
@@ -61,6 +62,7 @@ class TrackedCoin:
     beside_hand: set[int] = field(default_factory=set)  # frames in which it was seen beside a hand
     seen_bare: bool = False  # the bare table was seen where it lay
     lost: bool = False
+    lay_covered: Rest | None = None
 
     @property
     def on_table(self) -> bool:
@@ -119,6 +121,13 @@ class TrackedCoin:
             return 0.0
         return self.quiet_since_s - self.sightings[-1].t_s
 
+    @property
+    def may_lie(self) -> Rest | None:
+        """Return where the coin lay last, if nobody has seen the bare table there since; None for
+        any other coin.
+        """
+        return self.lay_covered if self.before is None or self.seen_bare else self.before
+
     def lies_where_it_lay(self, t_s: float) -> None:
         """Set the coin back to its place of rest, where it is clearly seen. The sightings since
         then showed something else, so they are dropped.
@@ -144,12 +153,12 @@ class TrackedCoin:
         before = self.lies
         if before != self.before or self.sightings:
             self.lay_until_s = None
-        lay, self.before = self.before, before
         if self.on_table:
             unseen = self.seen_free or not searched
         else:
-            unseen = lay is not None and not (searched and self.seen_bare)
+            unseen = self.before is not None and not (searched and self.seen_bare)
         self.lost = before is None and (self.lost or unseen)
+        self.lay_covered, self.before = None if before else self.may_lie, before
         self.left = before is None and (self.left or bool(self.since_there()))
         self.sightings, self.hand_frames, self.hidden_frames = [], set(), set()
         self.looked_back, self.seen_bare, self.beside_hand = False, False, set()
