@@ -83,6 +83,23 @@ def test_coins_of_a_heap_that_were_pushed_a_little_are_the_nearest_ones():
     ]
 
 
+@pytest.mark.parametrize("seen_bare", [False, True])
+def test_what_lies_exactly_where_a_coin_lay_under_a_hand_is_that_coin(seen_bare: bool):
+    """It seemed to leave the table, and an episode later a rim is found where it lay. Another coin
+    is lost, too. If nobody saw the bare table there, it is the coin itself, which never moved.
+    """
+    lay = Rest((0.0, 0.0), 0.3)
+    coin = TrackedCoin("suns", State.OFF_TABLE, None, lay, seen_bare=seen_bare)
+    coin.begin_episode()
+    other = TrackedCoin("arms", State.HIDDEN, Rest((90.0, 0.0), 0.3), Rest((90.0, 0.0), 0.3))
+    here, there = RimFit((0.3, 0.2), 0.3, 1.0), RimFit((140.0, 30.0), 0.3, 1.0)
+    pairs = match_missing([other, coin], [there, here], SIZES)
+    assert pairs == ([] if seen_bare else [(coin, here), (other, there)])
+    for found, fit in pairs:
+        settle(found, Rest(fit.at_mm, 0.3))
+    assert (coin.before, coin.lies) == ((None, None) if seen_bare else (lay, lay))
+
+
 @pytest.mark.parametrize("lost_too", [False, True])
 def test_a_coin_seen_to_leave_the_table_that_lies_where_it_lay_never_left(lost_too: bool):
     """It was pushed 2 mm. A hand that withdrew, or another coin, was followed over the edge. While
