@@ -32,8 +32,8 @@ COIN_STEP: Final = 0.18
 # Chosen: of the step that is more than noise. Where a coin differs by less, its grey level does not
 # tell it from shadows: a coin of the table's own colour shows by its outline alone.
 FAINT_STEPS: Final = 2.0
-#: By definition: what is less than three pixels wide there is the edge of a shadow.
-SQUARE: Final = np.ones((3, 3), np.uint8)
+# Chosen: of a coin's width. What is less wide there is the edge of a shadow.
+EDGE_OF_COIN: Final = 1 / 3
 # of a resting coin's face must differ before the coin is checked again
 DISTURBED_SHARE: Final = 0.18
 # In tile widths, from the tile's middle: the tile, its shadow, and where it may be pushed to.
@@ -203,7 +203,7 @@ class BackgroundDifference:
         now, was = np.ascontiguousarray(box.of(self.small)), np.ascontiguousarray(was)
         if self.faces.faintest < FAINT_STEPS * self.step:
             part = different(now, was, np.ascontiguousarray(box.of(self.mask)), self.step)
-            return np.asarray(cv2.morphologyEx(part, cv2.MORPH_OPEN, SQUARE), dtype=np.uint8)
+            return _without_edges(part, round(EDGE_OF_COIN * 2 * math.sqrt(self.coin_px / math.pi)))
         above, below = _limits(max(COIN_STEP * self.contrast, self.step), *self.faces.range)
         up = cv2.compare(now, cv2.LUT(was, above), cv2.CMP_GT)
         down = cv2.compare(now, cv2.LUT(was, below), cv2.CMP_LT)
@@ -227,6 +227,14 @@ class BackgroundDifference:
             return 0.0
         now, was = rect.of(self.small), rect.of(self.first_background.small)
         return float(np.count_nonzero(cv2.absdiff(now, was) > self.step)) / max(1, now.size)
+
+
+def _without_edges(part: Bytes, wide_px: int) -> Bytes:
+    """Return the image without what is narrower than a square of so many pixels."""
+    square, middle = np.ones((wide_px, wide_px), np.uint8), wide_px // 2
+    kept = cv2.erode(part, square, anchor=(middle, middle))
+    back = wide_px - 1 - middle  # what was taken off on one side comes back there
+    return np.asarray(cv2.dilate(kept, square, anchor=(back, back)), dtype=np.uint8)
 
 
 def _area(rect: Rect) -> int:

@@ -9,12 +9,38 @@ import numpy as np
 import pytest
 
 from referee.vision.background.background import Background
+from referee.vision.background.foreground import Foreground
 from referee.vision.background_difference import BackgroundDifference, bare_table, tile_boxes
 from referee.vision.coins.face_levels import FaceLevels
 from referee.vision.coins.rim_fit import LUMINANCE
-from referee.vision.image.picture import Picture
+from referee.vision.image.picture import Bytes, Picture
 from referee.vision.image.projection_cache import ProjectionCache
 from tests.vision.drawn import SIZES, course, looking, table
+
+PLAIN = np.full((looking().camera.height // 2, looking().camera.width // 2), 140, np.uint8)
+
+
+def against_plain(now: Bytes, coin_px: float, faintest: float) -> Foreground:
+    """Return how a small copy differs from a plain table."""
+    view = looking(0.0)
+    height, width = PLAIN.shape
+    still = np.full((2 * height, 2 * width), 140, np.uint8)
+    grey = np.full((height, width), 128, np.uint8)
+    background = Background.of(Picture(still, grey, grey), LUMINANCE, 2)
+    return BackgroundDifference(
+        now,
+        background,
+        background,
+        None,
+        np.full((height, width), 255, np.uint8),
+        5.6,
+        23.0,
+        coin_px,
+        table(view, course()),
+        ProjectionCache(view, SIZES.coin_thickness_mm, 2, width, height),
+        (),
+        FaceLevels(149.0, 160.0, faintest),
+    ).foreground()
 
 
 def test_the_table_is_bare_inside_its_edge_and_beside_its_tiles() -> None:
@@ -54,32 +80,28 @@ def test_a_coin_of_the_tables_own_colour_shows_by_its_dark_outline(faintest: flo
     """Its face differs by 2 grey levels, which noise does, too, and its outline is darker by 9.
     Where all coins differ from the table by 23 and more, what is darker is a shadow.
     """
-    view = looking(0.0)
-    width, height = view.camera.width // 2, view.camera.height // 2
-    still = np.full((2 * height, 2 * width), 140, np.uint8)
-    grey = np.full((height, width), 128, np.uint8)
-    background = Background.of(Picture(still, grey, grey), LUMINANCE, 2)
-    now = background.small.copy()
+    now = PLAIN.copy()
     cv2.circle(now, (80, 60), 5, 142, -1)
     cv2.circle(now, (80, 60), 5, 131, 2)
-    surveyed = table(view, course())
-    difference = BackgroundDifference(
-        now,
-        background,
-        background,
-        None,
-        np.full((height, width), 255, np.uint8),
-        5.6,
-        23.0,
-        78.0,
-        surveyed,
-        ProjectionCache(view, SIZES.coin_thickness_mm, 2, width, height),
-        (),
-        FaceLevels(149.0, 160.0, faintest),
-    )
-    foreground = difference.foreground()
+    foreground = against_plain(now, 78.0, faintest)
     (region,) = foreground.coin_like
     middle = foreground.unexplained_middle(region, [], 20.0)
     assert (middle is not None) == found
     if middle is not None:
         assert middle == pytest.approx((160.5, 120.5), abs=1.0)
+
+
+@pytest.mark.parametrize(("wide_px", "found"), [(3, True), (1, False)])
+def test_the_dark_side_of_a_small_coin_is_wider_than_the_edge_of_a_shadow(
+    wide_px: int, found: bool
+):
+    """A coin 5 px wide slides up to the right: what is darker is a streak over 6 rows."""
+    now = PLAIN.copy()
+    for k in range(6):
+        now[62 - k, 76 + k : 76 + k + wide_px] = 131
+    foreground = against_plain(now, 19.6, 5.0)
+    (region,) = foreground.coin_like
+    middle = foreground.unexplained_middle(region, [], 5.0)
+    assert (middle is not None) == found
+    if middle is not None:  # of columns 76 to 83 and rows 57 to 62, two pixels a pixel
+        assert middle == pytest.approx((159.5, 119.5), abs=0.6)
