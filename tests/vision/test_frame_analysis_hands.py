@@ -136,10 +136,10 @@ def test_a_fingertip_of_a_coin_s_look_does_not_hide_that_the_coin_slid_away():
 
 @pytest.mark.parametrize(("light", "found"), [(COIN, True), (WOOD + 0.5 * (COIN - WOOD), False)])
 def test_a_coin_that_came_back_to_the_hand_that_flicked_it_is_seen_beside_it(light, found):
-    """It lies 29 mm from where a finger covered it, 2.5 mm beside the finger, and is as light as it
-    was. What is half as light is another finger.
+    """It was flicked at a tile 40 mm ahead. It lies 29 mm from where a finger covered it, 2.5 mm
+    beside the finger, and is as light as it was. What is half as light is another finger.
     """
-    watched = Watched()
+    watched = Watched(tiles=(("gatepost-nw", (SUNS[0], SUNS[1] + 40.0 + SIZES.tile_mm / 2)),))
     finger = ((SUNS[0] - 8.0, -90.0, SUNS[0] + 8.0, SUNS[1] + 12.0), 150.0)
     beside = (SUNS[0] + 8.0 + 2.5 + RADIUS_MM, SUNS[1] - 20.0)
     watched.analysis.refresh(in_colour(STILL, 0.08))

@@ -124,8 +124,7 @@ class DiscSearch:
         plain = [d.at_mm for d in found if d.support >= SHARP_SUPPORT and not d.beside_hand]
         clear = {e.coin for e in moving if any(distance(e.at_mm, at) < NEAR_MM for at in plain)}
         for e in under_hand:
-            if not self._add_under_hand(found, still_mm, e):
-                self._add_beside_hand(found, still_mm, e)
+            self._add_under_hand(found, still_mm, e)
         # Without a missing coin, nothing else that moves is a coin.
         all_found = bool(moving) and not self.missing_mm and len(clear) == len(moving)
         if all_found or change is None:
@@ -212,35 +211,33 @@ class DiscSearch:
         fit = self._with_seen_sweep(e, fit, (0.0, 0.0), exposure_s)
         self._add(found, still_mm, fit, EXPECTED_SUPPORT, coin=e.coin)
 
-    def _add_under_hand(self, found: list[Disc], still_mm: Sequence[Point], e: Expected) -> bool:
+    def _add_under_hand(self, found: list[Disc], still_mm: Sequence[Point], e: Expected) -> None:
         """Search for a coin that a hand covers, at its old place or where it may have moved to. A
-        coin that leaves a hand slowly stays in one region with it. Return whether it was there.
+        coin that leaves a hand slowly stays in one region with it.
         """
-        at_mm = e.maybe_mm or e.at_mm
-        if self.foreground.fully_covered(
-            self.projections.small_rect(at_mm, 2 * self._radius_mm(e.coin))
-        ):
-            return False
+        at_mm, width_mm = e.maybe_mm or e.at_mm, 2 * self._radius_mm(e.coin)
+        if self.foreground.fully_covered(self.projections.small_rect(at_mm, width_mm)):
+            return
         fit = self._fits.near(at_mm, (0.0, 0.0), e.coin, UNDER_HAND_MM)
-        return (
-            fit is not None
-            and fit.contrast > UNDER_HAND_CONTRAST
-            and distance(fit.at_mm, e.at_mm) > STARTED_MM
-            and self._add(found, still_mm, fit, AT_HAND_SUPPORT, coin=e.coin)
-        )
+        seen = fit is not None and fit.contrast > UNDER_HAND_CONTRAST
+        seen = seen and fit is not None and distance(fit.at_mm, e.at_mm) > STARTED_MM
+        if not (seen and self._add(found, still_mm, fit, AT_HAND_SUPPORT, coin=e.coin)):
+            self._add_come_back(found, still_mm, e, CAME_BACK_WIDTHS * width_mm)
 
-    def _add_beside_hand(self, found: list[Disc], still_mm: Sequence[Point], e: Expected) -> None:
-        """Search around for a coin that a hand covered and that is plainly seen by now, in one
-        region with the hand: it came back off a tile, or stopped beside the hand.
+    def _add_come_back(
+        self, found: list[Disc], still_mm: Sequence[Point], e: Expected, reach_mm: float
+    ) -> None:
+        """Search beside a hand for a coin that was flicked at a tile up to `reach_mm` ahead, and
+        came back off it. It is in one region with the hand, and plainly seen.
         """
-        spot, reach_mm = self.projections.at(e.at_mm), 2 * self._radius_mm(e.coin)
-        around = self._area(spot.rect(CAME_BACK_WIDTHS * reach_mm), found, still_mm)
+        tile_mm = self.table.sizes.tile_mm / 2 + self._radius_mm(e.coin) + reach_mm
+        if not self.course.has_tile(e.at_mm, tile_mm):
+            return
+        spot = self.projections.at(e.at_mm)
+        around = self._area(spot.rect(reach_mm), found, still_mm)
         fit = self._fits.at(spot, (0.0, 0.0), e.coin, around=around)
-        if (
-            fit is not None
-            and distance(fit.at_mm, e.at_mm) > STARTED_MM
-            and self._is_plain(fit, in_region=False, coin=e.coin)
-        ):
+        moved = fit is not None and distance(fit.at_mm, e.at_mm) > STARTED_MM
+        if fit is not None and moved and self._is_plain(fit, in_region=False, coin=e.coin):
             self._add(found, still_mm, fit, AT_HAND_SUPPORT, coin=e.coin)
 
     def _with_seen_sweep(
