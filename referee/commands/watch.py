@@ -88,15 +88,13 @@ def matches_root() -> Path:
 @click.option("--realtime", is_flag=True, help="Play a file at its own speed.")
 @click.option(
     "--camera-size",
-    default="1280x720",
     metavar="WxH",
-    help="The picture size to ask the camera for.",
+    help="The picture size to ask the camera for. [default: 1280x720]",
 )
 @click.option(
     "--camera-fps",
-    default=60.0,
     type=click.FloatRange(min=1),
-    help="The frames per second to ask the camera for.",
+    help="The frames per second to ask the camera for. [default: 60]",
 )
 def watch(
     source: str,
@@ -115,8 +113,8 @@ def watch(
     names: tuple[str, ...],
     once: bool,
     realtime: bool,
-    camera_size: str,
-    camera_fps: float,
+    camera_size: str | None,
+    camera_fps: float | None,
 ) -> int:
     """Referee a match from SOURCE: a video file, a stream's address (rtsp://, http://), or a
     camera's number.
@@ -144,7 +142,7 @@ def watch(
         ui=not no_ui,
         hosting=hosting_of(host, port, host_names, no_browser=no_browser),
         linger=stay,
-        camera_px=parse_size(camera_size),
+        camera_px=None if camera_size is None else parse_size(camera_size),
         camera_fps=camera_fps,
         once=once,
     )

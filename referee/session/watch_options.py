@@ -19,9 +19,9 @@ class WatchOptions:
     of coins whose names the program was not sure of. `resume` continues the record in `out`, and
     `overwrite` deletes it. `realtime` plays a file at its own speed. `ui` serves the dashboard as
     `hosting` says. `linger` keeps serving it after the video has ended, until interrupted.
-    `camera_px` and `camera_fps` are requested of a camera. `once` ends when a stream or a camera
-    drops, which is otherwise taken up again. `greeting` is a line to print before the dashboard's
-    address.
+    `camera_px` and `camera_fps` are requested of a camera; None means the usual. `once` ends when a
+    stream or a camera drops, which is otherwise taken up again. `greeting` is a line to print
+    before the dashboard's address.
     """
 
     source: str
@@ -37,7 +37,7 @@ class WatchOptions:
     ui: bool = True
     hosting: Hosting = field(default_factory=Hosting)
     linger: bool = False
-    camera_px: tuple[int, int] = (1280, 720)
-    camera_fps: float = 60.0
+    camera_px: tuple[int, int] | None = None
+    camera_fps: float | None = None
     once: bool = False
     greeting: str = ""

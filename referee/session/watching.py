@@ -98,7 +98,9 @@ def _shown_name(source: str) -> str:
 
 def _opened(options: WatchOptions) -> Source:
     """Open the source. Raises InputError where there is no video."""
-    mode = CameraMode(*options.camera_px, options.camera_fps)
+    usual = CameraMode()
+    size_px = options.camera_px or (usual.width, usual.height)
+    mode = CameraMode(*size_px, options.camera_fps or usual.fps)
     return open_source(options.source, options.realtime, threads=0, camera=mode)
 
 

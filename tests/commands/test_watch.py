@@ -15,6 +15,7 @@ from referee.commands import demo, watch
 from referee.desk.serving.hosting import Hosting
 from referee.domain.errors import InputError
 from referee.session.watch_options import WatchOptions
+from referee.vision.sources.frame import CameraMode
 
 MATCH = "game: tabletop-croquet\nplayers: [{name: Ann, coin: moons}, {name: Ben, coin: null}]\n"
 
@@ -59,6 +60,16 @@ def test_what_is_not_said_is_usual(
     ) == (True, True, False, False, False, False)
     assert (options.pieces, options.overlay, options.names_mm) == (None, None, {})
     assert options.hosting == Hosting()
+    assert (options.camera_px, options.camera_fps) == (None, None)
+
+
+def test_the_help_states_what_a_camera_is_usually_asked_for(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert cli.run(["watch", "--help"]) == 0
+    said, usual = " ".join(capsys.readouterr().out.split()), CameraMode()
+    assert f"[default: {usual.width}x{usual.height}]" in said
+    assert f"ask the camera for. [default: {usual.fps:g}]" in said
 
 
 def test_everything_said_arrives(asked: list[WatchOptions], match_file: str) -> None:

@@ -1,4 +1,4 @@
-"""Photographs a ChArUco board in several poses through a camera, to test lens calibration."""
+"""Photographs the usual ChArUco board in several poses, to test the calibration of lenses."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera
+from calibration.lens.lens import BoardKind
 
 Array = NDArray[np.float64]
 
-SQUARES: Final = (9, 6)
-DICTIONARY: Final = "DICT_5X5_100"
+KIND: Final = BoardKind()
+SQUARES: Final = (KIND.across, KIND.down)
 _BOARD_PX_PER_SQUARE: Final = 60
 _MARGIN_SQUARES: Final = 0.5
 
@@ -29,14 +30,7 @@ class BoardPicture:
     corners_px: Array
 
 
-def board(square_mm: float = 30.0, marker_mm: float = 22.0) -> cv2.aruco.CharucoBoard:
-    """Return the ChArUco board: 9 x 6 squares, markers from DICT_5X5_100."""
-    return cv2.aruco.CharucoBoard(
-        SQUARES, square_mm, marker_mm, cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_100)
-    )
-
-
-def _poses(count: int, square_mm: float, rng: np.random.Generator) -> list[tuple[Array, Array]]:
+def _poses(count: int, rng: np.random.Generator) -> list[tuple[Array, Array]]:
     """Return rotations and shifts that show the board near and far, tilted up to 35 degrees,
     everywhere in the picture.
     """
@@ -44,10 +38,10 @@ def _poses(count: int, square_mm: float, rng: np.random.Generator) -> list[tuple
     for _ in range(count):
         tilt = rng.uniform(-0.6, 0.6, 2)
         rvec = np.array([tilt[0], tilt[1], rng.uniform(-0.5, 0.5)])
-        away = float(rng.uniform(10, 17)) * square_mm
+        away = float(rng.uniform(10, 17)) * KIND.square_mm
         aside = rng.uniform(-0.3, 0.3, 2) * away * (1.0, 0.5)
         rotation = cv2.Rodrigues(rvec)[0]
-        middle = np.array([SQUARES[0] / 2, SQUARES[1] / 2, 0.0]) * square_mm
+        middle = np.array([SQUARES[0] / 2, SQUARES[1] / 2, 0.0]) * KIND.square_mm
         poses.append(
             (
                 np.asarray(rotation, dtype=np.float64),
@@ -58,12 +52,7 @@ def _poses(count: int, square_mm: float, rng: np.random.Generator) -> list[tuple
 
 
 def photograph_board(
-    camera: Camera,
-    poses: int = 12,
-    square_mm: float = 30.0,
-    marker_mm: float = 22.0,
-    seed: int = 1,
-    noise: float = 2.0,
+    camera: Camera, poses: int = 12, seed: int = 1, noise: float = 2.0
 ) -> list[BoardPicture]:
     """Draw pictures of the board on grey ground through a camera with its lens. The same seed gives
     the same pictures.
@@ -72,12 +61,11 @@ def photograph_board(
     margin = round(_MARGIN_SQUARES * _BOARD_PX_PER_SQUARE)
     size = tuple(n * _BOARD_PX_PER_SQUARE + 2 * margin for n in SQUARES)
     sheet = np.asarray(
-        board(square_mm, marker_mm).generateImage(size, marginSize=margin, borderBits=1),
-        dtype=np.uint8,
+        KIND.board().generateImage(size, marginSize=margin, borderBits=1), dtype=np.uint8
     )
     return [
-        _photograph(camera, sheet, rotation, shift, square_mm, margin, rng, noise)
-        for rotation, shift in _poses(poses, square_mm, rng)
+        _photograph(camera, sheet, rotation, shift, margin, rng, noise)
+        for rotation, shift in _poses(poses, rng)
     ]
 
 
@@ -86,7 +74,6 @@ def _photograph(
     sheet: NDArray[np.uint8],
     rotation: Array,
     shift: Array,
-    square_mm: float,
     margin: int,
     rng: np.random.Generator,
     noise: float,
@@ -105,7 +92,7 @@ def _photograph(
         rays[..., 0] * np.float32(r[0]) + rays[..., 1] * np.float32(r[1]) + np.float32(r[2])
         for r in to_board
     )
-    scale, offset = np.float32(_BOARD_PX_PER_SQUARE / square_mm), np.float32(margin - 0.5)
+    scale, offset = np.float32(_BOARD_PX_PER_SQUARE / KIND.square_mm), np.float32(margin - 0.5)
     soft = cv2.GaussianBlur(sheet, (0, 0), 0.8)
     seen = cv2.remap(
         soft,
@@ -119,7 +106,7 @@ def _photograph(
     picture = np.clip(seen * np.float32(0.8) + 20 + grain, 0, 255).astype(np.uint8)
     inner = (
         np.array([(i, j, 0.0) for j in range(1, SQUARES[1]) for i in range(1, SQUARES[0])])
-        * square_mm
+        * KIND.square_mm
     )
     corners, _ = cv2.projectPoints(
         inner.reshape(-1, 1, 3),

@@ -11,7 +11,7 @@ from referee.domain.layout import Tile
 from referee.synthetic.pictures.faces import coin_face
 from referee.synthetic.pictures.film import Studio
 from referee.synthetic.pictures.ground import empty_table
-from referee.synthetic.pictures.lens_board import DICTIONARY, board, photograph_board
+from referee.synthetic.pictures.lens_board import KIND, photograph_board
 from referee.synthetic.pictures.sprites import coin_sprite, tile_sprite
 from referee.synthetic.scenario.actions import play_scene
 from referee.synthetic.scenario.scene_file import scene_of
@@ -230,13 +230,13 @@ def test_a_coin_that_fell_off_the_far_edge_is_hidden_by_the_table():
 
 def test_the_board_is_found_where_truth_says():
     camera = scene_of({}).camera
-    finder = cv2.aruco.CharucoDetector(board())
+    finder = cv2.aruco.CharucoDetector(KIND.board())
     for seen in photograph_board(camera, 3):
         corners, ids, _, _ = finder.detectBoard(seen.picture)
         found, names = np.asarray(corners).reshape(-1, 2), np.asarray(ids).ravel()
         assert len(names) >= 20
         assert np.abs(found - seen.corners_px[names]).mean() < 0.15
-    assert board().getDictionary().markerSize == int(DICTIONARY[5])
+    assert KIND.board().getDictionary().markerSize == 5
 
 
 def test_wood_can_be_darker_and_its_grain_weaker():
