@@ -23,6 +23,7 @@ from benchmarks.random_scenes import cut_to_length, film_at, played, with_coins
 from benchmarks.random_tables import Draw, Plain
 from referee.domain.geometry import Point, add, distance, scale, subtract, unit
 from referee.domain.pieces import CARROMS_COINS
+from referee.domain.slide import speed_over_mm
 from referee.games.carroms.rack import rack_mm
 from referee.synthetic.clip import write_clip
 from referee.synthetic.scenario.scene_file import scene_of
@@ -176,7 +177,7 @@ def _pocket_shot(draw: Draw) -> list[Plain]:
     heading = unit(subtract(into, target))
     aim = add(target, scale(heading, -0.98 * draw.coin_mm))
     way = distance(draw.coins["striker"], aim) + distance(target, into)
-    speed = math.sqrt(2 * draw.scene.surface.slowing_mm_s2 * way) * draw.number(0.9, 1.6)
+    speed = speed_over_mm(way, draw.scene.surface.slowing_mm_s2) * draw.number(0.9, 1.6)
     return [flick(draw, "striker", aim, round(min(3000.0, speed), 0))]
 
 

@@ -23,6 +23,7 @@ from benchmarks.random_scenes import cut_to_length, film_at, played, with_coins
 from benchmarks.random_tables import Draw, Plain
 from referee.domain.geometry import Point, add, distance, scale, subtract, unit
 from referee.domain.pieces import GUARDS
+from referee.domain.slide import speed_over_mm
 
 #: So many draws are tried for one action before the scene is drawn anew.
 TRIES = 25
@@ -152,7 +153,7 @@ def _through(draw: Draw) -> list[Plain]:
     share = draw.number(0.5 * draw.coin_mm + 2.0, width - 0.5 * draw.coin_mm - 2.0)
     aim = add(line.left_mm, scale(along, share))
     way = distance(draw.coins[coin], aim) + draw.number(20.0, 180.0)
-    speed = math.sqrt(2 * draw.scene.surface.slowing_mm_s2 * way)
+    speed = speed_over_mm(way, draw.scene.surface.slowing_mm_s2)
     return [flick(draw, coin, aim, round(min(3000.0, speed), 0))]
 
 

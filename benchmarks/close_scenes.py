@@ -25,6 +25,7 @@ from referee.domain.geometry import (
     subtract,
     unit,
 )
+from referee.domain.slide import speed_over_mm
 from referee.synthetic.scenario.actions import act, play_scene
 from referee.synthetic.scenario.scene import Flick, Scene
 from referee.synthetic.scenario.scene_file import scene_of
@@ -152,7 +153,7 @@ def _is_by_line(draw: Draw, at: Point) -> bool:
 def _flick(draw: Draw, coin: str, aim: Aim) -> Flick:
     """Return a flick, unrounded: a hundredth of a degree is 0.07 mm at the end of a long slide."""
     way = subtract(aim[0], draw.coins[coin])
-    speed = math.sqrt(2 * draw.scene.surface.slowing_mm_s2 * aim[1])
+    speed = speed_over_mm(aim[1], draw.scene.surface.slowing_mm_s2)
     return Flick(draw.at_s, coin, speed, math.degrees(math.atan2(way[1], way[0])), None, AIM_S)
 
 

@@ -26,6 +26,7 @@ from benchmarks.free_play_truth import truth_of
 from benchmarks.sliding_discs import Body, Motion, slide_all
 from calibration.lens.camera import Camera, TableView
 from referee.domain.geometry import Point
+from referee.domain.slide import speed_over_mm
 from referee.synthetic.scenario.hand import TIP_MM, Key, Visit, away
 from referee.synthetic.scenario.scene import Light
 
@@ -201,7 +202,7 @@ def _played(scene: FreeScene, rng: np.random.Generator) -> FreeScene | None:
         if length < 60:
             return None
         reach = length * float(rng.uniform(0.9, 1.5))
-        speed = min(math.sqrt(2 * slowing * reach), 2600.0)
+        speed = min(speed_over_mm(reach, slowing), 2600.0)
         heading = (float(way[0]) / length, float(way[1]) / length)
         visit = _visit(scene.view, lie[name], heading, bodies[name].radius_mm, t_s)
         if visit is None or _in_the_way(visit, lie, bodies, name):

@@ -10,6 +10,7 @@ from typing import Any
 
 from benchmarks.random_tables import Draw, Plain
 from referee.domain.geometry import Point, add, distance, scale, subtract, unit
+from referee.domain.slide import speed_over_mm
 
 Deed = Callable[[Draw], list[Plain]]
 
@@ -66,7 +67,7 @@ def soft(draw: Draw) -> list[Plain]:
             draw,
             coin,
             draw.place(),
-            round(math.sqrt(2 * draw.scene.surface.slowing_mm_s2 * draw.number(35, 120)), 0),
+            round(speed_over_mm(draw.number(35, 120), draw.scene.surface.slowing_mm_s2), 0),
         )
     ]
 
@@ -102,7 +103,7 @@ def wicket(draw: Draw) -> list[Plain]:
             round(
                 min(
                     3200.0,
-                    math.sqrt(2 * draw.scene.surface.slowing_mm_s2 * max(way, 5.0))
+                    speed_over_mm(max(way, 5.0), draw.scene.surface.slowing_mm_s2)
                     * draw.one_of([1.0, 1.2, 1.7]),
                 ),
                 0,
@@ -192,7 +193,7 @@ def edge(draw: Draw) -> list[Plain]:
             draw,
             coin,
             aim,
-            round(min(3000.0, math.sqrt(2 * draw.scene.surface.slowing_mm_s2 * way)), 0),
+            round(min(3000.0, speed_over_mm(way, draw.scene.surface.slowing_mm_s2)), 0),
         )
     ]
 

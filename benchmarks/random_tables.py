@@ -13,6 +13,7 @@ import numpy as np
 from calibration.lens.camera import Camera
 from referee.domain.geometry import Point, add
 from referee.domain.layout import Course
+from referee.domain.slide import speed_over_mm
 from referee.synthetic.scenario.hand import in_field
 from referee.synthetic.scenario.scene import SETS, WOODS, camera_looking
 from referee.synthetic.scenario.scene_file import scene_of
@@ -90,7 +91,7 @@ class Draw:
 
     def speed_for(self, way_mm: float) -> float:
         """Return a speed, mm/s, that takes a coin at least this far, and sometimes much farther."""
-        needed = math.sqrt(2 * self.scene.surface.slowing_mm_s2 * way_mm)
+        needed = speed_over_mm(way_mm, self.scene.surface.slowing_mm_s2)
         return round(
             min(
                 3200.0,

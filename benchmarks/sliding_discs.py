@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import Final
 
 from referee.domain.geometry import Point
+from referee.domain.slide import speed_after_s
 
 STEP_S: Final = 2e-4  # Chosen: a disc at 2.5 m/s goes half a millimetre
 BOUNCE: Final = 0.85  # Chosen: of the closing speed, what is left after a hit
@@ -102,7 +103,7 @@ def slide_all(
 
 def _slide(at: list[float], speed: list[float], slowing_mm_s2: float) -> None:
     fast = math.hypot(*speed)
-    left = max(0.0, fast - slowing_mm_s2 * STEP_S)
+    left = speed_after_s(STEP_S, fast, slowing_mm_s2)
     for k in (0, 1):
         at[k] += STEP_S * speed[k] * (fast + left) / (2 * fast)
         speed[k] *= left / fast

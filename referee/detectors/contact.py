@@ -29,7 +29,7 @@ from referee.domain.incident import Contact
 from referee.domain.layout import Tile
 from referee.domain.path import Path, Run
 from referee.domain.sighting import SHARED
-from referee.domain.slide import BOUNCE, speed_after_mm, standing_after_mm
+from referee.domain.slide import BOUNCE, speed_over_mm, standing_after_mm
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -252,7 +252,7 @@ def _unseen_change(path: Path, slowing: float, t_s: float) -> float:
     if path.rest_before_mm is None or path.rest_after_mm is None or path.held:
         return 1e9
     moved = SEEN_SIGMAS + _moved_sigmas(path)
-    return speed_after_mm(-moved * _same_place_sigma(path), 0.0, slowing)
+    return speed_over_mm(moved * _same_place_sigma(path), slowing)
 
 
 def closest_approach(episode: Episode, a: Path, b: Path) -> Approach | None:

@@ -75,6 +75,11 @@ def speed_after_mm(covered_mm: float, speed_mm_s: float, slowing_mm_s2: float) -
     return math.sqrt(max(0.0, speed_mm_s**2 - 2.0 * slowing_mm_s2 * covered_mm))
 
 
+def speed_over_mm(way_mm: float, slowing_mm_s2: float) -> float:
+    """Return the speed with which a body slides so far until it stops."""
+    return speed_after_mm(-way_mm, 0.0, slowing_mm_s2)
+
+
 def time_over_s(covered_mm: float, speed_mm_s: float, slowing_mm_s2: float) -> float:
     """Return the time in which the body covers a distance, or in which it stops if it stops
     earlier; negative for a negative distance.

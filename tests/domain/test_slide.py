@@ -13,6 +13,7 @@ FAST_MM_S, SLOWING_MM_S2 = 1000.0, 2000.0
 def test_it_stands_after_half_a_second_and_a_quarter_of_a_metre():
     assert slide.standing_after_s(FAST_MM_S, SLOWING_MM_S2) == 0.5
     assert slide.standing_after_mm(FAST_MM_S, SLOWING_MM_S2) == 250.0
+    assert slide.speed_over_mm(250.0, SLOWING_MM_S2) == FAST_MM_S
 
 
 @pytest.mark.parametrize(

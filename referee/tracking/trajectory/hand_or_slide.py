@@ -11,7 +11,7 @@ import numpy as np
 
 from referee.domain.episode import CoinTrack
 from referee.domain.geometry import distance
-from referee.domain.slide import speed_after_mm, standing_after_s, way_mm
+from referee.domain.slide import speed_over_mm, standing_after_s, way_mm
 from referee.tracking.trajectory.hypotheses.fit import misfit_of
 from referee.tracking.trajectory.hypotheses.hypothesis import HeldSpan
 from referee.tracking.trajectory.hypotheses.prices import (
@@ -126,7 +126,7 @@ def _slide_misfit(own: Seen, left: Floats, way: Floats, slowing: float, frame_s:
     at the best instant for its beginning.
     """
     length = float(np.hypot(*way))
-    speed = speed_after_mm(-length, 0.0, slowing)
+    speed = speed_over_mm(length, slowing)
     lasts_s = standing_after_s(speed, slowing)
     begins = np.arange(own.t_s[0] - lasts_s, own.t_s[-1], 0.25 * frame_s)
     since = np.clip(own.t_s[None, :] - begins[:, None], 0.0, lasts_s)
