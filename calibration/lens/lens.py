@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera
 from referee.domain.errors import InputError
+from referee.domain.sighting import SEEN_SIGMAS
 
 Picture = NDArray[np.uint8]
 Array = NDArray[np.float64]
@@ -23,7 +24,6 @@ Array = NDArray[np.float64]
 _FEWEST_CORNERS: Final = 8
 _FEWEST_PICTURES: Final = 3
 _PARAMETERS: Final = ("fx_px", "fy_px", "cx_px", "cy_px", "k1", "k2", "p1", "p2", "k3")
-_BEND_SIGMAS: Final = 3.0
 _LARGEST_MM: Final = 1000.0
 
 
@@ -130,7 +130,7 @@ def measure_lens(pictures: Mapping[str, Picture], kind: BoardKind) -> MeasuredLe
     places = [pair[0].astype(np.float32) for pair in used.values()]
     points = [pair[1].astype(np.float32) for pair in used.values()]
     fit = _calibrate(places, points, width, height, 0)
-    if abs(fit[2][4]) < _BEND_SIGMAS * fit[3]["k3"]:
+    if abs(fit[2][4]) < SEEN_SIGMAS * fit[3]["k3"]:
         fit = _calibrate(places, points, width, height, cv2.CALIB_FIX_K3)
     error, matrix, bends, sigma = fit
     fx, fy, cx, cy = (float(matrix[i, j]) for i, j in ((0, 0), (1, 1), (0, 2), (1, 2)))

@@ -14,8 +14,6 @@ from referee.domain.episode import Episode
 # close to call.
 LEAST_CHANCE: Final = 0.02
 CERTAIN: Final = 0.9995  # above this the probability is left out, which means certain
-# A difference counts as seen from so many standard uncertainties on.
-SEEN_SIGMAS: Final = 3.0
 # The probability of the likelier of two explanations that both remain: it is asked about.
 LIKELIER: Final = 0.8
 # By definition: the end of the band of what is too close to call. Below 1 minus it, nothing is.

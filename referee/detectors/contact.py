@@ -13,7 +13,6 @@ from typing import Final
 
 from referee.detectors.chance import (
     LIKELIER,
-    SEEN_SIGMAS,
     as_written,
     frame_time_s,
     frames_about,
@@ -28,7 +27,7 @@ from referee.domain.geometry import Point, distance, dot, inside_by, scale, squa
 from referee.domain.incident import Contact
 from referee.domain.layout import Tile
 from referee.domain.path import Path, Run
-from referee.domain.sighting import SHARED
+from referee.domain.sighting import SEEN_SIGMAS, SHARED
 from referee.domain.slide import BOUNCE, speed_over_mm, standing_after_mm
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -47,8 +46,6 @@ SAMPLE_S: Final = 0.0005
 POST_GRAZE_MM: Final = 0.3
 # Chosen: a path is cut into so many steps to find the smallest gap or the deepest overlap.
 STEPS: Final = 100
-# Chosen: two sightings give a slide its direction and speed, a third one checks them.
-LEAST_SEEN: Final = 3
 # A coin that a hand is at and that moved less than this was perhaps only touched by the hand.
 TOUCHED_MM: Final = 3.0
 

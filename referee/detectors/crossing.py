@@ -14,19 +14,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from referee.detectors.chance import (
-    SEEN_SIGMAS,
-    as_written,
-    frames_about,
-    is_vague,
-    normal_share,
-    worth_saying,
-)
+from referee.detectors.chance import as_written, frames_about, is_vague, normal_share, worth_saying
 from referee.domain.episode import Episode
 from referee.domain.geometry import Point, distance, dot, subtract, unit
 from referee.domain.incident import LineCrossed
 from referee.domain.layout import POCKETS, Line, direction_across
 from referee.domain.path import Path, Run
+from referee.domain.sighting import SEEN_SIGMAS
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 

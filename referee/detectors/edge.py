@@ -18,6 +18,7 @@ from referee.detectors.chance import (
     worth_saying,
 )
 from referee.detectors.crossing import free_stretches
+from referee.detectors.gaps import MOST_LOST_FRAMES
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.incident import LeftTable
 from referee.domain.path import Path, Run
@@ -28,9 +29,6 @@ from referee.domain.table_edge import Exit, exit_of, refereed
 # This share of the doubt about the edge remains when the coin is gone right at the edge. It can
 # hardly be anywhere else.
 GONE_DOUBT: Final = 0.1
-# A coin lost from sight more than so many frames before it reached the edge may have been stopped
-# by a hand, or lost for another reason.
-EARLY_FRAMES: Final = 3.0
 
 
 def falls(episode: Episode, paths: tuple[Path, ...]) -> list[LeftTable]:
@@ -66,7 +64,7 @@ def _fall(
     than its run only if it may not lie on the table unseen.
     """
     chance = normal_share(leave.past_mm / leave.sigma_mm)
-    lost_early = leave.t_s - run.end_s > EARLY_FRAMES * frame_time_s(episode)
+    lost_early = leave.t_s - run.end_s > MOST_LOST_FRAMES * frame_time_s(episode)
     if lost_early or not refereed(leave.side, leave.at_mm):
         chance *= LIKELIER
     elif track is None or not track.may_lie_unseen:

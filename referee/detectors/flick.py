@@ -11,16 +11,8 @@ from typing import Final
 
 import msgspec
 
-from referee.detectors.chance import (
-    EITHER,
-    LIKELIER,
-    SEEN_SIGMAS,
-    as_written,
-    frame_time_s,
-    frames_about,
-)
+from referee.detectors.chance import EITHER, LIKELIER, as_written, frame_time_s, frames_about
 from referee.detectors.contact import (
-    LEAST_SEEN,
     SIZE_SIGMA_MM,
     TOUCHED_MM,
     hand_at,
@@ -42,6 +34,7 @@ from referee.domain.episode import HAND_S, CoinTrack, Episode
 from referee.domain.geometry import distance, dot, subtract
 from referee.domain.incident import Flicked
 from referee.domain.path import Held, Path, Run
+from referee.domain.sighting import SEEN_SIGMAS, TELLING_SIGHTINGS
 from referee.domain.slide import FASTEST_FLICK_MM_S, standing_after_mm
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -169,7 +162,7 @@ def _hardly_seen(path: Path, run: Run, paths: tuple[Path, ...]) -> bool:
     did not come to rest: a hand may have moved it, or taken it away.
     """
     seen = sum(r.sightings for r in path.runs)
-    unseen = seen == 0 and shown_by_struck(path, paths) < LEAST_SEEN
+    unseen = seen == 0 and shown_by_struck(path, paths) < TELLING_SIGHTINGS
     return unseen or (run is path.runs[-1] and run.sightings < 2 and path.rest_after_mm is None)
 
 

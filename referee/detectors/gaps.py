@@ -12,8 +12,8 @@ from typing import Final
 
 import msgspec
 
-from referee.detectors.chance import EITHER, SEEN_SIGMAS, frame_time_s
-from referee.detectors.contact import LEAST_SEEN, instants, rim_gap, shown_by_struck
+from referee.detectors.chance import EITHER, frame_time_s
+from referee.detectors.contact import instants, rim_gap, shown_by_struck
 from referee.domain.episode import Episode
 from referee.domain.geometry import Point, distance
 from referee.domain.incident import (
@@ -26,8 +26,10 @@ from referee.domain.incident import (
     Pocketed,
 )
 from referee.domain.path import Path, Run
+from referee.domain.sighting import SEEN_SIGMAS, TELLING_SIGHTINGS
 
-# By definition: over fewer lost frames a path is fitted like any other.
+# By definition: over fewer lost frames a path is fitted like any other. A coin that is out of sight
+# for longer may have left the table, or have been stopped by a hand.
 MOST_LOST_FRAMES: Final = 3
 
 
@@ -69,7 +71,7 @@ def _blind_turns(episode: Episode, path: Path, paths: tuple[Path, ...], most_s: 
         last_s = max((t for t in seen_s if t <= turn_s), default=run.begin_s)
         next_s = min((t for t in seen_s if t > turn_s), default=end_s)
         told = shown_by_struck(path, paths) if run is path.runs[0] and following.met else 0
-        hardly = max(run.sightings, following.sightings, told) < LEAST_SEEN
+        hardly = max(run.sightings, following.sightings, told) < TELLING_SIGHTINGS
         found += (
             [Gap(run.begin_s, end_s, (path.coin,))] if hardly and next_s - last_s > most_s else []
         )
@@ -117,7 +119,7 @@ def _leads_through(path: Path, run: Run, begin_s: float, end_s: float) -> bool:
     """Return whether a run that was well seen before a gap was seen after it, or ends where the
     coin lies.
     """
-    if sum(run.begin_s <= s.t_s <= begin_s for s in path.sightings) < LEAST_SEEN:
+    if sum(run.begin_s <= s.t_s <= begin_s for s in path.sightings) < TELLING_SIGHTINGS:
         return False
     if any(end_s <= s.t_s <= run.end_s for s in path.sightings):
         return True

@@ -9,11 +9,12 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from referee.detectors.chance import SEEN_SIGMAS, frame_time_s
+from referee.detectors.chance import frame_time_s
 from referee.detectors.contact import SIZE_SIGMA_MM, hand_at
 from referee.domain.episode import Episode
 from referee.domain.geometry import Point, distance
 from referee.domain.path import Path, Run
+from referee.domain.sighting import SEEN_SIGMAS
 
 # Chosen: a path begins within so many frames of when its coin was struck.
 _TOGETHER_FRAMES: Final = 1.5

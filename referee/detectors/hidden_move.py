@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from referee.detectors.chance import EITHER, SEEN_SIGMAS, TICK_S, frame_time_s
+from referee.detectors.chance import EITHER, TICK_S, frame_time_s
 from referee.detectors.contact import SIZE_SIGMA_MM, TOUCHED_MM, hand_at, rim_gap
 from referee.detectors.displacement import pushed_near, was_displaced
 from referee.detectors.heap import knocked_through
@@ -16,7 +16,7 @@ from referee.detectors.pocket import off_board
 from referee.domain.episode import LIES_MM, Episode
 from referee.domain.geometry import Point, distance, nearest_on_segment, scale, subtract
 from referee.domain.path import Held, Path, Run
-from referee.domain.sighting import Sighting
+from referee.domain.sighting import SEEN_SIGMAS, TELLING_SIGHTINGS, Sighting
 from referee.domain.slide import FASTEST_FLICK_MM_S
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -26,8 +26,6 @@ from referee.domain.slide import FASTEST_FLICK_MM_S
 ALSO_EXPLAINED: Final = 8.0
 # Chosen: a coin that went straight on is within 37 degrees (cosine) of its way so far.
 STRAIGHT_SHARE: Final = 0.8
-# A coin that was put down and then flicked was seen at least so often where it was put down.
-STOOD_SIGHTINGS: Final = 3
 
 
 def hand_chance(
@@ -215,7 +213,7 @@ def stood_there(path: Path, held: Held, run: Run) -> list[Sighting]:
     stood = [
         s for s in within if distance(s.at_mm, run.from_mm) < LIES_MM + SEEN_SIGMAS * s.sigma_mm
     ]
-    return stood if len(stood) >= STOOD_SIGHTINGS else []
+    return stood if len(stood) >= TELLING_SIGHTINGS else []
 
 
 def pushed_by_tile(episode: Episode, path: Path, run: Run) -> bool:

@@ -11,7 +11,6 @@ from typing import Final
 
 from referee.detectors.chance import (
     EITHER,
-    SEEN_SIGMAS,
     as_written,
     frame_time_s,
     frames_about,
@@ -29,6 +28,7 @@ from referee.domain.episode import LIES_MM, CoinTrack, Episode
 from referee.domain.geometry import Point, distance, dot, subtract
 from referee.domain.incident import LeftTable, Placed
 from referee.domain.path import Held, Path
+from referee.domain.sighting import SEEN_SIGMAS
 from referee.domain.slide import FASTEST_FLICK_MM_S
 from referee.domain.table_edge import inward_normal, middle_of
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from referee.detectors.gaps import MOST_LOST_FRAMES
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import (
     Point,
@@ -37,8 +38,6 @@ SLIDING_MM_S: Final = 120.0
 MEETING_MM: Final = 6.0
 # a coin that turned by more than 60 degrees beside a stack has struck it
 REBOUND_COSINE: Final = 0.5
-# A coin on its way over the edge that is not seen for so many frames has left the table.
-GONE_FRAMES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +176,7 @@ def _stacks(episode: Episode, coin: str, steps: Sequence[Step]) -> list[Contact]
 def _gone(episode: Episode, track: CoinTrack, steps: Sequence[Step]) -> list[LeftTable]:
     last = steps[-1]
     unseen = sum(f.t_s > last.to_s and f.number not in track.hand_frames for f in episode.frames)
-    if not episode.edge or unseen < GONE_FRAMES:
+    if not episode.edge or unseen < MOST_LOST_FRAMES:
         return []
     middle = middle_of(episode.edge)
     on = add(last.end, scale(subtract(last.end, last.begin), 2.0))

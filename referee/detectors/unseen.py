@@ -11,8 +11,8 @@ import math
 from collections.abc import Sequence, Set
 from typing import Final
 
-from referee.detectors.chance import EITHER, SEEN_SIGMAS, SURE, frame_time_s, frames_about, is_vague
-from referee.detectors.contact import LEAST_SEEN, rim_gap, shown_by_struck, struck_by
+from referee.detectors.chance import EITHER, SURE, frame_time_s, frames_about, is_vague
+from referee.detectors.contact import rim_gap, shown_by_struck, struck_by
 from referee.detectors.gaps import Gap
 from referee.detectors.hidden_move import (
     STRAIGHT_SHARE,
@@ -25,6 +25,7 @@ from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import crossing_share, distance, dot, nearest_on_segment, subtract
 from referee.domain.incident import Flicked, Incident, LeftTable, Placed, Pocketed, Unseen
 from referee.domain.path import Path, Run
+from referee.domain.sighting import SEEN_SIGMAS, TELLING_SIGHTINGS
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -238,7 +239,7 @@ def _turned_unseen(
     """
     if (lost_s := _ends_elsewhere(episode, path)) is not None:
         return (lost_s, max(lost_s, episode.frames[-1].t_s))
-    told = shown_by_struck(path, paths) >= LEAST_SEEN
+    told = shown_by_struck(path, paths) >= TELLING_SIGHTINGS
     if path.runs and not (told or any(run.sightings for run in path.runs)):
         return (path.runs[0].begin_s, path.runs[-1].end_s)
     vague = [r for r in path.runs if is_vague(episode, r.sigma_mm)]

@@ -9,7 +9,7 @@ from typing import Final
 from referee.domain.geometry import Point, distance
 from referee.domain.layout import Course
 from referee.domain.pieces import PieceSizes
-from referee.domain.sighting import Sighting
+from referee.domain.sighting import SEEN_SIGMAS, Sighting
 from referee.domain.table_edge import EdgeSide
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -19,7 +19,6 @@ LET_GO_S: Final = 0.1  # a hand that puts a coin down covers the coin's place at
 # after a flick no hand flicks another coin.
 HAND_S: Final = 0.15
 STARTED_MM: Final = 1.2  # a coin this far from where it lay has been moved
-STARTED_SIGMAS: Final = 3.0  # and by more than so many standard errors
 # A coin seen closer than this to a place lies there: a hand's shadow shifts the measured centre by
 # up to 1 mm. One that lies farther off was moved.
 LIES_MM: Final = 1.5
@@ -39,7 +38,7 @@ class Rest:
         """Return whether a coin seen at a place, with this standard error, lies here as far as
         errors tell.
         """
-        off_mm = max(STARTED_MM, STARTED_SIGMAS * math.hypot(sigma_mm, self.sigma_mm))
+        off_mm = max(STARTED_MM, SEEN_SIGMAS * math.hypot(sigma_mm, self.sigma_mm))
         return distance(at_mm, self.at_mm) < off_mm
 
 

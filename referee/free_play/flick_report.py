@@ -17,12 +17,12 @@ from referee.domain.geometry import Point, cross, dot
 from referee.domain.incident import Contact, Flicked, Incident
 from referee.domain.layout import Line
 from referee.domain.path import Path, Run
+from referee.domain.sighting import TELLING_SIGHTINGS
 from referee.free_play.free_lines import between_pairs, without_own
 from referee.tracking.trajectory.smooth import smooth_episode
 
 NEAR_WIDTHS: Final = 2.0  # Chosen: in disc widths. A disc that passes another farther off missed it
 LIKELY: Final = 0.5  # a contact that is likelier than not is none of the near misses
-FEWEST_SIGHTINGS: Final = 3  # Chosen: with fewer, a speed is not known to a tenth
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +197,7 @@ def _about(frames: Sequence[Frame], begin_s: float, end_s: float) -> Sequence[Fr
 def _figures(path: Path) -> Figures:
     first, last = path.runs[0], path.runs[-1]
     length_mm = sum(r.travelled_mm(min(r.end_s, r.stop_s)) for r in path.runs)
-    measured = [r for r in path.runs if r.sightings >= FEWEST_SIGHTINGS]
+    measured = [r for r in path.runs if r.sightings >= TELLING_SIGHTINGS]
     turned = len(path.runs) > 1 and all(r.sightings >= 2 for r in (first, last))
     turn_rad = math.atan2(cross(first.heading, last.heading), dot(first.heading, last.heading))
     return Figures(

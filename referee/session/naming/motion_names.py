@@ -17,9 +17,9 @@ from referee.detectors.identity_switch import Heirs, cheapest_switch_s
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import Point, dot, subtract
 from referee.domain.pieces import face_of
+from referee.domain.sighting import TELLING_SIGHTINGS
 from referee.session.naming.coin_naming import switched
 from referee.tracking.identity.prediction import through
-from referee.tracking.identity.tentative_tracks import PROOF_DISCS
 from referee.tracking.trajectory.hypotheses.prices import HARDLY_EVER
 from referee.tracking.trajectory.hypotheses.scene import displaced
 from referee.tracking.trajectory.smooth import cost_of
@@ -112,7 +112,7 @@ def _through_price(episode: Episode, one: CoinTrack, other: CoinTrack) -> float:
 def _gone_to(track: CoinTrack) -> Point | None:
     """Return where a coin was soon after it left its place; None where it was never seen again."""
     if track.sightings:
-        return track.sightings[:PROOF_DISCS][-1].at_mm
+        return track.sightings[:TELLING_SIGHTINGS][-1].at_mm
     return None if track.after is None else track.after.at_mm
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from referee.domain.geometry import Point, distance, dot, scale, subtract
-from referee.domain.sighting import Sighting
+from referee.domain.sighting import TELLING_SIGHTINGS, Sighting
 from referee.tracking.identity.tracked_coin import TrackedCoin
 from referee.vision.frame_analysis import FrameAnalysis
 from referee.vision.image.picture import Picture
@@ -20,7 +20,6 @@ from referee.vision.image.picture import Picture
 
 BACK_FRAMES: Final = 10  # so many frames are kept for this search
 LEAST_BACK_MM: Final = 2.0  # a coin closer than this to where it lay may not have moved yet
-LEAST_SEEN: Final = 3  # sightings that make a path
 # Chosen: of its step, how much sooner or later a coin in full view may be. Where a video was
 # converted to fewer pictures a second, one step in five or six is twice as long as the others.
 UNEVEN_STEP: Final = 0.5
@@ -36,7 +35,7 @@ def search_backward(
     its sightings. A coin that was first seen beside a hand was beside it before, too.
     """
     for coin in coins:
-        if coin.looked_back or len(coin.sightings) < LEAST_SEEN or coin.before is None:
+        if coin.looked_back or len(coin.sightings) < TELLING_SIGHTINGS or coin.before is None:
             continue
         coin.looked_back = True
         first, step = coin.sightings[0], _step(*coin.sightings[:2])

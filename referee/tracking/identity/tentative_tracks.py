@@ -16,12 +16,12 @@ from typing import Final
 
 from referee.domain.frame_observation import Disc
 from referee.domain.geometry import Point, cross, distance, dot, scale, subtract, unit
+from referee.domain.sighting import TELLING_SIGHTINGS
 from referee.domain.slide import FASTEST_FLICK_MM_S
 from referee.tracking.identity.prediction import GATE_MM, GATE_OF_STEP, through
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-PROOF_DISCS: Final = 3
 AT_HAND_DISCS: Final = 5
 LEAST_WAY_MM: Final = 8.0  # over the discs that prove the track
 STRAIGHT: Final = 0.9  # cosine of the angle between two steps
@@ -60,10 +60,10 @@ class TentativeTrack:
         """Whether these discs are a moving coin: there are enough of them, they move straight, and
         they do not speed up. One of them may be at the hand that the coin has just left.
         """
-        if sum(g.disc.at_hand for g in self.discs_seen[-PROOF_DISCS:]) > 1:
+        if sum(g.disc.at_hand for g in self.discs_seen[-TELLING_SIGHTINGS:]) > 1:
             return self._proven_at_hand()
-        last = [g.disc.at_mm for g in self.discs_seen[-PROOF_DISCS:]]
-        if len(last) < PROOF_DISCS or distance(last[0], last[-1]) < LEAST_WAY_MM:
+        last = [g.disc.at_mm for g in self.discs_seen[-TELLING_SIGHTINGS:]]
+        if len(last) < TELLING_SIGHTINGS or distance(last[0], last[-1]) < LEAST_WAY_MM:
             return False
         steps = [subtract(b, a) for a, b in pairwise(last)]
         return all(self._follows(a, b) for a, b in pairwise(steps))
@@ -74,7 +74,7 @@ class TentativeTrack:
 
         Discs in consecutive frames are better proof than discs with gaps between them.
         """
-        return self.discs_seen[-1].t_s - self.discs_seen[-PROOF_DISCS:][0].t_s
+        return self.discs_seen[-1].t_s - self.discs_seen[-TELLING_SIGHTINGS:][0].t_s
 
     def _proven_at_hand(self) -> bool:
         """Return whether discs beside a hand are a moving coin.
@@ -91,7 +91,7 @@ class TentativeTrack:
         half = len(places) // 2
         slows = along[-1] - along[-1 - half] < SLOWER_HALF * (along[half] - along[0])
         goes = (
-            sum(b - a > LEAST_STEP_MM for a, b in pairwise(along)) >= PROOF_DISCS
+            sum(b - a > LEAST_STEP_MM for a, b in pairwise(along)) >= TELLING_SIGHTINGS
         )  # one jump and then nothing: two knuckles, one after the other
         return (
             max(aside) < ASIDE_MM
@@ -171,7 +171,7 @@ class TentativeTrack:
         None where there is no such coin.
         """
         seen = [g.disc for g in self.discs_seen]
-        if len(seen) != PROOF_DISCS - 1 or any(d.at_hand or d.beside_hand for d in seen):
+        if len(seen) != TELLING_SIGHTINGS - 1 or any(d.at_hand or d.beside_hand for d in seen):
             return None
         first, last = (d.at_mm for d in seen)
         step_mm, heading = distance(first, last), unit(subtract(last, first))

@@ -17,7 +17,7 @@ from referee.domain.episode import STARTED_MM, CoinTrack, Frame, Rest
 from referee.domain.frame_observation import Disc, Expected, FrameObservation, Presence
 from referee.domain.geometry import Point, contains, distance
 from referee.domain.pieces import PieceSizes
-from referee.domain.sighting import Sighting
+from referee.domain.sighting import TELLING_SIGHTINGS, Sighting
 from referee.tracking.identity.assignment import Assignment, off_table
 from referee.tracking.identity.prediction import slid
 from referee.tracking.identity.tentative_tracks import TentativeTrack, before_turn, carry_on
@@ -34,7 +34,6 @@ from referee.tracking.identity.tracked_coin import (
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-REST_FRAMES: Final = 3  # after so many frames in a row without motion a coin is at rest
 REST_S: Final = 0.08
 DROPPED_KEPT: Final = 20  # Chosen: tentative tracks that got no disc any more, kept for a while
 
@@ -299,7 +298,7 @@ class Tracker:
         coin.quiet_frames += 1
         coin.quiet_since_s = observation.t_s if coin.quiet_since_s is None else coin.quiet_since_s
         if (
-            coin.quiet_frames < REST_FRAMES
+            coin.quiet_frames < TELLING_SIGHTINGS
             or observation.t_s - coin.quiet_since_s < REST_S
             or coin.lost_before_quiet
             or (coin.coin in observation.covered and not coin.seen_free)
@@ -312,7 +311,7 @@ class Tracker:
             return False
         last = [
             s
-            for s in coin.sightings[-REST_FRAMES:]
+            for s in coin.sightings[-TELLING_SIGHTINGS:]
             if distance(s.at_mm, coin.sightings[-1].at_mm) < STARTED_MM
         ]
         middle = (
@@ -328,7 +327,7 @@ class Tracker:
 
         A coin that falls beyond the far edge may seem to come back.
         """
-        last = coin.sightings[-REST_FRAMES:]
+        last = coin.sightings[-TELLING_SIGHTINGS:]
         moved = len(last) > 1 and distance(last[-1].at_mm, last[-2].at_mm) > STARTED_MM
         return (
             moved and bool(self.outline) and any(not contains(self.outline, s.at_mm) for s in last)

@@ -10,12 +10,13 @@ import numpy as np
 
 from referee.domain.episode import CoinTrack
 from referee.domain.path import Held, Path, Run
+from referee.domain.sighting import TELLING_SIGHTINGS
 from referee.domain.slide import standing_after_s
 from referee.tracking.trajectory.hand_or_slide import slide_dearer
 from referee.tracking.trajectory.hypotheses.chain import Chain
 from referee.tracking.trajectory.hypotheses.fit import STEP, Fit, motion
 from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis, held_spans
-from referee.tracking.trajectory.hypotheses.runs import LEAST_STAND, Floats, Seen
+from referee.tracking.trajectory.hypotheses.runs import Floats, Seen
 from referee.tracking.trajectory.hypotheses.scene import Scene
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -167,7 +168,7 @@ def lack_of_fit(run: Run, seen: Seen) -> float:
     errors are below sqrt(2 ln 2) sigma (Rayleigh).
     """
     own = (seen.t_s >= run.begin_s) & (seen.t_s <= run.end_s)
-    if own.sum() < LEAST_STAND:
+    if own.sum() < TELLING_SIGHTINGS:
         return 0.0
     places = np.array([run.position(float(t)) for t in seen.t_s[own]])
     off = ((places - seen.xy_mm[own]) ** 2).sum(axis=1) / (2 * seen.sigma_mm[own] ** 2)

@@ -19,7 +19,7 @@ import numpy as np
 
 from referee.domain.episode import LIES_MM, CoinTrack
 from referee.domain.geometry import Point, distance, subtract
-from referee.tracking.trajectory.hypotheses.runs import LEAST_STAND
+from referee.domain.sighting import TELLING_SIGHTINGS
 
 
 def without_offset(track: CoinTrack) -> CoinTrack:
@@ -43,7 +43,7 @@ def _offset(track: CoinTrack, rest_mm: Point) -> Point | None:
     last = [s.at_mm for s in track.sightings if s.frame not in track.hand_frames]
     end = last[-1] if last else rest_mm
     standing = [at for at in last if distance(at, end) < LIES_MM]
-    if len(standing) < LEAST_STAND:
+    if len(standing) < TELLING_SIGHTINGS:
         return None
     middle = np.median(np.array(standing), axis=0)
     off = (float(middle[0]) - rest_mm[0], float(middle[1]) - rest_mm[1])

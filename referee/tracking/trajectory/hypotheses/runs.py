@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.domain.episode import Rest
+from referee.domain.sighting import TELLING_SIGHTINGS
 from referee.domain.slide import way_mm
 from referee.tracking.trajectory.hypotheses.prices import (
     ANCHOR_PRICE,
@@ -34,7 +35,6 @@ Floats = NDArray[np.float64]
 # How far a real slide differs from a straight line with constant deceleration, and a streak's
 # middle from mid-exposure.
 MODEL_SIGMA_MM: Final = 0.35
-LEAST_STAND: Final = 3  # sightings: two at one place may be a turning point
 
 
 class Kind(Enum):
@@ -199,7 +199,7 @@ def cut(
     """
     n = len(seen.t_s)
     sizes = np.arange(n + 1)[None, :] - np.arange(n + 1)[:, None]
-    stands = np.where(sizes >= LEAST_STAND, sums.still + STAND_PRICE, np.inf)
+    stands = np.where(sizes >= TELLING_SIGHTINGS, sums.still + STAND_PRICE, np.inf)
     strays = np.where(sizes == 1, np.append(seen.stray_prices, np.inf)[:, None], np.inf)
     resting = (lying_cost(seen, before) + ANCHOR_PRICE, lying_cost(seen, after) + ANCHOR_PRICE)
     costs = np.stack([*resting, sums.slides(slowing_mm_s2) + SLIDE_PRICE, stands, strays])
