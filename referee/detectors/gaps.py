@@ -43,6 +43,10 @@ class Gap:
     end_s: float
     coins: tuple[str, ...]
 
+    def hides(self, coins: Iterable[str], t_s: float) -> bool:
+        """Return whether nobody knows what one of some coins did at an instant."""
+        return self.begin_s < t_s <= self.end_s and not {*coins}.isdisjoint(self.coins)
+
 
 def gaps_of(episode: Episode, paths: tuple[Path, ...]) -> tuple[Gap, ...]:
     """Return the episode's gaps of more than `MOST_LOST_FRAMES` lost frames, in order of time, and
@@ -96,7 +100,7 @@ def _within(incident: Incident, gap: Gap) -> bool:
     if not isinstance(incident, Contact | Flicked | LeftTable | LineCrossed | Placed | Pocketed):
         return False
     names = {incident.coin, incident.with_} if isinstance(incident, Contact) else {incident.coin}
-    return gap.begin_s < (incident.t_s or 0.0) <= gap.end_s and bool(names & {*gap.coins})
+    return gap.hides(names, incident.t_s or 0.0)
 
 
 def _unknown(

@@ -11,6 +11,7 @@ from typing import Final
 from referee.detectors.chance import frame_time_s
 from referee.detectors.contact import closest_approach
 from referee.detectors.crossing import crossings_of
+from referee.detectors.gaps import Gap, gaps_of, only_seen
 from referee.detectors.incidents import in_order, incidents_of
 from referee.domain.episode import Episode, Frame
 from referee.domain.geometry import Point, cross, dot
@@ -55,7 +56,7 @@ class Figures:
     """
 
     coin: str
-    length_mm: float
+    length_mm: float | None
     top_speed_mm_s: float | None
     slowing_mm_s2: float | None
     deflection_deg: float | None
@@ -104,13 +105,13 @@ def flick_reports(
     `lines` are the lines of the table; None for those between any two discs at rest.
     """
     paths = smooth_episode(episode)
-    found = incidents_of(episode, paths)
+    found, gaps = incidents_of(episode, paths), gaps_of(episode, paths)
     flicks = [i for i in found if isinstance(i, Flicked)]
     # a slide may begin a moment before its flick is told
     early_s = 0.5 * frame_time_s(episode)
     spans_s = list(pairwise([*((f.t_s or 0.0) - early_s for f in flicks), math.inf]))
     reports = [
-        _report(episode, paths, found, number, flick, span_s, lines)
+        _report(episode, paths, found, gaps, number, flick, span_s, lines)
         for number, (flick, span_s) in enumerate(
             zip(flicks, spans_s, strict=True), start=first_number
         )
@@ -123,6 +124,7 @@ def _report(
     episode: Episode,
     paths: Sequence[Path],
     found: Sequence[Incident],
+    gaps: tuple[Gap, ...],
     number: int,
     flick: Flicked,
     span_s: tuple[float, float],
@@ -142,14 +144,15 @@ def _report(
         ).items()
         for crossing in crossings_of(episode, path, name, line)
     ]
-    own = [i for i in (*found, *crossings) if span_s[0] <= (i.t_s or 0.0) < span_s[1]]
+    told = (*found, *only_seen(crossings, gaps))
+    own = [i for i in told if span_s[0] <= (i.t_s or 0.0) < span_s[1]]
     return FlickReport(
         number,
         flick.coin,
         {p.coin: points for p in part if (points := _points(episode.frames, p))},
         in_order(own),
-        tuple(_figures(path) for path in part if path.runs),
-        tuple(_near_misses(episode, part, own)),
+        tuple(_figures(path, gaps) for path in part if path.runs),
+        tuple(_near_misses(episode, part, own, gaps)),
         lying_mm,
         crossed,
         part,
@@ -194,15 +197,18 @@ def _about(frames: Sequence[Frame], begin_s: float, end_s: float) -> Sequence[Fr
     return frames[max(0, first - 1) : last + 2]
 
 
-def _figures(path: Path) -> Figures:
+def _figures(path: Path, gaps: tuple[Gap, ...]) -> Figures:
     first, last = path.runs[0], path.runs[-1]
+    end_s = min(last.end_s, last.stop_s)
+    unknown = [g for g in gaps if path.coin in g.coins and g.end_s > first.begin_s]
+    known = all(gap.begin_s >= end_s for gap in unknown)
     length_mm = sum(r.travelled_mm(min(r.end_s, r.stop_s)) for r in path.runs)
     measured = [r for r in path.runs if r.sightings >= TELLING_SIGHTINGS]
     turned = len(path.runs) > 1 and all(r.sightings >= 2 for r in (first, last))
     turn_rad = math.atan2(cross(first.heading, last.heading), dot(first.heading, last.heading))
     return Figures(
         path.coin,
-        length_mm,
+        length_mm if known else None,
         max(r.speed_mm_s for r in measured) if measured else None,
         max(measured, key=_duration_s).slowing_mm_s2 if measured else None,
         math.degrees(turn_rad) if turned else None,
@@ -214,7 +220,7 @@ def _duration_s(run: Run) -> float:
 
 
 def _near_misses(
-    episode: Episode, paths: Sequence[Path], incidents: Sequence[Incident]
+    episode: Episode, paths: Sequence[Path], incidents: Sequence[Incident], gaps: tuple[Gap, ...]
 ) -> Iterator[NearMiss]:
     """Return how near the discs that slid came to others without touching them."""
     touched = {
@@ -226,6 +232,8 @@ def _near_misses(
         if not (a.runs or b.runs) or frozenset((a.coin, b.coin)) in touched:
             continue
         near = closest_approach(episode, a, b)
-        if near is not None and near.gap_mm < NEAR_WIDTHS * episode.sizes.reach_mm(a.coin, b.coin):
+        if near is None or any(gap.hides((a.coin, b.coin), near.t_s) for gap in gaps):
+            continue
+        if near.gap_mm < NEAR_WIDTHS * episode.sizes.reach_mm(a.coin, b.coin):
             moving, other = (a, b) if a.runs else (b, a)
             yield NearMiss(moving.coin, other.coin, near.gap_mm, near.sigma_mm)

@@ -1,0 +1,30 @@
+"""What a report says of a disc that moved while nothing was seen: the pictures stopped."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.domain.incident import Contact, LineCrossed
+from referee.free_play.flick_report import flick_reports
+from tests.tracking.slides import Coin, Shot, flicked, hit
+
+UNSEEN = frozenset(range(21, 58))  # the pictures between 0.35 s and 0.97 s, at 60 a second
+
+
+@pytest.mark.parametrize("drop", [frozenset[int](), UNSEEN])
+def test_what_a_disc_did_while_no_picture_came_is_not_concluded(drop: frozenset[int]) -> None:
+    """A slid 210 mm to D and hit it. On the way it crossed the line between B and C, 150 mm on, in
+    0.2 s at first 900 mm/s. Where the pictures stopped before that, none of it is known.
+    """
+    a, d, _ = hit(flicked("A", (-150.0, 0.0), (900.0, 0.0)), Coin("D", (60.0, 4.0)))
+    others = (Coin("B", (0.0, 60.0)), Coin("C", (0.0, -60.0)))
+    ((report,), _) = flick_reports(Shot((a, d, *others), until_s=1.3, drop=drop).episode(), None, 1)
+    crossed = [i.line for i in report.incidents if isinstance(i, LineCrossed) and i.coin == "A"]
+    touched = [{i.coin, i.with_} for i in report.incidents if isinstance(i, Contact)]
+    (length_mm,) = (f.length_mm for f in report.figures if f.coin == "A")
+    if drop:
+        assert (crossed, touched, length_mm) == ([], [], None)
+        assert all(near.coin != "A" for near in report.near_misses)
+    else:
+        assert "B-C" in crossed and touched == [{"A", "D"}]
+        assert length_mm is not None
