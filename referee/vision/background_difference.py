@@ -197,17 +197,18 @@ class BackgroundDifference:
     def _coloured(self, box: Rect, was: Bytes) -> Bytes:
         """Return a mask of where the frame has become more like a coin's face than the background
         was, inside `box`: lighter where some coin is lighter than the background there, darker
-        where one is darker. Where one that may move hardly differs from the table, every change
-        may be one.
+        where one is darker. Where one that may move hardly differs from the table, every wide
+        change may be one.
         """
         now, was = np.ascontiguousarray(box.of(self.small)), np.ascontiguousarray(was)
+        above, below = _limits(max(COIN_STEP * self.contrast, self.step), self.faces)
+        up = cv2.compare(now, cv2.LUT(was, above), cv2.CMP_GT)
+        coloured = cv2.bitwise_or(up, cv2.compare(now, cv2.LUT(was, below), cv2.CMP_LT))
         if self.faces.faintest < FAINT_STEPS * self.step:
             part = different(now, was, np.ascontiguousarray(box.of(self.mask)), self.step)
-            return _without_edges(part, round(EDGE_OF_COIN * 2 * math.sqrt(self.coin_px / math.pi)))
-        above, below = _limits(max(COIN_STEP * self.contrast, self.step), *self.faces.range)
-        up = cv2.compare(now, cv2.LUT(was, above), cv2.CMP_GT)
-        down = cv2.compare(now, cv2.LUT(was, below), cv2.CMP_LT)
-        return np.asarray(cv2.bitwise_or(up, down), dtype=np.uint8)
+            width_px = 2 * math.sqrt(self.coin_px / math.pi)
+            cv2.bitwise_or(coloured, _without_edges(part, round(EDGE_OF_COIN * width_px)), coloured)
+        return np.asarray(coloured, dtype=np.uint8)
 
     def _without(self, known_mm: Sequence[Point], small: Bytes) -> Bytes:
         """Clear the image where coins are known to lie, in place, and return it."""
@@ -242,13 +243,14 @@ def _area(rect: Rect) -> int:
 
 
 @lru_cache(maxsize=4)
-def _limits(least: float, darkest: float, lightest: float) -> tuple[Bytes, Bytes]:
+def _limits(least: float, faces: FaceLevels) -> tuple[Bytes, Bytes]:
     """Return for each grey level of the background (256,) the level above which a frame is lighter
     by more than `least`, 255 where no coin is; and the level below which it is darker, or 0.
     """
-    was = np.arange(256)
-    above = np.where(was < lightest - least, np.minimum(np.floor(was + least), 255), 255)
-    below = np.where(was > darkest + least, np.maximum(np.ceil(was - least), 0), 0)
+    was = np.arange(256, dtype=np.float32)
+    lighter, darker = faces.lighter_than(was, least), faces.darker_than(was, least)
+    above = np.where(lighter, np.minimum(np.floor(was + least), 255), 255)
+    below = np.where(darker, np.maximum(np.ceil(was - least), 0), 0)
     return above.astype(np.uint8), below.astype(np.uint8)
 
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.domain.geometry import Point
 from referee.vision.coins.coin_template import HUE_RADII, CoinTemplate, Levels
-from referee.vision.image.picture import FULL, Bytes
+from referee.vision.image.picture import FULL, Bytes, Floats
 from referee.vision.image.projection_cache import ProjectionCache
 
 AROUND_RADII: Final = 2.2  # Chosen: so far reaches the table around a coin that tells its level
@@ -19,17 +20,27 @@ AROUND_RADII: Final = 2.2  # Chosen: so far reaches the table around a coin that
 @dataclass(frozen=True, slots=True)
 class FaceLevels:
     """The grey levels of the darkest and the lightest coin's face in the small copy, and by how
-    much the faintest of the coins that may move differs from the table around it.
+    much the faintest of the coins that may move differs from the table around it. `less` and
+    `more` are the least and the largest level of a face, as a multiple of the table's around it.
     """
 
     darkest: float = 0.0
     lightest: float = FULL
     faintest: float = FULL
+    less: float = 1.0
+    more: float = 1.0
 
-    @property
-    def range(self) -> Levels:
-        """Return the levels of the darkest and of the lightest face."""
-        return (self.darkest, self.lightest)
+    def darker_than(self, table: Floats, least: float) -> NDArray[np.bool_]:
+        """Return for levels of the table whether some coin there is darker by more than `least`: by
+        its own level, as on squares of several levels, or by its share, as in another light.
+        """
+        return (table > self.darkest + least) | (table * (1 - self.less) > least)
+
+    def lighter_than(self, table: Floats, least: float) -> NDArray[np.bool_]:
+        """Return for levels of the table whether some coin there is lighter by more than `least`,
+        see `darker_than`.
+        """
+        return (table < self.lightest - least) | (table * (self.more - 1) > least)
 
 
 def face_levels(templates: Sequence[CoinTemplate]) -> FaceLevels:
@@ -40,7 +51,9 @@ def face_levels(templates: Sequence[CoinTemplate]) -> FaceLevels:
     if not levels:
         return FaceLevels()
     differences = (abs(t.level - t.table_level) for t in templates if t.lifted)
-    return FaceLevels(min(levels), max(levels), min(differences, default=FULL))
+    shares = [t.level / max(t.table_level, 1.0) for t in templates]
+    faintest = min(differences, default=FULL)
+    return FaceLevels(min(levels), max(levels), faintest, min(shares), max(shares))
 
 
 def levels_at(small: Bytes, seen: ProjectionCache, at_mm: Point, radius_mm: float) -> Levels:

@@ -31,8 +31,21 @@ def test_the_faintest_coin_is_one_that_may_move():
     """Of three coins one lies still: it differs from the table by 2. The others, by 9 and 30."""
     coins = [template(152, 150, False), template(131, 140, True), template(170, 140, True)]
     levels = face_levels(coins)
-    assert (levels.range, levels.faintest) == ((131.0, 170.0), 9.0)
+    assert (levels.darkest, levels.lightest, levels.faintest) == (131.0, 170.0, 9.0)
     assert face_levels(coins[:1]).faintest == FULL
+
+
+def test_a_coin_is_as_much_lighter_than_the_table_in_brighter_light():
+    """Coins of 184 on wood of 160, 1.15 times as light: on wood of 184, as near a window, they are
+    lighter by 27.6. On a dark square of 60 a coin differs by its own level.
+    """
+    levels = face_levels([template(184, 160, True)])
+    table = np.array([60, 160, 184], dtype=np.float32)
+    assert levels.lighter_than(table, 12.0).tolist() == [True, True, True]
+    assert levels.lighter_than(table, 28.0).tolist() == [True, False, False]
+    assert levels.darker_than(table, 12.0).tolist() == [False, False, False]
+    pale = np.array([210], dtype=np.float32)  # a white square: the coin is darker there
+    assert levels.darker_than(pale, 12.0).tolist() == [True]
 
 
 def test_the_level_of_the_table_is_that_around_the_coin_and_not_of_its_shadow():
