@@ -124,6 +124,7 @@ def _put_down(
         chance = _brought_chance(paths, track)
     else:
         chance = _moved_chance(episode, paths, path, held, (came_from, path.rest_after_mm))
+        chance = min(chance, EITHER) if track.came_unnoticed else chance
     t_s = put_down_at(episode, track, path.rest_after_mm, path.rest_after_sigma_mm)
     return (
         _placed(episode, path.coin, path.rest_after_mm, t_s, chance, path)

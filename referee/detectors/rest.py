@@ -68,4 +68,5 @@ def _unseen_end_s(path: Path, track: CoinTrack | None, last_s: float) -> float |
         return None
     if track is not None and track.settled_s is not None:
         return track.settled_s + LAST_CREEP_S
-    return None if path.held else last_s
+    unnoticed = track is not None and track.came_unnoticed
+    return None if path.held and not unnoticed else last_s

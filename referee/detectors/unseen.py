@@ -198,7 +198,7 @@ def _unexplained(
         return (max((s.t_s for s in track.sightings), default=begin), end)
     if path.rest_before_mm is None and path.rest_after_mm is not None and not path.runs:
         return (begin, min((s.t_s for s in track.sightings), default=end))
-    blind = [h for h in path.held if not h.seen_with_hand]
+    blind = [h for h in path.held if track.came_unnoticed or not h.seen_with_hand]
     if blind:
         return (blind[0].begin_s, blind[0].end_s)
     return _turned_unseen(episode, path, paths)

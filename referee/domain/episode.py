@@ -61,7 +61,8 @@ class CoinTrack:
     `cut_off_s` is when the source ended, if nobody could see until then where the coin came to
     rest; None otherwise. `lost` says that the coin slid away before the episode and was lost, so
     that it may lie on the table unseen. `may_lie_unseen` says that it may lie there at the end, as
-    something has changed somewhere, or as nobody searched for it.
+    something has changed somewhere, or as nobody searched for it. `came_unnoticed` says that the
+    place of `after` looks as it did before the coin came, so that nothing tells when that was.
     """
 
     coin: str
@@ -76,6 +77,7 @@ class CoinTrack:
     cut_off_s: float | None = None
     lost: bool = False
     may_lie_unseen: bool = False
+    came_unnoticed: bool = False
 
     @property
     def hand_let_go(self) -> bool | None:

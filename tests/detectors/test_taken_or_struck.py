@@ -5,6 +5,8 @@ from dataclasses import replace
 import pytest
 
 from referee.detectors.placement import placements
+from referee.detectors.rest import rest_after
+from referee.detectors.unseen import unseen_stretches
 from referee.domain.layout import template_course
 from referee.domain.path import Held, Path
 from tests.detectors.scenes import episode, path, run, sure
@@ -48,3 +50,25 @@ def test_a_coin_that_may_lie_where_it_is_not_seen_was_perhaps_not_taken(unseen: 
     scene = replace(scene, tracks=(replace(scene.tracks[0], may_lie_unseen=unseen),))
     (lifted,) = placements(scene, (coin,), [])
     assert lifted.at_mm is None and sure(lifted) != unseen
+
+
+@pytest.mark.parametrize("unnoticed", [True, False])
+def test_a_coin_that_changes_its_place_too_little_was_put_there_or_slid_there(
+    unnoticed: bool,
+) -> None:
+    """A hand covered it at 0.2 s, and it lies elsewhere at the end. Where nothing tells when it
+    came there, it may have been put down anywhere, and flicked from there.
+    """
+    coin = Path("moons", (), (), (0.0, 0.0), 0.1, (90.0, 0.0), 0.1, (Held(0.2, 0.7, True, 12.0),))
+    scene = episode(coin, hands={"moons": (0.2, 0.7)})
+    track = replace(scene.tracks[0], came_unnoticed=unnoticed)
+    scene = replace(scene, tracks=(track,))
+    (put,) = placements(scene, (coin,), [])
+    assert put.at_mm == (90.0, 0.0) and sure(put) != unnoticed
+    unseen = unseen_stretches(scene, (coin,), [put])
+    assert [(u.pieces, u.from_s, u.to_s) for u in unseen] == (
+        [(("moons",), 0.2, 0.7)] if unnoticed else []
+    )
+    rest = rest_after(scene, (coin,), [put, *unseen])
+    assert rest is not None
+    assert (rest.t_s == pytest.approx(59 / 60, abs=0.06)) == unnoticed

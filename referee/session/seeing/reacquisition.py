@@ -15,6 +15,7 @@ from referee.domain.geometry import Point, distance
 from referee.domain.pieces import PieceSizes
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.tracking.identity.tracker import Tracker
+from referee.vision.background.appearance_history import AppearanceHistory
 from referee.vision.coins.coin_search import Floor, box_around, merged
 from referee.vision.coins.inventory import one_width_each, plainest_each, take_inventory
 from referee.vision.coins.rim_fit import PLAIN_SUPPORT, RimFit
@@ -100,9 +101,7 @@ FindNew = Callable[[Sequence[Point], Sequence[TrackedCoin], int | None], list[Ri
 
 @dataclass
 class NewCoins:
-    """Finds new coins in the last frame, as `find_new_coins` does. If the same is asked again about
-    the same frame, the answer is the one found before.
-    """
+    """Finds new coins in the last frame, as `find_new_coins` does, once for each question."""
 
     _asked: object = None
     _found: list[RimFit] = field(default_factory=list)
@@ -321,10 +320,9 @@ def dated(
 ) -> tuple[CoinTrack, ...]:
     """Return what every coin did. Of a coin that lies elsewhere than before, add since when it has
     lain there, and when a hand lay over it. One that lies nowhere may lie unseen where something of
-    about its size has changed.
+    about its size has changed. Of one that changes its place too little, none of this is known.
 
-    Unless the table is `still`, that is known only of coins in full view, and no coin was searched
-    for.
+    Unless the table is `still`, that is known only of coins in full view, and none was searched for.
     """
     unclear = frozenset[str]() if still else observation.covered | observation.presence.keys()
     from_s, tracks = tracker.frames[0].t_s, tracker.tracks()
@@ -333,15 +331,18 @@ def dated(
         unseen = not still or bool(analysis.difference.something_new(known))
         tracks = tuple(replace(t, may_lie_unseen=unseen and t.after is None) for t in tracks)
     return tuple(
-        replace(
-            track,
-            settled_s=analysis.history.settled_since(track.after.at_mm),
-            hand_after_s=analysis.history.hand_over(track.after.at_mm, from_s),
-        )
+        _dated(track, track.after.at_mm, analysis.history, from_s)
         if track.after is not None and track.after != track.before and track.coin not in unclear
         else track
         for track in tracks
     )
+
+
+def _dated(track: CoinTrack, at_mm: Point, history: AppearanceHistory, from_s: float) -> CoinTrack:
+    if not history.changed_at(at_mm):
+        return replace(track, came_unnoticed=True)
+    over = history.hand_over(at_mm, from_s)
+    return replace(track, settled_s=history.settled_since(at_mm), hand_after_s=over)
 
 
 def rest_of(fit: RimFit) -> Rest:

@@ -1,8 +1,11 @@
 """What happens with coins that are found at rest when nothing moves any more."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
-from referee.domain.episode import Rest
+from referee.domain.episode import CoinTrack, Frame, Rest
 from referee.domain.frame_observation import FrameObservation
 from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
@@ -11,6 +14,7 @@ from referee.session.seeing.hand_parts import hand_over, stayed
 from referee.session.seeing.measured_course import measure_tiles
 from referee.session.seeing.reacquisition import (
     NewCoins,
+    dated,
     match_missing,
     measure_moved_coins,
     put_back,
@@ -206,3 +210,20 @@ def test_a_coin_whose_place_has_not_changed_lies_there_and_another_one_was_seen(
     assert found == ({"suns": fits[seen_mm]} if back else {})
     assert coin.rest == (lay if back else Rest(seen_mm, 0.3))
     assert coin.sightings == ([] if back else seen)
+
+
+@pytest.mark.parametrize("changed", [True, False])
+def test_when_a_coin_came_is_known_only_where_its_place_has_changed(changed: bool):
+    history: Any = SimpleNamespace(
+        changed_at=lambda at_mm: changed,
+        settled_since=lambda at_mm: 0.4,
+        hand_over=lambda at_mm, from_s: ((0.1, 0.3),),
+    )
+    tracker: Any = SimpleNamespace(
+        frames=[Frame(0, 0.0)],
+        tracks=lambda: (CoinTrack("suns", Rest((0.0, 0.0), 0.1), Rest((90.0, 0.0), 0.1)),),
+    )
+    analysis: Any = SimpleNamespace(history=history)
+    (track,) = dated(tracker, analysis, FrameObservation(9, 0.5, False, False), still=True)
+    assert (track.settled_s, track.hand_let_go) == ((0.4, True) if changed else (None, None))
+    assert track.came_unnoticed != changed
