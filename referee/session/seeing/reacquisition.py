@@ -322,7 +322,7 @@ def dated(
     lain there, and when a hand lay over it. One that lies nowhere may lie unseen where something of
     about its size has changed. Of one that changes its place too little, none of this is known.
 
-    Unless the table is `still`, that is known only of coins in full view, and none was searched for.
+    Unless the table is `still`, only coins in full view are known, and none was searched for.
     """
     unclear = frozenset[str]() if still else observation.covered | observation.presence.keys()
     from_s, tracks = tracker.frames[0].t_s, tracker.tracks()
