@@ -59,7 +59,7 @@ def unseen_stretches(
         )
         span = span or _thrown_aside(episode, paths, path) or _perhaps_slid(explaining, path)
         slid = slide_chance(episode, paths, path)
-        if slid > EITHER or (slid >= 1.0 - SURE and _passes_something(episode, paths, path)):
+        if slid >= EITHER or (slid >= 1.0 - SURE and _passes_something(episode, paths, path)):
             span = (path.held[0].begin_s, path.held[0].end_s)
         in_gap = any(
             path.coin in gap.coins and span[0] <= gap.end_s and span[1] >= gap.begin_s

@@ -270,7 +270,7 @@ def test_coins_that_an_arm_hid_at_the_same_time_on_their_way_may_have_hit_each_o
     other_s, together
 ):
     hidden = [
-        path(coin, rest=at, after=(at[0] + 60.0, at[1]), held=(Held(*span, seen_with_hand=True),))
+        path(coin, rest=at, after=(at[0] + 60.0, at[1]), held=(Held(*span, True, 12.0),))
         for coin, at, span in (
             ("moons", (0.0, 110.0), (0.2, 0.6)),
             ("suns", (0.0, -110.0), other_s),
@@ -279,6 +279,18 @@ def test_coins_that_an_arm_hid_at_the_same_time_on_their_way_may_have_hit_each_o
     found = unseen_stretches(episode(*hidden), tuple(hidden), ())
     assert [i.pieces for i in found] == ([("moons", "suns")] if together else [])
     assert all((i.from_s, i.to_s) == (0.3, 0.6) for i in found)
+
+
+@pytest.mark.parametrize(("dearer", "unseen"), [(12.0, False), (0.0, True), (-4.0, True)])
+def test_a_coin_that_slid_under_a_hand_as_likely_as_the_hand_moved_it_was_not_seen(dearer, unseen):
+    """Nobody can tell which: what it met on its way is not known."""
+    coin = path(
+        "moons", rest=(0.0, 110.0), after=(60.0, 110.0), held=(Held(0.2, 0.6, True, dearer),)
+    )
+    found = unseen_stretches(episode(coin), (coin,), ())
+    assert [(i.pieces, i.from_s, i.to_s) for i in found] == (
+        [(("moons",), 0.2, 0.6)] if unseen else []
+    )
 
 
 @pytest.mark.parametrize(("probability", "told"), [(None, True), (0.8, True), (0.4, False)])
