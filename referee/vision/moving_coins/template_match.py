@@ -37,7 +37,7 @@ MOST_SHOWN: Final = 1.6  # Chosen: likewise
 # else: beside a pale coin's dark print and wall, the bare table looks like a light disc.
 # Tuned on our own clips.
 LEAST_OF_POWER: Final = 0.3
-SHARES_OF_SWEEP: Final = (0.4, 0.7, 1.0)  # Chosen: the lengths of a sweep that are tried
+SHORTER_SWEEPS: Final = (0.4, 0.7)  # Chosen: the shares of a sweep that are tried, too
 # Measured: over 33 sightings on three rendered tables with the true survey. The place at which the
 # coin lay when its picture was taken is off by as much, and the print and the light turn.
 PICTURE_SIGMA_MM: Final = 1.2
@@ -79,17 +79,19 @@ def best_match(
     template: CoinTemplate,
     sweep_mm: Point,
 ) -> DiscFit | None:
-    """Return the match that explains most, over ways of the coin's print to lie and over shorter
-    sweeps: how fast a coin was flicked is seldom known. The parameters are those of
+    """Return the match that explains most, over ways of the coin's print to lie, and then over
+    shorter sweeps: how fast a coin was flicked is seldom known. The parameters are those of
     `match_template`.
     """
-    shares = SHARES_OF_SWEEP if sweep_mm != (0.0, 0.0) else (1.0,)
-    found = (
-        match_template(more, table, rect, view, spot, sizes, turned, scale(sweep_mm, share))
-        for turned in (template, template.evened)
-        for share in shares
-    )
-    return max((fit for fit in found if fit is not None), key=lambda fit: fit.fall, default=None)
+    there = (more, table, rect, view, spot, sizes)
+    found = [
+        (turned, match_template(*there, turned, sweep_mm)) for turned in (template, template.evened)
+    ]
+    turned, best = max(found, key=lambda one: -math.inf if one[1] is None else one[1].fall)
+    if sweep_mm == (0.0, 0.0):
+        return best
+    shorter = (match_template(*there, turned, scale(sweep_mm, share)) for share in SHORTER_SWEEPS)
+    return max((f for f in (best, *shorter) if f is not None), key=lambda f: f.fall, default=None)
 
 
 def match_template(
@@ -108,12 +110,15 @@ def match_template(
 
     The picture is drawn as seen near `spot`. The fit's contrast is a share of the usual one.
     """
-    shown, coin, cover = _drawn((template.shown, *_over(template)), template, spot, sweep_mm)
+    (shown,) = _drawn((template.shown,), template, spot, sweep_mm)
     rows, columns = shown.shape
     if rows > more.shape[0] or columns > more.shape[1]:
         return None
-    falls = (_by_change(more, shown), _by_cover(more, table, coin, cover))
-    fall, overlap = max(falls, key=lambda one: float(one[0].max()))
+    fall, overlap = _by_change(more, shown)
+    if _is_patterned(table, shown):
+        coin, cover = _drawn(_over(template), template, spot, sweep_mm)
+        falls = ((fall, overlap), _by_cover(more, table, coin, cover))
+        fall, overlap = max(falls, key=lambda one: float(one[0].max()))
     _, most, _, (x, y) = cv2.minMaxLoc(fall)
     own = 2 * float(overlap[y, x]) - most
     gain = float(overlap[y, x]) / max(own, 1e-6)
@@ -133,6 +138,13 @@ def match_template(
     sigma = math.hypot(PICTURE_SIGMA_MM, spread_mm, SWEEP_SIGMA * math.hypot(*sweep_mm))
     at_mm = place_of(view, spot, shift, sizes.coin_thickness_mm)
     return DiscFit(at_mm, sigma * (1 + left), 1.0 - left, gain, left, most)
+
+
+def _is_patterned(table: Floats, shown: Floats) -> bool:
+    """Return whether the table's levels differ so much that a coin on it differs from the table
+    elsewhere by another amount.
+    """
+    return float(cv2.meanStdDev(table)[1][0, 0]) ** 2 > LEAST_OF_POWER * float((shown**2).mean())
 
 
 def _by_change(more: Floats, shown: Floats) -> tuple[Floats, Floats]:
