@@ -339,7 +339,7 @@ def dated(
 
 
 def _dated(track: CoinTrack, at_mm: Point, history: AppearanceHistory, from_s: float) -> CoinTrack:
-    if not history.changed_at(at_mm):
+    if not history.mostly_changed_at(at_mm):
         return replace(track, came_unnoticed=True)
     over = history.hand_over(at_mm, from_s)
     return replace(track, settled_s=history.settled_since(at_mm), hand_after_s=over)

@@ -78,11 +78,19 @@ class AppearanceHistory:
 
     def changed_at(self, at_mm: Point) -> bool:
         """Return whether the place of a coin looks otherwise in the last copy than in the first."""
+        return self._changed_share(at_mm) > HELD_SHARE
+
+    def mostly_changed_at(self, at_mm: Point) -> bool:
+        """Return whether most of the place of a coin looks otherwise in the last copy than in the
+        first. Otherwise copies do not tell when the coin came there: it is too faint.
+        """
+        return self._changed_share(at_mm) > 0.5
+
+    def _changed_share(self, at_mm: Point) -> float:
         patches = self._at(self.projections.small_rect(at_mm, INNER_SHARE * self.coin_mm / 2))
         if patches is None:
-            return False
-        other = np.abs(patches[-1] - patches[0]) > self.noise.step * DIFFERENT_STEP
-        return bool(other.mean() > HELD_SHARE)
+            return 0.0
+        return float((np.abs(patches[-1] - patches[0]) > self.noise.step * DIFFERENT_STEP).mean())
 
     def moved(self, least_px: float) -> bool:
         """Return whether something has moved since some `FLICKERS_S` ago: a part of

@@ -215,7 +215,7 @@ def test_a_coin_whose_place_has_not_changed_lies_there_and_another_one_was_seen(
 @pytest.mark.parametrize("changed", [True, False])
 def test_when_a_coin_came_is_known_only_where_its_place_has_changed(changed: bool):
     history: Any = SimpleNamespace(
-        changed_at=lambda at_mm: changed,
+        mostly_changed_at=lambda at_mm: changed,
         settled_since=lambda at_mm: 0.4,
         hand_over=lambda at_mm, from_s: ((0.1, 0.3),),
     )

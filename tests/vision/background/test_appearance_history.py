@@ -41,3 +41,23 @@ def test_clumps_that_flicker_all_over_the_picture_are_no_motion_but_half_a_coin_
         told.append(history.moved(20.0))
     assert told[4:20] == [False] * 16
     assert all(told[20:])
+
+
+@pytest.mark.parametrize(
+    ("percent", "changed", "mostly"), [(0, False, False), (42, True, False), (80, True, True)]
+)
+def test_a_coin_that_differs_in_less_than_half_of_its_face_does_not_tell_when_it_came(
+    percent: int, changed: bool, mostly: bool
+) -> None:
+    """So many of the rows that its face covers differ by 40."""
+    seen = ProjectionCache(looking(0.0), SIZES.coin_thickness_mm, 2, SHAPE[1], SHAPE[0])
+    history = AppearanceHistory(seen, SIZES.coin_mm, Noise(np.full(SHAPE, 255, np.uint8)))
+    face = seen.small_rect((0.0, 0.0), 0.8 * SIZES.coin_mm / 2)
+    bare, now = np.full(SHAPE, 120, np.uint8), np.full(SHAPE, 120, np.uint8)
+    face.of(now)[: percent * (face.bottom - face.top) // 100] = 160
+    history.add(0.0, bare)
+    history.add(0.1, now)
+    assert (history.changed_at((0.0, 0.0)), history.mostly_changed_at((0.0, 0.0))) == (
+        changed,
+        mostly,
+    )
