@@ -12,11 +12,16 @@ from referee.vision.coins.coin_template import RADII, CoinTemplate
 from referee.vision.image.disc import spot_at
 from referee.vision.image.picture import Floats, Rect
 from referee.vision.moving_coins.template_match import best_match, match_template
-from tests.vision.drawn import RADIUS_MM, SIZES, WOOD, Scenery, looking
+from tests.vision.drawn import HEIGHT, RADIUS_MM, SIZES, WIDTH, WOOD, Scenery, looking
 
 HOME, THERE = (-40.0, 20.0), (23.4, -11.3)
 VIEW = looking(25.0)
-WOODEN = Scenery(VIEW).values().astype(np.float32)
+STILL = (0.0, 0.0)
+
+
+def on_wood(pixels: Floats) -> Floats:
+    """Return the bare table where these pixels are."""
+    return np.full_like(pixels, WOOD)
 
 
 def drawn(
@@ -55,23 +60,14 @@ def assert_found(face: float, wall: float | None, sweep: Point) -> None:
     spot = spot_at(VIEW, (THERE[0] + 6.0, THERE[1] - 5.0), SIZES.coin_thickness_mm)
     rect = spot.rect(45.0)
     more = rect.of(drawn(THERE, face, wall, sweep, seed=3)) - np.float32(WOOD)
-    fit = match_template(
-        more,
-        WOODEN[: more.shape[0], : more.shape[1]],
-        rect,
-        VIEW,
-        spot,
-        SIZES,
-        template(face, wall),
-        sweep,
-    )
+    fit = match_template(more, on_wood(more), rect, VIEW, spot, SIZES, template(face, wall), sweep)
     assert fit is not None and distance(fit.at_mm, THERE) < 1.0
     assert fit.contrast == pytest.approx(1.0, abs=0.2)
 
 
 def chequered(at: Point | None = None, seed: int = 1) -> Floats:
     """Draw a table of squares of 15 px, light and dark, with a coin of a level between theirs."""
-    rows, columns = np.indices(WOODEN.shape)
+    rows, columns = np.indices((HEIGHT, WIDTH))
     cloth = np.where((rows // 15 + columns // 15) % 2, 60.0, 150.0)
     noise = np.random.default_rng(seed).normal(0.0, 1.5, cloth.shape)
     if at is None:
@@ -101,47 +97,16 @@ def test_bare_table_and_another_coin_are_explained_by_nothing():
     spot, rect = spot_at(VIEW, THERE, SIZES.coin_thickness_mm), Rect(150, 80, 330, 240)
     dark = template(30.0, 30.0)
     bare = rect.of(Scenery(VIEW, noise=2.0).values().astype(np.float32)) - np.float32(WOOD)
-    assert (
-        match_template(
-            bare,
-            WOODEN[: bare.shape[0], : bare.shape[1]],
-            rect,
-            VIEW,
-            spot,
-            SIZES,
-            dark,
-            (0.0, 0.0),
-        )
-        is None
-    )
+    assert match_template(bare, on_wood(bare), rect, VIEW, spot, SIZES, dark, STILL) is None
     light = rect.of(drawn(THERE, 170.0, 120.0)) - np.float32(WOOD)
-    assert (
-        match_template(
-            light,
-            WOODEN[: light.shape[0], : light.shape[1]],
-            rect,
-            VIEW,
-            spot,
-            SIZES,
-            dark,
-            (0.0, 0.0),
-        )
-        is None
-    )
+    assert match_template(light, on_wood(light), rect, VIEW, spot, SIZES, dark, STILL) is None
 
 
 def test_a_coin_is_found_although_it_slid_more_slowly_than_assumed():
     spot, rect = spot_at(VIEW, THERE, SIZES.coin_thickness_mm), Rect(150, 80, 330, 240)
     more = rect.of(drawn(THERE, 170.0, None, (7.0, 3.0))) - np.float32(WOOD)
     fit = best_match(
-        more,
-        WOODEN[: more.shape[0], : more.shape[1]],
-        rect,
-        VIEW,
-        spot,
-        SIZES,
-        template(170.0, None),
-        (17.5, 7.5),
+        more, on_wood(more), rect, VIEW, spot, SIZES, template(170.0, None), (17.5, 7.5)
     )
     assert fit is not None and distance(fit.at_mm, THERE) < 1.0
 
@@ -161,12 +126,8 @@ def test_a_coin_that_has_turned_is_found_by_its_smeared_print():
     turned = with_half_of_the_face(drawn(THERE, 170.0, 120.0), THERE, 1)
     spot, rect = spot_at(VIEW, THERE, SIZES.coin_thickness_mm), Rect(150, 80, 330, 240)
     more = rect.of(turned) - np.float32(WOOD)
-    unturned = match_template(
-        more, WOODEN[: more.shape[0], : more.shape[1]], rect, VIEW, spot, SIZES, coin, (0.0, 0.0)
-    )
-    fit = best_match(
-        more, WOODEN[: more.shape[0], : more.shape[1]], rect, VIEW, spot, SIZES, coin, (0.0, 0.0)
-    )
+    unturned = match_template(more, on_wood(more), rect, VIEW, spot, SIZES, coin, (0.0, 0.0))
+    fit = best_match(more, on_wood(more), rect, VIEW, spot, SIZES, coin, (0.0, 0.0))
     assert fit is not None and distance(fit.at_mm, THERE) < 1.5
     assert unturned is None or unturned.fall < fit.fall
 
