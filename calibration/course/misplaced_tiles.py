@@ -14,7 +14,7 @@ from scipy.optimize import linear_sum_assignment
 
 from calibration.course.course_places import Places, places_of
 from calibration.course.course_words import off_words, piece_of
-from calibration.course.template_form import TILES_APART
+from calibration.course.template_form import TILES_APART, rows_of
 from calibration.lens.camera import TableView
 from referee.domain.geometry import Point, distance
 from referee.domain.layout import Course, Tile
@@ -28,8 +28,8 @@ Array = NDArray[np.float64]
 _SIZE_SHARE: Final = 0.2
 _SQUARE_COS: Final = 0.25  # and how much its corners may differ from right angles (cosine)
 _UPON_TILES: Final = 0.6  # a square closer than this to a found tile is that tile
-# squares in one place are nearer than this, in tile widths, and squares side by side are farther
-_ONE_PLACE_TILES: Final = 0.25
+#: Squares in one place are nearer than this, in tile widths, and squares side by side are farther
+ONE_PLACE_TILES: Final = 0.25
 # A square farther than this from a missing tile's place is not that tile.
 _FARTHEST_TILES: Final = 6.0
 # Chosen: a square this close lies at the tile's place. It is the tile, whatever it looks like.
@@ -56,7 +56,7 @@ def beside_squares(tiles: Mapping[str, Tile], squares: Sequence[Point], tile_mm:
     """Return the tiles that half overlap a square and coincide with none. A search that uses only
     edges can take the middle of a tile for its edge.
     """
-    low, high = _ONE_PLACE_TILES * tile_mm, TILES_APART * tile_mm
+    low, high = ONE_PLACE_TILES * tile_mm, TILES_APART * tile_mm
     nearest = {
         name: min((distance(tile.centre_mm, square) for square in squares), default=np.inf)
         for name, tile in tiles.items()
@@ -74,6 +74,38 @@ def upon_others(tiles: Mapping[str, Tile], template: Course) -> set[str]:
         if first.stack == second.stack and gap_mm < TILES_APART * template.tile_mm:
             found.add(max((a, b), key=lambda n: np.hypot(*places.off(n, tiles[n].centre_mm))))
     return found
+
+
+def upon_places(tiles: Mapping[str, Tile], template: Course) -> set[str]:
+    """Return the tiles of rows that lie upon another tile's place in a row, by where most tiles
+    lie. Empty for a course without rows.
+    """
+    places = _places_in_rows(tiles, template)
+    return {
+        name
+        for name, tile in tiles.items()
+        if _overlapped(tile.centre_mm, places, template.tile_mm) - {name}
+    }
+
+
+def alone(squares: Sequence[Point], tiles: Mapping[str, Tile], template: Course) -> list[Point]:
+    """Return the squares without those upon the places of two tiles of a row: the middle lines of
+    two tiles that touch make a square, too.
+    """
+    places = _places_in_rows(tiles, template)
+    return [at for at in squares if len(_overlapped(at, places, template.tile_mm)) < 2]
+
+
+def _places_in_rows(tiles: Mapping[str, Tile], template: Course) -> dict[str, Point]:
+    rows = [name for row in rows_of(template).values() for name in row]
+    centres_mm = places_of(tiles, template).centre_mm if rows else {}
+    return {name: centres_mm[name] for name in rows}
+
+
+def _overlapped(at_mm: Point, places: Mapping[str, Point], tile_mm: float) -> set[str]:
+    """Return the places that a square at a point would lie upon."""
+    apart_mm = (1.0 - ONE_PLACE_TILES) * tile_mm
+    return {name for name, place in places.items() if distance(at_mm, place) < apart_mm}
 
 
 def elsewhere(tiles: Mapping[str, Tile], squares: Sequence[Point], tile_mm: float) -> list[Point]:

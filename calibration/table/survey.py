@@ -16,11 +16,13 @@ from numpy.typing import NDArray
 from calibration.course.course_frame import Orientation
 from calibration.course.course_words import course_warnings
 from calibration.course.misplaced_tiles import (
+    alone,
     beside_squares,
     elsewhere,
     misfit,
     squares_among,
     upon_others,
+    upon_places,
 )
 from calibration.course.missing_tiles import in_their_rows, whole_course
 from calibration.lens.camera import Camera, TableView
@@ -32,6 +34,7 @@ from calibration.table.edge_words import edge_words
 from calibration.table.even_view import GUESSED_FOCAL_SHARE
 from calibration.table.openings import scaled_by_openings
 from calibration.table.refine import Doing, refine, report_nothing
+from calibration.table.row_places import put_in_rows
 from calibration.table.surveyed_table import SurveyedTable
 from calibration.table.tower_places import CENTRE_SHARE, UNLIKE_MM
 from calibration.tiles.bundle import Adjusted
@@ -80,6 +83,8 @@ def survey_table(
     rough, order = rough_view(stills, camera, game, sizes, orientation)
     stills = [stills[k] for k in order]
     lights = [even_light(still) for still in stills]
+    tiles = put_in_rows(lights[0], rough.view, rough.tiles, rough.template, sizes)
+    rough = replace(rough, tiles=tiles)
     adjusted = refine(
         lights,
         rough.view,
@@ -182,7 +187,7 @@ def _fitting(
     tile found later, by its edges, is certain unless it half overlaps a square as well.
     """
     later = {n: t for n, t in tiles.items() if n not in rough.tiles}
-    doubtful = upon_others(tiles, rough.template)
+    doubtful = upon_others(tiles, rough.template) | upon_places(tiles, rough.template)
     if not later and not doubtful and all(n in tiles for n in rough.template.tiles):
         return dict(tiles)
     doubtful |= {
@@ -190,11 +195,11 @@ def _fitting(
         for stack in {tile.stack for tile in later.values()}
         for name in beside_squares(
             {n: t for n, t in later.items() if t.stack == stack},
-            squares_among(rough.quads, view, sizes, stack),
+            alone(squares_among(rough.quads, view, sizes, stack), tiles, rough.template),
             sizes.tile_mm,
         )
     }
-    squares = squares_among(rough.quads, view, sizes)
+    squares = alone(squares_among(rough.quads, view, sizes), tiles, rough.template)
     seen = {n: t for n, t in tiles.items() if n not in doubtful}
     unfit = misfit(seen, rough.template, elsewhere(seen, squares, sizes.tile_mm))
     if unfit is not None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 from typing import Final
 
 import numpy as np
 
+from calibration.course.template_form import TILES_APART
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance
@@ -21,6 +23,7 @@ _MOST_TILES: Final = 0.25  # with a larger error at a stack, in tile widths, not
 # Of what the rules say, two tile widths in a wicket and one in a gate or a door: with less or more
 # it is none.
 _OPEN_SHARE: Final = (0.5, 2.0)
+_ERRORS: Final = 3.0  # two tiles overlap only if they do by more standard errors than this
 _MOUTH_TILES: Final = (1.0, 5.0)  # the rules say two to three; with less or more it is no pocket
 
 _HELP: Final = {
@@ -50,6 +53,7 @@ def checked(table: SurveyedTable) -> SurveyedTable:
                 f"{name} would be {open_tiles:.1f} tile widths open: something else was taken for"
                 " its tiles, or the pictures are too poor to be measured"
             )
+    table = _with_overlaps(table)
     variances = {name: _variances(table, name) for name in _judged(table)}
     if not variances:
         return table
@@ -62,6 +66,27 @@ def checked(table: SurveyedTable) -> SurveyedTable:
     if sigma_mm <= WANTED_MM:
         return table
     return replace(table, warnings=(*table.warnings, f"{words}; calls are less sure"))
+
+
+def _with_overlaps(table: SurveyedTable) -> SurveyedTable:
+    """Return the table, with a warning for each two tiles that overlap by more than their errors:
+    on a table they cannot. Raises InputError where one lies more upon another than beside it.
+    """
+    words = []
+    for (a, first), (b, second) in combinations(table.course.tiles.items(), 2):
+        gap_mm = distance(first.centre_mm, second.centre_mm)
+        error_mm = _ERRORS * float(np.hypot(first.sigma_mm, second.sigma_mm))
+        if gap_mm + error_mm >= TILES_APART * table.sizes.tile_mm:
+            continue
+        worse, better = (a, b) if first.sigma_mm > second.sigma_mm else (b, a)
+        words.append(
+            f"{worse} would lie upon {better}, {gap_mm:.0f} mm from its middle: look at the"
+            " drawing; what looks like a tile there is none, or it is badly seen: change the light,"
+            " take away what lies upon these tiles or before them, and survey again"
+        )
+        if gap_mm < table.sizes.tile_mm / 2:
+            raise InputError(words[-1])
+    return replace(table, warnings=(*table.warnings, *words)) if words else table
 
 
 def _open_tiles(line: Line) -> tuple[float, float]:

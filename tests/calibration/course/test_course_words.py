@@ -15,11 +15,13 @@ from hypothesis import strategies as st
 from calibration.course.course_places import places_of
 from calibration.course.course_words import course_warnings, rule_warnings
 from calibration.course.misplaced_tiles import (
+    alone,
     beside_squares,
     elsewhere,
     misfit,
     squares_among,
     upon_others,
+    upon_places,
 )
 from calibration.lens.camera import Camera, TableView
 from referee.domain.geometry import Point, square_corners
@@ -28,6 +30,7 @@ from referee.domain.pieces import PieceSizes
 
 TILE_MM = 50.8
 TEMPLATE = template_course("tabletop-croquet", TILE_MM)
+BOARD = template_course("carroms", TILE_MM)
 MIRRORED = template_course("tabletop-croquet", TILE_MM, mirrored=True)
 #: Another legal course: endposts four tile widths from the next wicket, pairs as close as possible,
 #: the outer wickets farther out.
@@ -302,6 +305,25 @@ def test_of_two_tiles_that_overlap_the_one_farther_from_its_place_is_doubted() -
     assert upon_others(upon, TEMPLATE) == {where}
     # one tile on another, as in a stack
     assert upon_others({**upon, where: Tile((x + 25.0, y), 0.0, 2)}, TEMPLATE) == set()
+
+
+def test_in_a_row_the_middle_lines_of_two_tiles_are_no_tile() -> None:
+    """Tiles of a wall touch, 50.8 mm apart. Two that seem to lie half a tile to the east lie upon
+    the place of their neighbour; one that was pushed out of its wall by 20 mm upon none.
+    """
+    half = {
+        name: replace(tile, centre_mm=(tile.centre_mm[0] + 25.4, tile.centre_mm[1]))
+        for name, tile in BOARD.tiles.items()
+        if name in ("wall-s-2", "wall-s-3")
+    }
+    x, y = BOARD.tiles["wall-n-4"].centre_mm
+    pushed = {"wall-n-4": replace(BOARD.tiles["wall-n-4"], centre_mm=(x, y + 20.0))}
+    assert upon_places(BOARD.tiles, BOARD) == set()
+    assert upon_places({**BOARD.tiles, **half, **pushed}, BOARD) == set(half)
+    assert upon_places(TEMPLATE.tiles, TEMPLATE) == set()
+    squares = [tile.centre_mm for tile in (*half.values(), *pushed.values())]
+    assert alone(squares, BOARD.tiles, BOARD) == [(x, y + 20.0)]
+    assert alone(squares, TEMPLATE.tiles, TEMPLATE) == squares
 
 
 def test_the_square_of_a_stack_lies_where_the_stack_does() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,14 @@ import numpy as np
 import pytest
 
 from calibration.store.store import read_table, write_table
+from calibration.table.row_places import put_in_rows
 from calibration.table.survey import survey_table
 from calibration.table.survey_checks import checked
 from calibration.table.surveyed_table import SurveyedTable
+from calibration.tiles.rims import even_light
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance
+from referee.domain.layout import template_course
 from referee.synthetic.pictures.film import Studio
 from referee.synthetic.scenario.actions import play_scene
 from referee.synthetic.scenario.scene import Scene
@@ -129,6 +133,23 @@ def test_a_hidden_tile_follows_from_its_row(scene: Scene) -> None:
     table = surveyed(scene, picture)
     assert [w for w in table.warnings if "wall-w-3" in w]
     assert off_mm(table, scene).max() < 3.0
+
+
+@pytest.mark.parametrize(("aside", "tiles"), [(0.5, "23"), (-0.5, "1234"), (0.5, "123456")])
+def test_what_was_found_half_a_tile_aside_is_put_where_its_row_looks_like_tiles(
+    aside: float, tiles: str, scene: Scene
+) -> None:
+    """The middle lines of two tiles that touch make a square, too. Hands lay within 3 mm."""
+    true, found = scene.course.tiles, dict(scene.course.tiles)
+    for name in (f"wall-s-{number}" for number in tiles):
+        x, y = true[name].centre_mm
+        found[name] = replace(true[name], centre_mm=(x + aside * scene.sizes.tile_mm, y))
+    template = template_course("carroms", scene.sizes.tile_mm)
+    light = even_light(drawn(scene))
+    put = put_in_rows(light, scene.view, found, template, scene.sizes)
+    assert put.keys() == true.keys()
+    off_mm = {name: distance(put[name].centre_mm, tile.centre_mm) for name, tile in true.items()}
+    assert max(off_mm.values()) < 6.0  # twice the hand's error: a place follows from its row
 
 
 def test_an_empty_table_is_no_board(scene: Scene) -> None:

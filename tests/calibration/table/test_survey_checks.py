@@ -20,6 +20,7 @@ from referee.domain.layout import Tile, template_course
 from referee.domain.pieces import PieceSizes
 
 COURSE = template_course("tabletop-croquet", 50.8)
+BOARD = template_course("carroms", 50.8)
 PLACES = np.array([tile.centre_mm for tile in COURSE.tiles.values()])
 MIDDLE = PLACES.mean(axis=0)
 
@@ -47,6 +48,14 @@ def table(
         scale_sigma=scale_sigma,
         field_error=FieldError.of(PLACES, shape[:, :, None]),
     )
+
+
+def board(**moved: Tile) -> SurveyedTable:
+    """Return the reference board of Carroms with some tiles that lie elsewhere."""
+    course = BOARD
+    for name, tile in moved.items():
+        course = course.with_tile(name.replace("_", "-"), tile)
+    return replace(table(), game="carroms", course=course)
 
 
 def test_a_survey_that_knows_its_endposts_gets_no_words() -> None:
@@ -104,3 +113,25 @@ def test_a_door_may_be_half_as_wide_as_the_rules_say(narrower_mm: float, refused
         return
     with pytest.raises(InputError, match=r"door-moons would be 0\.4 tile widths open"):
         checked(laid)
+
+
+@pytest.mark.parametrize(
+    ("gap_mm", "errors_mm", "said"), [(49.0, 0.1, False), (40.0, 3.0, False), (40.0, 0.1, True)]
+)
+def test_tiles_that_overlap_by_more_than_their_errors_are_told(
+    gap_mm: float, errors_mm: float, said: bool
+) -> None:
+    """Of two tiles of 50.8 mm, 0.9 of it is 45.7 mm. Errors of 3 mm each make 12.7 mm in three
+    standard errors, so that 40 mm may be 45.7; errors of 0.1 mm make 0.4.
+    """
+    x, y = BOARD.tiles["wall-s-2"].centre_mm
+    near = Tile((x + gap_mm, y), 0.0, 1, errors_mm)
+    beside = Tile((x, y), 0.0, 1, errors_mm)
+    words = checked(board(wall_s_2=beside, wall_s_3=near)).warnings
+    assert any("wall-s-3 would lie upon wall-s-2, 40 mm" in w for w in words) == said
+
+
+def test_a_tile_more_upon_another_than_beside_it_is_refused_by_name() -> None:
+    x, y = BOARD.tiles["wall-s-2"].centre_mm
+    with pytest.raises(InputError, match=r"wall-s-3 would lie upon wall-s-2, 25 mm.*survey again"):
+        checked(board(wall_s_3=Tile((x + 25.0, y), 0.0, 1, 1.5)))

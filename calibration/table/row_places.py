@@ -1,0 +1,72 @@
+"""Puts tiles of a row that were found half a tile aside where they look like the others.
+
+The tiles of a wall touch, and lines divide each face into quarters. So the middle lines of two
+neighbours make a square like a tile, half a tile from both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.course.course_places import places_of
+from calibration.course.misplaced_tiles import ONE_PLACE_TILES
+from calibration.course.template_form import along_row, rows_of
+from calibration.lens.camera import TableView
+from calibration.tiles.rims import Light
+from calibration.tiles.template_match import Patch, common_face, lay_over
+from referee.domain.geometry import Point, distance
+from referee.domain.layout import Course, Tile
+from referee.domain.pieces import PieceSizes
+
+Array = NDArray[np.float64]
+
+# By definition: in tile widths along it, where a row may lie whose squares are tiles, or the
+# middle lines of two tiles.
+_HALVES: Final = (0.0, -0.5, 0.5)
+
+
+def put_in_rows(
+    light: Light, view: TableView, tiles: Mapping[str, Tile], template: Course, sizes: PieceSizes
+) -> dict[str, Tile]:
+    """Return the tiles, those of rows where the whole row looks most like tiles: as most of its
+    tiles were found, or half a tile aside. A tile that was found elsewhere lies at its place there.
+
+    `tiles` are known to some millimetres, and lie nearly as in the template. Without rows, or where
+    too few faces are in the picture, they stay where they are.
+    """
+    rows = rows_of(template)
+    face = common_face(light, view, tiles, sizes) if rows else None
+    if face is None:
+        return dict(tiles)
+    places, put = places_of(tiles, template).centre_mm, dict(tiles)
+    for row in rows.values():
+        known = {
+            name: replace(tiles[name], centre_mm=places[name]) for name in row if name in tiles
+        }
+        half = np.multiply(along_row(template, row), sizes.tile_mm)
+        tries = [_shifted(known, half * share) for share in _HALVES]
+        best = max(tries, key=lambda tried: _likeness(light, view, tried, sizes, face))
+        for name, tile in best.items():
+            if distance(tile.centre_mm, tiles[name].centre_mm) > ONE_PLACE_TILES * sizes.tile_mm:
+                put[name] = tile
+    return put
+
+
+def _shifted(tiles: Mapping[str, Tile], by_mm: Array) -> dict[str, Tile]:
+    def moved(at: Point) -> Point:
+        return (at[0] + float(by_mm[0]), at[1] + float(by_mm[1]))
+
+    return {name: replace(tile, centre_mm=moved(tile.centre_mm)) for name, tile in tiles.items()}
+
+
+def _likeness(
+    light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes, face: Patch
+) -> float:
+    """Return the sum of how much each tile looks like a face (up to 1 each) near its place."""
+    laid = [lay_over(light, view, tile, sizes, face) for tile in tiles.values()]
+    return sum(found[1] for found in laid if found is not None)
