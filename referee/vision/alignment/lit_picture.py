@@ -116,14 +116,13 @@ class LitPicture(Picture):
         planes = self.seen.planes(around)
         gain = None if self._gain is None else self._gain_in(around)
         luma, *colours = (
-            _bytes(
-                self._undone(
-                    plane,
-                    sized(planes[0], plane.shape),
-                    None if gain is None else sized(gain, plane.shape),
-                    channel,
-                    no_colour,
-                )
+            self._undone(
+                plane,
+                sized(planes[0], plane.shape),
+                None if gain is None else sized(gain, plane.shape),
+                channel,
+                no_colour,
+                depth=cv2.CV_8U,
             )
             for plane, (channel, no_colour) in zip(planes, CHANNELS, strict=False)
         )
@@ -169,7 +168,8 @@ class LitPicture(Picture):
         values = self.seen.coloured(self._luma, channel_mix)
         if self._change.differs:
             no_colour = NO_COLOUR * (1 - channel_mix.y) if coloured else 0.0
-            values = _bytes(self._undone(values, self._luma, self._gain, channel_mix, no_colour))
+            undone = (values, self._luma, self._gain, channel_mix, no_colour)
+            values = self._undone(*undone, depth=cv2.CV_8U)
         self.__dict__["_made"] = (channel_mix, values)
         return values
 
@@ -192,25 +192,26 @@ class LitPicture(Picture):
         gain: Floats | None,
         channel_mix: ChannelMix,
         no_colour: float,
-    ) -> Floats:
-        """Return values in a channel mix without the change of light.
+        depth: int = cv2.CV_32F,
+    ) -> NDArray[Any]:
+        """Return values in a channel mix without the change of light, float32, or with the `depth`
+        `cv2.CV_8U` rounded to whole grey levels, 0 to 255.
 
         `luma` is the luminance of the same pixels as it is seen (None where no colour rose), and
         `gain` what they must be multiplied by. A grey pixel has the value `no_colour` beside the
         share of its luminance.
         """
         rise = channel_mix.u * self._change.rise[0] + channel_mix.v * self._change.rise[1]
+        lit = values
         if luma is not None and rise != 0.0 and self._in_colour(channel_mix):
-            fallen = cv2.addWeighted(values, 1.0, luma, -rise, rise * self._black, dtype=cv2.CV_32F)
-            lit = np.asarray(fallen, dtype=np.float32)
-        else:
-            lit = values.astype(np.float32)
+            last = depth if gain is None else cv2.CV_32F
+            lit = cv2.addWeighted(values, 1.0, luma, -rise, rise * self._black, dtype=last)
         if gain is not None:
             fixed = channel_mix.y * self._black + no_colour
             # (lit - fixed) * gain + fixed, without a step of its own for each
-            scaled = cv2.addWeighted(cv2.multiply(lit, gain), 1.0, gain, -fixed, fixed)
-            lit = np.asarray(scaled, dtype=np.float32)
-        return lit
+            scaled = cv2.multiply(lit, gain, dtype=cv2.CV_32F)
+            lit = cv2.addWeighted(scaled, 1.0, gain, -fixed, fixed, dtype=depth)
+        return np.asarray(lit, dtype=np.float32 if depth == cv2.CV_32F else np.uint8)
 
     @property
     def _gain(self) -> Floats | None:

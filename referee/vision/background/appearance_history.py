@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -101,9 +102,11 @@ class AppearanceHistory:
         ago = next((s for t_s, s in reversed(self._kept) if now_s - t_s >= FLICKERS_S), None)
         if ago is None:
             return True
-        regions, _ = regions_of(
-            different(now, ago, self.noise.mask, self.noise.step), (0.0, 0.0), least_px
-        )
+        changed = different(now, ago, self.noise.mask, self.noise.step)
+        if cv2.countNonZero(changed) <= least_px:
+            return False
+        x, y, w, h = cv2.boundingRect(changed)
+        regions, _ = regions_of(changed[y : y + h, x : x + w], (x, y), least_px)
         return bool(regions)
 
     def hand_over(self, at_mm: Point, from_s: float) -> Stretches | None:

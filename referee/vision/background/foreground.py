@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final
 
 import cv2
@@ -226,18 +226,18 @@ def sort_foreground(
     if it reaches out by as much as the coins that lay there explain. `coins` returns the rectangles
     around the coins: a heap of coins that was hit is no hand either.
     """
-    most_px = largest_px or coin_px
+    most_px, lay_in = largest_px or coin_px, cache(coins)
     part = np.ascontiguousarray(box.of(differs))
     regions, labels = regions_of(part, (box.left, box.top), SPECK_OF_COIN * coin_px)
     large = [
         r
         for r in regions
         if r.area > PART_OVER_COIN * most_px
-        and (_at_border(r, mask) or r.area > _of_coins(r, labels, box, coins()) * most_px)
+        and (_at_border(r, mask) or r.area > _of_coins(r, labels, box, lay_in()) * most_px)
     ]
     hands = []
     for region in large:
-        lay = 0 if _at_border(region, mask) else _coins_in(region, labels, box, coins())
+        lay = 0 if _at_border(region, mask) else _coins_in(region, labels, box, lay_in())
         if not _is_pushed_tile(region, labels, box, tiles, COINS_OF_COIN * lay * most_px):
             hands.append(region)
     small = tuple(r for r in regions if r not in large)
@@ -325,9 +325,10 @@ def _is_pushed_tile(
     than the coins that lay there explain.
     """
     least = region.area - coins_px
+    large = (tile for tile in tiles if _pixels(tile) >= least)
     return any(
         _pixels(_common(tile, region.box)) >= least and _area_in(tile, region, labels, box) >= least
-        for tile in tiles
+        for tile in large
     )
 
 

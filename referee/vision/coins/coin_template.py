@@ -163,6 +163,11 @@ class CoinTemplate:
         return np.asarray(PixelGrid.of(self.spot, self.rect).filled(*steps).max(axis=0), np.float32)
 
     @cached_property
+    def over(self) -> Floats:
+        """Return what the coin adds to each pixel in `rect` of which it hides the share `cover`."""
+        return np.asarray(self.cover * self.coin + (1 - self.cover) * self.shown, dtype=np.float32)
+
+    @cached_property
     def evened(self) -> CoinTemplate:
         """Return the template of a coin whose print is smeared evenly round its centre: the print
         of a coin that spins looks so, on average over its turns.

@@ -99,12 +99,12 @@ def moved_together(change: Bytes, mask: Bytes) -> int:
     video compression changes, the more must lie together.
     """
     together = most_together(change)
-    if together < CHANGED_PIXELS:
-        return 0
+    if together < CHANGED_PIXELS or together == SQUARE_PX:
+        return together if together == SQUARE_PX else 0
     area = cv2.countNonZero(mask)
     share = min(1.0, CROWDED * cv2.countNonZero(change) / area)
     by_chance = area * math.comb(SQUARE_PX, together) * share**together
-    return together if together == SQUARE_PX or by_chance < RARE else 0
+    return together if by_chance < RARE else 0
 
 
 def most_together(mask: Bytes) -> int:
@@ -116,7 +116,7 @@ def most_together(mask: Bytes) -> int:
         return 0
     ones = cv2.threshold(mask[y : y + h, x : x + w], 0, 1, cv2.THRESH_BINARY)[1]
     around = cv2.boxFilter(ones, -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT)
-    return int(np.max(around))
+    return int(cv2.minMaxLoc(around)[1])
 
 
 def _blocks(small: Bytes) -> Floats:

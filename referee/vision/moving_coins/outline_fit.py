@@ -58,11 +58,13 @@ def outline_place(
     for sweep_mm in sweeps_mm:
         shift = coarse_place(counted, rect, spot, radius, sweep_mm)
         grid = PixelGrid.of(spot, rect, sweep_mm)
-        inside, inner, outer = grid.filled(*((share * radius, shift) for share in (1.0, *RING)))
-        within = float((changed * inside).sum() / inside.sum())
+        (inside,) = grid.filled((radius, shift))
+        if float((changed * inside).sum() / inside.sum()) < LEAST_INSIDE:
+            continue
+        inner, outer = grid.filled(*((share * radius, shift) for share in RING))
         ring = outer - inner
         beyond, of_ring = by_sector(np.stack([unshaded * ring, ring]), grid.turn(shift))
-        if within >= LEAST_INSIDE and (beyond <= MOST_OUTSIDE * of_ring).all():
+        if (beyond <= MOST_OUTSIDE * of_ring).all():
             return place_of(view, spot, shift, sizes.coin_thickness_mm)
     return None
 
@@ -74,7 +76,7 @@ def _changed(seen: Floats, bare: Floats) -> tuple[Floats, Floats]:
     """
     smooth, table = (cv2.GaussianBlur(values, (0, 0), _SMOOTH_PX) for values in (seen, bare))
     smooth, table = (v.reshape(seen.shape) for v in (smooth, table))
-    smooth = smooth - np.median(smooth - table, axis=(0, 1))
+    smooth = smooth - _medians(smooth - table)
     light = np.clip(smooth[..., 0] / np.maximum(table[..., 0], 1.0), DARKEST_SHADOW, 1.0)
     in_shadow = table * light[..., None]
     in_shadow[..., 1:] += NO_COLOUR * (1.0 - light[..., None])
@@ -88,5 +90,15 @@ def _changed(seen: Floats, bare: Floats) -> tuple[Floats, Floats]:
 
 def _spread(differences: Floats) -> Floats:
     """Return the usual spread of each channel's differences (channels,), grey levels."""
-    even = differences - np.median(differences, axis=(0, 1))
-    return np.asarray(MEDIAN_SIGMAS * np.median(np.abs(even), axis=(0, 1)), dtype=np.float32)
+    even = np.abs(differences - _medians(differences))
+    return np.asarray(MEDIAN_SIGMAS * _medians(even), dtype=np.float32)
+
+
+def _medians(values: Floats) -> Floats:
+    """Return each channel's median (channels,). One channel after the other takes less than
+    half of the time of `np.median` over both axes.
+    """
+    channels = np.ascontiguousarray(values.reshape(-1, values.shape[2]).T)
+    half = channels.shape[1] // 2
+    ranked = np.partition(channels, (half - 1, half), axis=1)
+    return ranked[:, half] if channels.shape[1] % 2 else ranked[:, half - 1 : half + 1].mean(axis=1)

@@ -15,10 +15,14 @@ pattern, the coin hides it and looks the same everywhere. What explains more cou
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
 from referee.domain.geometry import Point, scale
@@ -83,15 +87,15 @@ def best_match(
     shorter sweeps: how fast a coin was flicked is seldom known. The parameters are those of
     `match_template`.
     """
-    there = (more, table, rect, view, spot, sizes)
-    found = [
-        (turned, match_template(*there, turned, sweep_mm)) for turned in (template, template.evened)
-    ]
-    turned, best = max(found, key=lambda one: -math.inf if one[1] is None else one[1].fall)
-    if sweep_mm == (0.0, 0.0):
-        return best
-    shorter = (match_template(*there, turned, scale(sweep_mm, share)) for share in SHORTER_SWEEPS)
-    return max((f for f in (best, *shorter) if f is not None), key=lambda f: f.fall, default=None)
+    there = _Searched(more, table, rect, view, spot, sizes)
+    turned = (template, template.evened)
+    found = there.peaks(turned, sweep_mm)
+    best = found[0] if _fall(found[0]) >= _fall(found[1]) else found[1]
+    if sweep_mm != (0.0, 0.0):
+        its = turned[0] if best is found[0] else turned[1]
+        shorter = (there.peaks((its,), scale(sweep_mm, share))[0] for share in SHORTER_SWEEPS)
+        best = max((best, *shorter), key=_fall)
+    return None if best is None else there.measured(best)
 
 
 def match_template(
@@ -110,99 +114,168 @@ def match_template(
 
     The picture is drawn as seen near `spot`. The fit's contrast is a share of the usual one.
     """
-    (shown,) = _drawn((template.shown,), template, spot, sweep_mm)
-    rows, columns = shown.shape
-    if rows > more.shape[0] or columns > more.shape[1]:
-        return None
-    fall, overlap = _by_change(more, shown)
-    if _is_patterned(table, shown):
-        coin, cover = _drawn(_over(template), template, spot, sweep_mm)
-        falls = ((fall, overlap), _by_cover(more, table, coin, cover))
-        fall, overlap = max(falls, key=lambda one: float(one[0].max()))
+    there = _Searched(more, table, rect, view, spot, sizes)
+    (found,) = there.peaks((template,), sweep_mm)
+    return None if found is None else there.measured(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Peak:
+    """Where a coin's picture, drawn for a sweep (`shown`), explains most: column and row of the
+    picture's corner in what is searched, how much less is left unexplained there and at the places
+    around (`fall`), and the share of its usual contrast.
+    """
+
+    shown: Floats
+    sweep_mm: Point
+    fall: Floats
+    x: int
+    y: int
+    gain: float
+
+    @property
+    def most(self) -> float:
+        """Return how much less is left unexplained."""
+        return float(self.fall[self.y, self.x])
+
+
+def _fall(peak: _Peak | None) -> float:
+    return -math.inf if peak is None else peak.most
+
+
+@dataclass(frozen=True)
+class _Searched:
+    """The pixels of `rect` in which a coin's picture is searched for, see `match_template`. What
+    all ways of the picture to lie have in common is computed once.
+    """
+
+    more: Floats
+    table: Floats
+    rect: Rect
+    view: TableView
+    spot: ProjectedDisc
+    sizes: PieceSizes
+
+    def peaks(self, turned: Sequence[CoinTemplate], sweep_mm: Point) -> list[_Peak | None]:
+        """Return where the picture explains most, for each way of the same coin's print to lie;
+        None for one that explains nothing anywhere.
+        """
+        drawn = _drawn([of.shown for of in turned], turned[0], self.spot, sweep_mm)
+        rows, columns = drawn[0].shape
+        if rows > self.more.shape[0] or columns > self.more.shape[1]:
+            return [None] * len(turned)
+        maps = [self._by_change(shown) for shown in drawn]
+        hiding = [k for k, shown in enumerate(drawn) if self._is_patterned(shown)]
+        if hiding:
+            parts = [*(turned[k].over for k in hiding), turned[0].cover]
+            *coins, cover = _drawn(parts, turned[0], self.spot, sweep_mm)
+            for k, by_cover in zip(hiding, self._by_cover(coins, cover), strict=True):
+                maps[k] = max(maps[k], by_cover, key=lambda one: float(one[0].max()))
+        return [_peak(shown, sweep_mm, *falls) for shown, falls in zip(drawn, maps, strict=True)]
+
+    def measured(self, found: _Peak) -> DiscFit:
+        """Return the fit at a peak."""
+        shown, spot, sweep_mm, x, y = found.shown, self.spot, found.sweep_mm, found.x, found.y
+        rows, columns = shown.shape
+        seen = self.more[y : y + rows, x : x + columns]
+        before = float((seen * seen).sum())
+        left = 1.0 - found.most / max(before, 1e-6)
+        shift = (
+            self.rect.left
+            + x
+            + top_of(found.fall[y, :], x)
+            + (columns - 1) / 2
+            - round(spot.at_px[0]),
+            self.rect.top + y + top_of(found.fall[:, x], y) + (rows - 1) / 2 - round(spot.at_px[1]),
+        )
+        slope = float((cv2.Sobel(shown, cv2.CV_32F, 1, 0, scale=1 / 8) ** 2).sum())
+        noise = CORRELATED_PX * before * left / shown.size
+        pixel_mm = math.sqrt(abs(np.linalg.det(spot.mm_per_px)))
+        spread_mm = math.sqrt(noise / max(slope, 1e-6)) * pixel_mm
+        sigma = math.hypot(PICTURE_SIGMA_MM, spread_mm, SWEEP_SIGMA * math.hypot(*sweep_mm))
+        at_mm = place_of(self.view, spot, shift, self.sizes.coin_thickness_mm)
+        return DiscFit(at_mm, sigma * (1 + left), 1.0 - left, found.gain, left, found.most)
+
+    @cached_property
+    def _variance(self) -> float:
+        return float(cv2.meanStdDev(self.table)[1][0, 0]) ** 2
+
+    def _is_patterned(self, shown: Floats) -> bool:
+        """Return whether the table's levels differ so much that a coin on it differs from the table
+        elsewhere by another amount.
+        """
+        return self._variance > LEAST_OF_POWER * float((shown * shown).mean())
+
+    def _by_change(self, shown: Floats) -> tuple[Floats, Floats]:
+        """Return for every place how much less is left unexplained where the coin changes the
+        background by `shown`, and the sum of the products of that change with what is seen.
+        """
+        overlap = _correlated(self.more, shown)
+        return 2 * overlap - np.float32((shown * shown).sum()), overlap
+
+    def _by_cover(self, coins: Sequence[Floats], cover: Floats) -> Iterator[tuple[Floats, Floats]]:
+        """Return the same for each way of a coin to look that hides a share `cover` of each pixel
+        of the table, and adds one of `coins`.
+        """
+        level = np.float32(self.table.mean())  # sums of squares stay small, and so do their errors
+        table = self.table - level
+        hidden = _correlated(self.more * table, cover)
+        of_table = _correlated(table * table, cover * cover)
+        for adds in coins:
+            coin = adds - level * cover
+            overlap = _correlated(self.more, coin) - hidden
+            own = np.float32((coin * coin).sum()) - 2 * _correlated(table, coin * cover)
+            own += of_table
+            yield 2 * overlap - own, overlap
+
+
+def _peak(shown: Floats, sweep_mm: Point, fall: Floats, overlap: Floats) -> _Peak | None:
+    """Return the place at which most is explained; None where that is nothing, at the border of
+    what is searched, or not in the coin's own contrast.
+    """
     _, most, _, (x, y) = cv2.minMaxLoc(fall)
     own = 2 * float(overlap[y, x]) - most
     gain = float(overlap[y, x]) / max(own, 1e-6)
     at_border = x in (0, fall.shape[1] - 1) or y in (0, fall.shape[0] - 1)
     if most <= 0 or at_border or not LEAST_SHOWN < gain < MOST_SHOWN:
         return None
-    seen = more[y : y + rows, x : x + columns]
-    before = float((seen * seen).sum())
-    left = 1.0 - most / max(before, 1e-6)
-    shift = (
-        rect.left + x + top_of(fall[y, :], x) + (columns - 1) / 2 - round(spot.at_px[0]),
-        rect.top + y + top_of(fall[:, x], y) + (rows - 1) / 2 - round(spot.at_px[1]),
-    )
-    slope = float((cv2.Sobel(shown, cv2.CV_32F, 1, 0, scale=1 / 8) ** 2).sum())
-    noise = CORRELATED_PX * before * left / shown.size
-    spread_mm = math.sqrt(noise / max(slope, 1e-6)) * math.sqrt(abs(np.linalg.det(spot.mm_per_px)))
-    sigma = math.hypot(PICTURE_SIGMA_MM, spread_mm, SWEEP_SIGMA * math.hypot(*sweep_mm))
-    at_mm = place_of(view, spot, shift, sizes.coin_thickness_mm)
-    return DiscFit(at_mm, sigma * (1 + left), 1.0 - left, gain, left, most)
-
-
-def _is_patterned(table: Floats, shown: Floats) -> bool:
-    """Return whether the table's levels differ so much that a coin on it differs from the table
-    elsewhere by another amount.
-    """
-    return float(cv2.meanStdDev(table)[1][0, 0]) ** 2 > LEAST_OF_POWER * float((shown**2).mean())
-
-
-def _by_change(more: Floats, shown: Floats) -> tuple[Floats, Floats]:
-    """Return for every place how much less is left unexplained where the coin changes the
-    background by `shown`, and the sum of the products of that change with what is seen.
-    """
-    overlap = _correlated(more, shown)
-    return 2 * overlap - np.float32((shown * shown).sum()), overlap
-
-
-def _by_cover(more: Floats, table: Floats, coin: Floats, cover: Floats) -> tuple[Floats, Floats]:
-    """Return the same where the coin hides a share `cover` of each pixel of the table, and adds
-    `coin`.
-    """
-    level = np.float32(table.mean())  # the sums of squares stay small, and so do rounding errors
-    table, coin = table - level, coin - level * cover
-    overlap = _correlated(more, coin) - _correlated(more * table, cover)
-    own = np.float32((coin * coin).sum()) - 2 * _correlated(table, coin * cover)
-    own += _correlated(table * table, cover * cover)
-    return 2 * overlap - own, overlap
+    return _Peak(shown, sweep_mm, fall, x, y, gain)
 
 
 def _correlated(values: Floats, drawn: Floats) -> Floats:
     return np.asarray(cv2.matchTemplate(values, drawn, cv2.TM_CCORR), dtype=np.float32)
 
 
-def _over(template: CoinTemplate) -> tuple[Floats, Floats]:
-    """Return what a coin adds to a pixel of which it hides a share, and that share."""
-    cover = template.cover
-    return cover * template.coin + (1 - cover) * template.shown, cover
-
-
 def _drawn(
-    parts: tuple[Floats, ...], template: CoinTemplate, spot: ProjectedDisc, sweep_mm: Point
-) -> tuple[Floats, ...]:
+    parts: Sequence[Floats], template: CoinTemplate, spot: ProjectedDisc, sweep_mm: Point
+) -> list[Floats]:
     """Draw parts of a coin's template around a spot, averaged over its way, each in a rectangle
     whose middle pixel shows the coin's centre.
     """
     reach = spot.reach_px(RADII * template.radius_mm + 0.5 * math.hypot(*sweep_mm))
     middle = (round(spot.at_px[0]), round(spot.at_px[1]))
     rect = rect_around(*middle, *reach)
-    rect = Rect(
-        2 * middle[0] - rect.right + 1, 2 * middle[1] - rect.bottom + 1, rect.right, rect.bottom
-    )
+    size = (2 * (rect.right - middle[0]) - 1, 2 * (rect.bottom - middle[1]) - 1)
     own = template.spot
-    size = (rect.right - rect.left, rect.bottom - rect.top)
     to_own = own.px_per_mm @ spot.mm_per_px
     way = spot.px_per_mm @ np.array(sweep_mm)
-    steps = max(1, math.ceil(float(np.hypot(*way)) / STEP_PX))
-    totals = tuple(np.zeros((size[1], size[0]), dtype=np.float32) for _ in parts)
+    steps = max(1, math.ceil(math.hypot(*way) / STEP_PX))
+    corner = np.array(own.at_px) - (template.rect.left, template.rect.top)
     middles = np.array([(size[0] - 1) / 2, (size[1] - 1) / 2]) + np.outer(
         (np.arange(steps) + 0.5) / steps - 0.5, way
     )
-    homes = np.array(own.at_px) - (template.rect.left, template.rect.top) - middles @ to_own.T
+    homes = corner - middles @ to_own.T
     affine = np.column_stack((to_own, homes[0]))
-    linear = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    if steps == 1:
+        return [_warped(part, affine, size) for part in parts]
+    totals = [np.zeros((size[1], size[0]), dtype=np.float32) for _ in parts]
     for home in homes:
         affine[:, 2] = home
         for part, total in zip(parts, totals, strict=True):
-            cv2.accumulate(cv2.warpAffine(part, affine, size, flags=linear), total)
-    return tuple(np.asarray(total / steps, dtype=np.float32) for total in totals)
+            cv2.accumulate(_warped(part, affine, size), total)
+    return [np.asarray(total / steps, dtype=np.float32) for total in totals]
+
+
+def _warped(part: Floats, affine: NDArray[np.float64], size: tuple[int, int]) -> Floats:
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(part, affine, size, flags=flags), dtype=np.float32)
