@@ -62,6 +62,7 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
                 found.append(
                     msgspec.structs.replace(flick, probability=EITHER)
                     if _stayed_with_hand(track, run)
+                    or _carried_on(path, run)
                     or _hardly_seen(path, run, paths)
                     or _mostly_unseen(episode, path, run)
                     or _taken_elsewhere(episode, path, run)
@@ -155,6 +156,14 @@ def _stayed_with_hand(track: CoinTrack, run: Run) -> bool:
         and bool(seen)
         and all(s.frame in track.hand_frames for s in seen)
     )
+
+
+def _carried_on(path: Path, run: Run) -> bool:
+    """Return whether a hand has the coin where a slow run ends in mid-slide, so that the hand may
+    have carried it from the beginning.
+    """
+    taken = any(held.seen_with_hand and held.begin_s == run.end_s for held in path.held)
+    return taken and run.end_s < run.stop_s and run.speed_mm_s < CARRIED_MM_S
 
 
 def _hardly_seen(path: Path, run: Run, paths: tuple[Path, ...]) -> bool:

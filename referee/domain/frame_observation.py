@@ -48,7 +48,8 @@ class Disc:
 
     `width_mm` is how wide a coin was looked for, None for a usual one. `support` is the share of
     its rim that was seen. `beside_hand` says that a hand was over it or
-    right beside it, and `at_hand` that it may then be a part of the hand, by its looks.
+    right beside it, and `at_hand` that it may then be a part of the hand, by its looks. `still`
+    says that nothing changed there since the frame before.
     """
 
     at_mm: Point
@@ -57,6 +58,7 @@ class Disc:
     at_hand: bool
     beside_hand: bool = False
     width_mm: float | None = None
+    still: bool = False
 
 
 @dataclass(frozen=True, slots=True)

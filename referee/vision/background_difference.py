@@ -97,7 +97,8 @@ class BackgroundDifference:
     `first_background` is the background at the beginning of the episode. `left_behind` is the mask
     of where that background shows a hand that has left (None: nowhere). `coins` are the rectangles
     of pixels where coins lay. `coin_px` and `largest_px` are the areas of the smallest and of the
-    largest coin.
+    largest coin. `luma` is the small copy of the luminance, which counts, too, from differences of
+    `luma_step` on; None where the small copy is enough.
     """
 
     small: Bytes
@@ -114,11 +115,20 @@ class BackgroundDifference:
     faces: FaceLevels
     coins: tuple[Rect, ...] = ()
     largest_px: float | None = None
+    luma: Bytes | None = None
+    luma_step: float = 0.0
 
     def foreground(self) -> Foreground:
         """Return what differs from the background, sorted into hands and possible coins."""
+        return self._sorted(self._differs(), self.tile_boxes, self.coins)
+
+    def _differs(self) -> Bytes:
+        """Return a mask of where the frame differs from the background."""
         differs = different(self.small, self.background.small, self.mask, self.step)
-        return self._sorted(differs, self.tile_boxes, self.coins)
+        if self.luma is not None:
+            bare = self.background.luma
+            cv2.bitwise_or(differs, different(self.luma, bare, self.mask, self.luma_step), differs)
+        return differs
 
     def changed_at(self, at_mm: Point) -> bool:
         """Return whether the frame differs from the background at the episode's beginning where a
@@ -164,7 +174,7 @@ class BackgroundDifference:
         frame differs from it: the comparison cannot tell what lies there now.
         """
         least = LEAST_OF_COIN * self.coin_px
-        differs = different(self.small, self.background.small, self.mask, self.step)
+        differs = self._differs()
         regions = self._sorted(self._without(known_mm, differs)).coin_like
         boxes = [r.box for r in regions if r.area > least]
         if self.left_behind is not None:
@@ -205,7 +215,7 @@ class BackgroundDifference:
         up = cv2.compare(now, cv2.LUT(was, above), cv2.CMP_GT)
         coloured = cv2.bitwise_or(up, cv2.compare(now, cv2.LUT(was, below), cv2.CMP_LT))
         if self.faces.faintest < FAINT_STEPS * self.step:
-            part = different(now, was, np.ascontiguousarray(box.of(self.mask)), self.step)
+            part = np.ascontiguousarray(box.of(self._differs()))
             width_px = 2 * math.sqrt(self.coin_px / math.pi)
             cv2.bitwise_or(coloured, _without_edges(part, round(EDGE_OF_COIN * width_px)), coloured)
         return np.asarray(coloured, dtype=np.uint8)

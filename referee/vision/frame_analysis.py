@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+import cv2
 import numpy as np
 
 from calibration.table.surveyed_table import SurveyedTable
@@ -23,8 +24,10 @@ from referee.vision.alignment.light import Light
 from referee.vision.background.appearance_history import AppearanceHistory
 from referee.vision.background.background import DIFFERENT_STEP, Background, watched
 from referee.vision.background.background_update import left_behind
+from referee.vision.background.small_copies import SmallCopies, shrink_of
 from referee.vision.background_difference import (
     DISTURBED_SHARE,
+    FAINT_STEPS,
     SHADOW_MM,
     BackgroundDifference,
     bare_table,
@@ -35,16 +38,14 @@ from referee.vision.coins.coin_template import CoinTemplate, guessed_places
 from referee.vision.coins.face_levels import face_levels, levels_at
 from referee.vision.coins.motion_fit import FLOOR_SIGMA_MM
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
-from referee.vision.image.disc import filled_share, middle_scale
-from referee.vision.image.noise import SQUARE_PX, Noise, moved_together
-from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect, different
+from referee.vision.image.disc import middle_scale
+from referee.vision.image.noise import Noise
+from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 from referee.vision.image.projection_cache import ProjectionCache
 from referee.vision.moving_coins.disc_finding import DiscSearch
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-COIN_WIDTH_PX: Final = 4.0  # a coin is at least so wide in the small copy
-SHRINKS: Final = (1, 2, 4)  # Chosen: the factors by which the small copy may be shrunk
 # After nothing has moved for so long, the analysis decides whether a hand is really there or the
 # background only shows one that has left.
 STILL_S: Final = 0.1
@@ -53,23 +54,18 @@ STILL_S: Final = 0.1
 AWAY_OF_COIN: Final = 0.6
 # in the same widths: a coin at rest is never measured farther away than this
 ELSEWHERE: Final = 0.2
-# Chosen: of a coin's area. Measured on a compressed chequered cloth: noise changes up to a third of
-# it in one place, a hand 2 coins and more.
-MOVED_OF_COIN: Final = 0.5
 
 
 @dataclass
 class FrameAnalysis:
     """What the analysis keeps between frames: the surveyed table, the channel mix in which coins
-    stand out, the background and the last frame. `moving` says whether something has moved in it
-    that is larger than what noise changes.
+    stand out, the background and the last frames.
     """
 
     table: SurveyedTable
     channel_mix: ChannelMix
     background: Background
     mask: Bytes
-    before: Bytes
     projections: ProjectionCache
     coin_px: float
     course: Course
@@ -79,15 +75,21 @@ class FrameAnalysis:
     largest_px: float
     rim_look: RimAppearance = UNKNOWN_RIMS
     coin_templates: dict[str, CoinTemplate] = field(default_factory=dict)
+    copies: SmallCopies = field(init=False)
+    _unsearched: Bytes = field(init=False)  # what has changed since it was last searched for discs
     _presence: dict[str, Presence] = field(default_factory=dict)
     _covered: frozenset[str] = frozenset()
     _still_since_s: float | None = None
     _taken: Background | None = None
     _left_behind: Bytes | None = None
     _hand: bool = False
-    moving: bool = False
     _discs: tuple[Disc, ...] = ()
     _boxes: tuple[Course, tuple[Rect, ...]] | None = None
+
+    def __post_init__(self) -> None:
+        copy, shrink = self.background.small.copy(), self.background.shrink
+        self.copies = SmallCopies(shrink, self.coin_px, self.noise, self.history, copy)
+        self._unsearched = np.zeros_like(self.mask)
 
     @staticmethod
     def opened(
@@ -96,16 +98,11 @@ class FrameAnalysis:
         """Start a frame analysis with `picture` as the background. `full_range` says that black has
         the luminance 0, not 16.
         """
-        scale = middle_scale(table.view, table.sizes.coin_thickness_mm)
-        shrink = max(
-            (k for k in SHRINKS if table.sizes.span_mm[0] * np.sqrt(scale) / k >= COIN_WIDTH_PX),
-            default=1,
-        )
+        thickness_mm = table.sizes.coin_thickness_mm
+        scale, shrink = middle_scale(table.view, thickness_mm), shrink_of(table)
         background = Background.of(picture, channel_mix, shrink)
         height, width = background.small.shape
-        projections = ProjectionCache(
-            table.view, table.sizes.coin_thickness_mm, shrink, width, height
-        )
+        projections = ProjectionCache(table.view, thickness_mm, shrink, width, height)
         coin_px, usual_px, largest_px = (
             float(np.pi * (width_mm / 2 / shrink) ** 2 * scale)
             for width_mm in (table.sizes.span_mm[0], table.sizes.coin_mm, table.sizes.span_mm[1])
@@ -117,7 +114,6 @@ class FrameAnalysis:
             channel_mix,
             background,
             mask,
-            background.small.copy(),
             projections,
             coin_px,
             table.course,
@@ -141,26 +137,16 @@ class FrameAnalysis:
         shows what the frame before showed, so that hardly any of it is looked at.
         """
         if same and self.noise.needs_none():
-            self.history.add(t_s, self.before)
-            self.moving = False
+            self.copies.stand(t_s)
             return self._unchanged(picture, frame, t_s, expected)
-        small = picture.small(self.channel_mix, self.background.shrink)
-        change = different(small, self.before, self.mask, self.noise.step)
-        together = moved_together(change, self.mask)
-        self.noise.take(small, self.before, self.channel_mix.contrast)
-        self.before = small.copy()
-        self.history.add(t_s, self.before)
-        self.moving = together == SQUARE_PX or (
-            together > 0 and self.history.moved(MOVED_OF_COIN * self.coin_px)
-        )
-        if not together:
+        change = self.copies.take(picture, self.channel_mix, t_s, by_luma=self._is_faint)
+        if change is None:
             return self._unchanged(picture, frame, t_s, expected)
-        if self.moving:
+        if self.copies.moving:
             self._still_since_s = None
         else:
             self._update_left_behind(picture, t_s, expected)
-        search = self._disc_search(picture, small)
-        return self._changed(search, change, frame, t_s, expected, exposure_s)
+        return self._changed(self.discs_in(picture), change, frame, t_s, expected, exposure_s)
 
     def _changed(
         self,
@@ -187,13 +173,14 @@ class FrameAnalysis:
         missing_mm = tuple(e.at_mm for e in resting if e.coin in self._presence)
         under_hand = [
             e
-            for e in expected
+            for e in resting
             if self._presence.get(e.coin) is Presence.COVERED
             and self._changes_at(change, e.maybe_mm or e.at_mm, 2 * self._radius_mm(e.coin))
         ]
+        cv2.bitwise_or(self._unsearched, change, self._unsearched)
         # While every coin lies where it lay, there is none to find. A coin that a hand brings is
         # searched for when nothing moves any more.
-        searched = change if len(still) < len(expected) or not expected else None
+        searched = self._unsearched if len(still) < len(expected) or not expected else None
         not_gone = frozenset(e.coin for e in expected if self._not_gone(picture, e))
         discs: tuple[Disc, ...] = ()
         if moving or under_hand or searched is not None:
@@ -201,29 +188,44 @@ class FrameAnalysis:
                 e.coin for e in expected if e.velocity_mm_s is not None or e.coin in self._presence
             )
             radii = {e.at_mm: self._radius_mm(e.coin) for e in resting}
+            standing = self._standing(moving, quiet, change)
             discs = replace(search, missing_mm=missing_mm, lost=lost, radii=radii).discs(
-                moving, self._standing(moving, quiet), under_hand, still, searched, exposure_s
+                moving, standing, under_hand, still, searched, exposure_s
             )
-        self._discs = discs
+        if searched is not None:
+            foreground.clear_searched(searched)
+        usual_mm = self.table.sizes.coin_mm / 2
+        self._discs = tuple(
+            replace(d, still=not self._changes_at(change, d.at_mm, usual_mm + 2)) for d in discs
+        )
         self._hand = foreground.has_hand
         self._covered = frozenset(e.coin for e in expected if search.covers(e))
         near = self._covered.difference(self._presence, (e.coin for e in moving))
         in_view = CoinTemplate.in_view(self.coin_templates, near, picture)
-        for coin in (*(e.coin for e in moving), *not_gone):
+        for e in moving:  # once it is lost from sight, nothing is known of where it lay
+            self._presence.setdefault(e.coin, Presence.COVERED)
+        for coin in not_gone:
             self._presence.pop(coin, None)
-        presence = {e.coin: self._presence[e.coin] for e in expected if e.coin in self._presence}
+        known, covered = self._known(expected), self._covered
         return FrameObservation(
-            frame, t_s, True, self._hand, discs, presence, quiet, self._covered, not_gone, in_view
+            frame, t_s, True, self._hand, self._discs, known, quiet, covered, not_gone, in_view
         )
 
-    def _standing(self, moving: Sequence[Expected], quiet: Set[str]) -> list[Disc]:
-        """Return the discs of the frame before of coins that have stopped where they are expected
-        now, to the accuracy of a place, and where nothing changed."""
+    def _standing(self, moving: Sequence[Expected], quiet: Set[str], change: Bytes) -> list[Disc]:
+        """Return the discs of the frame before where nothing changed: of coins that have stopped
+        where they are expected now, to the accuracy of a place, and of coins that were put down
+        clear of any hand."""
+        usual_mm = self.table.sizes.coin_mm / 2
         stops = [e.at_mm for e in moving if e.coin in quiet]
         return [
             disc
             for disc in self._discs
             if any(distance(disc.at_mm, at_mm) < FLOOR_SIGMA_MM for at_mm in stops)
+            or not (
+                disc.beside_hand
+                or self._changes_at(change, disc.at_mm, usual_mm + 2)
+                or any(distance(disc.at_mm, e.at_mm) < usual_mm for e in moving)
+            )
         ]
 
     def _unchanged(
@@ -232,16 +234,13 @@ class FrameAnalysis:
         """Return the observation of a frame without motion: the previous one is still valid."""
         self._update_left_behind(picture, t_s, expected)
         moving = frozenset(e.coin for e in expected if e.velocity_mm_s is not None)
-        known = {
-            e.coin: self._presence[e.coin]
-            for e in expected
-            if e.coin in self._presence and e.coin not in moving
-        }
+        known = self._known(expected)
         return FrameObservation(frame, t_s, False, self._hand, (), known, moving, self._covered)
 
-    def discs_in(self, picture: Picture) -> DiscSearch:
-        """Return the search for discs in an earlier frame."""
-        return self._disc_search(picture, picture.small(self.channel_mix, self.background.shrink))
+    def _known(self, expected: Sequence[Expected]) -> dict[str, Presence]:
+        """Return what is known of the coins at rest that are not clearly there."""
+        resting = (e.coin for e in expected if e.velocity_mm_s is None)
+        return {coin: self._presence[coin] for coin in resting if coin in self._presence}
 
     def _update_left_behind(
         self, picture: Picture, t_s: float, expected: Sequence[Expected]
@@ -255,7 +254,7 @@ class FrameAnalysis:
         self._still_since_s = math.inf  # do this once, until something moves again
         foreground = self.difference.foreground()
         judged = bare_table(self.mask, self.table, self.course, self.projections)
-        step, small = self.noise.step, self.before
+        step, small = self.noise.step, self.copies.last
         behind = left_behind(foreground, picture, self.background, judged, small, step)
         if behind is None:
             return
@@ -268,18 +267,22 @@ class FrameAnalysis:
                 rect.inside(foreground.box).of(behind)[...] = 0
         self.background.take_over_small(picture, foreground.box, behind)
         if self._left_behind is None:
-            self._left_behind = np.zeros_like(self.before)
+            self._left_behind = np.zeros_like(self.copies.last)
         foreground.box.of(self._left_behind)[behind > 0] = 255
-        search = self._disc_search(picture, self.before)
+        search = self.discs_in(picture)
         self._hand = search.foreground.has_hand
         self._covered = frozenset(e.coin for e in expected if search.covers(e))
 
-    def _disc_search(self, picture: Picture, small: Bytes) -> DiscSearch:
+    def discs_in(self, picture: Picture) -> DiscSearch:
+        """Return the search for discs in a frame."""
+        small = picture.small(self.channel_mix, self.background.shrink)
+        by_luma = self.channel_mix.needs_colour and self._is_faint
+        luma = picture.small_luma(self.background.shrink) if by_luma else None
         hues = tuple(p.hue for p in self.coin_templates.values() if p.hue is not None)
         return DiscSearch(
             picture,
             self.background.picture,
-            self._difference(small).foreground(),
+            self._difference(small, luma).foreground(),
             self.table,
             self.course,
             self.projections,
@@ -294,9 +297,15 @@ class FrameAnalysis:
     @property
     def difference(self) -> BackgroundDifference:
         """Return how the last frame differs from the background."""
-        return self._difference(self.before)
+        return self._difference(self.copies.last, self.copies.luma if self._is_faint else None)
 
-    def _difference(self, small: Bytes) -> BackgroundDifference:
+    @property
+    def _is_faint(self) -> bool:
+        """Whether a coin that may move hardly differs from the table in the channel mix."""
+        faintest = face_levels([*self.coin_templates.values()]).faintest
+        return faintest < FAINT_STEPS * DIFFERENT_STEP * self.noise.step
+
+    def _difference(self, small: Bytes, luma: Bytes | None) -> BackgroundDifference:
         if self._boxes is None or self._boxes[0] is not self.course:
             self._boxes = (self.course, tile_boxes(self.table, self.course, self.projections))
         return BackgroundDifference(
@@ -314,6 +323,8 @@ class FrameAnalysis:
             face_levels([*self.coin_templates.values()]),
             tuple(t.rect for t in self.coin_templates.values()),
             self.largest_px,
+            luma,
+            self.copies.luma_noise.step * DIFFERENT_STEP,
         )
 
     def _check_resting_coins(
@@ -405,9 +416,8 @@ class FrameAnalysis:
         return Presence.GONE
 
     def lay(self, coin: str, at_mm: Point) -> None:
-        """Store the template of a coin that lies still, cut out of the background. A coin partly
-        outside the picture gets no template.
-        """
+        """Store the template of a coin that lies still, cut out of the background, if the picture
+        shows all of it."""
         self.coin_templates.pop(coin, None)
         self._presence.pop(coin, None)
         made = CoinTemplate.of(
@@ -437,41 +447,31 @@ class FrameAnalysis:
         """
         rects = (surroundings(self.table, tile, self.projections) for tile in (lay, lies))
         for rect in (r.within(picture.width, picture.height) for r in rects):
-            self.background.take_over(
-                picture, rect, np.ones((rect.bottom - rect.top, rect.right - rect.left), np.bool_)
-            )
+            shape = (rect.bottom - rect.top, rect.right - rect.left)
+            self.background.take_over(picture, rect, np.ones(shape, np.bool_))
 
     def refresh(self, picture: Picture) -> None:
         """Make the whole frame the background, in its own light."""
         self.background = Background.of(picture.seen, self.channel_mix, self.background.shrink)
-        self.before = self.background.small.copy()
+        self.copies.start_again(self.background.small.copy())
         self._presence, self._covered, self._hand = {}, frozenset(), False
         self._still_since_s, self._taken, self._left_behind = None, None, None
-        self.history.clear()
+        self._unsearched[...] = 0
 
     def _radius_mm(self, coin: str) -> float:
         return self.table.sizes.width_mm(coin) / 2
 
     def _lift(self, lay: Expected) -> None:
         """Remove a coin that lay at a place from the background."""
-        radius = self._radius_mm(lay.coin)
-        spot = self.projections.at(lay.at_mm)
-        rect = spot.rect(radius + SHADOW_MM + 6).within(
-            self.background.picture.width, self.background.picture.height
-        )
-        if not rect.empty:
-            self.background.take_out(
-                rect, (filled_share(spot, rect, radius + SHADOW_MM) > 0).astype(np.uint8)
-            )
+        radius_mm = self._radius_mm(lay.coin) + SHADOW_MM
+        self.background.take_out_disc(self.projections.at(lay.at_mm), radius_mm)
 
     def _take_over(self, picture: Picture, at_mm: Point, coin: str) -> None:
         """Copy the surroundings of a place, large enough for this coin and its shadow, from the
         picture into the background.
         """
-        radius = self._radius_mm(coin) + SHADOW_MM
-        spot = self.projections.at(at_mm)
-        rect = spot.rect(radius).within(picture.width, picture.height)
-        self.background.take_over(picture, rect, filled_share(spot, rect, radius) > 0.5)
+        radius_mm = self._radius_mm(coin) + SHADOW_MM
+        self.background.take_over_disc(picture, self.projections.at(at_mm), radius_mm)
 
     def _uncover(self, picture: Picture, gone: Expected) -> None:
         """Replace the estimate of the bare table under a coin by the real table, which is visible

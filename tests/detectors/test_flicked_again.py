@@ -29,6 +29,18 @@ def test_a_sliding_coin_that_turns_was_not_flicked_again_unless_a_hand_took_it_m
     assert len(flicks(episode(caught, hands={"moons": (0.0, 0.9)}), (caught,))) == 2
 
 
+@pytest.mark.parametrize(("speed", "certain"), [(400.0, False), (800.0, True)])
+def test_a_slow_coin_that_a_hand_has_while_it_still_slides_was_perhaps_carried_all_the_way(
+    speed, certain
+):
+    """Hands carry coins over the table at less than 500 mm/s. One sighting was clear of it."""
+    coin = path(
+        "moons", run(0.1, (0.0, 0.0), (speed, 0.0), end_s=0.2), held=(Held(0.2, 0.6, True),)
+    )
+    (flick,) = flicks(episode(coin, hands={"moons": (0.0, 0.15)}), (coin,))
+    assert sure(flick) == certain
+
+
 def test_a_coin_that_came_farther_than_friction_lets_one_that_stops_was_not_flicked_again():
     """It came 90 mm in 0.1 s, in which friction of 2 m/s2 stops only what came 10 mm. How fast it
     still was is not known.

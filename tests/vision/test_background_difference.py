@@ -4,6 +4,8 @@ changes, and which changes may be a coin.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -21,6 +23,11 @@ PLAIN = np.full((looking().camera.height // 2, looking().camera.width // 2), 140
 
 
 def against_plain(now: Bytes, coin_px: float, faintest: float) -> Foreground:
+    """Return how a small copy differs from a plain table, sorted."""
+    return plain_difference(now, coin_px, faintest).foreground()
+
+
+def plain_difference(now: Bytes, coin_px: float, faintest: float) -> BackgroundDifference:
     """Return how a small copy differs from a plain table."""
     view = looking(0.0)
     height, width = PLAIN.shape
@@ -40,7 +47,20 @@ def against_plain(now: Bytes, coin_px: float, faintest: float) -> Foreground:
         ProjectionCache(view, SIZES.coin_thickness_mm, 2, width, height),
         (),
         FaceLevels(149.0, 160.0, faintest),
-    ).foreground()
+    )
+
+
+@pytest.mark.parametrize(("step", "found"), [(5.6, 1), (30.0, 0)])
+def test_a_coin_that_differs_from_the_table_in_its_luminance_alone_is_seen_by_that(step, found):
+    """A disc of 5 small pixels' radius is darker by 20. The channel mix shows nothing of it."""
+    luma = PLAIN.copy()
+    cv2.circle(luma, (80, 60), 5, 120, -1)
+    assert not against_plain(PLAIN, 70.0, 3.0).coin_like
+    difference = replace(plain_difference(PLAIN, 70.0, 3.0), luma=luma, luma_step=step)
+    regions = difference.foreground().coin_like
+    assert len(regions) == found
+    for region in regions:
+        assert region.middle == pytest.approx((80.0, 60.0), abs=0.5)
 
 
 def test_the_table_is_bare_inside_its_edge_and_beside_its_tiles() -> None:

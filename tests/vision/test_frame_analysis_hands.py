@@ -74,6 +74,33 @@ def test_a_coin_that_plainly_lies_where_it_lay_did_not_go_whatever_was_taken_for
     assert watched.see(gone, taken).not_gone == frozenset()
 
 
+def test_a_coin_that_was_followed_and_lost_is_looked_for_where_it_lay():
+    """It was followed while a hand covered its place. When it is lost, nothing changes there any
+    more.
+    """
+    watched = Watched()
+    gone = STILL.but(discs=((MOONS, COIN),))
+    watched.see(gone.but(blots=(HAND,)))
+    followed = Expected("suns", (60.0, 60.0), (300.0, 0.0), (55.0, 60.0), 1 / 60)
+    watched.see(gone.but(blots=(HAND,), shade=SHADE, light=0.8), followed)
+    watched.see(gone, followed)
+    seen = watched.see(gone.but(shade=(60.0, -80.0, 110.0, -40.0), light=0.7))
+    assert seen.presence == {"suns": Presence.GONE}
+
+
+def test_a_coin_that_lies_where_a_hand_has_just_left_is_seen_and_said_to_lie_still():
+    """The hand lies over its old place and beside the new one, then withdraws in two steps."""
+    watched = Watched()
+    to = (-5.0, 45.0)
+    put = STILL.but(discs=((to, COIN), (MOONS, COIN)))
+    watched.see(STILL.but(blots=(HAND,)))
+    watched.see(put.but(blots=(((-110.0, -90.0, -18.0, 60.0), 140.0),)))
+    for left in (-60.0, -80.0, -90.0):
+        seen = watched.see(put.but(blots=(((-110.0, -90.0, left, 0.0), 140.0),)))
+    (disc,) = seen.discs
+    assert distance(disc.at_mm, to) < 1.0 and disc.still and not disc.beside_hand
+
+
 def test_a_coin_that_was_never_disturbed_did_not_go_either():
     """Another coin came from under the hand beside it, and was taken for it."""
     watched = Watched()

@@ -379,7 +379,7 @@ class EpisodeBuilder:
     ) -> Episode | None:
         """Return the episode if this frame ends one, because nothing has moved for long enough."""
         assert self.analysis is not None
-        if self.analysis.moving or self._any_sliding():
+        if self.analysis.copies.moving or self._any_sliding():
             self._calm_since_s = None
             return None
         self._calm_since_s = observation.t_s if self._calm_since_s is None else self._calm_since_s

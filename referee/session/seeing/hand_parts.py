@@ -10,7 +10,7 @@ from dataclasses import replace
 from referee.domain.episode import Rest
 from referee.domain.geometry import Point, distance
 from referee.domain.pieces import PieceSizes
-from referee.session.seeing.reacquisition import settle
+from referee.session.seeing.reacquisition import rest_of, settle
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.tracking.identity.tracker import Tracker
 from referee.vision.coins.rim_fit import RimFit
@@ -25,17 +25,21 @@ def lose_hands(
     """Treat a coin as hidden if it is said to rest where there is no rim, and where only a hand was
     seen, the coin was never seen to move, or the picture has not `changed`. What was followed there
     was a part of the hand, or what is left of a hand in the background. `fit` finds a coin's rim at
-    a place.
+    a place, and that is where a coin lies that was never seen to move.
     """
     for coin in coins:
         rests = coin.state is State.REST and bool(coin.sightings) and coin.coin not in covered
         if not rests or coin.rest is None:
             continue
-        if coin.seen_free and _seen_to_move(coin, coin.rest) and changed(coin.rest.at_mm):
+        moved = _seen_to_move(coin, coin.rest)
+        if coin.seen_free and moved and changed(coin.rest.at_mm):
             continue
-        if fit(coin.coin, coin.rest.at_mm) is None:
+        rim = fit(coin.coin, coin.rest.at_mm)
+        if rim is None:
             coin.state, coin.rest = State.HIDDEN, coin.before
             coin.sightings.clear()
+        elif not moved:
+            coin.rest = rest_of(rim)
 
 
 def _seen_to_move(coin: TrackedCoin, rest: Rest) -> bool:

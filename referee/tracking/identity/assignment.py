@@ -125,9 +125,11 @@ class Assignment:
         self, coin: TrackedCoin, disc: Disc, places: Sequence[Guess], gate_mm: float
     ) -> Sequence[Guess]:
         """Return which of the `places` count for a disc. A fingertip beside a covered coin looks
-        much like it. So such a disc is used only where the coin was hit by another.
+        much like it. So such a disc is used only where the coin was hit by another. What lies still
+        is no coin that begins to move.
         """
-        if self._strikers(coin, disc) or self._withdrawn(coin, disc):
+        lies = disc.still and coin.state is not State.SLIDING
+        if lies or self._strikers(coin, disc) or self._withdrawn(coin, disc):
             return []
         covered = self._covered(coin) and coin.coin in self.observation.covered
         if disc.at_hand and (covered or self._nearer_covered(coin, disc)):

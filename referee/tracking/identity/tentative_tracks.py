@@ -22,6 +22,7 @@ from referee.tracking.identity.prediction import GATE_MM, GATE_OF_STEP, through
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
+REST_S: Final = 0.08
 AT_HAND_DISCS: Final = 5
 LEAST_WAY_MM: Final = 8.0  # over the discs that prove the track
 STRAIGHT: Final = 0.9  # cosine of the angle between two steps
@@ -75,6 +76,17 @@ class TentativeTrack:
         Discs in consecutive frames are better proof than discs with gaps between them.
         """
         return self.discs_seen[-1].t_s - self.discs_seen[-TELLING_SIGHTINGS:][0].t_s
+
+    @property
+    def lies(self) -> bool:
+        """Whether these discs are a coin that lies still, clear of any hand."""
+        first, *others = self.discs_seen
+        return (
+            len(others) >= TELLING_SIGHTINGS - 1
+            and others[-1].t_s - first.t_s >= REST_S
+            and all(g.disc.still for g in others)
+            and not any(g.disc.at_hand or g.disc.beside_hand for g in self.discs_seen)
+        )
 
     def _proven_at_hand(self) -> bool:
         """Return whether discs beside a hand are a moving coin.
@@ -137,6 +149,8 @@ class TentativeTrack:
             return False
         way_mm = [from_mm, *(g.disc.at_mm for g in self.discs_seen)]
         last = way_mm[-1]
+        if distance(last, way_mm[-2]) < LEAST_STEP_MM:
+            return False
         heading = unit(subtract(last, way_mm[-2]))
         to_place = subtract(place, last)
         led_into = dot(to_place, heading) > 0.0 and abs(cross(heading, to_place)) < coin_mm
@@ -174,9 +188,10 @@ class TentativeTrack:
         if len(seen) != TELLING_SIGHTINGS - 1 or any(d.at_hand or d.beside_hand for d in seen):
             return None
         first, last = (d.at_mm for d in seen)
-        step_mm, heading = distance(first, last), unit(subtract(last, first))
+        step_mm = distance(first, last)
         if step_mm < coin_mm:
             return None
+        heading = unit(subtract(last, first))
         shot = [
             coin
             for coin, at in places.items()

@@ -20,21 +20,22 @@ from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import TELLING_SIGHTINGS, Sighting
 from referee.tracking.identity.assignment import Assignment, off_table
 from referee.tracking.identity.prediction import slid
-from referee.tracking.identity.tentative_tracks import TentativeTrack, before_turn, carry_on
+from referee.tracking.identity.tentative_tracks import REST_S, TentativeTrack, before_turn, carry_on
 from referee.tracking.identity.tracked_coin import (
     LOST_S,
     State,
     TrackedCoin,
     give,
+    hand_on_sightings,
     lost_under_way,
     may_be,
     may_own_track,
     only_one_gone,
+    put_down,
 )
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-REST_S: Final = 0.08
 DROPPED_KEPT: Final = 20  # Chosen: tentative tracks that got no disc any more, kept for a while
 
 
@@ -124,6 +125,7 @@ class Tracker:
         for name, presence in observation.presence.items():
             self.coins[name].seen_bare |= presence is Presence.GONE
         for name in observation.not_gone:
+            hand_on_sightings(self.coins[name], self.coins)
             self.coins[name].lies_where_it_lay(observation.t_s)
         on_table = [coin for coin in self.coins.values() if coin.on_table]
         unplaced = self._unplaced(observation)
@@ -206,6 +208,8 @@ class Tracker:
             owner = owner or assignment.striker_of(track, lost)
             if track.proven:
                 owner = owner or track.came_from(lost) or only_one_gone(track, free, lost)
+            if track.lies:
+                owner = turned = put_down(unplaced)
             if owner is None:
                 continue
             if turned is None:

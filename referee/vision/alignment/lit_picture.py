@@ -173,6 +173,12 @@ class LitPicture(Picture):
         self.__dict__["_made"] = (channel_mix, values)
         return values
 
+    def small_luma(self, shrink: int) -> Bytes:
+        """Return the small copy of the luminance, as `Picture.small_luma` does."""
+        if self._gain is None:
+            return self._luma
+        return _bytes(self._undone(self._luma, None, self._gain, CHANNELS[0][0], 0.0))
+
     def hue(self, rect: Rect) -> tuple[float, float] | None:
         """Return the mean colour differences over the mean luminance, as `Picture.hue` does."""
         seen = self.seen.hue(rect)

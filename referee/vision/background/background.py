@@ -8,7 +8,7 @@ background, so that its old place does not look like something that moves.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import cv2
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table.surveyed_table import SurveyedTable
+from referee.vision.image.disc import ProjectedDisc, filled_share
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -23,18 +24,25 @@ from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 AROUND_TABLE_MM: Final = 25.0  # how far beyond the table's edge a falling coin is still followed
 # A difference that lasts must be so many times the noise step, because the light drifts a little.
 DIFFERENT_STEP: Final = 1.4
+INPAINTED_FROM_MM: Final = 6.0  # what is taken out is estimated from so much around it
 
 
 @dataclass
 class Background:
     """The background at full size (`picture`) and as a small copy (`small`, shrunk by the factor
-    `shrink`). It lasts for the whole match, and coins that come to rest are added to it.
+    `shrink`), with its luminance (`luma`). It lasts for the whole match, and coins that come to
+    rest are added to it.
     """
 
     picture: Picture
     small: Bytes
     channel_mix: ChannelMix
     shrink: int
+    luma: Bytes = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Shrink the luminance, too."""
+        self.luma = self.picture.small_luma(self.shrink)
 
     @staticmethod
     def of(picture: Picture, channel_mix: ChannelMix, shrink: int) -> Background:
@@ -45,6 +53,13 @@ class Background:
     def copy(self) -> Background:
         """Return a copy with pixels of its own."""
         return Background(self.picture.copy(), self.small, self.channel_mix, self.shrink)
+
+    def take_out_disc(self, spot: ProjectedDisc, radius_mm: float) -> None:
+        """Replace a disc, estimating its pixels from their surroundings."""
+        rect = spot.rect(radius_mm + INPAINTED_FROM_MM)
+        rect = rect.within(self.picture.width, self.picture.height)
+        if not rect.empty:
+            self.take_out(rect, (filled_share(spot, rect, radius_mm) > 0).astype(np.uint8))
 
     def take_out(self, rect: Rect, hole: Bytes) -> None:
         """Replace the pixels of `rect` where the mask `hole` is set, estimating them from their
@@ -58,6 +73,11 @@ class Background:
             )
             view[...] = cv2.inpaint(np.ascontiguousarray(view), mask, 4, cv2.INPAINT_TELEA)
         self._shrink_again(rect)
+
+    def take_over_disc(self, picture: Picture, spot: ProjectedDisc, radius_mm: float) -> None:
+        """Copy a disc from a frame."""
+        rect = spot.rect(radius_mm).within(picture.width, picture.height)
+        self.take_over(picture, rect, filled_share(spot, rect, radius_mm) > 0.5)
 
     def take_over(self, picture: Picture, rect: Rect, where: NDArray[np.bool_]) -> None:
         """Copy pixels of `rect` from a frame, where the mask `where` (rows, columns of `rect`) is
@@ -90,7 +110,7 @@ class Background:
         picture, k = self.picture, self.shrink
         block = 2 * k  # a whole number of pixels both in the small copy and in the colour planes
         if k == 1 or picture.width % block or picture.height % block:
-            self.small = picture.small(self.channel_mix, k)
+            self.small, self.luma = picture.small(self.channel_mix, k), picture.small_luma(k)
             return
         part = Rect(
             rect.left // block * block,
@@ -99,11 +119,10 @@ class Background:
             -(-rect.bottom // block) * block,
         )
         cut = Picture(*self.picture.planes(part))
-        small = self.small.copy()
-        Rect(part.left // k, part.top // k, part.right // k, part.bottom // k).of(small)[...] = (
-            cut.small(self.channel_mix, k)
-        )
-        self.small = small
+        own = Rect(part.left // k, part.top // k, part.right // k, part.bottom // k)
+        self.small, self.luma = self.small.copy(), self.luma.copy()
+        own.of(self.small)[...] = cut.small(self.channel_mix, k)
+        own.of(self.luma)[...] = cut.small_luma(k)
 
 
 def watched(table: SurveyedTable, width: int, height: int, shrink: int) -> Bytes:

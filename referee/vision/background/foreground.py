@@ -161,6 +161,15 @@ class Foreground:
         cut = rect.inside(self.box)
         return not cut.empty and bool(np.count_nonzero(cut.of(self.hand)) > 1)
 
+    def clear_searched(self, unsearched: Bytes) -> None:
+        """Clear an image, in place, where a region that may be a coin lies more than a coin's width
+        clear of any hand. What lies closer to a hand looks otherwise once it has left.
+        """
+        width_px = round(2 * math.sqrt(self.coin_px / math.pi))
+        for region in self.coin_like:
+            if not self.hand_in(_grown(region.box, width_px)):
+                region.box.of(unsearched)[...] = 0
+
     def unexplained_middle(
         self, region: Region, known: list[Rect], least_pixels: float
     ) -> Point | None:
@@ -302,6 +311,11 @@ def _light_parts(
     return found, labels
 
 
+def _grown(box: Rect, by_px: int) -> Rect:
+    left, top, right, bottom = box
+    return Rect(left - by_px, top - by_px, right + by_px, bottom + by_px)
+
+
 def _at_border(region: Region, mask: Bytes) -> bool:
     """Return whether a region touches the border of the watched part."""
     box = region.box
@@ -312,9 +326,7 @@ def _at_border(region: Region, mask: Bytes) -> bool:
         or box.bottom >= mask.shape[0] - 1
     ):
         return True
-    around = Rect(box.left - 1, box.top - 1, box.right + 1, box.bottom + 1).within(
-        mask.shape[1], mask.shape[0]
-    )
+    around = _grown(box, 1).within(mask.shape[1], mask.shape[0])
     return bool((np.asarray(around.of(mask)) == 0).any())
 
 

@@ -149,6 +149,12 @@ def lay_floor(
                 view, tile.centre_mm, level * sizes.tile_thickness_mm - sizes.coin_thickness_mm
             )
             _close(inside, x, y, tile, seen_mm, sizes.tile_mm / 2)
+        # A coin on the stack does not lie where it seems to lie, on the table behind it (`has`
+        # allows for a cell).
+        height_mm, half_mm = tile.stack * sizes.tile_thickness_mm, sizes.tile_mm / 2
+        seen_mm = _seen_behind(view, tile.centre_mm, height_mm)
+        wide_mm = half_mm * (1.0 + _farther(view, height_mm))
+        _close(inside, x, y, tile, seen_mm, wide_mm + 2 * MM_PER_CELL)
     return Floor(x, y, map_x, map_y, inside)
 
 
@@ -181,11 +187,18 @@ def _seen_behind(view: TableView, at_mm: Point, above_mm: float) -> Point:
     """Return the place on the plane of the coins' top faces that the camera sees behind a point
     `above_mm` higher. The top of a stack of tiles hides that place.
     """
-    camera_mm, share = view.position_mm, above_mm / (float(view.position_mm[2]) - above_mm)
+    camera_mm, share = view.position_mm, _farther(view, above_mm)
     return (
         at_mm[0] + (at_mm[0] - float(camera_mm[0])) * share,
         at_mm[1] + (at_mm[1] - float(camera_mm[1])) * share,
     )
+
+
+def _farther(view: TableView, above_mm: float) -> float:
+    """Return by which share of its distance from the camera a point `above_mm` higher seems farther
+    away.
+    """
+    return above_mm / (float(view.position_mm[2]) - above_mm)
 
 
 def _around(course: Course, view: TableView) -> NDArray[np.float64]:

@@ -37,3 +37,11 @@ def test_without_a_rim_a_coin_lies_only_where_it_was_seen_to_slide_clear_of_a_ha
     lose_hands([coin], frozenset(), nothing_there, lambda at_mm: changed)
     assert coin.state is state
     assert bool(coin.sightings) == (state is State.REST)
+
+
+def test_a_coin_that_was_only_seen_lying_lies_where_its_rim_is() -> None:
+    sightings = [Sighting("moons", k, k / 30, LIES.at_mm, 1.6) for k in range(3)]
+    coin = TrackedCoin("moons", State.REST, LIES, LAY, sightings)
+    rim = RimFit((27.0, -405.0), 0.2, 0.9)
+    lose_hands([coin], frozenset(), lambda name, at_mm: rim, lambda at_mm: True)
+    assert coin.rest == Rest((27.0, -405.0), 0.2)

@@ -170,6 +170,19 @@ def test_a_disc_on_top_of_a_stack_is_no_coin_though_it_seems_to_lie_behind_it(st
     assert_found(search(picture, laid=laid), ((-50.0, 0.0), at) if found else ((-50.0, 0.0),))
 
 
+def test_a_coin_on_a_stack_is_not_taken_for_one_on_the_table_behind_it():
+    """A coin half a millimetre inside the far edge of six tiles, 45 mm from the middle. From (0,
+    -206, 567) it is seen 17 mm farther away, in the plane of coins on the table: by 36 / 528 of its
+    distance from the camera. A coin on the table 4 mm farther away is none on the stack.
+    """
+    laid = course(("left-endpost", (0.0, 20.0)))
+    tiles = {name: replace(tile, stack=6) for name, tile in laid.tiles.items()}
+    floor = lay_floor(VIEW, SIZES, OUTLINE, replace(laid, tiles=tiles))
+    seems_mm = 44.5 + (44.5 + 206.0) * 36.0 / 528.0
+    assert not floor.has((0.0, seems_mm))
+    assert floor.has((0.0, seems_mm + 4.0))
+
+
 def test_without_a_known_edge_the_table_reaches_beyond_the_course():
     picture = Scenery(VIEW, (((-60.0, 0.0), COIN),), noise=2.0).picture()
     assert_found(

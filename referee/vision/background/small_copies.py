@@ -1,0 +1,89 @@
+"""Compares the small copy of each frame with the one before.
+
+The copies are in the channel mix in which all coins of a set stand out. On a pale table one of them
+may differ from the table in nothing but its luminance, which the mix may leave out. There the
+luminance is compared, too.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Final
+
+import cv2
+
+from calibration.table.surveyed_table import SurveyedTable
+from referee.vision.background.appearance_history import AppearanceHistory
+from referee.vision.image.disc import middle_scale
+from referee.vision.image.noise import SQUARE_PX, Noise, moved_together
+from referee.vision.image.picture import Bytes, ChannelMix, Picture, different
+
+# Chosen: of a coin's area. Measured on a compressed chequered cloth: noise changes up to a third of
+# it in one place, a hand 2 coins and more.
+MOVED_OF_COIN: Final = 0.5
+COIN_WIDTH_PX: Final = 4.0  # a coin is at least so wide in the small copy
+SHRINKS: Final = (1, 2, 4)  # Chosen: the factors by which the small copy may be shrunk
+
+
+def shrink_of(table: SurveyedTable) -> int:
+    """Return the factor by which a table's frames are shrunk."""
+    scale = middle_scale(table.view, table.sizes.coin_thickness_mm)
+    wide_px = table.sizes.span_mm[0] * math.sqrt(scale)
+    return max((k for k in SHRINKS if wide_px / k >= COIN_WIDTH_PX), default=1)
+
+
+@dataclass
+class SmallCopies:
+    """The `last` small copy and its luminance (None where the mix leaves little of it out), shrunk
+    by the factor `shrink`, and what earlier ones tell: `noise`, `luma_noise` and `history`.
+    `moving` says whether something has moved in the last one that is larger than what noise
+    changes. `coin_px` is a coin's area in it.
+    """
+
+    shrink: int
+    coin_px: float
+    noise: Noise
+    history: AppearanceHistory
+    last: Bytes
+    luma: Bytes | None = None
+    moving: bool = False
+    luma_noise: Noise = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Know no noise of the luminance yet."""
+        self.luma_noise = Noise(self.noise.mask)
+
+    def stand(self, t_s: float) -> None:
+        """Keep the last copy for one more frame that shows the same."""
+        self.history.add(t_s, self.last)
+        self.moving = False
+
+    def take(
+        self, picture: Picture, channel_mix: ChannelMix, t_s: float, *, by_luma: bool
+    ) -> Bytes | None:
+        """Keep the small copy of a frame. Return a mask of where it differs from the one before,
+        `by_luma` also in its luminance; None if no more differs than noise causes.
+        """
+        small, mask = picture.small(channel_mix, self.shrink), self.noise.mask
+        change = different(small, self.last, mask, self.noise.step)
+        if channel_mix.needs_colour:
+            before, self.luma = self.luma, picture.small_luma(self.shrink)
+            if before is not None:
+                self.luma_noise.take(self.luma, before, math.inf)
+                if by_luma:
+                    other = different(self.luma, before, mask, self.luma_noise.step)
+                    cv2.bitwise_or(change, other, change)
+        together = moved_together(change, mask)
+        self.noise.take(small, self.last, channel_mix.contrast)
+        self.last = small.copy()
+        self.history.add(t_s, self.last)
+        self.moving = together == SQUARE_PX or (
+            together > 0 and self.history.moved(MOVED_OF_COIN * self.coin_px)
+        )
+        return change if together else None
+
+    def start_again(self, small: Bytes) -> None:
+        """Forget all copies but this one, which is that of the background."""
+        self.last, self.luma = small, None
+        self.history.clear()

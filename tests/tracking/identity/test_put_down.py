@@ -1,0 +1,74 @@
+"""A coin that a hand took, and that is next seen where it was put down or flicked from there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from referee.domain.episode import Rest
+from referee.domain.frame_observation import FrameObservation
+from referee.domain.geometry import Point, distance
+from referee.domain.sighting import Sighting
+from referee.tracking.identity.tracked_coin import State, TrackedCoin, hand_on_sightings
+from tests.tracking.identity.observed import Play, Way, lying
+
+LAY: Point = (-300.0, 0.0)
+TO: Point = (200.0, 50.0)
+TAKEN_S, NEXT_S, LEFT_S = 0.3, 0.6, 1.2  # the next hand lies elsewhere from `NEXT_S` to `LEFT_S`
+
+
+class PutDown(Play):
+    """Coins that lie still when they are seen elsewhere than where they lay."""
+
+    def observation(self, frame: int) -> FrameObservation:
+        seen = super().observation(frame)
+        return replace(seen, discs=tuple(replace(d, still=True) for d in seen.discs))
+
+
+def carried(from_mm: Point, to_mm: Point) -> Way:
+    return lambda t_s: from_mm if t_s < TAKEN_S else to_mm
+
+
+def taken(**ways: Way) -> PutDown:
+    """Return play in which a hand lies over `LAY` and the other takes the coins there elsewhere."""
+    hands = ((0.1, 0.5, LAY, 60.0), (NEXT_S, LEFT_S, (0.0, -250.0), 40.0))
+    return PutDown({**ways, "moons": lying((0.0, 200.0))}, hands=hands)
+
+
+def test_a_coin_that_was_put_down_lies_there_while_the_next_hand_moves():
+    play = taken(suns=carried(LAY, TO)).until(LEFT_S)
+    coin = play.tracker.coins["suns"]
+    assert coin.state is State.REST
+    assert coin.rest is not None and distance(coin.rest.at_mm, TO) < 1.5
+    assert play.rested == ["suns"]
+
+
+def test_which_of_two_coins_that_hands_took_was_put_down_is_not_known():
+    away = (-300.0, 30.0)
+    play = taken(suns=carried(LAY, TO), arms=lambda t_s: away if t_s < TAKEN_S else None)
+    play.until(LEFT_S)
+    states = {play.tracker.coins[name].state for name in ("suns", "arms")}
+    assert states == {State.HIDDEN}
+
+
+@pytest.mark.parametrize(
+    ("seen_bare", "beside_hand", "given"),
+    [
+        (True, [], 3),
+        (True, [2], 0),  # two sightings may be anything
+        (False, [], 0),  # as far as is known, it lies where it lay
+    ],
+)
+def test_what_slid_is_the_coin_that_a_hand_took_if_the_other_one_lies_where_it_lay(
+    seen_bare, beside_hand, given
+):
+    rest, away = Rest((0.0, 0.0), 0.3), Rest(LAY, 0.3)
+    seen = [Sighting("crowns", k, k / 30, (50.0 + 20.0 * k, 0.0), 1.0) for k in (1, 2, 3)]
+    crowns = TrackedCoin("crowns", State.SLIDING, rest, rest, seen, beside_hand={*beside_hand})
+    suns = TrackedCoin("suns", State.HIDDEN, away, away, seen_bare=seen_bare)
+    hand_on_sightings(crowns, {"crowns": crowns, "suns": suns})
+    crowns.lies_where_it_lay(0.2)
+    assert [(s.coin, s.frame) for s in suns.sightings] == [("suns", k + 1) for k in range(given)]
+    assert suns.state is (State.SLIDING if given else State.HIDDEN)
+    assert not crowns.sightings
