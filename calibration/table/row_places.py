@@ -50,7 +50,10 @@ def put_in_rows(
         }
         half = np.multiply(along_row(template, row), sizes.tile_mm)
         tries = [_shifted(known, half * share) for share in _HALVES]
-        best = max(tries, key=lambda tried: _likeness(light, view, tried, sizes, face))
+        alike = [_likeness(light, view, tried, sizes, face) for tried in tries]
+        # A tile that is not always in the picture says nothing: else a row would move into it.
+        always = [name for name in known if all(name in found for found in alike)]
+        best = tries[int(np.argmax([sum(found[n] for n in always) for found in alike]))]
         for name, tile in best.items():
             if distance(tile.centre_mm, tiles[name].centre_mm) > ONE_PLACE_TILES * sizes.tile_mm:
                 put[name] = tile
@@ -66,7 +69,9 @@ def _shifted(tiles: Mapping[str, Tile], by_mm: Array) -> dict[str, Tile]:
 
 def _likeness(
     light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes, face: Patch
-) -> float:
-    """Return the sum of how much each tile looks like a face (up to 1 each) near its place."""
-    laid = [lay_over(light, view, tile, sizes, face) for tile in tiles.values()]
-    return sum(found[1] for found in laid if found is not None)
+) -> dict[str, float]:
+    """Return how much each tile looks like a face (up to 1) near its place, where the picture shows
+    it.
+    """
+    laid = {name: lay_over(light, view, tile, sizes, face) for name, tile in tiles.items()}
+    return {name: found[1] for name, found in laid.items() if found is not None}

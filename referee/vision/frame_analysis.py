@@ -24,7 +24,7 @@ from referee.vision.alignment.light import Light
 from referee.vision.background.appearance_history import AppearanceHistory
 from referee.vision.background.background import DIFFERENT_STEP, Background, watched
 from referee.vision.background.background_update import left_behind
-from referee.vision.background.small_copies import SmallCopies, shrink_of
+from referee.vision.background.small_copies import SmallCopies, leaves_luma_out, shrink_of
 from referee.vision.background_difference import (
     DISTURBED_SHARE,
     FAINT_STEPS,
@@ -276,7 +276,7 @@ class FrameAnalysis:
     def discs_in(self, picture: Picture) -> DiscSearch:
         """Return the search for discs in a frame."""
         small = picture.small(self.channel_mix, self.background.shrink)
-        by_luma = self.channel_mix.needs_colour and self._is_faint
+        by_luma = leaves_luma_out(self.channel_mix) and self._is_faint
         luma = picture.small_luma(self.background.shrink) if by_luma else None
         hues = tuple(p.hue for p in self.coin_templates.values() if p.hue is not None)
         return DiscSearch(

@@ -22,7 +22,8 @@ from referee.vision.image.picture import Bytes, ChannelMix, Picture, different
 # Chosen: of a coin's area. Measured on a compressed chequered cloth: noise changes up to a third of
 # it in one place, a hand 2 coins and more.
 MOVED_OF_COIN: Final = 0.5
-COIN_WIDTH_PX: Final = 4.0  # a coin is at least so wide in the small copy
+# Tuned on our own clips: a coin is at least so wide in the small copy.
+COIN_WIDTH_PX: Final = 4.0
 SHRINKS: Final = (1, 2, 4)  # Chosen: the factors by which the small copy may be shrunk
 
 
@@ -31,6 +32,11 @@ def shrink_of(table: SurveyedTable) -> int:
     scale = middle_scale(table.view, table.sizes.coin_thickness_mm)
     wide_px = table.sizes.span_mm[0] * math.sqrt(scale)
     return max((k for k in SHRINKS if wide_px / k >= COIN_WIDTH_PX), default=1)
+
+
+def leaves_luma_out(channel_mix: ChannelMix) -> bool:
+    """Return whether a colour difference weighs more than the luminance in a mix."""
+    return abs(channel_mix.y) < max(abs(channel_mix.u), abs(channel_mix.v))
 
 
 @dataclass
@@ -67,7 +73,7 @@ class SmallCopies:
         """
         small, mask = picture.small(channel_mix, self.shrink), self.noise.mask
         change = different(small, self.last, mask, self.noise.step)
-        if channel_mix.needs_colour:
+        if leaves_luma_out(channel_mix):
             before, self.luma = self.luma, picture.small_luma(self.shrink)
             if before is not None:
                 self.luma_noise.take(self.luma, before, math.inf)

@@ -152,6 +152,18 @@ def test_what_was_found_half_a_tile_aside_is_put_where_its_row_looks_like_tiles(
     assert max(off_mm.values()) < 6.0  # twice the hand's error: a place follows from its row
 
 
+def test_a_row_that_leaves_the_picture_is_not_put_half_a_tile_farther_into_it(scene: Scene) -> None:
+    """The picture ends in the second tile of six. Half a tile aside, two would be in it."""
+    true = scene.course.tiles
+    x, y = true["wall-s-2"].centre_mm
+    at = np.array([[x + 0.3 * scene.sizes.tile_mm, y, scene.sizes.tile_thickness_mm]])
+    end = int(scene.view.to_image(at)[0][0])
+    template = template_course("carroms", scene.sizes.tile_mm)
+    light = even_light(np.ascontiguousarray(drawn(scene)[:, :end]))
+    put = put_in_rows(light, scene.view, true, template, scene.sizes)
+    assert all(put[name].centre_mm == tile.centre_mm for name, tile in true.items())
+
+
 def test_an_empty_table_is_no_board(scene: Scene) -> None:
     picture = np.full((720, 1280, 3), 90, dtype=np.uint8)
     with pytest.raises(InputError, match=r"no tiles found|no course of carroms"):
