@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
 import numpy as np
@@ -230,14 +230,16 @@ class DiscSearch:
         self, found: list[Disc], still_mm: Sequence[Point], e: Expected, reach_mm: float
     ) -> None:
         """Search beside a hand for a coin that was flicked at a tile up to `reach_mm` ahead, and
-        came back off it. It is in one region with the hand, and plainly seen.
+        came back off it. It is in one region with the hand, and plainly seen, also by its hue,
+        which is looked at first: that takes a fifth of the time of a fit.
         """
         tile_mm = self.table.sizes.tile_mm / 2 + self._radius_mm(e.coin) + reach_mm
         if not self.course.has_tile(e.at_mm, tile_mm):
             return
         spot = self.projections.at(e.at_mm)
         around = self._area(spot.rect(reach_mm), found, still_mm)
-        fit = self._fits.at(spot, (0.0, 0.0), e.coin, around=around)
+        worth = partial(self._has_coins_hue, coin=e.coin)
+        fit = self._fits.at(spot, (0.0, 0.0), e.coin, around=around, worth=worth)
         moved = fit is not None and distance(fit.at_mm, e.at_mm) > STARTED_MM
         if fit is not None and moved and self._is_plain(fit, in_region=False, coin=e.coin):
             self._add(found, still_mm, fit, AT_HAND_SUPPORT, coin=e.coin)

@@ -5,7 +5,7 @@ coin itself, like coins on this table in general, or like what is seen at that p
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -100,11 +100,12 @@ class FrameFits:
         margin_mm: float = FIT_MARGIN_MM,
         around: SearchArea | None = None,
         mix: ChannelMix | None = None,
+        worth: Callable[[ProjectedDisc], bool] | None = None,
     ) -> DiscFit | None:
         """Fit the best disc within `margin_mm` of a spot, or, with `around`, anywhere in that part
-        of the frame. Its contrast is the share of the contrast that such a coin usually has in
-        `mix` (by default the coin's own, or the table's). With a `mix`, only the
-        coin's size counts.
+        of the frame; None if it is not `worth` a fit where it is seen to a pixel. Its contrast is
+        the share of the contrast that such a coin usually has in `mix` (by default the coin's own,
+        or the table's). With a `mix`, only the coin's size counts.
         """
         template = None if coin is None or mix is not None else self.templates.get(coin)
         channel_mix = mix or (self.channel_mix if template is None else template.channel_mix)
@@ -125,15 +126,14 @@ class FrameFits:
             known.within(width, height).inside(whole).of(more)[...] = 0.0
         there = (more, bare, whole)
         shift = coarse_place(searched.inside(whole).of(more), searched, spot, radius, sweep_mm)
+        seen_px = (spot.at_px[0] + shift[0], spot.at_px[1] + shift[1])
+        if worth is not None and not worth(self.spot_seen_at(seen_px)):
+            return None
         # so far away, the camera's view is a different one
         if max(abs(shift[0]), abs(shift[1])) > reach[0]:
-            spot = self.spot_seen_at((spot.at_px[0] + shift[0], spot.at_px[1] + shift[1]))
-            shift = (0.0, 0.0)
-        near = rect_around(
-            spot.at_px[0] + shift[0],
-            spot.at_px[1] + shift[1],
-            *spot.reach_px(reach_mm + FINE_MARGIN_MM),
-        ).within(width, height)
+            spot, shift = self.spot_seen_at(seen_px), (0.0, 0.0)
+        fine = rect_around(*seen_px, *spot.reach_px(reach_mm + FINE_MARGIN_MM))
+        near = fine.within(width, height)
         if near.right - near.left < reach[0] or near.bottom - near.top < reach[1]:
             return None
         if near.joined(whole) != whole:
