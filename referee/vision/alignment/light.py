@@ -103,7 +103,9 @@ class LightReference:
         if self._is_same(means - self.blocks):
             return None, self.watched
         ratio: Floats = np.divide(means, np.maximum(self.blocks, 1.0), dtype=np.float32)
-        lit = spread(ratio, self.was.shape) * self.was + np.float32(self.black)
+        lit = spread(ratio, self.was.shape)
+        lit *= self.was
+        lit += np.float32(self.black)
         residual = sized(cv2.absdiff(now.astype(np.float32), lit), means.shape)
         usual = max(float(_ranked(residual.ravel(), 0.25)), LEAST_QUARTILE)
         kept = self._kept(ratio, residual, KEPT_OVER_QUARTILE * usual)
@@ -153,10 +155,12 @@ class LightReference:
             & (ratio > 1 / MOST_CHANGE)
         )
         textured = explained & (self.texture * np.minimum(ratio, 1) > TEXTURE_OVER_RESIDUAL * most)
-        count, labels = cv2.connectedComponents(explained.astype(np.uint8), connectivity=4)
-        joined = np.zeros(count, np.bool_)
+        count, labels = cv2.connectedComponents(
+            explained.view(np.uint8), connectivity=4, ltype=cv2.CV_16U
+        )
+        joined = np.zeros(count, np.bool_)  # what is not explained has the label 0
         joined[labels[textured]] = True
-        return np.asarray(explained & joined[labels], dtype=np.bool_)
+        return np.asarray(joined.take(np.asarray(labels)), dtype=np.bool_)
 
 
 @dataclass
@@ -253,7 +257,7 @@ def _wide(changed: NDArray[np.bool_]) -> bool:
     square = (MEDIAN_BLOCKS, MEDIAN_BLOCKS)
     border = cv2.BORDER_REPLICATE
     counts = cv2.boxFilter(changed.view(np.uint8), -1, square, normalize=False, borderType=border)
-    return bool(counts.max() > most)
+    return cv2.minMaxLoc(counts)[1] > most
 
 
 def _colour(picture: Picture, shape: tuple[int, ...]) -> tuple[Floats, Floats] | None:

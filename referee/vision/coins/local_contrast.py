@@ -102,9 +102,9 @@ def colour_step(
     if parts is None:
         return None
     face, around = parts
-    table = _medians(around)
+    table = medians(around)
     noise = np.diag(np.square(CHANNEL_NOISE[: len(table)]))
-    return ColourStep(_medians(face) - table, _scatter(around) + noise, table)
+    return ColourStep(medians(face) - table, _scatter(around) + noise, table)
 
 
 def face_colour(
@@ -114,7 +114,7 @@ def face_colour(
     where its surroundings are not in the picture.
     """
     parts = _face_and_around(picture, view, at_mm, sizes)
-    return None if parts is None else _medians(parts[0])
+    return None if parts is None else medians(parts[0])
 
 
 def face_likeness(
@@ -126,8 +126,8 @@ def face_likeness(
     parts = _face_and_around(picture, view, at_mm, sizes)
     if parts is None:
         return None
-    colour = _medians(parts[0])
-    scatter = 1.5 * _medians(np.abs(parts[0] - colour[:, None]))
+    colour = medians(parts[0])
+    scatter = 1.5 * medians(np.abs(parts[0] - colour[:, None]))
     spread = np.hypot(scatter, FACE_NOISE[: len(colour)])
     return FaceLikeness(colour.astype(np.float32), spread.astype(np.float32))
 
@@ -142,7 +142,7 @@ def local_contrast(
     if parts is None:
         return None
     face, around = parts
-    step = _medians(face) - _medians(around)
+    step = medians(face) - medians(around)
     noise = np.diag(np.square(CHANNEL_NOISE[: len(step)]))
     mix = np.linalg.solve(_scatter(face) + _scatter(around) + noise, step)
     mix /= max(float(np.abs(mix).max()), 1e-9)
@@ -171,7 +171,7 @@ def _face_and_around(
     return face, around
 
 
-def _medians(values: Floats) -> NDArray[np.float64]:
+def medians(values: Floats) -> NDArray[np.float64]:
     """Return the median of each channel (channels, n). This takes a third of the time of
     `np.median`.
     """

@@ -168,7 +168,7 @@ class PixelGrid:
         A coin is given by its radius, mm, and its shift from the spot, px.
         """
         along, across = self._from([offset_px for _, offset_px in coins])
-        radius = np.array([[[radius_mm]] for radius_mm, _ in coins], dtype=np.float32)
+        radius = np.array([radius_mm for radius_mm, _ in coins], dtype=np.float32)[:, None, None]
         if self.sweep_mm == 0.0:
             flat = (-1, along.shape[2])
             gap: Floats = np.asarray(
@@ -184,10 +184,10 @@ class PixelGrid:
         motion, (offsets, rows, columns) each.
         """
         steps = np.array(
-            [[[[row[0] * x + row[1] * y]] for x, y in offsets_px] for row in self.turned],
+            [row[0] * x + row[1] * y for row in self.turned for x, y in offsets_px],
             dtype=np.float32,
         )
-        moved = self.places[:, None] - steps
+        moved = self.places[:, None] - steps.reshape(2, -1, 1, 1)
         return moved[0], moved[1]
 
     def _swept(self, along: Floats, across: Floats, radius: Floats) -> Floats:

@@ -18,6 +18,7 @@ import numpy as np
 from calibration.lens.camera import TableView
 from referee.domain.geometry import MEDIAN_SIGMAS, Point
 from referee.domain.pieces import PieceSizes
+from referee.vision.coins.local_contrast import medians
 from referee.vision.coins.motion_fit import by_sector, coarse_place, place_of
 from referee.vision.image.disc import PixelGrid, ProjectedDisc
 from referee.vision.image.picture import NO_COLOUR, Floats, Picture, Rect
@@ -95,10 +96,6 @@ def _spread(differences: Floats) -> Floats:
 
 
 def _medians(values: Floats) -> Floats:
-    """Return each channel's median (channels,). One channel after the other takes less than
-    half of the time of `np.median` over both axes.
-    """
+    """Return each channel's median (channels,) of pixels (rows, columns, channels)."""
     channels = np.ascontiguousarray(values.reshape(-1, values.shape[2]).T)
-    half = channels.shape[1] // 2
-    ranked = np.partition(channels, (half - 1, half), axis=1)
-    return ranked[:, half] if channels.shape[1] % 2 else ranked[:, half - 1 : half + 1].mean(axis=1)
+    return medians(channels).astype(np.float32)
