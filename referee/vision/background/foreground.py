@@ -336,11 +336,15 @@ def _is_pushed_tile(
     """Return whether a region lies inside the surroundings of one tile, except for a part no larger
     than the coins that lay there explain.
     """
-    least = region.area - coins_px
-    large = (tile for tile in tiles if _pixels(tile) >= least)
+    least, (left, top, right, bottom) = region.area - coins_px, region.box
     return any(
-        _pixels(_common(tile, region.box)) >= least and _area_in(tile, region, labels, box) >= least
-        for tile in large
+        _area_in(tile, region, labels, box) >= least
+        for tile in tiles
+        if tile.left < right
+        and left < tile.right
+        and tile.top < bottom
+        and top < tile.bottom
+        and _pixels(_common(tile, region.box)) >= least
     )
 
 
