@@ -340,11 +340,9 @@ def _is_pushed_tile(
     return any(
         _area_in(tile, region, labels, box) >= least
         for tile in tiles
-        if tile.left < right
-        and left < tile.right
-        and tile.top < bottom
-        and top < tile.bottom
-        and _pixels(_common(tile, region.box)) >= least
+        if tile.left < right and left < tile.right
+        if tile.top < bottom and top < tile.bottom
+        if _pixels(_common(tile, region.box)) >= least
     )
 
 
