@@ -230,8 +230,7 @@ class DiscSearch:
         self, found: list[Disc], still_mm: Sequence[Point], e: Expected, reach_mm: float
     ) -> None:
         """Search beside a hand for a coin that was flicked at a tile up to `reach_mm` ahead, and
-        came back off it. It is in one region with the hand, and plainly seen, also by its hue,
-        which is looked at first: that takes a fifth of the time of a fit.
+        came back off it. It is in one region with the hand, and plainly seen: its hue, too.
         """
         tile_mm = self.table.sizes.tile_mm / 2 + self._radius_mm(e.coin) + reach_mm
         if not self.course.has_tile(e.at_mm, tile_mm):
