@@ -18,12 +18,11 @@ from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
 from referee.vision.background.background import Background
-from referee.vision.background.foreground import Foreground, sort_foreground
+from referee.vision.background.foreground import LEAST_OF_COIN, Foreground, sort_foreground
 from referee.vision.coins.face_levels import FaceLevels
 from referee.vision.image.disc import place_behind, spot_at
 from referee.vision.image.picture import Bytes, Rect, different
 from referee.vision.image.projection_cache import ProjectionCache
-from referee.vision.moving_coins.disc_finding import LEAST_OF_COIN
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 

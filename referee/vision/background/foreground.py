@@ -31,10 +31,10 @@ COINS_OF_COIN: Final = 2.0
 # The same for a region that reaches in from the border of the watched part, where less of a hand is
 # seen, and for a light part inside a hand's region, which is no coin if it is larger.
 PART_OVER_COIN: Final = 2.5
-# Such a light part must have at least this share of a coin's area, to be examined, and a streak at
-# least this share of the area that a coin sweeps,
-LIGHT_PART_OF_COIN: Final = 0.45
-# and must fill this share of its box. A disc fills four fifths of it, the edge of a hand almost
+# Of a coin's area. What is smaller and not explained otherwise is no coin: a region, a light part
+# inside a hand's region, or, of the area that a coin sweeps, a streak.
+LEAST_OF_COIN: Final = 0.45
+# Such a light part must fill this share of its box. A disc fills four fifths of it, the edge of a hand almost
 # nothing.
 PART_OF_BOX: Final = 0.5
 # A hand that covers this share of a place's surroundings hides the place.
@@ -210,7 +210,7 @@ class Foreground:
         disc = radius_mm**2 / 4 + pixel_mm2 / 12  # the size of a small pixel adds this
         length = float(np.sqrt(max(0.0, 12 * (values[1] - max(values[0], disc)))))
         swept_mm2 = math.pi * radius_mm**2 + 2 * radius_mm * length
-        if length < 0.4 * radius_mm or region.area * pixel_mm2 < LIGHT_PART_OF_COIN * swept_mm2:
+        if length < 0.4 * radius_mm or region.area * pixel_mm2 < LEAST_OF_COIN * swept_mm2:
             return (0.0, 0.0)
         return (length * float(axes[0, 1]), length * float(axes[1, 1]))
 
@@ -298,7 +298,7 @@ def _light_parts(
     if not w:
         return [], regions
     cut = Rect(x, y, x + w, y + h)
-    least, most = LIGHT_PART_OF_COIN * areas_px[0], PART_OVER_COIN * areas_px[1]
+    least, most = LEAST_OF_COIN * areas_px[0], PART_OVER_COIN * areas_px[1]
     parts, own = regions_of(cut.of(light), (box.left + x, box.top + y), least)
     found: list[Region] = []
     labels, first = regions, int(regions.max()) + 1 if parts else 0

@@ -17,7 +17,7 @@ from referee.domain.episode import STARTED_MM
 from referee.domain.frame_observation import Disc, Expected
 from referee.domain.geometry import Point, cross, distance, dot, scale, subtract, unit
 from referee.domain.layout import Course
-from referee.vision.background.foreground import SPECK_OF_COIN, Foreground, Region
+from referee.vision.background.foreground import LEAST_OF_COIN, SPECK_OF_COIN, Foreground, Region
 from referee.vision.coins.coin_template import HUE_RADII, CoinTemplate
 from referee.vision.coins.motion_fit import SHARP_SUPPORT, SHARP_UNEXPLAINED, DiscFit
 from referee.vision.coins.rim_appearance import RimAppearance
@@ -26,13 +26,13 @@ from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 from referee.vision.image.projection_cache import ProjectionCache
 from referee.vision.moving_coins.coin_hue import CoinHues
 from referee.vision.moving_coins.disc_fits import FrameFits, SearchArea
+from referee.vision.moving_coins.template_match import LEAST_SHOWN
 from referee.vision.moving_coins.tile_crossing import beside_changed_tile, crosses_tile
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 EXPECTED_SUPPORT: Final = 0.5  # of a moving coin's rim must be seen at its expected place
 GOOD_SUPPORT: Final = 0.45  # the same elsewhere
-AT_HAND_SUPPORT: Final = 0.75  # the same beside a hand, where fingertips look like coins
 CONTRAST_OF_REST: Final = 0.2  # a disc has this share of the usual contrast; light is uneven
 # A fit above this value may be a coin with a wrong sweep (its motion during the exposure). It is
 # repeated with the sweep that it shows. Measured: over 15 bundled and path-traced clips -0.5 and
@@ -42,11 +42,9 @@ LEAST_SWEPT_GOODNESS: Final = -0.5
 MOST_UNEXPLAINED: Final = 0.5
 LEAST_GOODNESS: Final = 0.12  # support minus unexplained: a faint disc needs a clean fit
 EXPLAINED_MM: Final = 3.0  # a disc explains differences up to so far beyond its rim
-LEAST_OF_COIN: Final = 0.45  # of a coin's area; a smaller unexplained part is not a coin
 NEAR_HAND_MM: Final = 9.0  # a disc is at a hand when its rim is closer to it than this
-MOST_DISCS_PER_REGION: Final = 3
+MOST_IN_REGION: Final = 3  # discs; and so many of the coins that are not where they lay are tried
 ON_TILE_RADII: Final = 0.8  # a centre closer to a tile's side cannot be a coin beside the tile
-BESIDE_TILE_CONTRAST: Final = 0.75  # of the usual contrast, for an unexpected disc beside a tile
 # In coin widths around a coin that was removed from the background,
 GHOST_WIDTHS: Final = 1.5
 GHOST_CONTRAST: Final = 0.6  # a disc must have this share of that coin's contrast
@@ -61,11 +59,11 @@ WRONG_SWEEP_MM: Final = 2.5  # an error this large in a streak's length shifts i
 AT_HAND_SIGMAS: Final = 2.0  # sigma grows by this factor: fingers shift the measured centre
 # One frame after leaving a hand, a coin at this distance may still be in one region with it.
 UNDER_HAND_MM: Final = 10.0
-UNDER_HAND_CONTRAST: Final = 0.5  # of the usual contrast, for a disc at a hand; fingers have less
 # In usual contrasts. A round disc beside a hand with about a coin's brightness and hue is a coin.
 PLAIN_FAINTER: Final = 0.6
 PLAIN_BRIGHTER: Final = 1.4
-# Right beside the hand, in one region with it, the disc must fulfil stricter limits.
+# Right beside the hand, in one region with it, the disc must fulfil stricter limits. This one
+# holds for an unexpected disc beside a tile, too.
 BESIDE_FAINTER: Final = 0.75
 BESIDE_SUPPORT: Final = 0.9
 BESIDE_UNEXPLAINED: Final = 0.08
@@ -74,7 +72,6 @@ PLAIN_LEFT: Final = 0.35  # and leaves less than this share of a coin unexplaine
 OUTLINE_SIGMA: Final = 0.1
 # Chosen: of a coin's width, for an unexpected disc. Measured: 99 % of sightings are below 0.12,
 MOST_SIGMA: Final = 0.15  # and moving edges of shadows on a pale table show 0.2 and more.
-MOST_LOST: Final = 3  # so many coins that are not where they lay are tried in a region
 APART: Final = 0.6  # of a coin's width: two discs closer than this are one
 
 
@@ -135,7 +132,7 @@ class DiscSearch:
         for region in self.foreground.coin_like:
             if not np.count_nonzero(region.box.of(change)):
                 continue
-            for _ in range(MOST_DISCS_PER_REGION):
+            for _ in range(MOST_IN_REGION):
                 if not rest._fit_region(region, found, still_mm, exposure_s):
                     break
         return tuple(found)
@@ -221,9 +218,9 @@ class DiscSearch:
         if self.foreground.fully_covered(self.projections.small_rect(at_mm, width_mm)):
             return
         fit = self._fits.near(at_mm, (0.0, 0.0), e.coin, UNDER_HAND_MM)
-        seen = fit is not None and fit.contrast > UNDER_HAND_CONTRAST
+        seen = fit is not None and fit.contrast > LEAST_SHOWN
         seen = seen and fit is not None and distance(fit.at_mm, e.at_mm) > STARTED_MM
-        if not (seen and self._add(found, still_mm, fit, AT_HAND_SUPPORT, coin=e.coin)):
+        if not (seen and self._add(found, still_mm, fit, SHARP_SUPPORT, coin=e.coin)):
             self._add_come_back(found, still_mm, e, CAME_BACK_WIDTHS * width_mm)
 
     def _add_come_back(
@@ -241,7 +238,7 @@ class DiscSearch:
         fit = self._fits.at(spot, (0.0, 0.0), e.coin, around=around, worth=worth)
         moved = fit is not None and distance(fit.at_mm, e.at_mm) > STARTED_MM
         if fit is not None and moved and self._is_plain(fit, in_region=False, coin=e.coin):
-            self._add(found, still_mm, fit, AT_HAND_SUPPORT, coin=e.coin)
+            self._add(found, still_mm, fit, SHARP_SUPPORT, coin=e.coin)
 
     def _with_seen_sweep(
         self, e: Expected, fit: DiscFit | None, sweep_mm: Point, exposure_s: float
@@ -303,7 +300,7 @@ class DiscSearch:
         fit, coin = self._best_fit(region, spot, around, exposure_s)
         if (
             fit is not None
-            and fit.contrast < BESIDE_TILE_CONTRAST
+            and fit.contrast < BESIDE_FAINTER
             and self._beside_changed_tile(fit.at_mm)
             and not self._is_plain(fit, in_region=True, coin=coin)
         ):
@@ -348,7 +345,7 @@ class DiscSearch:
         """Return the fit to a region that explains most, and the coin with that size and look."""
         best: tuple[DiscFit | None, str | None] = (None, None)
         for sweep in [(0.0, 0.0), *self._sweeps(region, spot, exposure_s)]:
-            for coin in self.lost[:MOST_LOST] or (None,):
+            for coin in self.lost[:MOST_IN_REGION] or (None,):
                 fit = self._fits.at(spot, sweep, coin, around=around)
                 if fit is not None and (best[0] is None or fit.goodness > best[0].goodness):
                     best = (fit, coin)
@@ -437,7 +434,7 @@ class DiscSearch:
         if at_hand:
             region = region or self._apart_at(fit, coin)
             at_hand = not self._is_plain(fit, in_region=region is not None, coin=coin)
-        if fit.support < (max(least_support, AT_HAND_SUPPORT) if at_hand else least_support):
+        if fit.support < (max(least_support, SHARP_SUPPORT) if at_hand else least_support):
             return False
         sigma_mm = fit.sigma_mm * (AT_HAND_SIGMAS if at_hand else 1.0)
         found.append(Disc(fit.at_mm, sigma_mm, fit.support, at_hand, beside_hand, 2 * radius))
