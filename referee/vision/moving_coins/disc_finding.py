@@ -43,7 +43,7 @@ MOST_UNEXPLAINED: Final = 0.5
 LEAST_GOODNESS: Final = 0.12  # support minus unexplained: a faint disc needs a clean fit
 EXPLAINED_MM: Final = 3.0  # a disc explains differences up to so far beyond its rim
 NEAR_HAND_MM: Final = 9.0  # a disc is at a hand when its rim is closer to it than this
-MOST_IN_REGION: Final = 3  # discs; and so many of the coins that are not where they lay are tried
+MOST_IN_REGION: Final = 3  # discs, and so many of the coins that do not lie where they lay
 ON_TILE_RADII: Final = 0.8  # a centre closer to a tile's side cannot be a coin beside the tile
 # In coin widths around a coin that was removed from the background,
 GHOST_WIDTHS: Final = 1.5
