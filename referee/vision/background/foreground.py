@@ -34,8 +34,8 @@ PART_OVER_COIN: Final = 2.5
 # Of a coin's area. What is smaller and not explained otherwise is no coin: a region, a light part
 # inside a hand's region, or, of the area that a coin sweeps, a streak.
 LEAST_OF_COIN: Final = 0.45
-# Such a light part must fill this share of its box. A disc fills four fifths of it, the edge of a hand almost
-# nothing.
+# Such a light part must fill this share of its box. A disc fills four fifths of it, the edge of a
+# hand almost nothing.
 PART_OF_BOX: Final = 0.5
 # A hand that covers this share of a place's surroundings hides the place.
 FULLY_COVERED_SHARE: Final = 0.9
