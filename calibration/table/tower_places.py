@@ -64,7 +64,7 @@ def with_towers(
         looks = _looks(lights[0], view, near, singles, sizes, reach_mm, strength)
         first = rough.get(name) or _found(lights, view, near, singles, sizes, reach_mm, strength)
         starts = looks if first is None else [first, *looks]
-        outlined = laid_by_outline(stills, view, starts, sizes, common, singles)
+        outlined = laid_by_outline(stills, view, starts, sizes, common, singles, _SEEN_GAIN)
         if outlined is not None and outlined.gain > _SEEN_GAIN:
             tiles[name] = outlined.tile
             sigma_mm = float(np.hypot(outlined.sigma_mm, _stretched_mm(adjusted, sizes)))

@@ -31,8 +31,10 @@ from calibration.tiles.rim_model import (
 )
 from calibration.tiles.rims import Light, Profile, even_light, tile_profiles, top_height_mm
 from calibration.tiles.side_light import SideLight, clipped, face_light
+from referee.domain.geometry import distance
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
+from referee.domain.sighting import SEEN_SIGMAS
 
 Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
@@ -76,31 +78,33 @@ def laid_by_outline(
     sizes: PieceSizes,
     common: Common,
     singles: Sequence[Tile],
+    enough: float = math.inf,
 ) -> Outlined | None:
     """Move and turn a tower from any of the `starts`, by up to two mm more than its walls appear
-    wide, until its outline is most likely, in that of the pictures (h, w, 3) BGR in which it is
-    seen best: a hand may lie over it in others. Of pictures that show the same there, the first
-    counts.
+    wide, until its outline is most likely. `pictures` are (h, w, 3) BGR; of those that show the
+    same there, the first counts.
 
-    `common` is what the rims of the `singles`, the tiles that lie alone, share. None where too few
-    edges are seen.
+    A hand may lie over it in one picture, and a coin push it before the next. So the first picture
+    in which it gains `enough` says where it lies. The one in which it gains most says so better, if
+    it agrees within the first one's error, and alone where it gains that in none. `common` is what
+    the rims of the `singles`, the tiles that lie alone, share. None where too few edges are seen.
     """
-    starts = list(starts)
-    rough = []
+    starts, found = list(starts), list[tuple[_Search, list[_Start]]]()
     for picture in unlike_pictures(pictures, view, starts, sizes):
         light = clipped(even_light(picture, POWER))
         beside = SideLight.of(light, view, singles, sizes, common)
         if beside is not None:
             search = _Search(light, view, sizes, common, beside)
-            rough += [(search, tile, search.weighed_widely(tile, _NO_FEET)) for tile in starts]
-    first = sorted((r for r in rough if r[2] is not None), key=_gain, reverse=True)[:_MOST_WEIGHED]
-    wide = [(search, tile, search.weighed_widely(tile)) for search, tile, _ in first]
-    best = max(wide, key=_gain, default=None)
-    return None if best is None or best[2] is None else best[0].refined(best[1], best[2])
-
-
-def _gain(found: tuple[_Search, Tile, _Weighed | None]) -> float:
-    return -math.inf if found[2] is None else found[2].gain
+            found.append((search, search.weighed_from(starts, _NO_FEET)))
+    seen = [(search, places) for search, places in found if places]
+    most = max(seen, key=lambda each: each[1][0][1].gain, default=None)
+    first = next((each for each in seen if each[1][0][1].gain > enough), most)
+    one = None if first is None else first[0].best_of(first[1])
+    other = one if most is None or most is first else most[0].best_of(most[1])
+    if one is None or other is None:
+        return one or other
+    agree = distance(one.tile.centre_mm, other.tile.centre_mm) < SEEN_SIGMAS * one.sigma_mm
+    return min(one, other, key=lambda o: o.sigma_mm) if agree else one
 
 
 def unlike_pictures(
@@ -152,6 +156,9 @@ class _Weighed:
     gain: float
 
 
+_Start = tuple[Tile, _Weighed]
+
+
 @dataclass(frozen=True)
 class _Search:
     """The search for towers in the light of one picture."""
@@ -161,6 +168,21 @@ class _Search:
     sizes: PieceSizes
     common: Common
     beside: SideLight
+
+    def best_of(self, found: Sequence[_Start]) -> Outlined | None:
+        """Return the tower at the most likely of places that were weighed with the tile below
+        under the upper one.
+        """
+        likely = self.weighed_from([tile for tile, _ in found[:_MOST_WEIGHED]], _FEET)
+        return self.refined(*likely[0]) if likely else None
+
+    def weighed_from(self, starts: Sequence[Tile], feet: Array) -> list[_Start]:
+        """Return the starts from which enough edges are seen, each with the places around it, the
+        likeliest first.
+        """
+        weighed = [(tile, self.weighed_widely(tile, feet)) for tile in starts]
+        found = [(tile, places) for tile, places in weighed if places is not None]
+        return sorted(found, key=lambda each: each[1].gain, reverse=True)
 
     def weighed_widely(self, tile: Tile, feet: Array = _FEET) -> _Weighed | None:
         """Weigh the places of a tower around where it is expected: one of the edges by which it was

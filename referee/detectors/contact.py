@@ -65,9 +65,7 @@ class Approach:
 
 
 def contacts(episode: Episode, paths: tuple[Path, ...]) -> list[Contact]:
-    """Find all contacts of coins with coins, stacks and tiles in the episode, in no particular
-    order. Contacts that are only probable are included.
-    """
+    """Find the certain and probable contacts of coins with coins, stacks and tiles, unsorted."""
     found: list[Contact] = []
     low = [path for path in paths if not _stacked(episode, path)]
     for i, a in enumerate(low):
@@ -94,8 +92,23 @@ def _pair(episode: Episode, a: Path, b: Path) -> list[Contact]:
     met: list[float] = [t for k, t in enumerate(times) if k == 0 or t - times[k - 1] > apart_s]
     found = [_met(episode, a, b, t) for t in met]
     if not met and (near := closest_approach(episode, a, b)) is not None:
-        found += _unmet(episode, a, b, near)
+        at_s = _turned_there(a, b, near, apart_s)
+        found += _unmet(episode, a, b, near) if at_s is None else [_met(episode, a, b, at_s)]
     return found
+
+
+def _turned_there(a: Path, b: Path, near: Approach, apart_s: float) -> float | None:
+    """Return when one of two coins turned, off nothing else, as the other one set off from its rim,
+    however that one left: it came off a tower beside it at once.
+    """
+    turns = (
+        run.begin_s
+        for one, other in ((a, b), (b, a))
+        for run in one.runs[1:]
+        if not run.met and abs(run.begin_s - near.t_s) < apart_s
+        if any(abs(begun.begin_s - run.begin_s) < apart_s for begun in other.runs[:1])
+    )
+    return min(turns, default=None) if near.gap_mm < SEEN_SIGMAS * near.sigma_mm else None
 
 
 def _met(episode: Episode, a: Path, b: Path, t_s: float) -> Contact:

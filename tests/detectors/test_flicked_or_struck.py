@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 import pytest
 
+from referee.detectors.contact import contacts
 from referee.detectors.flick import flicks
 from referee.detectors.incidents import incidents_of
 from referee.detectors.unseen import unseen_stretches
@@ -101,3 +102,17 @@ def test_a_coin_that_a_hand_hides_to_the_end_may_have_struck_the_one_beside_it(
     seen = seen_again_s is not None
     assert (flick.coin, sure(flick), "striker" in rest.coins) == ("suns-1", seen, seen)
     assert unseen == ([] if seen else [("striker", "suns-1")])
+
+
+@pytest.mark.parametrize(("gap_mm", "hit"), [(0.1, True), (6.0, False)])
+def test_a_coin_that_turns_where_another_sets_off_hit_it_however_that_one_left(gap_mm, hit):
+    """The struck coin lies before a tower, and comes off it back past the striker within 1 ms."""
+    at = -COIN_MM - gap_mm
+    striker = path(
+        "moons",
+        run(0.1, (at - 220.0, 0.0), (1900.0, 0.0), end_s=0.22),
+        run(0.22, (at, 0.0), (-300.0, 520.0)),
+    )
+    struck = path("3", run(0.2208, (0.0, 0.0), (-560.0, -650.0)))
+    seen = contacts(episode(striker, struck), (striker, struck))
+    assert [(c.coin, c.with_, sure(c)) for c in seen] == [("moons", "3", True)] * hit

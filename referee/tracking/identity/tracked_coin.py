@@ -100,6 +100,13 @@ class TrackedCoin:
         return any(sighting.frame not in beside for sighting in self.sightings)
 
     @property
+    def told_from_hands(self) -> bool:
+        """Whether the coin was seen so often, and at least once clear of any hand, that what was
+        seen was no hand: the edge of an arm looks like a coin in one frame.
+        """
+        return self.seen_free and len(self.sightings) > 1
+
+    @property
     def lost_before_quiet(self) -> bool:
         """Whether the coin may lie elsewhere than where it was last seen, because it was lost from
         sight too long before everything around it became still.

@@ -305,7 +305,7 @@ class Tracker:
             coin.quiet_frames < TELLING_SIGHTINGS
             or observation.t_s - coin.quiet_since_s < REST_S
             or coin.lost_before_quiet
-            or (coin.coin in observation.covered and not coin.seen_free)
+            or (coin.coin in observation.covered and not coin.told_from_hands)
         ):
             return False
         if self._went_over(coin):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -57,11 +58,13 @@ def tops(scene: Scene) -> dict[str, Tile]:
     }
 
 
-def outlined(pictures: list[np.ndarray], scene: Scene, near: Tile) -> Outlined:
+def outlined(
+    pictures: list[np.ndarray], scene: Scene, near: Tile, enough: float = math.inf
+) -> Outlined:
     """Return a tower as its outline is found from a place near it."""
     common = Common(0.0, 0.9, 1.8, 0.9)
     singles = [tile for tile in scene.course.tiles.values() if tile.stack == 1]
-    found = laid_by_outline(pictures, scene.view, [near], scene.sizes, common, singles)
+    found = laid_by_outline(pictures, scene.view, [near], scene.sizes, common, singles, enough)
     assert found is not None
     return found
 
@@ -151,6 +154,20 @@ def test_a_tower_is_measured_in_the_picture_in_which_nothing_lies_over_it(
     assert distance(found.tile.centre_mm, true.centre_mm) < 0.4
     assert found.tile.rotation_deg == pytest.approx(true.rotation_deg, abs=0.6)
     assert found.sigma_mm < 0.8
+
+
+def test_a_tower_that_a_coin_pushed_later_is_measured_where_it_lay_first(
+    scene: Scene, picture: np.ndarray
+) -> None:
+    """The second picture shows it better: the two coins beside it are gone, and it lies 3 mm on."""
+    x, y = scene.course.tiles["tower-moons"].centre_mm
+    pushed = replace(scene.course.tiles["tower-moons"], centre_mm=(x - 3.0, y))
+    course = scene.course.with_tile("tower-moons", pushed)
+    later = drawn(replace(scene, course=course, coins={}))
+    true = tops(scene)["tower-moons"]
+    found = outlined([picture, later], scene, true, enough=20.0)
+    assert distance(found.tile.centre_mm, true.centre_mm) < 0.8
+    assert outlined([picture, later], scene, true).tile.centre_mm[0] < x - 1.5
 
 
 @pytest.mark.parametrize("name", ["tower-moons", "tower-suns", "tower-crowns"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from referee.domain.frame_observation import Disc, FrameObservation, Presence
 from tests.tracking.identity.observed import SIGMA_MM, Play, lying, under_a_hand
 
@@ -84,3 +86,22 @@ def test_a_finger_seen_once_clear_of_the_hand_does_not_keep_the_coins_name():
         presence = {"suns": Presence.COVERED} if frame == 1 else {"suns": Presence.GONE}
         play.tracker.update(under_a_hand(frame, 30, tuple(discs), presence, {"suns"}))
     assert [s.at_mm[0] for s in play.tracker.coins["suns"].sightings] == way_mm
+
+
+@pytest.mark.parametrize(("times", "rests"), [(1, False), (2, True)])
+def test_what_is_seen_once_while_an_arm_lies_there_is_no_coin_at_rest(times: int, rests: bool):
+    """An arm lies over the coin, 115 mm from what looks like a coin clear of any hand. Then all is
+    still, and the arm lies over both places.
+    """
+    play = Play({"3": lying((0.0, 0.0)), "moons": lying((0.0, 200.0))}, 30.0)
+    disc, over, begin = Disc((-115.0, 0.0), 3.0, 0.85, False), {"3": Presence.COVERED}, 20
+    for frame in range(1, begin + times):
+        discs = (disc,) if frame >= begin else ()
+        play.tracker.update(under_a_hand(frame, 30, discs, over, {"3"}))
+    own = frozenset({"3"})
+    still = (
+        FrameObservation(frame, frame / 30, False, True, (), {}, own, own)
+        for frame in range(begin + times, begin + times + 5)
+    )
+    rested = [coin for frame in still for coin in play.tracker.update(frame).rested]
+    assert (rested == ["3"]) == rests
