@@ -167,24 +167,23 @@ def measure_moved_coins(
 
     A coin that was not seen moving and that no hand came near is measured only where its place
     looks changed (`changed`). A coin that was touched lightly moves too little to be seen moving.
+    So does one that a hand hid while another one slid, and that it may have flicked: if it lies
+    elsewhere, nobody knows since when.
     """
-    gone = []
+    gone, slid = [], any(coin.sightings for coin in coins)
     for coin in coins:
-        grazed = not coin.sightings and not coin.hand_frames
-        if (
-            coin in missing
-            or coin.rest is None
-            or not (coin.sightings or (grazed and changed(coin.rest.at_mm)))
-        ):
+        unmoved = not coin.sightings
+        hidden = slid and coin.coin not in covered and coin.hidden_from_s is not None
+        grazed = not coin.hand_frames and coin.rest is not None and changed(coin.rest.at_mm)
+        if coin in missing or coin.rest is None or (unmoved and not (grazed or hidden)):
             continue
         measured = fit(coin.coin, coin.rest.at_mm)
         if measured is not None:
-            coin.rest = (
-                coin.rest
-                if grazed and distance(measured.at_mm, coin.rest.at_mm) < SAME_PLACE_MM
-                else rest_of(measured)
-            )
-        elif coin.coin not in covered and not grazed:
+            if unmoved and distance(measured.at_mm, coin.rest.at_mm) < SAME_PLACE_MM:
+                continue
+            coin.rest = rest_of(measured)
+            coin.lay_until_s = coin.hidden_from_s if unmoved and hidden else coin.lay_until_s
+        elif coin.coin not in covered and not unmoved:
             gone.append(coin)
     return gone
 

@@ -63,6 +63,7 @@ class TrackedCoin:
     seen_bare: bool = False  # the bare table was seen where it lay
     lost: bool = False
     lay_covered: Rest | None = None
+    hidden_from_s: float | None = None  # when it was last seen before a hand first hid it
 
     @property
     def on_table(self) -> bool:
@@ -98,13 +99,6 @@ class TrackedCoin:
         """
         beside = self.hand_frames | self.beside_hand
         return any(sighting.frame not in beside for sighting in self.sightings)
-
-    @property
-    def told_from_hands(self) -> bool:
-        """Whether the coin was seen so often, and at least once clear of any hand, that what was
-        seen was no hand: the edge of an arm looks like a coin in one frame.
-        """
-        return self.seen_free and len(self.sightings) > 1
 
     @property
     def lost_before_quiet(self) -> bool:
@@ -176,6 +170,7 @@ class TrackedCoin:
         self.left = before is None and (self.left or bool(self.since_there()))
         self.sightings, self.hand_frames, self.hidden_frames = [], set(), set()
         self.looked_back, self.seen_bare, self.beside_hand = False, False, set()
+        self.hidden_from_s = None
 
     def joined_to(self, gone: TrackedCoin) -> TrackedCoin:
         """Return this coin with the track of `gone` before its own. Both are the same coin: it had

@@ -258,6 +258,8 @@ class Tracker:
         ):
             return
         coin.hidden_frames.add(observation.frame)
+        if coin.hidden_from_s is None and coin.coin in observation.covered:
+            coin.hidden_from_s = coin.last_there_s
         if coin.state is State.REST:
             coin.state = (
                 State.HIDDEN if observation.presence.get(coin.coin) is Presence.GONE else coin.state
@@ -305,7 +307,11 @@ class Tracker:
             coin.quiet_frames < TELLING_SIGHTINGS
             or observation.t_s - coin.quiet_since_s < REST_S
             or coin.lost_before_quiet
-            or (coin.coin in observation.covered and not coin.told_from_hands)
+            or (
+                coin.coin in observation.covered
+                # the edge of an arm looks like a coin in one frame
+                and not (coin.seen_free and len(coin.sightings) > 1)
+            )
         ):
             return False
         if self._went_over(coin):

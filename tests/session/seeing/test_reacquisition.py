@@ -61,6 +61,35 @@ def test_a_coin_that_was_not_seen_moving_is_measured_where_its_place_looks_chang
     assert coin.rest is not None and coin.rest.at_mm == lies_mm
 
 
+@pytest.mark.parametrize(
+    ("found_mm", "slid", "covered", "lies_mm"),
+    [
+        ((0.3, 2.0), True, False, (0.3, 2.0)),  # it was flicked into the coin beside it
+        ((0.3, 0.6), True, False, (0.0, 0.0)),
+        ((0.3, 2.0), False, False, (0.0, 0.0)),  # nothing slid: a hand passed over it
+        ((0.3, 2.0), True, True, (0.0, 0.0)),
+        (None, True, False, (0.0, 0.0)),
+    ],
+)
+def test_a_coin_that_a_hand_hid_while_another_slid_is_measured_again(
+    found_mm, slid, covered, lies_mm
+):
+    lay = Rest((0.0, 0.0), 0.3)
+    coin = TrackedCoin("striker", State.REST, lay, lay, [], {7, 8}, {7, 8})
+    coin.lay_until_s, coin.hidden_from_s = 0.3, 0.1
+    seen = [Sighting("suns", 8, 8 / 60, (30.0, 5.0), 0.5)] * slid
+    beside = TrackedCoin("suns", State.REST, Rest((30.0, 5.0), 0.3), lay, seen)
+    fits = {"striker": found_mm, "suns": (30.0, 5.0)}
+
+    def fit(name, _):
+        return None if fits[name] is None else RimFit(fits[name], 0.3, 1.0)
+
+    over = frozenset({"striker"}) if covered else frozenset()
+    assert measure_moved_coins([coin, beside], [], over, fit, lambda _: False) == []
+    assert coin.rest is not None and coin.rest.at_mm == lies_mm
+    assert coin.lay_until_s == (0.1 if lies_mm != (0.0, 0.0) else 0.3)
+
+
 def test_a_coin_seen_moving_that_is_not_where_it_was_last_seen_is_missing():
     seen = [Sighting("suns", 9, 9 / 60, (30.0, 5.0), 0.5)]
     coin = TrackedCoin("suns", State.REST, Rest((0.0, 0.0), 0.3), Rest((30.0, 5.0), 0.3), seen)
