@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-import cv2
 import numpy as np
 
 from calibration.table.surveyed_table import SurveyedTable
@@ -25,6 +24,7 @@ from referee.vision.background.appearance_history import AppearanceHistory
 from referee.vision.background.background import DIFFERENT_STEP, Background, watched
 from referee.vision.background.background_update import left_behind
 from referee.vision.background.small_copies import SmallCopies, leaves_luma_out, shrink_of
+from referee.vision.background.unsearched import Unsearched
 from referee.vision.background_difference import (
     DISTURBED_SHARE,
     FAINT_STEPS,
@@ -76,7 +76,7 @@ class FrameAnalysis:
     rim_look: RimAppearance = UNKNOWN_RIMS
     coin_templates: dict[str, CoinTemplate] = field(default_factory=dict)
     copies: SmallCopies = field(init=False)
-    _unsearched: Bytes = field(init=False)  # what has changed since it was last searched for discs
+    _unsearched: Unsearched = field(init=False)
     _presence: dict[str, Presence] = field(default_factory=dict)
     _covered: frozenset[str] = frozenset()
     _still_since_s: float | None = None
@@ -89,7 +89,7 @@ class FrameAnalysis:
     def __post_init__(self) -> None:
         copy, shrink = self.background.small.copy(), self.background.shrink
         self.copies = SmallCopies(shrink, self.coin_px, self.noise, self.history, copy)
-        self._unsearched = np.zeros_like(self.mask)
+        self._unsearched = Unsearched.of(self.mask)
 
     @staticmethod
     def opened(
@@ -177,10 +177,11 @@ class FrameAnalysis:
             if self._presence.get(e.coin) is Presence.COVERED
             and self._changes_at(change, e.maybe_mm or e.at_mm, 2 * self._radius_mm(e.coin))
         ]
-        cv2.bitwise_or(self._unsearched, change, self._unsearched)
+        self._unsearched.add(change)
         # While every coin lies where it lay, there is none to find. A coin that a hand brings is
         # searched for when nothing moves any more.
-        searched = self._unsearched if len(still) < len(expected) or not expected else None
+        all_lie = 0 < len(expected) == len(still)
+        searched = None if all_lie else self._unsearched.due(foreground)
         not_gone = frozenset(e.coin for e in expected if self._not_gone(picture, e))
         discs: tuple[Disc, ...] = ()
         if moving or under_hand or searched is not None:
@@ -193,7 +194,7 @@ class FrameAnalysis:
                 moving, standing, under_hand, still, searched, exposure_s
             )
         if searched is not None:
-            foreground.clear_searched(searched)
+            self._unsearched.searched(foreground)
         usual_mm = self.table.sizes.coin_mm / 2
         self._discs = tuple(
             replace(d, still=not self._changes_at(change, d.at_mm, usual_mm + 2)) for d in discs
@@ -213,16 +214,16 @@ class FrameAnalysis:
 
     def _standing(self, moving: Sequence[Expected], quiet: Set[str], change: Bytes) -> list[Disc]:
         """Return the discs of the frame before where nothing changed: of coins that have stopped
-        where they are expected now, to the accuracy of a place, and of coins that were put down
-        clear of any hand."""
+        where they are expected now, to the accuracy of a place, of coins that were put down
+        clear of any hand, and of what still holds beside one."""
         usual_mm = self.table.sizes.coin_mm / 2
-        stops = [e.at_mm for e in moving if e.coin in quiet]
+        stops, small = [e.at_mm for e in moving if e.coin in quiet], self.projections.small_rect
         return [
             disc
             for disc in self._discs
             if any(distance(disc.at_mm, at_mm) < FLOOR_SIGMA_MM for at_mm in stops)
             or not (
-                disc.beside_hand
+                (disc.beside_hand and not self._unsearched.holds(small(disc.at_mm, usual_mm)))
                 or self._changes_at(change, disc.at_mm, usual_mm + 2)
                 or any(distance(disc.at_mm, e.at_mm) < usual_mm for e in moving)
             )
@@ -456,7 +457,7 @@ class FrameAnalysis:
         self.copies.start_again(self.background.small.copy())
         self._presence, self._covered, self._hand = {}, frozenset(), False
         self._still_since_s, self._taken, self._left_behind = None, None, None
-        self._unsearched[...] = 0
+        self._unsearched.clear()
 
     def _radius_mm(self, coin: str) -> float:
         return self.table.sizes.width_mm(coin) / 2

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from referee.domain.episode import Stretches
 from referee.domain.geometry import Point
 from referee.vision.background.background import DIFFERENT_STEP
-from referee.vision.background.foreground import regions_of
+from referee.vision.background.regions import regions_of
 from referee.vision.image.noise import Noise
 from referee.vision.image.picture import Bytes, Rect, different
 from referee.vision.image.projection_cache import ProjectionCache

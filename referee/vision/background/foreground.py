@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.domain.geometry import Point
+from referee.vision.background.regions import Labels, Region, regions_of
 from referee.vision.image.disc import ProjectedDisc
 from referee.vision.image.picture import Bytes, Rect
 
@@ -39,49 +40,6 @@ LEAST_OF_COIN: Final = 0.45
 PART_OF_BOX: Final = 0.5
 # A hand that covers this share of a place's surroundings hides the place.
 FULLY_COVERED_SHARE: Final = 0.9
-
-# A picture with at most so many pixels has fewer parts than 16 bits can count. That halves the
-# time.
-FEW_PIXELS: Final = 200_000
-
-Labels = NDArray[np.uint16] | NDArray[np.int32]
-
-
-@dataclass(frozen=True, slots=True)
-class Region:
-    """One connected region of the small copy that differs from the background: its area, box and
-    middle, in small pixels.
-    """
-
-    area: int
-    box: Rect
-    middle: Point
-    label: int
-    # It is as light as coins are, and only a shadow joins it to a hand's region.
-    apart: bool = False
-
-
-def regions_of(
-    different: Bytes, origin: Point, least_area: float = 0.0
-) -> tuple[list[Region], Labels]:
-    """Find the connected regions of a binary image (h, w) that are larger than `least_area` pixels.
-    Return them with the image of all labels. Boxes and middles are counted from `origin`.
-    """
-    few = different.size <= FEW_PIXELS
-    _, labels, stats, middles = cv2.connectedComponentsWithStats(
-        different, connectivity=8, ltype=cv2.CV_16U if few else cv2.CV_32S
-    )
-    left, top = int(origin[0]), int(origin[1])
-    large = np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] > least_area) + 1
-    regions = []
-    for label, (x, y, width, height, area), middle in zip(
-        large.tolist(), stats[large].tolist(), middles[large].tolist(), strict=True
-    ):
-        box = Rect(left + x, top + y, left + x + width, top + y + height)
-        regions.append(Region(area, box, (left + middle[0], top + middle[1]), label))
-    return regions, (
-        np.asarray(labels, dtype=np.uint16) if few else np.asarray(labels, dtype=np.int32)
-    )
 
 
 @dataclass(frozen=True)
@@ -161,14 +119,9 @@ class Foreground:
         cut = rect.inside(self.box)
         return not cut.empty and bool(np.count_nonzero(cut.of(self.hand)) > 1)
 
-    def clear_searched(self, unsearched: Bytes) -> None:
-        """Clear an image, in place, where a region that may be a coin lies more than a coin's width
-        clear of any hand. What lies closer to a hand looks otherwise once it has left.
-        """
-        width_px = round(2 * math.sqrt(self.coin_px / math.pi))
-        for region in self.coin_like:
-            if not self.hand_in(_grown(region.box, width_px)):
-                region.box.of(unsearched)[...] = 0
+    def beside_hand(self, region: Region) -> bool:
+        """Return whether a region lies within a coin's width of a hand."""
+        return self.hand_in(_grown(region.box, round(2 * math.sqrt(self.coin_px / math.pi))))
 
     def unexplained_middle(
         self, region: Region, known: list[Rect], least_pixels: float

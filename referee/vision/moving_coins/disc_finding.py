@@ -17,7 +17,8 @@ from referee.domain.episode import STARTED_MM
 from referee.domain.frame_observation import Disc, Expected
 from referee.domain.geometry import Point, cross, distance, dot, scale, subtract, unit
 from referee.domain.layout import Course
-from referee.vision.background.foreground import LEAST_OF_COIN, SPECK_OF_COIN, Foreground, Region
+from referee.vision.background.foreground import LEAST_OF_COIN, SPECK_OF_COIN, Foreground
+from referee.vision.background.regions import Region
 from referee.vision.coins.coin_template import HUE_RADII, CoinTemplate
 from referee.vision.coins.motion_fit import SHARP_SUPPORT, SHARP_UNEXPLAINED, DiscFit
 from referee.vision.coins.rim_appearance import RimAppearance

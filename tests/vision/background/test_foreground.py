@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.vision.background.foreground import Foreground, regions_of, sort_foreground
+from referee.vision.background.foreground import Foreground, sort_foreground
+from referee.vision.background.regions import regions_of
 from referee.vision.image.disc import spot_at
 from referee.vision.image.picture import Rect
 from tests.vision.drawn import HEIGHT, RADIUS_MM, SIZES, WIDTH, looking

@@ -1,0 +1,73 @@
+"""Remembers what has changed in the small copies since it was last searched for coins.
+
+What lies beside a hand is searched for again once the hand is gone, even if nothing changes there
+any more: without the hand it looks otherwise. As long as the hand is there and nothing changes in
+such a region, another search would find the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from referee.vision.background.foreground import Foreground
+from referee.vision.background.regions import Region
+from referee.vision.image.picture import Bytes, Rect
+
+
+@dataclass
+class Unsearched:
+    """Masks of the small copy (255 there, 0 elsewhere): what has changed since it was last searched
+    clear of any hand, and `untried`, since it was last searched at all. `held` are the boxes of the
+    regions beside a hand in which the last search still holds.
+    """
+
+    mask: Bytes
+    untried: Bytes
+    held: tuple[Rect, ...] = ()
+
+    @staticmethod
+    def of(watched: Bytes) -> Unsearched:
+        """Begin with nothing changed in small copies of this shape."""
+        return Unsearched(np.zeros_like(watched), np.zeros_like(watched))
+
+    def add(self, change: Bytes) -> None:
+        """Add what has changed in a frame."""
+        cv2.bitwise_or(self.mask, change, self.mask)
+        cv2.bitwise_or(self.untried, change, self.untried)
+        self.held = ()
+
+    def due(self, foreground: Foreground) -> Bytes:
+        """Return a mask of what is to be searched in a frame."""
+        due, held = self.mask, []
+        for region in foreground.coin_like:
+            if not foreground.beside_hand(region) or _any(region, self.untried):
+                continue
+            if _any(region, self.mask):
+                held.append(region.box)
+                due = due.copy() if due is self.mask else due
+                region.box.of(due)[...] = 0
+        self.held = tuple(held)
+        return due
+
+    def searched(self, foreground: Foreground) -> None:
+        """Take out what was searched in a frame."""
+        for region in foreground.coin_like:
+            region.box.of(self.untried)[...] = 0
+            if not foreground.beside_hand(region):
+                region.box.of(self.mask)[...] = 0
+
+    def holds(self, place: Rect) -> bool:
+        """Return whether what the last search found at a place, beside a hand, still holds."""
+        return any(not place.inside(box).empty for box in self.held)
+
+    def clear(self) -> None:
+        """Forget all changes."""
+        self.mask[...] = self.untried[...] = 0
+        self.held = ()
+
+
+def _any(region: Region, mask: Bytes) -> bool:
+    return bool(np.count_nonzero(region.box.of(mask)))
