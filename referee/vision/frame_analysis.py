@@ -218,6 +218,7 @@ class FrameAnalysis:
         clear of any hand, and of what still holds beside one."""
         usual_mm = self.table.sizes.coin_mm / 2
         stops, small = [e.at_mm for e in moving if e.coin in quiet], self.projections.small_rect
+        ways = [at for e in moving for at in (e.seen_mm, e.at_mm) if at is not None]
         return [
             disc
             for disc in self._discs
@@ -225,7 +226,7 @@ class FrameAnalysis:
             or not (
                 (disc.beside_hand and not self._unsearched.holds(small(disc.at_mm, usual_mm)))
                 or self._changes_at(change, disc.at_mm, usual_mm + 2)
-                or any(distance(disc.at_mm, e.at_mm) < usual_mm for e in moving)
+                or any(distance(disc.at_mm, at_mm) < usual_mm for at_mm in ways)
             )
         ]
 

@@ -101,6 +101,18 @@ def test_a_coin_that_lies_where_a_hand_has_just_left_is_seen_and_said_to_lie_sti
     assert distance(disc.at_mm, to) < 1.0 and disc.still and not disc.beside_hand
 
 
+def test_a_picture_that_repeats_a_sliding_coin_does_not_show_it_again():
+    """The source repeats a picture while the coin slides on, and only a hand stirs elsewhere."""
+    watched = Watched()
+    watched.see(STILL.but(blots=(HAND,)))
+    out = STILL.but(discs=((OUT, COIN), (MOONS, COIN)))
+    slides = Expected("suns", OUT, (5000.0, 1000.0), (-90.0, 5.0), 1 / 60)
+    stirs = out.but(blots=(((60.0, -90.0, 110.0, -60.0), 140.0),))
+    on = Expected("suns", (75.0, 35.0), (5000.0, 1000.0), OUT, 1 / 60)
+    seen = [watched.see(out, slides), watched.see(stirs, on)]
+    assert [sum(distance(d.at_mm, OUT) < 1.0 for d in s.discs) for s in seen] == [1, 0]
+
+
 def test_a_coin_that_was_never_disturbed_did_not_go_either():
     """Another coin came from under the hand beside it, and was taken for it."""
     watched = Watched()
