@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Final
 
 from referee.domain.frame_observation import Disc
@@ -79,14 +79,14 @@ class TentativeTrack:
 
     @property
     def lies(self) -> bool:
-        """Whether these discs are a coin that lies still, clear of any hand."""
-        first, *others = self.discs_seen
-        return (
-            len(others) >= TELLING_SIGHTINGS - 1
-            and others[-1].t_s - first.t_s >= REST_S
-            and all(g.disc.still for g in others)
-            and not any(g.disc.at_hand or g.disc.beside_hand for g in self.discs_seen)
+        """Whether the last discs are a coin that lies still, clear of any hand."""
+        last = list(
+            takewhile(
+                lambda g: g.disc.still and not (g.disc.at_hand or g.disc.beside_hand),
+                reversed(self.discs_seen),
+            )
         )
+        return len(last) >= TELLING_SIGHTINGS and last[0].t_s - last[-1].t_s >= REST_S
 
     def _proven_at_hand(self) -> bool:
         """Return whether discs beside a hand are a moving coin.
