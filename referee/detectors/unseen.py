@@ -195,9 +195,11 @@ def _unexplained(
         return None
     begin, end = episode.frames[0].t_s, episode.frames[-1].t_s
     if path.rest_before_mm is not None and path.rest_after_mm is None:
-        return (max((s.t_s for s in track.sightings), default=begin), end)
+        last_s = max((s.t_s for s in track.sightings), default=begin)
+        return (last_s, max(last_s, end))
     if path.rest_before_mm is None and path.rest_after_mm is not None and not path.runs:
-        return (begin, min((s.t_s for s in track.sightings), default=end))
+        first_s = min((s.t_s for s in track.sightings), default=end)
+        return (min(begin, first_s), first_s)
     blind = [h for h in path.held if track.came_unnoticed or not h.seen_with_hand]
     if blind:
         return (blind[0].begin_s, blind[0].end_s)

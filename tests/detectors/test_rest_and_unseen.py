@@ -9,7 +9,7 @@ from referee.detectors.unseen import unseen_stretches
 from referee.domain.incident import Flicked, LeftTable, Placed, Unseen
 from referee.domain.path import Held, Path
 from referee.domain.sighting import Sighting
-from tests.detectors.scenes import episode, gone, lying, path, run
+from tests.detectors.scenes import FPS, episode, gone, lying, path, run
 from tests.tracking.slides import course_at
 
 
@@ -46,6 +46,18 @@ def test_a_coin_elsewhere_without_hand_or_slide_is_unseen():
     coin = Path("moons", (), (), (0.0, 0.0), 0.1, (30.0, 0.0), 0.1, (Held(0.2, 0.6, False),))
     (unseen,) = unseen_stretches(episode(coin), (coin,), [])
     assert (unseen.from_s, unseen.to_s) == (0.2, 0.6)
+
+
+@pytest.mark.parametrize("came", [True, False])
+def test_a_coin_that_was_seen_only_outside_the_episode_s_frames_is_unseen_in_order_of_time(came):
+    """Its sightings come from before the first frame, or after the last."""
+    at_s = -0.1 if came else 1.1
+    seen = tuple(Sighting("moons", 0, at_s + k / FPS, (30.0, 0.0), 0.3) for k in range(2))
+    before, after = (None, (30.0, 0.0)) if came else ((0.0, 0.0), None)
+    coin = Path("moons", (), seen, before, 0.1, after, 0.1)
+    (unseen,) = unseen_stretches(episode(coin), (coin,), [])
+    assert unseen.from_s is not None and unseen.to_s is not None
+    assert unseen.from_s <= unseen.to_s
 
 
 @pytest.mark.parametrize(("slide_dearer", "unseen"), [(-3.0, [(0.2, 0.6)]), (3.0, [])])

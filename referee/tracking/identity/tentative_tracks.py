@@ -267,3 +267,9 @@ def carry_on(
             kept.append(TentativeTrack([TrackedDisc(frame, t_s, disc)]))
             taken.add(len(kept) - 1)
     return kept
+
+
+def since(tracks: Iterable[TentativeTrack], frame: int) -> list[TentativeTrack]:
+    """Return the tracks without the discs from before a frame."""
+    kept = ([g for g in track.discs_seen if g.frame >= frame] for track in tracks)
+    return [TentativeTrack(seen) for seen in kept if seen]

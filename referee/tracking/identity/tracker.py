@@ -20,7 +20,13 @@ from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import TELLING_SIGHTINGS, Sighting
 from referee.tracking.identity.assignment import Assignment, off_table
 from referee.tracking.identity.prediction import slid
-from referee.tracking.identity.tentative_tracks import REST_S, TentativeTrack, before_turn, carry_on
+from referee.tracking.identity.tentative_tracks import (
+    REST_S,
+    TentativeTrack,
+    before_turn,
+    carry_on,
+    since,
+)
 from referee.tracking.identity.tracked_coin import (
     LOST_S,
     State,
@@ -30,6 +36,7 @@ from referee.tracking.identity.tracked_coin import (
     lost_under_way,
     may_be,
     may_own_track,
+    on_lying_coins,
     only_one_gone,
     put_down,
 )
@@ -209,7 +216,9 @@ class Tracker:
             if track.proven:
                 owner = owner or track.came_from(lost) or only_one_gone(track, free, lost)
             if track.lies:
-                owner = turned = put_down(unplaced)
+                last = [track.discs_seen[-1].disc]
+                taken = on_lying_coins(last, self.coins.values(), self.sizes)
+                owner = turned = None if taken else put_down(unplaced)
             if owner is None:
                 continue
             if turned is None:
@@ -364,6 +373,8 @@ class Tracker:
         the old one that show that all lay still. If there are none, nobody searched for coins.
         """
         self.frames, self.hand_frames = list(keep or ()), set()
+        if self.frames:  # what was seen before belongs to the old one
+            self.tentative = since(self.tentative, self.frames[0].number)
         searched = keep is None or bool(self.frames)
         for coin in self.coins.values():
             coin.begin_episode(searched=searched)

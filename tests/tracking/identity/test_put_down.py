@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from referee.domain.episode import Rest
-from referee.domain.frame_observation import FrameObservation
+from referee.domain.frame_observation import Disc, FrameObservation
 from referee.domain.geometry import Point, distance
 from referee.domain.sighting import Sighting
+from referee.tracking.identity.tentative_tracks import TentativeTrack, TrackedDisc, since
 from referee.tracking.identity.tracked_coin import State, TrackedCoin, hand_on_sightings
 from tests.tracking.identity.observed import Play, Way, lying
 
@@ -50,6 +51,21 @@ def test_which_of_two_coins_that_hands_took_was_put_down_is_not_known():
     play.until(LEFT_S)
     states = {play.tracker.coins[name].state for name in ("suns", "arms")}
     assert states == {State.HIDDEN}
+
+
+def test_what_lies_where_another_coin_lies_under_a_hand_is_that_one():
+    play = taken(suns=carried(LAY, TO), arms=lying((TO[0] + 3.0, TO[1])))
+    play.hands = (*play.hands, (NEXT_S, LEFT_S, (TO[0] + 8.0, TO[1]), 6.0))
+    play.until(LEFT_S)
+    assert play.tracker.coins["suns"].state is State.HIDDEN
+
+
+def test_what_lay_before_an_episode_does_not_count_in_it():
+    disc = Disc(TO, 0.4, 0.9, at_hand=False, still=True)
+    tracks = [TentativeTrack([TrackedDisc(k, k / 60, disc) for k in frames]) for frames in (
+        range(1, 4), range(3, 9))]  # fmt: skip
+    kept = since(tracks, 5)
+    assert [[g.frame for g in track.discs_seen] for track in kept] == [[5, 6, 7, 8]]
 
 
 @pytest.mark.parametrize(
