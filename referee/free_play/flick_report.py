@@ -8,8 +8,10 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations, pairwise
 from typing import Final
 
-from referee.detectors.chance import frame_time_s
-from referee.detectors.contact import closest_approach
+import msgspec
+
+from referee.detectors.chance import EITHER, frame_time_s
+from referee.detectors.contact import closest_approach, hand_at
 from referee.detectors.crossing import crossings_of
 from referee.detectors.gaps import Gap, gaps_of, only_seen
 from referee.detectors.incidents import in_order, incidents_of
@@ -105,7 +107,8 @@ def flick_reports(
     `lines` are the lines of the table; None for those between any two discs at rest.
     """
     paths = smooth_episode(episode)
-    found, gaps = incidents_of(episode, paths), gaps_of(episode, paths)
+    found = [_perhaps_struck(episode, incident) for incident in incidents_of(episode, paths)]
+    gaps = gaps_of(episode, paths)
     flicks = [i for i in found if isinstance(i, Flicked)]
     # a slide may begin a moment before its flick is told
     early_s = 0.5 * frame_time_s(episode)
@@ -118,6 +121,14 @@ def flick_reports(
     ]
     begins_s = spans_s[0][0] if flicks else math.inf
     return reports, [i for i in found if (i.t_s or 0.0) < begins_s]
+
+
+def _perhaps_struck(episode: Episode, incident: Incident) -> Incident:
+    """Return an incident, a flick as unsure if no hand was at its disc. Nobody says how many discs
+    there are: one that was not found may have struck this one.
+    """
+    sure = not isinstance(incident, Flicked) or hand_at(episode, incident.coin, incident.t_s or 0.0)
+    return incident if sure else msgspec.structs.replace(incident, probability=EITHER)
 
 
 def _report(

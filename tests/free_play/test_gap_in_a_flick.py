@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from referee.domain.incident import Contact, LineCrossed
+from referee.domain.incident import Contact, Flicked, LineCrossed
 from referee.free_play.flick_report import flick_reports
 from tests.tracking.slides import Coin, Shot, flicked, hit
 
@@ -28,3 +30,17 @@ def test_what_a_disc_did_while_no_picture_came_is_not_concluded(drop: frozenset[
     else:
         assert "B-C" in crossed and touched == [{"A", "D"}]
         assert length_mm is not None
+
+
+@pytest.mark.parametrize("hand", ["at the disc", "elsewhere"])
+def test_a_disc_that_sets_off_with_no_hand_at_it_was_perhaps_struck(hand: str) -> None:
+    """Nobody says how many discs there are: a disc that was not found may have struck it."""
+    slid = Shot((flicked("A", (-150.0, 0.0), (900.0, 0.0)), Coin("B", (0.0, 60.0))), until_s=1.0)
+    episode = slid.episode()
+    if hand == "elsewhere":
+        tracks = tuple(replace(track, hand_frames=frozenset()) for track in episode.tracks)
+        episode = replace(episode, tracks=tracks)
+    ((report,), _) = flick_reports(episode, None, 1)
+    (flick,) = (i for i in report.incidents if isinstance(i, Flicked))
+    assert flick.coin == "A"
+    assert flick.probability == (None if hand == "at the disc" else 0.5)

@@ -163,14 +163,13 @@ def measure_moved_coins(
     changed: Callable[[Point], bool],
 ) -> list[TrackedCoin]:
     """Measure where the coins that moved lie now: `fit` finds a coin's rim at a place. Return those
-    that are not where they were last seen, although no hand covers that place.
+    that are not where they were last seen, although no hand covers that place, or another one is.
 
-    A coin that was not seen moving and that no hand came near is measured only where its place
-    looks changed (`changed`). A coin that was touched lightly moves too little to be seen moving.
-    So does one that a hand hid while another one slid, and that it may have flicked: if it lies
-    elsewhere, nobody knows since when.
+    Of coins not seen moving, those are measured that no hand came near and whose places look
+    `changed`: a light touch moves one too little to be seen. So it does one that a hand hid while
+    another slid, and that it may have flicked: if it lies elsewhere, nobody knows since when.
     """
-    gone, slid = [], any(coin.sightings for coin in coins)
+    gone, taken, slid = [], list[Point](), any(coin.sightings for coin in coins)
     for coin in coins:
         unmoved = not coin.sightings
         hidden = slid and coin.coin not in covered and coin.hidden_from_s is not None
@@ -178,12 +177,14 @@ def measure_moved_coins(
         if coin in missing or coin.rest is None or (unmoved and not (grazed or hidden)):
             continue
         measured = fit(coin.coin, coin.rest.at_mm)
-        if measured is not None:
+        if measured and all(distance(measured.at_mm, at) > SAME_PLACE_MM for at in taken):
+            taken.append(measured.at_mm)
             if unmoved and distance(measured.at_mm, coin.rest.at_mm) < SAME_PLACE_MM:
                 continue
             coin.rest = rest_of(measured)
             coin.lay_until_s = coin.hidden_from_s if unmoved and hidden else coin.lay_until_s
         elif coin.coin not in covered and not unmoved:
+            coin.state = State.HIDDEN if measured else coin.state
             gone.append(coin)
     return gone
 

@@ -99,6 +99,18 @@ def test_a_coin_seen_moving_that_is_not_where_it_was_last_seen_is_missing():
     )
 
 
+def test_one_rim_is_one_coin():
+    """Two coins were last seen 2 mm from each other, and one rim is found there."""
+    seen = [
+        TrackedCoin(name, State.REST, Rest((x_mm, 0.0), 0.3), None, [sighted])
+        for name, x_mm in (("suns", 30.0), ("moons", 32.0))
+        for sighted in [Sighting(name, 9, 9 / 60, (x_mm, 0.0), 0.5)]
+    ]
+    rim = RimFit((30.2, 0.1), 0.3, 1.0)
+    assert measure_moved_coins(seen, [], frozenset(), lambda *_: rim, lambda _: False) == seen[1:]
+    assert [coin.lies for coin in seen] == [Rest((30.2, 0.1), 0.3), None]
+
+
 def test_coins_of_a_heap_that_were_pushed_a_little_are_the_nearest_ones():
     """Three coins that touch in a row are pushed 6 mm along it: each is 14 mm from the next one's
     old place, and two of them lie within a coin's width of the middle one's.
