@@ -159,13 +159,21 @@ class Foreground:
             @ spot.mm_per_px.T
         )
         values, axes = np.linalg.eigh(np.cov(mm.T))
-        pixel_mm2 = abs(float(np.linalg.det(spot.mm_per_px))) * self.shrink**2
-        disc = radius_mm**2 / 4 + pixel_mm2 / 12  # the size of a small pixel adds this
+        disc = radius_mm**2 / 4 + self._pixel_mm2(spot) / 12  # the size of a small pixel adds this
         length = float(np.sqrt(max(0.0, 12 * (values[1] - max(values[0], disc)))))
-        swept_mm2 = math.pi * radius_mm**2 + 2 * radius_mm * length
-        if length < 0.4 * radius_mm or region.area * pixel_mm2 < LEAST_OF_COIN * swept_mm2:
+        if length < 0.4 * radius_mm or not self.holds_streak(region, spot, radius_mm, length):
             return (0.0, 0.0)
         return (length * float(axes[0, 1]), length * float(axes[1, 1]))
+
+    def holds_streak(
+        self, region: Region, spot: ProjectedDisc, radius_mm: float, length_mm: float
+    ) -> bool:
+        """Return whether a region is large enough for a coin that moved so far meanwhile."""
+        swept_mm2 = math.pi * radius_mm**2 + 2 * radius_mm * length_mm
+        return region.area * self._pixel_mm2(spot) >= LEAST_OF_COIN * swept_mm2
+
+    def _pixel_mm2(self, spot: ProjectedDisc) -> float:
+        return abs(float(np.linalg.det(spot.mm_per_px))) * self.shrink**2
 
 
 def sort_foreground(

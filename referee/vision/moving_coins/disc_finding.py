@@ -380,14 +380,13 @@ class DiscSearch:
         """Return how the coin in a region may have moved during the exposure: away from the place
         of a missing coin, or along the region's length.
         """
-        for at_mm in sorted(self.missing_mm, key=lambda at: distance(at, spot.at_mm))[
-            :MOST_MISSING
-        ]:
-            way = distance(at_mm, spot.at_mm)
-            length = USUAL_FLICK_MM_S * exposure_s
-            if way > self._radius_mm(None) and length > LEAST_SWEEP_MM:
-                yield scale(subtract(spot.at_mm, at_mm), length / way)
-        sweep = self.foreground.sweep_of(region, spot, self.table.sizes.span_mm[0] / 2)
+        length, radius = USUAL_FLICK_MM_S * exposure_s, self.table.sizes.span_mm[0] / 2
+        if length > LEAST_SWEEP_MM and self.foreground.holds_streak(region, spot, radius, length):
+            nearest = sorted(self.missing_mm, key=lambda at: distance(at, spot.at_mm))
+            for at_mm in nearest[:MOST_MISSING]:
+                if (way := distance(at_mm, spot.at_mm)) > self._radius_mm(None):
+                    yield scale(subtract(spot.at_mm, at_mm), length / way)
+        sweep = self.foreground.sweep_of(region, spot, radius)
         if sweep != (0.0, 0.0):
             yield sweep
 

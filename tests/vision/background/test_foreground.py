@@ -236,6 +236,15 @@ def test_a_disc_is_no_streak():
     assert math.hypot(*foreground.sweep_of(region, spot, RADIUS_MM)) < 0.45 * RADIUS_MM
 
 
+@pytest.mark.parametrize(("radii", "holds"), [(1.0, True), (4.0, False)])
+def test_a_region_as_large_as_a_disc_holds_no_long_streak(radii, holds):
+    """A coin that moves by four radii sweeps 1 + 8 / pi = 3.5 times its own area."""
+    spot = spot_at(looking(0.0), (0.0, 0.0), SIZES.coin_thickness_mm)
+    foreground = foreground_of(with_disc(blank(), 49.9, 37.4, 3.75))
+    (region,) = foreground.coin_like
+    assert foreground.holds_streak(region, spot, RADIUS_MM, radii * RADIUS_MM) == holds
+
+
 @pytest.mark.parametrize(("across_px", "is_streak"), [(1, False), (5, True)])
 def test_a_region_much_thinner_than_a_coin_is_no_streak_of_it(across_px, is_streak):
     """The edge of a hand, 26 pixels (70 mm) long. A coin of 7.5 pixels that moves so far that its
