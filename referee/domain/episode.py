@@ -89,9 +89,10 @@ class CoinTrack:
     @property
     def put_down_since_s(self) -> float | None:
         """Return when the hand came over the place of `after` that may have put the coin down
-        there; None where none was seen.
+        there; None where none was seen. One that had left again when the coin came did not.
         """
-        longer = [a for a, b in self.hand_after_s or () if b - a >= LET_GO_S - 1e-6]
+        came_s = -math.inf if self.settled_s is None else self.settled_s - LET_GO_S
+        longer = [a for a, b in self.hand_after_s or () if b - a >= LET_GO_S - 1e-6 and b >= came_s]
         return longer[-1] if longer else None
 
 
