@@ -92,7 +92,11 @@ class CoinTrack:
         there; None where none was seen. One that had left again when the coin came did not.
         """
         came_s = -math.inf if self.settled_s is None else self.settled_s - LET_GO_S
-        longer = [a for a, b in self.hand_after_s or () if b - a >= LET_GO_S - 1e-6 and b >= came_s]
+        longer = [
+            from_s
+            for from_s, to_s in self.hand_after_s or ()
+            if min(to_s - from_s - LET_GO_S, to_s - came_s) > -1e-6
+        ]
         return longer[-1] if longer else None
 
 

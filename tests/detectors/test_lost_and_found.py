@@ -39,6 +39,18 @@ def test_a_coin_that_fell_and_is_back_was_placed_only_if_a_hand_was_over_its_new
     assert placed.probability == chance
 
 
+@pytest.mark.parametrize(("settled_s", "certain"), [(0.62, True), (0.85, False)])
+def test_a_hand_that_had_left_the_place_again_when_the_coin_came_did_not_put_it_down(
+    settled_s, certain
+):
+    """The hand left at 0.6 s."""
+    scene = episode(NEW, hands={"moons": (0.2, 0.7)})
+    (track,) = scene.tracks
+    seen = replace(track, hand_after_s=((0.3, 0.6),), settled_s=settled_s)
+    (placed,) = placements(replace(scene, tracks=(seen,)), (NEW,), [])
+    assert (placed.probability is None) == certain
+
+
 def test_a_coin_that_had_slid_away_and_was_lost_may_have_lain_there_before_the_hand_came() -> None:
     scene = episode(NEW, hands={"moons": (0.2, 0.7)})
     (track,) = scene.tracks

@@ -87,18 +87,6 @@ def test_a_coin_newly_on_the_table_is_asked_about_unless_a_hand_was_seen_over_it
     assert sure(placed) == certain
 
 
-@pytest.mark.parametrize(("settled_s", "certain"), [(0.62, True), (0.85, False)])
-def test_a_hand_that_had_left_the_place_again_when_the_coin_came_did_not_put_it_down(
-    settled_s, certain
-):
-    """The hand left at 0.6 s."""
-    scene = episode(NEW, hands={"moons": (0.2, 0.7)})
-    (track,) = scene.tracks
-    seen = replace(track, hand_after_s=((0.3, 0.6),), settled_s=settled_s)
-    (placed,) = placements(replace(scene, tracks=(seen,)), (NEW,), [])
-    assert sure(placed) == certain
-
-
 @pytest.mark.parametrize(
     ("dearer", "chance"),
     [(12.0, 1 / (1 + math.exp(-6.0))), (4.0, 1 / (1 + math.exp(-2.0))), (0.0, 0.5)],

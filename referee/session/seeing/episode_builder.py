@@ -192,7 +192,7 @@ class EpisodeBuilder:
             self._changed = True
         self._gather(picture, frame, observation)
         if changed.rested or changed.left_table:
-            self._ended_s = observation.t_s
+            self._ended_s = self.tracker.ended_s(changed, observation.t_s)
         self._rest(picture, observation, changed.rested)
         ended = early or self._end(picture, frame, observation)
         if not (ended or self._changed) and self.steady_camera.bumped(frame.t_s):

@@ -31,20 +31,15 @@ def lose_hands(
         rests = coin.state is State.REST and bool(coin.sightings) and coin.coin not in covered
         if not rests or coin.rest is None:
             continue
-        moved = _seen_to_move(coin, coin.rest)
-        if coin.seen_free and moved and changed(coin.rest.at_mm):
+        lay = coin.only_seen_lying
+        if coin.seen_free and not lay and changed(coin.rest.at_mm):
             continue
         rim = fit(coin.coin, coin.rest.at_mm)
         if rim is None:
             coin.state, coin.rest = State.HIDDEN, coin.before
             coin.sightings.clear()
-        elif not moved:
+        elif lay:
             coin.rest = rest_of(rim)
-
-
-def _seen_to_move(coin: TrackedCoin, rest: Rest) -> bool:
-    """Return whether a coin was seen elsewhere than where it came to rest."""
-    return any(not rest.is_at(s.at_mm, s.sigma_mm) for s in coin.sightings)
 
 
 def stayed(

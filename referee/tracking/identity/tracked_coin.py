@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
@@ -12,7 +12,7 @@ from referee.domain.episode import Rest
 from referee.domain.frame_observation import Disc
 from referee.domain.geometry import Point, distance, scale, subtract
 from referee.domain.pieces import PieceSizes
-from referee.domain.sighting import TELLING_SIGHTINGS, Sighting
+from referee.domain.sighting import Sighting
 from referee.domain.slide import FASTEST_FLICK_MM_S
 from referee.tracking.identity.prediction import GATE_MM, Motion
 from referee.tracking.identity.tentative_tracks import TentativeTrack
@@ -99,6 +99,12 @@ class TrackedCoin:
         """
         beside = self.hand_frames | self.beside_hand
         return any(sighting.frame not in beside for sighting in self.sightings)
+
+    @property
+    def only_seen_lying(self) -> bool:
+        """Whether all its sightings are where the coin lies still."""
+        at = self.lies
+        return at is not None and all(at.is_at(s.at_mm, s.sigma_mm) for s in self.sightings)
 
     @property
     def lost_before_quiet(self) -> bool:
@@ -242,30 +248,6 @@ def only_one_gone(
         return None
     reach_mm = GATE_MM + FASTEST_FLICK_MM_S * (first.t_s - free[0].last_there_s)
     return free[0].coin if distance(first.disc.at_mm, lost_mm[free[0].coin]) < reach_mm else None
-
-
-def put_down(coins: Iterable[TrackedCoin]) -> str | None:
-    """Return the only coin that is no longer where it lay and out of sight: nowhere, or only beside
-    a hand.
-    """
-    taken = [
-        c
-        for c in coins
-        if (c.seen_bare or c.left)
-        and (c.state is State.HIDDEN or (c.state is State.SLIDING and not c.seen_free))
-    ]
-    return taken[0].coin if len(taken) == 1 else None
-
-
-def hand_on_sightings(coin: TrackedCoin, coins: Mapping[str, TrackedCoin]) -> None:
-    """Give what was seen to slide clear of any hand, instead of a `coin` that lies where it lay, to
-    the only one that a hand took from its place.
-    """
-    beside = coin.hand_frames | coin.beside_hand
-    seen = [s for s in coin.since_there() if s.frame not in beside]
-    taken = put_down(c for c in coins.values() if c is not coin)
-    if taken is not None and len(seen) >= TELLING_SIGHTINGS:
-        coins[taken].slides_on([replace(s, coin=taken) for s in seen])
 
 
 def lost_under_way(track: TentativeTrack, free: Sequence[TrackedCoin]) -> str | None:

@@ -20,6 +20,7 @@ from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import TELLING_SIGHTINGS, Sighting
 from referee.tracking.identity.assignment import Assignment, off_table
 from referee.tracking.identity.prediction import slid
+from referee.tracking.identity.put_down import hand_on_sightings, put_down
 from referee.tracking.identity.tentative_tracks import (
     REST_S,
     TentativeTrack,
@@ -32,13 +33,11 @@ from referee.tracking.identity.tracked_coin import (
     State,
     TrackedCoin,
     give,
-    hand_on_sightings,
     lost_under_way,
     may_be,
     may_own_track,
     on_lying_coins,
     only_one_gone,
-    put_down,
 )
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -153,6 +152,14 @@ class Tracker:
                 rested.append(coin.coin)
         left = tuple(coin.coin for coin in on_table if coin.state is State.OFF_TABLE)
         return Changes(tuple(began), tuple(rested), left)
+
+    def ended_s(self, changes: Changes, now_s: float) -> float:
+        """Return when the coins that came to rest or left the table by now had done so. One that
+        was only seen lying, since a hand put it down, lay there when it was first seen.
+        """
+        rested = [self.coins[name] for name in changes.rested]
+        only_lay = not changes.left_table and all(coin.only_seen_lying for coin in rested)
+        return max(coin.sightings[0].t_s for coin in rested) if only_lay else now_s
 
     def _unplaced(self, observation: FrameObservation) -> list[TrackedCoin]:
         """Return the coins that are not clearly where they lay."""

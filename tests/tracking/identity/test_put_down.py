@@ -10,8 +10,9 @@ from referee.domain.episode import Rest
 from referee.domain.frame_observation import Disc, FrameObservation
 from referee.domain.geometry import Point, distance
 from referee.domain.sighting import Sighting
+from referee.tracking.identity.put_down import hand_on_sightings
 from referee.tracking.identity.tentative_tracks import TentativeTrack, TrackedDisc, since
-from referee.tracking.identity.tracked_coin import State, TrackedCoin, hand_on_sightings
+from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from tests.tracking.identity.observed import Play, Way, lying
 
 LAY: Point = (-300.0, 0.0)
@@ -43,6 +44,8 @@ def test_a_coin_that_was_put_down_lies_there_while_the_next_hand_moves():
     assert coin.state is State.REST
     assert coin.rest is not None and distance(coin.rest.at_mm, TO) < 1.5
     assert play.rested == ["suns"]
+    came = next(c for c in play.changes if c.rested)
+    assert play.tracker.ended_s(came, 9.0) == pytest.approx(TAKEN_S, abs=1 / 60)
 
 
 def test_which_of_two_coins_that_hands_took_was_put_down_is_not_known():

@@ -1,0 +1,33 @@
+"""Tells which coin a hand took and put down elsewhere, by what is seen there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from referee.domain.sighting import TELLING_SIGHTINGS
+from referee.tracking.identity.tracked_coin import State, TrackedCoin
+
+
+def put_down(coins: Iterable[TrackedCoin]) -> str | None:
+    """Return the only coin that is no longer where it lay and out of sight: nowhere, or only beside
+    a hand.
+    """
+    taken = [
+        c
+        for c in coins
+        if (c.seen_bare or c.left)
+        and (c.state is State.HIDDEN or (c.state is State.SLIDING and not c.seen_free))
+    ]
+    return taken[0].coin if len(taken) == 1 else None
+
+
+def hand_on_sightings(coin: TrackedCoin, coins: Mapping[str, TrackedCoin]) -> None:
+    """Give what was seen to slide clear of any hand, instead of a `coin` that lies where it lay, to
+    the only one that a hand took from its place.
+    """
+    beside = coin.hand_frames | coin.beside_hand
+    seen = [s for s in coin.since_there() if s.frame not in beside]
+    taken = put_down(c for c in coins.values() if c is not coin)
+    if taken is not None and len(seen) >= TELLING_SIGHTINGS:
+        coins[taken].slides_on([replace(s, coin=taken) for s in seen])
