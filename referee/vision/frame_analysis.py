@@ -190,9 +190,8 @@ class FrameAnalysis:
             )
             radii = {e.at_mm: self._radius_mm(e.coin) for e in resting}
             standing = self._standing(moving, quiet, change)
-            discs = replace(search, missing_mm=missing_mm, lost=lost, radii=radii).discs(
-                moving, standing, under_hand, still, searched, exposure_s
-            )
+            told = replace(search, missing_mm=missing_mm, lost=lost, radii=radii, changed=change)
+            discs = told.discs(moving, standing, under_hand, still, searched, exposure_s)
         if searched is not None:
             self._unsearched.searched(foreground)
         usual_mm = self.table.sizes.coin_mm / 2

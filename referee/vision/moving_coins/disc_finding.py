@@ -80,7 +80,7 @@ APART: Final = 0.6  # of a coin's width: two discs closer than this are one
 class DiscSearch:
     """One frame in which to search for discs: its pixels, those of the background, what differs,
     and how coins look on this table. `radii` are those of the coins that lie still, by their places
-    in mm.
+    in mm. `changed` is not 0 where the small copy differs from the frame before (None: unknown).
     """
 
     picture: Picture
@@ -98,6 +98,7 @@ class DiscSearch:
     templates: Mapping[str, CoinTemplate] = field(default_factory=dict)
     lost: tuple[str, ...] = ()
     radii: Mapping[Point, float] = field(default_factory=dict)
+    changed: Bytes | None = None
 
     def discs(
         self,
@@ -380,14 +381,15 @@ class DiscSearch:
         """Return how the coin in a region may have moved during the exposure: away from the place
         of a missing coin, or along the region's length.
         """
+        if self.changed is not None and not np.count_nonzero(region.box.of(self.changed)):
+            return  # what lies still leaves no streak
         length, radius = USUAL_FLICK_MM_S * exposure_s, self.table.sizes.span_mm[0] / 2
         if length > LEAST_SWEEP_MM and self.foreground.holds_streak(region, spot, radius, length):
             nearest = sorted(self.missing_mm, key=lambda at: distance(at, spot.at_mm))
             for at_mm in nearest[:MOST_MISSING]:
                 if (way := distance(at_mm, spot.at_mm)) > self._radius_mm(None):
                     yield scale(subtract(spot.at_mm, at_mm), length / way)
-        sweep = self.foreground.sweep_of(region, spot, radius)
-        if sweep != (0.0, 0.0):
+        if (sweep := self.foreground.sweep_of(region, spot, radius)) != (0.0, 0.0):
             yield sweep
 
     @cached_property
