@@ -97,7 +97,8 @@ def hidden_neighbour(
     """Return a coin that a hand moved unseen at about this instant, or hides since then, and that a
     flick can take to this one between two frames. If nothing that was seen set this one in motion,
     neither a hand nor a coin, then the flick may have begun as long ago as the other coin was
-    hidden. None where there is none.
+    hidden. None where there is none. A coin that was hardly seen to slide afterwards may have set
+    off at any time since it was hidden.
     """
     run = path.run_at(t_s)
     caused = hand_at(episode, path.coin, t_s) or (
@@ -113,12 +114,26 @@ def hidden_neighbour(
             continue
         begins = [h.begin_s for h in other.held if h.seen_with_hand and t_s <= h.end_s]
         begins += [] if (under_s := under_hand_since_s(episode, other)) is None else [under_s]
+        if other.runs and other.runs[0].sightings < TELLING_SIGHTINGS:
+            begins += _hidden_since_s(episode, other.coin, t_s)
         hidden = [begin_s for begin_s in begins if begin_s <= t_s]
         since_s = max((0.0 if caused else t_s - begin_s for begin_s in hidden), default=0.0)
         reach_mm = FASTEST_FLICK_MM_S * max(since_s, frame_time_s(episode))
         if hidden and distance(other.rest_before_mm, path.rest_before_mm) < reach_mm:
             return other
     return None
+
+
+def _hidden_since_s(episode: Episode, coin: str, t_s: float) -> list[float]:
+    """Return when a coin was last seen before an instant at which it is hidden; nothing where it is
+    not.
+    """
+    track = next(t for t in episode.tracks if t.coin == coin)
+    until = [f for f in episode.frames if f.t_s <= t_s]
+    if not until or until[-1].number not in track.hidden_frames:
+        return []
+    seen = (f.t_s for f in reversed(until) if f.number not in track.hidden_frames)
+    return [next(seen, until[0].t_s)]
 
 
 def under_hand_since_s(episode: Episode, path: Path) -> float | None:

@@ -116,3 +116,18 @@ def test_a_coin_that_turns_where_another_sets_off_hit_it_however_that_one_left(g
     struck = path("3", run(0.2208, (0.0, 0.0), (-560.0, -650.0)))
     seen = contacts(episode(striker, struck), (striker, struck))
     assert [(c.coin, c.with_, sure(c)) for c in seen] == [("moons", "3", True)] * hit
+
+
+@pytest.mark.parametrize(("seen", "certain"), [(1, False), (10, True)])
+def test_a_coin_hardly_seen_to_slide_may_have_set_off_while_it_was_hidden_beside_another(
+    seen, certain
+):
+    """One was hidden beside the other from 0.2 s on, and shows once at the end of its way. Where it
+    shows ten times, it is known when it set off.
+    """
+    one = path("4", run(0.5, (0.0, 35.0), (0.0, 300.0), sightings=seen))
+    other = path("arms", run(0.3, (0.0, 0.0), (600.0, -100.0)))
+    scene = episode(one, other, hands={"4": (0.1, 0.6), "arms": (0.1, 0.32)},
+                    hidden={"4": (0.2, 0.6)})  # fmt: skip
+    flick = next(f for f in flicks(scene, (one, other)) if f.coin == "arms")
+    assert sure(flick) == certain
