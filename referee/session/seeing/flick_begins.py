@@ -34,12 +34,12 @@ def next_begins(
     table: SurveyedTable,
 ) -> bool:
     """Return whether the episode ended before this frame, although the hand never left: it comes to
-    a coin, or a flick begins. `ended_s` is when the last coin came to rest or left the
-    table. What was only seen at a hand or beside one may have been a part of it, and has ended
-    nothing.
+    a coin, or a flick begins: something moves clear of it. `ended_s` is when the last coin came to
+    rest or left the table. What was only seen at a hand or beside one may have been a part of it,
+    and has ended nothing.
     """
     if (
-        not observation.presence
+        not (observation.hand and observation.presence)
         or ended_s is None
         or observation.t_s - ended_s < BETWEEN_FLICKS_S
         or any(c.state is State.SLIDING for c in coins)
@@ -50,7 +50,7 @@ def next_begins(
     on_table = [
         d.at_mm
         for d in observation.discs
-        if not d.at_hand and (not table.edge or contains(table.edge_mm, d.at_mm))
+        if not (d.at_hand or d.still) and (not table.edge or contains(table.edge_mm, d.at_mm))
     ]
     comes = before is not None and not before.presence
     return comes or any(

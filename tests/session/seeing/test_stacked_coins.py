@@ -150,3 +150,18 @@ def test_what_was_only_seen_at_a_hand_has_ended_nothing() -> None:
     assert not next_begins(seen, seen, 1.2, [knuckle], table)
     knuckle.beside_hand = set()
     assert next_begins(seen, seen, 1.2, [knuckle], table)
+
+
+@pytest.mark.parametrize(
+    ("hand", "still", "begins"), [(True, False, True), (False, False, False), (True, True, False)]
+)
+def test_without_a_hand_or_with_what_lies_still_no_flick_begins(
+    hand: bool, still: bool, begins: bool
+) -> None:
+    table = SurveyedTable("castle-croquetnole", looking(), CASTLES, SIZES, (), 0.1, False, "left")
+    new = Disc((100.0, 100.0), 0.5, 0.9, at_hand=False, still=still)
+    presence = {"2": Presence.COVERED}
+    seen = FrameObservation(90, 1.5, True, hand, (new,), presence, frozenset(), frozenset())
+    came = coin("2", (-206.0, -20.0), State.REST)
+    came.sightings = [Sighting("2", k, k / 60, (-206.0, -40.0), 0.5) for k in (60, 61)]
+    assert next_begins(seen, seen, 1.2, [came], table) == begins
