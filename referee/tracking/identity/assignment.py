@@ -125,10 +125,11 @@ class Assignment:
         self, coin: TrackedCoin, disc: Disc, places: Sequence[Guess], gate_mm: float
     ) -> Sequence[Guess]:
         """Return which of the `places` count for a disc. A fingertip beside a covered coin looks
-        much like it. So such a disc is used only where the coin was hit by another. What lies still
-        is no coin that begins to move.
+        much like it. So such a disc is used only where the coin was hit by another. What lies
+        still is no coin that was gone for long before: a hand may have put that one down anywhere.
         """
-        lies = disc.still and coin.state is not State.SLIDING
+        gone_s = self.observation.t_s - coin.last_seen_s
+        lies = disc.still and coin.state is not State.SLIDING and gone_s > LOST_S
         if lies or self._strikers(coin, disc) or self._withdrawn(coin, disc):
             return []
         covered = self._covered(coin) and coin.coin in self.observation.covered

@@ -7,13 +7,15 @@ from dataclasses import replace
 import pytest
 
 from referee.domain.episode import Rest
-from referee.domain.frame_observation import Disc, FrameObservation
+from referee.domain.frame_observation import Disc, FrameObservation, Presence
 from referee.domain.geometry import Point, distance
+from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
 from referee.tracking.identity.put_down import hand_on_sightings
 from referee.tracking.identity.tentative_tracks import TentativeTrack, TrackedDisc, since
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
-from tests.tracking.identity.observed import Play, Way, lying
+from referee.tracking.identity.tracker import Tracker
+from tests.tracking.identity.observed import COIN_MM, Play, Way, lying
 
 LAY: Point = (-300.0, 0.0)
 TO: Point = (200.0, 50.0)
@@ -61,6 +63,19 @@ def test_what_lies_where_another_coin_lies_under_a_hand_is_that_one():
     play.hands = (*play.hands, (NEXT_S, LEFT_S, (TO[0] + 8.0, TO[1]), 6.0))
     play.until(LEFT_S)
     assert play.tracker.coins["suns"].state is State.HIDDEN
+
+
+@pytest.mark.parametrize(("gone_s", "given"), [(0.1, True), (0.5, False)])
+def test_what_lies_still_is_the_coin_that_has_just_gone_from_beside_it(gone_s, given):
+    """It slid 20 mm between two frames and stopped. A coin that is gone for longer is in a hand."""
+    tracker = Tracker((), PieceSizes(coin_mm=COIN_MM))
+    tracker.lay("suns", Rest((0.0, 0.0), 0.2), 0.0)
+    tracker.close()
+    disc = Disc((20.0, 0.0), 0.4, 0.9, at_hand=False, still=True)
+    for frame, t_s, discs in ((1, 0.02, ()), (2, gone_s, (disc,))):
+        gone = {"suns": Presence.GONE}
+        tracker.update(FrameObservation(frame, t_s, True, True, discs, gone))
+    assert bool(tracker.coins["suns"].sightings) == given
 
 
 def test_what_lay_before_an_episode_does_not_count_in_it():
