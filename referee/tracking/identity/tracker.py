@@ -194,8 +194,8 @@ class Tracker:
         track to the coin that it must be.
 
         Such a coin is not clearly where it lay, or a hand is over it, because a hand may look just
-        like the coin under it. Returns the coins that began to move, each with the place where it
-        had lain.
+        like the coin under it. A track that lies still is the one coin that hands took. Returns the
+        coins that began to move, each with the place where it had lain.
         """
         nobodys = [d for d in observation.discs if d not in given.values()]
         was = self.tentative
