@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.course.course_fit import CourseFit, fit_course
+from calibration.course.misplaced_tiles import ONE_PLACE_TILES
 from calibration.course.template_form import FEWEST_OPENINGS, known_distances, rows_of
 from calibration.lens.camera import Camera, TableView
 from calibration.rough_survey.alike_squares import FACES_TILES, outline_tiles, squares_alike
@@ -222,3 +223,16 @@ def _squares_at(view: TableView, quads: Sequence[Array]) -> tuple[Array, Array]:
     points = corners[:, :, 0] + 1j * corners[:, :, 1]
     circle = np.fft.fft(points, axis=1)[:, 3]
     return corners.mean(axis=1), np.angle(circle) - np.pi / 4
+
+
+def tiles_aside(arranged: Arranged | None, template: Course) -> int:
+    """Return how many tiles lie so far from their places as a square does that an arm over half of
+    a tile leaves: one of the tile's own lines.
+    """
+    if arranged is None or arranged.fit is None:
+        return 0
+    fit, names = arranged.fit, [*arranged.fit.squares]
+    places = fit.place(np.array([template.tiles[name].centre_mm for name in names]))
+    squares = arranged.centres_mm[[fit.squares[name] for name in names]]
+    off_mm = np.hypot(*(squares - places).T)
+    return int(np.count_nonzero(off_mm > ONE_PLACE_TILES * template.tile_mm))

@@ -16,7 +16,13 @@ from calibration.course.course_frame import Orientation, frame_of
 from calibration.course.course_words import piece_of
 from calibration.course.template_form import rows_of
 from calibration.lens.camera import Camera, TableView
-from calibration.rough_survey.arranged_squares import ENOUGH, Arranged, fit_still, score_of
+from calibration.rough_survey.arranged_squares import (
+    ENOUGH,
+    Arranged,
+    fit_still,
+    score_of,
+    tiles_aside,
+)
 from calibration.tiles.plane import guess_camera
 from calibration.tiles.quadrilaterals import find_quads, find_rows
 from calibration.tiles.rims import top_height_mm
@@ -82,10 +88,13 @@ def rough_view(
             or (guess_camera(quads, width, height) if len(quads) >= _FEWEST_TO_GUESS else None)
         )
         fits.append(None if used is None else fit_still(still, quads, used, template))
-        if score_of(fits[-1]) > ENOUGH * len(template.tiles):
+        if score_of(fits[-1]) > ENOUGH * len(template.tiles) and not tiles_aside(
+            fits[-1], template
+        ):
             break
     scores = [score_of(fit) for fit in fits]
-    first = next(k for k, score in enumerate(scores) if score >= max(scores) - _ALIKE_SCORE)
+    alike = [k for k, score in enumerate(scores) if score >= max(scores) - _ALIKE_SCORE]
+    first = min(alike, key=lambda k: tiles_aside(fits[k], template))
     best = fits[first]
     if best is None or best.fit is None or best.score < _LEAST_SCORE * len(template.tiles):
         most = max(map(len, found))
