@@ -226,8 +226,8 @@ def _squares_at(view: TableView, quads: Sequence[Array]) -> tuple[Array, Array]:
 
 
 def tiles_aside(arranged: Arranged | None, template: Course) -> int:
-    """Return how many tiles lie so far from their places as a square does that an arm over half of
-    a tile leaves: one of the tile's own lines.
+    """Return how many tiles seem to lie far beside their places. If an arm hides half of a tile, a
+    tile's middle line and its rim make a square half a tile aside.
     """
     if arranged is None or arranged.fit is None:
         return 0

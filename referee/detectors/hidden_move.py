@@ -13,7 +13,7 @@ from referee.detectors.contact import SIZE_SIGMA_MM, TOUCHED_MM, hand_at, rim_ga
 from referee.detectors.displacement import pushed_near, was_displaced
 from referee.detectors.heap import knocked_through
 from referee.detectors.pocket import off_board
-from referee.domain.episode import LIES_MM, Episode
+from referee.domain.episode import LIES_MM, CoinTrack, Episode, Frame
 from referee.domain.geometry import Point, distance, nearest_on_segment, scale, subtract
 from referee.domain.path import Held, Path, Run
 from referee.domain.sighting import SEEN_SIGMAS, TELLING_SIGHTINGS, Sighting
@@ -130,10 +130,14 @@ def _hidden_since_s(episode: Episode, coin: str, t_s: float) -> list[float]:
     """
     track = next(t for t in episode.tracks if t.coin == coin)
     until = [f for f in episode.frames if f.t_s <= t_s]
-    if not until or until[-1].number not in track.hidden_frames:
-        return []
-    seen = (f.t_s for f in reversed(until) if f.number not in track.hidden_frames)
-    return [next(seen, until[0].t_s)]
+    hidden = bool(until) and until[-1].number in track.hidden_frames
+    return [_last_seen_s(until, track)] if hidden else []
+
+
+def _last_seen_s(frames: Sequence[Frame], track: CoinTrack) -> float:
+    """Return when a coin was last seen in these frames; the first one's time if never."""
+    seen = (f.t_s for f in reversed(frames) if f.number not in track.hidden_frames)
+    return next(seen, frames[0].t_s)
 
 
 def under_hand_since_s(episode: Episode, path: Path) -> float | None:
@@ -144,8 +148,7 @@ def under_hand_since_s(episode: Episode, path: Path) -> float | None:
     last = episode.frames[-1].number
     if path.runs or path.held or last not in track.hand_frames & track.hidden_frames:
         return None
-    seen = (f.t_s for f in reversed(episode.frames) if f.number not in track.hidden_frames)
-    return next(seen, episode.frames[0].t_s)
+    return _last_seen_s(episode.frames, track)
 
 
 def passing(episode: Episode, paths: tuple[Path, ...], path: Path, t_s: float) -> tuple[Path, ...]:
