@@ -116,7 +116,9 @@ def _put_down(
         if gone or track.cut_off_s is not None:
             return None
         chance = _taken_chance(episode, paths, track, path, held)
-        return _placed(episode, path.coin, None, _taken_at(episode, track, held), chance, path)
+        return _placed(
+            episode, path.coin, None, taken_at(episode, track, held.begin_s), chance, path
+        )
     came_from = _place_before(path, held)
     if gone:  # nobody but a hand brings it back, but it may be one that looks like it
         chance = EITHER if track.hand_let_go is False else 1.0
@@ -241,13 +243,13 @@ def _by_the_edge(episode: Episode, track: CoinTrack, at: Point) -> bool:
     return nearest < 0.5 * FASTEST_FLICK_MM_S * frame_time_s(episode)
 
 
-def _taken_at(episode: Episode, track: CoinTrack, held: Held) -> float:
-    """Return when a coin was lifted off the table: after a hand came over it and had time to grasp
-    it, but not later than the hand left.
+def taken_at(episode: Episode, track: CoinTrack, begin_s: float) -> float:
+    """Return when a coin was lifted off the table that a hand held from `begin_s` on: after a hand
+    came over it and had time to grasp it, but not later than the hand left.
     """
     covered = [
         f.t_s
         for f in episode.frames
-        if f.number in track.hand_frames and f.t_s >= held.begin_s - WITHDRAWAL_S
+        if f.number in track.hand_frames and f.t_s >= begin_s - WITHDRAWAL_S
     ]
-    return min(covered[0] + WITHDRAWAL_S, covered[-1]) if covered else held.begin_s
+    return min(covered[0] + WITHDRAWAL_S, covered[-1]) if covered else begin_s

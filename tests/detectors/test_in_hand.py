@@ -1,0 +1,65 @@
+"""A coin that may have been flicked, or carried by a hand at which it was seen all the way."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from referee.detectors.incidents import incidents_of
+from referee.domain.incident import Flicked, LeftTable, Placed, Pocketed
+from referee.domain.layout import template_course
+from referee.domain.path import Held
+from referee.domain.sighting import Sighting
+from tests.detectors.scenes import FPS, episode, path, run, sure
+from tests.tracking.slides import TILE_MM
+
+BOARD = template_course("carroms", TILE_MM)
+#: A wall is a tile wide, and its outer side is 3 + 2.5 / sqrt(2) + 1 tiles from the middle.
+OUTER_MM = (4.0 + 2.5 / math.sqrt(2)) * TILE_MM
+
+
+def gone(hand_s: tuple[float, float], x_mm: float = 0.0, before_mm: float = 40.0):
+    """Return what comes of a coin that lay 250 mm before the north wall's outer side, under a hand
+    from 0.1 s on, and was seen from 0.3 s on, for 106 mm. So far before that side it was first.
+    """
+    seen = run(0.3, (x_mm, OUTER_MM - before_mm), (0.0, 1400.0), end_s=0.38)
+    coin = path(
+        "suns-1",
+        seen,
+        rest=(x_mm, OUTER_MM - 250.0),
+        after=None,
+        held=(Held(0.1, 0.3, True, 12.0),),
+    )
+    frames = range(math.ceil(seen.begin_s * FPS), math.floor(seen.end_s * FPS) + 1)
+    sightings = tuple(Sighting("suns-1", k, k / FPS, seen.position(k / FPS), 0.5) for k in frames)
+    coin = replace(coin, sightings=sightings)
+    scene = episode(coin, hands={"suns-1": hand_s})
+    return incidents_of(replace(scene, course_before=BOARD, course_after=BOARD), (coin,))
+
+
+def test_a_coin_seen_at_a_hand_only_was_perhaps_carried_over_the_wall() -> None:
+    found = gone((0.1, 0.4))
+    (flick,) = (i for i in found if isinstance(i, Flicked))
+    (fall,) = (i for i in found if isinstance(i, LeftTable))
+    (taken,) = (i for i in found if isinstance(i, Placed))
+    assert not any(map(sure, (flick, fall, taken)))
+    assert taken.at_mm is None and 0.1 <= (taken.t_s or 0.0) <= 0.4
+
+
+def test_a_coin_seen_clear_of_the_hand_slid_over_the_wall_however_it_set_off() -> None:
+    found = gone((0.1, 0.31))
+    (flick,) = (i for i in found if isinstance(i, Flicked))
+    (fall,) = (i for i in found if isinstance(i, LeftTable))
+    assert not sure(flick) and sure(fall)
+    assert not any(isinstance(i, Placed) for i in found)
+
+
+@pytest.mark.parametrize(("hand_s", "certain"), [((0.1, 0.4), False), ((0.1, 0.31), True)])
+def test_one_question_about_a_coin_that_may_be_in_a_pocket_is_enough(hand_s, certain) -> None:
+    """Its way leads through a pocket's mouth, 80 mm before the wall's outer side, and on."""
+    found = gone(hand_s, x_mm=3.6 * TILE_MM, before_mm=120.0)
+    (pocketed,) = (i for i in found if isinstance(i, Pocketed))
+    assert sure(pocketed) == certain
+    assert any(isinstance(i, LeftTable) for i in found) == certain
