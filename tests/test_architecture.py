@@ -115,7 +115,9 @@ IMPORTS: dict[str, frozenset[str]] = {
         }
     ),
     "referee.vision.overlay": frozenset({"calibration.lens", "referee.vision.sources"}),
-    "referee.vision.sources": frozenset({"referee.library"}),  # a frame keeps its packets for clips
+    "referee.vision.sources": frozenset(
+        {"calibration.store", "referee.library"}
+    ),  # no picture is larger than one of a survey; a frame keeps its packets for clips
     "referee.vision.tiles": frozenset(
         {"calibration.lens", "calibration.tiles", "referee.vision.coins", "referee.vision.image"}
     ),  # a tile is measured as the survey measured it, a coin on a tower as one on the table

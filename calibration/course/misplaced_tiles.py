@@ -28,12 +28,11 @@ Array = NDArray[np.float64]
 _SIZE_SHARE: Final = 0.2
 _SQUARE_COS: Final = 0.25  # and how much its corners may differ from right angles (cosine)
 _UPON_TILES: Final = 0.6  # a square closer than this to a found tile is that tile
-#: Squares in one place are nearer than this, in tile widths, and squares side by side are farther
+#: Squares in one place are nearer than this, in tile widths, and squares side by side are farther.
+#: A square this close to a tile's place is the tile, whatever it looks like.
 ONE_PLACE_TILES: Final = 0.25
 # A square farther than this from a missing tile's place is not that tile.
 _FARTHEST_TILES: Final = 6.0
-# Chosen: a square this close lies at the tile's place. It is the tile, whatever it looks like.
-_AT_PLACE_TILES: Final = 0.25
 # a square this close most likely is, although its partner could replace it
 _NEAR_TILES: Final = 2.5
 
@@ -136,7 +135,7 @@ def misfit(tiles: Mapping[str, Tile], template: Course, strays: Sequence[Point])
     missing = [n for n in template.tiles if n not in tiles]
     places = places_of(tiles, template)
     off = _matched(missing, strays, places, _FARTHEST_TILES * template.tile_mm)
-    there = {n for n in off if np.hypot(*off[n]) < _AT_PLACE_TILES * template.tile_mm}
+    there = {n for n in off if np.hypot(*off[n]) < ONE_PLACE_TILES * template.tile_mm}
     words = []
     for piece in dict.fromkeys(piece_of(n) for n in missing):
         parts = [n for n in template.tiles if piece_of(n) == piece]

@@ -24,7 +24,7 @@ from calibration.discs.found_disc import (
 )
 from calibration.discs.rim_among_edges import rim_among_edges
 from referee.domain.geometry import Point
-from referee.vision.coins.coin_network import COIN_CELLS, STRIDE, cell_log_odds
+from referee.vision.coins.coin_network import COIN_CELLS, STRIDE, cell_log_odds, is_likeliest
 
 SMALLEST_PX: Final = 12.0  # Chosen: a smaller disc has no place that is worth measuring
 LARGEST_OF_HEIGHT: Final = 0.25  # Chosen: of the picture's height
@@ -120,8 +120,7 @@ def _peaks(seen: Floats, width_px: float) -> Iterator[tuple[float, Point, float]
     scale = COIN_CELLS / width_px
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     odds = cell_log_odds(np.asarray(cv2.resize(seen, None, fx=scale, fy=scale, interpolation=way)))
-    reach = 2 * int(0.4 * COIN_CELLS / STRIDE) + 1
-    best = cv2.dilate(odds, np.ones((reach, reach), np.uint8)) == odds
+    best = is_likeliest(odds, COIN_CELLS / STRIDE)
     for row, column in np.argwhere(best & (odds > LEAST_LOG_ODDS)).tolist():
         x, y = ((k * STRIDE + 0.5) / scale - 0.5 for k in (column, row))
         yield float(odds[row, column]), (x, y), width_px

@@ -15,6 +15,7 @@ from calibration.lens.camera_motion import (
     LEAST_GAIN,
     NOISE_LEVELS,
     REACH_PX,
+    STILL_PX,
     Array,
     Floats,
     Luma,
@@ -27,7 +28,6 @@ FIRST_PATCHES: Final = 8  # Chosen: so many show first whether anything stirs
 # Measured: while the camera stood still, compression moved the median patch by up to 0.02 px and a
 # single one by 0.05 px.
 STIRS_PX: Final = 0.05
-PATCH_STIRS_PX: Final = 0.1  # Measured: the same; twice what a single patch moved
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class QuickMotionCheck:
         right, down, gained = (_middle(values) for values in zip(*parts, strict=True))
         off = _middle([math.hypot(right, down) for right, down, _ in parts])
         lost = 1 + gained < LEAST_GAIN
-        return lost or math.hypot(right, down) > STIRS_PX or off > PATCH_STIRS_PX
+        return lost or math.hypot(right, down) > STIRS_PX or off > STILL_PX
 
 
 def _middle(values: Sequence[float]) -> float:

@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.domain.pieces import COINS
-from referee.vision.coins.coin_network import COIN_CELLS, STRIDE, cell_log_odds
+from referee.vision.coins.coin_network import COIN_CELLS, STRIDE, cell_log_odds, is_likeliest
+from referee.vision.coins.coin_search import RIMS_APART
 
 Picture = NDArray[np.uint8]
 Places = NDArray[np.complex128]  # x + iy, px
@@ -38,9 +39,6 @@ _SUREST: Final = 0.86
 _FINER: Final = 1.05  # Chosen: the steps in which the width is measured, so many to either side
 _FINE_STEPS: Final = 4  # Chosen: likewise
 _MOST_PLACES: Final = 100  # Chosen: ten times as many as a row has
-_PEAK_CELLS: Final = 5  # Chosen: two likely places are farther apart than a third of a coin
-# By definition: two coins that do not overlap are one width apart; the centres are known to a tenth
-_LEAST_STEP: Final = 0.9
 # A natural logarithm of odds. Chosen: hardly one row in a thousand has another number of coins than
 # it has names.
 _OTHER_NUMBER: Final = math.log(1000)
@@ -210,8 +208,7 @@ def _level(colours: _Colours, width_px: float, flattening: float) -> _Level:
     how = cv2.INTER_AREA if across < 1 else cv2.INTER_LINEAR
     seen = cv2.resize(colours.channels, None, fx=across, fy=down, interpolation=how)
     odds = cell_log_odds(np.asarray(seen, dtype=np.float32))
-    around = cv2.dilate(odds, np.ones((_PEAK_CELLS, _PEAK_CELLS), np.uint8))
-    tops = np.argwhere(odds == around)
+    tops = np.argwhere(is_likeliest(odds, COIN_CELLS / STRIDE))
     tops = tops[np.argsort(-odds[tuple(tops.T)], kind="stable")[:_MOST_PLACES]]
     cells = STRIDE * (tops + _aside(odds, tops)) + 0.5
     y, x = (cells * colours.shrink / (down, across) - 0.5).T
@@ -244,7 +241,7 @@ def _rows(level: _Level, wanted: int) -> list[_Found]:
     """
     places, odds = level.places, level.odds
     step = places[None, :] - places[:, None]
-    follows = (step.real > abs(step.imag)) & (abs(step) > _LEAST_STEP * level.width_px)
+    follows = (step.real > abs(step.imag)) & (abs(step) > RIMS_APART * level.width_px)
     logs = np.log(np.where(follows, step, 1.0)).astype(np.complex64)
     # the price of i before j before k (j, i, k)
     price = abs(logs[:, None, :] - logs.T[:, :, None]) / _UNEVEN

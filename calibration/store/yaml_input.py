@@ -15,8 +15,8 @@ from referee.domain.errors import InputError
 # Chosen: a hundred times as much as any file that people write.
 MOST_BYTES: Final = 1_000_000
 MOST_NESTED: Final = 100  # Chosen: a table's file is nested four deep
-# Chosen: a file of the longest size holds fewer values. Each counts as often as aliases repeat it.
-MOST_VALUES: Final = 1_000_000
+# A file of the longest size holds fewer values. Each counts as often as aliases repeat it.
+MOST_VALUES: Final = MOST_BYTES
 
 
 class _StrictLoader(yaml.SafeLoader):

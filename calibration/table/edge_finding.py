@@ -114,7 +114,7 @@ def _histogram(colours: NDArray[np.uint8]) -> Array:
     edges = [np.linspace(0, 256, _BINS + 1)] * 3
     counts, _ = np.histogramdd(colours.astype(np.float64), bins=edges)
     for axis in range(3):
-        counts = 0.5 * counts + 0.25 * (np.roll(counts, 1, axis) + np.roll(counts, -1, axis))
+        counts = 0.5 * counts + (np.roll(counts, 1, axis) + np.roll(counts, -1, axis)) / 4
     return np.asarray(counts / counts.sum(), dtype=np.float64)
 
 

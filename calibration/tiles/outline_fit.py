@@ -111,13 +111,13 @@ def unlike_pictures(
     pictures: Sequence[Picture], view: TableView, starts: Sequence[Tile], sizes: PieceSizes
 ) -> list[Picture]:
     """Return the first of each group of pictures that show the same around the `starts`."""
-    reach_mm = sizes.tile_mm / 2 + _SEARCHED_MM
+    aside_mm = 1.5 * (sizes.tile_mm / 2 + _SEARCHED_MM)
     around = [
         (x + east, y + north, 0.0)
         for tile in starts
         for x, y in [tile.centre_mm]
-        for east in (-1.5 * reach_mm, 1.5 * reach_mm)
-        for north in (-1.5 * reach_mm, 1.5 * reach_mm)
+        for east in (-aside_mm, aside_mm)
+        for north in (-aside_mm, aside_mm)
     ]
     if not around:
         return []

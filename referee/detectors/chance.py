@@ -23,6 +23,8 @@ EITHER: Final = 0.5
 # By definition: incidents at one instant are written a microsecond apart, in order of cause and
 # effect.
 TICK_S: Final = 1e-6
+# By definition: two frames in a row are one frame's time apart, give or take half of it.
+IN_A_ROW_FRAMES: Final = 1.5
 
 
 def normal_share(sigmas: float) -> float:

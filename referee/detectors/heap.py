@@ -9,15 +9,13 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from referee.detectors.chance import frame_time_s
+from referee.detectors.chance import IN_A_ROW_FRAMES, frame_time_s
 from referee.detectors.contact import SIZE_SIGMA_MM, hand_at
 from referee.domain.episode import Episode
 from referee.domain.geometry import Point, distance
 from referee.domain.path import Path, Run
 from referee.domain.sighting import SEEN_SIGMAS
 
-# Chosen: a path begins within so many frames of when its coin was struck.
-_TOGETHER_FRAMES: Final = 1.5
 # Chosen: so many instants of that time to either side, at which places are compared.
 _STEPS: Final = 4
 
@@ -30,7 +28,7 @@ def knocked_through(episode: Episode, path: Path, run: Run, paths: Sequence[Path
 
     A coin that runs into others itself, stands, and is pushed back is such a coin, too.
     """
-    within_s = _TOGETHER_FRAMES * frame_time_s(episode)
+    within_s = IN_A_ROW_FRAMES * frame_time_s(episode)
     if run is not path.runs[0] and _moves(path, run.begin_s - within_s):
         return not hand_at(episode, path.coin, run.begin_s, within_s)
     if hand_at(episode, path.coin, run.begin_s):
@@ -69,7 +67,7 @@ def _touch(episode: Episode, one: Path, other: Path, ways: dict[str, _Way], t_s:
     """Return whether two coins touched around `t_s`, as far as that was seen, or as their paths
     tell.
     """
-    within_s = _TOGETHER_FRAMES * frame_time_s(episode)
+    within_s = IN_A_ROW_FRAMES * frame_time_s(episode)
     if any(
         b.coin in run.met and abs(run.begin_s - t_s) <= within_s
         for a, b in ((one, other), (other, one))

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from referee.detectors.chance import SURE, frame_time_s
+from referee.detectors.chance import IN_A_ROW_FRAMES, SURE, frame_time_s
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import (
     Point,
@@ -35,8 +35,6 @@ from referee.domain.pieces import face_of
 from referee.domain.sighting import Sighting
 from referee.domain.slide import FASTEST_FLICK_MM_S
 
-# Chosen: a coin is out of sight from so many frames between two sightings on.
-_OUT_OF_SIGHT_FRAMES: Final = 1.5
 # Chosen: how far off the place is where a coin is seen or expected.
 _PLACE_MM: Final = 2.0
 # Chosen: of the way that the faster of two coins can have gone out of sight, a coin is off where it
@@ -158,7 +156,7 @@ def _out_of_sight(episode: Episode, track: CoinTrack) -> Iterator[_OutOfSight]:
             _velocity(seen[number + 1 :][:2]),
         )
         if moved_mm > episode.sizes.width_mm(track.coin) / 2 and (
-            jumped or took_s > _OUT_OF_SIGHT_FRAMES * frame_s or not unseen.is_followed
+            jumped or took_s > IN_A_ROW_FRAMES * frame_s or not unseen.is_followed
         ):
             yield unseen
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import cv2
@@ -16,12 +17,12 @@ from referee.domain.pieces import PieceSizes
 
 RAYS: Final = 64
 RIM_SCATTER_MM: Final = 0.4  # a rim point farther away than this counts as another edge
-CIRCLE_ROUNDS: Final = 6  # of a circle's weights; they settle in about three
-CIRCLE_SETTLED_MM: Final = 0.002  # Chosen: a tenth of what a round of the search settles to
+CIRCLE_ROUNDS: Final = 6  # of a circle's weights; they settle in about three, ten times as exactly
+SETTLED_MM: Final = 0.02  # a round of the search that changes less is the last
 
 Array = NDArray[np.float64]
 RAY: Final = np.arange(RAYS)
-WAYS: Final = np.column_stack((np.cos(RAY * (2 * np.pi / RAYS)), np.sin(RAY * (2 * np.pi / RAYS))))
+WAYS: Final = np.column_stack((np.cos(RAY * (math.tau / RAYS)), np.sin(RAY * (math.tau / RAYS))))
 CIRCLE: Final = np.column_stack((WAYS, np.ones(RAYS)))
 
 
@@ -65,6 +66,6 @@ def fit_circle(
         _, solved = cv2.solve(normal[:, :count], normal[:, count:], flags=cv2.DECOMP_CHOLESKY)
         before, unknown = unknown, np.asarray(solved[:, 0], dtype=np.float64)
         miss = excess_mm - design @ unknown
-        if float(np.abs(unknown - before).max()) < CIRCLE_SETTLED_MM:
+        if float(np.abs(unknown - before).max()) < SETTLED_MM / 10:
             break
     return unknown.tolist(), miss

@@ -14,6 +14,7 @@ from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.vision.image.picture import NO_COLOUR, Floats
 
@@ -24,6 +25,17 @@ COIN_CELLS: Final = 14.0  # the width of a coin in the network's cells
 AROUND_CELLS: Final = 61  # of the square whose mean is subtracted, so that only differences count
 UNIT_LEVELS: Final = 32.0  # grey levels for one unit of input
 STRIDE: Final = 2  # input cells for each output cell, along both axes
+# of a coin's width: two likely places are farther apart. Two coins cannot lie in one place.
+PLACES_APART: Final = 0.4
+
+
+def is_likeliest(log_odds: Floats, coin_cells: float) -> NDArray[np.bool_]:
+    """Return for each place (rows, columns) whether none within `PLACES_APART` of a coin's width,
+    which is `coin_cells`, is likelier.
+    """
+    reach = 2 * int(PLACES_APART * coin_cells) + 1
+    around = cv2.dilate(log_odds, np.ones((reach, reach), np.uint8))
+    return np.asarray(around == log_odds)
 
 
 def coin_log_odds(flat: Floats, coin_mm: float, mm_per_cell: float) -> Floats:

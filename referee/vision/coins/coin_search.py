@@ -20,7 +20,7 @@ from calibration.lens.camera import TableView
 from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
-from referee.vision.coins.coin_network import coin_log_odds
+from referee.vision.coins.coin_network import coin_log_odds, is_likeliest
 from referee.vision.image.picture import Floats, Picture, Rect
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -277,9 +277,8 @@ def _peaks(log_odds: Floats, floor: Floor, sizes: PieceSizes) -> list[tuple[int,
     """Return row and column of the best places that do not overlap a better one, best first: two
     coins cannot lie in one place.
     """
-    reach = 2 * int(0.4 * sizes.coin_mm / MM_PER_CELL) + 1
     masked = np.where(floor.open_, log_odds, LEAST_LOG_ODDS)
-    best = cv2.dilate(masked, np.ones((reach, reach), np.uint8)) == masked
+    best = is_likeliest(masked, sizes.coin_mm / MM_PER_CELL)
     found = np.argwhere(best & (masked > LEAST_LOG_ODDS)).tolist()
     places: list[tuple[int, int]] = [(j, i) for j, i in found]
     places.sort(key=lambda p: -float(masked[p]))

@@ -21,6 +21,7 @@ from referee.domain.pieces import PieceSizes
 from referee.vision.coins.local_contrast import local_contrast
 from referee.vision.coins.rim_fit import LUMINANCE
 from referee.vision.image.disc import PixelGrid, ProjectedDisc, filled_share
+from referee.vision.image.noise import LEAST_STEP
 from referee.vision.image.picture import FULL, ChannelMix, Floats, Picture, Rect
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -33,9 +34,8 @@ RIM_RADII: Final = 0.88  # in coin radii; pixels farther out count as rim
 # The factors by which a hand's shadow, or its absence, may have changed the light on a coin.
 LIGHTS: Final = (0.6, 0.7, 0.8, 0.9, 1.0, 1.1)
 # A pixel is unchanged when it differs by less than this share of the contrast between coin and
-# table,
+# table, or by less than `LEAST_STEP`.
 LIKE_OF_CONTRAST: Final = 0.25
-LIKE_LEAST: Final = 4.0  # or by less than so many grey levels
 # this share of a coin's pixels must be unchanged; a fingertip may hide the others
 THERE_SHARE: Final = 0.5
 GONE_SHARE: Final = 0.6  # this share of the pixels must look like the bare table
@@ -198,7 +198,7 @@ class CoinTemplate:
         Coin and table are both compared under the same set of lights, so that a coin in a darker
         light is never taken for a darker table.
         """
-        limit = max(LIKE_OF_CONTRAST * self.channel_mix.contrast, LIKE_LEAST)
+        limit = max(LIKE_OF_CONTRAST * self.channel_mix.contrast, LEAST_STEP)
         seen = now.ravel()[self._whole]
         likeness, gain = self._likeness(seen)
         if self._is_plain(likeness, gain):

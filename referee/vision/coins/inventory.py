@@ -17,7 +17,7 @@ from referee.vision.coins.coin_search import RIMS_APART, Floor, find_coins
 from referee.vision.coins.heaps import between_coins, without_holes
 from referee.vision.coins.local_contrast import ColourStep, colour_step
 from referee.vision.coins.region_fit import placed_by_regions
-from referee.vision.coins.rim_fit import FARTHEST_MM, START_MM, RimFit, find_rim
+from referee.vision.coins.rim_fit import FARTHEST_MM, RimFit, find_rim
 from referee.vision.image.picture import ChannelMix, Picture
 
 # Log odds by look and rim together. Measured: of 163 coins on 47 rendered tables two have less, and
@@ -51,11 +51,11 @@ def take_inventory(
     coin are looked at. Coins that touch hardly look like coins, so places between touching coins
     are looked at, too, until `lost` coins are found (None: nobody knows how many there are).
     """
-    off_mm = FARTHEST_MM + START_MM  # no rim is found farther from a place
+    off_mm = 2 * FARTHEST_MM  # no rim is found farther from a place
     kept: list[RimFit] = []
     for place in find_coins(picture, floor, sizes):
         # beside a known coin none is kept
-        beside_mm = max(START_MM, RIMS_APART * sizes.coin_mm - off_mm)
+        beside_mm = max(FARTHEST_MM, RIMS_APART * sizes.coin_mm - off_mm)
         known = any(distance(place.at_mm, at_mm) < beside_mm for at_mm in known_mm)
         if known or not may_hold(place.at_mm, off_mm):
             continue

@@ -41,9 +41,11 @@ SHARP_UNEXPLAINED: Final = 0.25
 FLOOR_SIGMA_MM: Final = 0.30
 SWEEP_SIGMA: Final = 0.05  # of the sweep: a wrong sweep shifts the middle by this share of it
 MOST_OF_RADIUS: Final = 0.6  # of the radius: no step is longer
-# sigma grows by this many times itself where no rim is seen at all,
-UNSUPPORTED_SIGMAS: Final = 1.0
-UNEXPLAINED_SIGMAS: Final = 1.0  # and where nothing is explained
+KERNEL_RADII: Final = (
+    1.35  # in coin radii: so much of the table around a disc counts in a first search
+)
+# Residuals larger than so many mean ones lose weight.
+OFF_OVER_MEAN: Final = 1.5
 # Bevels darken gradually, so the face ends less far inside than where the rim is steepest.
 # Measured: over coins of known place, of two renderers.
 FACE_OF_BEVEL: Final = 0.6
@@ -108,14 +110,14 @@ def coarse_place(
 
     `more` is how much lighter the pixels of `rect` are than the background.
     """
-    reach = spot.reach_px(1.35 * radius_mm + 0.5 * math.hypot(*sweep_mm))
+    reach = spot.reach_px(KERNEL_RADII * radius_mm + 0.5 * math.hypot(*sweep_mm))
     half = (2 * (int(reach[0]) // 2) + 2, 2 * (int(reach[1]) // 2) + 2)
     anchor = (int(spot.at_px[0]), int(spot.at_px[1]))
     kernel_rect = Rect(
         anchor[0] - half[0], anchor[1] - half[1], anchor[0] + half[0] + 1, anchor[1] + half[1] + 1
     )
     grid = PixelGrid.of(spot, kernel_rect, sweep_mm).coarser()
-    kernel, around = grid.filled((radius_mm, (0.0, 0.0)), (radius_mm * 1.35, (0.0, 0.0)))
+    kernel, around = grid.filled((radius_mm, (0.0, 0.0)), (radius_mm * KERNEL_RADII, (0.0, 0.0)))
     around -= kernel
     kernel *= 1 / float(kernel.sum())
     kernel -= around * (1 / max(float(around.sum()), 1e-6))
@@ -299,7 +301,7 @@ def _refine(
     aim, flat = _linearised(seen, table, shares, model)
     weighted = flat
     if robust:
-        spread = 1.5 * cv2.norm(aim, cv2.NORM_L1) / aim.size + 2.0
+        spread = OFF_OVER_MEAN * cv2.norm(aim, cv2.NORM_L1) / aim.size + 2.0
         trust = aim * (0.5 / spread)
         trust *= trust
         trust += 1.0
@@ -417,14 +419,14 @@ def _measured(
     normal: Array,
     sweep_mm: Point,
 ) -> DiscFit:
-    """Return the converged disc's place with its sigma. Sigma grows with what was not seen or not
-    explained.
+    """Return the converged disc's place with its sigma. Sigma is twice as large where no rim
+    is seen, and where nothing is explained.
     """
     _, cover = cv2.invert(normal, flags=cv2.DECOMP_CHOLESKY)
     per_px = spot.mm_per_px
     spread_mm = math.sqrt(judged.noise * float(((per_px @ cover[3:, 3:]) * per_px).sum()) / 2)
     at = place_of(view, spot, model.shift, sizes.coin_thickness_mm)
-    doubt = 1 + UNSUPPORTED_SIGMAS * (1 - judged.support) + UNEXPLAINED_SIGMAS * judged.unexplained
+    doubt = 1 + (1 - judged.support) + judged.unexplained
     sigma = doubt * math.sqrt(
         FLOOR_SIGMA_MM**2 + (2 * spread_mm) ** 2 + (SWEEP_SIGMA * math.hypot(*sweep_mm)) ** 2
     )

@@ -22,16 +22,16 @@ from numpy.typing import NDArray
 from calibration.lens.camera import TableView
 from referee.domain.geometry import Point, distance
 from referee.domain.pieces import PieceSizes
-from referee.vision.coins.motion_fit import place_of
+from referee.vision.coins.motion_fit import OFF_OVER_MEAN, place_of
+from referee.vision.coins.rim_circle import OUTER_RADII
 from referee.vision.coins.rim_fit import FARTHEST_MM, PLAIN_SUPPORT, RimFit, find_rim, fit_rim
 from referee.vision.image.disc import PixelGrid, ProjectedDisc, spot_at
 from referee.vision.image.picture import Picture
 
 Array = NDArray[np.float64]
 
-# Chosen: in coin radii, the ring of pixels that counts.
+# Chosen: in coin radii, the ring of pixels that counts, out to `OUTER_RADII`.
 INNER: Final = 0.72
-OUTER: Final = 1.5  # Chosen: likewise
 # Of that ring. Where other coins leave less of it, as in a heap, the table's colour is not told.
 # Measured: in drawn heaps places are up to 0.8 mm off where half of it is enough, and 0.4 mm with
 # this.
@@ -103,7 +103,7 @@ def region_place(
     picture, or other coins at `others_mm` are all around it, or no regions are told apart.
     """
     spot = spot_at(view, start_mm, sizes.coin_thickness_mm)
-    rect = spot.rect(OUTER * sizes.coin_mm / 2 + 2.0)
+    rect = spot.rect(OUTER_RADII * sizes.coin_mm / 2 + 2.0)
     if rect.within(picture.width, picture.height) != rect:
         return None
     values = picture.channels(rect).astype(np.float64)
@@ -138,7 +138,7 @@ def _free_of(
     radius_mm, height_mm = sizes.coin_mm / 2, sizes.coin_thickness_mm
     free = np.ones(grid.places.shape[1:], dtype=np.bool_)
     for at_mm in others_mm:
-        if distance(at_mm, spot.at_mm) > (1 + OUTER) * radius_mm + FARTHEST_MM:
+        if distance(at_mm, spot.at_mm) > (1 + OUTER_RADII) * radius_mm + FARTHEST_MM:
             continue
         x, y = view.to_image(np.array([[*at_mm, height_mm]]))[0] - spot.at_px
         right, down = spot.wall_px
@@ -213,7 +213,7 @@ class _Regions:
         """Return which pixels are neither inside the face nor far outside (rows, columns)."""
         at_px = (float(shift[0]), float(shift[1]))
         inner, outer = self.grid.filled(
-            *((share * self.radius_mm, at_px) for share in (INNER, OUTER))
+            *((share * self.radius_mm, at_px) for share in (INNER, OUTER_RADII))
         )
         return np.asarray((inner < 0.5) & (outer > 0.5))
 
@@ -242,7 +242,9 @@ class _Ring:
         """
         every = np.ones(self.values.shape)
         left = self.left([shift], every)[0]
-        spread = 1.5 * np.abs(left).sum(axis=1) / max(self.values.shape[1], 1) + LEAST_SPREAD
+        spread = (
+            OFF_OVER_MEAN * np.abs(left).sum(axis=1) / max(self.values.shape[1], 1) + LEAST_SPREAD
+        )
         every /= spread[:, None] ** 2
         if robust:
             off = ((left / spread[:, None]) ** 2).mean(axis=0)

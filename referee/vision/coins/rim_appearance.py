@@ -16,13 +16,13 @@ from referee.domain.geometry import Point
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.rim_fit import RimFit
 from referee.vision.image.disc import PixelGrid, spot_at
+from referee.vision.image.noise import LEAST_STEP
 from referee.vision.image.picture import ChannelMix, Picture
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 WALL_SHARES: Final = (-1.5, 1.2)  # outside these limits the wall was hardly seen
 LEAST_WALL_PX: Final = 4.0  # of the picture that the wall must fill
-LEAST_STEP: Final = 4.0  # grey levels between table and face; with less, nothing can be measured
 LIKELY_ROUNDS: Final = 5
 LATELY: Final = 24  # so many coins count, because the light changes during a match
 

@@ -9,16 +9,28 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.vision.coins.circle_fit import CIRCLE, RAY, RAYS, RIM_SCATTER_MM, WAYS, fit_circle
+from referee.vision.coins.circle_fit import (
+    CIRCLE,
+    RAY,
+    RAYS,
+    RIM_SCATTER_MM,
+    SETTLED_MM,
+    WAYS,
+    fit_circle,
+)
+from referee.vision.coins.local_contrast import FACE
 from referee.vision.image.disc import ProjectedDisc
 from referee.vision.image.picture import Floats, Rect
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 STEP_MM: Final = 0.25
+# In coin radii: so far around a coin its rim is looked for and its pixels count.
+OUTER_RADII: Final = 1.5
+# Brightness along rays is blurred by so many mm along a ray, and by so many rays across.
+SOFT: Final = 0.6
 # How far from the expected radius the rim is searched for, in each round.
 SEARCH_MM: Final = (3.0, 3.0, 2.0, 2.0)
-SETTLED_MM: Final = 0.02  # a round that changes less is the last
 
 Array = NDArray[np.float64]
 _RIM_PRIOR: Final = np.array([1e-6, 1e-6, 3.0])
@@ -53,7 +65,7 @@ def find_circle(
 
     A fall is steep compared with the usual one of the rays, which is at least `least_usual`.
     """
-    reach = np.arange(0.55 * radius_mm, 1.5 * radius_mm, STEP_MM)
+    reach = np.arange(FACE[0] * radius_mm, OUTER_RADII * radius_mm, STEP_MM)
     x_px, y_px = (
         way[:, None] * reach + at - first
         for way, at, first in zip(
@@ -81,10 +93,12 @@ def find_circle(
 
 
 def softened(profile: Floats, border: int) -> Floats:
-    """Return values along rays (rays, n), `STEP_MM` apart, blurred by 0.6 mm along each ray and by
-    0.6 rays across; `border` is how OpenCV goes on beyond the ends.
+    """Return values along rays (rays, n), `STEP_MM` apart, blurred by `SOFT` along each ray and
+    across; `border` is how OpenCV goes on beyond the ends.
     """
-    blurred = cv2.GaussianBlur(profile, (0, 0), sigmaX=0.6 / STEP_MM, sigmaY=0.6, borderType=border)
+    blurred = cv2.GaussianBlur(
+        profile, (0, 0), sigmaX=SOFT / STEP_MM, sigmaY=SOFT, borderType=border
+    )
     return np.asarray(blurred, dtype=np.float32)
 
 

@@ -39,7 +39,7 @@ from referee.vision.coins.local_contrast import (
     face_likeness,
     local_contrast,
 )
-from referee.vision.coins.rim_circle import find_circle, softened
+from referee.vision.coins.rim_circle import OUTER_RADII, find_circle, softened
 from referee.vision.image.disc import spot_at
 from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
 
@@ -67,8 +67,7 @@ LEAST_RIM_FALL: Final = (
 MIX_ROUNDS: Final = 3
 SAME_MIX_MM: Final = 0.3  # from a guess this close to the coin its mix is the right one
 FARTHEST_MM: Final = 4.0  # from the guess
-STARTS: Final = 6  # around a rough place, START_MM from it
-START_MM: Final = 4.0
+STARTS: Final = 6  # around a rough place, `FARTHEST_MM` from it
 PLAIN_SUPPORT: Final = 0.93  # a rim with so much support is not searched for any further
 SWELL_COST: Final = 15.0  # speaks against each mm by which a rim is wider or narrower than a coin
 
@@ -170,7 +169,7 @@ def find_rim(
     """
     turns = np.arange(STARTS) * (2 * np.pi / STARTS)
     around = [
-        (guess_mm[0] + START_MM * float(np.cos(a)), guess_mm[1] + START_MM * float(np.sin(a)))
+        (guess_mm[0] + FARTHEST_MM * float(np.cos(a)), guess_mm[1] + FARTHEST_MM * float(np.sin(a)))
         for a in turns
     ]
     best = None
@@ -226,7 +225,7 @@ class _RimSearch:
         """Find the coin near a place by one measure."""
         radius = self.sizes.coin_mm / 2
         spot = spot_at(self.view, guess_mm, self.sizes.coin_thickness_mm)
-        rect = spot.rect(radius * 1.5 + 4.0)
+        rect = spot.rect(radius * OUTER_RADII + FARTHEST_MM)
         if rect.within(self.picture.width, self.picture.height) != rect:
             return None
         values = _values(self.picture, rect, measure)

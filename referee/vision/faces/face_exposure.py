@@ -18,7 +18,7 @@ Pixels = NDArray[np.float32]
 
 #: Grey levels. A pixel that is darker or brighter shows nothing of the face's mark.
 BLACK: Final = 8.0
-BLEACHED: Final = 247.0
+BLEACHED: Final = FULL - BLACK
 #: Of a face's pixels. Noise and compression alone make so many more of them black or bleached.
 AS_GOOD: Final = 0.02
 #: Grey levels. Ink becomes so dark and no darker, so that its colour is still seen.

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.store.piece_store import PATCH_REACH, FacePatch
-from referee.vision.faces.face_patch import polar_places
+from referee.vision.faces.face_patch import GROUND, RINGS, polar_places
 
 Pixels = NDArray[np.float32]
 Rings = NDArray[np.complex128]
@@ -27,10 +27,6 @@ Rings = NDArray[np.complex128]
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 _TURNS: Final = 72
-_RINGS: Final = 14
-# In coin radii. Beyond this are the rim, its shadow, or a neighbouring coin.
-_FACE_REACH: Final = 0.86
-_GROUND_FROM: Final = 0.60
 _DARKEST_GROUND: Final = 24.0
 # The blur of a sharp picture, as a sigma in its pixels. Sensor, demosaicing and compression cause
 # it.
@@ -90,7 +86,7 @@ def rings_of(face: Pixels, shifts: Sequence[tuple[float, float]] = ((0.0, 0.0),)
     """
     per_radius = np.float32(face.shape[0] / (2 * PATCH_REACH))
     at = (
-        polar_places(_RINGS, _TURNS, _FACE_REACH, face.shape[0])
+        polar_places(RINGS, _TURNS, GROUND[1], face.shape[0])
         + per_radius * np.asarray(shifts, dtype=np.float32)[:, None, None, :]
     )
     flat = at.reshape(
@@ -98,7 +94,7 @@ def rings_of(face: Pixels, shifts: Sequence[tuple[float, float]] = ((0.0, 0.0),)
     )  # one remapped image holds the samples of all centres, one below the other
     sampled = cv2.remap(
         face, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    ).reshape(len(at), _RINGS, _TURNS, 3)
+    ).reshape(len(at), RINGS, _TURNS, 3)
     weighted = sampled.transpose(0, 3, 1, 2) * _ring_weights()[:, None]
     return InkRings(
         np.fft.rfft(weighted, axis=3),
@@ -137,7 +133,7 @@ def _ring_mask(side: int) -> NDArray[np.bool_]:
     """
     steps = ((np.arange(side) + 0.5) / side * 2 - 1) * PATCH_REACH
     reach = np.hypot(*np.meshgrid(steps, steps))
-    return (reach >= _GROUND_FROM) & (reach <= _FACE_REACH)
+    return (reach >= GROUND[0]) & (reach <= GROUND[1])
 
 
 @cache
@@ -145,5 +141,5 @@ def _ring_weights() -> NDArray[np.float64]:
     """Return the square root of each ring's share of the face's area per sample, so that sums of
     squares become means over the face.
     """
-    area = np.arange(_RINGS) + 0.5
+    area = np.arange(RINGS) + 0.5
     return np.asarray(np.sqrt(area / area.sum() / _TURNS), dtype=np.float64)

@@ -20,19 +20,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.store.piece_store import FacePatch
-from referee.vision.faces.face_patch import polar_places
+from referee.vision.faces.face_patch import GROUND, PATCH_PX, RINGS, polar_places
 
 Floats = NDArray[np.float32]
 
-# Chosen: before the network was trained. Its weights hold only with these numbers.
+# Chosen: before the network was trained. Its weights hold only with these numbers, and with
+# `PATCH_PX`, `RINGS` and `GROUND`.
 
 WEIGHTS: Final = Path(__file__).with_name("face_network.onnx")
-SIDE_PX: Final = 32  # the patch's pixels along a side, while it is compared
-RINGS: Final = 14  # samples of a face outwards
 TURNS: Final = 64  # and around
 AROUND: Final = 79  # samples of each ring with those that the network needs beyond one turn
 REACH: Final = 0.92  # radii; beyond are the rim and what lies around the coin
-GROUND: Final = (0.60, 0.86)  # radii between which most of the face is bare
 DARK_LEVELS: Final = 10.0  # added to all levels, because noise hides ratios of dark ones
 
 
@@ -42,8 +40,8 @@ def network_input(patch: FacePatch) -> Floats:
     how near to white it is; how wide the coin was in the picture; the ground's red and blue, as
     logarithms of their ratios to green.
     """
-    bgr = cv2.resize(patch.bgr, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA)
-    at = polar_places(RINGS, TURNS, REACH, SIDE_PX)
+    bgr = cv2.resize(patch.bgr, (PATCH_PX, PATCH_PX), interpolation=cv2.INTER_AREA)
+    at = polar_places(RINGS, TURNS, REACH, PATCH_PX)
     seen = cv2.remap(bgr, at[..., 0], at[..., 1], cv2.INTER_LINEAR).clip(0, 255)
     ground = np.median(seen[_ground_rings()].reshape(-1, 3), axis=0)
     missing = np.log((ground + DARK_LEVELS) / (seen + DARK_LEVELS))

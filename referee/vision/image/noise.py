@@ -22,7 +22,7 @@ from referee.vision.image.picture import FULL, Bytes, Floats
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-LEAST_STEP: Final = 4.0  # grey levels in the small copy; video compression alone causes as much
+LEAST_STEP: Final = 4.0  # grey levels; video compression alone causes as much
 # In standard deviations of a difference. Cameras have more outliers than a normal distribution.
 STEP_OVER_NOISE: Final = 6.5
 BLOCK_PX: Final = 16  # of the small copy

@@ -16,20 +16,19 @@ from typing import Final
 _GUESSED_FPS: Final = 60.0
 #: The rate is learnt from so many of the last arrivals, and from no fewer than `_LEAST_ARRIVALS`,
 #: over at least `_LEAST_SPAN_S` seconds.
-_WINDOW: Final = 150
+WINDOW: Final = 150
 _LEAST_ARRIVALS: Final = 8
 _LEAST_SPAN_S: Final = 1.0
 #: This share of the clock's error is corrected with each picture, but at most `_MOST_GAIN` of the
 #: step between two pictures.
 _GAIN: Final = 0.03
 _MOST_GAIN: Final = 0.2
-#: The earliest picture of the last so many seconds shows whether the clock is late. A network
-#: catches up within that time.
+#: A network catches up within that time. So the earliest picture of the last so many seconds shows
+#: whether the clock is late, and a picture that is later was not merely delayed: the source had
+#: paused.
 _HELD_UP_S: Final = 1.0
-#: A picture more than so many seconds late was not merely delayed: the source had paused. The
-#: exception is a picture after which the next one comes within this share of the step between two:
-#: both had been waiting.
-_STOOD_STILL_S: Final = 1.0
+#: The exception is a picture after which the next one comes within this share of the step between
+#: two: both had been waiting.
 _BACKLOG_SHARE: Final = 0.5
 #: After so many pictures in a row that waited for the reader, the reader is not catching up: it is
 #: always late.
@@ -48,7 +47,7 @@ class ArrivalClock:
     """
 
     def __init__(self) -> None:
-        self._arrivals: deque[tuple[int, float]] = deque(maxlen=_WINDOW)
+        self._arrivals: deque[tuple[int, float]] = deque(maxlen=WINDOW)
         self._number = self._ready = 0
         self._step_s: float | None = None
         self._last_s: float | None = None
@@ -77,7 +76,7 @@ class ArrivalClock:
         """
         step_s = self._step_s or 1 / _GUESSED_FPS
         due_s = arrived_s if self._last_s is None else self._last_s + step_s
-        late = not lay_ready and arrived_s - due_s > _STOOD_STILL_S
+        late = not lay_ready and arrived_s - due_s > _HELD_UP_S
         return _BACKLOG_SHARE * step_s if late else None
 
     def place(self, arrived_s: float, *, lay_ready: bool = False, backlog: bool = False) -> float:
@@ -90,7 +89,7 @@ class ArrivalClock:
         step_s = self._step_s or 1 / _GUESSED_FPS
         due_s = arrived_s if self._last_s is None else self._last_s + step_s
         late_s = arrived_s - due_s
-        stood_still = not (lay_ready or backlog) and late_s > _STOOD_STILL_S
+        stood_still = not (lay_ready or backlog) and late_s > _HELD_UP_S
         if stood_still:
             self._arrivals.clear()
         if heard:
@@ -155,7 +154,7 @@ def _slope(a: tuple[int, float], b: tuple[int, float]) -> float:
 
 def _since_it_stood_still(arrivals: list[tuple[int, float]]) -> list[tuple[int, float]]:
     begin = max(
-        (i for i, (a, b) in enumerate(pairwise(arrivals), start=1) if b[1] - a[1] > _STOOD_STILL_S),
+        (i for i, (a, b) in enumerate(pairwise(arrivals), start=1) if b[1] - a[1] > _HELD_UP_S),
         default=0,
     )
     return arrivals[begin:]

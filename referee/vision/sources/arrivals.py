@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from referee.vision.sources.arrival_clock import ArrivalClock
+from referee.vision.sources.arrival_clock import WINDOW, ArrivalClock
 
 if TYPE_CHECKING:
     import av
@@ -28,9 +28,8 @@ _READY_S: Final = 0.002
 #: At most so many packets wait: two seconds at 60 per second. Then the source must wait, as it
 #: would without a thread.
 _MOST_WAITING: Final = 120
-#: At most so many of the first packets, or so many seconds of them, are held back to learn their
+#: At most `WINDOW` of the first packets, or so many seconds of them, are held back to learn their
 #: rate.
-_MOST_HELD: Final = 150
 _MOST_HELD_S: Final = 3.0
 #: The end of the thread is awaited for so many seconds. Reading cannot be interrupted, and from a
 #: source that has stopped sending it can take longer.
@@ -91,7 +90,7 @@ class Arrivals:
     def _first(self, times: ArrivalClock) -> deque[_Arrival]:
         """Return the first packets, as many as are needed to learn their rate."""
         held: deque[_Arrival] = deque()
-        while len(held) < _MOST_HELD and (arrival := self._next()) is not None:
+        while len(held) < WINDOW and (arrival := self._next()) is not None:
             held.append(arrival)
             if arrival.at_s - held[0].at_s > _MOST_HELD_S or times.learn(
                 [(a.at_s, a.lay_ready) for a in held if a.packet.size]

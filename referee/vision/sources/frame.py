@@ -22,6 +22,8 @@ _TURNS: Final = {
     180: cv2.ROTATE_180,
     270: cv2.ROTATE_90_CLOCKWISE,
 }
+#: Chosen: a source must show its first picture within this.
+FIRST_PICTURE_S: Final = 10.0
 #: By definition: the index of the first luminance byte in formats where every second byte is
 #: luminance.
 _INTERLEAVED: Final = {"yuyv422": 0, "yvyu422": 0, "uyvy422": 1}

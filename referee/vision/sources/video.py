@@ -21,10 +21,12 @@ import av
 from av.container import InputContainer
 from av.error import FFmpegError
 
+from calibration.store.picture_bounds import MOST_PIXELS
 from referee.domain.errors import InputError
 from referee.library.clips import ClipFormat, ClipPacket, format_of_stream
 from referee.vision.sources.arrivals import ARRIVAL_TICKS, Arrivals
 from referee.vision.sources.frame import (
+    FIRST_PICTURE_S,
     CameraMode,
     Picture,
     SourceProperties,
@@ -40,9 +42,6 @@ from referee.vision.sources.stream_clock import StreamClock
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
-#: Pictures with more pixels are refused before they are decoded.
-MOST_PIXELS: Final = 100_000_000
-_OPEN_S: Final = 10.0
 _SILENCE_S: Final = 15.0
 _USUAL_FPS: Final = 30.0
 #: A complete file may end this much earlier than it says: containers round, and sound may last
@@ -145,7 +144,10 @@ def _open_stream(address: str) -> InputContainer:
         name,
         "the stream cannot be read",
         lambda: av.open(
-            address, options=options, timeout=(_OPEN_S, _SILENCE_S), metadata_errors="replace"
+            address,
+            options=options,
+            timeout=(FIRST_PICTURE_S, _SILENCE_S),
+            metadata_errors="replace",
         ),
     )
 
@@ -211,7 +213,9 @@ class StreamSource:
             self._stream.codec_context.options = {"err_detect": "explode"}
         width, height = self._stream.codec_context.width, self._stream.codec_context.height
         if width * height > MOST_PIXELS:
-            raise InputError(f"{self._name}: {width}x{height} is more than 100 megapixels")
+            raise InputError(
+                f"{self._name}: {width}x{height} is more than {MOST_PIXELS // 1_000_000} megapixels"
+            )
         self._soundness = Soundness(self._stream)
         # Over HTTP, the decoder reports the end of a stream of unknown length as an I/O error.
         over_http = live and self._container.name.startswith("http")

@@ -17,14 +17,19 @@ import numpy as np
 
 from referee.domain.errors import InputError
 from referee.library.clips import ClipPacket, format_of_jpegs
-from referee.vision.sources.frame import CameraMode, Picture, SourceProperties, VideoFrame
+from referee.vision.sources.frame import (
+    FIRST_PICTURE_S,
+    CameraMode,
+    Picture,
+    SourceProperties,
+    VideoFrame,
+)
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
 #: At most so many frames wait while a flick is computed. After that the oldest is dropped, and a
 #: note says so.
 _WAITING: Final = 8
-_FIRST_FRAME_S: Final = 10.0
 _STALLED_S: Final = 5.0
 _JPEG_QUALITY: Final = 85
 _TICKS: Final = Fraction(1, 1_000_000)
@@ -61,7 +66,7 @@ class WebcamSource:
         self._capture = _opened(capture(number), self._name, mode)
         self._thread = threading.Thread(target=self._read, name=self._name, daemon=True)
         self._thread.start()
-        self._first = self._next(_FIRST_FRAME_S)
+        self._first = self._next(FIRST_PICTURE_S)
         if self._first is None:
             self._close()
             raise InputError(f"{self._name}: gives no picture")

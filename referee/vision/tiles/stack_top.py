@@ -37,10 +37,9 @@ RIM_MM: Final = 1.5
 #: A grey level is another one from this difference on. Measured: with 10, video compression alone
 #: changes 3 % of the tops of towers in rendered clips; with 14 less than 0.3 %.
 OTHER_LEVEL: Final = 14.0
-#: A stack that was struck may lie this far from where it was measured last, along each axis.
+#: A stack that was struck may lie this far from where it was measured last, along each axis. So
+#: differences that are no wider are edges of marks on a top that was moved a little.
 MOVED_STEPS: Final = 2
-#: Differences narrower than this are edges of marks on a top that was moved a little.
-NARROW_MM: Final = 1.0
 #: Of a coin's area: a top that differs by less is as it was,
 UNCHANGED_SHARE: Final = 0.06
 #: and one that holds a coin differs by at least this, however alike coin and tile are.
@@ -151,7 +150,7 @@ def _other(now: Floats, bare: Floats, right: int, up: int) -> Floats:
     away = now[rows, columns] - bare[edge : side - edge, edge : side - edge]
     away -= np.median(away, axis=(0, 1), keepdims=True)
     soft = cv2.GaussianBlur(np.abs(away).max(axis=2), (0, 0), 1.0)
-    narrow = np.ones((round(NARROW_MM / STEP_MM) + 1,) * 2, np.uint8)
+    narrow = np.ones((MOVED_STEPS + 1,) * 2, np.uint8)
     other = np.zeros((side, side), dtype=np.float32)
     other[rows, columns] = cv2.morphologyEx(
         (soft > OTHER_LEVEL).astype(np.uint8), cv2.MORPH_OPEN, narrow
