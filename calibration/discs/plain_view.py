@@ -201,7 +201,8 @@ class _Shapes:
 
     def best(self) -> OptimizeResult:
         """Return the fit that explains them best."""
-        starts = ((0.0, 0.0), (0.4, 0.0), (-0.4, 0.0), (0.0, 0.4), (0.0, -0.4))
+        tilts = (TILT_RAD, -TILT_RAD)
+        starts = ((0.0, 0.0), *((t, 0.0) for t in tilts), *((0.0, t) for t in tilts))
         fits = [
             least_squares(self._off, np.array([*s, 0.0, 0.0, WALL_OF_WIDTH[0], 0.01, 0.01]))
             for s in starts

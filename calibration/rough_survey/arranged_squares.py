@@ -17,7 +17,7 @@ from calibration.course.template_form import FEWEST_OPENINGS, known_distances, r
 from calibration.lens.camera import Camera, TableView
 from calibration.rough_survey.alike_squares import FACES_TILES, outline_tiles, squares_alike
 from calibration.tiles.bundle import adjust
-from calibration.tiles.plane import SquaresOnPlane, find_planes, other_sizes
+from calibration.tiles.plane import FEWEST_TILES, SquaresOnPlane, find_planes, other_sizes
 from calibration.tiles.quadrilaterals import find_quads_by_colour
 from calibration.tiles.rims import even_light
 from calibration.tiles.template_match import rims_by_template
@@ -35,7 +35,6 @@ ENOUGH: Final = 0.85
 _NO_TILE: Final = 0.2  # what a square of a tile's size that is no tile of the course takes away
 _MOST_SQUARES: Final = 2  # times the course's tiles: more squares of one size are a pattern
 _MOST_OF_COLOUR: Final = 6  # the same of one colour, where each may be found three times
-_FEWEST_SQUARES: Final = 3  # so many squares determine a plane
 _MOST_ROUNDS: Final = 3
 _MOST_GROWN: Final = 4  # planes on which what looks alike is searched for: 0.4 s each
 
@@ -106,7 +105,7 @@ def _fits(
     """Match the quadrilaterals on each of their planes to the template."""
     found = []
     for plane in planes:
-        if _FEWEST_SQUARES <= len(plane.members) <= _MOST_SQUARES * len(template.tiles):
+        if FEWEST_TILES <= len(plane.members) <= _MOST_SQUARES * len(template.tiles):
             centres, turns = _squares_at(plane.view, [quads[k] for k in plane.members])
             found.append(Arranged(plane.view, centres, turns, fit_course(template, centres)))
     return found
@@ -122,7 +121,7 @@ def _upon_pattern(
         (plane.spread, Arranged(plane.view, *_squares_at(plane.view, members), None))
         for quads in lists
         for plane in other_sizes(quads, pattern, tile_mm)
-        if len(members := [quads[k] for k in plane.members]) >= _FEWEST_SQUARES
+        if len(members := [quads[k] for k in plane.members]) >= FEWEST_TILES
     ]
     return [start for _, start in sorted(found, key=lambda each: each[0])]
 
@@ -208,7 +207,7 @@ def _adjusted(still: Picture, found: Arranged, template: Course) -> Arranged:
         for k in found.on_course
     }
     rims = rims_by_template(even_light(still), found.view, tiles, sizes)
-    if len(rims) < _FEWEST_SQUARES:
+    if len(rims) < FEWEST_TILES:
         return found
     adjusted = adjust(found.view, tiles, rims, sizes)
     clear = [adjusted.tiles[name] for name in rims]

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView, in_front
-from calibration.tiles.bundle import SeenSide, usual_error
+from calibration.tiles.bundle import ROBUST, SeenSide, usual_error
 from calibration.tiles.rims import Light
 from referee.domain.geometry import Point, add, cross, dot, scale, subtract, unit
 from referee.domain.layout import Tile
@@ -252,7 +252,7 @@ def _straight(places: Array, offsets: Array, strength: Array) -> tuple[float, fl
     for _ in range(3):
         slope, offset = np.polyfit(places[best], offsets[best], 1)
         left = offsets - offset - slope * places
-        best = np.abs(left) < max(2.5 * usual_error(left[best]), 0.5)
+        best = np.abs(left) < max(ROBUST * usual_error(left[best]), 0.5)
     noise = float(np.std(left[best])) * np.sqrt(5.0 / max(int(best.sum()), 1))
     return float(offset), float(slope), float(np.hypot(noise, _FLOOR_SIGMA_MM)), best
 

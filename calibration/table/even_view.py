@@ -21,7 +21,8 @@ from scipy.optimize import least_squares
 
 from calibration.course.course_places import PROPORTION_TILES, even_equations
 from calibration.lens.camera import TableView
-from calibration.tiles.bundle import Adjusted, usual_error
+from calibration.tiles.bundle import MOST_STEPS, Adjusted, usual_error
+from calibration.tiles.rim_model import TAIL
 from calibration.tiles.rims import top_height_mm
 from referee.domain.layout import Course, Tile, within_quarter_turn
 from referee.domain.pieces import PieceSizes
@@ -31,10 +32,6 @@ Array = NDArray[np.float64]
 # Chosen: nobody is believed to lay a course more exactly than this, along each axis. Measured: with
 # 0.5 mm one of 11 surveys became worse by 0.7 mm, with 0.7 and 1.0 none by more than 0.1 mm.
 LEAST_LAID_MM: Final = 1.0
-# Chosen: tiles farther off count less, as for Student's distribution with so many degrees of
-# freedom.
-_TAIL: Final = 4.0
-_REWEIGHINGS: Final = 30  # Chosen: the weights settle sooner
 # Chosen: the factors by which the view's error may have been understated, each as unlikely as its
 # square. Measured: 1 on seven rendered tables, 1.5 on two, 4 on two with bleached tiles.
 _FACTORS: Final = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
@@ -83,12 +80,12 @@ class _Laid:
         prior += 1e-9 * np.eye(len(prior))
         places, weight = self.places_mm.ravel(), np.full(self.places_mm.size, LEAST_LAID_MM**-2)
         freedom = max(0.3, 1.0 - both.shape[1] / len(places))
-        for _ in range(_REWEIGHINGS):
+        for _ in range(MOST_STEPS):
             normal = both.T @ (weight[:, None] * both) + prior
             off = places - both @ np.linalg.solve(normal, both.T @ (weight * places))
             laid = max(LEAST_LAID_MM, usual_error(off) / np.sqrt(freedom)) ** 2
             squares = (off.reshape(-1, 2) ** 2).mean(axis=1)
-            weight = np.repeat((_TAIL + 2) / (_TAIL * laid + 2 * squares), 2)
+            weight = np.repeat((TAIL + 2) / (TAIL * laid + 2 * squares), 2)
         return np.asarray(weight, dtype=np.float64)
 
 

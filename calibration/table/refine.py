@@ -21,6 +21,7 @@ from calibration.table.tower_places import with_towers
 from calibration.tiles.bundle import Adjusted, Rim, adjust
 from calibration.tiles.common_offset import shifted_alike
 from calibration.tiles.lost_tiles import EdgeStrength, edge_strength, search_tile
+from calibration.tiles.outline_fit import FEWEST_RIMS
 from calibration.tiles.rims import Light, top_height_mm
 from calibration.tiles.scale_estimate import at_true_size
 from calibration.tiles.side_light import clipped
@@ -46,7 +47,6 @@ Picture = NDArray[np.uint8]
 #: How far from its expected place a lost tile is searched for, in tile widths.
 LOST_REACH_TILES: Final = 0.8
 _PASSES: Final = 4
-_FEWEST: Final = 4
 _ALIKE: Final = 0.5
 
 
@@ -123,10 +123,10 @@ def _enough_rims(
     for that, all alike. Raises InputError where fewer than four look alike.
     """
     rims, shifted = _rims(lights, view, tiles, sizes), dict[str, Tile]()
-    if len(rims) < _FEWEST:
+    if len(rims) < FEWEST_RIMS:
         shifted = shifted_alike(lights[0], view, tiles, sizes)
         rims = _rims(lights, view, {**tiles, **shifted}, sizes)
-    if len(rims) < _FEWEST:
+    if len(rims) < FEWEST_RIMS:
         raise InputError(
             f"only {len(rims)} tiles look like one another: the view stays undetermined"
             " (glare, or a picture that is too dark or not sharp?)"
@@ -149,7 +149,7 @@ def best_measured(
     fits = []
     for own in (lights, [clipped(light) for light in lights]):
         rims = _rims(own, view, tiles, sizes)
-        if len(rims) >= _FEWEST:
+        if len(rims) >= FEWEST_RIMS:
             adjusted = adjust(view, tiles, rims, sizes, free_focal=free_focal)
             fits.append((adjusted.residual_mm, own))
     return min(fits, key=lambda fit: fit[0])[1] if fits else lights

@@ -31,11 +31,11 @@ _RIM_SIGMA_MM: Final = 0.3
 # Rotations are counted as millimetres at a tile's corner, so that all unknowns have the same unit.
 _ARM_MM: Final = 25.0
 _GAUGE: Final = 1e-3
-_ROBUST: Final = 2.5
+ROBUST: Final = 2.5  # usual errors: what is farther off counts less
 _SQUARE_RAD: Final = float(np.radians(0.1))
 _NEARLY_SQUARE_RAD: Final = float(np.radians(1.3))
 _DIFFERENCE: Final = 1e-5
-_MOST_STEPS: Final = 40
+MOST_STEPS: Final = 40  # of a search; it settles sooner
 # The unknowns that all tiles share. By definition: turn (3), shift (3), focal length and k1.
 _OWN: Final = 8
 _VIEW_UNKNOWNS: Final = 3  # by definition: of the view, those that tiles' shapes show
@@ -252,13 +252,13 @@ def adjust(
 
 def _weighted(problem: _Problem, p: Array) -> tuple[Array, float]:
     """Return the weights of the residuals and the loss. The loss grows only linearly beyond
-    `_ROBUST` sigmas.
+    `ROBUST` sigmas.
     """
     left = problem.residuals(p)
     size = np.abs(left)
     size[len(problem.owner) :] = 0.0
-    weights = np.sqrt(np.minimum(1.0, _ROBUST / np.maximum(size, 1e-12)))
-    loss = np.where(size > _ROBUST, 2 * _ROBUST * size - _ROBUST**2, left**2).sum()
+    weights = np.sqrt(np.minimum(1.0, ROBUST / np.maximum(size, 1e-12)))
+    loss = np.where(size > ROBUST, 2 * ROBUST * size - ROBUST**2, left**2).sum()
     return weights, float(loss)
 
 
@@ -273,7 +273,7 @@ def _solve(problem: _Problem) -> Array:
     p = np.zeros(_OWN + 3 * len(problem.names))
     damping = 1e-4
     weights, loss = _weighted(problem, p)
-    for _ in range(_MOST_STEPS):
+    for _ in range(MOST_STEPS):
         jacobian = problem.jacobian(p) * weights[:, None]
         square, slope = jacobian.T @ jacobian, jacobian.T @ (problem.residuals(p) * weights)
         while damping < 1e8:

@@ -23,7 +23,8 @@ Array = NDArray[np.float64]
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 _SEARCH_STEP_MM: Final = 1.0
-_TURNS_DEG: Final = np.arange(-14.0, 14.1, 2.0)
+#: A tile is turned so far at most, and is searched for in such steps.
+TURNS_DEG: Final = np.arange(-14.0, 14.1, 2.0)
 _ENOUGH: Final = 2.2  # of four edges, each counted up to one: a sleeve or a shadow has one or two
 
 # Chosen: places farther apart are told from one another, so many at most.
@@ -157,7 +158,7 @@ def _tries(
     reach_mm: float,
     strength: EdgeStrength,
 ) -> Iterator[tuple[float, Tile]]:
-    for turn in near.rotation_deg + _TURNS_DEG:
+    for turn in near.rotation_deg + TURNS_DEG:
         score, tile = _window(light, view, near, float(turn), sizes, reach_mm, strength)
         yield score - 0.01 * abs(turn - near.rotation_deg), tile
 

@@ -47,7 +47,7 @@ _FINE_MM: Final = 0.1  # and around the most likely of them, up to
 _CLOSE_MM: Final = 1.2
 _ALIKE_LEVELS: Final = 4.0  # pictures that differ by less, of 255, show the same
 _ALIKE_PX: Final = 8  # in the mean over squares so wide, so that noise does not count
-_FEWEST_RIMS: Final = 4  # so many, on two sides that meet, determine a square
+FEWEST_RIMS: Final = 4  # so many, on two sides that meet, determine a square
 # By definition: a square's shift and turn are known where no direction of them is unseen.
 _LEAST_SEEN: Final = 0.3
 _HIDDEN: Final = 0.1  # the share of rims over or against which something lies
@@ -210,7 +210,7 @@ class _Search:
             return None
         profiles = tile_profiles(self.light, self.view, tile, self.sizes, reach_mm)
         terms = _terms(profiles, tile, self.sizes)
-        if len(profiles) < _FEWEST_RIMS or np.linalg.eigvalsh(terms.T @ terms)[0] < _LEAST_SEEN:
+        if len(profiles) < FEWEST_RIMS or np.linalg.eigvalsh(terms.T @ terms)[0] < _LEAST_SEEN:
             return None
         faces = [face] * len(profiles)
         seen = profiles_seen(profiles, faces, self.sizes.tile_mm, reach_mm, tile.stack)

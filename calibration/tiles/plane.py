@@ -26,7 +26,7 @@ _SKEWED: Final = 0.16
 # Squares within this share have the same size. A stack's top is a few per cent closer to the
 # camera.
 _SIZE_SHARE: Final = 0.09
-_FEWEST_TILES: Final = 3
+FEWEST_TILES: Final = 3  # determine a plane
 # Chosen: a table's pattern has squares of a size or two, and then come the tiles.
 _OTHER_SIZES: Final = 4
 # Of the picture's width: webcams and phones, wide-angle to telephoto.
@@ -101,7 +101,7 @@ def _largest_group(flat: Array, normal: Array) -> tuple[float, float, tuple[int,
     size = np.log(sides[good])
     begin = np.searchsorted(size, size - _SIZE_SHARE, "right")
     end = np.searchsorted(size, size + _SIZE_SHARE, "left")
-    large = end - begin >= _FEWEST_TILES
+    large = end - begin >= FEWEST_TILES
     begin, end = begin[large], end[large]
     if len(begin) == 0:
         return None
@@ -191,7 +191,7 @@ def _finish(
         again = np.flatnonzero(
             (skew < _SKEWED) & (np.abs(np.log(np.maximum(sides, 1e-9) / side)) < _SIZE_SHARE)
         )
-        if len(again) >= _FEWEST_TILES:
+        if len(again) >= FEWEST_TILES:
             members = _one_each(_on_plane(flat, _normal(lean)).mean(axis=1), skew, again, side)
     basis = _basis(_normal(lean))
     foot = -basis[:, 2]  # the point of the plane below the camera, at distance 1
@@ -215,7 +215,7 @@ def find_planes(quads: Sequence[Array], camera: Camera, side_mm: float) -> list[
 
     The views are in mm, with z = 0 at the squares' faces. Empty where fewer than three agree.
     """
-    if len(quads) < _FEWEST_TILES:
+    if len(quads) < FEWEST_TILES:
         return []
     return [_in_mm(plane, side, side_mm) for _, plane, side in _solve(np.array(quads), camera)]
 

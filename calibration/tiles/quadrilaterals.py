@@ -17,10 +17,13 @@ Picture = NDArray[np.uint8]
 
 _SMALLEST_PX: Final = 14.0
 _AGREE_SHARE: Final = 0.08  # of its width: so far the corners of one row may be apart
-# Chosen: seen at an angle, a row looks so many times longer or shorter beside its width.
+# Chosen: seen at an angle, a square or a row looks so many times longer or shorter beside its
+# width.
 _ROW_STRETCHED: Final = 2.5
 _SOFTENED_PX: Final = 0.8  # a blur that takes most noise away and hardly moves a side
 _CUT_OFF: Final = 0.12  # of its area: four corners may leave out no more of what they enclose
+# of its length: an outline may be so far off the sides of a quadrilateral; the smallest counts
+_OFF_SIDES: Final = (0.03, 0.045, 0.06, 0.08)
 _LARGEST_SHARE: Final = 0.2  # of the picture's height
 _LEVELS: Final = 9
 _BLOCKS_PX: Final = (31, 61, 121)
@@ -95,7 +98,7 @@ def _four_corners(contour: NDArray[np.int32], *, fitted: bool) -> Array | None:
     """
     hull = np.asarray(cv2.convexHull(contour), dtype=np.int32)
     area = cv2.contourArea(hull)
-    if cv2.contourArea(contour) < 0.86 * area:
+    if cv2.contourArea(contour) < (1 - _CUT_OFF) * area:
         return None
     if fitted:
         points = np.asarray(cv2.approxPolyDP(hull, 1.0, True), dtype=np.int32).reshape(-1, 2)
@@ -103,7 +106,7 @@ def _four_corners(contour: NDArray[np.int32], *, fitted: bool) -> Array | None:
             return None
         return _sides_fitted(contour.reshape(-1, 2), _largest_four(points), area)
     length = cv2.arcLength(hull, True)
-    for share in (0.03, 0.045, 0.06, 0.08):
+    for share in _OFF_SIDES:
         corners = cv2.approxPolyDP(hull, share * length, True)
         if len(corners) == 4:
             kept = cv2.contourArea(corners)
@@ -170,7 +173,7 @@ def _plausible(corners: Array, height_px: int, width_px: int, length: int) -> bo
         longer = max(one, other) / min(one, other) / length
         shaped = 1 / _ROW_STRETCHED < longer < _ROW_STRETCHED
     else:
-        shaped = sides.max() < 3.0 * sides.min()
+        shaped = sides.max() < _ROW_STRETCHED * sides.min()
     return bool(
         inside
         and sides.min() > _SMALLEST_PX

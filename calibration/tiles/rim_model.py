@@ -35,7 +35,8 @@ EVIDENCE_SHARE: Final = 0.1
 BLEACHED_FACE: Final = 1.3
 LEAST_WALL_MM: Final = 0.3
 _NOISE: Final = 0.012  # of a face's brightness: grain, compression
-_TAIL: Final = 4.0
+#: Residuals follow Student's distribution with so many degrees of freedom: large ones count less.
+TAIL: Final = 4.0
 _PARTS: Final = (
     "face",
     "shading",
@@ -248,7 +249,7 @@ def _explained(seen: Seen, shapes: Array, spread: Array, left: Array) -> Explain
     pull = turned @ left
     beyond = np.asarray(np.linalg.solve(normal, pull), dtype=np.float64)
     misfit = np.maximum((left**2).sum(axis=1) / _NOISE**2 - (pull * beyond).sum(axis=1), 0.0)
-    freedom = seen.kept.sum(axis=1)[:, None] + _TAIL
+    freedom = seen.kept.sum(axis=1)[:, None] + TAIL
     costs = 0.5 * np.linalg.slogdet(normal)[1][:, None] + 0.5 * freedom * np.log1p(misfit / freedom)
     return Explained(
         costs * seen.sound,

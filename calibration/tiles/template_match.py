@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
-from calibration.tiles.bundle import Rim
+from calibration.tiles.bundle import MOST_STEPS, Rim
+from calibration.tiles.lost_tiles import TURNS_DEG
 from calibration.tiles.rims import NORMALS, Light, Profile, tile_profiles, tile_turn, top_height_mm
 from calibration.tiles.square_grid import square_grid
 from referee.domain.layout import Tile
@@ -44,7 +45,6 @@ _WITHIN: Final = 0.85
 _OUTER: Final = 1.1  # of a tile: with its rims
 #: From this likeness on, a tile certainly looks like the face.
 CLEARLY: Final = 0.7
-_ROUNDS: Final = 40
 _BLUR_PX: Final = 5
 # Chosen: walls narrower than this only blur an edge.
 _LEAST_WALL_PX: Final = 1.5
@@ -183,7 +183,7 @@ def _laid_over(
     the patch where `counts` is 0 do not count.
     """
     warp: NDArray[np.float32] = np.eye(2, 3, dtype=np.float32)
-    criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, _ROUNDS, 1e-5)
+    criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, MOST_STEPS, 1e-5)
     mask = np.full(patch.shape, 255, dtype=np.uint8) if counts is None else counts
     try:
         likeness, found = cv2.findTransformECC(face, patch, warp, motion, criteria, mask, _BLUR_PX)
@@ -327,11 +327,11 @@ def _moved(tile: Tile, laid: Array, side_px: int, sizes: PieceSizes) -> Tile:
 def find_alike(
     light: Light, view: TableView, near: Tile, sizes: PieceSizes, reach_mm: float, face: Patch
 ) -> tuple[float, Tile]:
-    """Find the place within `reach_mm` and 15 degrees of a tile's expected one that is most similar
+    """Find the place within `reach_mm` and 14 degrees of a tile's expected one that is most similar
     to a face, to a millimetre, and how similar it is (up to 1).
     """
     best = (-1.0, near)
-    for degrees in np.arange(-15.0, 15.1, 2.5):
+    for degrees in TURNS_DEG:
         turned = replace(near, rotation_deg=near.rotation_deg + float(degrees))
         window = face_patch(
             light, view, turned, sizes, _MARGIN + 2 * reach_mm / sizes.tile_mm, within=False

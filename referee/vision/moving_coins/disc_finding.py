@@ -22,6 +22,7 @@ from referee.vision.background.regions import Region
 from referee.vision.coins.coin_template import HUE_RADII, CoinTemplate
 from referee.vision.coins.motion_fit import SHARP_SUPPORT, SHARP_UNEXPLAINED, DiscFit
 from referee.vision.coins.rim_appearance import RimAppearance
+from referee.vision.coins.rim_fit import LEAST_SUPPORT
 from referee.vision.image.disc import ProjectedDisc
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 from referee.vision.image.projection_cache import ProjectionCache
@@ -32,8 +33,6 @@ from referee.vision.moving_coins.tile_crossing import beside_changed_tile, cross
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-EXPECTED_SUPPORT: Final = 0.5  # of a moving coin's rim must be seen at its expected place
-GOOD_SUPPORT: Final = 0.45  # the same elsewhere
 CONTRAST_OF_REST: Final = 0.2  # a disc has this share of the usual contrast; light is uneven
 # A fit above this value may be a coin with a wrong sweep (its motion during the exposure). It is
 # repeated with the sweep that it shows. Measured: over 15 bundled and path-traced clips -0.5 and
@@ -43,24 +42,25 @@ LEAST_SWEPT_GOODNESS: Final = -0.5
 MOST_UNEXPLAINED: Final = 0.5
 LEAST_GOODNESS: Final = 0.12  # support minus unexplained: a faint disc needs a clean fit
 EXPLAINED_MM: Final = 3.0  # a disc explains differences up to so far beyond its rim
-NEAR_HAND_MM: Final = 9.0  # a disc is at a hand when its rim is closer to it than this
+# A disc is at a hand when its rim is closer to it than this. One frame after leaving a hand, a coin
+# so far away may still be in one region with it.
+NEAR_HAND_MM: Final = 9.0
 MOST_IN_REGION: Final = 3  # discs, and so many of the coins that do not lie where they lay
 ON_TILE_RADII: Final = 0.8  # a centre closer to a tile's side cannot be a coin beside the tile
-# In coin widths around a coin that was removed from the background,
+# In coin widths around a coin that was removed from the background.
 GHOST_WIDTHS: Final = 1.5
-GHOST_CONTRAST: Final = 0.6  # a disc must have this share of that coin's contrast
 USUAL_FLICK_MM_S: Final = 1500.0  # assumed for a flicked coin while nothing better is known
-LEAST_SWEEP_MM: Final = 3.0  # a shorter streak is treated as a disc
 MOST_MISSING: Final = 2  # so many missing coins are tried as the start of a streak
 # In coin widths. A coin is not searched for along a longer way than this,
 STRUCK_WIDTHS: Final = 4.0
 CAME_BACK_WIDTHS: Final = 2.0  # Chosen: nor farther from where a hand covered it
 NEAR_MM: Final = 5.0  # how far a coin may be from its expected place
-WRONG_SWEEP_MM: Final = 2.5  # an error this large in a streak's length shifts its middle
+# An error this large in a streak's length shifts its middle. A shorter streak is treated as a
+# disc.
+WRONG_SWEEP_MM: Final = 2.5
 AT_HAND_SIGMAS: Final = 2.0  # sigma grows by this factor: fingers shift the measured centre
-# One frame after leaving a hand, a coin at this distance may still be in one region with it.
-UNDER_HAND_MM: Final = 10.0
-# In usual contrasts. A round disc beside a hand with about a coin's brightness and hue is a coin.
+# In usual contrasts. A round disc beside a hand with about a coin's brightness and hue is a coin. A
+# disc at a place from which a coin was removed must have so much of that coin's contrast.
 PLAIN_FAINTER: Final = 0.6
 PLAIN_BRIGHTER: Final = 1.4
 # Right beside the hand, in one region with it, the disc must fulfil stricter limits. This one
@@ -193,12 +193,12 @@ class DiscSearch:
             fit = self._fits.near(e.at_mm, sweep, e.coin)
             fit = self._with_seen_sweep(e, fit, sweep, exposure_s)
             if not self._through_tile(e.seen_mm, fit) and self._add(
-                found, still_mm, fit, EXPECTED_SUPPORT, coin=e.coin
+                found, still_mm, fit, LEAST_SUPPORT, coin=e.coin
             ):
                 return
             fit = self._fits.as_it_looks(e.at_mm, sweep, e.coin)
             if not self._through_tile(e.seen_mm, fit) and self._add(
-                found, still_mm, fit, EXPECTED_SUPPORT, coin=e.coin
+                found, still_mm, fit, LEAST_SUPPORT, coin=e.coin
             ):
                 return
         if e.seen_mm is None or distance(e.seen_mm, e.at_mm) > STRUCK_WIDTHS * 2 * self._radius_mm(
@@ -210,7 +210,7 @@ class DiscSearch:
         around = self._area(way, found, still_mm)
         fit = self._fits.at(spot, (0.0, 0.0), e.coin, around=around)
         fit = self._with_seen_sweep(e, fit, (0.0, 0.0), exposure_s)
-        self._add(found, still_mm, fit, EXPECTED_SUPPORT, coin=e.coin)
+        self._add(found, still_mm, fit, LEAST_SUPPORT, coin=e.coin)
 
     def _add_under_hand(self, found: list[Disc], still_mm: Sequence[Point], e: Expected) -> None:
         """Search for a coin that a hand covers, at its old place or where it may have moved to. A
@@ -219,7 +219,7 @@ class DiscSearch:
         at_mm, width_mm = e.maybe_mm or e.at_mm, 2 * self._radius_mm(e.coin)
         if self.foreground.fully_covered(self.projections.small_rect(at_mm, width_mm)):
             return
-        fit = self._fits.near(at_mm, (0.0, 0.0), e.coin, UNDER_HAND_MM)
+        fit = self._fits.near(at_mm, (0.0, 0.0), e.coin, NEAR_HAND_MM)
         seen = fit is not None and fit.contrast > LEAST_SHOWN
         seen = seen and fit is not None and distance(fit.at_mm, e.at_mm) > STARTED_MM
         if not (seen and self._add(found, still_mm, fit, SHARP_SUPPORT, coin=e.coin)):
@@ -270,7 +270,7 @@ class DiscSearch:
         `uneven_mm` before or behind the place.
         """
         fit = self._fits.near(at_mm, scale(velocity_mm_s, exposure_s), coin)
-        if fit is None or fit.support < EXPECTED_SUPPORT or fit.unexplained > MOST_UNEXPLAINED:
+        if fit is None or fit.support < LEAST_SUPPORT or fit.unexplained > MOST_UNEXPLAINED:
             return None
         off, heading = subtract(fit.at_mm, at_mm), unit(velocity_mm_s)
         along_mm = max(NEAR_MM, uneven_mm) if fit.is_sharp else NEAR_MM
@@ -313,7 +313,7 @@ class DiscSearch:
             or not self._is_plain(fit, in_region=True, coin=coin)
         ):
             return False
-        return self._add(found, still_mm, fit, GOOD_SUPPORT, region, coin) or (
+        return self._add(found, still_mm, fit, LEAST_SUPPORT, region, coin) or (
             not region.apart and self._add_outline(found, still_mm, region, spot, exposure_s)
         )
 
@@ -338,7 +338,7 @@ class DiscSearch:
         if any(distance(at_mm, other) < APART * width_mm for other in known):
             return False
         sigma_mm = OUTLINE_SIGMA * width_mm
-        found.append(Disc(at_mm, sigma_mm, GOOD_SUPPORT, at_hand=False, width_mm=width_mm))
+        found.append(Disc(at_mm, sigma_mm, LEAST_SUPPORT, at_hand=False, width_mm=width_mm))
         return True
 
     def _best_fit(
@@ -384,7 +384,7 @@ class DiscSearch:
         if self.changed is not None and not np.count_nonzero(region.box.of(self.changed)):
             return  # what lies still leaves no streak
         length, radius = USUAL_FLICK_MM_S * exposure_s, self.table.sizes.span_mm[0] / 2
-        if length > LEAST_SWEEP_MM and self.foreground.holds_streak(region, spot, radius, length):
+        if length > WRONG_SWEEP_MM and self.foreground.holds_streak(region, spot, radius, length):
             nearest = sorted(self.missing_mm, key=lambda at: distance(at, spot.at_mm))
             for at_mm in nearest[:MOST_MISSING]:
                 if (way := distance(at_mm, spot.at_mm)) > self._radius_mm(None):
@@ -474,7 +474,7 @@ class DiscSearch:
         (x, y), width_px = spot.at_px, 2 * spot.reach_px(self._radius_mm(None))[0]
         return any(
             math.hypot(x - px[0], y - px[1]) < GHOST_WIDTHS * width_px
-            and fit.contrast < GHOST_CONTRAST * contrast
+            and fit.contrast < PLAIN_FAINTER * contrast
             for px, contrast in self.guessed
         )
 
