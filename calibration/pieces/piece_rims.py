@@ -23,8 +23,7 @@ _REACH: Final = 0.35  # in radii: how far the rim may be from the rough radius
 _SHIFT: Final = 0.18  # and from the rough centre
 _STEPS: Final = 13  # shifts tried along each axis
 _GRID: Final = 141  # offsets along a ray
-#: A wall that shows less cannot be told from the face's edge, which is then the outermost.
-HIDDEN_MM: Final = 0.4
+_HIDDEN_MM: Final = 0.4  # where less of the wall shows than this, the face's edge is the outermost
 # Rings printed inside a rim may be sharp, too. So the rim is the outermost circle with at least
 # this share of the best sharpness.
 _CLEAR_RIM: Final = 0.7
@@ -81,7 +80,7 @@ def _scores(
     angles = (np.arange(_SECTORS * _RAYS) + 0.5) / (_SECTORS * _RAYS) * 2 * np.pi
     outward = np.stack((np.cos(angles), np.sin(angles)), axis=-1).reshape(_SECTORS, _RAYS, 2)
     middle = outward[:, _RAYS // 2]
-    hidden = foot_mm(view, centre + radius * middle, middle, height) < HIDDEN_MM
+    hidden = foot_mm(view, centre + radius * middle, middle, height) < _HIDDEN_MM
     across = middle[hidden]
     sharp = changes(
         colours(picture, view, centre + radius * outward[hidden], outward[hidden], height, grid)

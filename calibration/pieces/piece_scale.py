@@ -21,7 +21,7 @@ from scipy.optimize import least_squares
 
 from calibration.lens.camera import Array, Camera, TableView
 from calibration.pieces.piece_edges import changes, colours, foot_mm, peaks
-from calibration.pieces.piece_rims import HIDDEN_MM, measure_centres, measure_width
+from calibration.pieces.piece_rims import measure_centres, measure_width
 from calibration.pieces.piece_row import Disc
 from calibration.pieces.piece_tiles import Quad
 from referee.domain.pieces import PieceSizes
@@ -43,6 +43,7 @@ _MOST_OF_FACE: Final = 0.4
 _SEGMENTS: Final = 4
 _SAMPLES: Final = 16
 _STEP_MM: Final = 0.15
+_THIN_MM: Final = 0.3  # a wall that shows less than this cannot be separated from the face's edge
 _EDGE_SIGMA_MM: Final = 0.3
 # Of the picture's width. Used when no camera is given: between the usual lenses of webcams and
 # phones.
@@ -225,7 +226,7 @@ def _edges(
             if found:
                 places.append([*(middle + found[-1] * normal), height])
                 labels.append(
-                    (number, side, foot >= HIDDEN_MM and abs(found[-1] - foot) < abs(found[-1]))
+                    (number, side, foot >= _THIN_MM and abs(found[-1] - foot) < abs(found[-1]))
                 )
     at_px = view.to_image(np.array(places)) if places else np.empty((0, 2))
     marks = np.array(labels, dtype=np.intp).reshape(-1, 3)
