@@ -65,13 +65,13 @@ def _flick_in_doubt(
     path = next(p for p in paths if p.coin == incident.coin)
     track = next(t for t in episode.tracks if t.coin == incident.coin)
     runs = [r for r in path.runs if (earlier[-1].t_s or 0.0) - TICK_S <= r.begin_s <= t_s]
-    at_hand = all(
-        s.frame in track.hand_frames
+    seen = [
+        s.frame
         for run in runs
         for s in path.sightings
         if run.begin_s < s.t_s < min(run.end_s, run.stop_s)
-    )
-    return earlier[-1] if runs and at_hand else None
+    ]
+    return earlier[-1] if seen and track.hand_frames.issuperset(seen) else None
 
 
 def _taken(episode: Episode, paths: tuple[Path, ...], flick: Flicked) -> Placed:
