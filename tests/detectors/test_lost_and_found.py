@@ -8,9 +8,10 @@ from referee.detectors.flick import flicks
 from referee.detectors.incidents import incidents_of
 from referee.detectors.placement import placements
 from referee.detectors.unseen import unseen_stretches
-from referee.domain.incident import Contact, Flicked, LeftTable, Unseen
+from referee.domain.incident import Contact, Flicked, LeftTable, Placed, Unseen
 from referee.domain.path import Held, Path
 from referee.domain.sighting import Sighting
+from referee.tracking.trajectory.smooth import smooth_episode
 from tests.detectors.scenes import episode, path, run
 
 HELD = (Held(0.2, 0.7, True, 12.0),)
@@ -49,6 +50,22 @@ def test_a_hand_that_had_left_the_place_again_when_the_coin_came_did_not_put_it_
     seen = replace(track, hand_after_s=((0.3, 0.6),), settled_s=settled_s)
     (placed,) = placements(replace(scene, tracks=(seen,)), (NEW,), [])
     assert (placed.probability is None) == certain
+
+
+@pytest.mark.parametrize(("over_s", "certain"), [(((0.3, 0.6),), True), ((), False)])
+def test_a_coin_that_was_off_the_table_came_back_in_the_hand_that_was_over_its_place(
+    over_s, certain
+) -> None:
+    """Nobody followed it while it was off the table, so no hand was seen over the coin itself. The
+    place has its last look since 0.45 s.
+    """
+    scene = episode(NEW)
+    (track,) = scene.tracks
+    back = replace(scene, tracks=(replace(track, hand_after_s=over_s, settled_s=0.45),))
+    found = incidents_of(back, smooth_episode(back))
+    put_down = [i for i in found if isinstance(i, Placed) and i.probability is None]
+    assert [(i.t_s, i.at_mm) for i in put_down] == ([(0.45, (80.0, 10.0))] if certain else [])
+    assert any(isinstance(i, Unseen) for i in found) != certain
 
 
 def test_a_coin_that_had_slid_away_and_was_lost_may_have_lain_there_before_the_hand_came() -> None:

@@ -369,7 +369,7 @@ class Tracker:
                 tuple(c.sightings),
                 frozenset(c.hand_frames),
                 frozenset(c.hidden_frames),
-                lay_until_s=c.lay_until_s,
+                lay_until_s=None if c.before is None else c.lay_until_s,
                 lost=c.lost,
             )
             for c in self.coins.values()

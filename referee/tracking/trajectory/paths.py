@@ -47,7 +47,7 @@ def paths_of(
                 Held(
                     span.begin_s,
                     span.end_s,
-                    bool(track.hand_frames),
+                    _seen_with_hand(track),
                     slide_dearer(scene, track.coin, span, slowing),
                 )
                 for span in held_spans(scene, hypothesis, track.coin)
@@ -56,6 +56,13 @@ def paths_of(
         )
         for track in tracks
     )
+
+
+def _seen_with_hand(track: CoinTrack) -> bool:
+    """Return whether a hand was seen over a coin. One that lay nowhere was not followed: it came
+    with the hand that lay over its place then.
+    """
+    return bool(track.hand_frames) or (track.before is None and bool(track.hand_let_go))
 
 
 def _path(track: CoinTrack, held: Sequence[Held], runs: Sequence[Run]) -> Path:

@@ -8,9 +8,12 @@ from dataclasses import replace
 
 import pytest
 
+from referee.domain.episode import Rest
 from referee.domain.frame_observation import Disc, FrameObservation, Presence
 from referee.domain.geometry import Point
-from referee.tracking.identity.tracked_coin import State
+from referee.domain.pieces import PieceSizes
+from referee.tracking.identity.tracked_coin import State, TrackedCoin
+from referee.tracking.identity.tracker import Tracker
 from tests.tracking.identity.observed import (
     COIN_MM,
     SIGMA_MM,
@@ -326,3 +329,14 @@ def test_the_last_of_a_hand_that_draws_back_over_the_edge_is_not_the_coin_it_lay
     )
     play.tracker.update(last)
     assert bool(play.tracker.coins["suns"].sightings) == gone
+
+
+def test_a_coin_that_lay_nowhere_lay_until_no_time() -> None:
+    """It was off the table, a hand put it down, and it is clearly seen where it lies."""
+    tracker = Tracker((), PieceSizes(coin_mm=COIN_MM))
+    tracker.coins["suns"] = TrackedCoin("suns", State.OFF_TABLE, None, None)
+    tracker.lay("suns", Rest((30.0, 5.0), 0.3), 0.5)
+    tracker.update(FrameObservation(16, 16 / 30, False, False))
+    (track,) = tracker.tracks()
+    assert (track.before, track.after) == (None, Rest((30.0, 5.0), 0.3))
+    assert track.lay_until_s is None
