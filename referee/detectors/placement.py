@@ -24,6 +24,7 @@ from referee.detectors.hidden_move import (
     slid_unseen_chance,
     stood_there,
 )
+from referee.detectors.pocket import off_board
 from referee.domain.episode import LIES_MM, CoinTrack, Episode
 from referee.domain.geometry import Point, distance, dot, subtract
 from referee.domain.incident import LeftTable, Placed
@@ -49,6 +50,9 @@ def placements(episode: Episode, paths: tuple[Path, ...], fallen: list[LeftTable
             found.append(carried)
             continue
         gone = any(f.coin == path.coin for f in fallen)
+        if not gone and _taken_from_off_board(episode, track, path):
+            t_s = taken_at(episode, track, path.runs[0].begin_s)
+            found.append(_placed(episode, path.coin, None, t_s, 1.0, path))
         for held in path.held:
             placed = _put_down(episode, paths, track, path, held, gone=gone)
             if placed is not None:
@@ -84,6 +88,16 @@ def _moved_over_towers(
     t_s = put_down_at(episode, track, after, path.rest_after_sigma_mm)
     chance = _brought_chance(paths, track) if before is None else 1.0
     return _placed(episode, path.coin, after, t_s, chance, path)
+
+
+def _taken_from_off_board(episode: Episode, track: CoinTrack, path: Path) -> bool:
+    """Return whether a hand took away a coin that lay off the board. Nobody flicks one from there:
+    what seemed to slide was the coin in the hand, or a finger.
+    """
+    before, course = path.rest_before_mm, episode.course_before
+    lay_off = before is not None and off_board(course, before)
+    gone = path.rest_after_mm is None and track.cut_off_s is None
+    return lay_off and gone and bool(path.runs and track.hand_frames) and not path.held
 
 
 def _put_down(

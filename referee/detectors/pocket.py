@@ -16,7 +16,15 @@ from referee.detectors.chance import SURE, as_written, worth_saying
 from referee.detectors.crossing import crossings_of
 from referee.domain.episode import Episode
 from referee.domain.geometry import Point, dot, subtract
-from referee.domain.incident import Incident, LeftTable, LineCrossed, Placed, Pocketed, Unseen
+from referee.domain.incident import (
+    Flicked,
+    Incident,
+    LeftTable,
+    LineCrossed,
+    Placed,
+    Pocketed,
+    Unseen,
+)
 from referee.domain.layout import POCKETS, Course
 from referee.domain.path import Path
 from referee.domain.table_edge import beyond_a_wall, outer_sides
@@ -115,7 +123,7 @@ def lying_off_board(episode: Episode) -> frozenset[str]:
 
 def of_coins_in_play(episode: Episode, incidents: Sequence[Incident]) -> list[Incident]:
     """Return the incidents without those of coins that lay off the board and did not come back. Of
-    these only what is certain stays: that a coin is gone from there.
+    these only what is certain stays: that a coin is gone from there. Nobody flicks one from there.
     """
     lay = lying_off_board(episode)
     return [i for i in incidents if not _off_board(episode, i, lay)] if lay else list(incidents)
@@ -129,7 +137,7 @@ def _off_board(episode: Episode, incident: Incident, lay: frozenset[str]) -> boo
         case Placed(at_mm=at_mm):
             off = at_mm is None or off_board(episode.course_after, at_mm)
             return incident.coin in lay and off
-        case Pocketed():
+        case Pocketed() | Flicked():
             return incident.coin in lay
         case Unseen():
             return lay.issuperset(incident.pieces)

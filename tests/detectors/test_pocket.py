@@ -16,7 +16,7 @@ from referee.detectors.crossing import line_crossings
 from referee.detectors.incidents import incidents_of
 from referee.detectors.pocket import in_pocket, of_coins_in_play, pocketed_coins
 from referee.detectors.provisional import provisional_incidents
-from referee.domain.incident import AtRest, LeftTable, Placed, Pocketed, Unseen
+from referee.domain.incident import AtRest, Flicked, LeftTable, Placed, Pocketed, Unseen
 from referee.domain.layout import Course, template_course
 from referee.domain.path import Path
 from tests.detectors.scenes import episode, path, run, sure
@@ -174,6 +174,18 @@ def test_of_a_coin_that_lies_in_a_pocket_only_is_told_that_it_surely_is_gone_or_
     perhaps = [msgspec.structs.replace(i, probability=0.8) for i in (off, fell)]
     assert of_coins_in_play(lay, perhaps) == []
     assert of_coins_in_play(seen, perhaps) == perhaps
+
+
+@pytest.mark.parametrize("beyond_mm", [20.0, -20.0])
+def test_nobody_flicks_a_coin_that_lies_in_a_pocket_but_a_hand_takes_it_away(beyond_mm: float):
+    """Before the mouth it was flicked, and what became of it then was not seen."""
+    lay = (MOUTH_MM + beyond_mm, MOUTH_MM + beyond_mm)
+    coin = path("suns-1", run(0.3, lay, (300.0, -300.0), end_s=0.4), after=None)
+    scene = episode(coin, hands={"suns-1": (0.0, 0.35)})
+    found = incidents_of(replace(scene, course_before=BOARD, course_after=BOARD), (coin,))
+    told = [type(i) for i in found if isinstance(i, Flicked | Placed) and sure(i)]
+    assert told == [Placed if beyond_mm > 0 else Flicked]
+    assert all(i.at_mm is None for i in found if isinstance(i, Placed))
 
 
 def test_while_it_moves_a_coin_past_the_mouth_is_shown_as_pocketed():
