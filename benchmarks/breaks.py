@@ -34,6 +34,7 @@ from benchmarks.compare import (
     CERTAIN,
     DENIED,
     IDENTITY,
+    SAME_WITHIN_S,
     Entry,
     describe,
     identity,
@@ -140,13 +141,17 @@ def _other_name(given: Entry, true: Entry, unseen: Sequence[Entry]) -> bool:
     names = _group(str(given["coin"]), unseen)
     if given["kind"] != true["kind"] or true.get("coin") not in names:
         return False
-    return identity({**given, "coin": true["coin"]}) == identity(true)
+    near = abs(given["t_s"] - true["t_s"]) <= SAME_WITHIN_S[true["kind"]]
+    return near and identity({**given, "coin": true["coin"]}) == identity(true)
 
 
 def _asked(true: Entry, given: Sequence[tuple[int, Entry]], unseen: Sequence[Entry]) -> bool:
-    """Return whether the record asks about a true incident, or says that it did not see it."""
+    """Return whether the record asks about a true incident, or says that it did not see it, by any
+    name that the coin may have.
+    """
     piece = str(true.get("coin", true.get("tile")))
-    pieces = {piece, str(true.get("with", piece))}  # what was not seen of either is a contact, too
+    either = (piece, str(true.get("with", piece)))  # what was not seen of either is a contact, too
+    pieces = {name for one in either for name in _group(one, unseen)}
     if any(
         e["kind"] == true["kind"]
         and piece in (e.get("coin"), e.get("tile"))

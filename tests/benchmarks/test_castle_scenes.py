@@ -36,6 +36,7 @@ CROSSED = entry(
 HIT = entry("contact", 1.2, coin="moons", closing_mm_s=400.0, margin_mm=9.0, **{"with": "ace"})
 UNSEEN = entry("unseen", 1.15, pieces=["moons"], from_s=1.15, to_s=1.3)
 WRONG_GATE = {**CROSSED, "line": "gate-suns"}
+EXCHANGED = entry("renamed", 0.9, coins={"moons": "3", "3": "moons"})
 
 
 @pytest.mark.parametrize(
@@ -46,6 +47,13 @@ WRONG_GATE = {**CROSSED, "line": "gate-suns"}
         ([FLICKED, CROSSED, UNSEEN], UNKNOWN, 2, "unseen: moons"),
         ([FLICKED, CROSSED], WRONG, 2, "silent: contact"),
         ([FLICKED, CROSSED, HIT, WRONG_GATE], WRONG, 3, "certain and wrong: line_crossed"),
+        # the other name of the coin, but nothing was flicked at that time
+        (
+            [EXCHANGED, FLICKED, CROSSED, HIT, {**FLICKED, "coin": "3", "t_s": 1.9}],
+            WRONG,
+            3,
+            "certain and wrong: flicked 3",
+        ),
     ],
 )
 def test_a_record_of_castles_is_judged_with_its_contacts(
@@ -61,3 +69,13 @@ def test_a_record_of_castles_is_judged_with_its_contacts(
     verdict = judged("clip", truth, record)
     assert (verdict.outcome, verdict.certain, verdict.demanded) == (outcome, certain, 3)
     assert ("".join(verdict.reasons[:1])).startswith(first)
+
+
+def test_what_was_not_seen_of_either_of_two_coins_that_look_alike_counts_for_both() -> None:
+    """Later the record says that each of the two may be the other."""
+    put_back = entry("placed", 1.0, coin="suns-1", at_mm=[0.0, 0.0])
+    unseen = entry("unseen", 0.5, pieces=["suns-2"], from_s=0.5, to_s=1.5)
+    either = entry("unseen", 1.6, pieces=["suns-1", "suns-2"], from_s=1.6, to_s=1.6)
+    truth = {"game": "castle-croquetnole", "frames": [], "incidents": [put_back]}
+    assert judged("clip", truth, [unseen, either]).outcome == UNKNOWN
+    assert judged("clip", truth, [unseen]).outcome == WRONG
