@@ -39,8 +39,7 @@ SIZE_SIGMA_MM: Final = 0.15
 STACKED_SIGMA_MM: Final = 0.6
 # A smaller change of a sliding coin's velocity may be fitted as friction or noise.
 UNSEEN_BREAK_MM_S: Final = 60.0
-# Step of the search for the closest approach. Chosen: 0.5 mm at 1 m/s, so that a gap is found too
-# wide by 0.002 mm at most.
+# Chosen: step of the search for the closest approach, 0.5 mm at 1 m/s: 0.002 mm too wide at most.
 SAMPLE_S: Final = 0.0005
 # An overlap with a stack up to this depth would change a passing coin's path too little to be seen.
 POST_GRAZE_MM: Final = 0.3
@@ -218,12 +217,14 @@ def _same_place_sigma(path: Path) -> float:
 
 
 def _moved_sigmas(path: Path) -> float:
-    """Return by how many standard errors a coin that was not seen to slide lies elsewhere than
-    before; 0 for any other coin.
+    """Return by how many standard errors a coin lies elsewhere than before; 0 for one that was seen
+    to slide, which one that nothing set off and that went a short way was not.
     """
-    if path.runs or path.held or path.rest_before_mm is None or path.rest_after_mm is None:
+    if path.held or path.rest_before_mm is None or path.rest_after_mm is None:
         return 0.0
-    return distance(path.rest_before_mm, path.rest_after_mm) / _same_place_sigma(path)
+    way_mm = distance(path.rest_before_mm, path.rest_after_mm)
+    slid = path.runs and (way_mm >= TOUCHED_MM or any(run.met for run in path.runs))
+    return 0.0 if slid else way_mm / _same_place_sigma(path)
 
 
 def _displaced(path: Path) -> bool:

@@ -196,6 +196,7 @@ def _unexplained(
     begin, end = episode.frames[0].t_s, episode.frames[-1].t_s
     if path.rest_before_mm is not None and path.rest_after_mm is None:
         last_s = max((s.t_s for s in track.sightings), default=begin)
+        last_s = last_s if path.runs else min((h.begin_s for h in path.held), default=last_s)
         return (last_s, max(last_s, end))
     if path.rest_before_mm is None and path.rest_after_mm is not None and not path.runs:
         first_s = min((s.t_s for s in track.sightings), default=end)

@@ -228,7 +228,8 @@ class MatchWatch:
         patches = self._fewest_patches(list(known))
         if not final and patches < LEAST_PATCHES:
             return
-        told, unseen_mm = named_by_place(known, self.options.names_mm)
+        lay = {**self.builder.opening, **known}  # people may name a coin that has moved since
+        told, unseen_mm = named_by_place(lay, self.options.names_mm)
         free = [coin for coin in coins if coin not in unseen_mm]
         elsewhere, faces = self.questions.off_table, self.builder.faces
         lying = {number: rest.at_mm for number, rest in known.items()}
@@ -238,14 +239,14 @@ class MatchWatch:
             return
         if recorded_mm := self._recorded().opening()[0]:
             # the recorded places replace those given, also for coins that people laid there
-            told, unseen_mm = named_by_place(known, recorded_mm)
+            told, unseen_mm = named_by_place(lay, recorded_mm)
             free = [coin for coin in coins if coin not in unseen_mm]
             naming = name_coins(known, faces, self.pieces, free, told, elsewhere, ruled)
         if naming.unsure and not self.options.ui:
             raise NamesUnsureError(unsure_line(naming, known, coins))
         naming = self.questions.ask_names(known, free, told, elsewhere, ruled)
-        lay = [coin for coin in coins if coin not in unseen_mm]
-        names = numbered(naming.names, known, lay, frozenset(told.values()))
+        seen = [coin for coin in coins if coin not in unseen_mm]
+        names = numbered(naming.names, known, seen, frozenset(told.values()))
         self._begin({**names, **self.questions.lay_told(unseen_mm)})
 
     def _recorded(self) -> Recorded:
@@ -281,8 +282,9 @@ class MatchWatch:
         self.name_check.begin(self.builder.resting(), self.builder.faces)
         if (picture := self.builder.last_picture()) is not None:
             self.builder.measured.try_again(picture)
+        course = self.waiting[0].course_before if self.waiting else self.builder.course
         self.recorder, unseen_from_s = begin_record(
-            self.options, self.folder, self.builder.course, self.table, self.part
+            self.options, self.folder, course, self.table, self.part
         )
         self.recorder.clips.views = self.views
         opening = {names.get(coin, coin): r.at_mm for coin, r in self.builder.opening.items()}

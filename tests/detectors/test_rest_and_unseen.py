@@ -215,6 +215,14 @@ def test_a_coin_gone_without_a_reason_is_unseen_since_it_was_last_seen():
     assert (unseen.from_s, unseen.to_s) == (0.5, pytest.approx(59 / 60, abs=1e-4))
 
 
+def test_a_coin_gone_that_was_only_seen_where_no_slide_leads_is_unseen_since_a_hand_came():
+    """A hand comes at 0.2 s. What is seen beside it from 0.33 s on may be a part of the hand."""
+    seen = tuple(Sighting("moons", k, k / 60, (-160.0, 50.0), 2.0) for k in range(20, 22))
+    coin = Path("moons", (), seen, (0.0, 0.0), 0.1, None, 2.0, (Held(0.2, 59 / 60, True),))
+    (unseen,) = unseen_stretches(episode(coin), (coin,), [])
+    assert (unseen.from_s, unseen.to_s) == (0.2, pytest.approx(59 / 60, abs=1e-4))
+
+
 def turned_between(last_frame: int, first_frame: int, *met: str, on_s: float = 0.4) -> Path:
     """Return a coin that slides in another direction from `on_s` on, and is not seen between the
     two frames.

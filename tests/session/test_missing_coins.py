@@ -14,6 +14,7 @@ import pytest
 from referee.domain.entry import Player
 from referee.domain.geometry import Point
 from referee.session.match_file import Match, read_match
+from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.session.watch_options import WatchOptions
 from referee.session.watching import watch
 from tests.clips.bundled import CLIPS, off_mm, options, true_table, truth_of
@@ -72,3 +73,26 @@ def test_a_name_given_where_no_coin_was_seen_lays_the_coin_there(tmp_path: Path)
     first = entries(tmp_path / "out")[1]
     assert set(first["coins"]) == {*NAMES, "crowns"}
     assert off_mm(first["coins"]["crowns"], empty) < 30
+
+
+def test_a_name_given_where_a_coin_lay_that_is_lost_since_belongs_to_that_coin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Names are looked for when faces are seen well enough: that may be after the first flick."""
+    known, rename = EpisodeBuilder.known, EpisodeBuilder.rename
+    names: dict[str, str] = {}
+    opened: list[set[str]] = []
+
+    def without_the_ace(builder: EpisodeBuilder) -> dict[str, Any]:
+        opened.append(set(builder.opening))
+        return {n: r for n, r in known(builder).items() if off_mm(r.at_mm, NAMES["ace"]) > 20}
+
+    def noted(builder: EpisodeBuilder, given: dict[str, str]) -> None:
+        names.update(given)
+        rename(builder, given)
+
+    monkeypatch.setattr(EpisodeBuilder, "known", without_the_ace)
+    monkeypatch.setattr(EpisodeBuilder, "rename", noted)
+    assert watch(asked(tmp_path)) == 0
+    assert sorted(names.values()) == sorted(NAMES)
+    assert set(names) <= opened[0]
