@@ -448,17 +448,6 @@ def test_a_coin_that_lay_still_was_hit_as_surely_as_the_way_it_slid_is_known(sli
     assert chance_of(arriving, tapped) == pytest.approx(expected, abs=0.001)
 
 
-def test_a_coin_that_lies_two_millimetres_farther_was_touched_by_the_one_that_stopped_beside_it():
-    """That one stopped 0.8 mm from its rim, 1.5 sigmas. A slide over so short a way, hardly seen
-    and begun by nothing, says no more than where it lies.
-    """
-    speed = math.sqrt(2 * SLOWING * 80.0)
-    begin = (-COIN_MM - 80.8, 0.0)
-    striker = path("moons", replace(run(0.1, begin, (speed, 0.0)), sigma_mm=0.5))
-    pushed = path("suns", run(0.4, (0.0, 0.0), (math.sqrt(4 * SLOWING), 0.0), sightings=1))
-    assert chance_of(striker, pushed) > 0.5
-
-
 def test_a_coin_tapped_and_then_hit_again_is_known_between_as_well_as_its_first_run():
     """The coin slid 0.9 mm. With 0.1 mm on one side and 0.29 mm in the run itself, that would not
     be certain. But its last place is known as well as its first.

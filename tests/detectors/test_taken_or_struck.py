@@ -1,16 +1,18 @@
 """A coin that is gone from where it lay: taken by a hand, or struck unseen."""
 
+import math
 from dataclasses import replace
 
 import pytest
 
+from referee.detectors.contact import contacts
 from referee.detectors.placement import placements
 from referee.detectors.rest import rest_after
 from referee.detectors.unseen import unseen_stretches
 from referee.domain.layout import template_course
 from referee.domain.path import Held, Path
 from tests.detectors.scenes import episode, path, run, sure
-from tests.tracking.slides import TILE_MM
+from tests.tracking.slides import COIN_MM, SLOWING, TILE_MM
 
 
 @pytest.mark.parametrize(
@@ -72,3 +74,15 @@ def test_a_coin_that_changes_its_place_too_little_was_put_there_or_slid_there(
     rest = rest_after(scene, (coin,), [put, *unseen])
     assert rest is not None
     assert (rest.t_s == pytest.approx(59 / 60, abs=0.06)) == unnoticed
+
+
+def test_a_coin_that_lies_two_millimetres_farther_was_touched_by_the_one_that_stopped_beside_it():
+    """That one stopped 0.8 mm from its rim, 1.5 sigmas. A slide over so short a way, hardly seen
+    and begun by nothing, says no more than where it lies.
+    """
+    speed = math.sqrt(2 * SLOWING * 80.0)
+    begin = (-COIN_MM - 80.8, 0.0)
+    striker = path("moons", replace(run(0.1, begin, (speed, 0.0)), sigma_mm=0.5))
+    pushed = path("suns", run(0.4, (0.0, 0.0), (math.sqrt(4 * SLOWING), 0.0), sightings=1))
+    (contact,) = contacts(episode(striker, pushed), (striker, pushed))
+    assert (contact.probability or 1.0) > 0.5
