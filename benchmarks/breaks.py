@@ -36,6 +36,7 @@ from benchmarks.compare import (
     IDENTITY,
     SAME_WITHIN_S,
     Entry,
+    Found,
     describe,
     identity,
     is_certain,
@@ -90,13 +91,11 @@ def judged(clip: str, truth: Mapping[str, Any], record: Sequence[Entry]) -> Verd
     ]
     happened = [*truth["incidents"], *truth.get("tile_restored", ())]
     found, missing, extra = match(happened, given)
-    missing = [t for t in missing if is_demanded(t)]
-    extra = [e for e in extra if not touched_tile(e, truth)]
-    wrong = [
-        f"certain and wrong: {describe(e)}"
-        for e in extra
-        if is_certain(e) and not any(_other_name(e, t, unseen) for t in truth["incidents"])
-    ]
+    other = _by_other_names(missing, extra, unseen)
+    found += [Found(t, e, next(n for n, g in given if g is e)) for t, e in other]
+    missing = [t for t in missing if is_demanded(t) and all(t is not f for f, _ in other)]
+    extra = [e for e in extra if not touched_tile(e, truth) and all(e is not g for _, g in other)]
+    wrong = [f"certain and wrong: {describe(e)}" for e in extra if is_certain(e)]
     wrong += [f"silent: {describe(t)}" for t in missing if not _asked(t, given, unseen)]
     wrong += list(_misplaced(record, truth, unseen))
     unsure = [f"asked: {describe(e)}" for e in extra if not is_certain(e)]
@@ -143,6 +142,25 @@ def _other_name(given: Entry, true: Entry, unseen: Sequence[Entry]) -> bool:
         return False
     near = abs(given["t_s"] - true["t_s"]) <= SAME_WITHIN_S[true["kind"]]
     return near and identity({**given, "coin": true["coin"]}) == identity(true)
+
+
+def _by_other_names(
+    missing: Sequence[Entry], extra: Sequence[Entry], unseen: Sequence[Entry]
+) -> list[tuple[Entry, Entry]]:
+    """Return the true incidents that the record holds of a coin that may be theirs, each with the
+    recorded one, the closest in time first.
+    """
+    near = sorted(
+        (abs(e["t_s"] - t["t_s"]), i, k)
+        for i, t in enumerate(missing)
+        for k, e in enumerate(extra)
+        if _other_name(e, t, unseen)
+    )
+    pairs: dict[int, int] = {}
+    for _, i, k in near:
+        if i not in pairs and k not in pairs.values():
+            pairs[i] = k
+    return [(missing[i], extra[k]) for i, k in sorted(pairs.items())]
 
 
 def _asked(true: Entry, given: Sequence[tuple[int, Entry]], unseen: Sequence[Entry]) -> bool:

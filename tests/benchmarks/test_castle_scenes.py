@@ -79,3 +79,7 @@ def test_what_was_not_seen_of_either_of_two_coins_that_look_alike_counts_for_bot
     truth = {"game": "castle-croquetnole", "frames": [], "incidents": [put_back]}
     assert judged("clip", truth, [unseen, either]).outcome == UNKNOWN
     assert judged("clip", truth, [unseen]).outcome == WRONG
+    by_other = judged("clip", truth, [{**put_back, "coin": "suns-2"}, either])
+    assert (by_other.outcome, by_other.certain) == (UNKNOWN, 1)
+    twice = judged("clip", truth, [put_back, {**put_back, "coin": "suns-2"}, either])
+    assert twice.reasons[0].startswith("certain and wrong: placed suns-2")
