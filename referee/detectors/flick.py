@@ -56,12 +56,13 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
                 and _lay_still(episode, path, run)
                 and not knocked_through(episode, path, run, paths)
                 and not pushed_by_tile(episode, path, run)
-                and _way(path, run) >= TOUCHED_MM
+                and (_way(path, run) >= TOUCHED_MM or _struck_another(path, paths))
             ):
                 flick = _flick(episode, path, run, paths)
                 found.append(
                     msgspec.structs.replace(flick, probability=EITHER)
-                    if _stayed_with_hand(track, run)
+                    if _way(path, run) < TOUCHED_MM
+                    or _stayed_with_hand(track, run)
                     or _carried_on(path, run)
                     or _hardly_seen(path, run, paths)
                     or _mostly_unseen(episode, path, run)
@@ -143,6 +144,13 @@ def _struck_instead(
     )
     there_and_back_mm = 2 * min(gaps_mm, default=math.inf)
     return dot(run.heading, from_other) > 0.0 or there_and_back_mm < run.speed_mm_s * frame_s
+
+
+def _struck_another(path: Path, paths: tuple[Path, ...]) -> bool:
+    """Return whether the coin set another one in motion that was seen to slide, however short its
+    own way was: the hand may have flicked either.
+    """
+    return shown_by_struck(path, paths) >= TELLING_SIGHTINGS
 
 
 def _stayed_with_hand(track: CoinTrack, run: Run) -> bool:

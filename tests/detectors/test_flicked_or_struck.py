@@ -131,3 +131,14 @@ def test_a_coin_hardly_seen_to_slide_may_have_set_off_while_it_was_hidden_beside
                     hidden={"4": (0.2, 0.6)})  # fmt: skip
     flick = next(f for f in flicks(scene, (one, other)) if f.coin == "arms")
     assert sure(flick) == certain
+
+
+@pytest.mark.parametrize(("shot_mm_s", "asked"), [(600.0, ["suns"]), (0.0, [])])
+def test_a_coin_that_gave_its_speed_to_the_one_it_touched_was_perhaps_flicked(shot_mm_s, asked):
+    """It went on for 2 mm only. A hand that moves a coin by so little flicked nothing."""
+    pushed = path("suns", run(0.2, (0.0, 0.0), (0.0, -110.0), end_s=0.236, met=("5",), sightings=0))
+    other = path("5", run(0.2, (-COIN_MM, 0.0), (-shot_mm_s, 0.0), met=("suns",)))
+    both = (pushed, other) if shot_mm_s else (pushed, lying("5", (-COIN_MM, 0.0)))
+    found = flicks(episode(*both, hands={p.coin: (0.0, 0.2) for p in both}), both)
+    assert [f.coin for f in found] == asked
+    assert not any(sure(flick) for flick in found)
