@@ -188,6 +188,24 @@ def test_a_row_with_missed_coins_is_not_the_whole_row_though_it_has_as_many_coin
     assert len(find_row(read_picture(CLIPS / "hands-only" / "pieces.jpg"), 8).discs) == len(COINS)
 
 
+def test_dots_as_wide_as_coins_all_over_a_cloth_are_not_taken_for_coins() -> None:
+    picture = np.full((500, 1200, 3), (205.0, 215.0, 222.0), dtype=np.uint8)
+    for row in range(10):
+        for column in range(17):
+            at = (37 * (row % 2) + 74 * column, 20 + 55 * row)
+            cv2.circle(picture, at, 20, (40, 110, 50), -1, cv2.LINE_AA)
+    for number in range(10):
+        at = (150 + 97 * number, 250)
+        cv2.circle(picture, at, 21, (150, 185, 200), -1, cv2.LINE_AA)
+        cv2.circle(picture, at, 20, (60, 70, 80), 1, cv2.LINE_AA)
+        cv2.circle(picture, at, 7, INKS[number % 5], 3, cv2.LINE_AA)
+    noise = np.random.default_rng(3).normal(0, 2, picture.shape)
+    seen_dots = cv2.GaussianBlur(picture, (0, 0), 0.8) + noise
+    found = find_row(np.clip(seen_dots, 0, 255).astype(np.uint8), 10).discs
+    assert [round(d.x_px) for d in found] == pytest.approx(range(150, 1100, 97), abs=3)
+    assert [d.y_px for d in found] == pytest.approx([250] * 10, abs=3)
+
+
 def test_a_picture_without_coins_has_none() -> None:
     empty = np.full((300, 500, 3), 90, dtype=np.uint8)
     found = find_pieces(empty, 10, FLAT, False)
