@@ -41,7 +41,7 @@ _FINE_STEPS: Final = 4  # Chosen: likewise
 # Measured: in a picture of a set on dots as wide as coins, 60 to 130 dots correlate so well, over
 # so many coin widths, with each of nine in ten of them, and 10 to 13 things with each coin.
 _ALIKE: Final = 0.7
-_AROUND: Final = 1.5
+_AROUND: Final = 1.5  # Measured: likewise; in coin widths
 _MOST_PLACES: Final = 100  # Chosen: ten times as many as a row has
 # A natural logarithm of odds. Chosen: hardly one row in a thousand has another number of coins than
 # it has names.

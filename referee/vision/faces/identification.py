@@ -125,6 +125,9 @@ def identify(
     is a coin, also where that is not plainly seen.
     """
     table, stranger = _log_likelihoods(evidence, pieces, names)
+    plain = np.array([one.plainly_a_coin for one in evidence], dtype=bool)
+    if plain.sum() >= len(names):  # a coin of the match that is none of these would be one too many
+        table[~plain] += math.log(_INSTEAD)
     kinds = list(dict.fromkeys(face_of(name) for name in names))
     counts = [sum(face_of(name) == kind for name in names) for kind in kinds]
     firsts = [[face_of(name) for name in names].index(kind) for kind in kinds]
