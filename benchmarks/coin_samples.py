@@ -20,7 +20,7 @@ from benchmarks.clip_folder import SIZES, camera_of, clip_file
 from benchmarks.true_survey import true_survey
 from referee.vision.alignment.motion import FramePicture
 from referee.vision.coins.coin_network import COIN_CELLS, coins_alike
-from referee.vision.coins.coin_search import MM_PER_CELL, laid_flat, lay_floor
+from referee.vision.coins.coin_search import PIXEL_MM, laid_flat, lay_floor
 from referee.vision.sources.video import open_source
 
 FIRST_FRAME = 4
@@ -52,7 +52,7 @@ def samples_of(folder: Path) -> Iterator[Sample]:
     sizes_mm = {key: float(facts[key]) for key in SIZES if key in facts}
     table = true_survey(truth, camera_of(facts), sizes_mm)
     floor = lay_floor(table.view, table.sizes, table.edge_mm, table.course)
-    cells = COIN_CELLS * MM_PER_CELL / table.sizes.coin_mm
+    cells = COIN_CELLS * PIXEL_MM / table.sizes.coin_mm
     first = min(FIRST_FRAME, len(truth["frames"]) - 1)
     with open_source(str(clip_file(folder))) as source:
         for frame, true in zip(source, truth["frames"], strict=False):
@@ -62,7 +62,7 @@ def samples_of(folder: Path) -> Iterator[Sample]:
             flat = laid_flat(FramePicture(frame), floor)
             if flat is None or (later and "camera_rotation" in true):
                 continue
-            seen = coins_alike(flat, table.sizes.coin_mm, MM_PER_CELL)
+            seen = coins_alike(flat, table.sizes.coin_mm, PIXEL_MM)
             shape = seen.shape[1::-1]
             coins = [
                 (

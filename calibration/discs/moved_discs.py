@@ -16,6 +16,7 @@ from calibration.discs.disc_search import LARGEST_OF_HEIGHT, PLAIN_LOG_ODDS, SMA
 from calibration.discs.found_disc import FLATTEST, RAY_TURNS, FoundDisc
 from calibration.discs.rim_among_edges import rim_among_edges
 from referee.domain.geometry import MEDIAN_SIGMAS
+from referee.vision.coins.local_contrast import SMOOTH_PX
 
 # Chosen: so many later pictures together; what one of them shows as before is a hand in the others.
 TOGETHER: Final = 3
@@ -26,7 +27,6 @@ CHANGED_LEVELS: Final = 8.0  # Chosen: likewise
 LEAST_OF_BOX: Final = 0.5
 BESIDE_PX: Final = 2.0  # Chosen: to each side of the rim; disc and table show there
 STRONGER: Final = 1.3  # Chosen: the rim is so much stronger in the picture in which the disc lies
-_SMOOTH_PX: Final = 1.0  # Chosen: noise of single pixels is none of a disc
 
 Bytes = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -81,7 +81,7 @@ def _between(seen: Floats, later: Sequence[Floats]) -> list[FoundDisc]:
 
 
 def _smooth(picture: Bytes) -> Floats:
-    return np.asarray(cv2.GaussianBlur(picture, (0, 0), _SMOOTH_PX), dtype=np.float32)
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), SMOOTH_PX), dtype=np.float32)
 
 
 def _rim(seen: Floats, disc: FoundDisc) -> float:

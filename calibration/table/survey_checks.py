@@ -13,6 +13,7 @@ from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance
 from referee.domain.layout import POCKETS, Line, line_ends, template_course
+from referee.domain.sighting import SEEN_SIGMAS
 
 # Chosen: limits that nothing was measured for.
 
@@ -23,7 +24,6 @@ _MOST_TILES: Final = 0.25  # with a larger error at a stack, in tile widths, not
 # Of what the rules say, two tile widths in a wicket and one in a gate or a door: with less or more
 # it is none.
 _OPEN_SHARE: Final = (0.5, 2.0)
-_ERRORS: Final = 3.0  # two tiles overlap only if they do by more standard errors than this
 _MOUTH_TILES: Final = (1.0, 5.0)  # the rules say two to three; with less or more it is no pocket
 
 _HELP: Final = {
@@ -75,7 +75,7 @@ def _with_overlaps(table: SurveyedTable) -> SurveyedTable:
     words = []
     for (a, first), (b, second) in combinations(table.course.tiles.items(), 2):
         gap_mm = distance(first.centre_mm, second.centre_mm)
-        error_mm = _ERRORS * float(np.hypot(first.sigma_mm, second.sigma_mm))
+        error_mm = SEEN_SIGMAS * float(np.hypot(first.sigma_mm, second.sigma_mm))
         if gap_mm + error_mm >= TILES_APART * table.sizes.tile_mm:
             continue
         worse, better = (a, b) if first.sigma_mm > second.sigma_mm else (b, a)

@@ -29,7 +29,7 @@ from calibration.tiles.rim_model import (
     plain_costs,
     profiles_seen,
 )
-from calibration.tiles.rims import Light, Profile, even_light, tile_profiles, top_height_mm
+from calibration.tiles.rims import STEP_MM, Light, Profile, even_light, tile_profiles, top_height_mm
 from calibration.tiles.side_light import SideLight, clipped, face_light
 from referee.domain.geometry import distance
 from referee.domain.layout import Tile
@@ -42,8 +42,9 @@ Picture = NDArray[np.uint8]
 # Chosen: nothing was measured for these, except where a comment says so.
 
 _SEARCHED_MM: Final = 2.0  # a first search finds an edge to a millimetre or two, and its turn, too
-_COARSE_MM: Final = 0.4  # between the places that are weighed at first,
-_FINE_MM: Final = 0.1  # and around the most likely of them, up to
+# At first places `STEP_MM` apart are weighed, then such so far apart around the most likely one, up
+# to `_CLOSE_MM` from it.
+_FINE_MM: Final = 0.1
 _CLOSE_MM: Final = 1.2
 _ALIKE_LEVELS: Final = 4.0  # pictures that differ by less, of 255, show the same
 _ALIKE_PX: Final = 8  # in the mean over squares so wide, so that noise does not count
@@ -189,7 +190,7 @@ class _Search:
         found may be that of its foot.
         """
         reach_mm = _SEARCHED_MM + foot_away_mm(self.view, tile, self.sizes)
-        return self._weighed(tile, reach_mm, _COARSE_MM, feet)
+        return self._weighed(tile, reach_mm, STEP_MM, feet)
 
     def refined(self, tile: Tile, coarse: _Weighed) -> Outlined | None:
         """Return the tower at the most likely of the places that were weighed."""

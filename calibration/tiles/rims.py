@@ -25,8 +25,10 @@ Light = NDArray[np.float32]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-_STEP_MM: Final = 0.4
+#: Between the samples across an edge. Places of edges are tried no closer at first.
+STEP_MM: Final = 0.4
 _INSIDE_MM: Final = 6.5
+#: Around a tile, for its walls and a spread of light.
 OUTSIDE_MM: Final = 4.0
 # Of the edge, in tile widths. Corners, and a cross in the middle, are left out.
 _STRETCHES: Final = ((-0.40, -0.07), (0.07, 0.40))
@@ -97,7 +99,7 @@ def tile_profiles(
         normal = turn @ np.array(local)
         along = np.array([-normal[1], normal[0]])
         wall = _wall_mm(camera_mm, np.array(tile.centre_mm) + normal * half, normal, height)
-        at = np.arange(-_INSIDE_MM - reach_mm, max(wall, 0.0) + OUTSIDE_MM + reach_mm, _STEP_MM)
+        at = np.arange(-_INSIDE_MM - reach_mm, max(wall, 0.0) + OUTSIDE_MM + reach_mm, STEP_MM)
         for begin, end in _STRETCHES:
             middle = (
                 np.array(tile.centre_mm) + normal * half + along * (begin + end) / 2 * sizes.tile_mm

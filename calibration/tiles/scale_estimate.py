@@ -34,7 +34,7 @@ from calibration.tiles.rim_model import (
     side_by_side,
     usual_means,
 )
-from calibration.tiles.rims import even_light, tile_profiles, touches
+from calibration.tiles.rims import STEP_MM, even_light, tile_profiles, touches
 from referee.domain.geometry import Point, add, scale
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
@@ -73,8 +73,7 @@ _LEAST_LINE_MM: Final = 0.1  # of ink: its darkness times its width
 # The standard error, as a share, of a scale from tiles that are bleached in most colours. Measured
 # at the true view: five clips of which one colour is left are -1.1, -0.2, +0.7, +1.0, +1.0 % off.
 _BLEACHED_SIGMA: Final = 0.009
-# Chosen: the search begins at the most likely of these.
-_START_STEP_MM: Final = 0.4
+# Chosen: the search begins at the most likely of these, and of offsets `STEP_MM` apart.
 _START_BLURS_PX: Final = (0.9, 1.6)
 _LEARNT_SIGMA: Final = np.array(
     [0.3, 0.1]
@@ -273,7 +272,7 @@ def _start(seen: Seen, begin: Common | None) -> tuple[Common, Array]:
         if begin
         else [
             replace(usual, offset_mm=float(off_mm), blur_px=blur_px)
-            for off_mm in np.arange(-_REACH_MM, _REACH_MM + 1e-9, _START_STEP_MM)
+            for off_mm in np.arange(-_REACH_MM, _REACH_MM + 1e-9, STEP_MM)
             for blur_px in _START_BLURS_PX
         ]
     )

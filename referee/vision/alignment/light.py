@@ -37,10 +37,9 @@ LEAST_GREY: Final = 8.0  # Chosen: grey levels above black; in a darker block a 
 MOST_CHANGE: Final = 4.0  # Chosen: between two rests light grows or falls by less than this factor
 LEAST_SEEN: Final = 0.2  # Chosen: with less of the table in sight, the light counts as unchanged
 MEDIAN_BLOCKS: Final = 5  # Chosen: a coin, or its streak, fills less than half of 5 x 5 blocks
-# Chosen: a covered block takes the factor of what is this many blocks around; if all is covered
-# there, of what is farther away.
-NEAR_BLOCKS: Final = (5, 5)
-FAR_BLOCKS: Final = (25, 25)  # Chosen: the same
+# Chosen: a covered block takes the factor of `MEDIAN_BLOCKS` blocks around; if all is covered
+# there, of this many; if there, too, of what is farther away.
+FAR_BLOCKS: Final = 25
 # Chosen: when nothing moves, the background follows a change of light by more than this share. What
 # darkness takes away, noise and rounding included, is never multiplied by much more than that.
 FOLLOWED: Final = 0.05
@@ -288,12 +287,12 @@ def _filled(ratio: Floats, kept: NDArray[np.bool_]) -> Floats:
     weight, left = kept.astype(np.float32), ~kept
     known = ratio * weight
     filled = ratio.copy()
-    for reach in (NEAR_BLOCKS, FAR_BLOCKS):
+    for width in (MEDIAN_BLOCKS, FAR_BLOCKS):
         if not left.any():
             return filled
-        share = cv2.blur(weight, reach)
-        near = left & (share > 0.5 / (reach[0] * reach[1]))
-        np.divide(cv2.blur(known, reach), share, out=filled, where=near)
+        share = cv2.blur(weight, (width, width))
+        near = left & (share > 0.5 / width**2)
+        np.divide(cv2.blur(known, (width, width)), share, out=filled, where=near)
         left &= ~near
     if left.any():
         filled[left] = _ranked(ratio[kept])

@@ -25,7 +25,7 @@ from referee.vision.image.picture import Floats, Picture, Rect
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-MM_PER_CELL: Final = 1.0  # about the size of a pixel at the distances that the program is made for
+PIXEL_MM: Final = 1.0  # about the size of a pixel at the distances that the program is made for
 # A place with lower log odds is not measured. Measured: of 167 coins on 48 rendered tables, 15 of
 # them never trained with, all have more.
 LEAST_LOG_ODDS: Final = 1.0
@@ -127,8 +127,8 @@ def lay_floor(
     without a course, as far as the picture shows it.
     """
     corners = np.array(outline) if outline else _around(course, view)
-    x = np.arange(corners[:, 0].min(), corners[:, 0].max(), MM_PER_CELL)
-    y = np.arange(corners[:, 1].min(), corners[:, 1].max(), MM_PER_CELL)
+    x = np.arange(corners[:, 0].min(), corners[:, 0].max(), PIXEL_MM)
+    y = np.arange(corners[:, 1].min(), corners[:, 1].max(), PIXEL_MM)
     map_x, map_y = _map_of(view, x, y, sizes.coin_thickness_mm)
     margin_px = 4
     inside = (
@@ -138,8 +138,8 @@ def lay_floor(
         & (map_y < view.camera.height - 1 - margin_px)
     )
     table = np.zeros(inside.shape, np.uint8)
-    cv2.fillPoly(table, [np.round((corners - (x[0], y[0])) / MM_PER_CELL).astype(np.int32)], 1)
-    rim = 2 * round(0.5 * sizes.coin_mm / MM_PER_CELL) + 1
+    cv2.fillPoly(table, [np.round((corners - (x[0], y[0])) / PIXEL_MM).astype(np.int32)], 1)
+    rim = 2 * round(0.5 * sizes.coin_mm / PIXEL_MM) + 1
     inside &= cv2.erode(table, np.ones((rim, rim), np.uint8), borderValue=0) > 0
     keep_out_mm = sizes.tile_mm / 2 + TILE_KEEP_OUT * sizes.coin_mm / 2
     for tile in course.tiles.values():
@@ -154,7 +154,7 @@ def lay_floor(
         height_mm, half_mm = tile.stack * sizes.tile_thickness_mm, sizes.tile_mm / 2
         seen_mm = _seen_behind(view, tile.centre_mm, height_mm)
         wide_mm = half_mm * (1.0 + _farther(view, height_mm))
-        _close(inside, x, y, tile, seen_mm, wide_mm + 2 * MM_PER_CELL)
+        _close(inside, x, y, tile, seen_mm, wide_mm + 2 * PIXEL_MM)
     return Floor(x, y, map_x, map_y, inside)
 
 
@@ -225,7 +225,7 @@ def _map_of(
     """
     coarse = 8
     columns, rows = (
-        at[0] + coarse * MM_PER_CELL * np.arange(len(at) // coarse + 2) for at in (x_mm, y_mm)
+        at[0] + coarse * PIXEL_MM * np.arange(len(at) // coarse + 2) for at in (x_mm, y_mm)
     )
     grid_x, grid_y = np.meshgrid(columns, rows)
     px = (
@@ -253,7 +253,7 @@ def find_coins(picture: Picture, floor: Floor, sizes: PieceSizes) -> list[FoundC
     flat = laid_flat(picture, floor)
     if flat is None:
         return []
-    log_odds = coin_log_odds(flat, sizes.coin_mm, MM_PER_CELL)
+    log_odds = coin_log_odds(flat, sizes.coin_mm, PIXEL_MM)
     return [
         FoundCoin((float(floor.x_mm[i]), float(floor.y_mm[j])), float(log_odds[j, i]))
         for j, i in _peaks(log_odds, floor, sizes)
@@ -278,12 +278,12 @@ def _peaks(log_odds: Floats, floor: Floor, sizes: PieceSizes) -> list[tuple[int,
     coins cannot lie in one place.
     """
     masked = np.where(floor.open_, log_odds, LEAST_LOG_ODDS)
-    best = is_likeliest(masked, sizes.coin_mm / MM_PER_CELL)
+    best = is_likeliest(masked, sizes.coin_mm / PIXEL_MM)
     found = np.argwhere(best & (masked > LEAST_LOG_ODDS)).tolist()
     places: list[tuple[int, int]] = [(j, i) for j, i in found]
     places.sort(key=lambda p: -float(masked[p]))
     kept: list[tuple[int, int]] = []
     for p in places:
-        if all(math.dist(p, q) * MM_PER_CELL > RIMS_APART * sizes.coin_mm for q in kept):
+        if all(math.dist(p, q) * PIXEL_MM > RIMS_APART * sizes.coin_mm for q in kept):
             kept.append(p)
     return kept[:MOST_PLACES]

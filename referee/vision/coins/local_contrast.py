@@ -19,6 +19,8 @@ from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
 
 # Chosen: from where to where the face counts, in coin radii: without its rim and most of its print.
 FACE: Final = (0.55, 0.85)
+# Chosen: noise of single pixels is none of a coin. A blur so wide takes it away.
+SMOOTH_PX: Final = 1.0
 # Chosen: likewise for the table, beyond the shadow of the rim.
 AROUND: Final = (1.25, 2.0)
 # Grey levels of noise added to each channel. Otherwise a perfectly even colour would look

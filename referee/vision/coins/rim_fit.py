@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from calibration.lens.camera import TableView
 from referee.domain.geometry import Point, add, distance, scale
 from referee.domain.pieces import PieceSizes
+from referee.domain.sighting import SEEN_SIGMAS
 from referee.vision.coins.circle_fit import (
     CIRCLE,
     RAYS,
@@ -59,7 +60,6 @@ FOR_SUPPORT: Final = 100.0
 STEEP_OF_CONTRAST: Final = 0.06
 OPEN_SIDE: Final = 0.2  # of the rim; a coin that touches this one hides less
 ONE_SIDED: Final = 50.0  # speaks against a coin for each share of the rim missing in one row
-PLAINLY: Final = 3.0  # in usual deviations: so much contrast shows a coin's whole rim
 RIM_WIDTH_MM: Final = 0.8  # the rim of a coin is found within this of its radius
 LEAST_RIM_FALL: Final = (
     0.25  # grey levels in a step along a ray; sensors and compression cause as much
@@ -305,6 +305,6 @@ def _goes_on(
     outside = profile[:, radii > AROUND[0]]
     table, there = float(np.median(outside[agree])), float(np.median(outside[missing]))
     scatter = float(np.median(np.abs(outside[agree] - table)))
-    plain = abs(inside - table) > PLAINLY * scatter
+    plain = abs(inside - table) > SEEN_SIGMAS * scatter
     goes_on = plain and abs(there - inside) < abs(there - table)
     return WAYS[missing[len(missing) // 2]] if goes_on else None

@@ -43,10 +43,8 @@ _PLACES: Final = 50.0
 _FLOOR: Final = 0.0035
 # A coin of no known face leaves this share of its ink unexplained by any template.
 _STRANGER_SHARE: Final = 0.6
-# The prior of a coin that no face of the set shows.
-_STRANGER_PRIOR: Final = 0.01
-# The prior of another face of the set, which no coin of the match shows. It holds for each such
-# face.
+# The prior of a coin that no face of the set shows, and of each face of the set that no coin of the
+# match shows.
 _OTHER_PRIOR: Final = 0.01
 # Chosen: both are rarer by this factor when as many coins lie on the table as the match has. Then
 # a coin of the match would have to be away as well.
@@ -248,7 +246,7 @@ def _log_likelihoods(
     """
     table, stranger = (
         np.zeros((len(evidence), len(names))),
-        np.full(len(evidence), math.log(_STRANGER_PRIOR)),
+        np.full(len(evidence), math.log(_OTHER_PRIOR)),
     )
     wanted = {face_of(name) for name in names}
     rare = _INSTEAD if len(evidence) == len(names) else 1.0
@@ -261,7 +259,7 @@ def _log_likelihoods(
         others = [fit for kind, fit in fits.items() if kind is not None and kind not in wanted]
         stranger[number] = np.logaddexp.reduce(
             [
-                math.log(rare * _STRANGER_PRIOR) + fits[None],
+                math.log(rare * _OTHER_PRIOR) + fits[None],
                 *(math.log(rare * _OTHER_PRIOR) + fit for fit in others),
             ]
         )

@@ -18,13 +18,12 @@ import numpy as np
 from calibration.lens.camera import TableView
 from referee.domain.geometry import MEDIAN_SIGMAS, Point
 from referee.domain.pieces import PieceSizes
-from referee.vision.coins.local_contrast import medians
+from referee.vision.coins.local_contrast import SMOOTH_PX, medians
 from referee.vision.coins.motion_fit import by_sector, coarse_place, place_of
+from referee.vision.coins.region_fit import LEAST_NOISE
 from referee.vision.image.disc import PixelGrid, ProjectedDisc
 from referee.vision.image.picture import NO_COLOUR, Floats, Picture, Rect
 
-# Chosen: grey levels; rounding and compression change a channel by as much.
-LEAST_NOISE: Final = 1.5
 # Chosen: so many standard errors, squared, in all channels together, change a pixel plainly.
 PLAINLY_CHANGED: Final = 12.0
 DARKEST_SHADOW: Final = 0.4  # Chosen: of the light is left in a shadow on a table
@@ -35,7 +34,6 @@ LEAST_INSIDE: Final = 0.75
 MOST_OUTSIDE: Final = 0.5
 RING: Final = (1.25, 1.7)  # Chosen: in coin radii
 OUTLINE_RADII: Final = 2.1  # Chosen: of the pixels looked at around a spot that is not exact
-_SMOOTH_PX: Final = 1.0  # Chosen: noise of single pixels is none of a coin
 
 
 def outline_place(
@@ -75,7 +73,7 @@ def _changed(seen: Floats, bare: Floats) -> tuple[Floats, Floats]:
     explains, 0 to 1 (rows, columns) each, given its channels now and before (rows, columns, 1 or
     3). The light may have changed evenly.
     """
-    smooth, table = (cv2.GaussianBlur(values, (0, 0), _SMOOTH_PX) for values in (seen, bare))
+    smooth, table = (cv2.GaussianBlur(values, (0, 0), SMOOTH_PX) for values in (seen, bare))
     smooth, table = (v.reshape(seen.shape) for v in (smooth, table))
     smooth = smooth - _medians(smooth - table)
     light = np.clip(smooth[..., 0] / np.maximum(table[..., 0], 1.0), DARKEST_SHADOW, 1.0)

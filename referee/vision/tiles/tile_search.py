@@ -20,12 +20,12 @@ from calibration.tiles.square_grid import square_grid
 from referee.domain.geometry import Point
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
+from referee.vision.coins.coin_search import PIXEL_MM
 from referee.vision.image.picture import Floats, Picture, Rect
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 MM_PER_CELL: Final = 2.0
-FINE_MM_PER_CELL: Final = 1.0  # about a pixel
 # only every second cell is compared: neighbouring cells hold much the same information
 EVERY_CELL: Final = 2
 # a weak prior: with an even face, which determines nothing, it keeps the change at zero
@@ -144,16 +144,16 @@ def lies_as_it_lay(
     measuring the tile takes.
     """
     reach_mm, height_mm = sizes.tile_mm / math.sqrt(2), tile.stack * sizes.tile_thickness_mm
-    cells = _cells(view, tile.centre_mm, reach_mm, height_mm, FINE_MM_PER_CELL)
+    cells = _cells(view, tile.centre_mm, reach_mm, height_mm, PIXEL_MM)
     was, seen = laid_flat(before, cells), laid_flat(now, cells)
-    steps = (np.arange(was.shape[0]) - (was.shape[0] - 1) / 2) * FINE_MM_PER_CELL
+    steps = (np.arange(was.shape[0]) - (was.shape[0] - 1) / 2) * PIXEL_MM
     inside = np.flatnonzero(_square(steps, math.radians(tile.rotation_deg), sizes.tile_mm / 2))[
         ::EVERY_CELL
     ]
     x, y = steps[inside % len(steps)], steps[inside // len(steps)]
     lit, aim, up, right = (
         values.ravel()[inside].astype(np.float64)
-        for values in (was, seen - was, *np.gradient(was, FINE_MM_PER_CELL))
+        for values in (was, seen - was, *np.gradient(was, PIXEL_MM))
     )
     across, along = x / reach_mm, y / reach_mm
     design = np.stack(

@@ -18,14 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
+from calibration.tiles.rims import OUTSIDE_MM
 from calibration.tiles.square_grid import square_grid
 from referee.domain.geometry import distance
 from referee.domain.layout import Tile, within_quarter_turn
 from referee.domain.pieces import PieceSizes
+from referee.vision.coins.coin_search import PIXEL_MM
 from referee.vision.image.picture import Picture
-from referee.vision.tiles.tile_search import EXPLAINED_SHARE, FINE_MM_PER_CELL, laid_flat
+from referee.vision.tiles.tile_search import EXPLAINED_SHARE, laid_flat
 
-AROUND_MM: Final = 4.0  # Chosen: around the tile, for its walls and a spread of light
 BESIDE_MM: Final = (
     1.0  # Chosen: of tiles side by side the edges count as either's, and tell nothing
 )
@@ -71,7 +72,7 @@ def as_even_square(
     few mm and degrees from `start` at most. None where a picture shows no even square there.
     """
     steps = _steps(sizes)
-    inside = np.clip(sizes.tile_mm / 2 - np.abs(_at(steps)) + FINE_MM_PER_CELL / 2, 0.0, 1.0)
+    inside = np.clip(sizes.tile_mm / 2 - np.abs(_at(steps)) + PIXEL_MM / 2, 0.0, 1.0)
     face = np.minimum(inside[:, None], inside[None, :])
     counts = np.ones(face.shape, dtype=np.bool_)
     return _laid(picture, view, start, sizes, face, SQUARE_SHARE, counts)
@@ -90,7 +91,7 @@ def _laid(
     its cells count. Return it and the standard error of its centre, mm; None where the face
     explains less than a share of the picture's variance.
     """
-    steps, half_mm = _steps(sizes), sizes.tile_mm / 2 + AROUND_MM
+    steps, half_mm = _steps(sizes), sizes.tile_mm / 2 + OUTSIDE_MM
     grids = np.meshgrid(_at(steps), _at(steps))
     x, y = grids[0][counts], grids[1][counts]
     lies, step_mm = start, math.inf
@@ -139,20 +140,17 @@ def _free_of(
 
 def _slopes(seen: Array) -> tuple[Array, Array]:
     """Return how fast a grid of cells rises along its columns and along its rows, per mm."""
-    along, across = (
-        np.gradient(seen, FINE_MM_PER_CELL, axis=0),
-        np.gradient(seen, FINE_MM_PER_CELL, axis=1),
-    )
+    along, across = (np.gradient(seen, PIXEL_MM, axis=0), np.gradient(seen, PIXEL_MM, axis=1))
     return np.asarray(along, dtype=np.float64), np.asarray(across, dtype=np.float64)
 
 
 def _steps(sizes: PieceSizes) -> int:
-    return int((sizes.tile_mm / 2 + AROUND_MM) / FINE_MM_PER_CELL)
+    return int((sizes.tile_mm / 2 + OUTSIDE_MM) / PIXEL_MM)
 
 
 def _at(steps: int) -> Array:
     """Return how far each row or column of cells is from the middle, mm."""
-    return np.arange(-steps, steps + 1, dtype=np.float64) * FINE_MM_PER_CELL
+    return np.arange(-steps, steps + 1, dtype=np.float64) * PIXEL_MM
 
 
 def _moved(tile: Tile, change: Array) -> Tile:
@@ -172,5 +170,5 @@ def _seen(picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes, step
     """Return a tile's surroundings as seen from above, its own sides along rows and columns."""
     height_mm = tile.stack * sizes.tile_thickness_mm
     turn_rad = math.radians(tile.rotation_deg)
-    cells_px = square_grid(view, tile.centre_mm, turn_rad, height_mm, FINE_MM_PER_CELL, steps)
+    cells_px = square_grid(view, tile.centre_mm, turn_rad, height_mm, PIXEL_MM, steps)
     return np.asarray(laid_flat(picture, cells_px), dtype=np.float64)

@@ -9,7 +9,7 @@ import pytest
 from referee.domain.geometry import distance
 from referee.vision.alignment.motion import FramePicture
 from referee.vision.coins.coin_network import COIN_CELLS, WEIGHTS, coin_log_odds, coins_alike
-from referee.vision.coins.coin_search import MM_PER_CELL, laid_flat, lay_floor
+from referee.vision.coins.coin_search import PIXEL_MM, laid_flat, lay_floor
 from referee.vision.sources.video import open_source
 from tests.clips.bundled import CLIPS, true_table, truth_of
 
@@ -21,7 +21,7 @@ def test_the_likeliest_places_of_a_table_are_its_coins(clip: str) -> None:
     with open_source(str(CLIPS / clip / "clip.mp4")) as source:
         flat = laid_flat(FramePicture(next(iter(source))), floor)
     assert flat is not None
-    odds = np.where(floor.open_, coin_log_odds(flat, table.sizes.coin_mm, MM_PER_CELL), -99.0)
+    odds = np.where(floor.open_, coin_log_odds(flat, table.sizes.coin_mm, PIXEL_MM), -99.0)
     coins = [(c["mm"][0], c["mm"][1]) for c in truth_of(clip)["frames"][0]["coins"].values()]
     found = []
     for _ in coins:
