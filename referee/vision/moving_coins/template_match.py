@@ -62,7 +62,7 @@ def or_by_its_picture(
     sweep_mm: Point,
 ) -> DiscFit | None:
     """Return a known coin's fit as a plain disc, or by its own picture where that explains more.
-    `bare` are the values of the table there. The other parameters are those of `match_template`.
+    `bare` are the values of the table there. The other parameters are those of `best_match`.
     """
     power = template.power_over(bare, math.hypot(*sweep_mm) / sizes.coin_mm)
     if fit is not None and fit.fall < LEAST_OF_POWER * power:
@@ -83,9 +83,13 @@ def best_match(
     template: CoinTemplate,
     sweep_mm: Point,
 ) -> DiscFit | None:
-    """Return the match that explains most, over ways of the coin's print to lie, and then over
-    shorter sweeps: how fast a coin was flicked is seldom known. The parameters are those of
-    `match_template`.
+    """Find the place in `rect` at which a coin's own picture explains best how the pixels differ
+    from the background (`more`, in the template's channel mix, as `table`, the background itself).
+    None where it explains nothing.
+
+    The picture is drawn as seen near `spot`, over ways of the coin's print to lie, and then over
+    shorter sweeps: how fast a coin was flicked is seldom known. The fit's contrast is a share of
+    the usual one.
     """
     there = _Searched(more, table, rect, view, spot, sizes)
     turned = (template, template.evened)
@@ -96,27 +100,6 @@ def best_match(
         shorter = (there.peaks((its,), scale(sweep_mm, share))[0] for share in SHORTER_SWEEPS)
         best = max((best, *shorter), key=_fall)
     return None if best is None else there.measured(best)
-
-
-def match_template(
-    more: Floats,
-    table: Floats,
-    rect: Rect,
-    view: TableView,
-    spot: ProjectedDisc,
-    sizes: PieceSizes,
-    template: CoinTemplate,
-    sweep_mm: Point,
-) -> DiscFit | None:
-    """Find the place in `rect` at which a coin's own picture explains best how the pixels differ
-    from the background (`more`, in the template's channel mix, as `table`, the background itself).
-    None where it explains nothing.
-
-    The picture is drawn as seen near `spot`. The fit's contrast is a share of the usual one.
-    """
-    there = _Searched(more, table, rect, view, spot, sizes)
-    (found,) = there.peaks((template,), sweep_mm)
-    return None if found is None else there.measured(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +128,7 @@ def _fall(peak: _Peak | None) -> float:
 
 @dataclass(frozen=True)
 class _Searched:
-    """The pixels of `rect` in which a coin's picture is searched for, see `match_template`. What
+    """The pixels of `rect` in which a coin's picture is searched for, see `best_match`. What
     all ways of the picture to lie have in common is computed once.
     """
 
