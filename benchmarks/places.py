@@ -199,7 +199,7 @@ def moving_errors(
     frame_s: float,
 ) -> Moving:
     """Return how far off moving coins were seen, and in how many of the frames in which they were
-    visible, with the times shifted so that they are off least.
+    visible. The times are shifted by what makes the error smallest.
     """
     tried = [
         _moving_errors(paths, tracks, to_truth, kinks, frame_s, float(shift_s))

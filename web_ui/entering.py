@@ -63,7 +63,7 @@ def pages(clerk: Clerk) -> Blueprint:
 
     @entering.post("/routes")
     def routes() -> ResponseReturnValue:
-        """Answer what a route comes to as far as it was entered. Nothing is written."""
+        """Return the routes that begin as the one entered so far. Nothing is written."""
         return written(clerk.routes(read_as(RouteAsked, "route")))
 
     @entering.post("/plays/back")

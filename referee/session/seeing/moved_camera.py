@@ -22,8 +22,8 @@ def pose_from_tiles(
     table: SurveyedTable, course: Course, near: TableView, taken: VideoFrame
 ) -> tuple[TableView, Surveyed | None]:
     """Solve the camera's pose anew from the tiles in a frame as it came. `near` is where the camera
-    seems to be, and is if the tiles do not tell. Also return what is to be recorded if that is not
-    the table's own view.
+    seems to be; it counts as there where the tiles do not tell. Also return the entry for the
+    record: that the camera moved, or None where it is where the survey saw it.
     """
     told = turn_since(taken.luma, near, course, table.sizes)
     turn = UNMOVED if told is None else told

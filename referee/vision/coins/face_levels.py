@@ -31,14 +31,14 @@ class FaceLevels:
     more: float = 1.0
 
     def darker_than(self, table: Floats, least: float) -> NDArray[np.bool_]:
-        """Return for levels of the table whether some coin there is darker by more than `least`: by
-        its own level, as on squares of several levels, or by its share, as in another light.
+        """Return whether some coin would be darker by more than `least` than a table of each level:
+        by its own level, as on squares of several levels, or by its share, as in another light.
         """
         return (table > self.darkest + least) | (table * (1 - self.less) > least)
 
     def lighter_than(self, table: Floats, least: float) -> NDArray[np.bool_]:
-        """Return for levels of the table whether some coin there is lighter by more than `least`,
-        see `darker_than`.
+        """Return whether some coin would be lighter by more than `least` than a table of each
+        level; see `darker_than`.
         """
         return (table < self.lightest - least) | (table * (self.more - 1) > least)
 

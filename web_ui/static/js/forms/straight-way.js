@@ -49,7 +49,7 @@ export function straightWay(ball) {
       at: end,
       next: [],
       ways,
-      label: `${pieceName(ball.pawn)}. Arrow keys send it, Enter enters that.`,
+      label: `${pieceName(ball.pawn)}. Arrow keys choose its way, Enter enters it.`,
       step: (way) => {
         const { way: old, steps } = ball.chosen();
         return send(way, way === old ? steps + 1 : 1);
