@@ -59,8 +59,8 @@ SAME_COIN = 0.5  # of a coin's width: what is found farther from a coin is somet
 @dataclass(frozen=True)
 class Coins:
     """How many coins were found, missed and invented, and how many names were right, asked about
-    and wrong. `words` say which. `off_mm` is how far off the found ones are, and `nes` the square of
-    that in units of the stated error.
+    and wrong. `words` say which. `off_mm` is how far off the found ones are, and `nes` is the
+    square of that in units of the stated error.
     """
 
     found: int = 0

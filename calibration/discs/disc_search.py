@@ -15,14 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.discs.found_disc import (
+    FEWEST_POINTS,
     FLATTEST,
     RAY_STEP_PX,
     RAY_WAYS,
+    RIM_PX,
     Ellipse,
     FoundDisc,
     softened,
 )
-from calibration.discs.rim_among_edges import rim_among_edges
+from calibration.discs.rim_among_edges import NEAR, rim_among_edges
 from referee.domain.geometry import Point
 from referee.vision.coins.coin_network import COIN_CELLS, STRIDE, cell_log_odds, is_likeliest
 
@@ -50,9 +52,6 @@ _RIM_ROUNDS: Final = 4  # Chosen: of fitting an ellipse, and of leaving out what
 _OUTERMOST: Final = 0.6  # Chosen: of the steepest step on a ray. The rim is the outermost of these
 # Chosen: of the width. The steepest step lies so near to the outermost steep one.
 _BLUR_WIDTH: Final = 0.08
-_RIM_WIDTH: Final = 0.03  # Chosen: of the width. A step farther from the ellipse is another edge's
-_LEAST_RIM_PX: Final = 0.8  # Chosen: likewise, for small discs
-_FEWEST_RAYS: Final = 12  # Chosen: an ellipse has five numbers
 
 Bytes = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -137,10 +136,10 @@ def _with_rim(bgr: Bytes, middle_px: Point, width_px: float, log_odds: float) ->
         radius = np.hypot(*(rim - middle).T)
         near = np.abs(radius - np.median(radius)) < 0.2 * float(np.median(radius))
         for _ in range(_RIM_ROUNDS):
-            if int(near.sum()) < _FEWEST_RAYS:
+            if int(near.sum()) < FEWEST_POINTS:
                 return None
             fitted = _ellipse(rim[near])
-            near = _off(rim, fitted) < max(_LEAST_RIM_PX, _RIM_WIDTH * width)
+            near = _off(rim, fitted) < max(RIM_PX, NEAR[-1] * width)
         assert fitted is not None
         middle, width, support = fitted[0], sum(fitted[1]) / 2, float(near.mean())
         if not 0.5 * width_px < width < 2 * width_px:
@@ -162,13 +161,13 @@ def _steepest(smooth: Floats, found: Ellipse) -> Ellipse:
     radii, steps = _steps_outward(smooth, middle, sum(widths) / 2)
     rims = np.asarray(middle) + RAY_WAYS[:, None] * radii[:, None]
     off = _off(rims.reshape(-1, 2), found).reshape(rims.shape[:2])
-    near = np.where(off < max(_LEAST_RIM_PX, _BLUR_WIDTH * sum(widths) / 2), steps, 0.0)
+    near = np.where(off < max(RIM_PX, _BLUR_WIDTH * sum(widths) / 2), steps, 0.0)
     top = np.zeros(steps.shape, dtype=bool)
     top[:, 1:-1] = (near[:, 1:-1] >= near[:, :-2]) & (near[:, 1:-1] > near[:, 2:])
     top &= near >= _OUTERMOST * near.max(axis=1, keepdims=True)
     last = len(radii) - 1 - top[:, ::-1].argmax(axis=1)
     rays = np.flatnonzero(top.any(axis=1))
-    return found if len(rays) < _FEWEST_RAYS else _ellipse(rims[rays, last[rays]])
+    return found if len(rays) < FEWEST_POINTS else _ellipse(rims[rays, last[rays]])
 
 
 def _rim_points(smooth: Floats, middle_px: Point, width_px: float) -> NDArray[np.float64]:

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from referee.domain.geometry import Point
 
+FEWEST_POINTS: Final = 12  # Chosen: of a rim; an ellipse has five numbers
+RIM_PX: Final = 0.8  # Chosen: no rim is sharper, or known better by one ray
 FLATTEST: Final = 0.5  # Chosen: a flatter ellipse is no disc seen from above (60 degrees)
 # The rays from the middle of a disc along which its rim is looked for. Chosen: one every five
 # degrees.
@@ -52,4 +54,4 @@ class FoundDisc:
 
 def softened(bgr: NDArray[np.uint8], width_px: float) -> NDArray[np.float32]:
     """Return a picture (h, w, 3) blurred so much that the rim of a disc is left of its texture."""
-    return cv2.GaussianBlur(bgr, (0, 0), max(0.8, width_px / 40)).astype(np.float32)
+    return cv2.GaussianBlur(bgr, (0, 0), max(RIM_PX, width_px / 40)).astype(np.float32)

@@ -16,9 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.discs.found_disc import (
+    FEWEST_POINTS,
     FLATTEST,
     RAY_STEP_PX,
     RAY_WAYS,
+    RIM_PX,
     Ellipse,
     FoundDisc,
     softened,
@@ -39,11 +41,9 @@ _TO: Final = 1.0  # Chosen: likewise
 _EDGE: Final = 0.25
 _OVER_NOISE: Final = 4.0  # Chosen: likewise
 # Chosen: of the rough width; how near the ellipse edges count, from one fit to the next.
-_NEAR: Final = (0.1, 0.07, 0.05, 0.03, 0.03)
-_LEAST_NEAR_PX: Final = 0.9  # Chosen: likewise, for small discs
+NEAR: Final = (0.1, 0.07, 0.05, 0.03, 0.03)
 _CIRCLES: Final = 6  # Chosen: so many circles with most edges are tried, the outer ones
 _LEAST_OF_RAYS: Final = 0.5  # Chosen: of a circle with which a fit may begin
-_FEWEST_EDGES: Final = 20  # Chosen: an ellipse has five numbers
 _MOST_OFF: Final = 0.35  # Chosen: of the rough width, an ellipse's middle from the rough one
 _AS_MANY: Final = 0.1  # Chosen: so many fewer edges, as a share of the rays, are as many
 
@@ -127,10 +127,10 @@ def _fitted(
     x, y = (float(v) for v in edges.middle_px)
     ellipse: Ellipse = ((x, y), (2 * radius_px, 2 * radius_px), 0.0)
     first_px, share = edges.middle_px, 0.0
-    for near in _NEAR:
+    for near in NEAR:
         places, off = edges.nearest(_radii(ellipse, edges.middle_px))
-        close = off < max(_LEAST_NEAR_PX, near * width_px)
-        if int(close.sum()) < _FEWEST_EDGES:
+        close = off < max(RIM_PX, near * width_px)
+        if int(close.sum()) < FEWEST_POINTS:
             return None
         (x, y), (wide, high), turn_deg = cv2.fitEllipse(places[close].astype(np.float32))
         ellipse, share = ((x, y), (wide, high), turn_deg), float(close.mean())
@@ -142,7 +142,7 @@ def _fitted(
             return None
         if math.dist((x, y), edges.middle_px) > 1.0:
             edges = _edges(smooth, np.array([x, y]), width_px)
-    near_px = max(_LEAST_NEAR_PX, _NEAR[-1] * width_px)
+    near_px = max(RIM_PX, NEAR[-1] * width_px)
     chance = float(np.median([edges.share(float(r), near_px) for r in edges.radii_px[::8]]))
     return (share, ellipse) if share - chance >= LEAST_OVER_CHANCE else None
 

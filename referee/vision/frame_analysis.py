@@ -20,7 +20,7 @@ from referee.domain.frame_observation import Disc, Expected, FrameObservation, P
 from referee.domain.geometry import Point, distance
 from referee.domain.layout import Course, Tile
 from referee.vision.alignment.light import Light
-from referee.vision.background.appearance_history import AppearanceHistory
+from referee.vision.background.appearance_history import STILL_S, AppearanceHistory
 from referee.vision.background.background import DIFFERENT_STEP, Background, watched
 from referee.vision.background.background_update import left_behind
 from referee.vision.background.small_copies import SmallCopies, leaves_luma_out, shrink_of
@@ -42,17 +42,11 @@ from referee.vision.image.disc import middle_scale
 from referee.vision.image.noise import Noise
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 from referee.vision.image.projection_cache import ProjectionCache
-from referee.vision.moving_coins.disc_finding import DiscSearch
+from referee.vision.moving_coins.disc_finding import APART, DiscSearch
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# After nothing has moved for so long, the analysis decides whether a hand is really there or the
-# background only shows one that has left.
-STILL_S: Final = 0.1
-# In widths of its template. A moving coin closer than this to where it lay looks much like one that
-# never moved.
-AWAY_OF_COIN: Final = 0.6
-# in the same widths: a coin at rest is never measured farther away than this
+# In widths of its template: a coin at rest is never measured farther away than this.
 ELSEWHERE: Final = 0.2
 
 
@@ -382,7 +376,7 @@ class FrameAnalysis:
         if coin_template is None or (not expected.left and expected.seen_mm is None):
             return False
         seen_px = self.projections.at(expected.seen_mm or expected.at_mm).at_px
-        if not expected.left and coin_template.widths_away(seen_px) <= AWAY_OF_COIN:
+        if not expected.left and coin_template.widths_away(seen_px) <= APART:
             return False
         return coin_template.plainly_shows(coin_template.values(picture))
 

@@ -31,7 +31,9 @@ PUT_DOWN_WIDTHS: Final = 1.5
 # So much of those surroundings must differ from the first frame. Otherwise no hand had come yet.
 HELD_SHARE: Final = 0.3
 # Chosen: what moves comes so far in this time that more of it looks otherwise than noise changes.
-FLICKERS_S: Final = 0.1
+# If nothing has moved for so long, a hand is really there, or the background only shows one that
+# left.
+STILL_S: Final = 0.1
 PUT_DOWN_S: Final = 0.7  # the longest time between holding still and uncovering the coin
 
 
@@ -94,12 +96,12 @@ class AppearanceHistory:
         return float((np.abs(patches[-1] - patches[0]) > self.noise.step * DIFFERENT_STEP).mean())
 
     def moved(self, least_px: float) -> bool:
-        """Return whether something has moved since some `FLICKERS_S` ago: a part of
+        """Return whether something has moved since some `STILL_S` ago: a part of
         the small copies larger than `least_px` looks otherwise. What noise and compression change
         from frame to frame is smaller, and no larger after a while.
         """
         now_s, now = self._kept[-1]
-        ago = next((s for t_s, s in reversed(self._kept) if now_s - t_s >= FLICKERS_S), None)
+        ago = next((s for t_s, s in reversed(self._kept) if now_s - t_s >= STILL_S), None)
         if ago is None:
             return True
         changed = different(now, ago, self.noise.mask, self.noise.step)

@@ -33,10 +33,9 @@ SETTLED_PX: Final = 0.2
 SECTORS: Final = 12
 # A stretch of rim supports the disc when the disc explains at least this share of what the bare
 # table leaves unexplained there.
-LEAST_FALL: Final = 0.5
-# A disc with less support, or with more left unexplained, may be a streak.
+LEAST_EXPLAINED: Final = 0.5
+# A disc with less support, or that explains less, may be a streak.
 SHARP_SUPPORT: Final = 0.75
-SHARP_UNEXPLAINED: Final = 0.25
 # Bevelled rims, side walls and shadows leave this error in a single frame.
 FLOOR_SIGMA_MM: Final = 0.30
 SWEEP_SIGMA: Final = 0.05  # of the sweep: a wrong sweep shifts the middle by this share of it
@@ -92,7 +91,7 @@ class DiscFit:
     @property
     def is_sharp(self) -> bool:
         """Whether the fit leaves no doubt that its sweep is right."""
-        return self.support >= SHARP_SUPPORT and self.unexplained <= SHARP_UNEXPLAINED
+        return self.support >= SHARP_SUPPORT and self.unexplained <= 1 - SHARP_SUPPORT
 
     @property
     def goodness(self) -> float:
@@ -197,7 +196,7 @@ def fit_disc(
     radius, grid = sizes.coin_mm / 2, PixelGrid.of(spot, rect, sweep_mm)
     shares = _shares(grid, spot, radius, rim_look.swell_mm, shift_px)
     bare = cv2.mean(table)[0]
-    model = _first_model(seen, table, shares[0], shift_px, 0.7 * bare)
+    model = _first_model(seen, table, shares[0], shift_px, LIGHT[0] * bare)
     if model is None:
         return None
     normal, shares = _found_by_its_face(
@@ -383,7 +382,7 @@ def _judge(
     noise = float(squares[1][rim > 0.02 * float(rim.max())].mean())
     squares *= rim
     was, now, expected = by_sector(squares, grid.turn(model.shift))
-    seen_rim = (now < LEAST_FALL * was) & (was > 0.3 * expected)
+    seen_rim = (now < (1 - LEAST_EXPLAINED) * was) & (was > 0.3 * expected)
     support = float(expected[seen_rim].sum()) / max(float(expected.sum()), 1e-6)
     unexplained = float(now.sum()) / max(float(was.sum()), 1e-6)
     return _Judged(support, contrast, unexplained, noise, fall)

@@ -60,7 +60,6 @@ FOR_SUPPORT: Final = 100.0
 STEEP_OF_CONTRAST: Final = 0.06
 OPEN_SIDE: Final = 0.2  # of the rim; a coin that touches this one hides less
 ONE_SIDED: Final = 50.0  # speaks against a coin for each share of the rim missing in one row
-RIM_WIDTH_MM: Final = 0.8  # the rim of a coin is found within this of its radius
 LEAST_RIM_FALL: Final = (
     0.25  # grey levels in a step along a ray; sensors and compression cause as much
 )
@@ -274,7 +273,7 @@ def _evidence(profile: Floats, reach: Array, radius_mm: float) -> float:
     """Return the log likelihood ratio of a rim of this radius against the table around it."""
     smooth = softened(profile, cv2.BORDER_DEFAULT)
     falls = 0.5 * (smooth[:, :-2] - smooth[:, 2:])
-    at = np.abs(reach[1:-1] - radius_mm) < RIM_WIDTH_MM
+    at = np.abs(reach[1:-1] - radius_mm) < 2 * RIM_SCATTER_MM
     # a rim that swells in a heap may leave nothing around it but the last ring
     around = falls[:, reach[1:-1] > min(AROUND[0] * radius_mm, reach[-3])]
     usual = float(np.mean(np.square(around))) + LEAST_RIM_FALL**2

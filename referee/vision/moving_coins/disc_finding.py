@@ -20,7 +20,7 @@ from referee.domain.layout import Course
 from referee.vision.background.foreground import LEAST_OF_COIN, SPECK_OF_COIN, Foreground
 from referee.vision.background.regions import Region
 from referee.vision.coins.coin_template import HUE_RADII, CoinTemplate
-from referee.vision.coins.motion_fit import SHARP_SUPPORT, SHARP_UNEXPLAINED, DiscFit
+from referee.vision.coins.motion_fit import LEAST_EXPLAINED, SHARP_SUPPORT, DiscFit
 from referee.vision.coins.rim_appearance import RimAppearance
 from referee.vision.coins.rim_fit import LEAST_SUPPORT
 from referee.vision.image.disc import ProjectedDisc
@@ -39,7 +39,6 @@ CONTRAST_OF_REST: Final = 0.2  # a disc has this share of the usual contrast; li
 # 0.12 give the same paths. Over 15 with faster flicks or longer exposures -0.5 finds three more
 # streaks (goodness -0.36 to 0.54, -0.24 to 0.73, 0.10 to 0.89), and the same incidents.
 LEAST_SWEPT_GOODNESS: Final = -0.5
-MOST_UNEXPLAINED: Final = 0.5
 LEAST_GOODNESS: Final = 0.12  # support minus unexplained: a faint disc needs a clean fit
 EXPLAINED_MM: Final = 3.0  # a disc explains differences up to so far beyond its rim
 # A disc is at a hand when its rim is closer to it than this. One frame after leaving a hand, a coin
@@ -73,7 +72,9 @@ PLAIN_LEFT: Final = 0.35  # and leaves less than this share of a coin unexplaine
 OUTLINE_SIGMA: Final = 0.1
 # Chosen: of a coin's width, for an unexpected disc. Measured: 99 % of sightings are below 0.12,
 MOST_SIGMA: Final = 0.15  # and moving edges of shadows on a pale table show 0.2 and more.
-APART: Final = 0.6  # of a coin's width: two discs closer than this are one
+# Of a coin's width. Two discs closer than this are one, and a moving coin closer than this to where
+# it lay looks much like one that never moved.
+APART: Final = 0.6
 
 
 @dataclass(frozen=True)
@@ -270,7 +271,7 @@ class DiscSearch:
         `uneven_mm` before or behind the place.
         """
         fit = self._fits.near(at_mm, scale(velocity_mm_s, exposure_s), coin)
-        if fit is None or fit.support < LEAST_SUPPORT or fit.unexplained > MOST_UNEXPLAINED:
+        if fit is None or fit.support < LEAST_SUPPORT or fit.unexplained > 1 - LEAST_EXPLAINED:
             return None
         off, heading = subtract(fit.at_mm, at_mm), unit(velocity_mm_s)
         along_mm = max(NEAR_MM, uneven_mm) if fit.is_sharp else NEAR_MM
@@ -419,7 +420,7 @@ class DiscSearch:
         if (
             fit is None
             or fit.contrast < CONTRAST_OF_REST
-            or fit.unexplained > MOST_UNEXPLAINED
+            or fit.unexplained > 1 - LEAST_EXPLAINED
             or fit.goodness < LEAST_GOODNESS
         ):
             return False
@@ -451,7 +452,7 @@ class DiscSearch:
         the hand.
         """
         support, unexplained, fainter = (
-            (SHARP_SUPPORT, SHARP_UNEXPLAINED, PLAIN_FAINTER)
+            (SHARP_SUPPORT, 1 - SHARP_SUPPORT, PLAIN_FAINTER)
             if in_region
             else (BESIDE_SUPPORT, BESIDE_UNEXPLAINED, BESIDE_FAINTER)
         )
