@@ -22,6 +22,7 @@ from referee.tracking.trajectory.hypotheses.prices import (
 )
 from referee.tracking.trajectory.hypotheses.runs import Floats, Seen
 from referee.tracking.trajectory.hypotheses.scene import REACH_MM, Scene, at_rest
+from referee.tracking.trajectory.proposals.first_hypothesis import SIGMAS_TRIED
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -31,8 +32,6 @@ TAKING_S: Final = 0.25
 PLACING_S: Final = 0.35  # a hand needs about this to take a coin and release it,
 PLACING_SIGMA_S: Final = 0.1  # give or take this,
 HAND_MM_S: Final = 2000.0  # and this is how fast a hand moves in between
-# Chosen: a slide is tried with decelerations that are so many standard uncertainties off.
-SIGMAS_TRIED: Final = (-2, -1, 0, 1, 2)
 
 
 def slide_dearer(scene: Scene, coin: str, span: HeldSpan, slowing: tuple[float, float]) -> float:
@@ -116,7 +115,7 @@ def _on_the_way(scene: Scene, coin: str, span: HeldSpan, slowing: tuple[float, f
     by_hand = float(np.where(own.in_hand, 0.0, STRAY_PRICE).sum())
     slid = min(
         _slide_misfit(own, left, way, slowing[0] * math.exp(slowing[1] * k), scene.frame_s) + k**2
-        for k in SIGMAS_TRIED
+        for k in map(float, SIGMAS_TRIED)
     )
     return min(FLICK_PRICE, slid - by_hand)
 

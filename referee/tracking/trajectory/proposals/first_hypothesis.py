@@ -26,9 +26,8 @@ from referee.tracking.trajectory.hypotheses.runs import (
 )
 from referee.tracking.trajectory.hypotheses.scene import REACH_MM, Scene, at_rest
 
-# Chosen: so many decelerations are tried when cutting, over two standard uncertainties to either
-# side.
-SLOWING_TRIES: Final = 11
+# Chosen: a slide is tried with decelerations that are so many standard uncertainties off.
+SIGMAS_TRIED: Final = np.linspace(-2.0, 2.0, 11)
 
 Cuts = Mapping[str, tuple[Stretch, ...]]
 
@@ -52,9 +51,8 @@ def best_cuts(scene: Scene, prior: tuple[float, float]) -> tuple[Cuts, float]:
     """
     seen = {coin: s for coin, s in scene.seen.items() if len(s.t_s)}
     sums = {coin: Sums(s) for coin, s in seen.items()}
-    steps = np.linspace(-2.0, 2.0, SLOWING_TRIES)
     best: tuple[float, Cuts, float] | None = None
-    for slowing in prior[0] * np.exp(prior[1] * steps):
+    for slowing in prior[0] * np.exp(prior[1] * SIGMAS_TRIED):
         cuts = {
             coin: cut(s, sums[coin], scene.tracks[coin].before, scene.tracks[coin].after, slowing)
             for coin, s in seen.items()
