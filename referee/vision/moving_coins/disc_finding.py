@@ -46,16 +46,14 @@ EXPLAINED_MM: Final = 3.0  # a disc explains differences up to so far beyond its
 NEAR_HAND_MM: Final = 9.0
 MOST_IN_REGION: Final = 3  # discs, and so many of the coins that do not lie where they lay
 ON_TILE_RADII: Final = 0.8  # a centre closer to a tile's side cannot be a coin beside the tile
-# In coin widths around a coin that was removed from the background.
-GHOST_WIDTHS: Final = 1.5
+GHOST_WIDTHS: Final = 1.5  # around a coin that was removed from the background, in coin widths
 USUAL_FLICK_MM_S: Final = 1500.0  # assumed for a flicked coin while nothing better is known
 MOST_MISSING: Final = 2  # so many missing coins are tried as the start of a streak
 # In coin widths. A coin is not searched for along a longer way than this,
 STRUCK_WIDTHS: Final = 4.0
 CAME_BACK_WIDTHS: Final = 2.0  # Chosen: nor farther from where a hand covered it
 NEAR_MM: Final = 5.0  # how far a coin may be from its expected place
-# An error this large in a streak's length shifts its middle. A shorter streak is treated as a
-# disc.
+# A shorter streak is taken for a disc. An error this large in its length shifts its middle.
 WRONG_SWEEP_MM: Final = 2.5
 AT_HAND_SIGMAS: Final = 2.0  # sigma grows by this factor: fingers shift the measured centre
 # In usual contrasts. A round disc beside a hand with about a coin's brightness and hue is a coin. A
