@@ -31,6 +31,7 @@ from referee.session.naming.coin_naming import (
     name_coins,
     named_by_place,
     numbered,
+    print_among,
     renamed,
     unsure_line,
     untangled,
@@ -63,9 +64,7 @@ PROVISIONAL_EVERY_S: Final = 0.1  # calls are computed so often while coins move
 
 
 class NamesUnsureError(Exception):
-    """Raised when it is not clear which coin is which and nobody can be asked. Its text is the
-    whole line to show.
-    """
+    """Raised where it is not clear which coin is which and nobody can be asked: what to show."""
 
 
 @dataclass
@@ -228,7 +227,7 @@ class MatchWatch:
         patches = self._fewest_patches(list(known))
         if not final and patches < LEAST_PATCHES:
             return
-        lay = {**self.builder.opening, **known}  # people may name a coin that has moved since
+        lay = {**self.builder.opening, **known}  # a coin that people name may have moved since
         told, unseen_mm = named_by_place(lay, self.options.names_mm)
         free = [coin for coin in coins if coin not in unseen_mm]
         elsewhere, faces = self.questions.off_table, self.builder.faces
@@ -279,8 +278,11 @@ class MatchWatch:
         elif recorded.is_ahead:
             missing = self.questions.missing(names, recorded.opening()[1])
         self._rename(names)
+        tracker = self.builder.tracker
+        tracker.forget(print_ := print_among(self.unowned, tracker.coins, self.builder.faces))
+        self.unowned -= print_
         self.name_check.begin(self.builder.resting(), self.builder.faces)
-        if (picture := self.builder.last_picture()) is not None:
+        if picture := self.builder.last_picture():
             self.builder.measured.try_again(picture)
         course = self.waiting[0].course_before if self.waiting else self.builder.course
         self.recorder, unseen_from_s = begin_record(

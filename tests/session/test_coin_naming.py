@@ -21,11 +21,13 @@ from referee.session.naming.coin_naming import (
     named_by_place,
     numbered,
     places,
+    print_among,
     renamed,
     unsure_line,
     untangled,
 )
-from referee.vision.faces.identification import Identification, NamedCoin
+from referee.tracking.identity.tracked_coin import State, TrackedCoin
+from referee.vision.faces.identification import FaceEvidence, Identification, NamedCoin
 
 RESTING = {
     "?1": Rest((-300.0, 20.0), 0.2),
@@ -266,3 +268,28 @@ def test_three_coins_that_took_each_others_names_in_a_circle_get_them_back() -> 
 def test_coins_in_a_circle_of_which_one_was_not_followed_keep_their_names() -> None:
     names = {"suns-1": "arms-1", "arms-1": "moons", "moons": "suns-1"}
     assert untangled(crossed_tracks(), names) is None
+
+
+@pytest.mark.parametrize(
+    ("dots", "chips", "moved", "print_"),
+    [
+        (1, 0, 0, set()),  # a coin of another set
+        (0, 2, 0, {"?c0", "?c1"}),
+        (4, 1, 0, {"?d0", "?d1", "?d2", "?d3", "?c0"}),  # more than the three coins: a pattern
+        (5, 0, 1, {"?d0", "?d1", "?d2", "?d3", "?d4"}),
+    ],
+)
+def test_what_belongs_to_nobody_is_print_where_it_is_no_plain_coin_or_outnumbers_the_coins(
+    dots: int, chips: int, moved: int, print_: set[str]
+):
+    counts = {"d": dots, "c": chips, "m": moved}
+    unowned = {f"?{kind}{k}" for kind, count in counts.items() for k in range(count)}
+    coins = {
+        name: TrackedCoin(name, State.REST, Rest((0.0, 0.0), 0.2), None)
+        for name in ("moons", "suns", "arms", *unowned)
+    }
+    for name in unowned:
+        if name.startswith("?m"):
+            coins[name].sightings.append(Sighting(name, 1, 0.1, (9.0, 9.0), 0.3))
+    faces = {name: FaceEvidence(plainly_a_coin="?c" not in name) for name in coins}
+    assert print_among(unowned, coins, faces) == print_

@@ -15,6 +15,7 @@ from referee.domain.episode import CoinTrack, Episode, Rest
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point, distance
 from referee.domain.pieces import NOBODY, face_of
+from referee.tracking.identity.tracked_coin import TrackedCoin
 from referee.vision.faces.identification import FaceEvidence, Identification, identify
 
 # Chosen: nothing was measured for these, except where a comment says so.
@@ -135,6 +136,18 @@ def _with_faces(
         for number, coin in asked.items()
     }
     return CoinNaming(names, tuple(asked), odds)
+
+
+def print_among(
+    unowned: Set[str], coins: Mapping[str, TrackedCoin], faces: Mapping[str, FaceEvidence]
+) -> set[str]:
+    """Return which of the `coins` that belong to nobody are print of the table, on which a coin may
+    come to lie: what is not plainly a coin, or all of it where it outnumbers the coins, as dots do.
+    What was seen to move is no print.
+    """
+    still = {name for name in unowned if not coins[name].sightings}
+    many = len(still) > len(coins) - len(still)
+    return {n for n in still if many or (n in faces and not faces[n].plainly_a_coin)}
 
 
 def renamed(episode: Episode, names: Mapping[str, str]) -> Episode:

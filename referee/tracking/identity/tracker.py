@@ -386,6 +386,11 @@ class Tracker:
         for coin in self.coins.values():
             coin.begin_episode(searched=searched)
 
+    def forget(self, coins: Iterable[str]) -> None:
+        """No longer follow what turned out to be no coins."""
+        for coin in coins:
+            del self.coins[coin]
+
     def rename(self, names: Mapping[str, str]) -> None:
         """Give coins other names (old name to new one), all at once."""
         renamed: dict[str, TrackedCoin] = {}
