@@ -73,15 +73,25 @@ def score_of(arranged: Arranged | None) -> float:
 
 
 def fit_still(
-    still: Picture, quads: Sequence[Array], camera: Camera, template: Course
+    still: Picture,
+    quads: Sequence[Array],
+    camera: Camera,
+    template: Course,
+    in_rows: Sequence[Array] = (),
 ) -> Arranged | None:
     """Find the squares of a still that match the template best. They are its quadrilaterals, or
     those found colour by colour if the first show too little of the course; and then all places
     that look like the best of them.
+
+    `in_rows` are more quadrilaterals, cut from what may be rows. The plane is searched for with
+    them and without: what looks like a row of larger squares may be a strip of the table.
     """
     whole = len(template.tiles)
     planes = find_planes(quads, camera, template.tile_mm)
     fits = _fits(quads, planes, template)
+    if in_rows:
+        both = [*quads, *in_rows]
+        fits += _fits(both, find_planes(both, camera, template.tile_mm), template)
     best = max(fits, key=score_of, default=None)
     if score_of(best) <= ENOUGH * whole:
         by_colour = find_quads_by_colour(still)

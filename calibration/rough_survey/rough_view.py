@@ -80,14 +80,16 @@ def rough_view(
     found = []
     used = camera
     for still in stills:
-        quads = [*find_quads(still), *(tile for n in lengths for tile in find_rows(still, n))]
+        squares = find_quads(still)
+        in_rows = [tile for length in lengths for tile in find_rows(still, length)]
+        quads = [*squares, *in_rows]
         found.append(quads)
         used = (
             camera
             or used
             or (guess_camera(quads, width, height) if len(quads) >= _FEWEST_TO_GUESS else None)
         )
-        fits.append(None if used is None else fit_still(still, quads, used, template))
+        fits.append(None if used is None else fit_still(still, squares, used, template, in_rows))
         if score_of(fits[-1]) > ENOUGH * len(template.tiles) and not tiles_aside(
             fits[-1], template
         ):
