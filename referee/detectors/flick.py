@@ -11,7 +11,14 @@ from typing import Final
 
 import msgspec
 
-from referee.detectors.chance import EITHER, LIKELIER, as_written, frame_time_s, frames_about
+from referee.detectors.chance import (
+    EITHER,
+    LIKELIER,
+    TICK_S,
+    as_written,
+    frame_time_s,
+    frames_about,
+)
 from referee.detectors.contact import (
     SIZE_SIGMA_MM,
     TOUCHED_MM,
@@ -129,7 +136,7 @@ def _struck_instead(
     if later.coin == flick.coin or (later.t_s or 0.0) - t_s >= frame_s:
         return False
     path, other = (next(p for p in paths if p.coin == f.coin) for f in (flick, later))
-    run = path.run_at(t_s)
+    run = next((r for r in path.runs if r.begin_s >= t_s - TICK_S), None)
     if run is None or path.rest_before_mm is None or other.rest_before_mm is None:
         return False
     from_other = subtract(path.rest_before_mm, other.rest_before_mm)

@@ -12,6 +12,7 @@ from referee.detectors.incidents import incidents_of
 from referee.detectors.unseen import unseen_stretches
 from referee.domain.incident import AtRest, Flicked, Unseen
 from referee.domain.layout import Course, Tile
+from referee.domain.path import Held
 from tests.detectors.scenes import episode, lying, path, run, sure
 from tests.tracking.slides import COIN_MM, TILE_MM
 
@@ -57,6 +58,24 @@ def test_a_coin_that_lay_against_a_third_one_may_have_been_struck_through_it(bes
     scene = episode(one, other, third, hands=hands, course=Course(MappingProxyType({}), TILE_MM))
     found = flicks(scene, (one, other, third))
     assert [(f.coin, sure(f)) for f in found] == [("4", not beside), ("arms", False)]
+
+
+@pytest.mark.parametrize(("other_mm", "certain"), [(-25.0, False), (60.0, True)])
+def test_so_may_have_one_that_was_under_the_hand_as_it_set_off(other_mm: float, certain: bool):
+    """It was seen 27 mm from where it lay, at 900 mm/s, and set off 0.03 s before. The other one
+    lay behind it, and set off within the same sixtieth of a second; or ahead of it.
+    """
+    one = path(
+        "crowns",
+        run(0.24, (27.0, 0.0), (900.0, 0.0)),
+        rest=(0.0, 0.0),
+        held=(Held(0.2, 0.24, True, -4.0),),
+    )
+    other = path("3", run(0.215, (other_mm, 0.0), (300.0, 20.0)))
+    hands = {"crowns": (0.1, 0.25), "3": (0.1, 0.25)}
+    scene = episode(one, other, hands=hands, course=Course(MappingProxyType({}), TILE_MM))
+    found = {flick.coin: sure(flick) for flick in flicks(scene, (one, other))}
+    assert found == {"crowns": certain, "3": False}
 
 
 @pytest.mark.parametrize(
