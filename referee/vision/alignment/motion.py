@@ -14,6 +14,7 @@ import numpy as np
 
 from calibration.lens.camera import Camera
 from calibration.lens.camera_motion import (
+    BUMP_PX,
     COARSE,
     STILL_PX,
     UNMOVED,
@@ -28,9 +29,6 @@ from referee.vision.alignment.unmoved_picture import ShiftField, UnmovedPicture
 from referee.vision.image.picture import Bytes, Picture, Rect
 from referee.vision.sources.frame import VideoFrame
 
-# Chosen: lasting motions from here on are told and taken into the view; a smaller one is only
-# taken out.
-BUMP_PX: Final = 0.5
 STANDS_S: Final = 0.3  # Chosen: a camera that has not moved for so long stands
 UNTOLD_S: Final = (
     0.5  # Chosen: a motion that cannot be told for so long is more than a blurred jerk

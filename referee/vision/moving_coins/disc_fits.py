@@ -17,6 +17,7 @@ from referee.vision.coins.coin_template import RADII, CoinTemplate
 from referee.vision.coins.local_contrast import local_contrast
 from referee.vision.coins.motion_fit import DiscFit, coarse_place, fit_disc
 from referee.vision.coins.rim_appearance import RimAppearance
+from referee.vision.coins.rim_fit import FARTHEST_MM
 from referee.vision.image.disc import ProjectedDisc, spot_behind
 from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect, rect_around
 from referee.vision.image.projection_cache import ProjectionCache
@@ -25,8 +26,7 @@ from referee.vision.moving_coins.template_match import or_by_its_picture
 
 # Tuned on our own clips.
 
-FIT_MARGIN_MM: Final = 4.0
-# The same once a disc was found to a pixel: room for its side wall and some bare table.
+# As `FARTHEST_MM` once a disc was found to a pixel: room for its side wall and some bare table.
 FINE_MARGIN_MM: Final = 2.5
 
 
@@ -54,7 +54,7 @@ class FrameFits:
     _kept: dict[tuple[Rect, ChannelMix], tuple[Floats, Floats]] = field(default_factory=dict)
 
     def near(
-        self, at_mm: Point, sweep_mm: Point, coin: str | None, margin_mm: float = FIT_MARGIN_MM
+        self, at_mm: Point, sweep_mm: Point, coin: str | None, margin_mm: float = FARTHEST_MM
     ) -> DiscFit | None:
         """Fit the best disc within `margin_mm` of a place."""
         return self.at(self.projections.at(at_mm), sweep_mm, coin, margin_mm)
@@ -97,7 +97,7 @@ class FrameFits:
         spot: ProjectedDisc,
         sweep_mm: Point,
         coin: str | None,
-        margin_mm: float = FIT_MARGIN_MM,
+        margin_mm: float = FARTHEST_MM,
         around: SearchArea | None = None,
         mix: ChannelMix | None = None,
         worth: Callable[[ProjectedDisc], bool] | None = None,

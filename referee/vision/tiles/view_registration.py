@@ -16,6 +16,7 @@ import numpy as np
 
 from calibration.lens.camera import TableView
 from calibration.lens.camera_motion import (
+    BUMP_PX,
     UNMOVED,
     Array,
     Floats,
@@ -40,9 +41,6 @@ MOST_ROLL_RAD: Final = np.radians(1.0)  # Chosen: see above
 # picture is blurred by half a step, so that no edge lies between two.
 STEPS_PX: Final = (4.0, 1.0)
 ROLL_STEP_RAD: Final = MOST_ROLL_RAD / 4  # Chosen: see above
-# A smaller turn is within the survey's error. Measured: 0.15 px and less on clips surveyed from
-# themselves, and after known turns of up to 31 px at a corner.
-CLEARLY_PX: Final = 0.5
 POINTS_A_SIDE: Final = 8  # Chosen: an edge is looked at in so many places
 SIDE_SHARE: Final = 0.8  # Chosen: the middle of a side, without its worn corners
 
@@ -83,7 +81,7 @@ def turn_since(luma: Bytes, view: TableView, course: Course, sizes: PieceSizes) 
         }
         if 2 * len(measured) > len(course.tiles):
             turned = _turned_by_tiles(seen_from, course, measured) @ start
-            clear = most_moved_px(view.camera, turned) >= CLEARLY_PX
+            clear = most_moved_px(view.camera, turned) >= BUMP_PX
             return turned if clear else UNMOVED
     return None
 
