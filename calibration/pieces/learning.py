@@ -14,10 +14,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens.camera import Camera
+from calibration.lens.camera import Camera, plain_camera
 from calibration.pieces.piece_face import cut_face
 from calibration.pieces.piece_row import Disc, find_row
-from calibration.pieces.piece_scale import Scene, measure_scene, squares, usual_camera
+from calibration.pieces.piece_scale import Scene, measure_scene, squares
 from calibration.pieces.piece_tiles import Quad, find_tiles
 from calibration.store.picture_bounds import check_pixels
 from calibration.store.piece_store import STORED_PX, FacePatch, PieceSet, check_sizes
@@ -88,7 +88,7 @@ def find_pieces(
     least, most = (known, known) if coin_known else _USUAL_SHARES
     coin_px = 2 * row.discs[0].radius_px
     tiles = find_tiles(picture, coin_px / most, coin_px / least)
-    lens = camera or usual_camera(picture.shape[1], picture.shape[0])
+    lens = camera or plain_camera(picture.shape[1], picture.shape[0])
     scene = measure_scene(picture, lens, row.discs, tiles, sizes, coin_known)
     warnings = []
     if not tiles and not coin_known:

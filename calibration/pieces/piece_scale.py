@@ -45,9 +45,6 @@ _SAMPLES: Final = 16
 _STEP_MM: Final = 0.15
 _THIN_MM: Final = 0.3  # a wall that shows less than this cannot be separated from the face's edge
 _EDGE_SIGMA_MM: Final = 0.3
-# Of the picture's width. Used when no camera is given: between the usual lenses of webcams and
-# phones.
-_FOCAL_SHARE: Final = 0.9
 # Measured: a row's coins look as wide as `find_row` says to 3 % (rms) and 6 % at worst, in 8
 # pictures. Nor is the camera as far from all of them.
 _REACH_SIGMA: Final = 0.1
@@ -75,12 +72,6 @@ class _Edges:
     tile: NDArray[np.intp]
     side: NDArray[np.intp]
     foot: NDArray[np.bool_]
-
-
-def usual_camera(width: int, height: int) -> Camera:
-    """Return the camera that is assumed when none is given: an ordinary lens without distortion."""
-    focal_px = _FOCAL_SHARE * max(width, height)
-    return Camera(width, height, focal_px, focal_px, (width - 1) / 2, (height - 1) / 2)
 
 
 def measure_scene(

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
-from calibration.lens.camera import Camera, TableView
+from calibration.lens.camera import Camera, TableView, plain_camera
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -29,7 +29,7 @@ _SIZE_SHARE: Final = 0.09
 FEWEST_TILES: Final = 3  # determine a plane
 # Chosen: a table's pattern has squares of a size or two, and then come the tiles.
 _OTHER_SIZES: Final = 4
-# Of the picture's width: webcams and phones, wide-angle to telephoto.
+# Of the longer side: webcams and phones, wide-angle to telephoto.
 _FOCAL_SHARES: Final = (0.55, 0.65, 0.75, 0.87, 1.0, 1.2, 1.45, 1.8)
 
 
@@ -262,18 +262,13 @@ def guess_camera(quads: Sequence[Array], width: int, height: int) -> Camera:
     distortion.
 
     Of several focal lengths, it takes the one for which most quadrilaterals are squares of one
-    size. This is rough: refine it with the squares' edges.
+    size, and an ordinary one where they are none. This is rough: refine it with the squares' edges.
     """
     best: tuple[float, Camera] | None = None
     for share in _FOCAL_SHARES:
-        camera = Camera(
-            width, height, share * width, share * width, (width - 1) / 2, (height - 1) / 2
-        )
+        camera = plain_camera(width, height, share)
         for _, plane, _ in _solve(np.array(quads), camera)[:1]:
             score = len(plane.members) / (0.02 + plane.spread)
             if best is None or score > best[0]:
                 best = (score, camera)
-    if best is None:
-        focal_px = 0.8 * width
-        return Camera(width, height, focal_px, focal_px, (width - 1) / 2, (height - 1) / 2)
-    return best[1]
+    return plain_camera(width, height) if best is None else best[1]
