@@ -35,6 +35,9 @@ _OUTWARDS: Final = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))
 _TURNS_DEG: Final = np.arange(-12.0, 12.1, 1.5)
 _BAND_MM: Final = 60.0
 _BESIDE_MM: Final = 9.0
+# How far from the line seen so far a straight edge is looked for, closer each time.
+_REACHES_MM: Final = (14.0, 7.0, 4.0)
+_STEP_WIDTH_MM: Final = 3.0  # of the stretches beside an edge whose brightness is compared
 _HALF_SEEN: Final = 0.55  # this share of a side's extent must be in the picture
 _FEWEST_PLACES: Final = 12
 _CLEAR_MM: Final = 12.0  # the edge is at least this far outside the tiles
@@ -188,7 +191,7 @@ def _steps(
     """
     normal, along = np.array(outward), np.array((-outward[1], outward[0]))
     step = 0.5
-    end_mm = reach_mm + 8.0
+    end_mm = reach_mm + 3 * _STEP_WIDTH_MM
     out = np.arange(-end_mm, end_mm, step)
     places = np.arange(-span_mm, span_mm, 4.0)
     points = np.array(point) + places[:, None, None] * along + out[None, :, None] * normal
@@ -210,7 +213,7 @@ def _steps(
     seen = cv2.blur(seen.reshape(len(places), -1), (1, 5)).reshape(
         seen.shape
     )  # averaged along the edge, against grain and carpet
-    width = round(3.0 / step)
+    width = round(_STEP_WIDTH_MM / step)
     sums = np.cumsum(seen, axis=1)
     step_at = np.zeros(seen.shape[:2])
     fall = (sums[:, width:-width] - sums[:, : -2 * width]) - (
@@ -258,7 +261,7 @@ def _straight(places: Array, offsets: Array, strength: Array) -> tuple[float, fl
 
 
 def _close_side(light: Light, view: TableView, point: Point, outward: Point) -> _Line | None:
-    for reach in (14.0, 7.0, 4.0):
+    for reach in _REACHES_MM:
         places, offsets, strength = _steps(light, view, point, outward, reach, 1500.0)
         if len(places) < 20:
             return None

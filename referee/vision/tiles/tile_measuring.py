@@ -43,6 +43,7 @@ _SURELY: Final = 0.85
 _USUAL_EDGE: Final = EdgeStrength(0.05)
 # Chosen: of the four edges, each counted up to one.
 _WHOLE_OUTLINE: Final = 3.6
+_TURNS_DEG: Final = (0.0, 4.0, -4.0)  # a face that is like its own turns is tried at these
 _OUTLINE_TURNS_DEG: Final = (0.0, -28.0, 28.0)  # Chosen: from each, 14 degrees to both sides
 # Chosen: a wall as white as the face draws an outline half its width to itself.
 _SAME_OUTLINE_MM: Final = 1.5
@@ -265,7 +266,7 @@ def _by_both(
 def _by_symmetry(
     light: Light, view: TableView, tile: Tile, sizes: PieceSizes, *, found: bool
 ) -> tuple[Tile, float] | None:
-    for turn in (0.0, 4.0, -4.0):
+    for turn in _TURNS_DEG:
         start = replace(tile, rotation_deg=tile.rotation_deg + turn)
         laid = _symmetric(light, view, start, sizes)
         if laid is not None and laid[1] > _SURELY and _is_near(laid[0], start):
