@@ -189,6 +189,26 @@ def may_be_struck(
     return any(reaches(p, run) for p in paths if p is not path for run in p.runs)
 
 
+def may_have_pushed(episode: Episode, paths: tuple[Path, ...], path: Path, from_s: float) -> bool:
+    """Return whether another coin, at which no hand was, lies elsewhere than it lay until an
+    instant, and nothing that was seen moved it: this coin may have slid into it unseen. A coin off
+    the board is no matter of play.
+    """
+    lay_mm = path.rest_before_mm
+    if lay_mm is None or off_board(episode.course_before, lay_mm):
+        return False
+    untouched = {track.coin for track in episode.tracks if not track.hand_frames}
+
+    def pushed(other: Path) -> bool:
+        before, after = other.rest_before_mm, other.rest_after_mm
+        if before is None or after is None or other.runs or other.coin not in untouched:
+            return False
+        since = any(held.begin_s >= from_s for held in other.held)
+        return since and distance(before, after) > LIES_MM
+
+    return any(pushed(other) for other in paths if other is not path)
+
+
 def struck_in_touch(
     episode: Episode, paths: tuple[Path, ...], path: Path, run: Run
 ) -> tuple[Path, ...]:

@@ -21,6 +21,7 @@ from referee.detectors.hidden_move import (
     carried_there,
     hand_chance,
     may_be_struck,
+    may_have_pushed,
     slid_unseen_chance,
     stood_there,
 )
@@ -153,16 +154,19 @@ def _taken_chance(
     episode: Episode, paths: tuple[Path, ...], track: CoinTrack, path: Path, held: Held
 ) -> float:
     """Return the probability that a hand took off a coin that lies nowhere any more. It may be
-    another one that came from nowhere, one that was struck and slid away unseen, or one that lies
-    where it is not seen.
+    another one that came from nowhere, one that was struck and slid away unseen, one that slid into
+    another unseen, or one that lies where it is not seen.
     """
     lay, last = path.rest_before_mm, _place_before(path, held)
     over_edge = lay is not None and _by_the_edge(episode, track, lay)
     ends = () if lay is None else (lay,)
     chance = hand_chance(episode, paths, path, held, ends, slid_off=over_edge)
     elsewhere = any(p.rest_before_mm is None and p.rest_after_mm is not None for p in paths)
-    struck = last is not None and may_be_struck(episode, paths, path, last, held.begin_s)
-    return min(chance, EITHER) if elsewhere or struck or track.may_lie_unseen else chance
+    slid = last is not None and (
+        may_be_struck(episode, paths, path, last, held.begin_s)
+        or may_have_pushed(episode, paths, path, held.begin_s)
+    )
+    return min(chance, EITHER) if elsewhere or slid or track.may_lie_unseen else chance
 
 
 def _moved_chance(

@@ -54,6 +54,26 @@ def test_a_coin_that_may_lie_where_it_is_not_seen_was_perhaps_not_taken(unseen: 
     assert lifted.at_mm is None and sure(lifted) != unseen
 
 
+@pytest.mark.parametrize(
+    ("aside_mm", "pushed_s", "certain"), [(5.0, 0.5, False), (0.5, 0.5, True), (5.0, 0.1, True)]
+)
+def test_a_coin_gone_before_another_one_was_pushed_perhaps_slid_into_it(
+    aside_mm: float, pushed_s: float, certain: bool
+) -> None:
+    """No hand was at the other one. Half a millimetre is an error of measurement, and what was
+    pushed before the hand came was not pushed by what the hand hid.
+    """
+    coin = Path("moons", (), (), (0.0, 0.0), 0.1, None, 0.1, (Held(0.2, 0.7, True, 12.0),))
+    lies = (150.0 + aside_mm, 0.0)
+    other = Path(
+        "suns", (), (), (150.0, 0.0), 0.1, lies, 0.1, (Held(pushed_s, pushed_s + 0.05, False),)
+    )
+    both = (coin, other)
+    found = placements(episode(*both, hands={"moons": (0.2, 0.7)}), both, [])
+    (lifted,) = (placed for placed in found if placed.coin == "moons")
+    assert lifted.at_mm is None and sure(lifted) == certain
+
+
 @pytest.mark.parametrize("unnoticed", [True, False])
 def test_a_coin_that_changes_its_place_too_little_was_put_there_or_slid_there(
     unnoticed: bool,
