@@ -14,6 +14,9 @@ from typing import Any, Final
 import numpy as np
 
 KINDS: Final = {"flick": "flicked", "contact": "contact", "line_crossed": "line_crossed"}
+#: By definition: what is certain of these and is not in the truth is wrong. No hand in a drawn
+#: video puts a disc down or takes one away.
+JUDGED: Final = frozenset({*KINDS.values(), "placed"})
 SURE: Final = 0.95  # as in the bars of the other benchmarks
 WORTH: Final = 0.05  # Chosen: less likely is not said
 # As the bars of the other benchmarks: slower hits, and lines passed this near to an end, may be
@@ -70,7 +73,7 @@ def score(truth: Mapping[str, Any], out: Path) -> Score:
     said = [
         e
         for line in (out / "incidents.jsonl").read_text().splitlines()
-        if (e := json.loads(line))["kind"] in KINDS.values() and e.get("probability", 1) >= WORTH
+        if (e := json.loads(line))["kind"] in JUDGED and e.get("probability", 1) >= WORTH
     ]
     free, words, right, unsure, demanded = list(said), [], 0, 0, 0
     for event in sorted(truth["events"], key=lambda e: not _is_demanded(e)):
