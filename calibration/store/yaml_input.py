@@ -10,11 +10,10 @@ from typing import Any, Final
 
 import yaml
 
-from referee.domain.errors import InputError
+from referee.domain.errors import MOST_NESTED, InputError
 
 # Chosen: a hundred times as much as any file that people write.
 MOST_BYTES: Final = 1_000_000
-MOST_NESTED: Final = 100  # Chosen: a table's file is nested four deep
 # A file of the longest size holds fewer values. Each counts as often as aliases repeat it.
 MOST_VALUES: Final = MOST_BYTES
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
 from referee.domain.layout import Tile
-from referee.domain.pieces import PieceSizes
+from referee.domain.pieces import SURE_NAME, PieceSizes
 
 Picture = NDArray[np.uint8]
 
@@ -30,7 +30,6 @@ ReadTops = Callable[
 ]
 # Chosen: how often players lay the aces in another order than the rules say.
 _OTHERWISE: Final = 0.01
-_SURE: Final = 0.98  # Chosen: from this probability on what the aces say is believed
 _PLACES: Final = {
     "near": "near the camera",
     "left": "on the camera's left",
@@ -62,7 +61,7 @@ def castle_order(
     right = {_turned(suits, k) for k in range(len(suits))}
     chances = _chances(likely, right)
     order = max(chances, key=lambda each: chances[each])
-    if chances[order] < _SURE:
+    if chances[order] < SURE_NAME:
         words = (
             f"the aces on the towers do not tell which castle is {first}': it is taken to be the"
             f" one {_PLACES[side]}; if it is not, give --moons-side"

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+#: Chosen: how deep the values of a file may be nested, many times as much as any file needs.
+MOST_NESTED: Final = 100
+
 
 class InputError(Exception):
     """Something given to the program cannot be used. The text is the whole line that users see: the

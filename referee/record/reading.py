@@ -16,7 +16,7 @@ import msgspec
 
 from referee.domain.declaration import Declaration
 from referee.domain.entry import Decided, Entry, Ruling, Setup, named, plain
-from referee.domain.errors import InputError
+from referee.domain.errors import MOST_NESTED, InputError
 from referee.domain.incident import CoinTurned, Incident
 from referee.games.players import FieldError
 from referee.games.words import SUITS, words_of
@@ -26,7 +26,6 @@ from referee.record.soundness import LineError, Soundness
 
 # Chosen: many times as much as any entry, or any record of an evening, needs.
 MOST_LINE_BYTES: Final = 1_000_000
-MOST_NESTED: Final = 100
 MOST_RECORD_BYTES: Final = 256_000_000
 
 

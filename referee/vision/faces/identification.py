@@ -20,16 +20,13 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from calibration.store.piece_store import FacePatch, PieceSet
-from referee.domain.pieces import face_of
+from referee.domain.pieces import SURE_NAME, face_of
 from referee.vision.faces.assignment_odds import share_with_rules
 from referee.vision.faces.builtin_faces import builtin_faces
 from referee.vision.faces.face_match import blurred_like, centres, ink, misfit, rings_of
 from referee.vision.faces.face_network import KnownFaces, face_log_odds, known_faces
 
 # Tuned on our own clips, except where a comment gives another source for a number.
-
-#: Chosen: from this probability on a name is sure.
-SURE: Final = 0.98
 
 _MOST_PATCHES: Final = 40
 # How much of a learnt face's evidence one of the common faces gives: they are other drawings.
@@ -170,7 +167,7 @@ def _asked_first(
     rows = np.concatenate((by_kind, stranger[:, None]), axis=1)
     while True:
         sure = told[np.arange(len(own)), own]
-        unsure = [i for i in range(len(own)) if i not in asked and sure[i] < SURE]
+        unsure = [i for i in range(len(own)) if i not in asked and sure[i] < SURE_NAME]
         if not unsure:
             return shares, tuple(sorted(asked))
         asked.append(min(unsure, key=lambda i: sure[i]))
