@@ -24,7 +24,7 @@ from calibration.discs.found_disc import (
     FoundDisc,
     softened,
 )
-from calibration.discs.rim_among_edges import NEAR, rim_among_edges
+from calibration.discs.rim_among_edges import FROM, NEAR, TO, rim_among_edges
 from referee.domain.geometry import Point
 from referee.vision.coins.coin_network import COIN_CELLS, STRIDE, cell_log_odds, is_likeliest
 
@@ -45,9 +45,6 @@ PLAIN_LOG_ODDS: Final = 14.0
 PLAIN_SUPPORT: Final = 0.57  # Measured: likewise
 SAME_WIDTHS: Final = 0.6  # Chosen: of the larger disc's width. Closer middles are one disc's
 
-# Chosen: of the rough width; how far from the middle a rim is searched for.
-_RIM_FROM: Final = 0.35
-_RIM_TO: Final = 0.95  # Chosen: likewise
 _RIM_ROUNDS: Final = 4  # Chosen: of fitting an ellipse, and of leaving out what is off it
 _OUTERMOST: Final = 0.6  # Chosen: of the steepest step on a ray. The rim is the outermost of these
 # Chosen: of the width. The steepest step lies so near to the outermost steep one.
@@ -187,7 +184,7 @@ def _steps_outward(
     smooth: Floats, middle_px: Point, width_px: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return radii (n,), px, and how much the picture changes there within a pixel, (rays, n)."""
-    radii = np.arange(_RIM_FROM * width_px, _RIM_TO * width_px, RAY_STEP_PX)
+    radii = np.arange(FROM * width_px, TO * width_px, RAY_STEP_PX)
     places = (np.asarray(middle_px) + RAY_WAYS[:, None] * radii[:, None]).astype(np.float32)
     values = cv2.remap(smooth, places[..., 0], places[..., 1], cv2.INTER_LINEAR)
     apart = round(1 / RAY_STEP_PX)

@@ -33,9 +33,9 @@ LEAST_ON_RAYS: Final = 0.8
 # Chosen: and on so many more rays, as a share, than elsewhere. Rough cloth has edges everywhere.
 LEAST_OVER_CHANCE: Final = 0.4
 
-# Chosen: of the rough width; how far from the middle edges are looked for.
-_FROM: Final = 0.3
-_TO: Final = 1.0  # Chosen: likewise
+# Chosen: of the rough width; how far from the middle a rim is looked for.
+FROM: Final = 0.3
+TO: Final = 1.0  # Chosen: likewise
 # Chosen: of the usual ray's largest step, the least step of an edge; below, as a
 # multiple of the usual step, which is noise.
 _EDGE: Final = 0.25
@@ -94,7 +94,7 @@ def rim_among_edges(
 
 
 def _edges(smooth: NDArray[np.float32], middle_px: Array, width_px: float) -> _Edges:
-    radii = np.arange(_FROM * width_px, _TO * width_px, RAY_STEP_PX)
+    radii = np.arange(FROM * width_px, TO * width_px, RAY_STEP_PX)
     places = (middle_px + RAY_WAYS[:, None] * radii[:, None]).astype(np.float32)
     values = cv2.remap(smooth, places[..., 0], places[..., 1], cv2.INTER_LINEAR)
     apart = round(1 / RAY_STEP_PX)
