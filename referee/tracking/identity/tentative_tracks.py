@@ -16,7 +16,7 @@ from typing import Final
 
 from referee.domain.frame_observation import Disc
 from referee.domain.geometry import Point, cross, distance, dot, scale, subtract, unit
-from referee.domain.sighting import TELLING_SIGHTINGS
+from referee.domain.sighting import SEEN_SIGMAS, TELLING_SIGHTINGS
 from referee.domain.slide import FASTEST_FLICK_MM_S
 from referee.tracking.identity.prediction import GATE_MM, GATE_OF_STEP, through
 
@@ -167,7 +167,7 @@ class TentativeTrack:
         )
         return (last.disc.at_mm[0] + step[0], last.disc.at_mm[1] + step[1])
 
-    def leads_through(self, place: Point, from_mm: Point) -> bool:
+    def leads_through(self, place: Point, from_mm: Point, aside_mm: float = ASIDE_MM) -> bool:
         """Return whether a place lies between `from_mm` and the track's first disc, at most the
         error of a sighting beside the straight line.
         """
@@ -177,7 +177,7 @@ class TentativeTrack:
             return False
         heading = unit(subtract(first, from_mm))
         on = dot(subtract(place, from_mm), heading)
-        return 0.0 < on < length and abs(cross(heading, subtract(place, from_mm))) < ASIDE_MM
+        return 0.0 < on < length and abs(cross(heading, subtract(place, from_mm))) < aside_mm
 
     def shot_from(self, places: Mapping[str, Point], coin_mm: float) -> str | None:
         """Return the only coin from whose place two discs lead straight away, clear of any hand and
@@ -238,6 +238,29 @@ def before_turn(
             after, speed = seen, came
             way.insert(0, seen)
     return way
+
+
+def on_the_way(
+    tracks: Iterable[TentativeTrack], from_mm: Point, last: TrackedDisc
+) -> list[TentativeTrack]:
+    """Return the tracks, in order of time, that led straight from where a coin lay to where it was
+    seen `last`, clear of any hand and no faster than any flick.
+    """
+    now = TentativeTrack([last])
+    way = [
+        track
+        for track in tracks
+        if all(
+            not (g.disc.at_hand or g.disc.beside_hand)
+            and g.t_s < last.t_s
+            and _speed(g, last) < FASTEST_FLICK_MM_S
+            and now.leads_through(
+                g.disc.at_mm, from_mm, max(ASIDE_MM, SEEN_SIGMAS * g.disc.sigma_mm)
+            )
+            for g in track.discs_seen
+        )
+    ]
+    return sorted(way, key=lambda track: track.discs_seen[0].t_s)
 
 
 def _speed(one: TrackedDisc, other: TrackedDisc) -> float:

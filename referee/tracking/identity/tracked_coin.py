@@ -15,7 +15,7 @@ from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
 from referee.domain.slide import FASTEST_FLICK_MM_S
 from referee.tracking.identity.prediction import GATE_MM, Motion
-from referee.tracking.identity.tentative_tracks import TentativeTrack
+from referee.tracking.identity.tentative_tracks import TentativeTrack, TrackedDisc
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -158,6 +158,14 @@ class TrackedCoin:
         self.quiet_frames, self.quiet_since_s = 0, None
         self.hidden_frames -= {s.frame for s in seen}
         self.hand_frames -= {s.frame for s in seen}
+
+    def was_seen(self, way: Sequence[TrackedDisc]) -> None:
+        """Record what was seen of this coin on its way, while it belonged to no coin."""
+        self.sightings[:0] = [
+            Sighting(self.coin, g.frame, g.t_s, g.disc.at_mm, g.disc.sigma_mm) for g in way
+        ]
+        self.hidden_frames -= {g.frame for g in way}
+        self.hand_frames -= {g.frame for g in way}
 
     def begin_episode(self, *, searched: bool = True) -> None:
         """Forget what the coin did in the last episode. It starts from where it lies now. If nobody

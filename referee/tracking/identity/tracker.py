@@ -24,8 +24,10 @@ from referee.tracking.identity.put_down import hand_on_sightings, put_down
 from referee.tracking.identity.tentative_tracks import (
     REST_S,
     TentativeTrack,
+    TrackedDisc,
     before_turn,
     carry_on,
+    on_the_way,
     since,
 )
 from referee.tracking.identity.tracked_coin import (
@@ -148,6 +150,11 @@ class Tracker:
                 self._not_seen(coin, observation)
             elif self._seen(coin, disc, observation):
                 began.append((coin.coin, coin.rest.at_mm if coin.rest else disc.at_mm))
+                if coin.rest is not None:
+                    last = TrackedDisc(observation.frame, observation.t_s, disc)
+                    way = on_the_way(self.tentative, coin.rest.at_mm, last)
+                    coin.was_seen([seen for track in way for seen in track.discs_seen])
+                    self.tentative = [t for t in self.tentative if t not in way]
             if coin.state is State.SLIDING and self._stands(coin, observation):
                 rested.append(coin.coin)
         left = tuple(coin.coin for coin in on_table if coin.state is State.OFF_TABLE)

@@ -6,7 +6,7 @@ import pytest
 
 from referee.domain.frame_observation import Disc, FrameObservation, Presence
 from referee.tracking.identity.tracked_coin import State
-from tests.tracking.identity.observed import SIGMA_MM, Play, lying
+from tests.tracking.identity.observed import SIGMA_MM, Play, lying, under_a_hand
 
 
 def test_a_coin_that_was_lost_under_way_is_not_where_it_lay_before():
@@ -69,3 +69,19 @@ def test_a_coin_that_left_the_table_may_lie_on_it_unless_its_place_was_seen_bare
     assert ace.lost is lost
     tracker.close(tracker.frames[-1:])
     assert ace.lost is lost
+
+
+@pytest.mark.parametrize(("aside_mm", "sigma_mm", "own"), [(2.7, 1.4, True), (9.0, 1.4, False)])
+def test_a_coin_that_leaves_a_hand_was_also_what_was_seen_on_its_way_before(
+    aside_mm, sigma_mm, own
+):
+    """While the hand still covered its place, the disc on its way belonged to no coin."""
+    play = Play({"ace": lying((0.0, 0.0))}, 30.0)
+    tracker, under = play.tracker, frozenset({"ace"})
+    first = Disc((74.0, aside_mm), sigma_mm, 1.0, False)
+    tracker.update(under_a_hand(1, 30, (first,), {"ace": Presence.COVERED}, under))
+    assert tracker.coins["ace"].sightings == []
+    then = Disc((89.0, 0.0), SIGMA_MM, 1.0, False)
+    tracker.update(FrameObservation(2, 2 / 30, True, True, (then,), {"ace": Presence.GONE}))
+    seen = [s.at_mm for s in tracker.coins["ace"].sightings]
+    assert seen == [*([first.at_mm] if own else []), then.at_mm]
