@@ -35,6 +35,7 @@ ENOUGH: Final = 0.85
 _NO_TILE: Final = 0.2  # what a square of a tile's size that is no tile of the course takes away
 _MOST_SQUARES: Final = 2  # times the course's tiles: more squares of one size are a pattern
 _MOST_OF_COLOUR: Final = 6  # the same of one colour, where each may be found three times
+_CLEARLY: Final = 2.0  # Chosen: an outline tells two sizes apart if it is twice as near to one
 _MOST_ROUNDS: Final = 3
 _MOST_GROWN: Final = 4  # planes on which what looks alike is searched for: 0.4 s each
 
@@ -182,8 +183,8 @@ def _alike(still: Picture, start: Arranged, template: Course, width: float) -> A
 
 
 def _sized(still: Picture, found: Arranged, fit: CourseFit, template: Course) -> Arranged:
-    """Return the squares at the size that gives the distances fixed by the rules, if their outline
-    is nearer to that size than to the one they were found at. What was found may be a tile's face
+    """Return the squares at the size that gives the distances fixed by the rules, unless their
+    outline is clearly nearer to the one they were found at. What was found may be a tile's face
     without its printed border, or a tile with its shadow.
     """
     centres, turns = found.centres_mm, found.turns_rad
@@ -199,7 +200,7 @@ def _sized(still: Picture, found: Arranged, fit: CourseFit, template: Course) ->
     if not rows_of(template):  # between tiles that touch, no outline is seen
         on = found.on_course
         outline = outline_tiles(still, found.view, centres[on], turns[on], template.tile_mm)
-        if abs(outline - tile) >= abs(outline - 1.0):
+        if abs(outline - tile) >= _CLEARLY * abs(outline - 1.0):
             return found
     view = replace(found.view, t_camera_table_mm=found.view.t_camera_table_mm / tile)
     return Arranged(view, centres / tile, turns, fit_course(template, centres / tile))

@@ -282,6 +282,7 @@ class MatchWatch:
         tracker.forget(print_ := print_among(self.unowned, tracker.coins, self.builder.faces))
         self.unowned -= print_
         self.name_check.begin(self.builder.resting(), self.builder.faces)
+        self.builder.gathered.shows_coin = self.name_check.shows_coin
         if picture := self.builder.last_picture():
             self.builder.measured.try_again(picture)
         course = self.waiting[0].course_before if self.waiting else self.builder.course

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
+from calibration.store.piece_store import FacePatch
 from referee.domain.entry import Fact, Ruling
 from referee.domain.episode import CoinTrack, Episode, Frame, Rest
 from referee.domain.layout import template_course
@@ -92,3 +95,16 @@ def test_coins_that_moved_are_mistakable_where_a_coin_lies_that_nobody_followed(
     assert mistakable(episode) == set()
     found = CoinTrack("?4", None, there, ())
     assert mistakable(replace(episode, tracks=(*tracks, found))) == {"moons", "2", "?4"}
+
+
+def test_what_shows_no_face_of_the_match_is_no_coin_whose_face_was_read_before() -> None:
+    """Coins that may have been exchanged are asked about elsewhere."""
+    suns, moons = (one.face for one in evidence_of(("suns", "moons")))
+    assert suns is not None and moons is not None
+    table = FacePatch(np.full_like(suns.bgr, 120.0), suns.seen_px)
+    read, unread = NameCheck(SET, COINS, BAND), NameCheck(SET, COINS, BAND)
+    read.begin(COINS, faces(COINS))
+    unread.begin(COINS, {"suns": FaceEvidence()})
+    assert read.shows_coin("suns", suns) and read.shows_coin("suns", moons)
+    assert not read.shows_coin("suns", table)
+    assert unread.shows_coin("suns", table)

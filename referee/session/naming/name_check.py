@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from calibration.store.piece_store import PieceSet
+from calibration.store.piece_store import FacePatch, PieceSet
 from referee.domain.entry import Fact, Ruling
 from referee.domain.episode import Episode
 from referee.domain.incident import AtRest, Incident, Renamed
 from referee.vision.faces.exchange import Exchange, find_exchange
-from referee.vision.faces.identification import FaceEvidence
+from referee.vision.faces.identification import FaceEvidence, shows_a_face
 
 
 @dataclass
@@ -21,7 +21,8 @@ class NameCheck:
 
     `coins` are the match's coins, and `band` the probabilities of what is too close to call.
     `asked` are the exchanges that were recorded, by the id of the entry. People are right about
-    names: the faces of coins in `contradicted` are not held against them again.
+    names: the faces of coins in `contradicted` are not held against them again. The faces of
+    `legible` coins were read as play began.
     """
 
     pieces: PieceSet | None
@@ -29,13 +30,30 @@ class NameCheck:
     band: tuple[float, float]
     asked: dict[str, Exchange] = field(default_factory=dict)
     contradicted: set[str] = field(default_factory=set)
+    legible: set[str] = field(default_factory=set)
 
     def begin(self, lying: Collection[str], faces: Mapping[str, FaceEvidence]) -> None:
         """Take the names with which play begins as right."""
+        read = ((name, faces[name].face) for name in lying if name in faces and name in self.coins)
+        self.legible = {name for name, face in read if face and self._shows_a_face(face)}
         while found := self._found(lying, faces, set()):
             if self.contradicted >= set(found.names):
                 return
             self.contradicted |= set(found.names)
+
+    def shows_coin(self, name: str, seen: FacePatch) -> bool:
+        """Return whether a coin may be what is seen: not where its face was read as play began, and
+        no face of the match shows now.
+        """
+        return name not in self.legible or self._shows_a_face(seen)
+
+    def _shows_a_face(self, seen: FacePatch) -> bool:
+        """Return whether a face of the match's coins shows; where no face is known, none does."""
+        return (
+            self.pieces is not None
+            and bool(self.pieces.faces)
+            and shows_a_face(seen, self.pieces, self.coins)
+        )
 
     def disagreement(
         self,

@@ -410,9 +410,7 @@ class EpisodeBuilder:
     def _reconcile(
         self, picture: Picture, frame: VideoFrame, observation: FrameObservation
     ) -> None:
-        """Measure the coins that moved where they lie now, and search for coins that are missing or
-        new. Called when nothing moves.
-        """
+        """Measure the coins that moved, and search for missing and new ones, as nothing moves."""
         assert self.analysis is not None
         difference, covered = self.analysis.difference, observation.covered
         followed, sizes, view = [*self.tracker.coins.values()], self.table.sizes, self.table.view
@@ -444,6 +442,7 @@ class EpisodeBuilder:
             self._have_sizes(self.table.sizes.with_width(name, fit.width_mm))
             self.tracker.lay(name, rest_of(fit), observation.t_s)
             self.tracker.coins[name].hand_frames = set(self.tracker.hand_frames)
+        self.gathered.lose_strangers(picture, frame, followed, covered)
 
     def _close(
         self,

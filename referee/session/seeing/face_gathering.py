@@ -4,7 +4,7 @@ picture that shows the coins without a name best.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Final
@@ -13,9 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
+from calibration.store.piece_store import FacePatch
 from referee.domain.episode import CoinTrack, Rest
+from referee.domain.geometry import Point
 from referee.domain.pieces import PieceSizes
 from referee.session.seeing.opening import Opened
+from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.vision.coins.inventory import plainly_a_coin
 from referee.vision.faces.face_patch import FaceCutter, gather
 from referee.vision.faces.identification import FaceEvidence
@@ -66,6 +69,7 @@ class FaceGathering:
     sizes: PieceSizes
     faces: dict[str, FaceEvidence] = field(default_factory=dict)
     still: StillPicture | None = None
+    shows_coin: Callable[[str, FacePatch], bool] | None = None  # None until the names are known
     _cutter: FaceCutter = field(init=False)
     _gathered_s: float = -1.0
 
@@ -118,13 +122,30 @@ class FaceGathering:
         view in a frame.
         """
         for name, rest in lying.items():
-            if not self._wants(name, most):
+            if self._wants(name, most):
+                part = self._cut(picture, frame, rest.at_mm)
+                self.faces.setdefault(name, FaceEvidence()).add(part)
+
+    def lose_strangers(
+        self, picture: Picture, frame: VideoFrame, coins: Iterable[TrackedCoin], covered: Set[str]
+    ) -> None:
+        """Lose the coins that came to lie, in full view, where nothing like a face of the match is:
+        print of the table, or a shadow, was taken for them.
+        """
+        if self.shows_coin is None:
+            return
+        for coin in coins:
+            moved = coin.sightings or coin.rest != coin.before
+            if coin.state is not State.REST or coin.rest is None or coin.coin in covered:
                 continue
-            if not picture.has_colour:
-                part = gather(frame.bgr(), self.view, rest.at_mm, self.sizes)
-            else:
-                part = self._cutter.cut(picture, rest.at_mm)
-            self.faces.setdefault(name, FaceEvidence()).add(part)
+            part = self._cut(picture, frame, coin.rest.at_mm) if moved else None
+            if part is not None and not self.shows_coin(coin.coin, part):
+                coin.state, coin.rest = State.HIDDEN, None
+
+    def _cut(self, picture: Picture, frame: VideoFrame, at_mm: Point) -> FacePatch | None:
+        if not picture.has_colour:
+            return gather(frame.bgr(), self.view, at_mm, self.sizes)
+        return self._cutter.cut(picture, at_mm)
 
     def rename(self, names: Mapping[str, str]) -> None:
         """Give coins their names (`?1` to `suns`)."""

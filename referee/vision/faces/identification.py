@@ -150,6 +150,14 @@ def face_log_likelihoods(
     return _log_likelihoods(evidence, pieces, names)[0]
 
 
+def shows_a_face(seen: FacePatch, pieces: PieceSet, names: Sequence[str]) -> bool:
+    """Return whether what is seen is likelier one of the names' faces than none of them."""
+    one = FaceEvidence()
+    one.add(seen)
+    table, stranger = _log_likelihoods([one], pieces, names)
+    return bool(table[0].max() >= stranger[0])
+
+
 def _asked_first(
     by_kind: Matrix,
     stranger: Matrix,

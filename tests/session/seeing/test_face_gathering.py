@@ -17,6 +17,7 @@ from benchmarks.worsened import is_still
 from referee.domain.episode import Rest
 from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.session.seeing.face_gathering import FACE_PATCHES, FaceGathering
+from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.vision.image.picture import picture_from_bgr
 from referee.vision.sources.frame import CameraMode, VideoFrame
 from referee.vision.sources.video import open_source
@@ -56,6 +57,28 @@ class Filming:
 SHARP, BLURRED = bgr_of(LIE), bgr_of(LIE, 2.0)
 COVERED = bgr_of(LIE.but(blots=(((-90.0, -20.0, -30.0, 40.0), 130.0),)))
 DARK = np.asarray(SHARP // 8, dtype=np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("moved", "in_view", "shows", "lost"),
+    [
+        (True, True, False, True),
+        (True, True, True, False),
+        (True, False, False, False),  # a hand may cover its face
+        (False, True, False, False),  # it lies where it lay, as people said
+    ],
+)
+def test_a_coin_that_came_to_lie_where_no_face_shows_is_lost(
+    *, moved: bool, in_view: bool, shows: bool, lost: bool
+) -> None:
+    gathering = FaceGathering(VIEW, SIZES)
+    gathering.shows_coin = lambda name, seen: shows and name == "suns"
+    picture = picture_from_bgr(SHARP)
+    frame = VideoFrame(1, 0.05, picture.luma, (), lambda: SHARP)
+    here = Rest(SUNS, 0.1)
+    coin = TrackedCoin("suns", State.REST, here, Rest(MOONS, 0.1) if moved else here)
+    gathering.lose_strangers(picture, frame, [coin], set() if in_view else {"suns"})
+    assert (coin.state, coin.rest) == ((State.HIDDEN, None) if lost else (State.REST, here))
 
 
 @pytest.mark.parametrize("worse", [BLURRED, DARK], ids=["blurred", "dark"])
