@@ -188,6 +188,7 @@ IMPORTS: dict[str, frozenset[str]] = {
     "referee.session.seeing": frozenset(
         {
             "calibration.lens",
+            "calibration.store",
             "calibration.table",
             "referee.reports.wording",
             "referee.vision",
