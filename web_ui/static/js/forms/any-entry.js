@@ -59,9 +59,9 @@ export function addForm(on, state, coins, done) {
 }
 
 /**
- * Any entry of the game, made from choices: {elements, value()}. The value is {told}, as a ruling
- * has it. Where something was `seen`, its kind comes first. With `instead`, only the fields that
- * were different can be chosen, and the value is {instead}.
+ * Any entry of the game, made from choices: {elements, value()}. `value()` returns the part of a
+ * ruling that holds the entry: {told}. Where something was `seen`, its kind comes first. With
+ * `instead`, only the fields that were different can be chosen, and it returns {instead}.
  * @param {string} question
  * @param {RulingState} state
  * @param {string[]} coins
