@@ -33,8 +33,8 @@ ASKED: Final = 0.5
 def with_croquets(
     state: State, incidents: Sequence[Incident], *, guessed: bool
 ) -> list[Incident | CastleCroquet]:
-    """Return the incidents of an episode with the croquet that hands took in it before the incident
-    that shows it, and with a tight croquet's flick as the knight's.
+    """Return the incidents of an episode together with the croquet that hands took in it, which comes
+    right before the incident that shows it. The flick of a tight croquet becomes the knight's.
 
     `state` is that before the episode, and `guessed` says that its declaration was only guessed.
     """

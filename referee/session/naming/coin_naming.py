@@ -78,8 +78,8 @@ def nearest(resting: Mapping[str, Rest], at_mm: Point) -> str | None:
 def numbered(
     names: Mapping[str, str], resting: Mapping[str, Rest], coins: Sequence[str], kept: Set[str]
 ) -> dict[str, str]:
-    """Return the names with those of coins that look alike given by place: from west to east, and
-    of two that lie equally far west the southern one first. So `suns-1` is the westernmost sun.
+    """Return the names, with coins that look alike numbered by their places: from west to east, and
+    from south to north where two lie equally far west. So `suns-1` is the westernmost sun.
 
     `coins` are the names that may be given, in order. Names in `kept` stay with their coins.
     """
