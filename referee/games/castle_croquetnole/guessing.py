@@ -33,7 +33,7 @@ ASKED: Final = 0.5
 def with_croquets(
     state: State, incidents: Sequence[Incident], *, guessed: bool
 ) -> list[Incident | CastleCroquet]:
-    """Return the incidents of an episode together with the croquet that hands took in it, which comes
+    """Return the incidents of an episode together with the croquet that hands took in it. It comes
     right before the incident that shows it. The flick of a tight croquet becomes the knight's.
 
     `state` is that before the episode, and `guessed` says that its declaration was only guessed.
