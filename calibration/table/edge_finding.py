@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView, in_front
-from calibration.tiles.bundle import ROBUST, SeenSide, usual_error
+from calibration.tiles.bundle import RIM_SIGMA_MM, ROBUST, SeenSide, usual_error
 from calibration.tiles.rims import Light
 from referee.domain.geometry import Point, add, cross, dot, scale, subtract, unit
 from referee.domain.layout import Tile
@@ -46,7 +46,6 @@ _DOUBT: Final = 0.15  # most of what lies just outside the tiles is still table
 LEAST_SEEN_MM: Final = 90.0  # a side of which less is seen is not found
 _BINS: Final = 24
 _GUESS_SIGMA_MM: Final = 100.0
-_FLOOR_SIGMA_MM: Final = 0.3
 _SHORT_SIGMA_MM: Final = 1.0
 _LONG_MM: Final = 250.0  # a stretch must be this long to show a direction
 
@@ -257,7 +256,7 @@ def _straight(places: Array, offsets: Array, strength: Array) -> tuple[float, fl
         left = offsets - offset - slope * places
         best = np.abs(left) < max(ROBUST * usual_error(left[best]), 0.5)
     noise = float(np.std(left[best])) * np.sqrt(5.0 / max(int(best.sum()), 1))
-    return float(offset), float(slope), float(np.hypot(noise, _FLOOR_SIGMA_MM)), best
+    return float(offset), float(slope), float(np.hypot(noise, RIM_SIGMA_MM)), best
 
 
 def _close_side(light: Light, view: TableView, point: Point, outward: Point) -> _Line | None:

@@ -27,7 +27,7 @@ _FLOOR_PX: Final = 0.12  # the error that remains with a perfect fit: wood grain
 #: The standard error, as a share, of a scale for which no rims were compared. Measured: blurred and
 #: bleached clips were 0.5 to 5.5 % off, and one 10 % whose white walls ran into the white faces.
 UNSURE_SIGMA: Final = 0.07
-_RIM_SIGMA_MM: Final = 0.3
+RIM_SIGMA_MM: Final = 0.3  # an edge of wood is seen no better: bevels and grain
 # Rotations are counted as millimetres at a tile's corner, so that all unknowns have the same unit.
 _ARM_MM: Final = 25.0
 _GAUGE: Final = 1e-3
@@ -242,7 +242,7 @@ def adjust(
         np.array([rim.side for _, rim in listed], dtype=np.int64),
         view.to_image(points),
         scale,
-        np.hypot(_RIM_SIGMA_MM * scale, _FLOOR_PX),
+        np.hypot(RIM_SIGMA_MM * scale, _FLOOR_PX),
         free_focal,
         sides,
     )
