@@ -15,16 +15,10 @@ from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera, TableView
 from calibration.store.piece_store import PATCH_REACH, STORED_PX, FacePatch, PieceSet
-from referee.domain.pieces import COINS, PieceSizes
+from referee.domain.pieces import COINS, SURE_NAME, PieceSizes
 from referee.vision.faces.builtin_faces import builtin_faces
 from referee.vision.faces.face_patch import gather
-from referee.vision.faces.identification import (
-    SURE,
-    FaceEvidence,
-    Identification,
-    face_of,
-    identify,
-)
+from referee.vision.faces.identification import FaceEvidence, Identification, face_of, identify
 
 SIZES = PieceSizes(coin_mm=22.0, coin_thickness_mm=4.0)
 PX_PER_MM = 0.85  # a coin is 19 px wide, as at 1280 x 720
@@ -52,7 +46,7 @@ class Light:
 
 def unsure(found: Identification) -> tuple[int, ...]:
     """Return which coins' names are not sure."""
-    return tuple(i for i, coin in enumerate(found.coins) if coin.probability < SURE)
+    return tuple(i for i, coin in enumerate(found.coins) if coin.probability < SURE_NAME)
 
 
 def place_of(number: int) -> tuple[float, float]:
