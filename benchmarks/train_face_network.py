@@ -29,7 +29,8 @@ from torch.nn import functional
 from benchmarks.clip_folder import clip_folders
 from benchmarks.drawn_faces import drawn_faces
 from benchmarks.face_samples import SeenSet, rendered
-from referee.vision.faces.face_network import AROUND, RINGS, TURNS, network_input
+from referee.vision.faces.face_network import AROUND, network_input
+from referee.vision.faces.face_patch import RINGS, TURNS
 
 SETS = 4  # in a step: one drawn for it, the others drawn before or rendered
 SEEN = 12  # faces on tables in a set

@@ -19,14 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.store.piece_store import PATCH_REACH, FacePatch
-from referee.vision.faces.face_patch import GROUND, RINGS, polar_places
+from referee.vision.faces.face_patch import GROUND, RINGS, TURNS, polar_places
 
 Pixels = NDArray[np.float32]
 Rings = NDArray[np.complex128]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-_TURNS: Final = 72
 _DARKEST_GROUND: Final = 24.0
 # The blur of a sharp picture, as a sigma in its pixels. Sensor, demosaicing and compression cause
 # it.
@@ -86,15 +85,15 @@ def rings_of(face: Pixels, shifts: Sequence[tuple[float, float]] = ((0.0, 0.0),)
     """
     per_radius = np.float32(face.shape[0] / (2 * PATCH_REACH))
     at = (
-        polar_places(RINGS, _TURNS, GROUND[1], face.shape[0])
+        polar_places(RINGS, TURNS, GROUND[1], face.shape[0])
         + per_radius * np.asarray(shifts, dtype=np.float32)[:, None, None, :]
     )
     flat = at.reshape(
-        -1, _TURNS, 2
+        -1, TURNS, 2
     )  # one remapped image holds the samples of all centres, one below the other
     sampled = cv2.remap(
         face, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    ).reshape(len(at), RINGS, _TURNS, 3)
+    ).reshape(len(at), RINGS, TURNS, 3)
     weighted = sampled.transpose(0, 3, 1, 2) * _ring_weights()[:, None]
     return InkRings(
         np.fft.rfft(weighted, axis=3),
@@ -110,14 +109,14 @@ def misfit(seen: InkRings, face: InkRings) -> tuple[float, float, float]:
     """
     power = float(face.power[0])
     overlap = np.fft.irfft(
-        np.einsum("cfrt,frt->ct", seen.spectrum, np.conj(face.spectrum[0])), _TURNS
+        np.einsum("cfrt,frt->ct", seen.spectrum, np.conj(face.spectrum[0])), TURNS
     )
     turn = overlap.argmax(axis=1)
     most = overlap.max(axis=1)
     factor = np.clip(most / power, _FAINTEST, _STRONGEST) if power > 0 else np.ones(len(most))
     left = np.maximum(seen.power - 2 * factor * most + factor**2 * power, 0.0)
     best = int(left.argmin())
-    return float(left[best]), float(factor[best]), float(turn[best]) * 360 / _TURNS
+    return float(left[best]), float(factor[best]), float(turn[best]) * 360 / TURNS
 
 
 def centres() -> list[tuple[float, float]]:
@@ -142,4 +141,4 @@ def _ring_weights() -> NDArray[np.float64]:
     squares become means over the face.
     """
     area = np.arange(RINGS) + 0.5
-    return np.asarray(np.sqrt(area / area.sum() / _TURNS), dtype=np.float64)
+    return np.asarray(np.sqrt(area / area.sum() / TURNS), dtype=np.float64)

@@ -20,15 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.store.piece_store import FacePatch
-from referee.vision.faces.face_patch import GROUND, PATCH_PX, RINGS, polar_places
+from referee.vision.faces.face_patch import GROUND, PATCH_PX, RINGS, TURNS, polar_places
 
 Floats = NDArray[np.float32]
 
 # Chosen: before the network was trained. Its weights hold only with these numbers, and with
-# `PATCH_PX`, `RINGS` and `GROUND`.
+# `PATCH_PX`, `RINGS`, `TURNS` and `GROUND`.
 
 WEIGHTS: Final = Path(__file__).with_name("face_network.onnx")
-TURNS: Final = 64  # and around
 AROUND: Final = 79  # samples of each ring with those that the network needs beyond one turn
 REACH: Final = 0.92  # radii; beyond are the rim and what lies around the coin
 DARK_LEVELS: Final = 10.0  # added to all levels, because noise hides ratios of dark ones
