@@ -28,6 +28,7 @@ from referee.session.interrupts import undisturbed
 from referee.session.live_rulings import LiveRulingDesk
 from referee.session.live_view import LiveView
 from referee.session.naming.coin_naming import (
+    absent_of,
     name_coins,
     named_by_place,
     numbered,
@@ -329,14 +330,13 @@ class MatchWatch:
         new = [n for n in known if n.startswith("?") and n not in self.unowned]
         if not new or (not final and self._fewest_patches(new) < LEAST_PATCHES):
             return
-        there = {c.coin for c in self.builder.tracker.coins.values() if c.lies is not None}
-        absent = [c for c in self.options.match.coins if c not in there]
-        lain = {n: known[n] for n in new}
-        naming = name_coins(lain, self.builder.faces, self.pieces, absent, {}, absent)
+        absent, away = absent_of(self.options.match.coins, self.builder.tracker.coins)
+        lain, faces = {n: known[n] for n in new}, self.builder.faces
+        naming = name_coins(lain, faces, self.pieces, absent, {}, absent, away=away)
         if naming.unsure and self._fewest_patches(new) < FACE_PATCHES and not final:
             return
         if naming.unsure and (told := self._recorded_names(lain, absent)):
-            naming = name_coins(lain, self.builder.faces, self.pieces, absent, told, absent)
+            naming = name_coins(lain, faces, self.pieces, absent, told, absent)
         if naming.unsure and self.options.ui:
             naming = self.questions.ask_names(lain, absent, {}, absent)
         self.guessed |= {naming.names[n] for n in naming.unsure if n in naming.names}

@@ -16,6 +16,7 @@ from referee.session.naming import coin_naming
 from referee.session.naming.coin_naming import (
     NOBODY,
     CoinNaming,
+    absent_of,
     missing_line,
     name_coins,
     named_by_place,
@@ -113,7 +114,7 @@ def test_nobody_s_coin_is_asked_about_only_while_a_coin_of_the_match_is_unseen(
     )
     names = ("moons", "suns", "arms")[: 3 if missing else 2]
     found = Identification(coins, ())
-    monkeypatch.setattr(coin_naming, "identify", lambda *_: found)
+    monkeypatch.setattr(coin_naming, "identify", lambda *_, away: found)
     naming = name_coins(RESTING, {}, None, names, {}, elsewhere)
     assert naming.names == {"?1": "moons", "?2": "suns"}
     assert naming.unsure == asked
@@ -293,3 +294,18 @@ def test_what_belongs_to_nobody_is_print_where_it_is_no_plain_coin_or_outnumbers
             coins[name].sightings.append(Sighting(name, 1, 0.1, (9.0, 9.0), 0.3))
     faces = {name: FaceEvidence(plainly_a_coin="?c" not in name) for name in coins}
     assert print_among(unowned, coins, faces) == print_
+
+
+@pytest.mark.parametrize(
+    ("state", "absent", "away"),
+    [(State.REST, [], True), (State.OFF_TABLE, ["suns"], True), (State.HIDDEN, ["suns"], False)],
+)
+def test_coins_that_lie_nowhere_are_away_if_they_were_seen_to_leave(
+    state: State, absent: list[str], away: bool
+):
+    coins = {
+        "moons": TrackedCoin("moons", State.REST, Rest((0.0, 0.0), 0.2), None),
+        "suns": TrackedCoin("suns", state, Rest((9.0, 0.0), 0.2), None),
+    }
+    assert absent_of(("moons", "suns"), coins) == (absent, away)
+    assert absent_of(("moons", "suns", "2"), coins) == ([*absent, "2"], False)

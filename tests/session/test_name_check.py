@@ -105,6 +105,18 @@ def test_what_shows_no_face_of_the_match_is_no_coin_whose_face_was_read_before()
     read, unread = NameCheck(SET, COINS, BAND), NameCheck(SET, COINS, BAND)
     read.begin(COINS, faces(COINS))
     unread.begin(COINS, {"suns": FaceEvidence()})
-    assert read.shows_coin("suns", suns) and read.shows_coin("suns", moons)
-    assert not read.shows_coin("suns", table)
-    assert unread.shows_coin("suns", table)
+    everywhere = set(COINS)
+    assert read.shows_coin("suns", everywhere, suns) and read.shows_coin("suns", everywhere, moons)
+    assert not read.shows_coin("suns", everywhere, table)
+    assert unread.shows_coin("suns", everywhere, table)
+
+
+def test_what_is_new_must_show_the_face_of_a_coin_that_lies_nowhere() -> None:
+    """Where all lie, one of them may be something else."""
+    suns, moons = (one.face for one in evidence_of(("suns", "moons")))
+    assert suns is not None and moons is not None
+    check, lying = NameCheck(SET, COINS, BAND), {"moons", "2"}
+    assert check.shows_coin("?4", lying, moons)  # no face was read before
+    check.begin(COINS, faces(COINS))
+    assert check.shows_coin("?4", lying, suns) and not check.shows_coin("?4", lying, moons)
+    assert check.shows_coin("?4", set(COINS), moons)

@@ -15,7 +15,7 @@ from referee.domain.episode import CoinTrack, Episode, Rest
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point, distance
 from referee.domain.pieces import NOBODY, face_of
-from referee.tracking.identity.tracked_coin import TrackedCoin
+from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.vision.faces.identification import FaceEvidence, Identification, identify
 
 # Chosen: nothing was measured for these, except where a comment says so.
@@ -45,13 +45,16 @@ def name_coins(
     known: Mapping[str, str],
     elsewhere: Collection[str] = (),
     ruled: Sequence[Mapping[str, str]] = (),
+    *,
+    away: bool = False,
 ) -> CoinNaming:
     """Name the coins that lie still: those in `known` as people named them (by number), then the
     others by their faces and by elimination. Coins that are known to be `elsewhere` may be unseen.
 
     A coin that people called `nobody` belongs to no coin of the match. While a coin of the match is
     unseen and not `elsewhere`, only people can say that. `ruled` are the ways in which the rules
-    lay coins at these places: the faces by number.
+    lay coins at these places: the faces by number. `away` says that all coins with free names were
+    seen to leave the table.
     """
     names = {number: name for number, name in known.items() if name != NOBODY}
     rest = [n for n in resting if n not in known]
@@ -63,7 +66,7 @@ def name_coins(
         for way in ruled
         if len(rest) == len(free) and all(way[n] == face_of(name) for n, name in names.items())
     ]
-    found = identify([faces.get(n, FaceEvidence()) for n in rest], pieces, free, ways)
+    found = identify([faces.get(n, FaceEvidence()) for n in rest], pieces, free, ways, away=away)
     return _with_faces(names, rest, found, [name for name in free if name not in elsewhere])
 
 
@@ -136,6 +139,15 @@ def _with_faces(
         for number, coin in asked.items()
     }
     return CoinNaming(names, tuple(asked), odds)
+
+
+def absent_of(names: Sequence[str], coins: Mapping[str, TrackedCoin]) -> tuple[list[str], bool]:
+    """Return which of the match's names no coin has that lies on the table, and whether all these
+    were seen to leave it.
+    """
+    absent = [name for name in names if name not in coins or coins[name].lies is None]
+    off = (name in coins and coins[name].state is State.OFF_TABLE for name in absent)
+    return absent, all(off)
 
 
 def print_among(

@@ -35,25 +35,28 @@ class NameCheck:
     def begin(self, lying: Collection[str], faces: Mapping[str, FaceEvidence]) -> None:
         """Take the names with which play begins as right."""
         read = ((name, faces[name].face) for name in lying if name in faces and name in self.coins)
-        self.legible = {name for name, face in read if face and self._shows_a_face(face)}
+        self.legible = {
+            name for name, face in read if face and self._shows_a_face(face, self.coins)
+        }
         while found := self._found(lying, faces, set()):
             if self.contradicted >= set(found.names):
                 return
             self.contradicted |= set(found.names)
 
-    def shows_coin(self, name: str, seen: FacePatch) -> bool:
+    def shows_coin(self, name: str, lying: Set[str], seen: FacePatch) -> bool:
         """Return whether a coin may be what is seen: not where its face was read as play began, and
-        no face of the match shows now.
+        no face of the match shows now. What has no name may be any coin that is not `lying`, or
+        was taken for another one if all lie.
         """
-        return name not in self.legible or self._shows_a_face(seen)
+        if name in self.coins:
+            return name not in self.legible or self._shows_a_face(seen, self.coins)
+        absent = [coin for coin in self.coins if coin not in lying] or self.coins
+        return not self.legible.issuperset(absent) or self._shows_a_face(seen, absent)
 
-    def _shows_a_face(self, seen: FacePatch) -> bool:
-        """Return whether a face of the match's coins shows; where no face is known, none does."""
-        return (
-            self.pieces is not None
-            and bool(self.pieces.faces)
-            and shows_a_face(seen, self.pieces, self.coins)
-        )
+    def _shows_a_face(self, seen: FacePatch, names: Sequence[str]) -> bool:
+        """Return whether one of the names' faces shows; where no face is known, none does."""
+        known = self.pieces is not None and bool(self.pieces.faces)
+        return known and shows_a_face(seen, self.pieces, names)
 
     def disagreement(
         self,

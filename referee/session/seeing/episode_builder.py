@@ -442,7 +442,8 @@ class EpisodeBuilder:
             self._have_sizes(self.table.sizes.with_width(name, fit.width_mm))
             self.tracker.lay(name, rest_of(fit), observation.t_s)
             self.tracker.coins[name].hand_frames = set(self.tracker.hand_frames)
-        self.gathered.lose_strangers(picture, frame, followed, covered)
+        every = self.tracker.coins.values()
+        self.tracker.forget(self.gathered.lose_strangers(picture, frame, every, covered))
 
     def _close(
         self,

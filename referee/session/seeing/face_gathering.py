@@ -69,7 +69,8 @@ class FaceGathering:
     sizes: PieceSizes
     faces: dict[str, FaceEvidence] = field(default_factory=dict)
     still: StillPicture | None = None
-    shows_coin: Callable[[str, FacePatch], bool] | None = None  # None until the names are known
+    #: By a coin's name, the coins that lie, and what is seen; None until the names are known.
+    shows_coin: Callable[[str, Set[str], FacePatch], bool] | None = None
     _cutter: FaceCutter = field(init=False)
     _gathered_s: float = -1.0
 
@@ -128,19 +129,23 @@ class FaceGathering:
 
     def lose_strangers(
         self, picture: Picture, frame: VideoFrame, coins: Iterable[TrackedCoin], covered: Set[str]
-    ) -> None:
+    ) -> list[str]:
         """Lose the coins that came to lie, in full view, where nothing like a face of the match is:
-        print of the table, or a shadow, was taken for them.
+        print of the table, or a shadow, was taken for them. Return the new ones among them.
         """
-        if self.shows_coin is None:
-            return
+        coins = list(coins)
+        lying = {coin.coin for coin in coins if coin.lies is not None}
+        new = []
         for coin in coins:
             moved = coin.sightings or coin.rest != coin.before
             if coin.state is not State.REST or coin.rest is None or coin.coin in covered:
                 continue
             part = self._cut(picture, frame, coin.rest.at_mm) if moved else None
-            if part is not None and not self.shows_coin(coin.coin, part):
-                coin.state, coin.rest = State.HIDDEN, None
+            if not self.shows_coin or not part or self.shows_coin(coin.coin, lying, part):
+                continue
+            coin.state, coin.rest = State.HIDDEN, None
+            new += [coin.coin] if coin.coin.startswith("?") else []
+        return new
 
     def _cut(self, picture: Picture, frame: VideoFrame, at_mm: Point) -> FacePatch | None:
         if not picture.has_colour:

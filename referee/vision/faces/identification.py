@@ -106,6 +106,8 @@ def identify(
     pieces: PieceSet | None,
     names: Sequence[str],
     ruled: Sequence[Sequence[str]] = (),
+    *,
+    away: bool = False,
 ) -> Identification:
     """Name the observed coins by the best assignment of the names to them, each name at most once.
 
@@ -117,9 +119,10 @@ def identify(
 
     `ruled` are the ways in which the rules lay coins at these places, if all of them lie there:
     each the face of every coin, in the order of the evidence. What lies where the rules put coins
-    is a coin, also where that is not plainly seen.
+    is a coin, also where that is not plainly seen. `away` says that all coins with these names were
+    seen to leave the table: what lies there now may well be something else.
     """
-    table, stranger = _log_likelihoods(evidence, pieces, names)
+    table, stranger = _log_likelihoods(evidence, pieces, names, away=away)
     plain = np.array([one.plainly_a_coin for one in evidence], dtype=bool)
     if plain.sum() >= len(names):  # a coin of the match that is none of these would be one too many
         table[~plain] += math.log(_INSTEAD)
@@ -150,11 +153,11 @@ def face_log_likelihoods(
     return _log_likelihoods(evidence, pieces, names)[0]
 
 
-def shows_a_face(seen: FacePatch, pieces: PieceSet, names: Sequence[str]) -> bool:
+def shows_a_face(seen: FacePatch, pieces: PieceSet | None, names: Sequence[str]) -> bool:
     """Return whether what is seen is likelier one of the names' faces than none of them."""
     one = FaceEvidence()
     one.add(seen)
-    table, stranger = _log_likelihoods([one], pieces, names)
+    table, stranger = _log_likelihoods([one], pieces, names, away=True)
     return bool(table[0].max() >= stranger[0])
 
 
@@ -244,7 +247,11 @@ def _best_assignment(table: Matrix, stranger: Matrix) -> list[int | None]:
 
 
 def _log_likelihoods(
-    evidence: Sequence[FaceEvidence], pieces: PieceSet | None, names: Sequence[str]
+    evidence: Sequence[FaceEvidence],
+    pieces: PieceSet | None,
+    names: Sequence[str],
+    *,
+    away: bool = False,
 ) -> tuple[Matrix, Matrix]:
     """Return the log-likelihood of each coin's observed face under each name (coins, names), and
     under no name at all (coins,). The latter includes its prior.
@@ -254,7 +261,7 @@ def _log_likelihoods(
         np.full(len(evidence), math.log(_OTHER_PRIOR)),
     )
     wanted = {face_of(name) for name in names}
-    rare = _INSTEAD if len(evidence) == len(names) else 1.0
+    rare = _INSTEAD if len(evidence) == len(names) and not away else 1.0
     for number, one in enumerate(evidence):
         seen = one.face
         if seen is None:

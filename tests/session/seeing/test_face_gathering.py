@@ -68,16 +68,18 @@ DARK = np.asarray(SHARP // 8, dtype=np.uint8)
         (False, True, False, False),  # it lies where it lay, as people said
     ],
 )
+@pytest.mark.parametrize("name", ["suns", "?4"])
 def test_a_coin_that_came_to_lie_where_no_face_shows_is_lost(
-    *, moved: bool, in_view: bool, shows: bool, lost: bool
+    name: str, *, moved: bool, in_view: bool, shows: bool, lost: bool
 ) -> None:
     gathering = FaceGathering(VIEW, SIZES)
-    gathering.shows_coin = lambda name, seen: shows and name == "suns"
+    gathering.shows_coin = lambda name, lying, seen: shows and lying == {name}
     picture = picture_from_bgr(SHARP)
     frame = VideoFrame(1, 0.05, picture.luma, (), lambda: SHARP)
     here = Rest(SUNS, 0.1)
-    coin = TrackedCoin("suns", State.REST, here, Rest(MOONS, 0.1) if moved else here)
-    gathering.lose_strangers(picture, frame, [coin], set() if in_view else {"suns"})
+    coin = TrackedCoin(name, State.REST, here, Rest(MOONS, 0.1) if moved else here)
+    new = gathering.lose_strangers(picture, frame, [coin], set() if in_view else {name})
+    assert new == ([name] if lost and name == "?4" else [])
     assert (coin.state, coin.rest) == ((State.HIDDEN, None) if lost else (State.REST, here))
 
 
