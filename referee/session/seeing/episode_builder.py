@@ -26,7 +26,7 @@ from referee.domain.pieces import PieceSizes
 from referee.session.seeing.backward_search import BACK_FRAMES, Recent, search_backward
 from referee.session.seeing.face_gathering import FaceGathering
 from referee.session.seeing.flick_begins import before_next, next_begins
-from referee.session.seeing.hand_parts import hand_over, lose_hands, stayed
+from referee.session.seeing.hand_parts import hand_over, lose_hands, see_bare, stayed
 from referee.session.seeing.light_following import follow_light, shows_the_same
 from referee.session.seeing.measured_course import MeasuredCourse
 from referee.session.seeing.moved_camera import (
@@ -416,6 +416,7 @@ class EpisodeBuilder:
         followed, sizes, view = [*self.tracker.coins.values()], self.table.sizes, self.table.view
         measure, rim = partial(self._measure, picture), partial(fit_rim, picture, view)
         lose_hands(followed, covered, measure, self.analysis.changed_at)
+        see_bare(followed, observation, self.analysis.changed_at)
         self.tops.take_in(picture, self.course, difference.tile_touched, self.tracker, observation)
         coins = [c for c in followed if c.state is not State.ON_STACK]
         others = put_back(coins, observation, measure, rim, difference.changed_at, sizes)
@@ -425,8 +426,7 @@ class EpisodeBuilder:
         known = [c.rest.at_mm for c in coins if c.rest is not None and c not in missing]
         new_fits = [fit for fit in others.values() if fit is not None]
         find = self._new_coins.of(frame, picture, self.analysis, self._floor, self.tracker)
-        known += [fit.at_mm for fit in new_fits]
-        new_fits += find(known, missing, self.coins_in_match)
+        new_fits += find([*known, *(f.at_mm for f in new_fits)], missing, self.coins_in_match)
         self._mix = self._mix or shared_mix(new_fits, in_colour(picture, frame), view, sizes)
         self.analysis.channel_mix = self._mix or ChannelMix()
         self._measured_rims |= {fit.at_mm: fit for fit in new_fits}

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from referee.domain.episode import Rest
+from referee.domain.frame_observation import FrameObservation
 from referee.domain.geometry import Point, distance
 from referee.domain.pieces import PieceSizes
 from referee.session.seeing.reacquisition import rest_of, settle
@@ -40,6 +41,18 @@ def lose_hands(
             coin.sightings.clear()
         elif lay:
             coin.rest = rest_of(rim)
+
+
+def see_bare(
+    coins: Sequence[TrackedCoin], observation: FrameObservation, changed: Callable[[Point], bool]
+) -> None:
+    """Note of the coins that left the table that the bare table is seen where they lay, if no hand
+    is in the picture and it has `changed` there. A hand that flicks a coin off the table hides that
+    place while the coin leaves.
+    """
+    for coin in coins:
+        if coin.state is State.OFF_TABLE and coin.before is not None and not observation.hand:
+            coin.seen_bare |= changed(coin.before.at_mm)
 
 
 def stayed(

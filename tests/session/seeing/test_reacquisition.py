@@ -10,7 +10,7 @@ from referee.domain.frame_observation import FrameObservation
 from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
 from referee.session.seeing import measured_course, reacquisition
-from referee.session.seeing.hand_parts import hand_over, stayed
+from referee.session.seeing.hand_parts import hand_over, see_bare, stayed
 from referee.session.seeing.measured_course import measure_tiles
 from referee.session.seeing.reacquisition import (
     NewCoins,
@@ -126,6 +126,17 @@ def test_coins_of_a_heap_that_were_pushed_a_little_are_the_nearest_ones():
         ("suns-2", 26.0),
         ("suns-3", 46.0),
     ]
+
+
+@pytest.mark.parametrize(
+    ("hand", "changed", "lost"), [(False, True, False), (True, True, True), (False, False, True)]
+)
+def test_a_coin_that_left_the_table_is_gone_once_the_bare_table_is_seen(hand, changed, lost):
+    """The hand that flicked it hid where it lay. Otherwise it may lie there still."""
+    coin = TrackedCoin("striker", State.OFF_TABLE, None, Rest((0.0, 0.0), 0.3))
+    see_bare([coin], FrameObservation(90, 1.5, False, hand), lambda _: changed)
+    coin.begin_episode()
+    assert coin.lost == lost
 
 
 @pytest.mark.parametrize("seen_bare", [False, True])
