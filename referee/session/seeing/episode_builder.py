@@ -175,8 +175,8 @@ class EpisodeBuilder:
                 self._open(opened, t_s)
                 self._last = (picture, frame)
             return None
-        background, light = self.analysis.background, self.analysis.light
-        picture = light.lit(picture, background.picture, background.small, same=same)
+        bare, light = self.analysis.background, self.analysis.light
+        picture = light.lit(picture, bare.picture, bare.small, bare.half, same=same)
         expected = self.tracker.expected(t_s)
         observation = self.analysis.observe(
             picture, frame.number, t_s, expected, self.exposure_s, same=same

@@ -71,12 +71,15 @@ class LightReference:
     black: float
 
     @staticmethod
-    def of(picture: Picture, mask: Bytes, block_px: float, black: float) -> LightReference:
-        """Make the reference of a picture. `mask` is the watched part of the small copy (255
-        there), and `block_px` the width of a block in its pixels.
+    def of(
+        picture: Picture, half: Bytes, mask: Bytes, block_px: float, black: float
+    ) -> LightReference:
+        """Make the reference of a picture, with its luminance at half the size of the small copy.
+        `mask` is the watched part of the small copy (255 there), and `block_px` the width of a
+        block in its pixels.
         """
-        shape = (mask.shape[0] // 2, mask.shape[1] // 2)
-        was = sized(picture.luma, shape).astype(np.float32) - np.float32(black)
+        shape = half.shape
+        was = half.astype(np.float32) - np.float32(black)
         across = max(1, round(block_px / 2))  # a whole number takes a fraction of the time
         rows, columns = (max(1, side // across) for side in shape)
         blocks = sized(was, (rows, columns))
@@ -203,16 +206,25 @@ class Light:
         return False
 
     def lit(
-        self, picture: Picture, background: Picture, small: Bytes, *, same: bool = False
+        self,
+        picture: Picture,
+        background: Picture,
+        small: Bytes,
+        half: Bytes | None = None,
+        *,
+        same: bool = False,
     ) -> LitPicture:
         """Return a frame as it would look in the light of the background. `small` is the
-        background's small copy: as long as it is the same array, the background is the same. With
-        `same` the light is that of the frame before.
+        background's small copy: as long as it is the same array, the background is the same.
+        `half` is its luminance at half that size, None where that is not known. With `same` the
+        light is that of the frame before.
         """
         reference, last = self._reference, self._last
         black = 0.0 if self.full_range else LIMITED_BLACK
         if reference is None or reference[0] is not small:
-            made = LightReference.of(background, self.mask, self.block_px, black)
+            if half is None:
+                half = sized(background.luma, (small.shape[0] // 2, small.shape[1] // 2))
+            made = LightReference.of(background, half, self.mask, self.block_px, black)
             self._reference = reference = (small, made)
             last = None
         luma = self._small_luma(picture)

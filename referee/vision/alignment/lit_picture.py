@@ -133,12 +133,14 @@ class LitPicture(Picture):
         values = self.seen.channels(rect)
         if not self._change.differs:
             return values
-        luma = np.asarray(values[:, :, 0], dtype=np.uint8)
+        planes = [np.asarray(plane) for plane in cv2.split(values)]
+        luma = planes[0].astype(np.uint8)
         gain = None if self._gain is None else self._gain_in(rect)
         undone = [
-            self._undone(values[:, :, k], luma, gain, *CHANNELS[k]) for k in range(values.shape[2])
+            self._undone(plane, luma, gain, channel, no_colour)
+            for plane, (channel, no_colour) in zip(planes, CHANNELS, strict=False)
         ]
-        return np.stack(undone, axis=-1)
+        return np.asarray(cv2.merge(undone), dtype=np.float32).reshape(values.shape)
 
     def mixed(self, rect: Rect, channel_mix: ChannelMix) -> Floats:
         """Return the values inside `rect` in the channel mix, as `Picture.mixed` does."""

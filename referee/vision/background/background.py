@@ -8,7 +8,7 @@ background, so that its old place does not look like something that moves.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -30,29 +30,41 @@ INPAINTED_FROM_MM: Final = 6.0  # what is taken out is estimated from so much ar
 @dataclass
 class Background:
     """The background at full size (`picture`) and as a small copy (`small`, shrunk by the factor
-    `shrink`), with its luminance (`luma`). It lasts for the whole match, and coins that come to
-    rest are added to it.
+    `shrink`). It lasts for the whole match, and coins that come to rest are added to it.
     """
 
     picture: Picture
     small: Bytes
     channel_mix: ChannelMix
     shrink: int
-    luma: Bytes = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Shrink the luminance, too."""
-        self.luma = self.picture.small_luma(self.shrink)
+    _luma: Bytes | None = None
+    _half: Bytes | None = None
 
     @staticmethod
     def of(picture: Picture, channel_mix: ChannelMix, shrink: int) -> Background:
         """Make a background from a copy of one frame."""
         copy = picture.copy()
-        return Background(copy, copy.small(channel_mix, shrink), channel_mix, shrink)
+        luma = copy.small_luma(shrink)
+        return Background(copy, copy.coloured(luma, channel_mix), channel_mix, shrink, luma)
 
     def copy(self) -> Background:
         """Return a copy with pixels of its own."""
-        return Background(self.picture.copy(), self.small, self.channel_mix, self.shrink)
+        return replace(self, picture=self.picture.copy())
+
+    @property
+    def luma(self) -> Bytes:
+        """Return the small copy of the luminance."""
+        if self._luma is None:
+            self._luma = self.picture.small_luma(self.shrink)
+        return self._luma
+
+    @property
+    def half(self) -> Bytes:
+        """Return the luminance at half the size of the small copy."""
+        if self._half is None:
+            height, width = self.small.shape
+            self._half = _resized(self.picture.luma, width // 2, height // 2)
+        return self._half
 
     def take_out_disc(self, spot: ProjectedDisc, radius_mm: float) -> None:
         """Replace a disc, estimating its pixels from their surroundings."""
@@ -110,7 +122,7 @@ class Background:
         picture, k = self.picture, self.shrink
         block = 2 * k  # a whole number of pixels both in the small copy and in the colour planes
         if k == 1 or picture.width % block or picture.height % block:
-            self.small, self.luma = picture.small(self.channel_mix, k), picture.small_luma(k)
+            self.small, self._luma, self._half = picture.small(self.channel_mix, k), None, None
             return
         part = Rect(
             rect.left // block * block,
@@ -120,9 +132,22 @@ class Background:
         )
         cut = Picture(*self.picture.planes(part))
         own = Rect(part.left // k, part.top // k, part.right // k, part.bottom // k)
-        self.small, self.luma = self.small.copy(), self.luma.copy()
+        self.small = self.small.copy()
         own.of(self.small)[...] = cut.small(self.channel_mix, k)
-        own.of(self.luma)[...] = cut.small_luma(k)
+        if self._luma is not None:
+            self._luma = self._luma.copy()
+            own.of(self._luma)[...] = cut.small_luma(k)
+        if self._half is not None:
+            rows, columns = (side // block for side in cut.luma.shape)
+            self._half, left, top = self._half.copy(), part.left // block, part.top // block
+            there = Rect(left, top, left + columns, top + rows).of(self._half)
+            there[...] = _resized(cut.luma, columns, rows)
+
+
+def _resized(luma: Bytes, width: int, height: int) -> Bytes:
+    """Return a luminance in another size: where that divides its own, means of blocks."""
+    size = (width, height)
+    return np.asarray(cv2.resize(luma, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 def watched(table: SurveyedTable, width: int, height: int, shrink: int) -> Bytes:

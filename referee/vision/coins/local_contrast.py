@@ -174,12 +174,15 @@ def _face_and_around(
 
 
 def medians(values: Floats) -> NDArray[np.float64]:
-    """Return the median of each channel (channels, n). This takes a third of the time of
+    """Return the median of each channel (channels, n). This takes a fifth of the time of
     `np.median`.
     """
     middle = values.shape[1] // 2
-    both = np.partition(values, (middle - 1, middle), axis=1)[:, middle - 1 : middle + 1]
-    return np.asarray(both[:, 1] if values.shape[1] % 2 else both.mean(axis=1), dtype=np.float64)
+    ranked = np.partition(values, middle, axis=1)
+    above = ranked[:, middle]
+    if values.shape[1] % 2:
+        return np.asarray(above, dtype=np.float64)
+    return np.asarray((ranked[:, :middle].max(axis=1) + above) / 2, dtype=np.float64)
 
 
 def _scatter(values: Floats) -> NDArray[np.float64]:

@@ -187,9 +187,11 @@ def fit_disc(
     shift_px: Point,
     sweep_mm: Point = (0.0, 0.0),
     rim_look: RimAppearance = UNKNOWN_RIMS,
+    least_fall: float = -math.inf,
 ) -> DiscFit | None:
     """Fit the disc near `spot` shifted by `shift_px`. `seen` and `table` are the pixels of `rect`
-    in the channel mix. None where there cannot be a disc.
+    in the channel mix. None where there cannot be a disc, or where it explains less than
+    `least_fall` (see `DiscFit.fall`).
 
     `rim_look` is how coins' rims look on this table, as measured on coins at rest.
     """
@@ -203,7 +205,7 @@ def fit_disc(
         seen, table, grid, spot, radius, model, shares, rim_look.swell_mm
     )
     judged = _judge(seen, table, grid, shares, model)
-    if judged is None:
+    if judged is None or judged.fall < least_fall:
         return None
     if rim_look.wall_share is not None:
         normal = _placed_by_its_wall(

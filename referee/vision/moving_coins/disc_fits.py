@@ -22,7 +22,7 @@ from referee.vision.image.disc import ProjectedDisc, spot_behind
 from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect, rect_around
 from referee.vision.image.projection_cache import ProjectionCache
 from referee.vision.moving_coins.outline_fit import OUTLINE_RADII, outline_place
-from referee.vision.moving_coins.template_match import or_by_its_picture
+from referee.vision.moving_coins.template_match import least_fall, or_by_its_picture
 
 # Tuned on our own clips.
 
@@ -139,16 +139,15 @@ class FrameFits:
         if near.joined(whole) != whole:
             seen, bare, whole = self._pixels_around(near, 0, channel_mix)
         seen, bare = (near.inside(whole).of(values) for values in (seen, bare))
-        fit = fit_disc(
-            seen, bare, near, self.table.view, spot, sizes, shift, sweep_mm, self.rim_look
-        )
+        own = template if template is not None and template.lifted else None
+        least = -math.inf if own is None else least_fall(own, bare, sizes, sweep_mm)
+        view = self.table.view
+        fit = fit_disc(seen, bare, near, view, spot, sizes, shift, sweep_mm, self.rim_look, least)
         if fit is not None:
             fit = replace(fit, contrast=fit.contrast / channel_mix.contrast)
-        if template is None or not template.lifted:
+        if own is None:
             return fit
-        return or_by_its_picture(
-            fit, bare, *there, self.table.view, spot, sizes, template, sweep_mm
-        )
+        return or_by_its_picture(fit, *there, view, spot, sizes, own, sweep_mm)
 
     def _pixels_around(
         self, rect: Rect, margin_px: int, channel_mix: ChannelMix

@@ -10,10 +10,11 @@ a shadow explains as well, darker in all channels, counts little: it may lie bes
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
 from referee.domain.geometry import MEDIAN_SIGMAS, Point
@@ -73,27 +74,41 @@ def _changed(seen: Floats, bare: Floats) -> tuple[Floats, Floats]:
     explains, 0 to 1 (rows, columns) each, given its channels now and before (rows, columns, 1 or
     3). The light may have changed evenly.
     """
-    smooth, table = (cv2.GaussianBlur(values, (0, 0), SMOOTH_PX) for values in (seen, bare))
-    smooth, table = (v.reshape(seen.shape) for v in (smooth, table))
+    smooth, table = (_planes(cv2.GaussianBlur(v, (0, 0), SMOOTH_PX)) for v in (seen, bare))
     smooth = smooth - _medians(smooth - table)
-    light = np.clip(smooth[..., 0] / np.maximum(table[..., 0], 1.0), DARKEST_SHADOW, 1.0)
-    in_shadow = table * light[..., None]
-    in_shadow[..., 1:] += NO_COLOUR * (1.0 - light[..., None])
-    noise = np.maximum(LEAST_NOISE, _spread(smooth - table))
+    light: Floats = np.clip(smooth[0] / np.maximum(table[0], 1.0), DARKEST_SHADOW, 1.0)
+    in_shadow = table * light
+    in_shadow[1:] += NO_COLOUR * (1.0 - light)
+    noise: Floats = np.maximum(np.float32(LEAST_NOISE), _spread(smooth - table))
     changed, unshaded = (
-        1.0 - np.exp(-(((smooth - expected) / noise) ** 2).sum(axis=2) / PLAINLY_CHANGED)
+        1.0 - np.exp(_summed_squares((smooth - expected) / noise) / -PLAINLY_CHANGED)
         for expected in (table, in_shadow)
     )
     return np.asarray(changed, dtype=np.float32), np.asarray(unshaded, dtype=np.float32)
 
 
+def _planes(values: NDArray[Any]) -> Floats:
+    """Return pixels (rows, columns[, channels]) with each channel as a plane (channels, rows,
+    columns): sums over channels then take a fraction of the time.
+    """
+    return np.asarray(cv2.split(values), dtype=np.float32)
+
+
+def _summed_squares(planes: Floats) -> Floats:
+    """Return the sum of the planes' squares (rows, columns). Changes the planes."""
+    planes *= planes
+    for plane in planes[1:]:
+        planes[0] += plane
+    return np.asarray(planes[0], dtype=np.float32)
+
+
 def _spread(differences: Floats) -> Floats:
-    """Return the usual spread of each channel's differences (channels,), grey levels."""
+    """Return the usual spread of each plane's differences (planes, 1, 1), grey levels."""
     even = np.abs(differences - _medians(differences))
     return np.asarray(MEDIAN_SIGMAS * _medians(even), dtype=np.float32)
 
 
-def _medians(values: Floats) -> Floats:
-    """Return each channel's median (channels,) of pixels (rows, columns, channels)."""
-    channels = np.ascontiguousarray(values.reshape(-1, values.shape[2]).T)
-    return medians(channels).astype(np.float32)
+def _medians(planes: Floats) -> Floats:
+    """Return each plane's median (planes, 1, 1)."""
+    flat = planes.reshape(len(planes), -1)
+    return medians(flat).astype(np.float32)[:, None, None]

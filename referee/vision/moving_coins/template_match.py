@@ -45,13 +45,25 @@ SHORTER_SWEEPS: Final = (0.4, 0.7)  # Chosen: the shares of a sweep that are tri
 # Measured: over 33 sightings on three rendered tables with the true survey. The place at which the
 # coin lay when its picture was taken is off by as much, and the print and the light turn.
 PICTURE_SIGMA_MM: Final = 1.2
+# Chosen: sums of squares are rounded, by less than this factor.
+ROUNDED: Final = 1.01
 # So many neighbouring pixels share their residual: print and texture. Tuned on our own clips.
 CORRELATED_PX: Final = 4.0
+
+#: For every place, how much less a coin leaves unexplained there, and the sum of the products of
+#: what it shows with what is seen.
+_Falls = tuple[Floats, Floats]
+
+
+def least_fall(template: CoinTemplate, bare: Floats, sizes: PieceSizes, sweep_mm: Point) -> float:
+    """Return how much a fit must explain (see `DiscFit.fall`) to be this coin, on a table with the
+    values `bare`.
+    """
+    return LEAST_OF_POWER * template.power_over(bare, math.hypot(*sweep_mm) / sizes.coin_mm)
 
 
 def or_by_its_picture(
     fit: DiscFit | None,
-    bare: Floats,
     more: Floats,
     table: Floats,
     rect: Rect,
@@ -62,11 +74,8 @@ def or_by_its_picture(
     sweep_mm: Point,
 ) -> DiscFit | None:
     """Return a known coin's fit as a plain disc, or by its own picture where that explains more.
-    `bare` are the values of the table there. The other parameters are those of `best_match`.
+    The other parameters are those of `best_match`.
     """
-    power = template.power_over(bare, math.hypot(*sweep_mm) / sizes.coin_mm)
-    if fit is not None and fit.fall < LEAST_OF_POWER * power:
-        fit = None
     if fit is not None and fit.is_sharp:
         return fit
     own = best_match(more, table, rect, view, spot, sizes, template, sweep_mm)
@@ -153,8 +162,11 @@ class _Searched:
             parts = [*(turned[k].over for k in hiding), turned[0].cover]
             *coins, cover = _drawn(parts, turned[0], self.spot, sweep_mm)
             for k, by_cover in zip(hiding, self._by_cover(coins, cover), strict=True):
-                maps[k] = max(maps[k], by_cover, key=lambda one: float(one[0].max()))
-        return [_peak(shown, sweep_mm, *falls) for shown, falls in zip(drawn, maps, strict=True)]
+                maps[k] = max(maps[k], by_cover, key=_most)
+        return [
+            None if falls is None else _peak(shown, sweep_mm, *falls)
+            for shown, falls in zip(drawn, maps, strict=True)
+        ]
 
     def measured(self, found: _Peak) -> DiscFit:
         """Return the fit at a peak."""
@@ -189,27 +201,52 @@ class _Searched:
         """
         return self._variance > LEAST_OF_POWER * float((shown * shown).mean())
 
-    def _by_change(self, shown: Floats) -> tuple[Floats, Floats]:
+    @cached_property
+    def _powers(self) -> tuple[float, float]:
+        return _powers(self.more)
+
+    def _by_change(self, shown: Floats) -> _Falls | None:
         """Return for every place how much less is left unexplained where the coin changes the
-        background by `shown`, and the sum of the products of that change with what is seen.
+        background by `shown`, and the sum of the products of that change with what is seen. None
+        where too little is seen: by Cauchy's inequality that sum is nowhere half of what the coin
+        shows, so that the coin explains nothing.
         """
+        powers = _powers(shown)
+        most = sum(math.sqrt(p * q) for p, q in zip(powers, self._powers, strict=True))
+        if 2 * ROUNDED * most < sum(powers):
+            return None
         overlap = _correlated(self.more, shown)
         return 2 * overlap - np.float32((shown * shown).sum()), overlap
 
-    def _by_cover(self, coins: Sequence[Floats], cover: Floats) -> Iterator[tuple[Floats, Floats]]:
+    def _by_cover(self, coins: Sequence[Floats], cover: Floats) -> Iterator[_Falls | None]:
         """Return the same for each way of a coin to look that hides a share `cover` of each pixel
         of the table, and adds one of `coins`.
         """
         level = np.float32(self.table.mean())  # sums of squares stay small, and so do their errors
         table = self.table - level
-        hidden = _correlated(self.more * table, cover)
         of_table = _correlated(table * table, cover * cover)
+        hidden = None
         for adds in coins:
             coin = adds - level * cover
-            overlap = _correlated(self.more, coin) - hidden
             own = np.float32((coin * coin).sum()) - 2 * _correlated(table, coin * cover)
             own += of_table
+            if 4 * ROUNDED * sum(self._powers) < float(own.min()):
+                yield None
+                continue
+            hidden = _correlated(self.more * table, cover) if hidden is None else hidden
+            overlap = _correlated(self.more, coin) - hidden
             yield 2 * overlap - own, overlap
+
+
+def _most(falls: _Falls | None) -> float:
+    return -math.inf if falls is None else float(falls[0].max())
+
+
+def _powers(values: Floats) -> tuple[float, float]:
+    """Return the sums of the squares of what is lighter and of what is darker."""
+    lighter = np.maximum(values, 0.0)
+    darker = values - lighter
+    return float((lighter * lighter).sum()), float((darker * darker).sum())
 
 
 def _peak(shown: Floats, sweep_mm: Point, fall: Floats, overlap: Floats) -> _Peak | None:

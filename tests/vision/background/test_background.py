@@ -98,7 +98,7 @@ def test_what_is_taken_out_is_filled_as_its_surroundings_let_expect():
 @pytest.mark.parametrize("rect", [Rect(9, 5, 30, 22), Rect(0, 0, 3, 3), Rect(57, 33, 70, 46)])
 def test_after_every_change_the_small_copy_is_that_of_the_whole(shape, shrink, channel_mix, rect):
     background = Background.of(random_planes(shape=shape), channel_mix, shrink)
-    before = background.small
+    before, _ = background.small, (background.luma, background.half)  # made before the change
     kept = before.copy()
     background.take_over(
         random_planes(seed=9, shape=shape),
@@ -114,3 +114,6 @@ def test_after_every_change_the_small_copy_is_that_of_the_whole(shape, shrink, c
         rect, np.full((rect.bottom - rect.top, rect.right - rect.left), 1, np.uint8)
     )
     assert np.array_equal(background.small, background.picture.small(channel_mix, shrink))
+    whole = Background.of(background.picture, channel_mix, shrink)
+    assert np.array_equal(background.luma, whole.luma)
+    assert np.array_equal(background.half, whole.half)
