@@ -4,7 +4,7 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
@@ -82,4 +82,4 @@ class FrameObservation:
     quiet: frozenset[str] = frozenset()
     covered: frozenset[str] = frozenset()
     not_gone: frozenset[str] = frozenset()
-    in_view: frozenset[str] = frozenset()
+    in_view: Set[str] = frozenset()

@@ -35,6 +35,7 @@ from referee.vision.background_difference import (
     tile_boxes,
 )
 from referee.vision.coins.coin_template import CoinTemplate, guessed_places
+from referee.vision.coins.coins_in_view import CoinsInView
 from referee.vision.coins.face_levels import face_levels, levels_at
 from referee.vision.coins.motion_fit import FLOOR_SIGMA_MM
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
@@ -195,7 +196,7 @@ class FrameAnalysis:
         self._hand = foreground.has_hand
         self._covered = frozenset(e.coin for e in expected if search.covers(e))
         near = self._covered.difference(self._presence, (e.coin for e in moving))
-        in_view = CoinTemplate.in_view(self.coin_templates, near, picture)
+        in_view = CoinsInView(self.coin_templates, near, picture)
         for e in moving:  # once it is lost from sight, nothing is known of where it lay
             self._presence.setdefault(e.coin, Presence.COVERED)
         for coin in not_gone:

@@ -147,6 +147,8 @@ class Assignment:
         under a hand.
         """
         seen = self.observation
+        if not self.tentative:
+            return False
         places = {
             name: other.rest.at_mm
             for name in seen.covered - seen.in_view

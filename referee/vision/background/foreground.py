@@ -116,8 +116,18 @@ class Foreground:
         """Return whether a hand reaches into a rectangle."""
         if not self.has_hand:
             return False
-        cut = rect.inside(self.box)
-        return not cut.empty and bool(np.count_nonzero(cut.of(self.hand)) > 1)
+        box, hand = self._hand_alone
+        cut = rect.inside(box)
+        return not cut.empty and bool(np.count_nonzero(cut.of(hand)) > 1)
+
+    @cached_property
+    def _hand_alone(self) -> tuple[Rect, Bytes]:
+        """Return the smallest box around the hand, and the hand's mask inside it: most places that
+        are asked about lie outside.
+        """
+        x, y, w, h = cv2.boundingRect(self.hand)
+        cut, (left, top) = Rect(x, y, x + w, y + h), self.box[:2]
+        return Rect(left + x, top + y, left + x + w, top + y + h), cut.of(self.hand)
 
     def beside_hand(self, region: Region) -> bool:
         """Return whether a region lies within a coin's width of a hand."""

@@ -43,9 +43,9 @@ class Unsearched:
         """Return a mask of what is to be searched in a frame."""
         due, held = self.mask, []
         for region in foreground.coin_like:
-            if not foreground.beside_hand(region) or _any(region, self.untried):
+            if _any(region, self.untried) or not _any(region, self.mask):
                 continue
-            if _any(region, self.mask):
+            if foreground.beside_hand(region):
                 held.append(region.box)
                 due = due.copy() if due is self.mask else due
                 region.box.of(due)[...] = 0

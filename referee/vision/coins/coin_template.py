@@ -5,7 +5,7 @@ there.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -140,7 +140,11 @@ class CoinTemplate:
         """Return how many grey levels the face is lighter than its surroundings in the channel
         mix.
         """
-        return float(np.median(self.coin[self.face]) - np.median(self.coin[self.rim]))
+        return float(np.median(self._face_values) - np.median(self.coin[self.rim]))
+
+    @cached_property
+    def _face_values(self) -> Floats:
+        return self.coin[self.face]
 
     @cached_property
     def change(self) -> Floats:
@@ -189,7 +193,7 @@ class CoinTemplate:
         over so much more of the table.
         """
         mean, deviation = (float(part[0, 0]) for part in cv2.meanStdDev(table))
-        steps = self.coin[self.face] - mean
+        steps = self._face_values - mean
         return float((steps @ steps) + deviation**2 * steps.size) / (1 + swept)
 
     def compare(self, now: Floats) -> Presence:
@@ -226,16 +230,6 @@ class CoinTemplate:
         """Return whether it is the coin itself that is there in full view, and no fingertip."""
         likeness, gain = self._likeness(now.ravel()[self._whole])
         return likeness > ITSELF_CORRELATION and gain > ITSELF_GAIN
-
-    @staticmethod
-    def in_view(
-        templates: Mapping[str, CoinTemplate], coins: Iterable[str], picture: Picture
-    ) -> frozenset[str]:
-        """Return those of some coins beside a hand that are in full view all the same: no fingertip
-        looks so much like them.
-        """
-        known = ((coin, templates[coin]) for coin in coins if coin in templates)
-        return frozenset(coin for coin, of in known if of.shows_itself(of.values(picture)))
 
     def _is_plain(self, likeness: float, gain: float) -> bool:
         """Return whether pixels of such likeness and strength plainly show the coin. Where a

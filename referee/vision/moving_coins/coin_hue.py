@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -49,7 +50,11 @@ class CoinHues:
         """Return how far a hue is from those of the hand; 0 without a hand."""
         if not len(self._of_hand):
             return 0.0
-        return float(np.quantile(np.abs(self._of_hand - hue).sum(axis=1), HAND_SHARE))
+        off = np.abs(self._of_hand - hue)
+        ranked = np.sort(off[:, 0] + off[:, 1]).tolist()  # a tenth of the time of `np.quantile`
+        place = HAND_SHARE * (len(ranked) - 1)
+        below, above = ranked[math.floor(place)], ranked[math.ceil(place)]
+        return float(below + (place % 1) * (above - below))
 
     @cached_property
     def _of_hand(self) -> NDArray[np.float64]:
@@ -58,12 +63,13 @@ class CoinHues:
         """
         seen = self.picture.seen
         u, v, luma = seen.u, seen.v, seen.luma
-        rows, columns = np.nonzero(self.foreground.hand)
-        if u is None or v is None or not len(rows):
+        its = np.flatnonzero(self.foreground.hand)
+        if u is None or v is None or not len(its):
             return np.empty((0, 2))
-        some = np.linspace(0, len(rows) - 1, min(HAND_PIXELS, len(rows))).astype(int)
-        x = (columns[some] + self.foreground.box.left) * self.foreground.shrink
-        y = (rows[some] + self.foreground.box.top) * self.foreground.shrink
+        some = its[np.linspace(0, len(its) - 1, min(HAND_PIXELS, len(its))).astype(int)]
+        rows, columns = np.divmod(some, self.foreground.hand.shape[1])
+        x = (columns + self.foreground.box.left) * self.foreground.shrink
+        y = (rows + self.foreground.box.top) * self.foreground.shrink
         across, down = seen.colour_step()
         light = np.maximum(luma[y, x].astype(np.float64), 1.0)
         return np.column_stack(

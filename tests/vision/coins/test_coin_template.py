@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from referee.domain.frame_observation import Presence
 from referee.vision.coins.coin_template import CoinTemplate
-from referee.vision.image.picture import Rect
+from referee.vision.coins.coins_in_view import CoinsInView
+from referee.vision.image.picture import Picture, Rect
 
 SIZE, RADIUS = 41, 15.0
 WOOD, COIN = 90.0, 170.0
@@ -93,3 +96,14 @@ def test_wood_in_such_a_shadow_and_a_fingertip_show_no_coin():
     fingertip = np.where(gaps() <= 0.8 * RADIUS, 150.0, WOOD)
     for now in (light * wood(seed=8), fingertip):
         assert not coin_template().plainly_shows(now.astype(np.float32))
+
+
+def test_of_the_coins_beside_a_hand_only_those_that_look_like_themselves_are_in_full_view():
+    both = np.hstack((coin(noise_seed=7), wood(seed=8)))
+    picture = Picture(np.clip(np.round(both), 0, 255).astype(np.uint8))
+    there, gone = coin_template(), coin_template()
+    gone = replace(gone, rect=Rect(SIZE, 0, 2 * SIZE, SIZE))
+    seen = CoinsInView({"ace": there, "moons": gone}, ("ace", "moons", "unknown"), picture)
+    assert frozenset({"ace", "moons"}) - seen == {"moons"}
+    assert len(seen) == 1
+    assert "ace" in seen
