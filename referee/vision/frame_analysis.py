@@ -272,8 +272,7 @@ class FrameAnalysis:
     def discs_in(self, picture: Picture) -> DiscSearch:
         """Return the search for discs in a frame."""
         small = picture.small(self.channel_mix, self.background.shrink)
-        by_luma = leaves_luma_out(self.channel_mix) and self._is_faint
-        luma = picture.small_luma(self.background.shrink) if by_luma else None
+        luma = picture.small_luma(self.background.shrink) if self._is_faint else None
         hues = tuple(p.hue for p in self.coin_templates.values() if p.hue is not None)
         return DiscSearch(
             picture,
@@ -297,7 +296,10 @@ class FrameAnalysis:
 
     @property
     def _is_faint(self) -> bool:
-        """Whether a coin that may move hardly differs from the table in the channel mix."""
+        """Whether a coin that may move hardly differs from the table in the channel mix, and may
+        in the luminance."""
+        if not leaves_luma_out(self.channel_mix):
+            return False
         faintest = face_levels([*self.coin_templates.values()]).faintest
         return faintest < FAINT_STEPS * DIFFERENT_STEP * self.noise.step
 

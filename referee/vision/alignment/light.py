@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from referee.domain.geometry import Point
 from referee.vision.alignment.lit_picture import LightChange, LitPicture, sized, spread
-from referee.vision.image.picture import FULL, NO_COLOUR, Bytes, Floats, Picture, different, shrunk
+from referee.vision.image.picture import FULL, NO_COLOUR, Bytes, Floats, Picture, shrunk
 
 LIMITED_BLACK: Final = 16.0  # By definition: the luminance of black in limited range
 # Tuned on our own clips, in grey levels. A smaller change of a block's mean needs no correction. If
@@ -198,10 +198,9 @@ class Light:
         """
         small = shrunk(luma, self.shrink)
         self._small, self._held = (luma, small), self._held + 1
-        if self._examined is not None and self._held < HELD_FRAMES:
-            changed = different(small, self._examined, self.mask, step)
-            if not cv2.countNonZero(changed):
-                return True
+        before = self._examined if self._held < HELD_FRAMES else None
+        if before is not None and cv2.norm(small, before, cv2.NORM_INF, self.mask) <= step:
+            return True
         self._examined, self._held = small, 0
         return False
 

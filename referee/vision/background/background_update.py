@@ -60,19 +60,20 @@ def left_behind(
     box.of(elsewhere)[hand] = 0
     if np.count_nonzero(elsewhere) < LEAST_PX:
         return None
+    more = _slope(box.of(now)) - _slope(box.of(background.small))
+    inner = box.of(cv2.erode(mask, np.ones((2 * BORDER_PX + 1,) * 2, np.uint8), borderValue=0)) > 0
+    regions = (foreground.labels == k for k in np.unique(foreground.labels[hand]).tolist())
+    lost = [r for r in regions if _edge_gone(more[_outline(r) & inner], EDGE_STEPS * step)]
+    if not lost:  # most hands are there, and the edges take less time to compare than the colours
+        return None
     seen, was = (_small_channels(p, background.shrink) for p in (picture, background.picture))
     shares = _log_shares(was, elsewhere)
     gain = _looked_up(shares, box.of(seen)) - _looked_up(shares, box.of(was))
     judged = box.of(mask) > 0
-    more = _slope(box.of(now)) - _slope(box.of(background.small))
-    inner = box.of(cv2.erode(mask, np.ones((2 * BORDER_PX + 1,) * 2, np.uint8), borderValue=0)) > 0
     behind = np.zeros(hand.shape, np.uint8)
-    for label in np.unique(foreground.labels[hand]).tolist():
-        region = foreground.labels == label
+    for region in lost:
         bare = gain[region & judged]
-        if bare.size < LEAST_PX or float(bare.mean()) <= CLEARLY:
-            continue
-        if _edge_gone(more[_outline(region) & inner], EDGE_STEPS * step):
+        if bare.size >= LEAST_PX and float(bare.mean()) > CLEARLY:
             behind[region] = 255
     return (
         np.asarray(

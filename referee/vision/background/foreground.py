@@ -265,11 +265,11 @@ def _light_parts(
     coins that only a shadow joins to the hand. Each part gets a label of its own.
     """
     light = np.asarray(cv2.bitwise_and(hand, hand, mask=lighter), dtype=np.uint8)
-    x, y, w, h = cv2.boundingRect(light)
-    if not w:
-        return [], regions
-    cut = Rect(x, y, x + w, y + h)
     least, most = LEAST_OF_COIN * areas_px[0], PART_OVER_COIN * areas_px[1]
+    if cv2.countNonZero(light) <= least:
+        return [], regions
+    x, y, w, h = cv2.boundingRect(light)
+    cut = Rect(x, y, x + w, y + h)
     parts, own = regions_of(cut.of(light), (box.left + x, box.top + y), least)
     found: list[Region] = []
     labels, first = regions, int(regions.max()) + 1 if parts else 0

@@ -59,7 +59,9 @@ class IntactPictures:
         if last is not None:
             difference = np.asarray(cv2.absdiff(small, last), dtype=np.uint8)
             share = cv2.countNonZero(difference) / difference.size
-            if (sliding and self._is_repeated(share)) or _lost_part(small, last, difference):
+            if sliding and self._is_repeated(share):
+                return False
+            if share >= LEAST_PART and _lost_part(small, last, difference):
                 return False
             if calm and not sliding:
                 self._calm.append(share)
