@@ -35,8 +35,8 @@ from referee.vision.background_difference import (
     tile_boxes,
 )
 from referee.vision.coins.coin_template import CoinTemplate, guessed_places
-from referee.vision.coins.coins_in_view import CoinsInView
 from referee.vision.coins.face_levels import face_levels, levels_at
+from referee.vision.coins.laid_coins import CoinsInView, LaidTemplate
 from referee.vision.coins.motion_fit import FLOOR_SIGMA_MM
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
 from referee.vision.image.disc import middle_scale
@@ -241,9 +241,7 @@ class FrameAnalysis:
     def _update_left_behind(
         self, picture: Picture, t_s: float, expected: Sequence[Expected]
     ) -> None:
-        """Update the background where it shows a hand that has left. This happens once nothing has
-        moved for a while.
-        """
+        """Update the background where it shows a hand that left, once nothing moved for a while."""
         self._still_since_s = t_s if self._still_since_s is None else self._still_since_s
         if not self._hand or t_s - self._still_since_s < STILL_S:
             return
@@ -296,8 +294,7 @@ class FrameAnalysis:
 
     @property
     def _is_faint(self) -> bool:
-        """Whether a coin that may move hardly differs from the table in the channel mix, and may
-        in the luminance."""
+        """Whether a coin that may move differs from the table in little but its luminance."""
         if not leaves_luma_out(self.channel_mix):
             return False
         faintest = face_levels([*self.coin_templates.values()]).faintest
@@ -414,19 +411,21 @@ class FrameAnalysis:
         return Presence.GONE
 
     def lay(self, coin: str, at_mm: Point) -> None:
-        """Store the template of a coin that lies still, cut out of the background, if the picture
-        shows all of it."""
+        """Store how a coin that lies still looks in the background, if all of it is seen."""
         self.coin_templates.pop(coin, None)
         self._presence.pop(coin, None)
-        made = CoinTemplate.of(
-            self.background.picture,
-            self.table.view,
-            self.projections.at(at_mm),
-            self.table.sizes.of(coin),
-            levels_at(self.background.small, self.projections, at_mm, self._radius_mm(coin)),
-        )
+        spot, sizes = self.projections.at(at_mm), self.table.sizes.of(coin)
+        levels = levels_at(self.background.small, self.projections, at_mm, sizes.coin_mm / 2)
+        made = LaidTemplate.of(self.background.picture, self.table.view, spot, sizes, levels)
         if made is not None:
             self.coin_templates[coin] = made
+            self.background.before_change(made.around, made.look)
+
+    def begin(self, course: Course) -> None:
+        """Begin to follow what lies on a course as it was laid."""
+        self.course = course
+        for template in self.coin_templates.values():
+            template.look()
 
     def rename(self, names: Mapping[str, str]) -> None:
         """Give coins other names (old name to new one)."""
@@ -465,9 +464,7 @@ class FrameAnalysis:
         self.background.take_out_disc(self.projections.at(lay.at_mm), radius_mm)
 
     def _take_over(self, picture: Picture, at_mm: Point, coin: str) -> None:
-        """Copy the surroundings of a place, large enough for this coin and its shadow, from the
-        picture into the background.
-        """
+        """Copy a place, large enough for this coin and its shadow, into the background."""
         radius_mm = self._radius_mm(coin) + SHADOW_MM
         self.background.take_over_disc(picture, self.projections.at(at_mm), radius_mm)
 

@@ -306,7 +306,7 @@ class EpisodeBuilder:
         self.analysis.rim_look = self._rims.look
         self.unlike_survey = self.measured.open(opened.background)
         self.tops.learn(opened.background, self.course, self.tracker)
-        self.analysis.course = self.course
+        self.analysis.begin(self.course)
         self.opened_s, self.opening = t_s, self.resting()
         self.tracker.close()
 

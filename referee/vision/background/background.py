@@ -8,7 +8,8 @@ background, so that its old place does not look like something that moves.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import cv2
@@ -39,6 +40,7 @@ class Background:
     shrink: int
     _luma: Bytes | None = None
     _half: Bytes | None = None
+    _readers: list[tuple[Rect, Callable[[], None]]] = field(default_factory=list)
 
     @staticmethod
     def of(picture: Picture, channel_mix: ChannelMix, shrink: int) -> Background:
@@ -49,7 +51,17 @@ class Background:
 
     def copy(self) -> Background:
         """Return a copy with pixels of its own."""
-        return replace(self, picture=self.picture.copy())
+        return replace(self, picture=self.picture.copy(), _readers=[])
+
+    def before_change(self, rect: Rect, read: Callable[[], None]) -> None:
+        """Call `read`, once, before any pixel of `rect` changes."""
+        self._readers.append((rect, read))
+
+    def _will_change(self, rect: Rect) -> None:
+        due = [read for around, read in self._readers if not around.inside(rect).empty]
+        self._readers = [(r, read) for r, read in self._readers if r.inside(rect).empty]
+        for read in due:
+            read()
 
     @property
     def luma(self) -> Bytes:
@@ -77,6 +89,7 @@ class Background:
         """Replace the pixels of `rect` where the mask `hole` is set, estimating them from their
         surroundings (inpainting by Telea's method).
         """
+        self._will_change(rect)
         for view in self.picture.planes(rect):
             mask = (
                 cv2.resize(hole, (view.shape[1], view.shape[0]), interpolation=cv2.INTER_NEAREST)
@@ -95,6 +108,7 @@ class Background:
         """Copy pixels of `rect` from a frame, where the mask `where` (rows, columns of `rect`) is
         set.
         """
+        self._will_change(rect)
         for view, new in zip(self.picture.planes(rect), picture.planes(rect), strict=True):
             mask = (
                 cv2.resize(

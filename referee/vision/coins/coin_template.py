@@ -14,11 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens.camera import TableView
 from referee.domain.frame_observation import Presence
 from referee.domain.geometry import Point
-from referee.domain.pieces import PieceSizes
-from referee.vision.coins.local_contrast import local_contrast
 from referee.vision.coins.rim_fit import LUMINANCE
 from referee.vision.image.disc import PixelGrid, ProjectedDisc, filled_share
 from referee.vision.image.noise import LEAST_STEP
@@ -87,37 +84,8 @@ class CoinTemplate:
     spot: ProjectedDisc = NOWHERE
     radius_mm: float = 0.0
 
-    @staticmethod
-    def of(
-        picture: Picture, view: TableView, spot: ProjectedDisc, sizes: PieceSizes, levels: Levels
-    ) -> CoinTemplate | None:
-        """Return the template of a coin that lies at a spot; None for one partly outside the
-        picture. `levels` are the grey levels of its face and of the table around it in the small
-        copy.
-        """
-        radius = sizes.coin_mm / 2
-        rect, channel_mix = (
-            spot.rect(RADII * radius),
-            local_contrast(picture, view, spot.at_mm, sizes) or LUMINANCE,
-        )
-        if rect.within(picture.width, picture.height) != rect:
-            return None
-        rims = ((RIM_RADII * radius, (0.0, 0.0)), (RADII * radius, (0.0, 0.0)))
-        face, whole = PixelGrid.of(spot, rect).filled(*rims) > 0.5
-        values = picture.mixed(rect, channel_mix)
-        return CoinTemplate(
-            rect,
-            face,
-            whole & ~face,
-            values,
-            values,
-            hue=picture.hue(spot.rect(radius * HUE_RADII)),
-            channel_mix=channel_mix,
-            level=levels[0],
-            table_level=levels[1],
-            spot=spot,
-            radius_mm=radius,
-        )
+    def look(self) -> None:
+        """Look at all pixels that are to be kept."""
 
     def values(self, picture: Picture) -> Floats:
         """Return the template's pixels in another picture."""

@@ -94,7 +94,7 @@ def _lost_rectangle(small: Picture, last: Picture) -> bool:
     even = cv2.morphologyEx(small, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) <= ONE_COLOUR
     if np.count_nonzero(even) < LEAST_PART * small.size:
         return False
-    _, _, stats, _ = cv2.connectedComponentsWithStats(even.astype(np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(even.view(np.uint8), ltype=cv2.CV_16U)
     parts = stats[1:][stats[1:, cv2.CC_STAT_AREA] >= LEAST_PART * small.size]
     for left, top, width, height, area in parts:
         box = slice(top, top + height), slice(left, left + width)

@@ -117,3 +117,17 @@ def test_after_every_change_the_small_copy_is_that_of_the_whole(shape, shrink, c
     whole = Background.of(background.picture, channel_mix, shrink)
     assert np.array_equal(background.luma, whole.luma)
     assert np.array_equal(background.half, whole.half)
+
+
+def test_what_is_to_be_read_before_a_part_changes_is_read_once_and_not_before():
+    background, seen = Background.of(random_planes(shape=(48, 80)), PLAIN, 4), []
+    was, new = background.picture.luma.copy(), random_planes(seed=9, shape=(48, 80))
+    part, beside = Rect(8, 8, 24, 24), Rect(24, 8, 40, 24)
+    background.before_change(part, lambda: seen.append(background.picture.luma.copy()))
+    all_of_it = np.ones((16, 16), np.bool_)
+    background.take_over(new, beside, all_of_it)
+    assert not seen
+    background.take_over(new, Rect(20, 20, 36, 36), all_of_it)
+    background.take_out(part, np.ones((16, 16), np.uint8))
+    assert len(seen) == 1
+    assert np.array_equal(part.of(seen[0]), part.of(was))

@@ -9,7 +9,7 @@ import pytest
 
 from referee.domain.frame_observation import Presence
 from referee.vision.coins.coin_template import CoinTemplate
-from referee.vision.coins.coins_in_view import CoinsInView
+from referee.vision.coins.laid_coins import CoinsInView
 from referee.vision.image.picture import Picture, Rect
 
 SIZE, RADIUS = 41, 15.0
