@@ -249,11 +249,11 @@ class Light:
         anything has changed in so many frames that it is due.
         """
         more = means - last.means
-        changed = [part for part in (more > SAME_LIGHT, more < -SAME_LIGHT) if _wide(part)]
-        if not changed:  # then nothing that is a part of it is wide either
+        changed = (more > SAME_LIGHT, more < -SAME_LIGHT)
+        lit = any(_wide(part & last.kept) for part in changed)
+        if not (lit or any(_wide(part) for part in changed)):
             return False
         self._changes += 1
-        lit = any(_wide(part & last.kept) for part in changed)
         return lit or self._changes % DRIFT_EVERY == 0
 
 

@@ -115,7 +115,7 @@ def coarse_place(
     kernel_rect = Rect(
         anchor[0] - half[0], anchor[1] - half[1], anchor[0] + half[0] + 1, anchor[1] + half[1] + 1
     )
-    grid = PixelGrid.of(spot, kernel_rect, sweep_mm).coarser()
+    grid = PixelGrid.of(spot, kernel_rect, sweep_mm, every=2)
     kernel, around = grid.filled((radius_mm, (0.0, 0.0)), (radius_mm * KERNEL_RADII, (0.0, 0.0)))
     around -= kernel
     kernel *= 1 / float(kernel.sum())

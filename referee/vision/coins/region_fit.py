@@ -183,18 +183,21 @@ class _Regions:
     def misfit(self, shift: Array) -> float:
         """Return the sum of the residuals of the pixels that count, grey levels."""
         ring = self._ring(shift)
-        return float(np.abs(ring.left([shift], np.ones(ring.values.shape))).sum())
+        return float(np.abs(ring.left([shift], np.ones(ring.values.shape[1]))).sum())
 
     def _step(self, shift: Array, *, robust: bool) -> Array | None:
         """Return the Gauss-Newton step of the shift; None where it cannot be told."""
         ring = self._ring(shift)
-        weights = ring.weights(shift, robust=robust)
+        spread, trust = ring.weights(shift, robust=robust)
         aside = ASIDE_PX * np.eye(2)
         places = [shift, shift + aside[0], shift - aside[0], shift + aside[1], shift - aside[1]]
-        left = (ring.left(places, weights) * np.sqrt(weights)).reshape(len(places), -1)
+        left = ring.left(places, trust) * (np.sqrt(trust) / spread[:, None])
+        left = left.reshape(len(places), -1)
         design = (left[1::2] - left[2::2]) / (2 * ASIDE_PX)
         square = design @ design.T
-        if np.linalg.cond(square) > 1 / np.finfo(float).eps:
+        (xx, xy), (_, yy) = square.tolist()
+        apart = math.hypot(xx - yy, 2 * xy)  # the eigenvalues; their ratio is the condition
+        if xx + yy - apart <= np.finfo(float).eps * (xx + yy + apart):
             return None
         return np.asarray(-np.linalg.solve(square, design @ left[0]), dtype=np.float64)
 
@@ -237,24 +240,24 @@ class _Ring:
     values: Array
     radius_mm: float
 
-    def weights(self, shift: Array, *, robust: bool) -> Array:
-        """Return each pixel's weight in each channel (channels, n); with `robust` little where the
-        regions do not explain it.
+    def weights(self, shift: Array, *, robust: bool) -> tuple[Array, Array]:
+        """Return the spread of each channel (channels,), and each pixel's weight in units of one
+        over that squared (n,); with `robust` little where the regions do not explain it.
         """
-        every = np.ones(self.values.shape)
+        every = np.ones(self.values.shape[1])
         left = self.left([shift], every)[0]
         spread = (
             OFF_OVER_MEAN * np.abs(left).sum(axis=1) / max(self.values.shape[1], 1) + LEAST_NOISE
         )
-        every /= spread[:, None] ** 2
         if robust:
             off = ((left / spread[:, None]) ** 2).mean(axis=0)
             every /= (1.0 + off / 4.0) ** 2
-        return every
+        return spread, every
 
     def left(self, shifts: Sequence[Array], weights: Array) -> Array:
         """Return what the best colours of the regions leave of the pixels, for each of some shifts
-        of the centre (shifts, channels, n).
+        of the centre (shifts, channels, n). The pixels' `weights` (n,) are the same in all
+        channels, so the normal equations are, too.
         """
         at_px = [(float(x), float(y)) for x, y in shifts]
         right, down = self.spot.wall_px
@@ -262,13 +265,14 @@ class _Ring:
         face, wall = self.grid.filled(*((self.radius_mm, centre) for centre in centres)).reshape(
             2, len(shifts), -1
         )
-        shares = np.empty((len(shifts), 1, 5, self.values.shape[1]))
-        shares[:, 0, 3] = face
-        np.maximum(wall - face, 0.0, out=shares[:, 0, 4])
-        table = np.subtract(1.0 - face, shares[:, 0, 4], out=shares[:, 0, 0])
-        np.multiply(table[:, None], self.across, out=shares[:, 0, 1:3])
-        weighed = shares * weights[:, None, :]
-        held = 1e-6 * np.maximum(weights.max(axis=1, initial=0.0), 1e-9)
-        square = weighed @ shares.swapaxes(2, 3) + held[:, None, None] * np.eye(5)
-        colours = np.linalg.solve(square, weighed @ self.values[:, :, None])
-        return np.asarray(self.values - (colours.swapaxes(2, 3) @ shares)[:, :, 0])
+        shares = np.empty((len(shifts), 5, self.values.shape[1]))
+        shares[:, 3] = face
+        np.maximum(wall - face, 0.0, out=shares[:, 4])
+        table = np.subtract(1.0 - face, shares[:, 4], out=shares[:, 0])
+        np.multiply(table[:, None], self.across, out=shares[:, 1:3])
+        weighed = shares * weights
+        held = 1e-6 * max(float(weights.max(initial=0.0)), 1e-9)
+        square = weighed @ shares.swapaxes(1, 2) + held * np.eye(5)
+        aim = (weighed[:, None] @ self.values[:, :, None])[..., 0]
+        colours = np.linalg.solve(square, aim.swapaxes(1, 2)).swapaxes(1, 2)
+        return np.asarray(self.values - colours @ shares)

@@ -124,9 +124,12 @@ class PixelGrid:
     per_mm: float
 
     @staticmethod
-    def of(spot: ProjectedDisc, rect: Rect, sweep_mm: Point = (0.0, 0.0)) -> PixelGrid:
+    def of(
+        spot: ProjectedDisc, rect: Rect, sweep_mm: Point = (0.0, 0.0), every: int = 1
+    ) -> PixelGrid:
         """Make the grid of `rect` around a spot, for coins that move by `sweep_mm` during the
-        exposure and are at the spot halfway through it.
+        exposure and are at the spot halfway through it. It may be only of `every` second pixel or
+        so, in both directions.
         """
         length = math.hypot(*sweep_mm)
         east, north = (sweep_mm[0] / length, sweep_mm[1] / length) if length > 0 else (1.0, 0.0)
@@ -136,8 +139,10 @@ class PixelGrid:
             (east * c - north * a, east * d - north * b),
         )
         px_per_mm = 1 / math.sqrt(abs(a * d - b * c))
-        x = np.arange(rect.left - spot.at_px[0], rect.right - spot.at_px[0] - 0.5, dtype=np.float64)
-        y = np.arange(rect.top - spot.at_px[1], rect.bottom - spot.at_px[1] - 0.5, dtype=np.float64)
+        x, y = (
+            np.arange(first - at, last - at - 0.5, every, dtype=np.float64)
+            for first, last, at in zip(rect[:2], rect[2:], spot.at_px, strict=True)
+        )
         places = np.empty((2, len(y), len(x)), dtype=np.float32)
         for k in (0, 1):
             np.add.outer(turned[k][1] * y, turned[k][0] * x, out=places[k], casting="same_kind")
@@ -149,10 +154,6 @@ class PixelGrid:
             else 0.0
         )
         return PixelGrid(places, turned, soft_mm, px_per_mm / SOFT_PX)
-
-    def coarser(self) -> PixelGrid:
-        """Return every second pixel of the grid, in both directions."""
-        return PixelGrid(self.places[:, ::2, ::2], self.turned, self.sweep_mm, self.per_mm)
 
     def turn(self, offset_px: Point) -> Floats:
         """Return the direction of each pixel, seen from the spot moved by `offset_px`: an angle on
