@@ -25,6 +25,7 @@ def fit(
     sweep: Point,
     bare: Scenery | None = None,
     rim_look: RimAppearance = UNKNOWN_RIMS,
+    least_fall: float = -math.inf,
 ) -> DiscFit | None:
     """Fit the disc near a guess as the search does: a coarse place first, then the fit."""
     spot = spot_at(now.view, guess, SIZES.coin_thickness_mm)
@@ -41,6 +42,7 @@ def fit(
         coarse_place(seen - table, rect, spot, RADIUS_MM, sweep),
         sweep,
         rim_look,
+        least_fall,
     )
 
 
@@ -186,3 +188,13 @@ def test_a_coin_s_foot_shows_below_its_face_by_the_parallax_of_its_thickness():
     dx, dy = spot.wall_px
     assert dx == pytest.approx(0.0, abs=1e-6)
     assert dy == pytest.approx(3.0 * math.sin(math.radians(30)) * 900 / 603, rel=0.02)
+
+
+def test_a_disc_that_explains_less_than_it_must_is_none():
+    at, guess, still = (12.0, 8.0), (13.0, 7.0), (0.0, 0.0)
+    now = Scenery(looking(25.0), ((at, COIN),), noise=2.0)
+    found = fit(now, guess, still)
+    assert found is not None
+    again = fit(now, guess, still, least_fall=0.99 * found.fall)
+    assert again == found
+    assert fit(now, guess, still, least_fall=1.01 * found.fall) is None
