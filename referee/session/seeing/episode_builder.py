@@ -26,7 +26,7 @@ from referee.domain.pieces import PieceSizes
 from referee.session.seeing.backward_search import BACK_FRAMES, Recent, search_backward
 from referee.session.seeing.face_gathering import FaceGathering
 from referee.session.seeing.flick_begins import before_next, next_begins
-from referee.session.seeing.hand_parts import hand_over, lose_hands, see_bare, stayed
+from referee.session.seeing.hand_parts import hand_over, lose_hands, put_back, see_bare, stayed
 from referee.session.seeing.light_following import follow_light, shows_the_same
 from referee.session.seeing.measured_course import MeasuredCourse
 from referee.session.seeing.moved_camera import (
@@ -45,7 +45,6 @@ from referee.session.seeing.reacquisition import (
     measure_moved_coins,
     places_around,
     plainest_rim,
-    put_back,
     rest_of,
     settle,
 )

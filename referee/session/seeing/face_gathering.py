@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
 from calibration.store.piece_store import FacePatch
-from referee.domain.episode import CoinTrack, Rest
-from referee.domain.geometry import Point
+from referee.domain.episode import STARTED_MM, CoinTrack, Rest
+from referee.domain.geometry import Point, distance
 from referee.domain.pieces import PieceSizes
 from referee.session.seeing.opening import Opened
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
@@ -137,13 +137,14 @@ class FaceGathering:
         lying = {coin.coin for coin in coins if coin.lies is not None}
         new = []
         for coin in coins:
-            moved = coin.sightings or coin.rest != coin.before
-            if coin.state is not State.REST or coin.rest is None or coin.coin in covered:
+            at, lay = coin.rest, coin.before
+            if coin.state is not State.REST or at is None or coin.coin in covered:
                 continue
-            part = self._cut(picture, frame, coin.rest.at_mm) if moved else None
+            moved = lay is None or distance(at.at_mm, lay.at_mm) > STARTED_MM
+            part = self._cut(picture, frame, at.at_mm) if moved else None
             if not self.shows_coin or not part or self.shows_coin(coin.coin, lying, part):
                 continue
-            coin.state, coin.rest = State.HIDDEN, None
+            coin.state, coin.rest, coin.left = State.HIDDEN, None, True
             new += [coin.coin] if coin.coin.startswith("?") else []
         return new
 

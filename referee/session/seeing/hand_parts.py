@@ -11,7 +11,7 @@ from referee.domain.episode import Rest
 from referee.domain.frame_observation import FrameObservation
 from referee.domain.geometry import Point, distance
 from referee.domain.pieces import PieceSizes
-from referee.session.seeing.reacquisition import rest_of, settle
+from referee.session.seeing.reacquisition import SAME_PLACE_MM, rest_of, settle
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.tracking.identity.tracker import Tracker
 from referee.vision.coins.rim_fit import RimFit
@@ -82,3 +82,53 @@ def hand_over(tracker: Tracker, coin: TrackedCoin, name: str, lies: Rest) -> Pie
     coin.sightings = []
     settle(coin, lies)
     return tracker.sizes.with_width(name, tracker.sizes.width_mm(coin.coin))
+
+
+def put_back(
+    coins: Sequence[TrackedCoin],
+    observation: FrameObservation,
+    fit: Callable[[str, Point], RimFit | None],
+    rim: Callable[[Point, PieceSizes], RimFit | None],
+    changed: Callable[[Point], bool],
+    sizes: PieceSizes,
+) -> dict[str, RimFit | None]:
+    """Set coins back to where they lay that were seen elsewhere, if the picture has not changed
+    where they lay, and did not show the bare table there: what was seen was another coin. In a heap
+    one is taken for the next.
+
+    `rim` finds a coin where one is known to have lain, and `fit` one that may lie some mm off.
+    Return what lies where each of them was seen last, by the coin's name; of one that seems gone
+    from where nothing has changed, and that was seen nowhere else, what lies there.
+    """
+    lying = [c.rest.at_mm for c in coins if c.rest is not None]
+    found: dict[str, RimFit | None] = {}
+    for coin in coins:
+        before, seen = coin.before, coin.rest
+        if before is not None and _seems_gone(coin, observation) and not changed(before.at_mm):
+            there = fit(coin.coin, before.at_mm)
+            if there is not None and distance(there.at_mm, before.at_mm) < SAME_PLACE_MM:
+                found[coin.coin] = there
+        elif (
+            before is not None
+            and seen is not None
+            and coin.sightings
+            and not coin.seen_bare
+            and coin.coin not in observation.covered
+            and all(
+                distance(at_mm, before.at_mm) > sizes.of(coin.coin).coin_mm / 2 for at_mm in lying
+            )
+            and not changed(before.at_mm)
+            and (there := rim(before.at_mm, sizes.of(coin.coin))) is not None
+            and distance(there.at_mm, before.at_mm) < SAME_PLACE_MM
+        ):
+            found[coin.coin] = fit(coin.coin, seen.at_mm)
+            coin.rest = before
+            coin.sightings.clear()
+            coin.lies_where_it_lay(observation.t_s)
+    return found
+
+
+def _seems_gone(coin: TrackedCoin, observation: FrameObservation) -> bool:
+    """Return whether a coin seems gone, in full view, and was seen nowhere else."""
+    gone = coin.state is State.HIDDEN or coin.coin in observation.presence
+    return gone and coin.on_table and not coin.sightings and coin.coin not in observation.covered

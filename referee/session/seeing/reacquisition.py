@@ -189,45 +189,6 @@ def measure_moved_coins(
     return gone
 
 
-def put_back(
-    coins: Sequence[TrackedCoin],
-    observation: FrameObservation,
-    fit: Callable[[str, Point], RimFit | None],
-    rim: Callable[[Point, PieceSizes], RimFit | None],
-    changed: Callable[[Point], bool],
-    sizes: PieceSizes,
-) -> dict[str, RimFit | None]:
-    """Set coins back to where they lay that were seen elsewhere, if the picture has not changed
-    where they lay, and did not show the bare table there: what was seen was another coin. In a heap
-    one is taken for the next.
-
-    `rim` finds a coin where one is known to have lain, and `fit` one that may lie some mm off.
-    Return what lies where each of them was seen last, by the coin's name.
-    """
-    lying = [c.rest.at_mm for c in coins if c.rest is not None]
-    found: dict[str, RimFit | None] = {}
-    for coin in coins:
-        before, seen = coin.before, coin.rest
-        if (
-            before is not None
-            and seen is not None
-            and coin.sightings
-            and not coin.seen_bare
-            and coin.coin not in observation.covered
-            and all(
-                distance(at_mm, before.at_mm) > sizes.of(coin.coin).coin_mm / 2 for at_mm in lying
-            )
-            and not changed(before.at_mm)
-            and (there := rim(before.at_mm, sizes.of(coin.coin))) is not None
-            and distance(there.at_mm, before.at_mm) < SAME_PLACE_MM
-        ):
-            found[coin.coin] = fit(coin.coin, seen.at_mm)
-            coin.rest = before
-            coin.sightings.clear()
-            coin.lies_where_it_lay(observation.t_s)
-    return found
-
-
 def settle(coin: TrackedCoin, rest: Rest) -> None:
     """Record that a missing coin was found at rest. If it lies where it lay before, it never moved,
     and its sightings were a hand. What was seen leaving the table was a hand or another coin.

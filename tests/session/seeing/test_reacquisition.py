@@ -6,18 +6,17 @@ from typing import Any
 import pytest
 
 from referee.domain.episode import CoinTrack, Frame, Rest
-from referee.domain.frame_observation import FrameObservation
+from referee.domain.frame_observation import FrameObservation, Presence
 from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
 from referee.session.seeing import measured_course, reacquisition
-from referee.session.seeing.hand_parts import hand_over, see_bare, stayed
+from referee.session.seeing.hand_parts import hand_over, put_back, see_bare, stayed
 from referee.session.seeing.measured_course import measure_tiles
 from referee.session.seeing.reacquisition import (
     NewCoins,
     dated,
     match_missing,
     measure_moved_coins,
-    put_back,
     settle,
 )
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
@@ -262,6 +261,28 @@ def test_a_coin_whose_place_has_not_changed_lies_there_and_another_one_was_seen(
     assert found == ({"suns": fits[seen_mm]} if back else {})
     assert coin.rest == (lay if back else Rest(seen_mm, 0.3))
     assert coin.sightings == ([] if back else seen)
+
+
+@pytest.mark.parametrize(
+    ("changed", "off_mm", "covered", "there"),
+    [
+        (False, 0.2, False, True),
+        (True, 0.2, False, False),
+        (False, 1.5, False, False),  # another coin may have come to lie there
+        (False, 0.2, True, False),
+    ],
+)
+def test_a_coin_that_seems_gone_from_where_nothing_has_changed_lies_there_if_its_rim_does(
+    changed: bool, off_mm: float, covered: bool, there: bool
+):
+    lay = Rest((40.0, 10.0), 0.3)
+    coin = TrackedCoin("suns", State.HIDDEN, lay, lay, seen_bare=True)
+    rim = RimFit((40.0 + off_mm, 10.0), 0.3, 1.0)
+    presence = {"suns": Presence.COVERED if covered else Presence.GONE}
+    over = frozenset({"suns"} if covered else ())
+    last = FrameObservation(12, 0.2, False, covered, (), presence, frozenset(), over)
+    found = put_back([coin], last, lambda *_: rim, lambda *_: None, lambda _: changed, SIZES)
+    assert found == ({"suns": rim} if there else {})
 
 
 @pytest.mark.parametrize("changed", [True, False])
