@@ -42,8 +42,7 @@ SAME_CENTRE_PX: Final = 0.03  # Chosen: a round that changes less is the last
 CLEARLY_BETTER: Final = 0.8
 ASIDE_PX: Final = 0.3  # Chosen: the step of the numerical derivatives
 MOST_SHIFT_PX: Final = 1.5  # Chosen: no round changes more
-# Chosen: grey levels; rounding and compression change a channel by as much.
-LEAST_NOISE: Final = 1.5
+LEAST_SPREAD: Final = 1.0  # Chosen: grey levels; rounding and compression cause as much
 # Measured: over 75 coins at rest on 15 rendered tables, with the true survey, places from regions
 # are off by this much along each axis.
 REGION_SIGMA_MM: Final = 0.5
@@ -247,7 +246,7 @@ class _Ring:
         every = np.ones(self.values.shape[1])
         left = self.left([shift], every)[0]
         spread = (
-            OFF_OVER_MEAN * np.abs(left).sum(axis=1) / max(self.values.shape[1], 1) + LEAST_NOISE
+            OFF_OVER_MEAN * np.abs(left).sum(axis=1) / max(self.values.shape[1], 1) + LEAST_SPREAD
         )
         if robust:
             off = ((left / spread[:, None]) ** 2).mean(axis=0)

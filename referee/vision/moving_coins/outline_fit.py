@@ -21,12 +21,13 @@ from referee.domain.geometry import MEDIAN_SIGMAS, Point
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.local_contrast import SMOOTH_PX, medians
 from referee.vision.coins.motion_fit import by_sector, coarse_place, place_of
-from referee.vision.coins.region_fit import LEAST_NOISE
 from referee.vision.image.disc import PixelGrid, ProjectedDisc
 from referee.vision.image.picture import NO_COLOUR, Floats, Picture, Rect
 
 # Chosen: so many standard errors, squared, in all channels together, change a pixel plainly.
 PLAINLY_CHANGED: Final = 12.0
+# Chosen: grey levels; rounding and compression change a channel by as much.
+LEAST_NOISE: Final = 1.5
 DARKEST_SHADOW: Final = 0.4  # Chosen: of the light is left in a shadow on a table
 SHADOW_COUNTS: Final = 0.25  # Chosen: as much of a change as what no shadow explains
 # Chosen: of the outline, so much must have changed,
