@@ -26,7 +26,7 @@ from referee.domain.pieces import PieceSizes
 from referee.session.seeing.backward_search import BACK_FRAMES, Recent, search_backward
 from referee.session.seeing.face_gathering import FaceGathering
 from referee.session.seeing.flick_begins import before_next, next_begins
-from referee.session.seeing.hand_parts import hand_over, lose_hands, put_back, see_bare, stayed
+from referee.session.seeing.hand_parts import hand_over, lose_hands, see_bare, set_back, stayed
 from referee.session.seeing.light_following import follow_light, shows_the_same
 from referee.session.seeing.measured_course import MeasuredCourse
 from referee.session.seeing.moved_camera import (
@@ -57,7 +57,7 @@ from referee.vision.coins.coin_search import Floor, lay_floor
 from referee.vision.coins.inventory import plainly_a_coin, shared_mix
 from referee.vision.coins.region_fit import measure_coin
 from referee.vision.coins.rim_appearance import RimsSeen
-from referee.vision.coins.rim_fit import RimFit, fit_rim
+from referee.vision.coins.rim_fit import RimFit
 from referee.vision.faces.identification import FaceEvidence
 from referee.vision.frame_analysis import FrameAnalysis
 from referee.vision.image.picture import ChannelMix, Picture
@@ -141,8 +141,7 @@ class EpisodeBuilder:
     @property
     def view_now(self) -> TableView:
         """Return the view of the last frame as it came, with the camera's motion in it."""
-        rotation = self.steady_camera.rotation
-        view = self.table.view
+        rotation, view = self.steady_camera.rotation, self.table.view
         return view if rotation is UNMOVED else turned_view(view, rotation)
 
     @property
@@ -183,6 +182,8 @@ class EpisodeBuilder:
         before, self.observation, self._last = self.observation, observation, (picture, frame)
         followed = self.tracker.coins.values()
         parted = next_begins(observation, before, self._ended_s, followed, self.table)
+        if parted:
+            self.gathered.forget(self._set_back(picture, observation))
         early = before_next(self._close(picture, observation, still=False), t_s) if parted else None
         changed = self.tracker.update(observation)
         search_backward(self.analysis, self.tracker.coins.values(), self._recent, self.exposure_s)
@@ -242,11 +243,10 @@ class EpisodeBuilder:
         """Close the episode when the source has ended: what coins not seen at rest did is unknown.
         If the camera was moved and play did not rest since, that is among the `bumps`, too.
         """
-        last, coins = self.observation, tuple(self.tracker.coins.values())
-        if self._last is None or last is None:
+        if self._last is None or (last := self.observation) is None:
             return None
         self.bumps += moved_until(self.steady_camera, self._last[1].t_s)
-        lost = cut_off(coins, last, self.missed, changed=self._changed)
+        lost = cut_off(tuple(self.tracker.coins.values()), last, self.missed, changed=self._changed)
         if lost:
             return self._close(self._last[0], last, still=False, lost=lost)
         return None if lost is None else self._close_at_rest(*self._last, last)
@@ -310,10 +310,8 @@ class EpisodeBuilder:
         self.tracker.close()
 
     def lay_told(self, at_mm: Point, within_mm: float) -> str:
-        """Lay a coin that people see at a place where the program saw none. Return its number.
-
-        The coin is taken to lie where the plainest rim is found within `within_mm`, or else at the
-        place itself with that error: so on a tower, where no rim is searched for.
+        """Lay a coin that people see where the program saw none, and return its number: at the
+        plainest rim within `within_mm`, or at the place itself with that error, as on a tower.
         """
         assert self._last is not None
         picture, name = self._last[0], self._new_name()
@@ -353,12 +351,16 @@ class EpisodeBuilder:
         return measure_coin(picture, self.table.view, at_mm, sizes, lying)
 
     def _measure(self, picture: Picture, coin: str, at_mm: Point) -> RimFit | None:
-        """Measure a coin like `_fit`, or return an earlier measurement at this place. Nothing moves
-        meanwhile, so it is still valid."""
+        """Measure a coin like `_fit`, or return what was measured there while nothing moved."""
         fit = self._measured_rims.get(at_mm) or self._fit(picture, at_mm, coin)
         if fit is not None:
             self._measured_rims |= {at_mm: fit, fit.at_mm: fit}
         return fit
+
+    def _set_back(self, picture: Picture, seen: FrameObservation) -> dict[str, RimFit | None]:
+        assert self.analysis is not None
+        measure, changed = partial(self._measure, picture), self.analysis.difference.changed_at
+        return set_back(self.tracker, seen, picture, self.table.view, measure, changed)
 
     def _gather(self, picture: Picture, frame: VideoFrame, observation: FrameObservation) -> None:
         """Gather from coins that lie still in full view."""
@@ -413,13 +415,12 @@ class EpisodeBuilder:
         assert self.analysis is not None
         difference, covered = self.analysis.difference, observation.covered
         followed, sizes, view = [*self.tracker.coins.values()], self.table.sizes, self.table.view
-        measure, rim = partial(self._measure, picture), partial(fit_rim, picture, view)
+        measure = partial(self._measure, picture)
         lose_hands(followed, covered, measure, self.analysis.changed_at)
         see_bare(followed, observation, self.analysis.changed_at)
         self.tops.take_in(picture, self.course, difference.tile_touched, self.tracker, observation)
         coins = [c for c in followed if c.state is not State.ON_STACK]
-        others = put_back(coins, observation, measure, rim, difference.changed_at, sizes)
-        self.gathered.forget(others)
+        self.gathered.forget(others := self._set_back(picture, observation))
         missing = [c for c in coins if c.state is not State.REST or c.coin in observation.presence]
         missing += measure_moved_coins(coins, missing, covered, measure, difference.coin_touched)
         known = [c.rest.at_mm for c in coins if c.rest is not None and c not in missing]
@@ -452,8 +453,8 @@ class EpisodeBuilder:
         still: bool,
         lost: frozenset[str] = frozenset(),
     ) -> Episode:
-        """Make the episode, without the places of `lost` coins, and begin the next one. Unless the
-        table is `still`, a hand may be anywhere, so the background is not updated."""
+        """Make the episode, without places of `lost` coins, and begin the next one. Unless all is
+        `still`, a hand may be anywhere, so the background is not updated."""
         assert self.analysis is not None
         before, lost_before = self.course, self.measured.lost
         self.measured.measure(picture, self.analysis, self.tracker.coins.values(), still=still)

@@ -4,9 +4,12 @@ or other coins.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
+from calibration.lens.camera import TableView
 from referee.domain.episode import Rest
 from referee.domain.frame_observation import FrameObservation
 from referee.domain.geometry import Point, distance
@@ -14,7 +17,8 @@ from referee.domain.pieces import PieceSizes
 from referee.session.seeing.reacquisition import SAME_PLACE_MM, rest_of, settle
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.tracking.identity.tracker import Tracker
-from referee.vision.coins.rim_fit import RimFit
+from referee.vision.coins.rim_fit import PLAIN_SUPPORT, RimFit, fit_rim
+from referee.vision.image.picture import Picture
 
 
 def lose_hands(
@@ -84,6 +88,20 @@ def hand_over(tracker: Tracker, coin: TrackedCoin, name: str, lies: Rest) -> Pie
     return tracker.sizes.with_width(name, tracker.sizes.width_mm(coin.coin))
 
 
+def set_back(
+    tracker: Tracker,
+    observation: FrameObservation,
+    picture: Picture,
+    view: TableView,
+    fit: Callable[[str, Point], RimFit | None],
+    changed: Callable[[Point], bool],
+) -> dict[str, RimFit | None]:
+    """Set the tracker's coins back, as `put_back` does, by the rims that are in a picture."""
+    coins = [c for c in tracker.coins.values() if c.state is not State.ON_STACK]
+    rim = partial(fit_rim, picture, view)
+    return put_back(coins, observation, fit, rim, changed, tracker.sizes)
+
+
 def put_back(
     coins: Sequence[TrackedCoin],
     observation: FrameObservation,
@@ -93,8 +111,8 @@ def put_back(
     sizes: PieceSizes,
 ) -> dict[str, RimFit | None]:
     """Set coins back to where they lay that were seen elsewhere, if the picture has not changed
-    where they lay, and did not show the bare table there: what was seen was another coin. In a heap
-    one is taken for the next.
+    where they lay, and did not show the bare table there, or a plain rim is there: what was seen
+    was another coin, or something else. In a heap one is taken for the next.
 
     `rim` finds a coin where one is known to have lain, and `fit` one that may lie some mm off.
     Return what lies where each of them was seen last, by the coin's name; of one that seems gone
@@ -112,20 +130,32 @@ def put_back(
             before is not None
             and seen is not None
             and coin.sightings
-            and not coin.seen_bare
-            and coin.coin not in observation.covered
             and all(
                 distance(at_mm, before.at_mm) > sizes.of(coin.coin).coin_mm / 2 for at_mm in lying
             )
-            and not changed(before.at_mm)
             and (there := rim(before.at_mm, sizes.of(coin.coin))) is not None
             and distance(there.at_mm, before.at_mm) < SAME_PLACE_MM
+            and (_plainly_there(there, before) or _looks_as_before(coin, observation, changed))
         ):
             found[coin.coin] = fit(coin.coin, seen.at_mm)
             coin.rest = before
             coin.sightings.clear()
             coin.lies_where_it_lay(observation.t_s)
     return found
+
+
+def _plainly_there(there: RimFit, before: Rest) -> bool:
+    """Return whether a plain rim lies just where the coin lay: no other comes to lie so exactly."""
+    off_mm = distance(there.at_mm, before.at_mm)
+    return there.support > PLAIN_SUPPORT and off_mm < math.hypot(there.sigma_mm, before.sigma_mm)
+
+
+def _looks_as_before(
+    coin: TrackedCoin, observation: FrameObservation, changed: Callable[[Point], bool]
+) -> bool:
+    """Return whether the picture shows where the coin lay, unchanged, and never showed it bare."""
+    shown = not coin.seen_bare and coin.coin not in observation.covered
+    return shown and coin.before is not None and not changed(coin.before.at_mm)
 
 
 def _seems_gone(coin: TrackedCoin, observation: FrameObservation) -> bool:

@@ -238,6 +238,7 @@ def test_new_coins_are_searched_for_once_in_a_frame_while_the_same_ones_are_miss
         (False, None, None, False, False),  # bare table on bare table
         (False, (0.4, 0.2), (2.0, 0.0), False, False),  # a coin is known to lie there already
         (False, (0.4, 0.2), None, True, False),  # what looks like a coin of its colour is the table
+        (True, (0.1, 0.0), None, True, True),  # no other coin comes to lie so exactly there
     ],
 )
 def test_a_coin_whose_place_has_not_changed_lies_there_and_another_one_was_seen(
