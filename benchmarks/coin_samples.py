@@ -6,18 +6,18 @@ one if it is shorter, and every twelfth frame after it in which a hand is in sig
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import cv2
 import numpy as np
-import yaml
 from numpy.typing import NDArray
 
-from benchmarks.clip_folder import SIZES, camera_of, clip_file
+from benchmarks.clip_folder import made_ready
 from benchmarks.true_survey import true_survey
+from calibration.store.store import read_camera
 from referee.vision.alignment.motion import FramePicture
 from referee.vision.coins.coin_network import COIN_CELLS, coins_alike
 from referee.vision.coins.coin_search import PIXEL_MM, laid_flat, lay_floor
@@ -40,21 +40,22 @@ class Sample:
 
 
 def samples_of(folder: Path) -> Iterator[Sample]:
-    """Yield the samples of a clip with `facts.yaml` and `truth.json`, as in the footage. A clip of
-    another course than Tabletop Croquet's has none.
+    """Yield the samples of a clip of either layout. A clip of another course than Tabletop
+    Croquet's has none.
     """
-    truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
-    facts = yaml.safe_load((folder / "facts.yaml").read_text(encoding="utf-8"))
+    with TemporaryDirectory() as work:
+        clip = made_ready(folder, Path(work))
+        camera = read_camera(clip.camera)
+    truth = clip.truth
     left_mm = [t["centre_mm"] for t in truth["tiles"] if t["tile"] == "left-endpost"]
     if not left_mm:
         return
     turn = -1.0 if left_mm[0][0] > 0 else 1.0  # as the true table is turned
-    sizes_mm = {key: float(facts[key]) for key in SIZES if key in facts}
-    table = true_survey(truth, camera_of(facts), sizes_mm)
+    table = true_survey(truth, camera, clip.sizes_mm)
     floor = lay_floor(table.view, table.sizes, table.edge_mm, table.course)
     cells = COIN_CELLS * PIXEL_MM / table.sizes.coin_mm
     first = min(FIRST_FRAME, len(truth["frames"]) - 1)
-    with open_source(str(clip_file(folder))) as source:
+    with open_source(str(clip.video)) as source:
         for frame, true in zip(source, truth["frames"], strict=False):
             later = frame.number > first and (frame.number - first) % EVERY_FRAMES == 0
             if frame.number != first and not (later and true["hand"]):

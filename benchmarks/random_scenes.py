@@ -1,13 +1,15 @@
 """Makes random scenes, each from its seed: tables, cameras, light, sets, and hands that flick,
 carry, lift, nudge or only rest on the table.
 
-Usage: python -m benchmarks.random_scenes OUT_FOLDER FIRST_SEED [LAST_SEED] [--front]
+Usage: python -m benchmarks.random_scenes OUT_FOLDER FIRST_SEED [LAST_SEED] [--front] [--printed]
+           [--still]
 
 Writes OUT_FOLDER/seed-NNN with scene.yaml, the clip and its truth, as `python -m referee.synthetic`
 does. `python -m benchmarks.clips OUT_FOLDER --true-survey` then shows how well the referee does on
 them. The actions of a scene are drawn first and played. A draw is rejected when pieces overlap, a
 coin leaves the picture, or a hand is in another's way. `--front` keeps the camera on the course's
-long near side, as `calibrate table` requires.
+long near side, as `calibrate table` requires. `--printed` lays a printed cloth on the table and
+draws from all sets. With `--still`, all ten coins lie there and nothing happens.
 """
 
 from __future__ import annotations
@@ -34,14 +36,19 @@ from referee.synthetic.scenario.timeline import Carried, Lying, Sliding, Timelin
 
 FIRST_S = (0.95, 1.7)  # before this the referee examines the table, while a hand may be coming
 DRAWS = 400
+STILL_S = 0.2
 MOST_BENT_DEG = 80.0  # between arm and flick: nobody flicks a coin under his own arm
 
 
-def random_scene(seed: int, front: bool = False) -> Plain:
+def random_scene(
+    seed: int, front: bool = False, *, printed: bool = False, still: bool = False
+) -> Plain:
     """Return the plain fields of a scene, as scene.yaml holds them. Raises RuntimeError where no
     draw could be played.
     """
-    draw = Draw(seed, front)
+    draw = Draw(seed, front, printed=printed)
+    if still:
+        return still_scene(draw)
     for _ in range(DRAWS):
         fields = peopled(draw)
         count = int(draw.rng.choice([1, 2, 3], p=[0.5, 0.35, 0.15]))
@@ -51,6 +58,18 @@ def random_scene(seed: int, front: bool = False) -> Plain:
         if fields is not None:
             return cut_to_length(fields)
     raise RuntimeError(f"seed {seed}: nothing that was drawn could be played")
+
+
+def still_scene(draw: Draw) -> Plain:
+    """Return the table with all ten coins, where nothing happens."""
+    names = [str(c) for c in draw.rng.permutation(COINS)]
+    fields = {**draw.fields, "players": [], "actions": []}
+    fields["video"] |= {"length_s": STILL_S, "hand_at_start": False}
+    for _ in range(DRAWS):
+        laid = with_coins(fields, {c: draw.place() for c in names})
+        if played(laid) is not None:
+            return laid
+    raise RuntimeError("the coins overlap in every draw")
 
 
 def peopled(draw: Draw) -> Plain | None:
@@ -175,9 +194,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         action="store_true",
         help="the camera on the long near side, at least 45 degrees high",
     )
+    parser.add_argument(
+        "--printed", action="store_true", help="a printed cloth, and any of the sets"
+    )
+    parser.add_argument("--still", action="store_true", help="ten coins, and nothing happens")
     options = parser.parse_args(arguments)
     for seed in range(options.first, (options.last or options.first) + 1):
-        fields = random_scene(seed, options.front)
+        fields = random_scene(seed, options.front, printed=options.printed, still=options.still)
         folder = options.out / f"seed-{seed:03d}"
         truth = write_clip(scene_of(fields), folder, file=str(folder), pieces_ext=".jpg")
         (folder / "scene.yaml").write_text(

@@ -15,9 +15,10 @@ from referee.domain.geometry import Point, add
 from referee.domain.layout import Course
 from referee.domain.slide import speed_over_mm
 from referee.synthetic.scenario.hand import in_field
-from referee.synthetic.scenario.scene import SETS, WOODS, camera_looking
+from referee.synthetic.scenario.scene import CLOTHS, SETS, WOODS, camera_looking
 from referee.synthetic.scenario.scene_file import scene_of
 
+PLAIN_SETS = SETS[:3]  # what a scene without a printed cloth has
 SIZES_PX = (*((1280, 720),) * 7, (1920, 1080), (960, 540))
 #: How far a course reaches from the middle of the table to each side, in tile widths.
 REACH_TILES = {
@@ -40,7 +41,9 @@ Plain = dict[str, Any]
 class Draw:
     """One scene while it is being drawn: its plain fields so far, and what they mean."""
 
-    def __init__(self, seed: int, front: bool, game: str = "tabletop-croquet") -> None:
+    def __init__(
+        self, seed: int, front: bool, game: str = "tabletop-croquet", *, printed: bool = False
+    ) -> None:
         self.rng = np.random.default_rng((seed, 77))
         self.fields = _table(self.rng, seed, front, game)
         if game == "carroms":
@@ -53,6 +56,10 @@ class Draw:
         if game == "castle-croquetnole":
             side = self.one_of(("near", "right", "far", "left"))
             self.fields["course"] |= {"game": game, "mirrored": False, "moons_side": side}
+        if printed:
+            chosen = np.random.default_rng((seed, 78))
+            self.fields["table"]["cloth"] = str(chosen.choice(CLOTHS))
+            self.fields["set"]["colours"] = str(chosen.choice(SETS))
         self.scene = scene_of(self.fields)
         self.coins: dict[str, Point] = {}
         self.at_s, self.first = 0.0, True
@@ -116,7 +123,10 @@ def _table(rng: np.random.Generator, seed: int, front: bool, game: str) -> Plain
 
     tile_mm = number(46, 62, 1)
     coin_mm = min(number(16, 25, 2), round(tile_mm * 0.48, 2))
-    wood, colours = WOODS[int(rng.integers(len(WOODS)))], SETS[int(rng.integers(len(SETS)))]
+    wood, colours = (
+        WOODS[int(rng.integers(len(WOODS)))],
+        PLAIN_SETS[int(rng.integers(len(PLAIN_SETS)))],
+    )
     if colours == "one-colour" and wood == "pine":
         colours = "standard"  # pale wood on pale wood: people cannot distinguish them either
     fps = 60 if rng.random() < 0.5 else 30

@@ -1,10 +1,11 @@
 """Trains the network that tells coins from the rest of a table by their look.
 
 Usage: python -m benchmarks.train_coin_network FOLDER ... --out FILE.onnx [--minutes 25] [--seed 0]
+           [--begin-with FILE.onnx]
 
-FOLDER is a clip with `facts.yaml` and `truth.json`, or holds clips. Rendered tables with many coins
-teach the most in the least time; clips with hands teach what a fingertip is. Needs the packages of
-`pip install .[train]`, which nothing else does.
+FOLDER is a clip with its truth, or holds clips. Rendered tables with many coins teach the most in
+the least time; clips with hands teach what a fingertip is, and printed cloths what print is. Needs
+the packages of `pip install .[train]`, which nothing else does.
 
 Every step takes ten squares from the samples, turned and mirrored, in other colours, brightness
 and contrast, blurred and with noise; some get drawn coins. A coin's middle is right within
@@ -22,6 +23,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import onnx
 import torch
 from numpy.typing import NDArray
 from torch import nn
@@ -187,11 +189,24 @@ def wanted(open_: NDArray[np.uint8], coins: Floats) -> tuple[Floats, Floats]:
     return right, counts
 
 
-def train(samples: Sequence[Sample], minutes: float, seed: int) -> nn.Sequential:
+def trained_before(weights: Path) -> nn.Sequential:
+    """Return the network with the weights of an earlier training."""
+    layers = network()
+    kept = onnx.load(str(weights)).graph.initializer
+    by_name = {
+        w.name.removeprefix("f."): torch.from_numpy(onnx.numpy_helper.to_array(w).copy())
+        for w in kept
+    }
+    layers.load_state_dict(by_name)
+    return layers
+
+
+def train(
+    layers: nn.Sequential, samples: Sequence[Sample], minutes: float, seed: int
+) -> nn.Sequential:
     """Return the trained network. The rate falls to nothing towards the end."""
     random = np.random.default_rng(seed)
     torch.manual_seed(seed)
-    layers = network()
     optimiser = torch.optim.AdamW(layers.parameters(), RATE, weight_decay=1e-4)
     many = [s for s in samples if len(s.coins) >= MANY_COINS] or samples
     few = [s for s in samples if len(s.coins) < MANY_COINS] or samples
@@ -224,12 +239,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--begin-with", type=Path, help="the weights of an earlier training")
     parser.add_argument("--minutes", type=float, default=25.0)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     samples = [s for folder in clip_folders(options.folders) for s in samples_of(folder)]
     print(f"{len(samples)} frames with {sum(len(s.coins) for s in samples)} coins")
-    layers = train(samples, options.minutes, options.seed).eval()
+    layers = trained_before(options.begin_with) if options.begin_with else network()
+    layers = train(layers, samples, options.minutes, options.seed).eval()
     torch.onnx.export(
         layers,
         (torch.zeros(1, 3, SIDE_CELLS, SIDE_CELLS),),

@@ -3,10 +3,13 @@
 import numpy as np
 import pytest
 
+from benchmarks.random_deeds import yaml_name
 from benchmarks.random_scenes import random_scene
 from benchmarks.random_tables import LEAST_COIN_PX
 from referee.domain.geometry import contains
+from referee.domain.pieces import COINS
 from referee.synthetic.scenario.actions import play_scene
+from referee.synthetic.scenario.scene import CLOTHS, SETS
 from referee.synthetic.scenario.scene_file import scene_of
 from referee.synthetic.scenario.timeline import Lying
 
@@ -40,3 +43,20 @@ def test_in_front_means_high_and_on_the_near_side(seed):
         np.array([[-scene.sizes.coin_mm / 2, 0.0, 0.0], [scene.sizes.coin_mm / 2, 0.0, 0.0]])
     )
     assert across[1][0] - across[0][0] > LEAST_COIN_PX
+
+
+def test_a_printed_cloth_changes_nothing_but_the_cloth_and_the_set():
+    plain, printed = random_scene(7), random_scene(7, printed=True)
+    assert printed["table"].pop("cloth") in CLOTHS
+    assert printed["set"].pop("colours") in SETS
+    plain["set"].pop("colours")
+    assert printed == plain
+
+
+def test_a_still_scene_has_all_coins_and_no_hand():
+    scene = random_scene(4, still=True)
+    assert {str(coin) for coin in scene["coins"]} == {str(yaml_name(coin)) for coin in COINS}
+    assert not scene["actions"]
+    timeline = play_scene(scene_of(scene))
+    assert not timeline.visits
+    assert not timeline.incidents

@@ -33,6 +33,11 @@ _CREAM: Final = {
     "standard": (164, 216, 240),
     "green-crowns": (152, 192, 224),
     "one-colour": (128, 176, 218),
+    "walnut": (54, 82, 120),
+    "slate": (104, 98, 92),
+    "brick": (62, 84, 158),
+    "sky": (206, 184, 150),
+    "painted": (190, 206, 214),
 }
 _SUIT_INK: Final = {"moons": "black", "suns": "red", "arms": "blue", "crowns": "yellow"}
 
@@ -166,15 +171,16 @@ def blotches(size: int, rng: np.random.Generator, coarse: int) -> Picture:
 
 def coin_face(coin: str, colours: str, rng: np.random.Generator) -> Picture:
     """Draw a coin's face (COIN_PX, COIN_PX, 3): the symbol, a tick at the rim, and wood with a
-    darker rim. Raises KeyError for an unknown coin.
+    darker rim. A painted coin has its suit's colour, and its symbol is the wood's. Raises KeyError
+    for an unknown coin.
     """
     if coin not in COINS:
         raise KeyError(coin)
     size = COIN_PX
-    ground = (
-        cream(colours)
-        * (1 + 0.05 * blotches(size, rng, 5) + 0.03 * blotches(size, rng, 40))[..., None]
-    )
+    wood, mark = cream(colours), ink(coin, colours)
+    if colours == "painted":
+        wood, mark = mark, wood
+    ground = wood * (1 + 0.05 * blotches(size, rng, 5) + 0.03 * blotches(size, rng, 40))[..., None]
     y, x = np.mgrid[0:size, 0:size] - (size - 1) / 2
     rim = np.clip((np.hypot(x, y) / (size / 2) - 0.92) / 0.08, 0, 1)[..., None]
     face = ground * (1 - 0.2 * rim)
@@ -188,7 +194,7 @@ def coin_face(coin: str, colours: str, rng: np.random.Generator) -> Picture:
         cv2.LINE_AA,
     )
     share = (mask.astype(np.float32) / 255)[..., None] * 0.92
-    return np.asarray(face * (1 - share) + ink(coin, colours) * share, dtype=np.float32)
+    return np.asarray(face * (1 - share) + mark * share, dtype=np.float32)
 
 
 def tile_back(colours: str, rng: np.random.Generator) -> Picture:

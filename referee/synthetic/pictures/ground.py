@@ -22,6 +22,7 @@ from referee.synthetic.pictures.lighting import (
     irradiance,
     light_colour,
 )
+from referee.synthetic.pictures.printed_cloth import printed_cloth
 from referee.synthetic.pictures.sprites import LENS_BLUR_PX, Array, fill, hull
 from referee.synthetic.scenario.scene import Scene, Stray
 from referee.synthetic.scenario.timeline import TABLE_HEIGHT_MM
@@ -98,15 +99,13 @@ def empty_table(scene: Scene) -> Ground:
     picture = _floor(scene, rng)
     _aprons(picture, scene)
     (left, near), (right, far) = scene.outline_mm[0], scene.outline_mm[2]
-    top = cv2.GaussianBlur(
-        _toned(
-            table_top(scene.wood, (right - left, far - near), rng),
-            scene.wood_tone,
-            scene.wood_grain,
-        ),
-        (0, 0),
-        0.9,
+    size_mm = (right - left, far - near)
+    drawn = (
+        printed_cloth(scene.cloth, size_mm, rng)
+        if scene.cloth
+        else _toned(table_top(scene.wood, size_mm, rng), scene.wood_tone, scene.wood_grain)
     )
+    top = cv2.GaussianBlur(drawn, (0, 0), 0.9)
     x, y = _plane(view, 0.0)
     share = _table_share(x, y, scene.outline_mm)
     wood = cv2.remap(

@@ -19,7 +19,10 @@ from referee.domain.pieces import PieceSizes
 from referee.synthetic.physics.impact import Surface
 
 WOODS: Final = ("oak", "walnut", "pine", "laminate")
-SETS: Final = ("standard", "green-crowns", "one-colour")
+CLOTHS: Final = ("dots", "cheques", "stripes", "flowers", "newspaper", "stones")
+SETS: Final = (
+    "standard", "green-crowns", "one-colour", "walnut", "slate", "brick", "sky", "painted"
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +146,7 @@ class Scene:
 
     `hand_at_start` lets the clip begin while a hand is coming in. A hand takes `come_s` to come in
     and `go_s` to leave. `wood_tone` and `wood_grain` make
-    the wood's colour and its grain stronger or weaker.
+    the wood's colour and its grain stronger or weaker. A `cloth` hides the wood.
     """
 
     seed: int
@@ -174,6 +177,7 @@ class Scene:
     wood_tone: float = 1.0
     wood_grain: float = 1.0
     game: str = "tabletop-croquet"
+    cloth: str | None = None
 
     @property
     def camera(self) -> Camera:

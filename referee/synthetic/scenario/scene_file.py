@@ -24,6 +24,7 @@ from referee.synthetic.scenario.laid_courses import (
     laid_wickets,
 )
 from referee.synthetic.scenario.scene import (
+    CLOTHS,
     SETS,
     WOODS,
     Action,
@@ -178,7 +179,7 @@ def scene_of(given: Any, file: str = "scene") -> Scene:
         )
     sizes, colours = _set(top.part("set"))
     game, mirrored, left_endpost, course, offsets = _course(top.part("course"), sizes.tile_mm, seed)
-    wood, outline, tone, grain = _table(top.part("table"))
+    wood, outline, tone, grain, cloth = _table(top.part("table"))
     camera = top.part("camera")
     view = _view(camera, exposure_s)
     players = tuple(_player(p, game) for p in top.parts("players"))
@@ -211,19 +212,26 @@ def scene_of(given: Any, file: str = "scene") -> Scene:
         tone,
         grain,
         game,
+        cloth,
     )
     top.done()
     return scene
 
 
-def _table(given: _Fields) -> tuple[str, tuple[Point, Point, Point, Point], float, float]:
-    """Return the table's wood, its outline in mm, its tone and how strong its grain is."""
+def _table(
+    given: _Fields,
+) -> tuple[str, tuple[Point, Point, Point, Point], float, float, str | None]:
+    """Return the table's wood, its outline in mm, its tone, how strong its grain is, and the cloth
+    that covers it.
+    """
     wood = given.choice("wood", WOODS, "oak")
     length, depth = given.point("size_mm", (1270.0, 760.0))
     tone, grain = given.number("tone", 1.0, 0.1), given.number("grain", 1.0, 0.0)
+    cloth = given.choice("cloth", ("none", *CLOTHS), "none")
     given.done()
     x, y = length / 2, depth / 2
-    return wood, ((-x, -y), (x, -y), (x, y), (-x, y)), tone, grain
+    outline = ((-x, -y), (x, -y), (x, y), (-x, y))
+    return wood, outline, tone, grain, None if cloth == "none" else cloth
 
 
 def _set(given: _Fields) -> tuple[PieceSizes, str]:

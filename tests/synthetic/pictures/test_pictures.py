@@ -12,8 +12,10 @@ from referee.synthetic.pictures.faces import coin_face
 from referee.synthetic.pictures.film import Studio
 from referee.synthetic.pictures.ground import empty_table
 from referee.synthetic.pictures.lens_board import KIND, photograph_board
+from referee.synthetic.pictures.printed_cloth import printed_cloth
 from referee.synthetic.pictures.sprites import coin_sprite, tile_sprite
 from referee.synthetic.scenario.actions import play_scene
+from referee.synthetic.scenario.scene import CLOTHS
 from referee.synthetic.scenario.scene_file import scene_of
 
 SCENE = {
@@ -273,3 +275,36 @@ def test_a_tower_shows_its_suits_ace_and_a_gatepost_its_back():
 
     assert redness("tower-suns") > 60
     assert max(redness(n) for n in scene.course.tiles if n != "tower-suns") < 40
+
+
+@pytest.mark.parametrize("kind", CLOTHS)
+def test_a_printed_cloth_has_print_and_colours_of_its_own(kind):
+    first, again, other = (
+        printed_cloth(kind, (300.0, 200.0), np.random.default_rng(s)) for s in (1, 1, 2)
+    )
+    assert first.shape == (400, 600, 3)  # two pixels a millimetre
+    assert (first == again).all()
+    assert not np.allclose(first.mean(axis=(0, 1)), other.mean(axis=(0, 1)), atol=0.01)
+    # The weave alone changes the light by 4 percent at most.
+    assert np.ptp(first / first.mean(axis=(0, 1)), axis=(0, 1)).max() > 0.2
+
+
+def test_a_cloth_hides_the_wood():
+    tables = [
+        {"wood": "oak"},
+        {"wood": "oak", "cloth": "stripes"},
+        {"wood": "pine", "cloth": "stripes"},
+    ]
+    oak, striped, on_pine = (empty_table(scene_of({"table": t})).picture for t in tables)
+    middle = np.s_[300:420, 500:780]
+    assert not np.allclose(oak[middle], striped[middle], atol=0.02)
+    assert np.array_equal(striped[middle], on_pine[middle])
+
+
+def test_a_painted_coin_has_the_ink_of_its_suit_with_a_pale_mark():
+    wooden, painted = (
+        coin_face("suns", colours, np.random.default_rng(0)) for colours in ("standard", "painted")
+    )
+    aside, mark = np.s_[76:84, 24:32], np.s_[72:88, 72:88]  # left of the sun, and in its middle
+    assert np.allclose(painted[aside].mean(axis=(0, 1)), wooden[mark].mean(axis=(0, 1)), atol=0.08)
+    assert painted[mark].min() > painted[aside][..., :2].max()
