@@ -22,6 +22,7 @@ from referee.domain.slide import FASTEST_FLICK_MM_S
 from referee.tracking.identity.prediction import (
     GATE_MM,
     GATE_OF_STEP,
+    LOST_S,
     Guess,
     Motion,
     guesses,
@@ -30,13 +31,7 @@ from referee.tracking.identity.prediction import (
 )
 from referee.tracking.identity.prices import MOST_COST, UNLIKELY_PRICE
 from referee.tracking.identity.tentative_tracks import ASIDE_MM, TentativeTrack
-from referee.tracking.identity.tracked_coin import (
-    LOST_S,
-    State,
-    TrackedCoin,
-    on_lying_coins,
-    reach_mm_s,
-)
+from referee.tracking.identity.tracked_coin import State, TrackedCoin, on_lying_coins, reach_mm_s
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 

@@ -20,6 +20,7 @@ from referee.tracking.identity.prices import UNLIKELY_PRICE
 GATE_MM: Final = 6.0
 # A prediction may be wrong by this share of the way that a coin can go since it was last seen.
 GATE_OF_STEP: Final = 0.45
+LOST_S: Final = 0.25  # a moving coin that is not seen for so long is no longer predicted
 
 
 @dataclass(frozen=True, slots=True)

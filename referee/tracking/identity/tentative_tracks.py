@@ -18,7 +18,7 @@ from referee.domain.frame_observation import Disc
 from referee.domain.geometry import Point, cross, distance, dot, scale, subtract, unit
 from referee.domain.sighting import SEEN_SIGMAS, TELLING_SIGHTINGS
 from referee.domain.slide import FASTEST_FLICK_MM_S
-from referee.tracking.identity.prediction import GATE_MM, GATE_OF_STEP, through
+from referee.tracking.identity.prediction import GATE_MM, GATE_OF_STEP, LOST_S, through
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -32,7 +32,8 @@ LEAST_STEP_MM: Final = 0.6  # a shorter step does not count as motion
 # The second half of the way divided by the first. With 1, a finger beside a coin that a hand
 # carried counted as the coin (1 of 65 clips).
 SLOWER_HALF: Final = 0.8
-FORGOTTEN_S: Final = 0.08  # a tentative track that gets no disc for so long is dropped
+# A tentative track that gets no disc for so long is dropped, unless it is proven clear of any hand.
+FORGOTTEN_S: Final = 0.08
 # Chosen: of its speed after a turn, the least that a coin seems to have before: the straight line
 # between two places is shorter than the way around the turn.
 TURNED: Final = 0.5
@@ -87,6 +88,15 @@ class TentativeTrack:
             )
         )
         return len(last) >= TELLING_SIGHTINGS and last[0].t_s - last[-1].t_s >= REST_S
+
+    @property
+    def kept_s(self) -> float:
+        """Return how long the track is kept without a disc: as long as a coin is predicted, if
+        nothing but a sliding coin makes it.
+        """
+        last = [g.disc for g in self.discs_seen[-TELLING_SIGHTINGS:]]
+        clear = not any(d.at_hand or d.beside_hand for d in last)
+        return LOST_S if clear and self.proven else FORGOTTEN_S
 
     def _proven_at_hand(self) -> bool:
         """Return whether discs beside a hand are a moving coin.
@@ -274,7 +284,7 @@ def carry_on(
     """Extend the tentative tracks with the discs of a frame that belong to no coin. Return the new
     tracks.
     """
-    kept = [w for w in tracks if t_s - w.discs_seen[-1].t_s <= FORGOTTEN_S]
+    kept = [w for w in tracks if t_s - w.discs_seen[-1].t_s <= w.kept_s]
     taken: set[int] = set()
     for disc in discs:
         gaps = {

@@ -14,12 +14,11 @@ from referee.domain.geometry import Point, distance, scale, subtract
 from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
 from referee.domain.slide import FASTEST_FLICK_MM_S
-from referee.tracking.identity.prediction import GATE_MM, Motion
+from referee.tracking.identity.prediction import GATE_MM, LOST_S, Motion
 from referee.tracking.identity.tentative_tracks import TentativeTrack, TrackedDisc
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-LOST_S: Final = 0.25  # a moving coin that is not seen for so long is no longer predicted
 # A coin last seen longer than this before everything around it became still may have moved on
 # unseen. With 0.25, a coin that a hand covered as it slid counted as at rest (1 of 56 clips).
 SEEN_WITHIN_S: Final = 0.1

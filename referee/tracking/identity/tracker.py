@@ -19,7 +19,7 @@ from referee.domain.geometry import Point, contains, distance
 from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import TELLING_SIGHTINGS, Sighting
 from referee.tracking.identity.assignment import Assignment, off_table
-from referee.tracking.identity.prediction import slid
+from referee.tracking.identity.prediction import LOST_S, slid
 from referee.tracking.identity.put_down import hand_on_sightings, put_down
 from referee.tracking.identity.tentative_tracks import (
     REST_S,
@@ -31,7 +31,6 @@ from referee.tracking.identity.tentative_tracks import (
     since,
 )
 from referee.tracking.identity.tracked_coin import (
-    LOST_S,
     State,
     TrackedCoin,
     give,

@@ -124,6 +124,17 @@ def test_a_frame_without_a_sight_breaks_no_way_but_a_long_time_does():
     assert carry_on([track((0.0, 0.0), (20.0, 0.0))], 40, 40 * FRAME_S, []) == []
 
 
+@pytest.mark.parametrize("at_hand", [False, True])
+def test_a_proven_coin_is_expected_on_behind_print_but_a_hand_is_not(at_hand):
+    """Its steps shrink by half a millimetre, and for seven frames, 0.12 s, nobody sees it."""
+    coin = track((0.0, 0.0), (30.0, 0.0), (59.5, 0.0), at_hand=at_hand)
+    tracks = [coin]
+    for frame in range(3, 9):
+        tracks = carry_on(tracks, frame, frame * FRAME_S, [])
+    (found,) = carry_on(tracks, 9, 9 * FRAME_S, [disc(251.5)])
+    assert len(found.discs_seen) == (1 if at_hand else 4)
+
+
 def test_a_way_leads_straight_on():
     assert track((0.0, 0.0), (20.0, 10.0)).ahead(3 * FRAME_S) == pytest.approx((60.0, 30.0))
     assert track((5.0, 5.0)).ahead(1.0) == (5.0, 5.0)
