@@ -18,7 +18,13 @@ from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
 from referee.vision.background.background import Background
-from referee.vision.background.foreground import LEAST_OF_COIN, Foreground, sort_foreground
+from referee.vision.background.foreground import (
+    BY_LEVEL,
+    BY_WIDTH,
+    LEAST_OF_COIN,
+    Foreground,
+    sort_foreground,
+)
 from referee.vision.coins.face_levels import FaceLevels
 from referee.vision.image.disc import place_behind, spot_at
 from referee.vision.image.picture import Bytes, Rect, different
@@ -206,18 +212,19 @@ class BackgroundDifference:
     def _coloured(self, box: Rect, was: Bytes) -> Bytes:
         """Return a mask of where the frame has become more like a coin's face than the background
         was, inside `box`: lighter where some coin is lighter than the background there, darker
-        where one is darker. Where one that may move hardly differs from the table, every wide
-        change may be one.
+        where one is darker (BY_LEVEL). Where one that may move hardly differs from the table, every
+        wide change may be one (BY_WIDTH).
         """
         now, was = np.ascontiguousarray(box.of(self.small)), np.ascontiguousarray(was)
         above, below = _limits(max(COIN_STEP * self.contrast, self.step), self.faces)
         up = cv2.compare(now, cv2.LUT(was, above), cv2.CMP_GT)
-        coloured = cv2.bitwise_or(up, cv2.compare(now, cv2.LUT(was, below), cv2.CMP_LT))
+        down = cv2.compare(now, cv2.LUT(was, below), cv2.CMP_LT)
+        coloured = np.asarray(cv2.bitwise_or(up, down), dtype=np.uint8) & np.uint8(BY_LEVEL)
         if self.faces.faintest < FAINT_STEPS * self.step:
             part = np.ascontiguousarray(box.of(self._differs()))
             width_px = 2 * math.sqrt(self.coin_px / math.pi)
-            cv2.bitwise_or(coloured, _without_edges(part, round(EDGE_OF_COIN * width_px)), coloured)
-        return np.asarray(coloured, dtype=np.uint8)
+            coloured |= _without_edges(part, round(EDGE_OF_COIN * width_px)) & np.uint8(BY_WIDTH)
+        return coloured
 
     def _without(self, known_mm: Sequence[Point], small: Bytes) -> Bytes:
         """Clear the image where coins are known to lie, in place, and return it."""

@@ -38,6 +38,9 @@ LEAST_OF_COIN: Final = 0.45
 # Such a light part must fill this share of its box. A disc fills four fifths of it, the edge of a
 # hand almost nothing.
 PART_OF_BOX: Final = 0.5
+# The bits of a pixel that may be a coin's: as its level tells, or as the width of the change does.
+BY_LEVEL: Final = 1
+BY_WIDTH: Final = 2
 # A hand that covers this share of a place's surroundings hides the place.
 FULLY_COVERED_SHARE: Final = 0.9
 
@@ -49,7 +52,7 @@ class Foreground:
 
     `light` returns an image that is nonzero where a pixel is as light as coins are. One small pixel
     stands for `shrink` x `shrink` pixels of the frame. The smallest coin covers `coin_px` of them,
-    and the largest `largest_px`.
+    and the largest `largest_px`. Each bit of a pixel of `light` is a way to tell a coin.
     """
 
     shrink: int
@@ -262,24 +265,36 @@ def _light_parts(
 ) -> tuple[list[Region], Labels]:
     """Separate the parts of a hand's region that are as light and as large as a coin, between the
     smallest and the largest, `areas_px`. These are
-    coins that only a shadow joins to the hand. Each part gets a label of its own.
+    coins that only a shadow joins to the hand. Each part gets a label of its own. A part stands
+    alone by all ways to tell a coin together, or by one of them, where another joins it to more.
     """
-    light = np.asarray(cv2.bitwise_and(hand, hand, mask=lighter), dtype=np.uint8)
+    light = np.asarray(cv2.bitwise_and(hand, lighter), dtype=np.uint8)
     least, most = LEAST_OF_COIN * areas_px[0], PART_OVER_COIN * areas_px[1]
     if cv2.countNonZero(light) <= least:
         return [], regions
     x, y, w, h = cv2.boundingRect(light)
     cut = Rect(x, y, x + w, y + h)
-    parts, own = regions_of(cut.of(light), (box.left + x, box.top + y), least)
     found: list[Region] = []
-    labels, first = regions, int(regions.max()) + 1 if parts else 0
-    for part in parts:
-        width, height = part.box.right - part.box.left, part.box.bottom - part.box.top
-        if part.area < most and part.area > PART_OF_BOX * width * height:
+    labels, free = regions, int(regions.max()) + 1
+    for told in _ways(cut.of(light)):
+        parts, own = regions_of(told, (box.left + x, box.top + y), least)
+        for part in parts:
+            width, height = part.box.right - part.box.left, part.box.bottom - part.box.top
+            its = own == part.label
+            if not PART_OF_BOX * width * height < part.area < most:
+                continue
+            if any(_area_in(part.box, known, labels, box) for known in found):
+                continue
             labels = labels if found else regions.copy()
-            cut.of(labels)[own == part.label] = first + part.label
-            found.append(replace(part, label=first + part.label, apart=True))
+            cut.of(labels)[its] = free + len(found)
+            found.append(replace(part, label=free + len(found), apart=True))
     return found, labels
+
+
+def _ways(light: Bytes) -> list[Bytes]:
+    """Return where a pixel is light by any way, and where by each alone, if there are several."""
+    ways = [light & np.uint8(bit) for bit in (BY_LEVEL, BY_WIDTH)]
+    return [light, *ways] if all(cv2.countNonZero(way) for way in ways) else [light]
 
 
 def _grown(box: Rect, by_px: int) -> Rect:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.vision.background.foreground import Foreground, sort_foreground
+from referee.vision.background.foreground import BY_LEVEL, BY_WIDTH, Foreground, sort_foreground
 from referee.vision.background.regions import regions_of
 from referee.vision.image.disc import spot_at
 from referee.vision.image.picture import Rect
@@ -273,6 +273,22 @@ def test_what_is_light_as_a_coin_in_a_hand_s_region_and_as_large_is_a_region_of_
     assert foreground.hand_in(Rect(20, 30, 30, 40))
     middle = foreground.unexplained_middle(region, [], 20)
     assert middle == pytest.approx((4 * 70 + 1.5, 4 * 40 + 1.5), abs=0.1)
+
+
+def test_a_coin_that_stands_alone_by_the_width_of_the_change_is_a_region_of_its_own():
+    """Two coins 10 px apart in a hand's region. As light as coins are is also a line from one to
+    the other and on into the palm: by their level alone, or by both, they are one with that.
+    """
+    hand, wide, level = blank(), blank(), blank()
+    hand[20:60, 10:90] = 255
+    for x in (70, 80):
+        wide, level = with_disc(wide, x, 40, 3.75), with_disc(level, x, 40, 3.75)
+    level[40, 30:80] = 255
+    level[25:55, 12:40] = 255
+    lighter = (level & BY_LEVEL) | (wide & BY_WIDTH)
+    middles = [r.middle for r in foreground_of(hand, lighter=lighter).coin_like]
+    assert sorted(middles) == [(70.0, 40.0), (80.0, 40.0)]
+    assert not foreground_of(hand, lighter=level & BY_LEVEL).coin_like
 
 
 def test_the_light_edge_of_a_hand_is_no_coin():
