@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from calibration.discs.disc_search import LARGEST_OF_HEIGHT, PLAIN_LOG_ODDS, SMALLEST_PX
 from calibration.discs.found_disc import FLATTEST, RAY_TURNS, FoundDisc
 from calibration.discs.rim_among_edges import rim_among_edges
-from referee.domain.geometry import MEDIAN_SIGMAS
+from referee.domain.geometry import MEDIAN_SIGMAS, Point
 from referee.vision.coins.local_contrast import SMOOTH_PX
 
 # Chosen: so many later pictures together; what one of them shows as before is a hand in the others.
@@ -30,6 +30,9 @@ STRONGER: Final = 1.3  # Chosen: the rim is so much stronger in the picture in w
 
 Bytes = NDArray[np.uint8]
 Floats = NDArray[np.float32]
+Outline = NDArray[np.int32]
+#: A rough middle and width, px.
+Circle = tuple[Point, float]
 
 
 def moved_discs(first: Bytes, later: Sequence[Bytes]) -> list[FoundDisc]:
@@ -37,20 +40,23 @@ def moved_discs(first: Bytes, later: Sequence[Bytes]) -> list[FoundDisc]:
     unmoved camera, in order of time. Discs that never moved are not found.
     """
     seen = _smooth(first)
-    found: list[FoundDisc] = []
+    found: list[tuple[bool, FoundDisc]] = []
     for end in {len(later) * k // 3 for k in (1, 2, 3)}:
         some = [_smooth(picture) for picture in later[max(0, end - TOGETHER) : end]]
         if some:
             found += _between(seen, some)
     kept: list[FoundDisc] = []
-    for disc in sorted(found, key=lambda disc: disc.support, reverse=True):
+    # what fills a region of change is a disc for sure; a part of one may be a hand's
+    for _, disc in sorted(found, key=lambda one: (one[0], one[1].support), reverse=True):
         if all(math.dist(disc.middle_px, o.middle_px) > o.width_px[0] / 2 for o in kept):
             kept.append(disc)
     return kept
 
 
-def _between(seen: Floats, later: Sequence[Floats]) -> list[FoundDisc]:
-    """Return the discs that lie in `seen` and in none of some later pictures."""
+def _between(seen: Floats, later: Sequence[Floats]) -> list[tuple[bool, FoundDisc]]:
+    """Return the discs that lie in `seen` and in none of some later pictures, and whether each is
+    all that has changed around it.
+    """
     changes = []
     for picture in later:
         change = picture - seen
@@ -62,22 +68,62 @@ def _between(seen: Floats, later: Sequence[Floats]) -> list[FoundDisc]:
     )
     level = np.asarray(np.clip(change, 0, 255), dtype=np.uint8)
     grey = np.asarray(np.dstack((level, level, level)), dtype=np.uint8)
+    pictures = (grey, np.asarray(np.clip(seen, 0, 255), dtype=np.uint8))
+
+    def disc_at(middle_px: Point, width_px: float) -> FoundDisc | None:
+        for picture in pictures:
+            disc = rim_among_edges(picture, middle_px, width_px, PLAIN_LOG_ODDS)
+            if disc is not None and _rim(seen, disc) > STRONGER * _rim(later[-1], disc):
+                return disc
+        return None
+
     found = []
-    for x, y, wide, high, area in cv2.connectedComponentsWithStats(mask)[2][1:].tolist():
-        shorter, longer = sorted((wide, high))
-        if (
-            shorter < max(SMALLEST_PX, FLATTEST * longer)
-            or longer > LARGEST_OF_HEIGHT * seen.shape[0]
-            or area < LEAST_OF_BOX * wide * high
-        ):
-            continue
-        middle_px = (x + (wide - 1) / 2, y + (high - 1) / 2)
-        disc = rim_among_edges(grey, middle_px, (wide + high) / 2, PLAIN_LOG_ODDS)
-        if disc is not None and _rim(seen, disc) > STRONGER * max(
-            _rim(p, disc) for p in later[-1:]
-        ):
-            found.append(disc)
+    for outline in cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]:
+        points = np.asarray(outline, dtype=np.int32)
+        for whole, around in ((True, _whole(points)), (False, _parts(points, mask.shape))):
+            discs = [
+                disc
+                for middle_px, width_px in around
+                if SMALLEST_PX < width_px < LARGEST_OF_HEIGHT * seen.shape[0]
+                if (disc := disc_at(middle_px, width_px)) is not None
+            ]
+            found += [(whole, disc) for disc in discs]
+            if discs:
+                break
     return found
+
+
+def _whole(outline: Outline) -> list[Circle]:
+    """Return about which disc a region of change is, if it is as round as one."""
+    x, y, wide, high = cv2.boundingRect(outline)
+    shorter, longer = sorted((wide, high))
+    if shorter < max(SMALLEST_PX, FLATTEST * longer):
+        return []
+    if cv2.contourArea(outline) < LEAST_OF_BOX * wide * high:
+        return []
+    return [((x + (wide - 1) / 2, y + (high - 1) / 2), (wide + high) / 2)]
+
+
+def _parts(outline: Outline, shape: tuple[int, ...]) -> list[Circle]:
+    """Return about which discs may be parts of a region of change: each circle that fits into it
+    and into no larger one, where a disc overlaps its old place or lies beside another one; and
+    the circle around it, where it is the crescent that a disc left by moving a little. A region
+    that reaches the border of a picture (h, w) may be a hand, in which anything may look round.
+    """
+    x, y, wide, high = cv2.boundingRect(outline)
+    at_border = min(x, y, shape[1] - x - wide, shape[0] - y - high) <= 0
+    if at_border or max(wide, high) < SMALLEST_PX:
+        return []
+    (around_x, around_y), radius = cv2.minEnclosingCircle(outline)
+    circles: list[Circle] = [((around_x, around_y), 2 * radius)]
+    inside = np.zeros((high + 2, wide + 2), np.uint8)
+    cv2.drawContours(inside, [outline], -1, 255, cv2.FILLED, offset=(1 - x, 1 - y))
+    deep = cv2.distanceTransform(inside, cv2.DIST_L2, 5)
+    while 2 * (radius := float(deep.max())) > SMALLEST_PX:
+        row, column = np.unravel_index(int(deep.argmax()), deep.shape)
+        circles.append(((float(x - 1 + column), float(y - 1 + row)), 2 * radius))
+        cv2.circle(deep, (int(column), int(row)), round(radius), 0, -1)
+    return circles
 
 
 def _smooth(picture: Bytes) -> Floats:

@@ -31,6 +31,33 @@ def test_a_disc_that_moved_is_found_where_it_lay_and_not_where_it_lies():
     assert disc.width_px == pytest.approx((2 * RADIUS, 2 * RADIUS), rel=0.08)
 
 
+@pytest.mark.parametrize("by_px", [5, 20])
+def test_a_disc_that_moved_by_less_than_its_width_is_found_where_it_lay(by_px):
+    """Of 36 px. It leaves two crescents, or a region as long as two discs that overlap."""
+    first = cloth((90, 120), seed=1)
+    (disc,) = moved_discs(first, [cloth((90 + by_px, 120), seed=k) for k in (2, 3, 4)])
+    assert math.dist(disc.middle_px, (90, 120)) < 2.0
+    assert disc.width_px == pytest.approx((2 * RADIUS, 2 * RADIUS), rel=0.12)
+
+
+def test_discs_that_came_to_lie_where_others_had_moved_from_are_told_apart():
+    """One disc moved by 20 px, and another came to lie where it touches that one's old place."""
+    first = cloth((90, 120), (250, 60), seed=1)
+    found = moved_discs(first, [cloth((110, 120), (60, 100), seed=k) for k in (2, 3, 4)])
+    places = sorted(disc.middle_px for disc in found)
+    lay = [(90, 120), (250, 60)]
+    assert all(math.dist(at, one) < 3.0 for at, one in zip(places, lay, strict=True))
+
+
+def test_a_hand_that_stays_at_the_border_is_no_disc():
+    first, later = cloth((250, 60), seed=1), []
+    for k in (2, 3, 4):
+        later.append(cloth((250, 60), seed=k))
+        cv2.rectangle(later[-1], (0, 90), (60, 130), (110, 140, 200), cv2.FILLED)
+        cv2.circle(later[-1], (70, 110), 30, (110, 140, 200), cv2.FILLED)
+    assert moved_discs(first, later) == []
+
+
 def test_a_hand_that_was_in_some_of_the_pictures_is_no_disc():
     first, later = cloth((90, 120), seed=1), []
     for k in (2, 3, 4):
