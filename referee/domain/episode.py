@@ -117,6 +117,7 @@ class Episode:
     in `unmeasured_tiles` and keeps its place of before. It is then among the `lost_tiles` of the
     next episode, because it may have moved before that episode began. `exposure_s` is 0 where it
     is not known. `hand_frames` are the frames in which a hand was over the table.
+    `unknown_mm` are places that have changed though no coin that is known explains it.
     """
 
     frames: tuple[Frame, ...]
@@ -129,3 +130,4 @@ class Episode:
     hand_frames: frozenset[int] = frozenset()
     unmeasured_tiles: frozenset[str] = frozenset()
     lost_tiles: frozenset[str] = frozenset()
+    unknown_mm: tuple[Point, ...] = ()

@@ -10,14 +10,14 @@ from typing import Final
 
 import msgspec
 
-from referee.detectors.chance import EITHER, frame_time_s
+from referee.detectors.chance import EITHER, frame_time_s, frames_about
 from referee.detectors.contact import closest_approach, hand_at
 from referee.detectors.crossing import crossings_of
 from referee.detectors.gaps import Gap, gaps_of, only_seen
 from referee.detectors.incidents import in_order, incidents_of
 from referee.domain.episode import Episode, Frame
 from referee.domain.geometry import Point, cross, dot
-from referee.domain.incident import Contact, Flicked, Incident
+from referee.domain.incident import Contact, Flicked, Incident, Unseen
 from referee.domain.layout import Line
 from referee.domain.path import Path, Run
 from referee.domain.sighting import TELLING_SIGHTINGS
@@ -25,6 +25,7 @@ from referee.free_play.free_lines import between_pairs, without_own
 from referee.tracking.trajectory.smooth import smooth_episode
 
 NEAR_WIDTHS: Final = 2.0  # Chosen: in disc widths. A disc that passes another farther off missed it
+UNKNOWN: Final = "?"  # By definition: no letter. Something moved that is no disc that is known
 LIKELY: Final = 0.5  # a contact that is likelier than not is none of the near misses
 
 
@@ -107,7 +108,8 @@ def flick_reports(
     `lines` are the lines of the table; None for those between any two discs at rest.
     """
     paths = smooth_episode(episode)
-    found = [_perhaps_struck(episode, incident) for incident in incidents_of(episode, paths)]
+    told = [_perhaps_struck(episode, incident) for incident in incidents_of(episode, paths)]
+    found = in_order([*told, *_unknown(episode, told)])
     gaps = gaps_of(episode, paths)
     flicks = [i for i in found if isinstance(i, Flicked)]
     # a slide may begin a moment before its flick is told
@@ -121,6 +123,25 @@ def flick_reports(
     ]
     begins_s = spans_s[0][0] if flicks else math.inf
     return reports, [i for i in found if (i.t_s or 0.0) < begins_s]
+
+
+def _unknown(episode: Episode, told: Sequence[Incident]) -> Iterator[Unseen]:
+    """Yield that something moved that is no known disc, from when it may have been flicked or
+    struck to when all lies still. What it met is not known either.
+    """
+    if not episode.unknown_mm:
+        return
+    hand_s = (f.t_s for f in episode.frames if f.number in episode.hand_frames)
+    flicked_s = (i.t_s for i in told if isinstance(i, Flicked) and i.t_s is not None)
+    ends_s = episode.frames[-1].t_s
+    from_s = min(flicked_s, default=min(hand_s, default=episode.frames[0].t_s))
+    yield Unseen(
+        pieces=(UNKNOWN,),
+        from_s=round(from_s, 4),
+        to_s=round(ends_s, 4),
+        t_s=from_s,
+        frames=frames_about(episode, from_s),
+    )
 
 
 def _perhaps_struck(episode: Episode, incident: Incident) -> Incident:

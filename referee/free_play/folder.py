@@ -14,8 +14,8 @@ import msgspec
 
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point
-from referee.domain.incident import AtRest, Incident
-from referee.free_play.flick_report import FlickReport
+from referee.domain.incident import AtRest, Incident, Unseen
+from referee.free_play.flick_report import UNKNOWN, FlickReport
 from referee.free_play.page import page
 from referee.free_play.play import FreePlay
 from referee.vision.overlay.path_drawing import Bytes, draw_paths, save_picture
@@ -44,11 +44,14 @@ LENGTHS: Final = ("margin_mm", "sigma_mm")
 
 @dataclass
 class FreePlayFolder:
-    """A folder that gets what `play` finds. Every flick is written as soon as it is known."""
+    """A folder that gets what `play` finds. Every flick is written as soon as it is known, and
+    `others`, what happened beside flicks.
+    """
 
     path: Path
     play: FreePlay
     reports: list[FlickReport] = field(default_factory=list)
+    others: list[Incident] = field(default_factory=list)
     _before: VideoFrame | None = None  # the last frame in which nothing moved
 
     def begin(self) -> None:
@@ -105,7 +108,8 @@ class FreePlayFolder:
         self._append(DISCS, rows)
 
     def _add(self, reports: Sequence[FlickReport], others: Iterable[Incident]) -> None:
-        self._write_incidents(others, None)
+        self.others += (beside := [*others])
+        self._write_incidents(beside, None)
         for report in reports:
             self.reports.append(report)
             self._append(PATHS, self._path_rows(report))
@@ -115,13 +119,13 @@ class FreePlayFolder:
             if self._before is not None:
                 drawn = self._drawn(report, self._before.bgr())
                 save_picture(self.path / picture_name(report), drawn)
-        if reports:
+        if reports or beside:
             self.write_page()
 
     def write_page(self) -> None:
         """Write the page and the list of discs anew, with all flicks so far."""
         self._write_discs()
-        (self.path / PAGE).write_text(page(self.play, self.reports), encoding="utf-8")
+        (self.path / PAGE).write_text(page(self.play, self.reports, self.others), encoding="utf-8")
 
     def _append(self, name: str, rows: Iterable[Sequence[object]]) -> None:
         with (self.path / name).open("a", newline="", encoding="utf-8") as file:
@@ -179,6 +183,8 @@ class FreePlayFolder:
             fields["at_px"] = self._px(at_mm)
         if isinstance(incident, AtRest):
             fields["coins_px"] = {c: self._px(at) for c, at in incident.coins.items()}
+        if isinstance(incident, Unseen) and UNKNOWN in incident.pieces:
+            fields["at_px"] = [self._px(at) for at in self.play.unknown_mm]
         if not self.play.disc_mm:
             for name in (*LENGTHS, "at_mm", "coins"):
                 fields.pop(name, None)

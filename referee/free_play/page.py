@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 from typing import Final
 
-from referee.domain.incident import Contact, Incident, LineCrossed
-from referee.free_play.flick_report import FlickReport
+from referee.domain.incident import Contact, Flicked, Incident, LineCrossed, Placed, Unseen
+from referee.free_play.flick_report import UNKNOWN, FlickReport
 from referee.free_play.play import FreePlay
 from referee.vision.sources.video import without_password
 
@@ -31,17 +31,19 @@ ul { padding-left: 1.2rem }
 """
 
 
-def page(play: FreePlay, reports: Sequence[FlickReport]) -> str:
-    """Return the page as HTML."""
+def page(play: FreePlay, reports: Sequence[FlickReport], others: Sequence[Incident] = ()) -> str:
+    """Return the page as HTML. `others` is what happened beside flicks."""
     title = escape(f"Flicks in {name_of(play.source)}")
     notes = "".join(f"<p>{escape(note)}</p>" for note in play.notes())
     notes += f"<p>{escape(_discs(play))}</p>"
     flicks = "".join(_flick(play, report) for report in reports) or "<p>Nothing was flicked.</p>"
+    beside = _items(line for i in others if (line := _line(i)) is not None)
+    beside = beside and f"<section><h2>Beside flicks</h2><ul>{beside}</ul></section>"
     return (
         '<!doctype html>\n<html lang="en"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{title}</title><style>{STYLE}</style>"
-        f"<h1>{title}</h1>{notes}{flicks}</html>\n"
+        f"<h1>{title}</h1>{notes}{flicks}{beside}</html>\n"
     )
 
 
@@ -67,15 +69,18 @@ def _flick(play: FreePlay, report: FlickReport) -> str:
         f"{near.sigma_mm * scale:.1f} {unit}"
         for near in report.near_misses
     ]
-    items = "".join(f"<li>{escape(line)}</li>" for line in happened)
     name = f"flick-{report.number:03d}.png"
     return (
-        f"<section><h2>Flick {report.number}: {escape(report.coin)}</h2>"
+        f"<section><h2>Flick {report.number}: {escape(report.coin)}{_sure_of_flick(report)}</h2>"
         f'<a href="{name}"><img src="{name}" alt="The paths of flick {report.number}"></a>'
         f"<div><table><tr><th>Disc</th><th>Way, {unit}</th><th>Top speed, {unit}/s</th>"
         f"<th>Deceleration, {unit}/s²</th><th>Deflection</th></tr>{rows}</table>"
-        f"<ul>{items}</ul></div></section>"
+        f"<ul>{_items(happened)}</ul></div></section>"
     )
+
+
+def _items(lines: Iterable[str]) -> str:
+    return "".join(f"<li>{escape(line)}</li>" for line in lines)
 
 
 def _scale(play: FreePlay, report: FlickReport) -> float:
@@ -91,13 +96,30 @@ def _number(value: float | None, scale: float) -> str:
 
 def _line(incident: Incident) -> str | None:
     """Return what happened in words, with how sure that is if it is not certain."""
-    chance = incident.probability
-    sure = "" if chance is None or chance > NEARLY_SURE else f" ({chance:.0%} sure)"
+    sure = _sure(incident)
     if isinstance(incident, LineCrossed):
         return f"{incident.coin} crossed {incident.line}{sure}"
     if isinstance(incident, Contact):
         return f"{incident.coin} hit {incident.with_}{sure}"
+    if isinstance(incident, Placed):
+        return f"A hand put {incident.coin} elsewhere{sure}"
+    if isinstance(incident, Unseen):
+        span = f"from {incident.from_s:.1f} to {incident.to_s:.1f} s"
+        if UNKNOWN in incident.pieces:
+            return f"Something moved {span} that is none of the discs; what it met was not seen"
+        return f"What {' and '.join(incident.pieces)} did {span} was not seen"
     return None
+
+
+def _sure(incident: Incident) -> str:
+    """Return how sure an incident is, in words; nothing if it is certain."""
+    chance = incident.probability
+    return "" if chance is None or chance > NEARLY_SURE else f" ({chance:.0%} sure)"
+
+
+def _sure_of_flick(report: FlickReport) -> str:
+    flicks = (i for i in report.incidents if isinstance(i, Flicked) and i.coin == report.coin)
+    return next((_sure(flick) for flick in flicks), "")
 
 
 def name_of(source: str) -> str:

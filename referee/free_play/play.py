@@ -16,6 +16,7 @@ from calibration.table.surveyed_table import SurveyedTable
 from referee.detectors.chance import SURE
 from referee.domain.episode import Episode
 from referee.domain.errors import InputError
+from referee.domain.geometry import Point
 from referee.domain.incident import Flicked, Incident
 from referee.domain.layout import Course, Line
 from referee.free_play.flick_report import FlickReport, flick_reports
@@ -46,7 +47,8 @@ HELD_FRAMES: Final = 60  # Chosen: before so many frames nothing is said about i
 class FreePlay:
     """Takes the frames of one source. `reports` are the flicks so far, and `others` what happened
     beside flicks. `lines_of` makes the lines from the view; None for those between pairs. `moved`
-    are discs of the first frame that are known to move later.
+    are discs of the first frame that are known to move later. `unknown_mm` is where the last flick
+    moved something that is no known disc.
     """
 
     source: str
@@ -58,6 +60,7 @@ class FreePlay:
     lost: LostPictures | None = None
     flicks: int = 0
     lines: dict[str, Line] | None = None
+    unknown_mm: tuple[Point, ...] = ()
     _builder: EpisodeBuilder | None = None
     _searched_s: float | None = None
     _moved: list[bool] = field(default_factory=list)
@@ -216,6 +219,7 @@ class FreePlay:
         lost = lost_pictures(episode)
         if lost is not None:
             self.lost, episode = lost, retimed(episode, lost)
+        self.unknown_mm = episode.unknown_mm
         reports, others = flick_reports(episode, self.lines, self.flicks + 1)
         self.flicks += len(reports)
         self._sure += sum(

@@ -190,6 +190,16 @@ class BackgroundDifference:
         shrink, thickness_mm = self.background.shrink, self.table.sizes.coin_thickness_mm
         return tuple(place_behind(self.table.view, b.times(shrink), thickness_mm) for b in boxes)
 
+    def unexplained(self, known_mm: Sequence[Point]) -> tuple[Point, ...]:
+        """Return the places where the frame differs from the background and neither a hand nor a
+        coin at the places `known_mm` explains it, though by less than a whole coin: one that moved
+        by less than its width changes two crescents.
+        """
+        regions = self._sorted(self._without(known_mm, self._differs())).small
+        shrink, thickness_mm = self.background.shrink, self.table.sizes.coin_thickness_mm
+        boxes = (region.box.times(shrink) for region in regions)
+        return tuple(place_behind(self.table.view, box, thickness_mm)[0] for box in boxes)
+
     def _sorted(
         self, differs: Bytes, tiles: tuple[Rect, ...] = (), coins: tuple[Rect, ...] = ()
     ) -> Foreground:

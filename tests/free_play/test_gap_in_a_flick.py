@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.domain.incident import Contact, Flicked, LineCrossed
+from referee.domain.incident import Contact, Flicked, LineCrossed, Unseen
 from referee.free_play.flick_report import flick_reports
 from tests.tracking.slides import Coin, Shot, flicked, hit
 
@@ -30,6 +30,18 @@ def test_what_a_disc_did_while_no_picture_came_is_not_concluded(drop: frozenset[
     else:
         assert "B-C" in crossed and touched == [{"A", "D"}]
         assert length_mm is not None
+
+
+def test_what_moved_and_is_no_known_disc_was_not_seen() -> None:
+    """The flicked disc drives one that was never found: the table has changed at two places."""
+    shot = Shot((flicked("A", (-150.0, 0.0), (900.0, 0.0)), Coin("B", (0.0, 60.0))), until_s=1.0)
+    episode = replace(shot.episode(), unknown_mm=((60.0, 0.0), (75.0, 0.0)))
+    ((report,), _) = flick_reports(episode, None, 1)
+    (unseen,) = (i for i in report.incidents if isinstance(i, Unseen))
+    (flick,) = (i for i in report.incidents if isinstance(i, Flicked))
+    assert unseen.pieces == ("?",)
+    assert unseen.from_s == pytest.approx(flick.t_s, abs=1e-4)
+    assert unseen.to_s == pytest.approx(episode.frames[-1].t_s, abs=1e-4)
 
 
 @pytest.mark.parametrize("hand", ["at the disc", "elsewhere"])

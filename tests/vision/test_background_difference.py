@@ -63,6 +63,22 @@ def test_a_coin_that_differs_from_the_table_in_its_luminance_alone_is_seen_by_th
         assert region.middle == pytest.approx((80.0, 60.0), abs=0.5)
 
 
+def test_what_no_known_coin_explains_is_told_though_it_is_less_than_a_coin():
+    """A disc of 5 small pixels' radius is gone from one place and lies 3 pixels beside it. Half a
+    crescent more is noise.
+    """
+    now = PLAIN.copy()
+    cv2.circle(now, (80, 60), 5, 120, -1)
+    cv2.circle(now, (83, 60), 5, 160, -1)
+    cv2.circle(now, (83, 60), 3, 140, -1)
+    now[100:103, 40:42] = 120
+    difference = plain_difference(now, 78.0, 23.0)
+    (at_mm,) = difference.unexplained([])
+    assert difference.unexplained([at_mm]) == ()
+    column, row = difference.table.view.pixel_of(*at_mm, SIZES.coin_thickness_mm)
+    assert (column, row) == pytest.approx((2 * 81.5, 2 * 60), abs=2.0)
+
+
 def test_the_table_is_bare_inside_its_edge_and_beside_its_tiles() -> None:
     """The small copy is half as large as the picture. The table reaches 100 mm to either side
     of the origin, and 60 mm up and down."""

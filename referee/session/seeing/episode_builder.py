@@ -47,6 +47,7 @@ from referee.session.seeing.reacquisition import (
     plainest_rim,
     rest_of,
     settle,
+    with_unknown,
 )
 from referee.session.seeing.source_end import cut_off
 from referee.session.seeing.stacked_coins import StackTops
@@ -364,11 +365,8 @@ class EpisodeBuilder:
 
     def _gather(self, picture: Picture, frame: VideoFrame, observation: FrameObservation) -> None:
         """Gather from coins that lie still in full view."""
-        lying = {
-            name: rest
-            for name, rest in self.resting().items()
-            if name not in observation.presence and name not in observation.covered
-        }
+        unclear = observation.covered | observation.presence.keys()
+        lying = {n: rest for n, rest in self.resting().items() if n not in unclear}
         calm = not (observation.changing or observation.hand or self._any_sliding())
         self.gathered.add(picture, frame, lying, calm=calm)
 
@@ -465,6 +463,8 @@ class EpisodeBuilder:
             for t in dated(self.tracker, self.analysis, observation, still=still)
         )
         episode = self.measured.episode(self.tracker, tracks, self.exposure_s, before, lost_before)
+        if still and self.any_number and not observation.hand:
+            episode = with_unknown(episode, self.analysis.difference)
         self.gathered.note_moves(tracks)
         if still:
             self._settle(picture, tracks, observation)

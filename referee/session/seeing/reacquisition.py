@@ -9,13 +9,14 @@ from typing import Final
 
 import numpy as np
 
-from referee.domain.episode import CoinTrack, Rest
+from referee.domain.episode import CoinTrack, Episode, Rest
 from referee.domain.frame_observation import FrameObservation
 from referee.domain.geometry import Point, distance
 from referee.domain.pieces import PieceSizes
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.tracking.identity.tracker import Tracker
 from referee.vision.background.appearance_history import AppearanceHistory
+from referee.vision.background_difference import BackgroundDifference
 from referee.vision.coins.coin_search import Floor, box_around, merged
 from referee.vision.coins.inventory import one_width_each, plainest_each, take_inventory
 from referee.vision.coins.rim_fit import PLAIN_SUPPORT, RimFit
@@ -297,6 +298,14 @@ def dated(
         else track
         for track in tracks
     )
+
+
+def with_unknown(episode: Episode, difference: BackgroundDifference) -> Episode:
+    """Return an episode with the places where the table has changed and no disc is known to lie, or
+    to have lain. Called where nobody says how many discs there are: one that was not found moved.
+    """
+    known = [rest.at_mm for t in episode.tracks for rest in (t.before, t.after) if rest is not None]
+    return replace(episode, unknown_mm=difference.unexplained(known))
 
 
 def _dated(track: CoinTrack, at_mm: Point, history: AppearanceHistory, from_s: float) -> CoinTrack:
