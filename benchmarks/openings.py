@@ -163,10 +163,11 @@ def coins_at_opening(
     to_truth, _ = course_fit(table, clip.truth)
     found = {number: to_truth(np.array([at]))[0] for number, at in places.items()}
     near_mm = SAME_COIN * table.sizes.coin_mm
-    asked = name_coins(lying, builder.faces, pieces, free, {}).unsure
-    answers = answered({number: found[number] for number in asked}, clip.truth, near_mm)
+    answers = dict[str, str]()
+    while asked := name_coins(lying, builder.faces, pieces, free, answers).unsure:
+        answers |= answered({number: found[number] for number in asked}, clip.truth, near_mm)
     told = name_coins(lying, builder.faces, pieces, free, answers).names
-    names = {number: "?" if number in asked else told.get(number, "nobody") for number in lying}
+    names = {number: "?" if number in answers else told.get(number, "nobody") for number in lying}
     still = builder.gathered.still
     if still is not None:
         shown = still.bgr
