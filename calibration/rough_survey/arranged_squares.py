@@ -16,6 +16,7 @@ from calibration.course.misplaced_tiles import ONE_PLACE_TILES
 from calibration.course.template_form import FEWEST_OPENINGS, known_distances, rows_of
 from calibration.lens.camera import Camera, TableView
 from calibration.rough_survey.alike_squares import FACES_TILES, outline_tiles, squares_alike
+from calibration.rough_survey.quartered_squares import divided_squares
 from calibration.tiles.bundle import adjust
 from calibration.tiles.plane import FEWEST_TILES, SquaresOnPlane, find_planes, other_sizes
 from calibration.tiles.quadrilaterals import find_quads_by_colour
@@ -95,7 +96,7 @@ def fit_still(
         fits += _fits(both, find_planes(both, camera, template.tile_mm), template)
     best = max(fits, key=score_of, default=None)
     if score_of(best) <= ENOUGH * whole:
-        by_colour = find_quads_by_colour(still)
+        by_colour = [*find_quads_by_colour(still), divided_squares(quads)]
         if planes and len(planes[0].members) > _MOST_SQUARES * whole:
             starts = _upon_pattern([quads, *by_colour], planes[0], template.tile_mm)
             best = _best_grown(still, starts, template, rounds=1)

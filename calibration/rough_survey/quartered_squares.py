@@ -1,0 +1,78 @@
+"""Finds tiles by the quarters of their backs: a back shows a square divided into four.
+
+A tile as pale as its table has no outline, but its printed lines enclose its quarters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+# Chosen: from the middle of a quarter to that of the next one, in sides of a quarter. A printed
+# line lies between them, and blur makes it wider. Likewise the error in either direction.
+_APART: Final = 1.15
+_OFF: Final = 0.25  # Chosen: likewise
+_ALIKE: Final = 1.5  # Chosen: no quarter has so many times the area of another one
+_FEWEST: Final = 3  # Chosen: quarters that are seen; two in a corner may be cheques
+#: By definition: the corners of a quarter in its own sides, and those of a square that is divided.
+_CORNERS: Final = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
+
+
+def divided_squares(quads: Sequence[Array]) -> list[Array]:
+    """Return the squares, each (4, 2) px, of whose four quarters three or more are among the
+    quadrilaterals. They end where the outlines of their quarters do, and each may be found several
+    times.
+    """
+    if len(quads) < _FEWEST:
+        return []
+    corners = np.array(quads)
+    middles = corners.mean(axis=1)
+    areas = np.array([_area(square) for square in corners])
+    found = []
+    for own, middle, area in zip(corners, middles, areas, strict=True):
+        sides = np.column_stack(
+            (own[1] + own[2] - own[0] - own[3], own[2] + own[3] - own[0] - own[1])
+        )
+        alike = (areas < _ALIKE * area) & (area < _ALIKE * areas)
+        away = np.linalg.solve(sides / 2, (middles - middle).T).T / _APART
+        for right, down in product((-1.0, 1.0), repeat=2):
+            places = _CORNERS * (right, down)
+            near = np.abs(away[:, None] - places[None]).max(axis=2) < _OFF / _APART
+            near &= alike[:, None]
+            seen = near.any(axis=0)
+            if seen.sum() >= _FEWEST:
+                quarters = [int(np.argmax(near[:, k])) for k in np.flatnonzero(seen)]
+                found.append(_enclosing(own, middle, places[seen], corners[quarters]))
+    return found
+
+
+def _area(square: Array) -> float:
+    """Return the area of a square (4, 2)."""
+    one, other = square[2] - square[0], square[3] - square[1]
+    return abs(float(one[0] * other[1] - one[1] * other[0])) / 2
+
+
+def _enclosing(own: Array, middle: Array, places: Array, quarters: Array) -> Array:
+    """Return the square (4, 2) px around quarters (n, 4, 2) px at places (n, 2) beside the first
+    one, with the corners in the same order as its own: the affine map that fits all their corners.
+    """
+    steps, begins = [], []
+    for place, quarter in zip(places, quarters, strict=True):
+        shift = place * _APART
+        # any corner of a quarter may come first
+        expected = _CORNERS - 0.5 + shift
+        moved = own - middle + quarter.mean(axis=0)
+        order = [int(np.argmin(np.hypot(*(quarter - at).T))) for at in moved]
+        steps.append(np.column_stack((expected, np.ones(4))))
+        begins.append(quarter[order])
+    mapped, *_ = np.linalg.lstsq(np.concatenate(steps), np.concatenate(begins), rcond=None)
+    low = places.min(axis=0) * _APART - 0.5
+    high = places.max(axis=0) * _APART + 0.5
+    outer = low + _CORNERS * (high - low)
+    return np.asarray(np.column_stack((outer, np.ones(4))) @ mapped)
