@@ -1,7 +1,7 @@
 """Trains the network that tells coins from the rest of a table by their look.
 
 Usage: python -m benchmarks.train_coin_network FOLDER ... --out FILE.onnx [--minutes 25] [--seed 0]
-           [--begin-with FILE.onnx]
+           [--begin-with FILE.onnx [--share 0.7]] [--times 1.5]
 
 FOLDER is a clip with its truth, or holds clips. Rendered tables with many coins teach the most in
 the least time; clips with hands teach what a fingertip is, and printed cloths what print is. Needs
@@ -10,7 +10,10 @@ the packages of `pip install .[train]`, which nothing else does.
 Every step takes ten squares from the samples, turned and mirrored, in other colours, brightness
 and contrast, blurred and with noise; some get drawn coins. A coin's middle is right within
 `MIDDLE_CELLS`, and places up to `NEAR_CELLS` from it count as neither. The weights are written as
-ONNX, which OpenCV runs.
+ONNX, which OpenCV runs. With `--begin-with`, an earlier training goes on. `--share` then mixes the
+new weights with the earlier ones, which keeps what those knew of coins without a mark. `--times`
+multiplies the log odds: print makes the network less sure, while the numbers that rest on its log
+odds were measured before it had seen any.
 """
 
 from __future__ import annotations
@@ -201,6 +204,21 @@ def trained_before(weights: Path) -> nn.Sequential:
     return layers
 
 
+def mixed(new: nn.Sequential, earlier: nn.Sequential, share: float) -> nn.Sequential:
+    """Return the network with a `share` of the new weights, and the rest of the earlier ones."""
+    old = earlier.state_dict()
+    new.load_state_dict({n: share * w + (1 - share) * old[n] for n, w in new.state_dict().items()})
+    return new
+
+
+def surer(layers: nn.Sequential, times: float) -> nn.Sequential:
+    """Return the network with log odds so many times as high."""
+    with torch.no_grad():
+        for parameter in layers[-1].parameters():
+            parameter.mul_(times)
+    return layers
+
+
 def train(
     layers: nn.Sequential, samples: Sequence[Sample], minutes: float, seed: int
 ) -> nn.Sequential:
@@ -240,6 +258,8 @@ def main() -> None:
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--begin-with", type=Path, help="the weights of an earlier training")
+    parser.add_argument("--share", type=float, default=1.0, help="of the new weights")
+    parser.add_argument("--times", type=float, default=1.0, help="how much surer it is made")
     parser.add_argument("--minutes", type=float, default=25.0)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
@@ -247,6 +267,9 @@ def main() -> None:
     print(f"{len(samples)} frames with {sum(len(s.coins) for s in samples)} coins")
     layers = trained_before(options.begin_with) if options.begin_with else network()
     layers = train(layers, samples, options.minutes, options.seed).eval()
+    if options.begin_with:
+        layers = mixed(layers, trained_before(options.begin_with), options.share)
+    layers = surer(layers, options.times)
     torch.onnx.export(
         layers,
         (torch.zeros(1, 3, SIDE_CELLS, SIDE_CELLS),),
