@@ -1,8 +1,8 @@
 """Finds the row of coins in a picture of a set, in any colour and on any table.
 
 The network that finds coins at rest says at every place how likely a coin lies there, for coins of
-many widths. Print may look like coins, but it is rarely as likely, in a straight even row, as long
-as the row should be, and without more of its kind beside it. All that is one probability.
+many widths. Print may look like coins all over the table, but hardly any lies by chance in a
+straight even row as long as the row should be. All that is one probability.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.pieces.repeated_print import is_repeated
 from referee.domain.pieces import COINS
 from referee.vision.coins.coin_network import COIN_CELLS, STRIDE, cell_log_odds, is_likeliest
 from referee.vision.coins.coin_search import RIMS_APART
@@ -38,11 +39,12 @@ _FLATTENINGS: Final = (1.0, 0.85)
 _SUREST: Final = 0.86
 _FINER: Final = 1.05  # Chosen: the steps in which the width is measured, so many to either side
 _FINE_STEPS: Final = 4  # Chosen: likewise
-# Measured: in a picture of a set on dots as wide as coins, 60 to 130 dots correlate so well, over
-# so many coin widths, with each of nine in ten of them, and 10 to 13 things with each coin.
-_ALIKE: Final = 0.7
-_AROUND: Final = 1.5  # Measured: likewise; in coin widths
 _MOST_PLACES: Final = 100  # Chosen: ten times as many as a row has
+# Chosen: where no more things look like coins than there should be coins, a picture in twenty shows
+# one that is print.
+_LEAST_PRINT: Final = 1 / 20
+# Measured: of one set's coins in a picture, the network is half as sure of one as of another.
+_AS_SURE: Final = 1 / 2
 # A natural logarithm of odds. Chosen: hardly one row in a thousand has another number of coins than
 # it has names.
 _OTHER_NUMBER: Final = math.log(1000)
@@ -82,46 +84,49 @@ class _Colours:
 
 @dataclass(frozen=True, eq=False)
 class _Level:
-    """Where coins of one width may lie: places (n,), and the log odds of each (n,)."""
+    """Where coins of one width may lie: places (n,), the log odds of each (n,), and the picture's
+    area, px^2.
+    """
 
     width_px: float
     places: Places
     odds: Odds
+    area_px2: float
 
     @property
-    def against(self) -> Odds:
-        """Return how much it costs to say that no coin lies at each place (n,): minus the logarithm
-        of the probability that the network gives to that.
+    def looks(self) -> Odds:
+        """Return the logarithm of the probability that each place (n,) looks like a coin."""
+        return np.asarray(-np.logaddexp(0, -self.odds))
+
+    def print_(self, wanted: int) -> Odds:
+        """Return how many places look as much like coins as each one does (n,): print of the table.
+        As many as are `wanted` may be coins, if they look like coins at all.
         """
-        return np.asarray(np.logaddexp(0, self.odds))
+        least = np.where(self.odds > 0, _AS_SURE * self.odds, self.odds)
+        as_much = (self.odds[None, :] >= least[:, None]).sum(axis=1)
+        return np.asarray(np.maximum(_LEAST_PRINT, as_much - wanted * (self.odds > 0)))
 
-    @property
-    def most(self) -> float:
-        """Return a bound of what any row of this width is worth."""
-        return float((self.odds + self.against).clip(0).sum() - self.against.sum())
-
-    def without(self, place: int) -> _Level:
-        """Return the same level, but where nothing lies at a place."""
-        odds = self.odds.copy()
-        odds[place] = -math.inf
-        return _Level(self.width_px, self.places, odds)
+    def expected(self, step_px: NDArray[np.float64], wanted: int) -> Odds:
+        """Return how much likelier a coin of an even row lies at each place (n, n), a step after
+        another one, than print that lies anywhere: the density there of a Laplace distribution of
+        the logarithm of a step, against print spread evenly over the picture; a natural logarithm.
+        """
+        density = self.print_(wanted)[None, :] * step_px**2 / self.area_px2
+        return np.asarray(-np.log(2 * np.pi * _UNEVEN**2 * density))
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A row of coins of one width: its places, and its log odds."""
+    """A row of coins of one width: its places, and its log odds against print."""
 
     level: _Level
     places: tuple[int, ...]
     log_odds: float
 
     @property
-    def worth(self) -> float:
-        """Return the log odds less what the places beside the row say against its width. Rows of
-        different widths are compared by this.
-        """
-        against = self.level.against
-        return float(self.log_odds + against[list(self.places)].sum() - against.sum())
+    def plain(self) -> float:
+        """Return how plainly the network sees its coins at this width: the sum of log odds."""
+        return float(self.level.odds[list(self.places)].sum())
 
     @property
     def at_px(self) -> Places:
@@ -142,34 +147,32 @@ def find_row(picture: Picture, wanted: int) -> Row:
     Where print hides the row, what is repeated all over the table counts no longer.
     """
     row = _likeliest_row(picture, wanted, repeated=True)
-    return row if row.discs else _likeliest_row(picture, wanted, repeated=False)
+    if row.discs and not row.rival:
+        return row
+    other = _likeliest_row(picture, wanted, repeated=False)
+    return other if other.discs else row
 
 
 def _likeliest_row(picture: Picture, wanted: int, *, repeated: bool) -> Row:
     """Return the likeliest row, of what is `repeated` all over the table, too, or not."""
-    found: list[_Found] = []
     levels = _levels(picture, repeated=repeated)
-    for level in sorted(levels, key=lambda level: level.most, reverse=True):
-        if level.most > max((row.worth for row in found), default=0.0) - _CLOSE:
-            found += _rows(level, wanted)[:1]
-    best = max(found, key=lambda row: row.worth, default=None)
-    if best is None or best.worth < 0:
+    found = [row for level in levels for row in _rows(level, wanted)[:1]]
+    best = max(found, key=_log_odds, default=None)
+    if best is None or best.log_odds < _CLOSE:
         return Row()
     ends = (best.places[0], best.places[-1])
-    shifted = [row for place in ends for row in _rows(best.level.without(place), wanted)]
-    rivals = [
-        *(row for row in found if row.worth > best.worth - _CLOSE),
-        *(
-            row
-            for row in (*_rows(best.level, wanted), *shifted)
-            if row.log_odds > best.log_odds - _CLOSE
-        ),
-    ]
+    shifted = [row for place in ends for row in _rows(best.level, wanted, without=place)]
+    others = [*found, *_rows(best.level, wanted), *shifted]
+    rivals = [row for row in others if row.log_odds > best.log_odds - _CLOSE]
     rival = next((row for row in rivals if not row.same(best)), None)
     # Of all widths at which this row was found, the one at which its coins are plainest counts.
-    plainest = max((row for row in found if row.same(best)), key=lambda row: row.log_odds)
+    plainest = max((row for row in found if row.same(best)), key=lambda row: row.plain)
     width_px = _surest_width(picture, plainest)
     return Row(_discs(plainest, width_px), _discs(rival, rival.level.width_px) if rival else ())
+
+
+def _log_odds(row: _Found) -> float:
+    return row.log_odds
 
 
 def _discs(row: _Found, width_px: float) -> tuple[Disc, ...]:
@@ -226,25 +229,12 @@ def _level(colours: _Colours, width_px: float, flattening: float, *, repeated: b
     tops = tops[np.argsort(-odds[tuple(tops.T)], kind="stable")]
     if not repeated:
         tops = tops[: 2 * _MOST_PLACES]
-        tops = tops[~_repeated(np.asarray(seen[..., 0], dtype=np.float32), tops)]
+        tops = tops[~is_repeated(np.asarray(seen, dtype=np.float32), STRIDE * tops)]
     tops = tops[:_MOST_PLACES]
     cells = STRIDE * (tops + _aside(odds, tops)) + 0.5
     y, x = (cells * colours.shrink / (down, across) - 0.5).T
-    return _Level(width_px, x + 1j * y, odds[tuple(tops.T)].astype(np.float64))
-
-
-def _repeated(luma: NDArray[np.float32], tops: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Return which cells (n, 2) look like more others than two sets have coins (n,): a pattern of
-    the table, such as dots. They are compared with what is around them, because dots are even.
-    """
-    half = int(_AROUND * COIN_CELLS / 2)
-    padded = np.pad(cv2.GaussianBlur(luma, (0, 0), STRIDE / 2), half, mode="edge")
-    at = STRIDE * tops
-    looks = np.array([padded[y : y + 2 * half, x : x + 2 * half].ravel() for y, x in at.tolist()])
-    looks = looks.reshape(len(tops), -1)
-    looks -= looks.mean(axis=1, keepdims=True)
-    looks /= np.linalg.norm(looks, axis=1, keepdims=True) + 1e-6
-    return np.asarray((looks @ looks.T > _ALIKE).sum(axis=1) > 2 * len(COINS))
+    area_px2 = float(odds.size) * (STRIDE * colours.shrink) ** 2 / (down * across)
+    return _Level(width_px, x + 1j * y, odds[tuple(tops.T)].astype(np.float64), area_px2)
 
 
 def _aside(odds: NDArray[np.float32], tops: NDArray[np.intp]) -> Odds:
@@ -264,28 +254,33 @@ def _aside(odds: NDArray[np.float32], tops: NDArray[np.intp]) -> Odds:
     return np.column_stack(aside)
 
 
-def _rows(level: _Level, wanted: int) -> list[_Found]:
-    """Return the likeliest row of each number of coins, the best first.
+def _rows(level: _Level, wanted: int, without: int | None = None) -> list[_Found]:
+    """Return the likeliest row of each number of coins, the best first; `without` one place.
 
-    A row's log odds are the sum of its coins' less the prices of its unevenness: those of a Laplace
-    distribution of the complex logarithm of each step divided by the one before. The best row is
-    found by dynamic programming over its last two coins.
+    A row's log odds against print are the sum of its coins' looks and of how much likelier each
+    lies where it does: the first two anywhere, each other one by a Laplace distribution of the
+    complex logarithm of its step divided by the one before. The best row is found by dynamic
+    programming over its last two coins.
     """
-    places, odds = level.places, level.odds
+    places, looks = level.places, level.looks
     step = places[None, :] - places[:, None]
     follows = (step.real > abs(step.imag)) & (abs(step) > RIMS_APART * level.width_px)
+    if without is not None:
+        follows[without] = follows[:, without] = False
     logs = np.log(np.where(follows, step, 1.0)).astype(np.complex64)
     # the price of i before j before k (j, i, k)
     price = abs(logs[:, None, :] - logs.T[:, :, None]) / _UNEVEN
     price[~(follows.T[:, :, None] & follows[:, None, :])] = math.inf
-    worth = np.where(follows, odds[:, None] + odds[None, :], -math.inf)
+    expected = np.where(follows, level.expected(np.maximum(abs(step), 1.0), wanted), 0.0)
+    first = looks - np.log(level.print_(wanted))
+    worth = np.where(follows, first[:, None] + first[None, :], -math.inf)
     befores: list[NDArray[np.intp]] = []
     found: list[_Found] = []
     for number in range(2, max(wanted, len(COINS)) + 2):
         if number > 2:
             longer = worth.T[:, :, None] - price
             befores.append(longer.argmax(axis=1))
-            worth = longer.max(axis=1) + odds[None, :]
+            worth = longer.max(axis=1) + looks[None, :] + expected
         j, k = np.unravel_index(int(worth.argmax()), worth.shape)
         if not math.isfinite(worth[j, k]):
             break
