@@ -25,8 +25,8 @@ from referee.vision.image.picture import ChannelMix, Picture
 LEAST_TOGETHER: Final = 4.0
 # Of what the rim says, if it closes. Printed discs have perfect rims, too. Tuned on our own clips.
 RIM_SHARE: Final = 1 / 8
-# Measured: over the same tables, the likeliest bare place has 6.2, and nine coins of ten have more
-# than this.
+# Measured: nine coins of ten have more, on 52 rendered tables of which 46 have print or cloth that
+# the network was not trained with. There 37 places without a coin have more.
 PLAIN_LOG_ODDS: Final = 6.5
 # Chosen: another mix than the usual one must make the faintest coin so many times as clear.
 # Measured: on one table with painted coins by 3.5, on nine others by less than 1.2.
