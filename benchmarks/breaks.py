@@ -16,7 +16,6 @@ fewer than 90 % are right or more than 1 % are wrong.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import tempfile
@@ -28,7 +27,8 @@ from typing import Any
 import numpy as np
 
 from benchmarks.alike_coins import true_numbers, with_true_numbers, without_contacts
-from benchmarks.clip_folder import clip_folders, made_ready
+from benchmarks.arguments import Arguments
+from benchmarks.clip_folder import made_ready
 from benchmarks.clips import CommandError, Runner, referee_clip
 from benchmarks.compare import (
     CERTAIN,
@@ -260,9 +260,7 @@ def _count(verdicts: Sequence[Verdict], outcome: str) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Judge the clips that the arguments name. Return the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.breaks", description="Carroms by the referee's commands."
-    )
+    parser = Arguments("breaks", __doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--true-survey", action="store_true", help="the table from the truth")
     parser.add_argument("--keep", type=Path, help="where to keep what the commands wrote")
@@ -272,7 +270,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     verdicts = []
     with tempfile.TemporaryDirectory() as temporary:
         work = options.keep or Path(temporary)
-        for folder in clip_folders(options.folders):
+        for folder in parser.clips(options.folders):
             verdict = run(
                 folder, work / folder.name, surveyed=not options.true_survey, again=options.again
             )

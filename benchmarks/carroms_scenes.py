@@ -11,13 +11,13 @@ with `--breaks` each of them does.
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import yaml
 
+from benchmarks.arguments import Arguments, positive
 from benchmarks.random_deeds import flick, yaml_name
 from benchmarks.random_scenes import cut_to_length, film_at, played, with_coins
 from benchmarks.random_tables import Draw, Plain
@@ -213,15 +213,13 @@ SHOTS: tuple[Callable[[Draw], list[Plain]], ...] = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Film the scenes that the arguments name."""
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.carroms_scenes", description="Film random scenes of Carroms."
-    )
+    parser = Arguments("carroms_scenes", __doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("first", type=int)
     parser.add_argument("last", type=int, nargs="?")
-    parser.add_argument("--flicks", type=int, default=3)
+    parser.add_argument("--flicks", type=positive, default=3)
     parser.add_argument("--breaks", action="store_true", help="every scene begins with a break")
-    parser.add_argument("--fps", type=int, default=60, help="frames a second")
+    parser.add_argument("--fps", type=positive, default=60, help="frames a second")
     options = parser.parse_args(arguments)
     for seed in range(options.first, (options.last or options.first) + 1):
         begins = options.breaks or seed % 3 == 0

@@ -12,11 +12,11 @@ from there. In every fourth scene a prisoner lies on a tower from the beginning.
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from benchmarks.arguments import Arguments, positive
 from benchmarks.carroms_scenes import film, go_on
 from benchmarks.random_deeds import flick, yaml_name
 from benchmarks.random_scenes import cut_to_length, film_at, played, with_coins
@@ -191,15 +191,12 @@ SHOTS: tuple[Callable[[Draw], list[Plain]], ...] = (*(_through,) * 3, *(_hit,) *
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Film the scenes that the arguments name."""
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.castle_scenes",
-        description="Film random scenes of Castle Croquetnole.",
-    )
+    parser = Arguments("castle_scenes", __doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("first", type=int)
     parser.add_argument("last", type=int, nargs="?")
-    parser.add_argument("--flicks", type=int, default=6)
-    parser.add_argument("--fps", type=int, default=60, help="frames a second")
+    parser.add_argument("--flicks", type=positive, default=6)
+    parser.add_argument("--fps", type=positive, default=60, help="frames a second")
     options = parser.parse_args(arguments)
     for seed in range(options.first, (options.last or options.first) + 1):
         film(castle_scene(seed, options.flicks, options.fps), options.out / f"seed-{seed:03d}")

@@ -35,7 +35,8 @@ from typing import Any
 import numpy as np
 
 from benchmarks.alike_coins import true_numbers, with_true_numbers, without_contacts
-from benchmarks.clip_folder import ReadyClip, clip_folders, made_ready
+from benchmarks.arguments import Arguments, positive
+from benchmarks.clip_folder import ReadyClip, made_ready
 from benchmarks.clips_table import as_text, show
 from benchmarks.compare import compare
 from benchmarks.measured import Measured, failed, pooled
@@ -331,10 +332,7 @@ def machine() -> str:
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.clips",
-        description="The referee over whole clips against their truth.",
-    )
+    parser = Arguments("clips", __doc__)
     parser.add_argument(
         "folders",
         nargs="*",
@@ -342,7 +340,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
         metavar="FOLDER",
         help="a clip, or a folder of clips (default: fixtures/clips)",
     )
-    parser.add_argument("--jobs", type=int, default=1, help="clips at a time (default 1)")
+    parser.add_argument("--jobs", type=positive, default=1, help="clips at a time (default 1)")
     parser.add_argument(
         "--keep", type=Path, help="where to keep what the commands wrote (default: nowhere)"
     )
@@ -359,6 +357,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--write", type=Path, help="also write the table into this file")
     options = parser.parse_args(arguments)
+    clips = parser.clips(options.folders or [FIXTURES])
     if (
         not options.folders
         and options.write is None
@@ -366,6 +365,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
         and not options.taped
     ):
         options.write = WRITTEN
+    options.folders = clips
     return options
 
 
@@ -397,15 +397,10 @@ def bench(folders: Sequence[Path], work: Path, options: argparse.Namespace) -> i
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the clips named in the arguments. Return the exit status."""
     options = parsed(arguments)
-    try:
-        folders = clip_folders(options.folders or [FIXTURES])
-    except FileNotFoundError as error:
-        print(error, file=sys.stderr)
-        return 2
     if options.keep is not None:
-        return bench(folders, options.keep, options)
+        return bench(options.folders, options.keep, options)
     with tempfile.TemporaryDirectory(prefix="clips-") as work:
-        return bench(folders, Path(work), options)
+        return bench(options.folders, Path(work), options)
 
 
 if __name__ == "__main__":

@@ -43,6 +43,7 @@ from typing import Any
 
 import yaml
 
+from benchmarks.arguments import Arguments
 from benchmarks.clips import machine, name_options
 from benchmarks.close_calls_table import SURE, WORDS, Row, Stated, as_text, close_only, shortfalls
 from benchmarks.close_scenes import close_scene
@@ -220,10 +221,7 @@ def said(row: Row) -> str:
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.close_calls",
-        description="Stated probabilities against what happened, over random close calls.",
-    )
+    parser = Arguments("close_calls", __doc__)
     parser.add_argument("first", type=int, help="the first seed")
     parser.add_argument("last", type=int, help="the last seed")
     parser.add_argument("--keep", type=Path, help="where to keep clips and results")

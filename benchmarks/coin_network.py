@@ -10,8 +10,7 @@ the weights in use or with each file of them that is named.
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.clip_folder import clip_folders
+from benchmarks.arguments import Arguments
 from benchmarks.coin_samples import Sample, samples_of
 from referee.vision.coins.coin_network import (
     COIN_CELLS,
@@ -77,23 +76,24 @@ def together(parts: Sequence[Told]) -> Told:
     return Told(sum(p.tables for p in parts), *joined)
 
 
-def first_samples(folder: Path) -> Iterator[Sample]:
-    """Yield the first sample of each clip in a folder."""
-    for clip in clip_folders([folder]):
+def first_samples(clips: Iterable[Path]) -> Iterator[Sample]:
+    """Yield the first sample of each clip."""
+    for clip in clips:
         yield from list(samples_of(clip))[:1]
 
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = Arguments("coin_network", __doc__)
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--weights", nargs="+", type=Path, default=[WEIGHTS])
     options = parser.parse_args()
+    clips = {folder: parser.clips([folder]) for folder in options.folders}
     print(f"{'':44} coins' log odds at (percentile)   others a table with more than")
     of_share = " ".join(f"{share:5}%" for share in SHARES)
     of_limit = " ".join(f"{limit:6}" for limit in LIMITS)
     print(f"{'folder':30} {'tables':>6} {'coins':>6}  {of_share}  {of_limit}")
-    samples = {folder: list(first_samples(folder)) for folder in options.folders}
+    samples = {folder: list(first_samples(inside)) for folder, inside in clips.items()}
     for weights in options.weights:
         network = cv2.dnn.readNetFromONNX(str(weights))
         each = {f: together([told_by(network, s) for s in found]) for f, found in samples.items()}

@@ -34,7 +34,8 @@ from pathlib import Path
 
 import av
 
-from benchmarks.clip_folder import ReadyClip, clip_file, clip_folders, made_ready
+from benchmarks.arguments import Arguments, positive
+from benchmarks.clip_folder import ReadyClip, clip_file, made_ready
 from benchmarks.clips import (
     CommandError,
     Runner,
@@ -167,21 +168,20 @@ def said(row: Row) -> str:
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.conditions",
-        description="The referee over clips whose pictures were made worse on purpose.",
-    )
+    parser = Arguments("conditions", __doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="a clip, or clips")
     parser.add_argument(
         "--only", nargs="+", choices=CONDITIONS, metavar="NAME", help=f"of {', '.join(CONDITIONS)}"
     )
-    parser.add_argument("--jobs", type=int, default=1, help="runs at a time (default 1)")
+    parser.add_argument("--jobs", type=positive, default=1, help="runs at a time (default 1)")
     parser.add_argument("--keep", type=Path, help="where to keep videos and results")
     parser.add_argument("--again", action="store_true", help="referee anew what is kept")
     parser.add_argument("--survey", choices=("own", "clean"), default="own")
     parser.add_argument("--judge", type=Path, help="the judge (default: judge.py near the clips)")
     parser.add_argument("--write", type=Path, help="also write the table into this file")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    options.folders = parser.clips(options.folders)
+    return options
 
 
 def bench(folders: Sequence[Path], options: argparse.Namespace, work: Path) -> int:
@@ -214,15 +214,10 @@ def bench(folders: Sequence[Path], options: argparse.Namespace, work: Path) -> i
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the clips named in the arguments. Return the exit status."""
     options = parsed(arguments)
-    try:
-        folders = clip_folders(options.folders)
-    except FileNotFoundError as error:
-        print(error, file=sys.stderr)
-        return 2
     if options.keep is not None:
-        return bench(folders, options, options.keep)
+        return bench(options.folders, options, options.keep)
     with tempfile.TemporaryDirectory(prefix="conditions-") as work:
-        return bench(folders, options, Path(work))
+        return bench(options.folders, options, Path(work))
 
 
 if __name__ == "__main__":

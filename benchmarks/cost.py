@@ -14,7 +14,6 @@ flick of the clip. It has no bar here, because `benchmarks.live_latency` limits 
 from __future__ import annotations
 
 import io
-import sys
 import time
 from collections.abc import Sequence
 from itertools import islice
@@ -23,8 +22,10 @@ from pathlib import Path
 import av
 import numpy as np
 
+from benchmarks.arguments import Arguments, existing_file
 from calibration.store.store import read_table
 from referee.domain.episode import Episode
+from referee.domain.errors import InputError
 from referee.session.match_watch import LEAST_PATCHES
 from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.tracking.trajectory.smooth import smooth_episode
@@ -155,10 +156,19 @@ def measured(clip: Path, table: Path) -> tuple[float, float]:
     return m / d, s / d
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Measure the clips and tables named in the arguments. Return the exit status."""
-    names = [Path(name) for name in sys.argv[1:]]
-    return bench(list(zip(names[::2], names[1::2], strict=True)))
+    parser = Arguments("cost", __doc__)
+    parser.add_argument("names", type=existing_file, nargs="+", metavar="CLIP TABLE")
+    names = parser.parse_args(arguments).names
+    if len(names) % 2:
+        parser.error(f"{names[-1]} has no table: each CLIP needs a TABLE behind it")
+    try:
+        for table in names[1::2]:
+            read_table(table)
+        return bench(list(zip(names[::2], names[1::2], strict=True)))
+    except InputError as error:
+        parser.error(str(error))
 
 
 if __name__ == "__main__":

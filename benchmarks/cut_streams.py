@@ -7,7 +7,6 @@ the server refuses every connection, and the clip goes on by as much as the case
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import http.server
 import json
@@ -25,6 +24,7 @@ from typing import Any, Final
 import av
 import cv2
 
+from benchmarks.arguments import Arguments
 from benchmarks.match_runs import CLIP, Inputs, prepared, start
 
 MULTIPART: Final = "multipart/x-mixed-replace; boundary=next"
@@ -163,7 +163,7 @@ def row(cut: Cut, out: Path, printed: str) -> str:
 
 def main() -> int:
     """Run all cases, and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = Arguments("cut_streams", __doc__)
     parser.add_argument("--write", type=Path)
     given = parser.parse_args()
     shown = pictures(CLIP / "clip.mp4")

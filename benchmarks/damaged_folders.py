@@ -7,7 +7,6 @@ Each match must become the one that nothing disturbed.
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import resource
@@ -23,6 +22,7 @@ from typing import Final
 from rich.console import Console
 from rich.progress import track
 
+from benchmarks.arguments import Arguments
 from benchmarks.match_runs import Inputs, Outcome, compared, prepared, resumed, run, start
 
 #: The least bytes that a record may have on the disk that is full; its setup is longer.
@@ -156,7 +156,7 @@ def row(name: str, outcomes: Sequence[Outcome]) -> str:
 
 def main() -> int:
     """Run everything. Return 1 if a match was not what it would have been."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = Arguments("damaged_folders", __doc__)
     parser.add_argument("--each", type=int, default=50)
     parser.add_argument("--pairs", type=int, default=20)
     parser.add_argument("--full", type=int, default=20)

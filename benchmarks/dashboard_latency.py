@@ -16,10 +16,11 @@ import json
 import statistics
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
+from benchmarks.arguments import Arguments
 from benchmarks.chromium import Page, browser
 from referee.desk.feed import Feed
 from referee.desk.serving.server import serve
@@ -150,8 +151,9 @@ def report(what: str, delays_s: list[float]) -> bool:
     return len(in_order) == CALLS and worst <= BAR_S
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print the table. Return 1 when a call came later than the bar or not at all."""
+    Arguments("dashboard_latency", __doc__).parse_args(arguments)
     feed = Feed()
     server = serve(create_app(feed))
     feed.publish("table", TABLE)

@@ -17,7 +17,6 @@ three sizes of screen.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import re
@@ -29,6 +28,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from benchmarks.arguments import Arguments
 from benchmarks.chromium import Page
 from benchmarks.clips import machine
 from referee.commands.demo import demo_folder, surveyed
@@ -205,9 +205,7 @@ def kept(one: Dispute) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
+    parser = Arguments("dispute", __doc__)
     parser.add_argument("--write", type=Path, help="write the table to this file")
     given = parser.parse_args()
     load = os.getloadavg()[0]

@@ -35,7 +35,8 @@ import av
 import numpy as np
 import yaml
 
-from benchmarks.clip_folder import ReadyClip, clip_folders, made_ready
+from benchmarks.arguments import Arguments, positive
+from benchmarks.clip_folder import ReadyClip, made_ready
 from benchmarks.clips import (
     CommandError,
     Runner,
@@ -245,18 +246,17 @@ def as_text(rows: Sequence[Row], heading: str) -> str:
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.ends_and_gaps",
-        description="The referee over clips that end or have gaps while coins slide.",
-    )
+    parser = Arguments("ends_and_gaps", __doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="a clip, or clips")
-    parser.add_argument("--every", type=int, default=3, help="cut at every Nth sliding frame")
+    parser.add_argument("--every", type=positive, default=3, help="cut at every Nth sliding frame")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="cut, missing, lost-1 and so on")
-    parser.add_argument("--jobs", type=int, default=1, help="runs at a time (default 1)")
+    parser.add_argument("--jobs", type=positive, default=1, help="runs at a time (default 1)")
     parser.add_argument("--keep", type=Path, help="where to keep videos and results")
     parser.add_argument("--again", action="store_true", help="referee anew what is kept")
     parser.add_argument("--write", type=Path, help="also write the table into this file")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    options.folders = parser.clips(options.folders)
+    return options
 
 
 def bench(folders: Sequence[Path], options: argparse.Namespace, work: Path) -> int:
@@ -285,11 +285,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the clips named in the arguments. Return the exit status."""
     options = parsed(arguments)
     try:
-        folders = clip_folders(options.folders)
         if options.keep is not None:
-            return bench(folders, options, options.keep)
+            return bench(options.folders, options, options.keep)
         with tempfile.TemporaryDirectory(prefix="ends-") as work:
-            return bench(folders, options, Path(work))
+            return bench(options.folders, options, Path(work))
     except (CommandError, OSError, KeyError, ValueError) as error:
         print(error, file=sys.stderr)
         return 2

@@ -14,9 +14,11 @@ import os
 import platform
 import sys
 import time
+from collections.abc import Sequence
 from statistics import median
 from typing import get_args
 
+from benchmarks.arguments import Arguments
 from benchmarks.long_matches import GAMES, How, long_match
 from referee.domain.entry import Entry
 from referee.replay.adjudication import summary
@@ -54,8 +56,9 @@ def append_s(entries: tuple[Entry, ...], *, keep_shorter: bool) -> list[float]:
     return took
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table. The status is 1 when a bar is missed."""
+    Arguments("fold", __doc__).parse_args(arguments)
     print(
         f"{time.strftime('%Y-%m-%d')} on {platform.system()} {platform.machine()}, Python"
         f" {platform.python_version()}, load average {os.getloadavg()[0]:.1f}"

@@ -9,7 +9,6 @@ the table to a file, under a title. The exit status is 1 when a video falls shor
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 import sys
@@ -22,6 +21,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
+from benchmarks.arguments import Arguments, positive
 from benchmarks.clips import machine
 from benchmarks.free_play_score import Score, score
 from benchmarks.runs import aligned
@@ -102,12 +102,10 @@ def table_of(rows: Sequence[tuple[list[str], Score | None, list[str]]]) -> list[
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
+    parser = Arguments("free_play", __doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--keep", type=Path, help="keep what the command wrote in this folder")
-    parser.add_argument("--jobs", type=int, default=1, help="runs at a time")
+    parser.add_argument("--jobs", type=positive, default=1, help="runs at a time")
     parser.add_argument("--write", type=Path, help="add the table to this file, too")
     parser.add_argument("--title", default="", help="of the table in that file")
     given = parser.parse_args(arguments)

@@ -11,7 +11,6 @@ middles of the discs' upper faces (of balls, their middles) in the middle of eac
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -21,6 +20,7 @@ from typing import Final
 
 import numpy as np
 
+from benchmarks.arguments import Arguments, positive
 from benchmarks.free_play_film import film
 from benchmarks.free_play_truth import truth_of
 from benchmarks.sliding_discs import Body, Motion, slide_all
@@ -296,16 +296,14 @@ def _in_picture(scene: FreeScene, name: str, motion: Motion) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
+    parser = Arguments("free_play_scenes", __doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("first", type=int)
     parser.add_argument("last", type=int, nargs="?")
     parser.add_argument("--discs", choices=[*MATERIALS, "mixed", "ball"])
     parser.add_argument("--table", choices=TABLES)
     parser.add_argument("--sizes", choices=["one", "several"])
-    parser.add_argument("--fps", type=int, choices=[25, 30, 50, 60])
+    parser.add_argument("--fps", type=positive, choices=[25, 30, 50, 60])
     given = parser.parse_args(arguments)
     given.out.mkdir(parents=True, exist_ok=True)
     wanted = Wanted(given.discs, given.table, given.sizes, given.fps)

@@ -8,7 +8,6 @@ with status 1 at the first traceback, and prints what caused it.
 
 from __future__ import annotations
 
-import argparse
 import random
 import re
 import sys
@@ -20,6 +19,7 @@ from typing import Any
 
 import msgspec
 
+from benchmarks.arguments import Arguments, positive
 from referee.domain.errors import InputError
 from referee.record.problems import find_problems
 from referee.record.reading import parse_record
@@ -292,8 +292,8 @@ WAYS = (_bytes, _lines, _values, _values, _values)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--records", type=int, default=1_000_000)
+    parser = Arguments("fuzz_reader", __doc__)
+    parser.add_argument("--records", type=positive, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--play", action="store_true", help="also adjudicate what could be read")
     parser.add_argument("--write", type=Path)

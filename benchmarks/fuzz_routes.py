@@ -5,7 +5,6 @@ traceback.
 
 from __future__ import annotations
 
-import argparse
 import http.client
 import json
 import logging
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
+from benchmarks.arguments import Arguments, positive
 from referee.desk.feed import Feed
 from referee.desk.followed_record import FollowedRecord
 from referee.desk.serving.server import serve
@@ -170,8 +170,8 @@ def _send_all(record: Path, requests: int, chance: random.Random, counts: Counte
 
 def main() -> int:
     """Send all requests, and print how they were answered. Return 1 where one was not."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--requests", type=int, default=REQUESTS)
+    parser = Arguments("fuzz_routes", __doc__)
+    parser.add_argument("--requests", type=positive, default=REQUESTS)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", type=Path)
     given = parser.parse_args()

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
 import tempfile
@@ -18,6 +17,7 @@ from typing import Any, Final
 from rich.console import Console
 from rich.progress import track
 
+from benchmarks.arguments import Arguments, positive
 from benchmarks.match_runs import CLIP, prepared
 from calibration.store.piece_store import read_pieces
 from calibration.store.store import read_camera, read_table
@@ -48,8 +48,8 @@ def mutated(text: str, chance: random.Random) -> str:
 
 def main() -> int:
     """Read all files, and print how many were read and refused. Return 1 for a traceback."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--files", type=int, default=FILES)
+    parser = Arguments("fuzz_yaml", __doc__)
+    parser.add_argument("--files", type=positive, default=FILES)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", type=Path)
     given = parser.parse_args()

@@ -7,7 +7,6 @@ The others come at any time of an undisturbed run, also before the first flick.
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import shutil
@@ -21,6 +20,7 @@ from typing import Final
 from rich.console import Console
 from rich.progress import track
 
+from benchmarks.arguments import Arguments, positive
 from benchmarks.match_runs import Inputs, Outcome, prepared, resumed, start
 
 KILLS: Final = 300
@@ -111,8 +111,8 @@ def table_of(kills: list[Kill]) -> str:
 
 def main() -> int:
     """Run the kills. Return 1 if a match was not what it would have been."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--kills", type=int, default=KILLS)
+    parser = Arguments("kills", __doc__)
+    parser.add_argument("--kills", type=positive, default=KILLS)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", type=Path)
     given = parser.parse_args()

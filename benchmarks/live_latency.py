@@ -19,7 +19,6 @@ s for `decided`.
 
 from __future__ import annotations
 
-import argparse
 import bisect
 import contextlib
 import io
@@ -37,6 +36,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from benchmarks.arguments import Arguments
 from benchmarks.chromium import Page, browser
 from benchmarks.clips import FIXTURES, machine
 from referee.commands.demo import surveyed
@@ -353,9 +353,7 @@ def bench(folder: Path, survey: Path | None = None) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print. Return the exit status. Nothing is measured without Chromium."""
-    parser = argparse.ArgumentParser(
-        description="From an incident to the open dashboard, at the clip's own speed."
-    )
+    parser = Arguments("live_latency", __doc__)
     parser.add_argument(
         "folder",
         nargs="?",

@@ -18,7 +18,6 @@ table.yaml, pieces.yaml and a picture of what was found for each clip.
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -30,7 +29,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.clip_folder import ReadyClip, clip_folders, made_ready
+from benchmarks.arguments import Arguments
+from benchmarks.clip_folder import ReadyClip, made_ready
 from benchmarks.clips import COINS_IN_PICTURE
 from benchmarks.places import course_fit
 from benchmarks.survey import orientation_of
@@ -306,18 +306,17 @@ def pooled(rows: Sequence[Row]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure the clips that the arguments name. Return the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.openings", description="What is known before play begins."
-    )
+    parser = Arguments("openings", __doc__)
     parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
     parser.add_argument("--true-survey", action="store_true", help="take the table from the truth")
     parser.add_argument("--keep", type=Path, help="where to keep what was found")
     parser.add_argument("--write", type=Path, help="also write the table into this file")
     options = parser.parse_args(arguments)
+    folders = parser.clips(options.folders)
     rows = list[Row]()
     print(HEADING)
     with tempfile.TemporaryDirectory() as nowhere:
-        for folder in clip_folders(options.folders):
+        for folder in folders:
             work = (options.keep or Path(nowhere)) / folder.name
             row = run(folder, work, own=not options.true_survey)
             if row is not None:

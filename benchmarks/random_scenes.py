@@ -14,7 +14,6 @@ draws from all sets. With `--still`, all ten coins lie there and nothing happens
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,6 +21,7 @@ from pathlib import Path
 import numpy as np
 import yaml
 
+from benchmarks.arguments import Arguments
 from benchmarks.random_deeds import DEEDS, yaml_name
 from benchmarks.random_tables import Draw, Plain
 from referee.domain.errors import InputError
@@ -183,9 +183,7 @@ def cut_to_length(fields: Plain) -> Plain:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.random_scenes", description="Film random scenes."
-    )
+    parser = Arguments("random_scenes", __doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("first", type=int)
     parser.add_argument("last", type=int, nargs="?")

@@ -1,30 +1,36 @@
-"""Measures how many frames a second the synthetic table films on one core: python
-benchmarks/render.py [SCENE.yaml].
+"""Measures how many frames a second the synthetic table films on one core.
+
+Usage: python -m benchmarks.render [SCENE.yaml]
 """
 
 from __future__ import annotations
 
-import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
 
+from benchmarks.arguments import Arguments, existing_file
+from referee.domain.errors import InputError
 from referee.synthetic.clip import video_writer
 from referee.synthetic.pictures.film import Studio
 from referee.synthetic.scenario.actions import play_scene
 from referee.synthetic.scenario.scene_file import read_scene
 
+SCENE = Path(__file__).parent.parent / "fixtures" / "clips" / "pass-and-hit" / "scene.yaml"
 
-def main() -> None:
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = Arguments("render", __doc__)
+    parser.add_argument("scene", type=existing_file, nargs="?", default=SCENE)
+    path = parser.parse_args(arguments).scene
     cv2.setNumThreads(1)
-    path = (
-        Path(sys.argv[1])
-        if len(sys.argv) > 1
-        else Path(__file__).parent.parent / "fixtures" / "clips" / "pass-and-hit" / "scene.yaml"
-    )
-    scene = read_scene(path)
+    try:
+        scene = read_scene(path)
+    except InputError as error:
+        parser.error(str(error))
     begin = time.process_time()
     studio = Studio(scene, play_scene(scene))
     ready = time.process_time()

@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.arguments import Arguments
 from tests.test_architecture import EDGES, IMPORTS, MODULES, PACKAGES, ROOT, ours, package_of
 
 GROUPS = {"code": PACKAGES, "tests": ("tests",), "benchmarks": ("benchmarks",)}
@@ -162,7 +163,8 @@ def cyclic(graph: dict[str, dict[str, str]]) -> set[str]:
     return {package for package in graph if package in reached[package]}
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
+    Arguments("structure", __doc__).parse_args(arguments)
     print("\n".join([*sizes_table(), "", *modules_table()]))
 
 

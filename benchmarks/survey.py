@@ -9,7 +9,6 @@ view (mean/worst), and for each side of the table the worst error over the stret
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -19,7 +18,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from benchmarks.clip_folder import clip_folders, made_ready
+from benchmarks.arguments import Arguments
+from benchmarks.clip_folder import made_ready
 from calibration.course.course_frame import Orientation
 from calibration.lens.camera import Camera, TableView
 from calibration.store.store import read_camera
@@ -92,12 +92,12 @@ def row(table: SurveyedTable, truth: Mapping[str, Any]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = Arguments("survey", __doc__)
     parser.add_argument("clips", type=Path, nargs="+")
     parser.add_argument("--unknown-lens", action="store_true")
     parser.add_argument("--pictures", type=Path, help="folder for pictures of what was found")
     options = parser.parse_args()
-    for folder in clip_folders(options.clips):
+    for folder in parser.clips(options.clips):
         with tempfile.TemporaryDirectory() as work:
             clip = made_ready(folder, Path(work))
             camera = None if options.unknown_lens else read_camera(clip.camera)

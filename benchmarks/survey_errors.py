@@ -15,7 +15,6 @@ the stated ones ("nes", 1 where errors are true).
 
 from __future__ import annotations
 
-import argparse
 import json
 import tempfile
 import time
@@ -30,7 +29,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.clip_folder import clip_file, clip_folders, made_ready
+from benchmarks.arguments import Arguments
+from benchmarks.clip_folder import clip_file, made_ready
 from benchmarks.random_scenes import peopled, with_coins
 from benchmarks.random_tables import Draw, Plain
 from benchmarks.survey import GRID, orientation_of, rigid, true_view
@@ -313,7 +313,7 @@ def sources_of(
 ) -> dict[str, Callable[[], Source]]:
     """Return the tables by name: those of clips with a course of the game, and random ones."""
     sources: dict[str, Callable[[], Source]] = {}
-    for folder in clip_folders(clips) if clips else ():
+    for folder in clips:
         truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
         if truth["game"] == game:
             sources[folder.name] = lambda folder=folder: of_clip(folder)  # type: ignore[misc]
@@ -324,9 +324,7 @@ def sources_of(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Survey the tables that the arguments name. Return the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.survey_errors", description="Are the errors of surveys true?"
-    )
+    parser = Arguments("survey_errors", __doc__)
     parser.add_argument("out", type=Path, metavar="OUT_FOLDER")
     parser.add_argument("clips", type=Path, nargs="*", metavar="FOLDER")
     parser.add_argument("--seeds", type=int, nargs=2, metavar=("FIRST", "LAST"))
@@ -334,7 +332,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--game", choices=(TABLETOP, CASTLES), default=TABLETOP)
     options = parser.parse_args(arguments)
     first, last = options.seeds or (1, 0)
-    sources = sources_of(options.clips, range(first, last + 1), options.game)
+    sources = sources_of(parser.clips(options.clips), range(first, last + 1), options.game)
     for condition in options.conditions.split(","):
         run(options.out, sources, condition)
     return 0

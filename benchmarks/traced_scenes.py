@@ -16,7 +16,6 @@ nothing, and a scene is as long as the survey and the opening need, and drawn in
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import math
 import sys
@@ -27,6 +26,7 @@ from typing import Any
 import numpy as np
 import yaml
 
+from benchmarks.arguments import Arguments, positive
 from benchmarks.hard_tables import HARD, LOW_DEG, Plain, camera_move, make_hard
 
 SURFACES = ("oak", "walnut", "pine", "parquet", "felt", "laminate", "cloth", "carpet")
@@ -295,12 +295,12 @@ def picture_of_the_set(scene: Plain) -> Plain:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    parser = Arguments("traced_scenes", __doc__)
     parser.add_argument("tracer", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("first", type=int)
     parser.add_argument("last", type=int, nargs="?")
-    parser.add_argument("--fps", type=int)
+    parser.add_argument("--fps", type=positive)
     for name, known in (("surface", SURFACES), ("style", STYLES), ("palette", PALETTES)):
         parser.add_argument(f"--{name}", nargs="*", default=[], help=f"besides {', '.join(known)}")
     parser.add_argument("--hard", nargs="*", choices=HARD, default=[])

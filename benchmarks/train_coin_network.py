@@ -18,7 +18,6 @@ odds were measured before it had seen any.
 
 from __future__ import annotations
 
-import argparse
 import math
 import time
 from collections.abc import Sequence
@@ -32,7 +31,7 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
-from benchmarks.clip_folder import clip_folders
+from benchmarks.arguments import Arguments
 from benchmarks.coin_samples import Sample, samples_of
 from referee.vision.coins.coin_network import COIN_CELLS, STRIDE, network_input
 
@@ -254,7 +253,7 @@ def train(
 
 def main() -> None:
     """Read the samples, train, and write the network."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = Arguments("train_coin_network", __doc__)
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--begin-with", type=Path, help="the weights of an earlier training")
@@ -263,7 +262,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=25.0)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    samples = [s for folder in clip_folders(options.folders) for s in samples_of(folder)]
+    samples = [s for folder in parser.clips(options.folders) for s in samples_of(folder)]
     print(f"{len(samples)} frames with {sum(len(s.coins) for s in samples)} coins")
     layers = trained_before(options.begin_with) if options.begin_with else network()
     layers = train(layers, samples, options.minutes, options.seed).eval()

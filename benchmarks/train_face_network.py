@@ -14,7 +14,6 @@ gives the right answer, so that what it says is true odds.
 
 from __future__ import annotations
 
-import argparse
 import math
 import time
 from collections.abc import Sequence
@@ -26,7 +25,7 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
-from benchmarks.clip_folder import clip_folders
+from benchmarks.arguments import Arguments
 from benchmarks.drawn_faces import drawn_faces
 from benchmarks.face_samples import SeenSet, rendered
 from referee.vision.faces.face_network import AROUND, network_input
@@ -169,13 +168,13 @@ def export(network: Network, path: Path) -> None:
 
 def main() -> None:
     """Read the samples, train, and write the network."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = Arguments("train_face_network", __doc__)
     parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=45.0)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    sets = [rendered(folder) for folder in clip_folders(options.folders)]
+    sets = [rendered(folder) for folder in parser.clips(options.folders)]
     print(f"{len(sets)} rendered sets with {sum(len(s.seen) for s in sets)} faces")
     export(train(sets, options.minutes, options.seed), options.out)
     print(f"wrote {options.out}")

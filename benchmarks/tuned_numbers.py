@@ -24,12 +24,13 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
+
+from benchmarks.arguments import Arguments
 
 ROOT = Path(__file__).resolve().parent.parent
 PARTS = ("referee/vision", "referee/tracking", "referee/detectors", "calibration")
@@ -138,8 +139,11 @@ def numbers(part: str) -> list[Number]:
     return found
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Print the counts, and with --list every number. Return the exit status."""
+    parser = Arguments("tuned_numbers", __doc__)
+    parser.add_argument("--list", action="store_true", help="also print every number")
+    options = parser.parse_args(arguments)
     kinds = (*KEYWORDS, UNSAID)
     print(f"{'':18} {'named':>6} " + " ".join(f"{k:>10}" for k in kinds) + f" {'unnamed':>8}")
     every: list[Number] = []
@@ -148,7 +152,7 @@ def main() -> int:
         every += mine
         print(row(part, mine, kinds))
     print(row("all", every, kinds))
-    if "--list" in sys.argv[1:]:
+    if options.list:
         for n in every:
             print(f"{n.path}:{n.line}: {n.name or 'unnamed'} = {n.value} [{n.behind}] {n.comment}")
     return 0

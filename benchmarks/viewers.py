@@ -12,7 +12,6 @@ more cost. The clock of the server's process counts, with the following and the 
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import http.client
 import multiprocessing
@@ -29,6 +28,7 @@ from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import Any
 
+from benchmarks.arguments import Arguments
 from benchmarks.long_matches import long_match
 from referee.record.reading import lines_of
 
@@ -309,7 +309,7 @@ def report(rows: list[Row]) -> bool:
 
 def main() -> int:
     """Measure and print the table. Return 1 when a bar is not kept."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = Arguments("viewers", __doc__)
     parser.add_argument("--seconds", type=float, default=60.0)
     seconds = parser.parse_args().seconds
     more = int(seconds * ENTRIES_PER_S) + 20

@@ -20,13 +20,14 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
+from benchmarks.arguments import Arguments
 from benchmarks.long_matches import long_match
 from calibration.store.store import read_camera
 from referee.desk.feed import Feed
@@ -190,8 +191,9 @@ def deciding_ways(folder: Path) -> tuple[Way, Way]:
     return call, ruling
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Print the ways. The status is 1 when one climbs more often than it may."""
+    Arguments("walks", __doc__).parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         ways = dict(zip(BARS, (*seeing_ways(), *deciding_ways(Path(folder))), strict=True))
     for name, way in ways.items():
