@@ -85,9 +85,9 @@ def stated_of(flick: Flick, record: Sequence[Entry]) -> list[Stated]:
 def is_open(
     call: CloseCall, flicked: str, record: Sequence[Entry], within: tuple[float, float]
 ) -> bool:
-    """Return whether the record's silence about a call states nothing: the flick of the coin
-    `flicked` is asked about, lacking, or another coin's; a coin is unseen or was never found; or
-    the coins touched before the flick.
+    """Return whether the record says nothing about a call for a reason that counts apart: the flick
+    of the coin `flicked` is asked about, missing, or another coin's; a coin is unseen or was never
+    found; or the coins touched before the flick.
     """
     coins = {call.coin, call.what} if call.kind == "contact" else {call.coin}
     coins = {coin for coin in coins if not coin.endswith("-endpost")}

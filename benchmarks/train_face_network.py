@@ -46,8 +46,8 @@ Inputs = tuple[Floats, Floats, NDArray[np.int64]]  # known, seen, the number of 
 
 
 class Network(nn.Module):
-    """Turns faces (n, 8, rings, around) into features as seen and as known ones (n, 24, rings / 2,
-    turns / 2 each).
+    """Turns faces (n, 8, rings, around) into features (n, 24, rings / 2, turns / 2): once as seen
+    faces, once as known ones.
     """
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class Network(nn.Module):
         self.known = nn.Conv2d(c, d, 3, 1, (1, 0))
 
     def forward(self, faces: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the features of the faces, as seen and as known ones."""
+        """Return the faces' features as seen faces, and as known ones."""
         common = self.common(faces)
         return self.as_seen(common), self.as_known(common)
 

@@ -125,8 +125,9 @@ def _turned(course: Course, places: Places, seen: Collection[str]) -> Iterator[s
 
 
 def _askew_deg(course: Course, places: Places, tiles: Sequence[str]) -> float:
-    """Return how far the line from one tile of a wicket or a door to the other is turned from its
-    direction in the template, counter-clockwise; 0 for another part of the course.
+    """Return by how much a wicket or a door is turned from its direction in the template,
+    counter-clockwise, along the line from one of its tiles to the other; 0 for another part of the
+    course.
     """
     if len(tiles) != 2:
         return 0.0

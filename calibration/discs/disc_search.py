@@ -151,8 +151,9 @@ def _with_rim(bgr: Bytes, middle_px: Point, width_px: float, log_odds: float) ->
 
 
 def _steepest(smooth: Floats, found: Ellipse) -> Ellipse:
-    """Return the ellipse through where the picture changes most along each ray, near a found one:
-    the outermost steep step lies beyond it, by as much as the picture is blurred.
+    """Return the ellipse near a found one that goes through the places where the picture changes
+    most along each ray. The outermost steep step lies beyond it, by as much as the picture is
+    blurred.
     """
     middle, widths, _ = found
     radii, steps = _steps_outward(smooth, middle, sum(widths) / 2)

@@ -1,5 +1,5 @@
-"""Finds the discs of a first picture by their having moved since: in the difference to a later
-picture, nothing is left of the table, so even a disc that hardly differs from it shows its rim.
+"""Finds the discs of a first picture that have moved since. The difference to a later picture
+leaves nothing of the table, so even a disc that hardly differs from it shows its rim.
 """
 
 from __future__ import annotations
@@ -105,10 +105,11 @@ def _whole(outline: Outline) -> list[Circle]:
 
 
 def _parts(outline: Outline, shape: tuple[int, ...]) -> list[Circle]:
-    """Return about which discs may be parts of a region of change: each circle that fits into it
-    and into no larger one, where a disc overlaps its old place or lies beside another one; and
-    the circle around it, where it is the crescent that a disc left by moving a little. A region
-    that reaches the border of a picture (h, w) may be a hand, in which anything may look round.
+    """Return roughly which discs may make up a region of change: each circle that fits into it and
+    lies in no larger one, because a disc may overlap its old place or lie beside another; and the
+    circle around the region, which may be the crescent that a disc left by moving a little. A
+    region that reaches the border of a picture (h, w) may be a hand, in which anything may look
+    round.
     """
     x, y, wide, high = cv2.boundingRect(outline)
     at_border = min(x, y, shape[1] - x - wide, shape[0] - y - high) <= 0

@@ -219,8 +219,9 @@ class _Shapes:
         return replace(self.camera, fx_px=focal_px, fy_px=focal_px)
 
     def _off(self, guess: Array) -> Array:
-        """Return how far a guess is off: of each ellipse the two half widths as a symmetric matrix,
-        in their errors, which count the less the larger they are, and of what is guessed.
+        """Return how far a guess is off, in standard errors: for each ellipse the symmetric matrix
+        of its half widths, which counts the less the farther it is off, and then the guessed values
+        themselves.
         """
         seen = np.array([_shape(d.width_px, d.turn_deg) for d in self.discs])
         shape = self._outlines(guess)

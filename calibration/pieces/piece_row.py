@@ -107,9 +107,9 @@ class _Level:
         return np.asarray(np.maximum(_LEAST_PRINT, as_much - wanted * (self.odds > 0)))
 
     def expected(self, step_px: NDArray[np.float64], wanted: int) -> Odds:
-        """Return how much likelier a coin of an even row lies at each place (n, n), a step after
-        another one, than print that lies anywhere: the density there of a Laplace distribution of
-        the logarithm of a step, against print spread evenly over the picture; a natural logarithm.
+        """Return, as a natural logarithm, how much likelier a coin of an even row lies at each
+        place (n, n), a step after another one, than print. The logarithm of a step has a Laplace
+        distribution; print is spread evenly over the picture.
         """
         density = self.print_(wanted)[None, :] * step_px**2 / self.area_px2
         return np.asarray(-np.log(2 * np.pi * _UNEVEN**2 * density))
@@ -181,8 +181,8 @@ def _discs(row: _Found, width_px: float) -> tuple[Disc, ...]:
 
 
 def _surest_width(picture: Picture, row: _Found) -> float:
-    """Return the width at which the network is surest of a row's coins, px: the top of a parabola
-    through the sums of their log odds at widths about the row's.
+    """Return the width at which the network is surest of a row's coins, px. It is where a parabola
+    is highest that goes through the sums of their log odds at widths around the row's.
     """
     colours = _colours(picture)
     steps = np.arange(-_FINE_STEPS, _FINE_STEPS + 1)

@@ -194,9 +194,9 @@ def laid_most_alike(
     does nowhere near.
 
     From a first place on its wall, a tile's lines are matched with the wrong ones. So where it does
-    not look clearly like the face there, the likest place around is tried, too, and the four places
-    half a tile beside where none of the `others` lies: its cross may have been taken for an edge.
-    There it must look clearly like the face.
+    not look clearly like the face there, the most similar place around is tried, too. Its cross may
+    also have been taken for an edge, so the four places half a tile to the side are tried where
+    none of the `others` lies. There it must look clearly like the face.
     """
     here = lay_over(light, view, tile, sizes, face)
     if here is not None and here[1] > CLEARLY:

@@ -51,8 +51,8 @@ def with_towers(
 
     `rough` are those among them that the first search found as squares, and `expected` all of them
     where the other tiles say that they should be, to `reach_mm`. `common` is what all rims share. A
-    tower whose outline is not seen well stays where it was found, with an error as large as half of
-    what its walls appear wide: nobody knows which of its edges were found.
+    tower whose outline is not seen well stays where it was found. Nobody knows which of its edges
+    were found, so its error is half of the width that its walls appear to have.
     """
     adjusted = with_wall_error(adjusted, stills[0], sizes)
     view, lights = adjusted.view, [clipped(even_light(still)) for still in stills]

@@ -33,8 +33,8 @@ _LEAST_ALIKE: Final = 0.3  # Chosen: as like its own rotations as this, a face i
 def shifted_alike(
     light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
 ) -> dict[str, Tile]:
-    """Return the tiles, all shifted by the same way along their sides, so that their mean face is
-    symmetric about its middle; as they are where no shift makes it so.
+    """Shift all tiles by the same way along their sides until their mean face is symmetric about
+    its middle, and return them; unchanged where no shift makes it symmetric.
     """
     seen = (face_patch(light, view, tile, sizes, _WIDTH) for tile in tiles.values())
     patches = [patch for patch in seen if patch is not None]

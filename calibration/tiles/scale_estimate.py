@@ -70,7 +70,7 @@ _UNRESOLVED_MM: Final = 0.020
 _FORMAL: Final = 0.5
 _REACH_MM: Final = 1.6  # a rim farther away than this is not the right one
 _LEAST_LINE_MM: Final = 0.1  # of ink: its darkness times its width
-# The standard error, as a share, of a scale from tiles that are bleached in most colours. Measured
+# The standard error, as a share, of a scale from tiles of which most colours are bleached. Measured
 # at the true view: five clips of which one colour is left are -1.1, -0.2, +0.7, +1.0, +1.0 % off.
 _BLEACHED_SIGMA: Final = 0.009
 # Chosen: the search begins at the most likely of these, and of offsets `STEP_MM` apart.
@@ -171,9 +171,9 @@ def estimate_scale(
 def at_true_size(
     picture: Picture, adjusted: Adjusted, sizes: PieceSizes
 ) -> tuple[Adjusted, Common]:
-    """Return the view and the tiles, moved closer together or farther apart until all tiles of a
-    picture have their true size, and shifted until opposite rims are equally far out. As bleached
-    tiles may not settle, the last step is a part of the error.
+    """Move the tiles closer together or farther apart until all tiles of a picture have their true
+    size, and shift them until opposite rims are equally far out. Return the view and the tiles. As
+    bleached tiles may not settle, the last step is a part of the error.
 
     Also return what all rims share then: the usual, where they could not be compared.
     """

@@ -217,8 +217,8 @@ def _same_place_sigma(path: Path) -> float:
 
 
 def _moved_sigmas(path: Path) -> float:
-    """Return by how many standard errors a coin lies elsewhere than before; 0 for one that was seen
-    to slide, which one that nothing set off and that went a short way was not.
+    """Return by how many standard errors a coin lies elsewhere than before; 0 for a coin that was
+    seen to slide. A coin that nothing set off and that went a short way does not count as sliding.
     """
     if path.held or path.rest_before_mm is None or path.rest_after_mm is None:
         return 0.0

@@ -31,9 +31,9 @@ def counted(
     are missing, and the count after it.
 
     What was lost is reported once. A coin that was never seen is reported for each episode in which
-    something happened, because nobody knows what it did; so is the episode in which it is first
-    seen, unless a hand surely put it down then. A lost coin that lies in view again stands
-    in an `at_rest`, although nothing happened.
+    something happened, because nobody knows what it did. This includes the episode in which it is
+    first seen, unless a hand surely put it down then. A lost coin that lies in view again stands in
+    an `at_rest`, although nothing happened.
     """
     found = list(incidents)
     rest = next((i for i in reversed(found) if isinstance(i, AtRest)), None)

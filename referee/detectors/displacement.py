@@ -142,8 +142,8 @@ def _place(tile: Tile) -> TilePlace:
 
 
 def cause_of(episode: Episode, paths: tuple[Path, ...], name: str, tile: Tile) -> Cause | None:
-    """Find what moved the tile: a coin that bounced off it or slid against it, or one that may have
-    done so where it was not seen; otherwise a hand. None when neither came near.
+    """Find what moved the tile: a coin that bounced off it or slid against it, or that may have
+    done so unseen; otherwise a hand. None when neither came near.
     """
     for path in paths:
         for run in path.runs:

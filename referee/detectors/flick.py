@@ -127,10 +127,10 @@ def _is_sure(
 def _struck_instead(
     episode: Episode, paths: tuple[Path, ...], flick: Flicked, later: Flicked
 ) -> bool:
-    """Return whether the hand may have flicked the coin of `later`, and that coin have struck this
-    one: both set off between the same two frames, in reach of each other. A coin that left towards
-    the other one was not struck by it, unless it can have come back off a tile before it was seen,
-    or lay against a third coin, through which it may have been struck.
+    """Return whether the hand may have flicked the coin of `later` instead, and that coin struck
+    this one: both set off between the same two frames, in reach of each other. A coin that left
+    towards the other one was not struck by it, unless it can have come back off a tile before it
+    was seen, or lay against a third coin, through which it may have been struck.
     """
     frame_s, t_s = frame_time_s(episode), flick.t_s or 0.0
     if later.coin == flick.coin or (later.t_s or 0.0) - t_s >= frame_s:
@@ -191,9 +191,9 @@ def _hardly_seen(path: Path, run: Run, paths: tuple[Path, ...]) -> bool:
 
 
 def _mostly_unseen(episode: Episode, path: Path, run: Run) -> bool:
-    """Return whether the first run of a coin shows less of its way than nobody saw before, and it
-    was not seen to stand where a hand had carried it: the flick may have been at any time since the
-    coin was hidden.
+    """Return whether more of a coin's way went unseen than its first run then shows, and the coin
+    was not seen to stand where a hand had carried it. The flick may then have been at any time
+    since the coin was hidden.
     """
     put_down = any(stood_there(path, held, run) for held in path.held)
     return (
@@ -228,7 +228,7 @@ def _may_be_another(episode: Episode, path: Path, run: Run, paths: tuple[Path, .
 
 def _lay_still(episode: Episode, path: Path, run: Run) -> bool:
     """Return whether the coin lay still before a run, within the error of its velocity, or came out
-    of a hand. A coin that came farther than friction would have let it had not stopped.
+    of a hand. A coin that came farther than friction allows had not stopped.
     """
     index = path.runs.index(run)
     if index == 0:

@@ -64,9 +64,9 @@ def gaps_of(episode: Episode, paths: tuple[Path, ...]) -> tuple[Gap, ...]:
 
 
 def _blind_turns(episode: Episode, path: Path, paths: tuple[Path, ...], most_s: float) -> list[Gap]:
-    """Return the stretches in which a coin turned while it was not seen for longer than `most_s`,
-    and was hardly seen on either side of that: what was taken for it may have been something else.
-    Where it turned at a coin that it set in motion, that one tells.
+    """Return the stretches of more than `most_s` in which a coin was not seen, and turned. Before
+    or after them it was hardly seen, so what was taken for it may have been something else. Where
+    it turned at a coin that it set in motion, that one tells.
     """
     found, seen_s = [], [s.t_s for s in path.sightings]
     for run, following in zip(path.runs, path.runs[1:], strict=False):

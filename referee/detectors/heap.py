@@ -50,7 +50,7 @@ def _moves(path: Path, t_s: float) -> bool:
 
 
 def _sent_by_hand(episode: Episode, path: Path, before_s: float) -> bool:
-    """Return whether a coin began to move before an instant with a hand at it."""
+    """Return whether a hand was at the coin when it began to move, some time before an instant."""
     return any(r.begin_s < before_s and hand_at(episode, path.coin, r.begin_s) for r in path.runs)
 
 

@@ -61,8 +61,8 @@ def hand_chance(
 
 
 def slid_unseen_chance(episode: Episode, paths: tuple[Path, ...], path: Path) -> float:
-    """Return the probability that a coin slid while it was hidden, where that is likelier than that
-    a hand moved it; 0 elsewhere.
+    """Return the probability that a coin slid while it was hidden. Return 0 where it is likelier
+    that a hand moved it.
     """
     chance = slide_chance(episode, paths, path)
     return chance if chance > EITHER else 0.0
@@ -94,11 +94,11 @@ def _set_off_beside(episode: Episode, paths: tuple[Path, ...], path: Path, other
 def hidden_neighbour(
     episode: Episode, paths: tuple[Path, ...], path: Path, t_s: float
 ) -> Path | None:
-    """Return a coin that a hand moved unseen at about this instant, or hides since then, and that a
-    flick can take to this one between two frames. If nothing that was seen set this one in motion,
-    neither a hand nor a coin, then the flick may have begun as long ago as the other coin was
-    hidden. None where there is none. A coin that was hardly seen to slide afterwards may have set
-    off at any time since it was hidden.
+    """Return another coin that may have been flicked into this one unseen; None where there is
+    none. A hand moved that coin at about this instant, or has hidden it since, and a flick can take
+    it to this one between two frames. If no hand and no coin was seen to set this one in motion,
+    the flick may have begun as long ago as the other coin was hidden. A coin that was hardly seen
+    to slide afterwards may have set off at any time since it was hidden.
     """
     run = path.run_at(t_s)
     caused = hand_at(episode, path.coin, t_s) or (
@@ -141,8 +141,8 @@ def _last_seen_s(frames: Sequence[Frame], track: CoinTrack) -> float:
 
 
 def under_hand_since_s(episode: Episode, path: Path) -> float | None:
-    """Return when a coin was last seen that a hand hides to the end of the episode, so that nobody
-    knows whether it still lies where it lay; None of any other coin.
+    """Return when a coin was last seen that a hand then hides to the end of the episode. Nobody
+    knows whether such a coin still lies where it lay. None for any other coin.
     """
     track = next(t for t in episode.tracks if t.coin == path.coin)
     last = episode.frames[-1].number
@@ -190,9 +190,9 @@ def may_be_struck(
 
 
 def may_have_pushed(episode: Episode, paths: tuple[Path, ...], path: Path, from_s: float) -> bool:
-    """Return whether another coin, at which no hand was, lies elsewhere than it lay until an
-    instant, and nothing that was seen moved it: this coin may have slid into it unseen. A coin off
-    the board is no matter of play.
+    """Return whether this coin may have slid into another one unseen: the other one lies elsewhere
+    than it lay until an instant, no hand was at it, and nothing was seen to move it. A coin off the
+    board is no matter of play.
     """
     lay_mm = path.rest_before_mm
     if lay_mm is None or off_board(episode.course_before, lay_mm):
@@ -255,8 +255,8 @@ def stood_there(path: Path, held: Held, run: Run) -> list[Sighting]:
 
 
 def pushed_by_tile(episode: Episode, path: Path, run: Run) -> bool:
-    """Return whether a tile that was displaced now lies over the place where a coin lay, or against
-    it, and no hand was at the coin as it set off: the tile pushed the coin.
+    """Return whether a displaced tile pushed the coin: the tile now lies over the place where the
+    coin lay, or against it, and no hand was at the coin as it set off.
     """
     lay_mm, coin_mm = path.rest_before_mm, episode.sizes.width_mm(path.coin)
     if lay_mm is None or run is not path.runs[0] or hand_at(episode, path.coin, run.begin_s):

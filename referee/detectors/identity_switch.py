@@ -139,7 +139,7 @@ def identity_switches(episode: Episode) -> list[IdentitySwitch]:
 
 def _out_of_sight(episode: Episode, track: CoinTrack) -> Iterator[_OutOfSight]:
     """Yield the stretches in which a coin was not seen, or turned, and moved by more than half its
-    width: one that moved less is where it lay, and no other coin can be there. A coin that went
+    width. A coin that moved less lies where it lay, so no other coin can be there. A coin that went
     faster than any flick sends it was another one either before or after.
     """
     frame_s = frame_time_s(episode)

@@ -51,8 +51,8 @@ def _flick_in_doubt(
     incidents: Sequence[Incident],
     incident: LeftTable | LineCrossed | Pocketed,
 ) -> Flicked | None:
-    """Return the flick on which an incident depends, if it is a question and the coin was seen only
-    at a hand from there to the end of the run in which the incident was; None otherwise.
+    """Return the flick on which an incident depends; None unless that flick is a question, and the
+    coin was seen only at a hand until the run with the incident ended.
     """
     t_s = incident.t_s or 0.0
     earlier = [

@@ -262,8 +262,8 @@ def _by_the_edge(episode: Episode, track: CoinTrack, at: Point) -> bool:
 
 
 def taken_at(episode: Episode, track: CoinTrack, begin_s: float) -> float:
-    """Return when a coin was lifted off the table that a hand held from `begin_s` on: after a hand
-    came over it and had time to grasp it, but not later than the hand left.
+    """Return when the hand that held a coin from `begin_s` on lifted it off the table: once it was
+    over the coin and had time to grasp it, but not later than it left.
     """
     covered = [
         f.t_s

@@ -27,9 +27,9 @@ def rest_after(
 
     If hands held coins and nothing else happened, `at_rest` comes after the last hand. A coin that
     came to its place unseen lies there from when the place looks as it does at the end; where that
-    is not known, from the last frame. Where it is said that what it did under a hand was unseen, it
-    lies there once it is seen again; where a hand hides it to the end, nobody knows where it lies.
-    By the last frame all lay still, so a path that stops later does so by its error.
+    is not known, from the last frame. A coin whose moves under a hand are reported as unseen lies
+    where it is seen again; if a hand hides it to the end, nobody knows where it lies. By the last
+    frame all lay still, so a path that stops later does so by its error.
     """
     cut_off = any(track.cut_off_s is not None for track in episode.tracks)
     if cut_off or (not earlier and not any(p.runs or p.held for p in paths)):

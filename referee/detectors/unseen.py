@@ -132,9 +132,9 @@ def _passes_something(episode: Episode, paths: Sequence[Path], path: Path) -> bo
 def _set_off_together(
     episode: Episode, paths: tuple[Path, ...], explaining: Sequence[Incident]
 ) -> list[Unseen]:
-    """Report coins that set off between the same two frames, beside a coin that slid past or that
-    went elsewhere under a hand, or straight away from one in touch, of which nobody knows which one
-    was flicked. What they met before they were seen again is not known either.
+    """Report coins of which nobody knows which one was flicked. They set off between the same two
+    frames: beside a coin that slid past or went elsewhere under a hand, or straight away from a
+    coin that they touched. What they met before they were seen again is not known either.
     """
     asked = [
         (flick.t_s or 0.0, flick)
@@ -217,9 +217,9 @@ def _came_unseen(path: Path) -> tuple[float, float] | None:
 
 
 def _pushed_a_little(episode: Episode, track: CoinTrack, path: Path) -> bool:
-    """Return whether a coin that nobody saw move, and no hand touched, lies less than half its
-    width from where it lay: another coin pushed it, and there is nothing else that it can have
-    done. What was taken for it elsewhere was another coin, since no slide explains it.
+    """Return whether another coin can only have pushed this one a little: nobody saw it move, no
+    hand touched it, and it lies less than half its width from where it lay. What was taken for it
+    elsewhere was another coin, since no slide explains it.
     """
     before, after = path.rest_before_mm, path.rest_after_mm
     return (
@@ -261,10 +261,10 @@ def _turned_unseen(
 def _thrown_aside(
     episode: Episode, paths: Sequence[Path], path: Path
 ) -> tuple[float, float] | None:
-    """Find where a coin that lay still was struck and left towards the side from which it was
-    struck, or to another side where a tile stands so near that it may have come off it: it met
-    something else before it was seen again. Return from then until it was seen; None where there is
-    nothing of the kind.
+    """Find where a coin met something before it was seen again. It lay still, was struck, and left
+    towards the side from which it was struck, or to another side where a tile stands so near that
+    the coin may have come off it. Return from then until it was seen; None where there is nothing
+    of the kind.
     """
     if not path.runs or path.rest_before_mm is None:
         return None

@@ -45,7 +45,7 @@ LENGTHS: Final = ("margin_mm", "sigma_mm")
 @dataclass
 class FreePlayFolder:
     """A folder that gets what `play` finds. Every flick is written as soon as it is known, and
-    `others`, what happened beside flicks.
+    `others`, what else happened.
     """
 
     path: Path

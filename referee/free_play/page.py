@@ -32,7 +32,7 @@ ul { padding-left: 1.2rem }
 
 
 def page(play: FreePlay, reports: Sequence[FlickReport], others: Sequence[Incident] = ()) -> str:
-    """Return the page as HTML. `others` is what happened beside flicks."""
+    """Return the page as HTML. `others` is what else happened."""
     title = escape(f"Flicks in {name_of(play.source)}")
     notes = "".join(f"<p>{escape(note)}</p>" for note in play.notes())
     notes += f"<p>{escape(_discs(play))}</p>"

@@ -45,9 +45,9 @@ HELD_FRAMES: Final = 60  # Chosen: before so many frames nothing is said about i
 
 @dataclass
 class FreePlay:
-    """Takes the frames of one source. `reports` are the flicks so far, and `others` what happened
-    beside flicks. `lines_of` makes the lines from the view; None for those between pairs. `moved`
-    are discs of the first frame that are known to move later. `unknown_mm` is where the last flick
+    """Takes the frames of one source. `reports` are the flicks so far, and `others` what else
+    happened. `lines_of` makes the lines from the view; None for those between pairs. `moved` are
+    discs of the first frame that are known to move later. `unknown_mm` is where the last flick
     moved something that is no known disc.
     """
 
@@ -71,7 +71,7 @@ class FreePlay:
     _named: int = 0
 
     def take(self, frame: VideoFrame) -> tuple[list[FlickReport], list[Incident]]:
-        """Take one frame. Return the flicks that it ended, and what happened beside flicks."""
+        """Take one frame. Return the flicks that it ended, and what else happened."""
         if self._builder is None and not self._begin(frame):
             return [], []
         assert self._builder is not None

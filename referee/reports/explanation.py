@@ -401,7 +401,7 @@ def _too_close(
     side = "for" if setting == "for-striker" else "against"
     return Clause(
         text=(
-            f"It is too close to call. By the options it is decided {side} the player whose turn it"
+            f"It is too close to call. The options say to decide it {side} the player whose turn it"
             " is."
         ),
         met=bool(verdicts),

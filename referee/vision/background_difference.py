@@ -191,8 +191,8 @@ class BackgroundDifference:
         return tuple(place_behind(self.table.view, b.times(shrink), thickness_mm) for b in boxes)
 
     def unexplained(self, known_mm: Sequence[Point]) -> tuple[Point, ...]:
-        """Return the places where the frame differs from the background and neither a hand nor a
-        coin at the places `known_mm` explains it, though by less than a whole coin: one that moved
+        """Return the places where the frame differs from the background by less than a whole coin,
+        and neither a hand nor a coin at one of the places `known_mm` explains it. A coin that moved
         by less than its width changes two crescents.
         """
         regions = self._sorted(self._without(known_mm, self._differs())).small
@@ -270,8 +270,9 @@ def _area(rect: Rect) -> int:
 
 @lru_cache(maxsize=4)
 def _limits(least: float, faces: FaceLevels) -> tuple[Bytes, Bytes]:
-    """Return for each grey level of the background (256,) the level above which a frame is lighter
-    by more than `least`, 255 where no coin is; and the level below which it is darker, or 0.
+    """Return two limits for each grey level of the background (256,). A frame above the first is
+    lighter by more than `least`, one below the second is darker. A limit is 255 or 0 where no coin
+    is lighter or darker than that level.
     """
     was = np.arange(256, dtype=np.float32)
     lighter, darker = faces.lighter_than(was, least), faces.darker_than(was, least)

@@ -207,9 +207,10 @@ class FrameAnalysis:
         )
 
     def _standing(self, moving: Sequence[Expected], quiet: Set[str], change: Bytes) -> list[Disc]:
-        """Return the discs of the frame before where nothing changed: of coins that have stopped
-        where they are expected now, to the accuracy of a place, of coins that were put down
-        clear of any hand, and of what still holds beside one."""
+        """Return the discs of the frame before that still hold. They are coins that stopped where
+        they are expected now, to the accuracy of a place, and discs at which nothing changed: coins
+        put down clear of any hand, and discs beside a hand at a place that was not searched.
+        """
         usual_mm = self.table.sizes.coin_mm / 2
         stops, small = [e.at_mm for e in moving if e.coin in quiet], self.projections.small_rect
         ways = [at for e in moving for at in (e.seen_mm, e.at_mm) if at is not None]

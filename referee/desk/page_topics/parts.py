@@ -51,8 +51,8 @@ class Splice(msgspec.Struct, frozen=True):
 
 
 class Parts:
-    """The parts of one topic. `serial` is the feed's at the last change, and `edition` the
-    feed's at the last change that touched more than the end.
+    """The parts of one topic. `serial` is the feed's number of the last change. `edition` is its
+    number of the last change that touched more than the end.
 
     Give the same objects again for parts that have not changed: they are compared by identity
     first.

@@ -153,9 +153,9 @@ def absent_of(names: Sequence[str], coins: Mapping[str, TrackedCoin]) -> tuple[l
 def print_among(
     unowned: Set[str], coins: Mapping[str, TrackedCoin], faces: Mapping[str, FaceEvidence]
 ) -> set[str]:
-    """Return which of the `coins` that belong to nobody are print of the table, on which a coin may
-    come to lie: what is not plainly a coin, or all of it where it outnumbers the coins, as dots do.
-    What was seen to move is no print.
+    """Return which of the `coins` that belong to nobody are print of the table: those that are not
+    plainly coins, or all of them where they outnumber the coins, as dots do. A coin may come to lie
+    on print. What was seen to move is no print.
     """
     still = {name for name in unowned if not coins[name].sightings}
     many = len(still) > len(coins) - len(still)
@@ -179,9 +179,10 @@ def renamed(episode: Episode, names: Mapping[str, str]) -> Episode:
 
 
 def untangled(episode: Episode, names: Mapping[str, str]) -> Episode | None:
-    """Return the episode in which coins that were taken for each other under way have their true
-    `names` (seen to true, a permutation) at its end: those of each circle from the instant on at
-    which the least jumps explain it. None where no jumps do, or a coin was not known before.
+    """Give coins that were taken for each other under way their true `names` (seen to true, a
+    permutation), and return the episode so. Coins that exchanged names in a circle change them at
+    the instant at which that needs the smallest jumps. None where no jumps explain it, or a coin
+    was not known before.
     """
     tracks = {track.coin: track for track in episode.tracks}
     mended, left = episode, dict(names)

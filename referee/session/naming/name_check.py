@@ -109,8 +109,8 @@ class NameCheck:
 
 
 def mistakable(episode: Episode) -> set[str]:
-    """Return the coins that may have been taken for each other in an episode, if some coins were
-    never seen before: those that moved, where a coin lies now that nobody followed there.
+    """Return the coins that may have been taken for each other in an episode: if one of its coins
+    was never seen before, all that moved.
     """
     if all(track.before is not None for track in episode.tracks):
         return set()

@@ -1,5 +1,5 @@
-"""Finds which part of a record was made from a video file, so that the file can be refereed again
-from its beginning and what is recorded already is not recorded twice.
+"""Finds which part of a record was made from a video file. The file can then be refereed again from
+its beginning, and nothing is recorded twice.
 
 From the same file come the same incidents at the same times. So a match that goes on after the
 program was killed is the match that it would have been.

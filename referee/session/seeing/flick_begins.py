@@ -18,8 +18,8 @@ BETWEEN_FLICKS_S: Final = 0.2
 
 
 def before_next(episode: Episode, begins_s: float) -> Episode:
-    """Return an episode that ended before the next flick was seen to begin, without the frames just
-    before that: the next flick may have begun in them, unseen under the hand.
+    """Return an episode without the frames just before the next flick was seen to begin: that flick
+    may have begun in them, unseen under the hand.
     """
     until_s = begins_s - BETWEEN_FLICKS_S / 2
     lying = tuple(frame for frame in episode.frames if frame.t_s <= until_s)

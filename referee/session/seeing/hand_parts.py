@@ -27,10 +27,10 @@ def lose_hands(
     fit: Callable[[str, Point], RimFit | None],
     changed: Callable[[Point], bool],
 ) -> None:
-    """Treat a coin as hidden if it is said to rest where there is no rim, and where only a hand was
-    seen, the coin was never seen to move, or the picture has not `changed`. What was followed there
-    was a part of the hand, or what is left of a hand in the background. `fit` finds a coin's rim at
-    a place, and that is where a coin lies that was never seen to move.
+    """Treat a coin as hidden if it is said to rest where there is no rim, and if only a hand was
+    seen there, the coin was never seen to move, or the picture has not `changed` there. What was
+    followed there was a part of the hand, or what is left of a hand in the background. `fit` finds
+    a coin's rim at a place, and that is where a coin lies that was never seen to move.
     """
     for coin in coins:
         rests = coin.state is State.REST and bool(coin.sightings) and coin.coin not in covered
@@ -110,13 +110,14 @@ def put_back(
     changed: Callable[[Point], bool],
     sizes: PieceSizes,
 ) -> dict[str, RimFit | None]:
-    """Set coins back to where they lay that were seen elsewhere, if the picture has not changed
-    where they lay, and did not show the bare table there, or a plain rim is there: what was seen
-    was another coin, or something else. In a heap one is taken for the next.
+    """Set coins that were seen elsewhere back to where they lay, if the picture has not changed
+    there and did not show the bare table, or if a plain rim is there. What was seen elsewhere was
+    another coin, or something else: in a heap one is taken for the next.
 
     `rim` finds a coin where one is known to have lain, and `fit` one that may lie some mm off.
-    Return what lies where each of them was seen last, by the coin's name; of one that seems gone
-    from where nothing has changed, and that was seen nowhere else, what lies there.
+    Return, by the coin's name, the rim at the place where each of them was seen last. Where a coin
+    seems gone although nothing has changed, and it was seen nowhere else, that is the place where
+    it lay.
     """
     lying = [c.rest.at_mm for c in coins if c.rest is not None]
     found: dict[str, RimFit | None] = {}

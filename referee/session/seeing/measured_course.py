@@ -123,8 +123,8 @@ class MeasuredCourse:
         self._passed_unmeasured = frozenset() if still else failed & passed
 
     def only_pushed(self, analysis: FrameAnalysis, tracker: Tracker) -> bool:
-        """Return whether what looks like a hand that lies still may all be tiles that coins pushed
-        far: it is around tiles that look changed and that a coin moved past.
+        """Return whether all that looks like a still hand may be tiles that coins pushed far: it
+        lies around tiles that look changed and that a coin moved past.
         """
         foreground, sizes = analysis.difference.foreground(), self.table.sizes
         hand, reach_mm = foreground.hand.copy(), PUSHED_TILES * sizes.tile_mm
@@ -281,9 +281,9 @@ def _measured_near(
     own: CommonFace | None,
     beside: Sequence[Tile] | None,
 ) -> tuple[Tile, float] | None:
-    """Measure a tile that was found roughly by its face, if it shows one by its `own`. Where both
-    pictures show it without a hand, what both show of it may tell instead; `beside` are then the
-    other tiles.
+    """Measure a tile that was found roughly by its face, if it shows one by its `own`. Where that
+    fails, compare what both pictures show of it. `beside` are then the other tiles; it is None
+    where a hand may hide the tile in one of them.
     """
     face = None if near is None else measure_tile(picture, view, near, sizes, own, found=True)
     if face is None and beside is not None:

@@ -52,8 +52,8 @@ def told_by_tiles(
 
 
 def moved_until(camera: SteadyCamera, t_s: float) -> list[tuple[float, Surveyed]]:
-    """Return since when a camera has been moved at `t_s`, when the source ends, and what is to be
-    recorded of it; nothing if it was not moved since its pose was solved last.
+    """Return, when the source ends at `t_s`, since when the camera has been moved, and what to
+    record of it; nothing if it was not moved since its pose was last solved.
     """
     if camera.moved_since_s is None or not camera.moved_for_good(t_s):
         return []

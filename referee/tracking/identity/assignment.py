@@ -154,8 +154,8 @@ class Assignment:
     def _striker(
         self, struck: TrackedCoin, track: TentativeTrack, disc: Disc, places_mm: Mapping[str, Point]
     ) -> str | None:
-        """Return the coin from one of the places whose track led into another coin, which is
-        clearly gone from its place, where the disc may be that coin after the hit.
+        """Return the coin, from one of the places, that the disc may be after a hit: its track led
+        into another coin that is clearly gone from its place.
         """
         gone = self.observation.presence.get(struck.coin) is Presence.GONE
         if struck.state is State.SLIDING or struck.rest is None or not gone:

@@ -190,9 +190,9 @@ class TentativeTrack:
         return 0.0 < on < length and abs(cross(heading, subtract(place, from_mm))) < aside_mm
 
     def shot_from(self, places: Mapping[str, Point], coin_mm: float) -> str | None:
-        """Return the only coin from whose place two discs lead straight away, clear of any hand and
-        more than a coin apart: it was so fast that it may be gone before a third frame shows it.
-        None where there is no such coin.
+        """Return the coin from whose place two discs lead straight away, clear of any hand and more
+        than a coin apart: it was so fast that it may be gone before a third frame shows it. None
+        where there is no such coin, or more than one.
         """
         seen = [g.disc for g in self.discs_seen]
         if len(seen) != TELLING_SIGHTINGS - 1 or any(d.at_hand or d.beside_hand for d in seen):
@@ -232,8 +232,8 @@ def before_turn(
     track: TentativeTrack, dropped: Iterable[TentativeTrack], from_mm: Point, from_s: float
 ) -> list[TrackedDisc]:
     """Return the discs of `dropped` tracks, in order of time, that may be the same coin before it
-    turned off a tile or another coin: on the way from where it lay at `from_s` until the track
-    begins, no faster than any flick, and slowing down. A disc at a hand may be a finger.
+    turned off a tile or another coin. They lie on the way from where it lay at `from_s` to where
+    the track begins, no faster than any flick, and slow down. A disc at a hand may be a finger.
     """
     free = [g for t in dropped for g in t.discs_seen if not (g.disc.at_hand or g.disc.beside_hand)]
     after, way = track.discs_seen[0], list[TrackedDisc]()

@@ -216,10 +216,10 @@ class TrackedCoin:
 def may_own_track(coin: TrackedCoin, track: TentativeTrack) -> bool:
     """Return whether a tentative track may belong to this coin.
 
-    It may if the coin is at rest or hidden. It may also if the coin slides but all its sightings
-    were parts of a hand, by their looks, and before the track began; or if they were beside a hand,
-    and the track has left it. Then they were fingers that look like the coin. One of them clear of
-    the hand proves nothing, if it is seen beside the hand again.
+    It may if the coin is at rest or hidden. It may also if the coin slides, but all its sightings
+    were before the track began and look like parts of a hand, or were beside a hand that the track
+    has left. Then they were fingers that look like the coin. One of them clear of the hand proves
+    nothing, if it is seen beside the hand again.
     """
     if coin.state is not State.SLIDING:
         return coin.state in (State.REST, State.HIDDEN)

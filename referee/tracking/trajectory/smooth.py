@@ -61,8 +61,8 @@ def _fitted(scene: Scene, best: Hypothesis, slowing: float) -> Fit | None:
 
 
 def _carried(best: Hypothesis) -> Hypothesis:
-    """Return the hypothesis in which the coins that had a hand at them all the way did not slide:
-    they hardly slowed down, as under no friction that tables have, so the hand carried them.
+    """Return the hypothesis in which coins did not slide that had a hand at them all the way and
+    hardly slowed down: no table has so little friction, so the hand carried them.
     """
     for c in reversed(range(len(best.chains))):
         chain = best.chains[c]

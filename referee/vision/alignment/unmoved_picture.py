@@ -67,9 +67,10 @@ class ShiftField:
         return np.asarray(out, dtype=np.uint8)
 
     def small(self, plane: Bytes, under: Bytes, by: tuple[int, int], k: tuple[int, int]) -> Bytes:
-        """Return a plane shrunk by the factors `by`, across and down, as it was before the turn,
-        and `under` where that is not seen. `k` is how many pixels of the picture share one of the
-        plane. Means over as many pixels are smooth, so here linear sampling is exact.
+        """Shrink a plane by the factors `by`, across and down, and return it as it was before the
+        turn; where the turned camera does not see it, return `under`. A pixel of the plane stands
+        for `k` pixels of the picture. A mean over so many pixels is smooth, so here linear sampling
+        is exact.
         """
         means = cv2.blur(plane, by)
         step = (by[0] * k[0], by[1] * k[1])

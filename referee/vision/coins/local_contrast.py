@@ -1,5 +1,5 @@
-"""Finds how one coin stands out best from the table right around it: a mix of channels in which it
-is lighter, and how like its face each pixel is, where the table has several colours.
+"""Finds how one coin stands out best from the table right around it: by a mix of channels in which
+it is lighter, or, where the table has several colours, by how similar each pixel is to its face.
 """
 
 from __future__ import annotations

@@ -72,10 +72,11 @@ def placed_by_regions(
     sizes: PieceSizes,
     lying_mm: Iterable[Point] = (),
 ) -> RimFit:
-    """Return the fit with a better place if its rim is not plainly seen, or is only where what is
-    like the face ends: the mean of the rim's and the regions' centres, weighted by their errors.
-    Where the two are so far apart that one must be wrong, the rim's stays. The farther apart they
-    are, the larger is the error. Coins are known to lie at `lying_mm`, this one may be among them.
+    """Return the fit with a better place if its rim is not plainly seen, or is only the border of
+    the pixels that are like the face. That place is the mean of the rim's and the regions' centres,
+    weighted by their errors. Where the two are so far apart that one must be wrong, the rim's
+    stays. The farther apart they are, the larger is the error. Coins are known to lie at
+    `lying_mm`, this one may be among them.
     """
     if fit.support > PLAIN_SUPPORT and not fit.by_face:
         return fit

@@ -36,10 +36,9 @@ def best_exposed(patches: Sequence[FacePatch]) -> Pixels | None:
     """Return a coin's face as people recognise it best, (n, n, 3) float32 in 0..255, blue first;
     None without patches.
 
-    It is the median of the patches that have the fewest black and bleached pixels, so that no arm
-    hides it, and where the light changed, the pictures in which it was too bright or too dark do
-    not count. Then it is stretched: the face's darkest grey becomes nearly black, its brightest
-    white.
+    It is the median of the patches with the fewest black and bleached pixels. So no arm hides it,
+    and pictures in which the light was too bright or too dark do not count. Then it is stretched:
+    the face's darkest grey becomes nearly black, its brightest white.
     """
     if not patches:
         return None

@@ -81,8 +81,8 @@ def known_faces(faces: Sequence[tuple[str, FacePatch]]) -> KnownFaces:
 
 
 def face_log_odds(seen: FacePatch, known: KnownFaces) -> NDArray[np.float64]:
-    """Return how much a seen face speaks for each of the known faces against an unknown one
-    (faces,), natural logarithm.
+    """Return, for each known face, how much likelier a seen face looks as it does if it is that
+    face than if it is an unknown one: natural logarithms (faces,).
 
     It may be turned by any angle: the mean of the likelihoods over all turns counts.
     """

@@ -442,9 +442,9 @@ class DiscSearch:
         return True
 
     def _is_plain(self, fit: DiscFit, *, in_region: bool, coin: str | None = None) -> bool:
-        """Return whether a disc near a hand or a tile is clearly a coin, no part of the hand and
-        not where the tile's shadow was: its brightness and hue are those of coins, it is round, and
-        it explains what is seen.
+        """Return whether a disc near a hand or a tile is clearly a coin: its brightness and hue are
+        those of coins, it is round, it explains what is seen, and it is neither a part of the hand
+        nor a place where the tile's shadow was.
 
         A disc that only a shadow joins to the hand may fit a little less well than one right beside
         the hand.

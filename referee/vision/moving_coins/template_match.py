@@ -1,5 +1,5 @@
-"""Finds a moving coin by its own picture: the place at which the background with the coin's picture
-over it, blurred along its way for the exposure, explains the pixels best.
+"""Finds a moving coin by its own picture. The coin's picture is laid over the background and
+blurred along its way for the exposure; the place where that explains the pixels best is the coin's.
 
 The hypothesis "the coin is here" is compared with "there is only the background". Twice the noise
 variance times the log likelihood ratio is the fall of the sum of squared residuals, which
@@ -93,8 +93,8 @@ def best_match(
     sweep_mm: Point,
 ) -> DiscFit | None:
     """Find the place in `rect` at which a coin's own picture explains best how the pixels differ
-    from the background (`more`, in the template's channel mix, as `table`, the background itself).
-    None where it explains nothing.
+    from the background. `more` is that difference and `table` the background, both in the
+    template's channel mix. None where it explains nothing.
 
     The picture is drawn as seen near `spot`, over ways of the coin's print to lie, and then over
     shorter sweeps: how fast a coin was flicked is seldom known. The fit's contrast is a share of

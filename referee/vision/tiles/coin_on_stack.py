@@ -91,9 +91,10 @@ def place_on_stack(
 
 
 def face_misfit(seen: Floats, face: Floats) -> Floats:
-    """Return what a coin's `face` (`face_above`), in its best turn, leaves of what is `seen` in the
-    plane of such faces (side, side, channels), with its middle at each place (side, side): squared
-    grey levels, summed over the face. Other light on all of the face is left out.
+    """Return what a coin's `face` (`face_above`), turned as fits best, leaves unexplained with its
+    middle at each place (side, side), in squared grey levels summed over the face. `seen` is the
+    picture in the plane of such faces (side, side, channels). Other light on all of the face is
+    left out.
     """
     middle = len(face) // 2
     disc = filled_disc(middle * STEP_MM)
@@ -114,8 +115,8 @@ def face_misfit(seen: Floats, face: Floats) -> Floats:
 
 
 def likeness(seen: Floats, face: Floats, misfit: Floats) -> Floats:
-    """Return how like a coin's `face` what is `seen` is with its middle at each place, as in
-    `face_misfit`: 1 where the face leaves nothing of it, 0 where it has nothing to do with it.
+    """Return how well a coin's `face` explains what is `seen` with its middle at each place, as in
+    `face_misfit`: 1 where it leaves nothing unexplained, 0 where it explains nothing.
     """
     disc = filled_disc(len(face) // 2 * STEP_MM)
     cells = float(disc.sum())

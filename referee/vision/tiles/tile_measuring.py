@@ -138,7 +138,7 @@ def outlined_near(picture: Picture, view: TableView, tile: Tile, sizes: PieceSiz
 
 def lies_by_outline(picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes) -> bool:
     """Return whether a tile's outline is seen where the tile is said to lie, to a millimetre or two
-    and two degrees: where a bleached face shows nothing else, that is all there is to see.
+    and two degrees. A bleached face shows nothing else.
     """
     found = as_even_square(picture, view, tile, sizes)
     return (

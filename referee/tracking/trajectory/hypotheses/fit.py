@@ -314,8 +314,8 @@ def _lost_momentum(
 ) -> Floats:
     """Return the momentum that a contact made or lost, as the velocity (B, 2) in mm/s of a coin of
     the mean weight. It is 0 where one coin gains what the other loses. Coins of one set weigh the
-    same. What discs are made of is not known: of the weights up to a factor from those that their
-    widths suggest, the function takes the one that explains the contact best.
+    same. What discs are made of is not known. Their weights may differ by a factor from those that
+    their widths suggest; the function takes the weights that explain the contact best.
     """
     if sizes.is_set:
         return gain_a + gain_b

@@ -33,9 +33,9 @@ LEAST_TURN: Final = 0.1
 
 
 def leads(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Iterator[Hypothesis]:
-    """Yield the hypotheses in which a chain that was first seen away from where the coin lay was
-    led there by a first run, which ended at a place that the next run, extrapolated backward,
-    passed.
+    """Yield the hypotheses in which a chain that was first seen away from where the coin lay has
+    one more run before it. That run ends at a place which the next run, extrapolated backward,
+    passes.
     """
     chain = hypothesis.chains[c]
     track = scene.tracks[chain.coin]
@@ -156,8 +156,8 @@ def _off_tiles(scene: Scene, chain: Chain, start: Floats, slowing: float) -> Ite
 def _last_side(
     scene: Scene, chain: Chain, slowing: float
 ) -> tuple[float, Floats, str, Floats] | None:
-    """Return when and where the chain's first run, extrapolated backward to when the coin still
-    lay, last reached a tile, the tile, and the velocity then; None where it reached none.
+    """Extrapolate the chain's first run backward to when the coin still lay. Return when and where
+    it last reached a tile, the tile, and the velocity then; None where it reached none.
     """
     t0, velocity = chain.begins_s[0], chain.velocities[0]
     first_s = max(scene.lay_until_s(chain.coin, t0), scene.span_s[0])

@@ -80,8 +80,8 @@ def slid_on(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Ite
 
 
 def _begun_as_seen(chain: Chain, own: NDArray[np.intp], slowing: float) -> Chain:
-    """Return a chain of one run with its beginning moved to when two or more of its sightings say
-    that the coin left the place where it lay.
+    """Let a chain of one run begin when its sightings, two or more, say that the coin left the
+    place where it lay.
     """
     if len(chain.begins_s) > 1:
         return chain

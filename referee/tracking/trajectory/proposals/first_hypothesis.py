@@ -137,8 +137,8 @@ def start_at(
 def _meeting(
     seen: Seen, a: Stretch, b: Stretch, sa: Slide, sb: Slide, slowing: float
 ) -> tuple[float, Window]:
-    """Return the instant at which two slides, extrapolated, are closest, between the last sighting
-    of the first and the first sighting of the second; and the times of these two sightings.
+    """Return the instant between the last sighting of the first slide and the first sighting of the
+    second at which the two, extrapolated, are closest; and the times of these two sightings.
     """
     window = (float(seen.t_s[a.last - 1]), float(seen.t_s[b.first]))
     t = np.linspace(*window, 33)
