@@ -18,8 +18,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import platform
 import subprocess
 import sys
 import tempfile
@@ -39,6 +37,7 @@ from benchmarks.arguments import Arguments, positive
 from benchmarks.clip_folder import ReadyClip, made_ready
 from benchmarks.clips_table import as_text, show
 from benchmarks.compare import compare
+from benchmarks.machine import machine
 from benchmarks.measured import Measured, failed, pooled
 from benchmarks.places import (
     course_fit,
@@ -310,25 +309,6 @@ def run_clips(
             runner.stop()
             return [done[f] for f in folders if f in done], True
     return [done[f] for f in folders], False
-
-
-def machine() -> str:
-    """Return what kind of machine this is: its processor, and how many of its cores this process
-    may use.
-    """
-    model = platform.processor() or platform.machine()
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.exists():
-        model = next(
-            (
-                line.partition(":")[2].strip()
-                for line in cpuinfo.read_text().splitlines()
-                if line.startswith("model name")
-            ),
-            model,
-        )
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return f"{platform.system()} {platform.machine()}, {model}, {cores} cores"
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:

@@ -44,10 +44,11 @@ from typing import Any
 import yaml
 
 from benchmarks.arguments import Arguments
-from benchmarks.clips import machine, name_options
+from benchmarks.clips import name_options
 from benchmarks.close_calls_table import SURE, WORDS, Row, Stated, as_text, close_only, shortfalls
 from benchmarks.close_scenes import close_scene
 from benchmarks.close_truth import CloseCall, Flick, flicks_of, margin_of, pair
+from benchmarks.machine import machine
 from benchmarks.runs import once
 from benchmarks.true_survey import true_survey
 from calibration.store.store import write_table

@@ -36,17 +36,11 @@ import av
 
 from benchmarks.arguments import Arguments, positive
 from benchmarks.clip_folder import ReadyClip, clip_file, made_ready
-from benchmarks.clips import (
-    CommandError,
-    Runner,
-    calibrate_pieces,
-    machine,
-    survey_table,
-    watch_clip,
-)
+from benchmarks.clips import CommandError, Runner, calibrate_pieces, survey_table, watch_clip
 from benchmarks.compare import is_demanded
 from benchmarks.condition_clips import CONDITIONS, made
 from benchmarks.conditions_table import Row, as_text, shortfalls, total
+from benchmarks.machine import machine
 from benchmarks.runs import once, run_each
 
 COUNTS = re.compile(

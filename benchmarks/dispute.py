@@ -25,12 +25,13 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Final
 
 from benchmarks.arguments import Arguments
 from benchmarks.chromium import Page
-from benchmarks.clips import machine
+from benchmarks.machine import machine
 from referee.commands.demo import demo_folder, surveyed
 
 SIZES: Final = {"phone": (390, 844), "laptop": (1280, 800), "television": (1920, 1080)}
@@ -212,7 +213,7 @@ def main() -> int:
     table, pieces = surveyed(demo_folder())
     with tempfile.TemporaryDirectory() as scratch:
         disputes = [decided(size, table, pieces, Path(scratch) / size) for size in SIZES]
-    lines = [f"demo, {machine()}, load {load:.1f} before", "", *report(disputes)]
+    lines = [f"demo, {date.today()}, {machine()}, load {load:.1f} before", "", *report(disputes)]
     print("\n".join(lines))
     if given.write:
         given.write.write_text("\n".join(lines) + "\n")

@@ -37,16 +37,10 @@ import yaml
 
 from benchmarks.arguments import Arguments, positive
 from benchmarks.clip_folder import ReadyClip, made_ready
-from benchmarks.clips import (
-    CommandError,
-    Runner,
-    calibrate_pieces,
-    machine,
-    survey_table,
-    watch_clip,
-)
+from benchmarks.clips import CommandError, Runner, calibrate_pieces, survey_table, watch_clip
 from benchmarks.compare import IDENTITY, is_certain, is_demanded, is_reversed, match, touched_tile
 from benchmarks.gap_clips import SLIDES_MM_S, Gap, cuts, gaps
+from benchmarks.machine import machine
 from benchmarks.places import frame_time_s, true_tracks
 from benchmarks.runs import aligned, once, run_each
 from benchmarks.worsened import filmed

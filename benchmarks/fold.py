@@ -20,6 +20,7 @@ from typing import get_args
 
 from benchmarks.arguments import Arguments
 from benchmarks.long_matches import GAMES, How, long_match
+from benchmarks.machine import machine
 from referee.domain.entry import Entry
 from referee.replay.adjudication import summary
 from referee.replay.fold import Fold, extend, fold
@@ -60,8 +61,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table. The status is 1 when a bar is missed."""
     Arguments("fold", __doc__).parse_args(arguments)
     print(
-        f"{time.strftime('%Y-%m-%d')} on {platform.system()} {platform.machine()}, Python"
-        f" {platform.python_version()}, load average {os.getloadavg()[0]:.1f}"
+        f"{time.strftime('%Y-%m-%d')} on {machine()}, Python {platform.python_version()}, load"
+        f" average {os.getloadavg()[0]:.1f}"
     )
     print(
         f"bars: {BARS_S['fold'] * 1e3:.0f} ms for {WHOLE} entries, {BARS_S['append'] * 1e3:.0f} ms"

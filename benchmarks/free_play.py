@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.arguments import Arguments, positive
-from benchmarks.clips import machine
 from benchmarks.free_play_score import Score, score
+from benchmarks.machine import machine
 from benchmarks.runs import aligned
 
 HEADS: Final = (

@@ -38,7 +38,8 @@ from unittest.mock import patch
 
 from benchmarks.arguments import Arguments
 from benchmarks.chromium import Page, browser
-from benchmarks.clips import FIXTURES, machine
+from benchmarks.clips import FIXTURES
+from benchmarks.machine import machine
 from referee.commands.demo import surveyed
 from referee.desk.feed import Feed
 from referee.desk.serving.hosting import Hosting

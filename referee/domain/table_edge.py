@@ -8,6 +8,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
+from referee.domain import slide
 from referee.domain.geometry import Point, add, distance, dot, scale, subtract, unit
 from referee.domain.layout import Course, Line
 from referee.domain.path import Run
@@ -66,7 +67,7 @@ def _over(side: EdgeSide, middle: Point, run: Run) -> Exit | None:
     ahead, climb = dot(subtract(run.from_mm, side.begin_mm), inward), -dot(run.heading, inward)
     if climb <= 0.0 or run.speed_mm_s <= 0.0:
         return None
-    whole = run.speed_mm_s**2 / (2 * run.slowing_mm_s2) if run.slowing_mm_s2 > 0 else math.inf
+    whole = slide.standing_after_mm(run.speed_mm_s, run.slowing_mm_s2)
     past = whole * climb - ahead
     sigma = math.hypot(
         side.sigma_mm, run.sigma_at(run.stop_s if math.isfinite(run.stop_s) else run.end_s)
