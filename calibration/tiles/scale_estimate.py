@@ -263,8 +263,9 @@ def _costs(seen: Seen, common: Common, mean: Array, usual: Array) -> Array:
 
 
 def _start(seen: Seen, begin: Common | None) -> tuple[Common, Array]:
-    """Return the most likely of the usual common values with other offsets and blurs (or `begin`),
-    and the usual strengths (parts, c) of a dark line or of a pale one.
+    """Return where the search starts: the common values, and the strengths (parts, c). They are the
+    most likely of the usual values with several offsets and blurs (or just `begin`), with the usual
+    strengths of a dark line and of a pale one.
     """
     usual = _usual_common(seen.tile_mm)
     starts = (

@@ -96,7 +96,8 @@ function flicksOf(lines) {
 }
 
 /**
- * Whether a call rests on something in a flick, or on the rest after it, which is no evidence.
+ * Whether a call belongs to a flick: its evidence is from that flick, or it has none of its own, as a
+ * call that is made when all is at rest.
  * @param {CallLine} line
  * @param {CallLine} flick
  */
