@@ -200,7 +200,7 @@ NAMES: Final[Mapping[str, Callable[[Asked], str]]] = {
     "or_anew": lambda asked: (
         ", or a ruling says that the two parted and met again" if asked.details[0] else ""
     ),
-    "or_home": lambda asked: ", or is a guard knocked into its own" if asked.details[0] else "",
+    "or_home": lambda asked: ", or was knocked into its own as a guard" if asked.details[0] else "",
     "other": lambda asked: whose(asked.state, asked.entry.with_),
     "owner": lambda asked: asked.state.table.seats[owner_of(asked.state, asked.coin)].name,
     "player": _player,

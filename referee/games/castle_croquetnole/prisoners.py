@@ -146,11 +146,12 @@ def rescued(
         owed=Owed("start", suit=state.table.seats[index].knight),
     )
     state = with_flick(state, void=flick.void | {guard})
-    penalty = f" and loses {flicks_in_words(lost)}" if lost else ""
-    text = (
-        f"{whose(state, guard)}, on duty, hits {place_name(state, tower)} and goes back to its"
-        f" start{penalty}"
+    back = (
+        f", goes back to its start and loses {flicks_in_words(lost)}"
+        if lost
+        else " and goes back to its start"
     )
+    text = f"{whose(state, guard)}, on duty, hits {place_name(state, tower)}{back}"
     return _released(state, on, index, guard, text, -lost)
 
 

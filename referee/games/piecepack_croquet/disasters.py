@@ -62,7 +62,7 @@ def _why_not_own_way(said: Announced, choice: Choice) -> str:
     """Return what is wrong with the choice for a ball whose shot was announced."""
     first = IN_WORDS[said.steps[0]]
     if choice.kind == "stop":
-        at = None if choice.at is None else list(choice.at)
+        at = "No point given" if choice.at is None else "({}, {})".format(*choice.at)
         return (
             f"{at} is not a point of the announced route: the ball must stop at one of its points."
         )

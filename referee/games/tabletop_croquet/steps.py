@@ -36,10 +36,7 @@ def crossed(state: State, entry: LineCrossed, reasons: Reasons) -> Judged:
     """
     on, coin, place = str(entry.id), entry.coin, entry.line
     if not _is_played(state, coin, reasons):
-        text = (
-            f"A coin crosses {place_name(place)}, but no flick is under way or the coin belongs to"
-            " no player."
-        )
+        text = f"A coin crosses {place_name(place)}, but {_why_not_played(state)}."
         return no_effect(state, on, coin, text, place=place)
     assert state.flick is not None
     sign = 1 if entry.direction == "outward" else -1
@@ -61,6 +58,10 @@ def _is_played(state: State, coin: str, reasons: Reasons) -> bool:
     """Return whether a flick is under way and the coin belongs to a player."""
     under_way = reasons.holds("under_way", state.flick is not None)
     return reasons.holds("somebodys", coin in state.table.by_coin, coin) and under_way
+
+
+def _why_not_played(state: State) -> str:
+    return "nothing is being flicked" if state.flick is None else "it belongs to no player"
 
 
 def _is_rover(state: State, index: int, reasons: Reasons) -> bool:
@@ -136,10 +137,7 @@ def touched_post(state: State, entry: Contact, reasons: Reasons) -> Judged:
     """
     on, coin, post = str(entry.id), entry.coin, entry.with_
     if not _is_played(state, coin, reasons):
-        text = (
-            f"A coin touches {place_name(post)}, but no flick is under way or the coin belongs to"
-            " no player."
-        )
+        text = f"A coin touches {place_name(post)}, but {_why_not_played(state)}."
         return no_effect(state, on, coin, text, place=post)
     index = state.table.by_coin[coin]
     right = has_right(state, coin, reasons)

@@ -138,9 +138,9 @@ def with_pawns_to_put_back(step: Step, before: Step, game: KnowsPawns) -> Step:
 
 
 def _not_put_back(on: str, pawn: str, at: Point | None) -> Irregularity:
-    where = "off the board" if at is None else f"on {list(at)}"
+    where = "off the board" if at is None else "on ({}, {})".format(*at)
     text = (
-        f"A ruling has taken play back: the {pawn} pawn must stand {where}, and it was not put"
+        f"A ruling has taken play back: the {pawn} ball must stand {where}, and it was not put"
         " there before this shot."
     )
     return Irregularity(
