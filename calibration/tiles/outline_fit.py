@@ -140,7 +140,7 @@ def _differ(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
 
 
 def foot_away_mm(view: TableView, tile: Tile, sizes: PieceSizes) -> float:
-    """Return how far from under a tower's top its foot appears, mm in the plane of the top."""
+    """Return how far beside a tower's top its foot is seen, mm in the plane of the top."""
     away_mm = float(np.hypot(*(view.position_mm[:2] - tile.centre_mm)))
     return away_mm * top_height_mm(tile, sizes) / float(view.position_mm[2])
 

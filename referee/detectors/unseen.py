@@ -161,8 +161,8 @@ def _set_off_together(
 
 
 def _cut_off(episode: Episode, paths: Sequence[Path], explained: Set[str]) -> list[Unseen]:
-    """Report the coins that the end of the source cut off, from when it was last known what the
-    first of them did. It stands at the end: what happened before was seen.
+    """Report, in one incident, the coins that the end of the source cut off. It begins when it was
+    last known what the first of them did, and it comes last: what happened before was seen.
     """
     lost = {
         track.coin: (_known_until_s(episode, track, path), track.cut_off_s)

@@ -115,9 +115,9 @@ class Episode:
     `course_before` is the course as measured when the episode began, `course_after` as measured
     when nothing moved any more. A tile that could not be measured when everything was last still is
     in `unmeasured_tiles` and keeps its place of before. It is then among the `lost_tiles` of the
-    next episode, because it may have moved before that episode began. `exposure_s` is 0 where it
-    is not known. `hand_frames` are the frames in which a hand was over the table.
-    `unknown_mm` are places that have changed though no coin that is known explains it.
+    next episode, because it may have moved before that episode began. `exposure_s` is 0 where it is
+    not known. `hand_frames` are the frames in which a hand was over the table. `unknown_mm` are
+    places that have changed without any known coin having caused it.
     """
 
     frames: tuple[Frame, ...]
