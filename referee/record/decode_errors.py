@@ -49,9 +49,44 @@ def decode_as(text: bytes, kind: type) -> Any:
     try:
         return _decoder(kind).decode(text)
     except msgspec.ValidationError as error:
-        raise misfit(str(error), kind) from error
+        raise misfit(_with_key(str(error), text, kind), kind) from error
     except (ValueError, RecursionError) as error:
         raise unreadable(text, error) from error
+
+
+#: Where the decoder's message says that a value of an object does not fit, but not of which key.
+_SOME_KEY: Final = "[...]"
+
+
+def _with_key(message: str, text: bytes, kind: type) -> str:
+    """Return the decoder's message with the key that it leaves out: `$.coins[...]` becomes
+    `$.coins.moons` if the value of that key does not fit. The message stays as it is where that
+    value cannot be told, because a key is given twice or the rest of the text cannot be read.
+    """
+    before, some_key, after = message.partition(_SOME_KEY)
+    try:
+        whole = msgspec.json.decode(text) if some_key else None
+    except (ValueError, RecursionError):
+        return message
+    *way, name = re.findall(r"[^.\[\]]+", before.partition(" - at `$")[2]) or [""]
+    holder: Any = whole
+    for step in way:
+        holder = _inside(holder, step)
+    values = _inside(holder, name)
+    if not isinstance(values, dict):
+        return message
+    for key, value in values.items():
+        holder[name] = {key: value}
+        try:
+            _decoder(kind).decode(msgspec.json.encode(whole))
+        except msgspec.ValidationError:
+            return f"{before}.{key}{after}"
+    return message
+
+
+def _inside(holder: Any, step: str) -> Any:
+    """Return a value in an object, by its key; None where it is not there."""
+    return holder.get(step) if isinstance(holder, dict) else None
 
 
 class _Pairs(tuple[tuple[str, Any], ...]):
@@ -147,7 +182,7 @@ def _in_words(what: str, kind: type, where: str) -> str:
             return f"must be {words} {limit[1].removesuffix('.0')}"
     long = re.fullmatch(r"Expected `array` of length (\d+).*", what)
     if long:
-        return f"must be a list of {long[1]}"
+        return f"must be a list of {long[1]} values"
     other = re.fullmatch(r"Expected `([^`]*)`, got `(\w+)`", what)
     if other:
         wanted = [KINDS.get(name, name) for name in other[1].split(" | ")]
