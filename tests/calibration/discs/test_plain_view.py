@@ -32,6 +32,25 @@ def test_discs_of_any_size_are_found_where_they_lie(disc_mm):
     assert all(math.dist(a, b) < off_px for a, b in zip(found, true, strict=True))
 
 
+@pytest.mark.parametrize("disc_px", [24, 32])
+def test_plain_discs_that_are_hardly_darker_than_their_table_are_found(disc_px):
+    """They have no mark, and are 10 grey levels darker; the noise has 2."""
+    places = [(90, 80), (220, 140), (320, 220)]
+    large = np.full((1200, 1600, 3), (150, 160, 170), np.uint8)
+    for x, y in places:
+        cv2.circle(large, (4 * x + 2, 4 * y + 2), 2 * disc_px, (140, 150, 160), cv2.FILLED)
+    picture = cv2.resize(large, (400, 300), interpolation=cv2.INTER_AREA)
+    noise = np.random.default_rng(1).normal(0.0, 2.0, picture.shape)
+    found = find_discs(np.clip(picture + noise, 0, 255).astype(np.uint8))
+    off_px = [math.dist(d.middle_px, at) for d, at in zip(sorted_by_x(found), places, strict=True)]
+    assert max(off_px) < 0.6
+    assert all(abs(disc.width_px[0] - disc_px) < 0.05 * disc_px for disc in found)
+
+
+def sorted_by_x(found):
+    return sorted(found, key=lambda disc: disc.middle_px)
+
+
 @pytest.mark.parametrize("tilt_deg", [0.0, 25.0, 40.0])
 def test_a_tilt_is_known_to_its_error(tilt_deg):
     bgr, _ = seen(tilt_deg)
