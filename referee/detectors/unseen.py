@@ -21,6 +21,7 @@ from referee.detectors.hidden_move import (
     slide_chance,
     struck_in_touch,
 )
+from referee.detectors.unsure_ways import hidden_at_first, perhaps_slid, until_settled
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import crossing_share, distance, dot, nearest_on_segment, subtract
 from referee.domain.incident import Flicked, Incident, LeftTable, Placed, Pocketed, Unseen
@@ -57,10 +58,11 @@ def unseen_stretches(
             if path.coin not in explained
             else _came_unseen(path) or _turned_unseen(episode, path, paths)
         )
-        span = span or _thrown_aside(episode, paths, path) or _perhaps_slid(explaining, path)
+        span = span or _thrown_aside(episode, paths, path) or perhaps_slid(explaining, path)
+        span = span or hidden_at_first(episode, explaining, path)
         slid = slide_chance(episode, paths, path)
         if slid >= EITHER or (slid >= 1.0 - SURE and _passes_something(episode, paths, path)):
-            span = (path.held[0].begin_s, path.held[0].end_s)
+            span = until_settled(track, path.held[0])
         in_gap = any(
             path.coin in gap.coins and span[0] <= gap.end_s and span[1] >= gap.begin_s
             for gap in gaps
@@ -291,24 +293,6 @@ def _within_a_frame(episode: Episode, path: Path, run: Run) -> bool:
         rim_gap(tile, course.tile_mm, coin_mm, run.from_mm) < reach_mm
         for tile in course.tiles.values()
     )
-
-
-def _perhaps_slid(explaining: Sequence[Incident], path: Path) -> tuple[float, float] | None:
-    """Return when a hand may have carried a coin to where it was then seen to slide. Nobody is sure
-    of that (`explaining` holds the placement): it may have slid there, and have met something.
-    """
-    begins = {run.begin_s for run in path.runs}
-    unsure = [
-        i.t_s or 0.0
-        for i in explaining
-        if isinstance(i, Placed)
-        and i.coin == path.coin
-        and 1.0 - SURE <= (i.probability or 1.0) <= SURE
-    ]
-    for held in path.held:
-        if held.end_s in begins and any(held.begin_s <= t_s <= held.end_s for t_s in unsure):
-            return (held.begin_s, held.end_s)
-    return None
 
 
 def _ends_elsewhere(episode: Episode, path: Path) -> float | None:

@@ -128,6 +128,37 @@ def test_what_two_coins_met_is_unseen_if_either_may_have_been_flicked_between_tw
     assert all(u.from_s == pytest.approx(12 / 60, abs=1e-4) for u in found)
 
 
+@pytest.mark.parametrize(("settled_s", "to_s"), [(0.7, 0.75), (0.3, 0.6), (None, 0.6)])
+def test_a_coin_that_creeps_under_a_hand_is_unseen_until_it_can_creep_no_more(
+    settled_s: float | None, to_s: float
+) -> None:
+    """It was seen again at 0.6 s. Its place looks as at the end from 0.7 s on, and a coin may creep
+    for 0.05 s more.
+    """
+    held = Held(0.2, 0.6, True, -3.0)
+    coin = Path("moons", (), (), (0.0, 110.0), 0.1, (8.0, 110.0), 0.1, (held,))
+    seen = episode(coin)
+    seen = replace(seen, tracks=tuple(replace(t, settled_s=settled_s) for t in seen.tracks))
+    (unseen,) = unseen_stretches(seen, (coin,), ())
+    assert (unseen.from_s, unseen.to_s) == (0.2, pytest.approx(to_s))
+
+
+@pytest.mark.parametrize(
+    ("probability", "first_seen", "told"), [(0.5, 15, True), (0.5, 13, False), (None, 15, False)]
+)
+def test_what_a_coin_met_is_unseen_if_it_was_perhaps_flicked_and_not_seen_at_once(
+    probability: float | None, first_seen: int, told: bool
+) -> None:
+    """It set off in the 12th frame, and a second sighting tells by which way it came."""
+    frames = range(first_seen, first_seen + 10)
+    seen = tuple(Sighting("moons", k, k / 60, (15.0 * (k - 12), 0.0), 0.3) for k in frames)
+    coin = replace(path("moons", run(0.2, (0.0, 0.0), (900.0, 0.0))), sightings=seen)
+    flick = Flicked(coin="moons", touching=(), t_s=0.2, probability=probability, frames=(12, 13))
+    found = unseen_stretches(episode(coin), (coin,), [flick])
+    until_s = pytest.approx((first_seen + 1) / 60, abs=1e-4)
+    assert [(u.pieces, u.from_s, u.to_s) for u in found] == [(("moons",), 0.2, until_s)] * told
+
+
 def test_a_hand_over_a_coin_that_is_then_where_it_was_is_nothing_to_report():
     coin = lying("moons", (0.0, 0.0))
     assert (
