@@ -6,13 +6,14 @@ question, too. A run that was seen clear of the hand is a slide from its beginni
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from referee.detectors.chance import EITHER, SURE, TICK_S, as_written, frames_about
-from referee.detectors.placement import taken_at
-from referee.domain.episode import Episode
+from referee.detectors.placement import put_down_at, taken_at
+from referee.domain.episode import CoinTrack, Episode
 from referee.domain.incident import Flicked, Incident, LeftTable, LineCrossed, Placed, Pocketed
 from referee.domain.path import Path
 
@@ -21,8 +22,8 @@ def as_sure_as_flicks(
     episode: Episode, paths: tuple[Path, ...], incidents: Sequence[Incident]
 ) -> list[Incident]:
     """Return the incidents, with those as questions that a coin only did if no hand carried it, and
-    with the question whether a hand took it away instead. Of a coin that may have gone into a
-    pocket nobody asks whether it left the table after that.
+    with the question whether a hand took it away, or put it where it lies now, instead. Of a coin
+    that may have gone into a pocket nobody asks whether it left the table after that.
     """
     found: list[Incident] = []
     taken: dict[str, Placed] = {}
@@ -42,7 +43,52 @@ def as_sure_as_flicks(
             chance = min(EITHER, incident.probability or 1.0)
             found.append(replace(incident, probability=as_written(chance)))
     known = {i.coin for i in incidents if isinstance(i, Placed) and i.at_mm is None}
-    return [*found, *(placed for coin, placed in taken.items() if coin not in known)]
+    found += [placed for coin, placed in taken.items() if coin not in known]
+    return [*found, *_put_down_instead(episode, paths, found)]
+
+
+def _put_down_instead(
+    episode: Episode, paths: tuple[Path, ...], incidents: Sequence[Incident]
+) -> list[Placed]:
+    """Return the questions whether a hand put down a coin that may have been flicked, and was seen
+    only at a hand until it came to rest.
+    """
+    found = []
+    for flick in incidents:
+        if not isinstance(flick, Flicked) or (flick.probability or 1.0) > SURE:
+            continue
+        path = next(p for p in paths if p.coin == flick.coin)
+        track = next(t for t in episode.tracks if t.coin == flick.coin)
+        at_mm, sigma_mm = path.rest_after_mm, path.rest_after_sigma_mm
+        placed = any(isinstance(i, Placed) and i.coin == flick.coin for i in incidents)
+        if at_mm is None or placed or not _only_at_hand(path, track, flick.t_s or 0.0, math.inf):
+            continue
+        t_s = put_down_at(episode, track, at_mm, sigma_mm)
+        found.append(
+            Placed(
+                coin=flick.coin,
+                at_mm=(round(at_mm[0], 2), round(at_mm[1], 2)),
+                t_s=t_s,
+                sigma_mm=round(sigma_mm, 3),
+                probability=EITHER,
+                frames=frames_about(episode, t_s),
+            )
+        )
+    return found
+
+
+def _only_at_hand(path: Path, track: CoinTrack, flicked_s: float, until_s: float) -> bool:
+    """Return whether a coin was seen to move since its flick, in the runs that began until an
+    instant, and only at a hand.
+    """
+    runs = [r for r in path.runs if flicked_s - TICK_S <= r.begin_s <= until_s]
+    seen = [
+        s.frame
+        for run in runs
+        for s in path.sightings
+        if run.begin_s < s.t_s < min(run.end_s, run.stop_s)
+    ]
+    return bool(seen) and track.hand_frames.issuperset(seen)
 
 
 def _flick_in_doubt(
@@ -64,14 +110,7 @@ def _flick_in_doubt(
         return None
     path = next(p for p in paths if p.coin == incident.coin)
     track = next(t for t in episode.tracks if t.coin == incident.coin)
-    runs = [r for r in path.runs if (earlier[-1].t_s or 0.0) - TICK_S <= r.begin_s <= t_s]
-    seen = [
-        s.frame
-        for run in runs
-        for s in path.sightings
-        if run.begin_s < s.t_s < min(run.end_s, run.stop_s)
-    ]
-    return earlier[-1] if seen and track.hand_frames.issuperset(seen) else None
+    return earlier[-1] if _only_at_hand(path, track, earlier[-1].t_s or 0.0, t_s) else None
 
 
 def _taken(episode: Episode, paths: tuple[Path, ...], flick: Flicked) -> Placed:

@@ -63,3 +63,20 @@ def test_one_question_about_a_coin_that_may_be_in_a_pocket_is_enough(hand_s, cer
     (pocketed,) = (i for i in found if isinstance(i, Pocketed))
     assert sure(pocketed) == certain
     assert any(isinstance(i, LeftTable) for i in found) == certain
+
+
+@pytest.mark.parametrize(("hand_until_s", "asked"), [(0.7, True), (0.3, False)])
+def test_a_coin_seen_at_a_hand_only_was_perhaps_put_down_where_it_lies(
+    hand_until_s: float, asked: bool
+) -> None:
+    """It goes 62.5 mm in 0.25 s, as slowly as a finger may draw it along."""
+    slide = run(0.2, (0.0, 0.0), (500.0, 0.0))
+    coin = path("moons", slide, rest=(0.0, 0.0))
+    seen = tuple(Sighting("moons", k, k / FPS, slide.position(k / FPS), 0.5) for k in range(13, 26))
+    coin = replace(coin, sightings=seen)
+    found = incidents_of(episode(coin, hands={"moons": (0.1, hand_until_s)}), (coin,))
+    (flick,) = (i for i in found if isinstance(i, Flicked))
+    placed = [i for i in found if isinstance(i, Placed)]
+    assert sure(flick) == (not asked)
+    assert [i.at_mm for i in placed] == [(62.5, 0.0)] * asked
+    assert all(i.probability == 0.5 for i in placed)
