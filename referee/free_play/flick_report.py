@@ -183,7 +183,7 @@ def _report(
         flick.coin,
         {p.coin: points for p in part if (points := _points(episode.frames, p))},
         in_order(own),
-        tuple(_figures(path, gaps) for path in part if path.runs),
+        tuple(figures_of(path, gaps) for path in part if path.runs),
         tuple(_near_misses(episode, part, own, gaps)),
         lying_mm,
         crossed,
@@ -229,7 +229,10 @@ def _about(frames: Sequence[Frame], begin_s: float, end_s: float) -> Sequence[Fr
     return frames[max(0, first - 1) : last + 2]
 
 
-def _figures(path: Path, gaps: tuple[Gap, ...]) -> Figures:
+def figures_of(path: Path, gaps: tuple[Gap, ...]) -> Figures:
+    """Return the figures of a disc that slid. It is fastest as it sets off, so that its top speed
+    is known only if it was measured before it met anything.
+    """
     first, last = path.runs[0], path.runs[-1]
     end_s = min(last.end_s, last.stop_s)
     unknown = [g for g in gaps if path.coin in g.coins and g.end_s > first.begin_s]
@@ -241,7 +244,7 @@ def _figures(path: Path, gaps: tuple[Gap, ...]) -> Figures:
     return Figures(
         path.coin,
         length_mm if known else None,
-        max(r.speed_mm_s for r in measured) if measured else None,
+        max(r.speed_mm_s for r in measured) if first in measured else None,
         max(measured, key=_duration_s).slowing_mm_s2 if measured else None,
         math.degrees(turn_rad) if turned else None,
     )
