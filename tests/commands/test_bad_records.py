@@ -87,7 +87,7 @@ FIELDS = [
     (SETUP, {**FLICK, "probability": 1.5}, "line 2: probability: must be at most 1"),
     (SETUP, {**FLICK, "sigma_mm": -1}, "line 2: sigma_mm: must be at least 0"),
     (SETUP, {**FLICK, "id": "setup"}, "line 2: id: 'setup' is already the id of an earlier entry"),
-    (SETUP, line("place moons 1"), "line 2: at_mm: must be a list of 2"),
+    (SETUP, line("place moons 1"), "line 2: at_mm: must be a list of 2 values"),
     (SETUP, line("after_hit 5 suns"), "line 2: option: is 5, but must be 1 or 2 or 3 or 4"),
     (SETUP, line("overturned i9"), "line 2: on: there is no entry 'i9' before this one"),
     (

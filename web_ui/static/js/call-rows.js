@@ -96,8 +96,8 @@ function flicksOf(lines) {
 }
 
 /**
- * Whether a call belongs to a flick: its evidence is from that flick, or it has none of its own, as a
- * call that is made when all is at rest.
+ * Whether a call belongs to a flick: its evidence is from that flick, or it has none of its own,
+ * as a call that is made when all is at rest.
  * @param {CallLine} line
  * @param {CallLine} flick
  */
