@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from referee.detectors.chance import EITHER, frame_time_s
+from referee.detectors.chance import EITHER, TICK_S, frame_time_s
 from referee.detectors.contact import instants, rim_gap, shown_by_struck
 from referee.domain.episode import Episode
 from referee.domain.geometry import Point, distance
@@ -50,8 +50,8 @@ class Gap:
 
 def gaps_of(episode: Episode, paths: tuple[Path, ...]) -> tuple[Gap, ...]:
     """Return the episode's gaps of more than `MOST_LOST_FRAMES` lost frames, in order of time, and
-    those in which a coin turned that was hardly seen. Those that leave nothing unknown are left
-    out.
+    those in which a coin turned that was hardly seen, or went another way than its path. Those that
+    leave nothing unknown are left out.
     """
     most_s = (MOST_LOST_FRAMES + 1 + 0.5) * frame_time_s(episode)
     found = []
@@ -60,6 +60,7 @@ def gaps_of(episode: Episode, paths: tuple[Path, ...]) -> tuple[Gap, ...]:
             coins = tuple(p.coin for p in paths if _unknown(episode, paths, p, a.t_s, b.t_s))
             found += [Gap(a.t_s, b.t_s, coins)] if coins else []
     found += [gap for path in paths for gap in _blind_turns(episode, path, paths, most_s)]
+    found += [gap for path in paths for gap in _other_ways(episode, path)]
     return tuple(sorted(found, key=lambda gap: gap.begin_s))
 
 
@@ -80,6 +81,26 @@ def _blind_turns(episode: Episode, path: Path, paths: tuple[Path, ...], most_s: 
             [Gap(run.begin_s, end_s, (path.coin,))] if hardly and next_s - last_s > most_s else []
         )
     return found
+
+
+def _other_ways(episode: Episode, path: Path) -> list[Gap]:
+    """Return the runs without a sighting of a coin that was seen elsewhere meanwhile, clear of any
+    hand: half its width or more off the run. It went another way and met something there. What it
+    met as the run ended, it met all the same.
+    """
+    (hands,) = (track.hand_frames for track in episode.tracks if track.coin == path.coin)
+    off_mm = episode.sizes.width_mm(path.coin) / 2
+    return [
+        Gap(run.begin_s, min(run.end_s, run.stop_s) - TICK_S, (path.coin,))
+        for run in path.runs
+        if not run.sightings
+        and any(
+            run.begin_s < s.t_s < min(run.end_s, run.stop_s)
+            and s.frame not in hands
+            and distance(s.at_mm, run.position(s.t_s)) >= off_mm
+            for s in path.sightings
+        )
+    ]
 
 
 def only_seen(incidents: Iterable[Incident], gaps: tuple[Gap, ...]) -> list[Incident]:

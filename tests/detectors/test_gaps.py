@@ -197,3 +197,33 @@ def test_where_a_coin_turned_that_was_hardly_seen_is_not_known(seen, certain):
     gaps = gaps_of(episode(coin, hands={"moons": (0.05, 0.15)}), (coin,))
     assert [gap.coins for gap in gaps] == ([] if certain else [("moons",)])
     assert all((gap.begin_s, gap.end_s) == (0.15, back.stop_s) for gap in gaps)
+
+
+def hardly_seen(off_mm: float) -> tuple[Path, Path]:
+    """Return a coin that lay at (-200, 20) at 0.1 s and is said to have gone straight to another
+    one, though it was seen once at 0.15 s, so far off its way; and the one that was hit.
+    """
+    striker, struck = struck_at(0.2, range(13, 30))
+    unseen = replace(striker.runs[0], sightings=0)
+    x, y = unseen.position(9 / FPS)
+    seen = (Sighting("moons", 9, 9 / FPS, (x, y + off_mm), 0.5),)
+    return replace(striker, runs=(unseen, *striker.runs[1:]), sightings=seen), struck
+
+
+HIT = ["Flicked", "Contact"]
+
+
+@pytest.mark.parametrize(
+    ("off_mm", "hand_until_s", "known"), [(9.0, 0.12, True), (30.0, 0.12, False), (30.0, 0.2, True)]
+)
+def test_a_coin_seen_elsewhere_than_on_a_way_that_nobody_saw_went_another_way(
+    off_mm, hand_until_s, known
+):
+    """Half its width is 10 mm. What is seen at a hand may be a finger. It struck the other one
+    whichever way it went.
+    """
+    coins = hardly_seen(off_mm)
+    found = said(episode(*coins, hands={"moons": (0.0, hand_until_s)}), *coins)
+    assert [kind for kind in kinds(found) if kind in HIT] == HIT and all(map(sure, found))
+    unseen = [(i.pieces, i.from_s, i.to_s) for i in found if isinstance(i, Unseen)]
+    assert unseen == ([] if known else [(("moons",), 0.1, 0.2)])
