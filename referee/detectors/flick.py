@@ -14,6 +14,7 @@ import msgspec
 from referee.detectors.chance import (
     EITHER,
     LIKELIER,
+    SURE,
     TICK_S,
     as_written,
     frame_time_s,
@@ -33,7 +34,7 @@ from referee.detectors.hidden_move import (
     hidden_neighbour,
     passing,
     pushed_by_tile,
-    slid_unseen_chance,
+    slide_chance,
     stood_there,
     struck_in_touch,
 )
@@ -82,8 +83,8 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
                     or struck_in_touch(episode, paths, path, run)
                     else flick
                 )
-        chance = LIKELIER * slid_unseen_chance(episode, paths, path)
-        if chance > 0.0:
+        chance = LIKELIER * slide_chance(episode, paths, path)
+        if chance >= 1.0 - SURE:
             t_s = path.held[0].begin_s
             found.append(
                 Flicked(

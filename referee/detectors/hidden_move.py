@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from referee.detectors.chance import EITHER, TICK_S, frame_time_s
+from referee.detectors.chance import TICK_S, frame_time_s
 from referee.detectors.contact import SIZE_SIGMA_MM, TOUCHED_MM, hand_at, rim_gap
 from referee.detectors.displacement import pushed_near, was_displaced
 from referee.detectors.heap import knocked_through
@@ -58,14 +58,6 @@ def hand_chance(
     )
     dearer = held.slide_dearer - (ALSO_EXPLAINED if also else 0.0)
     return 0.5 * (1.0 + math.tanh(0.5 * dearer / 2.0))
-
-
-def slid_unseen_chance(episode: Episode, paths: tuple[Path, ...], path: Path) -> float:
-    """Return the probability that a coin slid while it was hidden. Return 0 where it is likelier
-    that a hand moved it.
-    """
-    chance = slide_chance(episode, paths, path)
-    return chance if chance > EITHER else 0.0
 
 
 def slide_chance(episode: Episode, paths: tuple[Path, ...], path: Path) -> float:

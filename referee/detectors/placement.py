@@ -11,6 +11,7 @@ from typing import Final
 
 from referee.detectors.chance import (
     EITHER,
+    SURE,
     as_written,
     frame_time_s,
     frames_about,
@@ -22,7 +23,7 @@ from referee.detectors.hidden_move import (
     hand_chance,
     may_be_struck,
     may_have_pushed,
-    slid_unseen_chance,
+    slide_chance,
     stood_there,
 )
 from referee.detectors.pocket import off_board
@@ -110,7 +111,7 @@ def _put_down(
     *,
     gone: bool,
 ) -> Placed | None:
-    if not held.seen_with_hand or slid_unseen_chance(episode, paths, path) > 0.0:
+    if not held.seen_with_hand or slide_chance(episode, paths, path) > SURE:
         return None
     following = next((r for r in path.runs if abs(r.begin_s - held.end_s) < 1e-6), None)
     if following is not None:

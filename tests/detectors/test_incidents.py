@@ -98,9 +98,10 @@ def test_a_coin_carried_unseen_through_a_wicket_is_placed_unless_it_slid_through
         hand_s=(0.1, 0.9),
         hidden_s=(0.2, 0.85),
     )
-    unseen, *told = seen_in(Shot((coin,), course=course_at()))
+    flick, unseen, *told = seen_in(Shot((coin,), course=course_at()))
     assert isinstance(unseen, Unseen) and unseen.pieces == ("moons",)
-    assert named(told) == [("Placed", "moons"), ("AtRest",)]
+    assert named((flick, *told)) == [("Flicked", "moons"), ("Placed", "moons"), ("AtRest",)]
+    assert not sure(flick) and not sure(told[0])
 
 
 @pytest.mark.parametrize("past_mm", [-4.0, -1.0, -0.2, 0.0, 0.2, 1.0, 4.0])
