@@ -135,12 +135,15 @@ class BackgroundDifference:
             cv2.bitwise_or(differs, different(self.luma, bare, self.mask, self.luma_step), differs)
         return differs
 
-    def changed_at(self, at_mm: Point) -> bool:
+    def changed_at(self, at_mm: Point, left_mm: Sequence[Point] = ()) -> bool:
         """Return whether the frame differs from the background at the episode's beginning where a
-        coin at this place would lie.
+        coin at this place would lie. What differs where coins lay that have left, at `left_mm`, and
+        where their shadows were, does not count.
         """
         reach_mm = self.table.sizes.coin_mm / 2
-        return self._changed_share(self.projections.small_rect(at_mm, reach_mm)) > DISTURBED_SHARE
+        rect = self.projections.small_rect(at_mm, reach_mm)
+        left = [self.projections.small_rect(at, reach_mm + SHADOW_MM) for at in left_mm]
+        return self._changed_share(rect, left) > DISTURBED_SHARE
 
     def changed_within(self, at_mm: Point, off_mm: float) -> bool:
         """Return whether `changed_at` may hold for a place within `off_mm` of this one."""
@@ -246,14 +249,18 @@ class BackgroundDifference:
     def _around(self, tile: Tile) -> Rect:
         return self.projections.small(surroundings(self.table, tile, self.projections))
 
-    def _changed_share(self, rect: Rect) -> float:
+    def _changed_share(self, rect: Rect, left: Sequence[Rect] = ()) -> float:
         """Return which share of a rectangle of the small copy differs from the background at the
-        episode's beginning; 0 outside the picture.
+        episode's beginning; 0 outside the picture. What differs inside `left` does not count.
         """
         if rect.empty:
             return 0.0
         now, was = rect.of(self.small), rect.of(self.first_background.small)
-        return float(np.count_nonzero(cv2.absdiff(now, was) > self.step)) / max(1, now.size)
+        differs = cv2.absdiff(now, was) > self.step
+        for x, y, right, bottom in left:
+            columns = slice(max(0, x - rect.left), max(0, right - rect.left))
+            differs[max(0, y - rect.top) : max(0, bottom - rect.top), columns] = False
+        return float(np.count_nonzero(differs)) / max(1, now.size)
 
 
 def _without_edges(part: Bytes, wide_px: int) -> Bytes:

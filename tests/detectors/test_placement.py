@@ -187,6 +187,21 @@ def test_a_fallen_coin_put_back_in_the_same_episode_was_placed_wherever_it_lies(
     assert placed.at_mm == pytest.approx((0.0, 341.0)) and sure(placed)
 
 
+def test_a_fallen_coin_that_seems_to_lie_where_all_looks_as_before_is_asked_about():
+    """What looks like the coin there may be the table's pattern."""
+    coin = path(
+        "moons",
+        run(0.1, (0.0, 340.0), (0.0, 500.0), end_s=0.12),
+        after=(0.0, 300.0),
+        held=(Held(0.3, 0.9, True),),
+    )
+    scene = episode(coin, hands={"moons": (0.4, 0.8)})
+    scene = replace(scene, tracks=tuple(replace(t, came_unnoticed=True) for t in scene.tracks))
+    fall = LeftTable(coin="moons", at_mm=(0.0, 350.0), t_s=0.12)
+    (placed,) = placements(scene, (coin,), [fall])
+    assert not sure(placed)
+
+
 def test_that_another_coin_fell_makes_nothing_of_a_coin_hardly_stirred():
     coin = Path("moons", (), (), (0.0, 0.0), 0.1, (0.5, 0.0), 0.1, HELD)
     assert (

@@ -68,8 +68,11 @@ def find_new_coins(
         if (lost or off) and all(distance(at, o) > sizes.coin_mm / 2 for o in known_mm)
     ]
 
+    # A coin that was seen to leave the table lies exactly where one lay, or not at all.
+    overlap_mm = sizes.coin_mm if lost else sizes.coin_mm / 2
+
     def missed(at_mm: Point, off_mm: float) -> bool:
-        return any(distance(at, at_mm) < off_mm + sizes.coin_mm for at in left_mm)
+        return any(distance(at, at_mm) < off_mm + overlap_mm for at in left_mm)
 
     def may_hold(at_mm: Point, off_mm: float) -> bool:
         return missed(at_mm, off_mm) or difference.changed_within(at_mm, off_mm)
@@ -81,7 +84,7 @@ def find_new_coins(
             replace(fit, width_mm=alike.coin_mm)
             for alike in one_width_each(sizes, [c.coin for c in missing])
             for fit in take_inventory(picture, view, part, alike, taken, may_hold, left)
-            if missed(fit.at_mm, 0.0) or difference.changed_at(fit.at_mm)
+            if missed(fit.at_mm, 0.0) or difference.changed_at(fit.at_mm, () if lost else left_mm)
         )
         found.extend(plainest_each(fits))
 

@@ -79,6 +79,25 @@ def test_a_coin_that_lies_where_another_one_lay_is_found_though_nothing_changed_
     assert [distance(fit.at_mm, came) < 1.0 for fit in fits] == [True]
 
 
+@pytest.mark.parametrize(("state", "found"), [(State.OFF_TABLE, 0), (State.HIDDEN, 1)])
+def test_a_printed_disc_beside_where_a_fallen_coin_lay_is_not_that_coin(state, found) -> None:
+    """The cloth's dot, 19 mm from where suns lay, looks as before. A coin that nobody saw leave the
+    table may have come to lie on the dot.
+    """
+    dot = ((SUNS[0] + 19.0, SUNS[1]), COIN)
+    still = watched.STILL.but(discs=(dot, (SUNS, COIN), (MOONS, COIN)))
+    seen = watched.Watched(still, (Expected("suns", SUNS), Expected("moons", MOONS)))
+    left = still.but(discs=(dot, (MOONS, COIN)))
+    seen.see(left)
+    analysis, suns = seen.analysis, Rest(SUNS, 0.3)
+    floor = lay_floor(
+        analysis.table.view, analysis.table.sizes, analysis.table.edge_mm, analysis.course
+    )
+    coin = TrackedCoin("suns", state, suns if state is State.HIDDEN else None, suns)
+    fits = find_new_coins(left.picture(), analysis, floor, [MOONS], [coin], 2, [SUNS, MOONS])
+    assert len(fits) == found
+
+
 def test_a_coin_that_stopped_between_two_others_is_found() -> None:
     """It almost touches both. What lies that close to a known coin may be its shadow, so too little
     of the change is left to look like a coin.
