@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from referee.detectors.chance import EITHER, SURE, TICK_S, as_written, frames_about
-from referee.detectors.placement import put_down_at, taken_at
+from referee.detectors.chance import EITHER, SURE, TICK_S, as_written
+from referee.detectors.placement import placed, put_down_at, taken_at
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.incident import Flicked, Incident, LeftTable, LineCrossed, Placed, Pocketed
 from referee.domain.path import Path
@@ -43,7 +43,7 @@ def as_sure_as_flicks(
             chance = min(EITHER, incident.probability or 1.0)
             found.append(replace(incident, probability=as_written(chance)))
     known = {i.coin for i in incidents if isinstance(i, Placed) and i.at_mm is None}
-    found += [placed for coin, placed in taken.items() if coin not in known]
+    found += [question for coin, question in taken.items() if coin not in known]
     return [*found, *_put_down_instead(episode, paths, found)]
 
 
@@ -59,21 +59,12 @@ def _put_down_instead(
             continue
         path = next(p for p in paths if p.coin == flick.coin)
         track = next(t for t in episode.tracks if t.coin == flick.coin)
-        at_mm, sigma_mm = path.rest_after_mm, path.rest_after_sigma_mm
-        placed = any(isinstance(i, Placed) and i.coin == flick.coin for i in incidents)
-        if at_mm is None or placed or not _only_at_hand(path, track, flick.t_s or 0.0, math.inf):
+        at_mm = path.rest_after_mm
+        known = any(isinstance(i, Placed) and i.coin == flick.coin for i in incidents)
+        if at_mm is None or known or not _only_at_hand(path, track, flick.t_s or 0.0, math.inf):
             continue
-        t_s = put_down_at(episode, track, at_mm, sigma_mm)
-        found.append(
-            Placed(
-                coin=flick.coin,
-                at_mm=(round(at_mm[0], 2), round(at_mm[1], 2)),
-                t_s=t_s,
-                sigma_mm=round(sigma_mm, 3),
-                probability=EITHER,
-                frames=frames_about(episode, t_s),
-            )
-        )
+        t_s = put_down_at(episode, track, at_mm, path.rest_after_sigma_mm)
+        found.append(placed(episode, flick.coin, at_mm, t_s, EITHER, path))
     return found
 
 
@@ -120,11 +111,4 @@ def _taken(episode: Episode, paths: tuple[Path, ...], flick: Flicked) -> Placed:
     flicked_s = flick.t_s or 0.0
     begins_s = (h.begin_s for h in path.held if h.begin_s <= flicked_s)
     t_s = taken_at(episode, track, max(begins_s, default=flicked_s))
-    return Placed(
-        coin=flick.coin,
-        at_mm=None,
-        t_s=t_s,
-        sigma_mm=None,
-        probability=EITHER,
-        frames=frames_about(episode, t_s),
-    )
+    return placed(episode, flick.coin, None, t_s, EITHER, path)

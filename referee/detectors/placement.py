@@ -54,11 +54,11 @@ def placements(episode: Episode, paths: tuple[Path, ...], fallen: list[LeftTable
         gone = any(f.coin == path.coin for f in fallen)
         if not gone and _taken_from_off_board(episode, track, path):
             t_s = taken_at(episode, track, path.runs[0].begin_s)
-            found.append(_placed(episode, path.coin, None, t_s, 1.0, path))
+            found.append(placed(episode, path.coin, None, t_s, 1.0, path))
         for held in path.held:
-            placed = _put_down(episode, paths, track, path, held, gone=gone)
-            if placed is not None:
-                found.append(placed)
+            put_down = _put_down(episode, paths, track, path, held, gone=gone)
+            if put_down is not None:
+                found.append(put_down)
         if path.held:
             continue
         if (
@@ -69,7 +69,7 @@ def placements(episode: Episode, paths: tuple[Path, ...], fallen: list[LeftTable
         ):
             t_s = put_down_at(episode, track, path.rest_after_mm, path.rest_after_sigma_mm)
             found.append(
-                _placed(
+                placed(
                     episode, path.coin, path.rest_after_mm, t_s, _brought_chance(paths, track), path
                 )
             )
@@ -89,7 +89,7 @@ def _moved_over_towers(
         return None
     t_s = put_down_at(episode, track, after, path.rest_after_sigma_mm)
     chance = _brought_chance(paths, track) if before is None else 1.0
-    return _placed(episode, path.coin, after, t_s, chance, path)
+    return placed(episode, path.coin, after, t_s, chance, path)
 
 
 def _taken_from_off_board(episode: Episode, track: CoinTrack, path: Path) -> bool:
@@ -120,19 +120,19 @@ def _put_down(
             if not carried_there(episode, path, following):
                 return None
             t_s = max(held.begin_s, held.end_s - WITHDRAWAL_S)
-            return _placed(episode, path.coin, following.from_mm, t_s, EITHER, path)
+            return placed(episode, path.coin, following.from_mm, t_s, EITHER, path)
         came_from = _place_before(path, held)
         chance = (
             _brought_chance(paths, track)
             if came_from is None
             else _moved_chance(episode, paths, path, held, (came_from, following.from_mm))
         )
-        return _placed(episode, path.coin, following.from_mm, stood[0].t_s, chance, path)
+        return placed(episode, path.coin, following.from_mm, stood[0].t_s, chance, path)
     if path.rest_after_mm is None:
         if gone or track.cut_off_s is not None:
             return None
         chance = _taken_chance(episode, paths, track, path, held)
-        return _placed(
+        return placed(
             episode, path.coin, None, taken_at(episode, track, held.begin_s), chance, path
         )
     came_from = _place_before(path, held)
@@ -146,7 +146,7 @@ def _put_down(
         chance = min(chance, EITHER) if track.came_unnoticed else chance
     t_s = put_down_at(episode, track, path.rest_after_mm, path.rest_after_sigma_mm)
     return (
-        _placed(episode, path.coin, path.rest_after_mm, t_s, chance, path)
+        placed(episode, path.coin, path.rest_after_mm, t_s, chance, path)
         if worth_saying(chance)
         else None
     )
@@ -197,9 +197,10 @@ def _place_before(path: Path, held: Held) -> Point | None:
     return earlier[-1].position(earlier[-1].end_s) if earlier else path.rest_before_mm
 
 
-def _placed(
+def placed(
     episode: Episode, coin: str, at: Point | None, t_s: float, chance: float, path: Path
 ) -> Placed:
+    """Return that a hand put a coin down at a place, or took it off the table (None)."""
     return Placed(
         coin=coin,
         at_mm=None if at is None else (round(at[0], 2), round(at[1], 2)),

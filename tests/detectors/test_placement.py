@@ -1,6 +1,5 @@
 """Coins that hands moved, put down and took off."""
 
-import math
 from dataclasses import replace
 
 import pytest
@@ -85,48 +84,6 @@ def test_a_coin_newly_on_the_table_is_asked_about_unless_a_hand_was_seen_over_it
     seen = replace(scene, tracks=tuple(replace(t, hand_after_s=over) for t in scene.tracks))
     (placed,) = placements(seen, (coin,), [])
     assert sure(placed) == certain
-
-
-@pytest.mark.parametrize(
-    ("dearer", "chance"),
-    [(12.0, 1 / (1 + math.exp(-6.0))), (4.0, 1 / (1 + math.exp(-2.0))), (0.0, 0.5)],
-)
-def test_the_probability_that_a_hand_moved_a_coin_follows_from_what_a_slide_costs_more(
-    dearer, chance
-):
-    coin = replace(carried(), held=(Held(0.2, 0.7, True, dearer),))
-    scene = episode(coin, hands={"moons": (0.2, 0.7)})
-    (placed,) = placements(scene, (coin,), [])
-    assert placed.probability == pytest.approx(chance, abs=1e-4)
-
-
-@pytest.mark.parametrize("dearer", [4.0, 0.0, -2.0, -5.0])
-def test_where_neither_is_sure_both_the_hand_and_the_flick_are_asked_about(dearer):
-    """Where the flick is given as a question, a ruling can uphold it; where it is left out, nobody
-    is told that the coin may have been flicked. 0.8: it may have been struck instead.
-    """
-    coin = replace(carried(), held=(Held(0.2, 0.7, True, dearer),))
-    scene = episode(coin, hands={"moons": (0.2, 0.7)})
-    (placed,), (flick,) = placements(scene, (coin,), []), flicks(scene, (coin,))
-    by_hand = 1 / (1 + math.exp(-dearer / 2))
-    assert placed.probability == pytest.approx(by_hand, abs=1e-4)
-    assert flick.probability == pytest.approx(0.8 * (1.0 - by_hand), abs=1e-4)
-
-
-def test_where_a_hand_surely_carried_the_coin_no_flick_is_asked_about():
-    scene = episode(carried(), hands={"moons": (0.2, 0.7)})
-    assert sure(*placements(scene, (carried(),), []))
-    assert flicks(scene, (carried(),)) == []
-
-
-@pytest.mark.parametrize("dearer", [-2.0, -20.0])
-def test_where_a_slide_costs_less_the_coin_was_perhaps_flicked_and_never_certainly(dearer):
-    coin = replace(carried(), held=(Held(0.2, 0.7, True, dearer),))
-    scene = episode(coin, hands={"moons": (0.2, 0.7)})
-    (flick,) = flicks(scene, (coin,))
-    assert flick.probability == pytest.approx(0.8 / (1 + math.exp(dearer / 2)), abs=1e-4)
-    assert flick.t_s == pytest.approx(0.2)
-    assert len(placements(scene, (coin,), [])) == (1 if dearer == -2.0 else 0)
 
 
 def test_a_coin_that_a_hand_stirred_by_two_millimetres_was_not_flicked():
