@@ -9,6 +9,10 @@ vision are run alternately, and the lowest time of a few runs counts, because a 
 fast at one moment and slow at the next. Moving frames are those in which something moves. Smoothing
 is the CPU time to turn one flick's sightings into paths, per coin that moved in it, for the slowest
 flick of the clip. It has no bar here, because `benchmarks.live_latency` limits the whole.
+
+Where `pieces.yaml` and `match.yaml` lie beside TABLE (as `benchmarks.clips --keep` leaves them),
+coins get their names as in a match, which forgets print of the table that was taken for a coin.
+Elsewhere all that was found counts as coins.
 """
 
 from __future__ import annotations
@@ -23,10 +27,13 @@ import av
 import numpy as np
 
 from benchmarks.arguments import Arguments, existing_file
+from calibration.store.piece_store import PieceSet, read_pieces
 from calibration.store.store import read_table
 from referee.domain.episode import Episode
 from referee.domain.errors import InputError
+from referee.session.match_file import Match, read_match
 from referee.session.match_watch import LEAST_PATCHES
+from referee.session.naming.coin_naming import name_coins, numbered, print_among
 from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.tracking.trajectory.smooth import smooth_episode
 from referee.vision.sources.frame import VideoFrame
@@ -73,26 +80,19 @@ def seeing_s(clip: Path, table: Path) -> tuple[list[float], list[float], float, 
     """
     surveyed = read_table(table)
     builder = EpisodeBuilder(surveyed, surveyed.view.camera.exposure_s or 0.0)
+    match_file, pieces_file = (table.with_name(n) for n in ("match.yaml", "pieces.yaml"))
+    match = read_match(match_file) if match_file.is_file() else None
+    pieces = read_pieces(pieces_file) if pieces_file.is_file() else None
     moving: list[float] = []
     still: list[float] = []
-    starting = 0.0
+    starting, named = 0.0, False
     episodes: list[Episode] = []
     with open_source(str(clip)) as source:
         for frame in source:
             ready = builder.ready
-            if (
-                ready
-                and builder.known()
-                and all(
-                    len(builder.faces[n].patches) >= LEAST_PATCHES
-                    for n in builder.known()
-                    if n in builder.faces
-                )
-            ):
-                builder.rename(
-                    {n: n.replace("?", "coin ") for n in builder.known()}
-                )  # as in a match, where coins have names by now
-                builder.coins_in_match = len(builder.known())
+            if ready and not named and _well_seen(builder):
+                name_as_in_match(builder, match, pieces)
+                named = True
             begin = time.process_time()
             ended = builder.take(frame)
             spent = time.process_time() - begin
@@ -107,6 +107,24 @@ def seeing_s(clip: Path, table: Path) -> tuple[list[float], list[float], float, 
                 ).append(spent)
     ended = builder.finish()
     return moving, still, starting, episodes + ([ended] if ended is not None else [])
+
+
+def _well_seen(builder: EpisodeBuilder) -> bool:
+    """Return whether every coin's face was seen often enough for a match to name it."""
+    faces = [builder.faces[n].patches for n in builder.known() if n in builder.faces]
+    return bool(faces) and min(map(len, faces)) >= LEAST_PATCHES
+
+
+def name_as_in_match(builder: EpisodeBuilder, match: Match | None, pieces: PieceSet | None) -> None:
+    """Name the coins that lie on the table, and forget what is print of the table."""
+    known, coins = builder.known(), [*match.coins] if match else []
+    names = dict(name_coins(known, builder.faces, pieces, coins, {}).names) if pieces else {}
+    unowned = {n for n in known if n not in names} if names else set[str]()
+    print_ = print_among(unowned, builder.tracker.coins, builder.faces)
+    builder.tracker.forget(print_)
+    rest = {n: n.replace("?", "coin ") for n in known if n not in names and n not in print_}
+    builder.rename({**numbered(names, known, coins, frozenset()), **rest})
+    builder.coins_in_match = len(builder.known())
 
 
 def smoothing_s(episode: Episode) -> float:
