@@ -56,7 +56,7 @@ def carroms_scene(seed: int, flicks: int, *, begins_with_break: bool, fps: int =
             done += 1
         if fields is not None:
             return cut_to_length(fields)
-    raise RuntimeError(f"seed {seed}: nothing that was drawn could be played")
+    raise RuntimeError(f"seed {seed}: none of the {DRAWS} scenes drawn for it can be played")
 
 
 def _racked(draw: Draw) -> Plain | None:

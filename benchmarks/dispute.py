@@ -97,7 +97,12 @@ WATCHED: Final = (
 
 @dataclass
 class Dispute:
-    """How long one dispute took, s: what the person waited for after each tap, and all of it."""
+    """How long one dispute took on a screen of one size.
+
+    `size` names the screen. `waited_s` holds, for each tap, the seconds from the tap until its
+    result was painted. `all_s` is how many seconds the whole dispute took. `words` is the number of
+    words that the person read in the difference.
+    """
 
     size: str
     waited_s: list[float] = field(default_factory=list)

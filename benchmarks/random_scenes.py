@@ -57,7 +57,7 @@ def random_scene(
             count -= 1
         if fields is not None:
             return cut_to_length(fields)
-    raise RuntimeError(f"seed {seed}: nothing that was drawn could be played")
+    raise RuntimeError(f"seed {seed}: none of the {DRAWS} scenes drawn for it can be played")
 
 
 def still_scene(draw: Draw) -> Plain:

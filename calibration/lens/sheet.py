@@ -81,7 +81,12 @@ def _dark_rectangles(kind: BoardKind) -> list[Rectangle]:
 def _marker(
     block: NDArray[np.uint8], cells: int, x: float, y: float, side: float, square: float
 ) -> list[Rectangle]:
-    """Return a marker's black cells, read from the middle of each cell of its drawing."""
+    """Return rectangles that cover a marker's black cells: one for each run of black cells side by
+    side in a row. Its lower left corner is at `x`, `y`, and it is `side` wide, all in mm.
+
+    A cell is black where the drawing `block` is dark in the cell's middle. The drawing shows the
+    marker with the white margin of its square, which is `square` mm wide.
+    """
     unit, cell = block.shape[0], side / cells
     first = (1 - side / square) / 2 * unit
     step = side / square * unit / cells

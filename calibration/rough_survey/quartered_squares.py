@@ -29,9 +29,10 @@ _CORNERS: Final = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
 
 
 def divided_squares(quads: Sequence[Array]) -> list[Array]:
-    """Return the squares, each (4, 2) px, of whose four quarters three or more are among the
-    quadrilaterals. They are as large as tiles that have a line along their rim around the quarters.
-    Each may be found several times.
+    """Return the outlines (4, 2) px of tiles that show a square divided into four. A tile is found
+    where three or four of its quarters are among the quadrilaterals. It may be found several times.
+
+    An outline reaches past its quarters to the tile's rim: a printed line lies between them.
     """
     if len(quads) < _FEWEST:
         return []

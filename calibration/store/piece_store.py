@@ -90,8 +90,8 @@ def read_pieces(path: Path) -> PieceSet:
     plain = read_yaml(path)
     if not isinstance(plain, dict):
         raise InputError(
-            f"{path}: holds no pieces: a mapping is wanted (keys {', '.join(_SIZE_KEYS)}, faces),"
-            f" not {shown(plain)}"
+            f"{path}: holds no pieces: must hold values with the keys {', '.join(_SIZE_KEYS)},"
+            f" faces, not {shown(plain)}"
         )
     for key in plain:
         if key not in (*_SIZE_KEYS, "faces"):
@@ -139,7 +139,9 @@ def _read_sizes(path: Path, plain: Mapping[str, Any]) -> PieceSizes:
 def _read_faces(path: Path, plain: object) -> Mapping[str, FacePatch]:
     """Return the faces in the file, by coin."""
     if not isinstance(plain, dict):
-        raise InputError(f"{path}: faces: must map each coin to its seen_px and png")
+        raise InputError(
+            f"{path}: faces: must hold each coin by its name, with its seen_px and png"
+        )
     faces: dict[str, FacePatch] = {}
     for written, face in plain.items():
         name = coin_name(written)

@@ -219,7 +219,7 @@ def _course(fields: Fields, sizes: PieceSizes) -> Course:
     """
     plain = fields.want("tiles")
     if not isinstance(plain, dict) or not plain:
-        raise fields.fail("tiles", f"a mapping of tiles by name is wanted, not {shown(plain)}")
+        raise fields.fail("tiles", f"must hold each tile by its name, not {shown(plain)}")
     laid = {str(name): _tile(fields.file, f"tiles.{name}", tile) for name, tile in plain.items()}
     for (first, a), (second, b) in combinations(laid.items(), 2):
         if distance(a.centre_mm, b.centre_mm) < sizes.tile_mm / 2:
@@ -255,7 +255,7 @@ def _view(fields: Fields, course: Course) -> TableView:
 def _text_of(file: str) -> Callable[[str, Any], str]:
     def read(where: str, value: Any) -> str:
         if not isinstance(value, str):
-            raise InputError(f"{file}: {where}: text is wanted, not {shown(value)}")
+            raise InputError(f"{file}: {where}: must be text, not {shown(value)}")
         return value
 
     return read

@@ -28,10 +28,10 @@ class Fields:
     def __init__(self, file: str, where: str, value: Any, allowed: Sequence[str]) -> None:
         self.file, self.where = file, where
         if not isinstance(value, dict):
-            place = (
-                f"{file}: {where}: a mapping is wanted" if where else f"{file}: a mapping is wanted"
+            place = f"{file}: {where}" if where else file
+            raise InputError(
+                f"{place}: must hold values with the keys {', '.join(allowed)}, not {shown(value)}"
             )
-            raise InputError(f"{place} (keys {', '.join(allowed)}), not {shown(value)}")
         for key in value:
             if key not in allowed:
                 raise InputError(
@@ -66,7 +66,7 @@ class Fields:
         """Return a finite number greater than `above`, from `least` to `most`."""
         value = self.want(key)
         if not is_number(value):
-            raise self.fail(key, f"a number is wanted, not {shown(value)}{_quoted(value)}")
+            raise self.fail(key, f"must be a number, not {shown(value)}{_quoted(value)}")
         if value <= above:
             raise self.fail(key, f"must be greater than {above:g}, is {value:g}")
         if not least <= value <= most:
@@ -79,7 +79,7 @@ class Fields:
         value = self.want(key)
         if isinstance(value, bool) or not isinstance(value, int) or value <= 0:
             raise self.fail(
-                key, f"a whole number above 0 is wanted, not {shown(value)}{_quoted(value)}"
+                key, f"must be a whole number above 0, not {shown(value)}{_quoted(value)}"
             )
         if value > most:
             raise self.fail(key, f"must be at most {most}, is {shown(value)}")
@@ -89,22 +89,22 @@ class Fields:
         """Return a text."""
         value = self.want(key)
         if not isinstance(value, str) or not value:
-            raise self.fail(key, f"text is wanted, not {shown(value)}")
+            raise self.fail(key, f"must be text, not {shown(value)}")
         return value
 
     def choice(self, key: str, options: Sequence[str]) -> str:
         """Return one of a few words."""
         value = self.want(key)
         if value not in options:
-            wanted = " or ".join((*([", ".join(options[:-1])] if options[1:] else []), options[-1]))
-            raise self.fail(key, f"{wanted} is wanted, not {shown(value)}")
+            known = " or ".join((*([", ".join(options[:-1])] if options[1:] else []), options[-1]))
+            raise self.fail(key, f"must be {known}, not {shown(value)}")
         return str(value)
 
     def flag(self, key: str) -> bool:
         """Return true or false."""
         value = self.want(key)
         if not isinstance(value, bool):
-            raise self.fail(key, f"true or false is wanted, not {shown(value)}{_quoted(value)}")
+            raise self.fail(key, f"must be true or false, not {shown(value)}{_quoted(value)}")
         return value
 
     def numbers(self, key: str, count: int, *, most: float = math.inf) -> tuple[float, ...]:
@@ -115,7 +115,7 @@ class Fields:
             or len(value) != count
             or not all(is_number(v) for v in value)
         ):
-            raise self.fail(key, f"a list of {count} numbers is wanted, not {shown(value)}")
+            raise self.fail(key, f"must be a list of {count} numbers, not {shown(value)}")
         for number in value:
             if abs(number) > most:
                 raise self.fail(key, f"{number:g} is too large (at most {most:g})")
@@ -132,7 +132,7 @@ class Fields:
         """
         value = self.want(key)
         if not isinstance(value, list):
-            raise self.fail(key, f"a list is wanted, not {shown(value)}")
+            raise self.fail(key, f"must be a list, not {shown(value)}")
         return tuple(read(f"{self.name(key)}[{k}]", v) for k, v in enumerate(value))
 
 

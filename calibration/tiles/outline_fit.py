@@ -147,8 +147,11 @@ def foot_away_mm(view: TableView, tile: Tile, sizes: PieceSizes) -> float:
 
 @dataclass(frozen=True)
 class _Weighed:
-    """Moves (m, 3), mm, of a tile along x, along y and of its sides' middles as it turns, how
-    likely each is (m,), the most likely (3,), and the gain there.
+    """Moves of a tile that were tried, each with its probability.
+
+    `moves` (m, 3) are in mm: along x, along y, and how far the middles of its sides move as it
+    turns. `likely` (m,) are their probabilities, which add up to 1. `best` (3,) is the most likely
+    move. `gain` is by how much the log-likelihood of edges there exceeds that of no edges.
     """
 
     moves: Array

@@ -230,8 +230,8 @@ def explained(
 
 
 def plain_costs(seen: Seen) -> Array:
-    """Return minus the log-likelihoods (p,) of light across which there is no rim: it is nearly
-    that of the face, and changes evenly.
+    """Return minus the log-likelihood (p,) of each profile of light if it crosses no rim. Its light
+    would then be nearly as bright as the face and change evenly from one end to the other.
     """
     shapes = np.stack((np.ones_like(seen.at_mm), 0.1 * seen.at_mm), axis=-1)
     shapes *= seen.kept[:, :, None]

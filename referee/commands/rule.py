@@ -61,7 +61,7 @@ Then = Literal["rewind", "keep"]
 @click.option(
     "--dry-run", is_flag=True, help="Print what the ruling would change, and write nothing."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the difference as one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print what changes as one JSON object.")
 def rule(
     record: Path,
     on: str,

@@ -29,7 +29,7 @@ from referee.reports.difference import difference
     metavar="KEY=VALUE",
     help="An option and its other value. You may give this several times.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the difference as one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print what changes as one JSON object.")
 def what_if(record: Path, options: tuple[str, ...], as_json: bool) -> None:
     """Replay RECORD under other options, and print every call and result that changes.
 

@@ -268,8 +268,8 @@ def test_match_yaml(refused, table: Path, tmp_path: Path, old: str, new: str, li
     ("field", "value", "line"),
     [
         ("colour", "red", "colour: unknown key"),
-        ("residual_mm", "small", "residual_mm: a number is wanted, not 'small'"),
-        ("edge", 5, "edge: a list is wanted, not 5"),
+        ("residual_mm", "small", "residual_mm: must be a number, not 'small'"),
+        ("edge", 5, "edge: must be a list, not 5"),
         (
             "game",
             "carroms",
@@ -321,9 +321,9 @@ def test_pieces_yaml(refused, table: Path, tmp_path: Path, text: str, line: str)
     ("field", "value", "line"),
     [
         ("colour", "red", "colour: unknown key"),
-        ("fx_px", "wide", "fx_px: a number is wanted, not 'wide'"),
-        ("height", 0, "height: a whole number above 0 is wanted, not 0"),
-        ("distortion", [1, 2], "distortion: a list of 5 numbers is wanted"),
+        ("fx_px", "wide", "fx_px: must be a number, not 'wide'"),
+        ("height", 0, "height: must be a whole number above 0, not 0"),
+        ("distortion", [1, 2], "distortion: must be a list of 5 numbers"),
     ],
 )
 def test_camera_yaml(refused, tmp_path: Path, field: str, value: object, line: str) -> None:

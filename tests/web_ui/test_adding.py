@@ -104,7 +104,7 @@ def test_in_a_game_on_a_board_a_route_is_told_point_by_point(show: Show, tmp_pat
     )  # Ann's ball is on (3, 0)
     page = show(path)
     open_form(page)
-    pick(page, "A shot is announced", "#rulings form")
+    pick(page, "A player announces a shot", "#rulings form")
     for y in ("1", "2"):
         page.run("document.querySelector('#rulings [aria-label$=\": across\"]').value = 3")
         page.run(f"document.querySelector('#rulings [aria-label$=\": up\"]').value = {y}")

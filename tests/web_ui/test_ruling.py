@@ -170,8 +170,8 @@ def test_a_placement_that_was_a_flick_has_no_call_and_is_put_right_too(
     page.run("document.querySelector('.uncalled .look-button').click()")
     put_right(page)
     assert chosen(page)[:2] == ["A hand puts a coin down", "Ben's coin"]
-    pick(page, "A coin is flicked", RULE)
-    assert chosen(page) == ["A coin is flicked", "Ben's coin"]
+    pick(page, "A player flicks a coin", RULE)
+    assert chosen(page) == ["A player flicks a coin", "Ben's coin"]
     decide(page)
     page.until(
         "[...document.querySelectorAll('#calls .call-quiet')].some((one) =>"
@@ -200,7 +200,7 @@ def test_what_was_said_is_put_right_from_what_was_said(show: Show, tmp_path: Pat
     )
     page = show(path)
     put_right(page, "action_declared")
-    assert chosen(page) == ["An action after a hit is declared", "1", "Ben's coin"]
+    assert chosen(page) == ["A player says what to do after a hit", "1", "Ben's coin"]
     pick(page, "2", RULE)
     pick(page, "Cyd's coin", RULE)
     decide(page)

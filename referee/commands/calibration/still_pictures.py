@@ -92,7 +92,7 @@ def board_pictures(
     sources: tuple[str, ...], kind: BoardKind, mode: CameraMode, say: Say = click.echo
 ) -> dict[str, Picture]:
     """Return pictures (h, w, 3) BGR of a board, by name: image files as they are, and from each
-    video, stream or camera those in which the board lies still and otherwise than before.
+    video, stream or camera those in which the board lies still and not as in earlier ones.
 
     Raises InputError.
     """
@@ -104,9 +104,9 @@ def board_pictures(
         with _opened(source, mode, say) as video:
             if is_live(source):
                 say(
-                    f"Show the board, hold it still for a moment, then show it otherwise: tilted,"
-                    f" near, far, in each corner. Ends after {WANTED_VIEWS} pictures, or after"
-                    f" {WATCHED_S:g} s."
+                    f"Show the board and hold it still for a moment. Then show it in another way"
+                    f" and hold it still again: tilted, near, far, in each corner. Ends after"
+                    f" {WANTED_VIEWS} pictures, or after {WATCHED_S:g} s."
                 )
             frames = ((frame.t_s, frame.bgr()) for frame in video if frame.sound)
             for number, (t_s, view) in enumerate(differing_views(frames, kind), start=1):

@@ -132,8 +132,8 @@ def _sizes(pieces: PieceSet | None, given: dict[str, float | None]) -> PieceSize
     type=LENGTH,
     metavar="MM",
     help=(
-        "From the middle of one endpost to that of the other, by tape: more accurate over the"
-        " table than the tiles' size."
+        "How far the middles of the two endposts are apart, measured with a tape. With it the"
+        " survey's scale is more exact than by the size of the tiles."
     ),
 )
 @camera_size_option

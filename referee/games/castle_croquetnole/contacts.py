@@ -181,8 +181,8 @@ def _why_no_strike(
 
 
 def fell(state: State, entry: LeftTable, reasons: Reasons) -> Judged:
-    """Send a coin that left the table back to the spot on the edge. If it is the coin being played,
-    it loses its remaining flicks (CC-16).
+    """Note that a coin which left the table must go back to the spot where it crossed the edge. If
+    it is the coin being played, it loses its remaining flicks (CC-16).
     """
     on, coin = str(entry.id), entry.coin
     off_tower = not is_knight(state, coin) or reasons.holds("off_tower", not is_away(state, coin))

@@ -54,7 +54,7 @@ class _Fields:
     def __init__(self, given: Any, file: str, where: str = "") -> None:
         self.file, self.where = file, where
         if not isinstance(given, Mapping):
-            raise self.error("", "must be a mapping of fields")
+            raise self.error("", "must hold fields, each with its name")
         self.given = {
             str(k) if not isinstance(k, str) and k is not None else ("null" if k is None else k): v
             for k, v in given.items()

@@ -3,7 +3,8 @@
 A video that was filmed with 30 pictures a second and stored with 25 lacks every sixth picture,
 while its times look even. A disc then seems to go twice as far between two pictures as before and
 after. The rates at which cameras film and the rate of the video say after how many pictures one is
-missing. Slides, which decelerate evenly, show which pictures these are.
+missing. Where in the video the missing ones belong follows from coins that slide: friction slows
+them evenly, so a step that is too long shows that a picture was lost there.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class LostPictures:
-    """After every so many pictures, one was lost: before those whose number has the remainder
-    `first` when divided by `every`.
+    """Which pictures a video has lost: one after every `every` pictures that it kept. A picture is
+    missing before each one whose number, divided by `every`, leaves the remainder `first`.
     """
 
     every: int
@@ -45,8 +46,8 @@ class LostPictures:
         return numbers + np.floor((numbers - self.first) / self.every)
 
     def times_s(self, numbers: Array, times_s: Array) -> Array:
-        """Return when pictures were taken (n,), given when they seem to have been: at the same
-        rate, and at the same time on average over one round.
+        """Return when pictures were taken, s (n,). `times_s` are the video's even times of them.
+        The returned times have the same rate, and over `every` pictures the same mean.
         """
         if len(numbers) < 2:
             return times_s

@@ -90,9 +90,11 @@ class LightReference:
     def change(
         self, picture: Picture, luma: Bytes, now: Bytes, means: Floats, rise: Point | None = None
     ) -> LightChange:
-        """Return how the light has changed in a frame. `luma` is the small copy of its luminance,
-        `now` the same at half the size, and `means` those of its blocks above black. The rise of
-        the colour differences is measured unless it is given.
+        """Return how the light has changed in a frame.
+
+        `luma` is the small copy of its luminance, and `now` that copy at half the size. `means` are
+        the mean luminances of the blocks of `now`, less that of black. The rise of the colour
+        differences is measured unless `rise` gives it.
         """
         blocks, kept = self._gain(means, now)
         gain = None if blocks is None else spread(blocks, luma.shape)

@@ -45,7 +45,7 @@ EXPLAINED_MM: Final = 3.0  # a disc explains differences up to so far beyond its
 # so far away may still be in one region with it.
 NEAR_HAND_MM: Final = 9.0
 MOST_IN_REGION: Final = 3  # discs, and so many of the coins that do not lie where they lay
-ON_TILE_RADII: Final = 0.8  # a centre closer to a tile's side cannot be a coin beside the tile
+ON_TILE_RADII: Final = 0.8  # of a coin; a coin centred nearer to a tile would overlap it
 GHOST_WIDTHS: Final = 1.5  # around a coin that was removed from the background, in coin widths
 USUAL_FLICK_MM_S: Final = 1500.0  # assumed for a flicked coin while nothing better is known
 MOST_MISSING: Final = 2  # so many missing coins are tried as the start of a streak
@@ -478,7 +478,7 @@ class DiscSearch:
         )
 
     def _on_tile(self, at_mm: Point) -> bool:
-        """Return whether a disc overlaps a tile or lies right beside it: no coin does."""
+        """Return whether a disc is centred on a tile, or too near to one to be a coin beside it."""
         reach_mm = self.table.sizes.tile_mm / 2 + ON_TILE_RADII * self.table.sizes.coin_mm / 2
         return self.course.has_tile(at_mm, reach_mm)
 

@@ -65,7 +65,7 @@ def test_unquoted_null_and_2_are_coins(tmp_path: Path) -> None:
         ("coin_mm: .nan\n", "coin_mm: nan"),
         ("coin_mm: -3\n", "coin_mm: -3"),
         ("coin_mm: 60\n", "coin_mm: a coin of 60 mm is not smaller than a tile of 50.8 mm"),
-        ("faces: 3\n", "faces: must map"),
+        ("faces: 3\n", "faces: must hold each coin by its name"),
         (f"faces: {{moon: {GOOD}}}\n", "faces.moon: is no coin"),
         (f"faces: {{true: {GOOD}}}\n", "faces.True: is no coin"),
         (f"faces: {{'2': {GOOD}, 2: {GOOD}}}\n", "faces.2: is given twice"),

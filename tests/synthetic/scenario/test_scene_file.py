@@ -64,7 +64,7 @@ FLICK = {"flick": "moons", "at_s": 1.5, "speed_mm_s": 800, "towards_deg": 0}
             r"scene: actions\[0\].nudge: 'wicket-10-left' is not one of",
         ),
         ({"light": {"glare": "much"}}, r"scene: light.glare: 'much' is not a number"),
-        ([], r"scene: must be a mapping"),
+        ([], r"scene: must hold fields"),
     ],
 )
 def test_what_cannot_be_used_is_said_in_one_line(given, said):

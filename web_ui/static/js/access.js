@@ -193,7 +193,7 @@ function atTable(pin) {
     html(
       "p",
       { class: "phone-note" },
-      "All other devices may then only look, and the PIN changes.",
+      "If you close them, all other devices may only look, and this PIN no longer works.",
     ),
   ]);
 }

@@ -37,7 +37,7 @@ export const CARROMS = {
   missed: [
     ["A coin goes into a pocket", incident("pocketed"), { coin: "coin", pocket: "pocket" }],
     ...ON_A_TABLE,
-    ["Lines of tiles are held down", said("hold"), { player: "player", walls: "walls" }],
+    ["A player holds lines of tiles down", said("hold"), { player: "player", walls: "walls" }],
   ],
   goesTo: {
     break: " for the break, within a tile of a wall",

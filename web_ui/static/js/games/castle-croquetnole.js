@@ -35,7 +35,7 @@ export const CASTLE_CROQUETNOLE = {
   missed: [
     CROSSED,
     ...ON_A_TABLE,
-    ["A croquet is declared", said("croquet"), { option: "1 to 5" }],
+    ["A player declares a croquet", said("croquet"), { option: "1 to 5" }],
     PASS,
   ],
   done: /** @param {CastleCroquetnoleRow} row */ ({ progress }) => progress,

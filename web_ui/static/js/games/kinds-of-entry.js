@@ -24,8 +24,8 @@ export const ON_A_TABLE = [
   ["A coin leaves the table", incident("left_table"), { coin: "coin", at_mm: "spot" }],
   ["A hand puts a coin down", incident("placed"), { coin: "coin", at_mm: "spot" }],
   ["A hand takes a coin off the table", incident("placed", { at_mm: null }), { coin: "coin" }],
-  ["A coin is flicked", incident("flicked"), { coin: "coin", touching: "coins" }],
-  ["All is at rest", incident("at_rest", { coins: {} }), {}],
+  ["A player flicks a coin", incident("flicked"), { coin: "coin", touching: "coins" }],
+  ["Everything is at rest", incident("at_rest", { coins: {} }), {}],
 ];
 /** @type {Missed} */
 export const CROSSED = [
@@ -34,6 +34,6 @@ export const CROSSED = [
   { coin: "coin", line: "line", direction: "direction" },
 ];
 /** @type {Missed} */
-export const PASS = ["Somebody passes", said("pass"), { player: "player" }];
+export const PASS = ["A player passes", said("pass"), { player: "player" }];
 /** @type {Missed} */
-export const ROLLED = ["A die is rolled", incident("rolled"), { die: "die", face: "face" }];
+export const ROLLED = ["A player rolls a die", incident("rolled"), { die: "die", face: "face" }];

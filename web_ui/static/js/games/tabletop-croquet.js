@@ -35,9 +35,13 @@ export const TABLETOP_CROQUET = {
   missed: [
     CROSSED,
     ...ON_A_TABLE,
-    ["An action after a hit is declared", said("after_hit"), { option: "1 to 4", coin: "coin" }],
-    ["A rover is declared", said("rover"), { coin: "coin" }],
-    ["A coin goes for the endpost", said("leave"), { coin: "coin" }],
+    [
+      "A player says what to do after a hit",
+      said("after_hit"),
+      { option: "1 to 4", coin: "coin" },
+    ],
+    ["A player makes a coin a rover", said("rover"), { coin: "coin" }],
+    ["A player sends a coin for the endpost", said("leave"), { coin: "coin" }],
   ],
   done: /** @param {TabletopCroquetRow} row */ ({ progress }) => progress,
   facts: /** @param {TabletopCroquetRow} row */ ({ dead_on: hit }) => [
@@ -75,9 +79,9 @@ function nextFlick({ coins = [], declared, on }, standing, offered) {
   const named = on ? pieceName(on, standing) : hit[0];
   /** @type {Record<number, string>} */
   const DECLARED = {
-    2: `Move beside ${named}, then flick.`,
+    2: `Put your coin beside ${named}, then flick your coin.`,
     3: `Flick ${named}.`,
-    4: `Move beside ${named}, then flick that coin.`,
+    4: `Put your coin beside ${named}, then flick ${named}.`,
   };
   if (declared) return DECLARED[declared] ?? "";
   const others = listedOr(hit);

@@ -24,12 +24,12 @@ const WICKETS = {
   missed: [
     ROLLED,
     [
-      "A ball is moved",
+      "A player moves a ball",
       incident("moved"),
       { pawn: "pawn", from: "place or none", to: "place or none", path: "places" },
     ],
-    ["The continuation shot is taken", said("continuation"), {}],
-    ["A croquet is declared", said("croquet"), { pawn: "pawn", direction: "side" }],
+    ["A player takes the continuation shot", said("continuation"), {}],
+    ["A player declares a croquet", said("croquet"), { pawn: "pawn", direction: "side" }],
     PASS,
   ],
   done: /** @param {WicketsRow} row */ ({ points }) => points,
