@@ -158,7 +158,7 @@ def _said_of(rows: Sequence[Row], calls: Sequence[Stated]) -> list[str]:
 
 
 def shortfalls(calls: Sequence[Stated]) -> list[str]:
-    """Return in words what the bins lack of the bars."""
+    """Return in words where the bins miss the bars."""
     short = []
     for number, of in enumerate(bins_of(calls)):
         name = f"{number / BINS:.1f}-{(number + 1) / BINS:.1f}"

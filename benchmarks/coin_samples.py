@@ -30,8 +30,9 @@ IN_FULL_VIEW = 0.95  # of a coin's face
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """One frame laid flat: the channels (rows, columns, 3), where a coin's middle may lie (rows,
-    columns), and the coins (n, 3): column, row, and 1 if it lies still in full view, otherwise 0.
+    """One frame laid flat. `flat` (rows, columns, 3) are its channels, and `open_` (rows, columns)
+    says where a coin's middle may lie. `coins` (n, 3) holds each coin's column, its row, and 1 if
+    it lies still in full view, or else 0.
     """
 
     flat: NDArray[np.uint8]

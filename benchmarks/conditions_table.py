@@ -49,7 +49,7 @@ def total(rows: Sequence[Row]) -> Row:
 
 
 def shortfalls(summed: Row, share: float) -> list[str]:
-    """Return in words what a condition's total lacks of its bars: no failure, nothing certain and
+    """Return in words where a condition's total misses its bars: no failure, nothing certain and
     wrong, none silent, `share` certain and right, at most one needless question a clip.
     """
     right = summed.right / summed.wanted if summed.wanted else 1.0

@@ -75,8 +75,8 @@ def decoding_s(jpegs: io.BytesIO) -> float:
 
 
 def seeing_s(clip: Path, table: Path) -> tuple[list[float], list[float], float, list[Episode]]:
-    """Return the CPU seconds of each frame in which something moves, of each other frame, and of
-    starting (warm-up). Also return the flicks that were seen.
+    """Return four things: the CPU seconds of each frame in which something moves, those of each
+    other frame, those of starting (warm-up), and the flicks that were seen.
     """
     surveyed = read_table(table)
     builder = EpisodeBuilder(surveyed, surveyed.view.camera.exposure_s or 0.0)

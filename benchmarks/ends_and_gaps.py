@@ -104,7 +104,9 @@ def certain_and_right(truth: Truth, record: Record) -> tuple[list[Mapping[str, A
 
 
 def sliding_at_rest(truth: Truth, record: Record) -> int:
-    """Return how many places in "at rest" entries are of coins that slid at that time."""
+    """Return how often the record says in an "at rest" entry where a coin lies that truly slid at
+    that time.
+    """
     tracks = true_tracks(truth)
     return sum(
         bool(track.speed_mm_s[np.abs(track.t_s - entry["t_s"]).argmin()] >= SLIDES_MM_S)
@@ -202,7 +204,7 @@ def watched(of: Surveyed, gap: Gap, work: Path, runner: Runner) -> Row:
 
 
 def shortfalls(rows: Sequence[Row]) -> list[str]:
-    """Return in words what the runs lack of the bars."""
+    """Return in words where the runs miss the bars."""
     told = [row for row in rows if row.gap.startswith("cut")]
     right, wanted = sum(row.right for row in told), sum(row.wanted for row in told)
     sums = {

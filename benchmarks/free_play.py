@@ -33,7 +33,9 @@ HEADS: Final = (
 
 
 def told(video: Path, truth: Path, folder: Path, size_mm: float | None) -> tuple[str, float]:
-    """Run the command over a video. Return what it refused, "" if nothing, and how long it took."""
+    """Run the command over a video. Return two things: the words with which it refused the video
+    ("" if it did not), and how many seconds it took.
+    """
     command = ["-m", "referee", "paths", str(video), "--lines", "pairs", "--out", str(folder)]
     command += [] if size_mm is None else ["--coin-mm", f"{size_mm:g}"]
     begin = time.perf_counter()

@@ -80,7 +80,7 @@ class FreeScene:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the options of the command fix; None for what is drawn."""
+    """What the command's options fix. A field is None where the scene draws it by chance."""
 
     discs: str | None = None
     table: str | None = None

@@ -32,8 +32,8 @@ PAUSE_S: Final = 0.0003  # between two looks at the folder
 
 @dataclass(frozen=True)
 class Kill:
-    """One kill: whether it was `aimed`, the whole lines that the record held then, and what came of
-    resuming.
+    """One kill. `aimed` says whether it was aimed, `lines` is how many whole lines the record held
+    then, and `outcome` is what came of resuming.
     """
 
     aimed: bool

@@ -74,8 +74,10 @@ WATCH = """
 
 @dataclass
 class Clock:
-    """When each frame was due and processed, and when each call was first published; s of the
-    system's clock.
+    """What happened when. `frames` holds each frame's time in the clip and the time of the system's
+    clock when it was processed, s. `published` holds each call's text and the time in the clip of
+    the frame that was then being processed. `cpu_s` is the processor time used after each frame,
+    and `load_before` the machine's load at the start.
     """
 
     frames: list[tuple[float, float]] = field(default_factory=list)  # t_s, time of processing
@@ -106,8 +108,9 @@ class Clock:
 
 @dataclass(frozen=True)
 class Arrival:
-    """One call on its way to the page: what it rests on, and its two delays, s; None when it never
-    appeared in the page.
+    """One call on its way to the page: its `text`, the `kind` and the time `t_s` of the incident
+    that it rests on, and its two delays in s. A delay is None when the call never appeared in the
+    page.
     """
 
     text: str

@@ -39,8 +39,8 @@ _NAMED_CLIP: Final = re.compile(rb',"clip":"[^"]*"')
 
 @dataclass(frozen=True)
 class Inputs:
-    """What a run is given, in one folder, and the folder that an undisturbed run left, which took
-    `run_s` seconds.
+    """What a run is given. `folder` holds its inputs, `whole` is the folder that an undisturbed run
+    left, and `run_s` is how many seconds that run took.
     """
 
     folder: Path

@@ -150,7 +150,9 @@ def survey_words(off: Measured) -> str:
 def coins_at_opening(
     clip: ReadyClip, table: SurveyedTable, pieces: PieceSet | None, work: Path
 ) -> Coins:
-    """Return which coins the first second shows, and which names they are given."""
+    """Return how the coins that the first second shows, and the names they are given, compare with
+    the truth.
+    """
     builder = EpisodeBuilder(table, table.view.camera.exposure_s or 0.0)
     with open_source(str(clip.video)) as video:
         for frame in video:

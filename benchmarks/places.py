@@ -54,7 +54,9 @@ class TrueTrack:
 
 @dataclass(frozen=True)
 class Seen:
-    """One coin's seen points from paths.csv: `t_s`, `at_mm` (n, 2), `sigma_mm`."""
+    """Where one coin was seen, from paths.csv, one row per point: `t_s` (n,), `at_mm` (n, 2), and
+    the standard error `sigma_mm` (n,).
+    """
 
     t_s: Points
     at_mm: Points
@@ -63,8 +65,9 @@ class Seen:
 
 @dataclass(frozen=True)
 class Moving:
-    """Errors of moving coins, mm; their squares over twice the squared sigma; and how many of the
-    frames in which a coin was visible it was seen in.
+    """How far off moving coins were seen. `errors_mm` are the distances from their true places, and
+    `normalised` the squares of these over twice the squared sigma. `seen_frames` is in how many
+    frames they were seen, of the `frames_in_sight` in which they were visible.
     """
 
     errors_mm: Points

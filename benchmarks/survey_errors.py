@@ -265,7 +265,7 @@ def learnt(folder: Path, sizes: PieceSizes) -> PieceSet | None:
 
 
 def row(found: Measured) -> str:
-    """Return a survey's errors in words."""
+    """Return a line of text with a survey's errors."""
 
     def rms(errors: Array) -> str:
         return f"{np.sqrt(np.mean(errors**2)):.2f}/{np.abs(errors).max():.2f}"

@@ -82,7 +82,7 @@ class Row:
 
     @property
     def p95_ms(self) -> float:
-        """Return how late entries come at most, but for one in twenty."""
+        """Return the 95th percentile of how late entries come, ms."""
         return 1000 * statistics.quantiles(self.late_s, n=20)[-1]
 
 

@@ -142,7 +142,9 @@ class Way:
         return sum(climbed for climbed, _ in self.steps())
 
     def module_climbs(self) -> int:
-        """Return how many modules lie higher than the one that was entered before."""
+        """Return how often the way enters a module that lies higher than the one that it entered
+        before.
+        """
         pairs = zip(self.modules, self.modules[1:], strict=False)
         return sum(height(after) > height(before) for before, after in pairs)
 

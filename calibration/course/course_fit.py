@@ -33,8 +33,12 @@ _MOST_STARTS: Final = 40
 
 @dataclass(frozen=True)
 class CourseFit:
-    """How a template lies: its points become `R(turn) (scale * p) + shift`, in mm. `squares` gives
-    the index of each tile's square.
+    """How a template lies among the squares found: its points become `R(turn_rad) (scale * p) +
+    shift_mm`.
+
+    `turn_rad` is a turn counter-clockwise, `scale` a factor along each of the template's axes, and
+    `shift_mm` (2,) a shift in the squares' frame. `squares` gives, by each tile's name, the index
+    of its square. `score` is larger for a better match.
     """
 
     turn_rad: float
@@ -58,8 +62,8 @@ def _turn(angle_rad: float) -> Array:
 
 @dataclass(frozen=True)
 class _Starts:
-    """First guesses side by side: turns (n,), scales (n, 2), shifts (n, 2), and how well each one's
-    places fit the squares (n,).
+    """First guesses side by side: `turns` (n,) rad, `scales` (n, 2), `shifts` (n, 2) mm, and
+    `scores` (n,), which say how well the places of each guess fit the squares.
     """
 
     turns: Array

@@ -55,8 +55,11 @@ class Orientation:
 
 @dataclass(frozen=True)
 class CourseFrame:
-    """How the table frame lies on the plane of the squares, with the course's tiles in it by name.
-    `twins` gives the name under which the fit knows each tile.
+    """How the table frame lies on the plane of the squares, and the course in it.
+
+    `turn_rad` and `origin_mm` give the frame's direction and origin on that plane. `template` is
+    the course's template with its tiles by name. `mirrored` says that these names run as in a
+    mirror. `twins` gives, for each tile, the name under which the fit knows it.
     """
 
     turn_rad: float

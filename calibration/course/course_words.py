@@ -51,7 +51,9 @@ def off_words(places: Places, off_mm: Array) -> str:
 
 
 def _ways(places: Places) -> tuple[tuple[str, str], tuple[str, str]]:
-    """Return the words for the ways along the course and across it, each backward and forward."""
+    """Return the words for the directions along the course and for those across it, each as
+    (backward, forward).
+    """
     if "tower-moons" in places.centre_mm:
         return (
             ("towards Suns' castle", "towards Arms' castle"),

@@ -25,9 +25,11 @@ Ellipse = tuple[Point, tuple[float, float], float]  # as OpenCV has it: middle, 
 
 @dataclass(frozen=True, slots=True)
 class FoundDisc:
-    """A disc as it is seen: the ellipse of its rim (middle, longer and shorter width, px, and the
-    direction of the longer one, degrees clockwise from the right), the network's log odds, and the
-    share of rays on which the rim was found.
+    """A disc as it is seen.
+
+    Its rim is an ellipse: `middle_px`, the longer and the shorter width `width_px`, and `turn_deg`,
+    the direction of the longer one in degrees clockwise from the right. `log_odds` are the
+    network's. `support` is the share of rays on which the rim was found.
     """
 
     middle_px: Point

@@ -94,7 +94,9 @@ def _between(seen: Floats, later: Sequence[Floats]) -> list[tuple[bool, FoundDis
 
 
 def _whole(outline: Outline) -> list[Circle]:
-    """Return about which disc a region of change is, if it is as round as one."""
+    """Return, roughly, the disc that a region of change is, in a list; an empty list where the
+    region is not as round as a disc.
+    """
     x, y, wide, high = cv2.boundingRect(outline)
     shorter, longer = sorted((wide, high))
     if shorter < max(SMALLEST_PX, FLATTEST * longer):

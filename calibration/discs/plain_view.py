@@ -164,9 +164,11 @@ def _view(camera: Camera, tilt: Array, px_per_mm: float) -> TableView:
 def _looks(
     camera: Camera, discs: Sequence[FoundDisc], rough_px: float
 ) -> tuple[_Shapes, Array, float]:
-    """Return what explains the discs' ellipses best (`_Shapes`), and the standard error of its
-    tilt, rad. A tilt that may be none is none. Where no tilt makes the discs equally wide, only the
-    shapes of their ellipses count.
+    """Return the ellipses with the camera that explains them best (`_Shapes`), the fitted unknowns,
+    and the standard error of the tilt, rad.
+
+    A tilt that is not clearly there is returned as none. Where no tilt makes the discs equally
+    wide, only the shapes of their ellipses count.
     """
     shapes = _Shapes(camera, discs, rough_px, one_size=True)
     best = shapes.best()
@@ -185,12 +187,12 @@ def _looks(
 
 @dataclass(frozen=True, slots=True)
 class _Shapes:
-    """The ellipses of discs, to be explained by how the camera looks at them: of one size or of any
-    sizes.
+    """The ellipses of discs, and how a camera must look at the discs to see them so. The discs have
+    one size (`one_size`) or any sizes.
 
-    What explains them are the tilt (2,), the logarithms of scale and focal length, how much of the
+    The unknowns are the tilt (2,) in rad, the logarithms of scale and focal length, how much of the
     discs' walls is seen, and a shadow (2,). The wall makes an ellipse wider towards the camera, the
-    shadow away from the lamp; both are shares of the width on the table.
+    shadow away from the lamp; both are shares of a disc's width on the table.
     """
 
     camera: Camera

@@ -52,7 +52,10 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class _Edges:
-    """Where rays from a middle (2,) cross edges: `there` (rays, radii), at `radii_px`."""
+    """Where rays from a middle cross edges. `middle_px` (2,) is the middle, `radii_px` (radii,) are
+    distances from it, and `there` (rays, radii) says on which ray there is an edge at which
+    distance.
+    """
 
     middle_px: Array
     radii_px: Array

@@ -28,8 +28,8 @@ _SEEN_SHARE: Final = 0.5  # of the board's corners
 def differing_views(
     frames: Iterable[tuple[float, Picture]], kind: BoardKind
 ) -> Iterator[tuple[float, Picture]]:
-    """Yield the frames `(t_s, (h, w, 3) BGR)` in which the board lies still, each otherwise than
-    in those before. At most `WANTED_VIEWS`, from the first `WATCHED_S` seconds.
+    """Yield the frames `(t_s, (h, w, 3) BGR)` in which the board lies still, and not as in any
+    earlier one. At most `WANTED_VIEWS`, from the first `WATCHED_S` seconds.
     """
     board = kind.board()
     fewest = _SEEN_SHARE * (kind.across - 1) * (kind.down - 1)

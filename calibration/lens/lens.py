@@ -72,8 +72,9 @@ class BoardKind:
 
 @dataclass(frozen=True)
 class MeasuredLens:
-    """A lens as measured: the camera, the reprojection error (px, root mean square), each
-    parameter's error, and warnings in words.
+    """A lens as measured. `error_px` is the reprojection error, root mean square. `sigma` holds the
+    standard error of each parameter by its name. `used` is how many pictures count. `words` are
+    warnings for people.
     """
 
     camera: Camera

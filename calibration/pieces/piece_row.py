@@ -84,8 +84,8 @@ class _Colours:
 
 @dataclass(frozen=True, eq=False)
 class _Level:
-    """Where coins of one width may lie: places (n,), the log odds of each (n,), and the picture's
-    area, px^2.
+    """Where coins of one width may lie in a picture: `width_px` is the width, `places` (n,) the
+    middles as complex numbers, `odds` (n,) the log odds of each, and `area_px2` the picture's area.
     """
 
     width_px: float
@@ -154,7 +154,9 @@ def find_row(picture: Picture, wanted: int) -> Row:
 
 
 def _likeliest_row(picture: Picture, wanted: int, *, repeated: bool) -> Row:
-    """Return the likeliest row, of what is `repeated` all over the table, too, or not."""
+    """Return the likeliest row. Where `repeated` is false, places that look like many others on the
+    table do not count as coins.
+    """
     levels = _levels(picture, repeated=repeated)
     found = [row for level in levels for row in _rows(level, wanted)[:1]]
     best = max(found, key=_log_odds, default=None)
@@ -217,8 +219,8 @@ def _colours(picture: Picture) -> _Colours:
 
 
 def _level(colours: _Colours, width_px: float, flattening: float, *, repeated: bool) -> _Level:
-    """Return where coins of one width may lie; not what is repeated all over the table, unless
-    `repeated`.
+    """Return where coins of one width may lie. Where `repeated` is false, leave out places that
+    look like many others on the table.
     """
     across = COIN_CELLS * colours.shrink / width_px
     down = across / flattening

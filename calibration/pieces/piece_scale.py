@@ -64,8 +64,9 @@ class Scene:
 
 @dataclass(frozen=True, eq=False)
 class _Edges:
-    """Points on tiles' edges: pixels (k, 2), the tile and its side, and whether the point is on the
-    foot instead of the face.
+    """Points on tiles' edges, side by side: `at_px` (k, 2), the index `tile` (k,) of the tile, its
+    `side` (k,), and `foot` (k,), which is true where the point lies on the edge's foot on the table
+    and not on the face.
     """
 
     at_px: Array

@@ -43,8 +43,9 @@ _MOST_GROWN: Final = 4  # planes on which what looks alike is searched for: 0.4 
 
 @dataclass(frozen=True)
 class Arranged:
-    """Squares on a plane: a view of it, their centres (n, 2), mm, and turns (n,), and their best
-    match to the template, if they have any.
+    """Squares on a plane: `view` looks at that plane, `centres_mm` (n, 2) are their centres, and
+    `turns_rad` (n,) their turns. `fit` is their best match to the template; None where they have
+    none.
     """
 
     view: TableView

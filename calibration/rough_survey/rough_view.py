@@ -43,8 +43,8 @@ _ALIKE_SCORE: Final = 0.75  # a later still must show almost a tile more to be b
 
 @dataclass(frozen=True)
 class RoughView:
-    """A first estimate of camera, course and tiles, to a few millimetres, in the table frame, and
-    all quadrilaterals (4, 2) px in the still that shows most of the course.
+    """A first estimate of camera, course and tiles, to a few millimetres and in the table frame.
+    `quads` are all quadrilaterals (4, 2) px in the still that shows most of the course.
     """
 
     view: TableView

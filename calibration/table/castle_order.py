@@ -40,8 +40,9 @@ _PLACES: Final = {
 
 @dataclass(frozen=True)
 class CastleOrder:
-    """How many castles clockwise the first suit's castle is from where it was assumed to be, what
-    to tell players about it, and what to warn them of.
+    """How a course of castles lies. `steps` is how many castles clockwise the first suit's castle
+    is from where it was assumed to be. `notes` tell players about that, and `warnings` what to
+    check.
     """
 
     steps: int

@@ -52,8 +52,9 @@ _LONG_MM: Final = 250.0  # a stretch must be this long to show a direction
 
 @dataclass(frozen=True)
 class _Line:
-    """A straight line: a point on it, its outward unit normal, its error across, and the stretch of
-    it that was seen (mm from the point).
+    """A straight line on the table: `point` lies on it, `outward` is its unit normal away from the
+    table, `sigma_mm` its error across, and `seen_mm` the stretch of it that was seen, in mm along
+    it from `point`.
     """
 
     point: Point
@@ -68,8 +69,9 @@ class _Line:
 
 @dataclass(frozen=True)
 class _Map:
-    """The table from above: how much each place looks like the table (rows along y), whether the
-    place is in the picture, and where place (0, 0) is.
+    """The table from above, in rows along y. `likeness` says how much each place looks like the
+    table, `visible` whether it is in the picture, and `begin_mm` where place (0, 0) is. `hull` (n,
+    2) are corners around the tiles, mm.
     """
 
     likeness: NDArray[np.float32]

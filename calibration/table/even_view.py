@@ -45,8 +45,11 @@ GUESSED_FOCAL_SHARE: Final = 0.03
 
 @dataclass(frozen=True)
 class _Laid:
-    """What a course tells of the view: places (n, 2) mm, the rows (2 n, u) of an even course and
-    its ties, and the fields (2 n, 4) of a wrong view.
+    """What a course of n tiles tells of the view.
+
+    `places_mm` (n, 2) are the tiles' places, `rows` (2 n, u) the equations of an even course, and
+    `ties` those that hold its proportions. `fields` (2 n, 4) are the displacements of a wrong view,
+    and `stated` (4, 4) is the covariance that is stated for them.
     """
 
     places_mm: Array

@@ -39,12 +39,11 @@ Array = NDArray[np.float64]
 
 def stills(frames: Iterable[tuple[float, Picture]], until_s: float = _UNTIL_S) -> list[Picture]:
     """Return the median pictures of successive windows of about a second, from frames `(t_s, (h, w,
-    3) BGR)` in order of time. The first window comes first, and the median of all windows comes
-    last.
+    3) BGR)` in order of time, and last the median of all windows. Empty without frames.
 
     All show the table as the first frame does: a shake of the camera is taken out, and frames from
     a bump on are left out. What is at one place for less than half of a window disappears. An arm
-    that stays longer disappears in the last picture. Empty without frames.
+    that stays longer disappears in the last picture.
     """
     found: list[Picture] = []
     window: list[Picture] = []

@@ -43,10 +43,10 @@ _VIEW_UNKNOWNS: Final = 3  # by definition: of the view, those that tiles' shape
 
 @dataclass(frozen=True)
 class Adjusted:
-    """The adjusted view and tiles, the residual at the rims (mm, root mean square), how far off
-    each tile's rims are, and the error of its centre.
-
-    `scale_sigma` is the standard error of the whole scale, as a share.
+    """The view and the tiles as adjusted together. `residual_mm` is how far the measured rims are
+    from the adjusted ones, root mean square. `off_mm` gives the same for each tile by name. `field`
+    is the error of the table's shape, and `scale_sigma` the standard error of its scale, as a
+    share.
     """
 
     view: TableView

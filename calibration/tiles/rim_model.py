@@ -60,8 +60,11 @@ WALL_PARTS: Final = [_PARTS.index(part) for part in ("wall", "wall shading")]
 
 @dataclass(frozen=True)
 class Common:
-    """What all rims of a picture share: how far outside a square of the known size they appear, the
-    blur, the inked line's inset and width, and by how much all tiles lie beside their places.
+    """What all rims of a picture share.
+
+    `offset_mm` is how far outside a square of the known size they appear, and `blur_px` the blur.
+    `inset_mm` and `width_mm` say how far inside the rim the inked line lies and how wide it is.
+    `east_mm` and `north_mm` are how far all tiles lie beside their places.
     """
 
     offset_mm: float
@@ -74,9 +77,13 @@ class Common:
 
 @dataclass(frozen=True)
 class Seen:
-    """Profiles side by side: `at_mm` (p, n), `light` (p, n, c) as a share of each one's face,
-    `kept` (p, n), `sound` (p, c) where it is not bleached, wall and scale (p,), the outward
-    `normal` (p, 2), a tile's width, and how many tiles lie upon one another.
+    """Profiles of light across rims, side by side: p profiles with n samples in c colours.
+
+    `at_mm` (p, n) are the distances from the expected rim, `light` (p, n, c) the light as a share
+    of each one's face, `kept` (p, n) says which samples count, and `sound` (p, c) where the colour
+    is not bleached. `wall_mm` (p,) is how wide the wall appears, `px_per_mm` (p,) the picture's
+    scale, `normal` (p, 2) the direction outwards, `tile_mm` a tile's width, and `stack` how many
+    tiles lie upon one another.
     """
 
     at_mm: Array

@@ -42,8 +42,11 @@ _SHOULDER: Final = 0.85  # from this brightness on cameras and films compress hi
 
 @dataclass(frozen=True)
 class Profile:
-    """Light across one stretch of an edge. `at_mm` (n,) runs outwards from the expected rim,
-    `light` is (n, channels).
+    """Light across one stretch of an edge of a top face. `side` is the edge, `middle_mm` (2,) the
+    middle of the stretch, `normal` (2,) the direction outwards, and `height_mm` how high the face
+    is above the table. `at_mm` (n,) runs outwards from the expected rim, and `light` is (n,
+    channels). `wall_mm` is how wide the side wall below appears, and `px_per_mm` the picture's
+    scale there.
     """
 
     side: int

@@ -107,8 +107,9 @@ _SETTLED_MM: Final = 0.004
 
 @dataclass(frozen=True)
 class ScaleEstimate:
-    """How much larger than a square of the known size all tiles appear, at each side and with its
-    standard error, and what else was estimated with it.
+    """By how much all tiles appear larger than a square of the known size, at each side:
+    `larger_mm`, with its standard error `sigma_mm`. `common` is what else all rims share, estimated
+    together with it.
     """
 
     larger_mm: float

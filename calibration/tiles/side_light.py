@@ -55,9 +55,12 @@ _WALLS_DIFFER: Final = 0.2
 
 @dataclass(frozen=True)
 class SideLight:
-    """The usual strengths of the parts of a rim without a printed line on each side, (4, parts, c)
-    and their spread (4, parts), and the light of the table (4, n, c) at `_BEYOND_MM` beyond the
-    foot of a single tile, all as shares of a face's brightness.
+    """How the parts outside a rim without a printed line usually look, on each of the four sides
+    and as shares of a face's brightness.
+
+    `mean` (4, parts, c) are their usual strengths, and `spread` (4, parts) the standard deviations
+    of these. `table` (4, n, c) is the light of the table at `_BEYOND_MM` beyond the foot of a
+    single tile.
     """
 
     mean: Array
@@ -87,8 +90,9 @@ class SideLight:
         return own._with_strengths(seen, inked.explaining(seen, common))
 
     def _with_strengths(self, seen: Seen, found: tuple[Array, Array]) -> SideLight:
-        """Return this with the median strength and the spread of each part outside the rim, given
-        those `found` (p, parts, c) and their variances (p, parts).
+        """Return this side light with the median strength and the spread of each part outside the
+        rim. `found` are the strengths (p, parts, c) measured on single tiles and their variances
+        (p, parts).
         """
         mean, spread = self.mean.copy(), self.spread.copy()
         strengths, unknown = found

@@ -27,9 +27,9 @@ Picture = NDArray[np.uint8]
 
 
 def with_wall_error(adjusted: Adjusted, picture: Picture, sizes: PieceSizes) -> Adjusted:
-    """Return the view with a further error: the one that it would have if the walls of all tiles
-    were taken for parts of their faces, times the share of edges at which the face is bleached in
-    all colours of a picture (h, w, 3) BGR.
+    """Return the view with a larger stated error. What is added is how far the view would change if
+    the walls of all tiles were taken for parts of their faces, times the share of edges at which
+    the face is bleached in all colours of the picture, (h, w, 3) BGR.
     """
     singles = [tile for tile in adjusted.tiles.values() if tile.stack == 1]
     share = _bleached(picture, adjusted.view, singles, sizes)

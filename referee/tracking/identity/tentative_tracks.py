@@ -132,8 +132,8 @@ class TentativeTrack:
         )
 
     def gap(self, t_s: float, disc: Disc) -> float | None:
-        """Return how far a disc is from where this track predicts it, in gates; None when the disc
-        cannot belong to the track.
+        """Return how far a disc is from where this track predicts it, as a multiple of the largest
+        distance allowed (the gate). None when the disc cannot belong to the track.
         """
         last = self.discs_seen[-1]
         since = t_s - last.t_s

@@ -59,8 +59,8 @@ class LostPictures:
 
 
 def lost_pictures(episode: Episode) -> LostPictures | None:
-    """Return which pictures are missing in an episode, as far as its slides tell; None where its
-    times are even or nothing tells.
+    """Return which pictures are missing in an episode, as far as its slides tell. None where no
+    picture is missing, or where the slides do not tell.
     """
     slides = [one for track in episode.tracks for one in _slides(track)]
     if not slides:
@@ -100,7 +100,9 @@ def retimed(episode: Episode, lost: LostPictures) -> Episode:
 
 
 def _kept(episode: Episode) -> list[int]:
-    """Return after how many pictures of a video one may be missing, by its rate."""
+    """Return the numbers of pictures after which a video may lack one, given its rate and the usual
+    rates of cameras.
+    """
     first, last = episode.frames[0], episode.frames[-1]
     if last.t_s <= first.t_s:
         return []
@@ -144,7 +146,7 @@ def _in_a_row(sightings: Sequence[Sighting]) -> Iterator[list[Sighting]]:
 
 
 def _misfit(ticks: Array, along_mm: Array) -> float:
-    """Return by how much places along a way miss an even deceleration, chi-square."""
+    """Return how badly places along a way fit a slide that slows down evenly, chi-square."""
     since = ticks - ticks[0]
     design = np.column_stack((np.ones_like(since), since, since * since))
     fit, *_ = np.linalg.lstsq(design, along_mm, rcond=None)

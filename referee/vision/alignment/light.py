@@ -57,10 +57,10 @@ HELD_FRAMES: Final = 8
 class LightReference:
     """The table in the light in which later frames are shown.
 
-    `was` is its luminance above `black`, at half the size of the small copy, `blocks` the means of
-    blocks of it, and `texture` how far their pixels are off a smooth surface on average. `watched`
-    marks the blocks on the table. `colour` are its mean colour differences in the blocks; None
-    without colour.
+    `was` is its luminance above `black`, at half the size of the small copy. `blocks` are the means
+    of `was` in blocks, and `texture` is how far the pixels of each block are off a smooth surface
+    on average. `watched` marks the blocks on the table. `colour` are the mean colour differences U
+    and V of the blocks; None without colour.
     """
 
     was: Floats
@@ -101,8 +101,8 @@ class LightReference:
         return LightChange(means, kept, gain, rise or self._rise(picture, means, kept))
 
     def _gain(self, means: Floats, now: Bytes) -> tuple[Floats | None, NDArray[np.bool_]]:
-        """Return by what each block must be multiplied to look as before, None where that is 1
-        everywhere, and which blocks nothing covers.
+        """Return two things: the factor by which each block must be multiplied to look as before
+        (None where that is 1 everywhere), and a mask of the blocks that nothing covers.
         """
         if self._is_same(means - self.blocks):
             return None, self.watched
@@ -121,8 +121,8 @@ class LightReference:
         return (None if same else gain), kept
 
     def _is_same(self, more: Floats) -> bool:
-        """Return whether nothing on the table that is larger than a coin is brighter or darker by
-        so much that it counts.
+        """Return whether the light is the same: no part of the table larger than a coin is brighter
+        or darker by `SAME_LIGHT` or more.
         """
         return not (
             _wide((more >= SAME_LIGHT) & self.watched)
@@ -132,8 +132,8 @@ class LightReference:
     def _rise(
         self, picture: Picture, means: Floats, kept: NDArray[np.bool_]
     ) -> tuple[float, float]:
-        """Return by how much U and V rose for each grey level of luminance: the white balance
-        changed.
+        """Return by how much U and V rose for each grey level of luminance. They rise where the
+        white balance changed.
         """
         lit = kept & (means > LEAST_GREY) & (self.blocks > LEAST_GREY)
         colour = _colour(picture.taken, means.shape)

@@ -216,7 +216,9 @@ class SteadyCamera:
 
 
 def _since(since_s: float | None, t_s: float, *, so: bool) -> float | None:
-    """Return since when something has been so, if it is so at `t_s`."""
+    """Return since when something has been so: `since_s`, or `t_s` where it was not so before. None
+    if it is not so now.
+    """
     return (t_s if since_s is None else since_s) if so else None
 
 

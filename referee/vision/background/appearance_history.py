@@ -80,12 +80,12 @@ class AppearanceHistory:
         return self._kept[self._put_down(at_mm, settled)][0]
 
     def changed_at(self, at_mm: Point) -> bool:
-        """Return whether the place of a coin looks otherwise in the last copy than in the first."""
+        """Return whether the place of a coin looks different in the last copy than in the first."""
         return self._changed_share(at_mm) > HELD_SHARE
 
     def mostly_changed_at(self, at_mm: Point) -> bool:
-        """Return whether most of the place of a coin looks otherwise in the last copy than in the
-        first. Otherwise copies do not tell when the coin came there: it is too faint.
+        """Return whether most of the place of a coin looks different in the last copy than in the
+        first. If not, the coin is too faint for the copies to tell when it came there.
         """
         return self._changed_share(at_mm) > 0.5
 
@@ -96,9 +96,9 @@ class AppearanceHistory:
         return float((np.abs(patches[-1] - patches[0]) > self.noise.step * DIFFERENT_STEP).mean())
 
     def moved(self, least_px: float) -> bool:
-        """Return whether something has moved since some `STILL_S` ago: a part of
-        the small copies larger than `least_px` looks otherwise. What noise and compression change
-        from frame to frame is smaller, and no larger after a while.
+        """Return whether something has moved in the last `STILL_S` or so: a part of the small
+        copies larger than `least_px` looks different. What noise and compression change from frame
+        to frame is smaller, and no larger after a while.
         """
         now_s, now = self._kept[-1]
         ago = next((s for t_s, s in reversed(self._kept) if now_s - t_s >= STILL_S), None)

@@ -159,7 +159,9 @@ class Background:
 
 
 def _resized(luma: Bytes, width: int, height: int) -> Bytes:
-    """Return a luminance in another size: where that divides its own, means of blocks."""
+    """Return a luminance resized to `width` x `height`. Where these divide its own size, each pixel
+    is the mean of a block.
+    """
     size = (width, height)
     return np.asarray(cv2.resize(luma, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 

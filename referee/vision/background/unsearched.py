@@ -19,9 +19,10 @@ from referee.vision.image.picture import Bytes, Rect
 
 @dataclass
 class Unsearched:
-    """Masks of the small copy (255 there, 0 elsewhere): what has changed since it was last searched
-    clear of any hand, and `untried`, since it was last searched at all. `held` are the boxes of the
-    regions beside a hand in which the last search still holds.
+    """What has changed and was not searched yet, as masks of the small copy (255 there, 0
+    elsewhere). `mask` is what has changed since it was last searched clear of any hand, and
+    `untried` what has changed since it was last searched at all. `held` are the boxes of the
+    regions beside a hand for which the last search still holds.
     """
 
     mask: Bytes

@@ -50,8 +50,9 @@ Box = tuple[float, float, float, float]  # left, lower, right and upper bounds, 
 
 @dataclass(frozen=True)
 class Floor:
-    """The part of the table that is searched: a grid of places, and the pixel at which each is
-    seen.
+    """The part of the table that is searched: a grid of places. `x_mm` and `y_mm` are the places,
+    `map_x_px` and `map_y_px` the pixel at which each one is seen, and `open_` says where a coin's
+    middle may lie.
     """
 
     x_mm: NDArray[np.float64]

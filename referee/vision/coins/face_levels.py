@@ -19,9 +19,10 @@ AROUND_RADII: Final = 2.2  # Chosen: so far reaches the table around a coin that
 
 @dataclass(frozen=True, slots=True)
 class FaceLevels:
-    """The grey levels of the darkest and the lightest coin's face in the small copy, and by how
-    much the faintest of the coins that may move differs from the table around it. `less` and
-    `more` are the least and the largest level of a face, as a multiple of the table's around it.
+    """The grey levels of coins' faces in the small copy. `darkest` and `lightest` are those of the
+    darkest and of the lightest coin. `faintest` is by how much the faintest of the coins that may
+    move differs from the table around it. `less` and `more` are the least and the largest level of
+    a face, as a multiple of that of the table around it.
     """
 
     darkest: float = 0.0

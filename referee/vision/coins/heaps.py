@@ -105,8 +105,8 @@ def _like_coins(
     colours: ColourStep | None,
     otherwise: bool,
 ) -> bool:
-    """Return whether the face at a place is nearer to the coins' colour than to the table's;
-    `otherwise` where that is not known.
+    """Return whether the face at a place is nearer to the coins' colour than to the table's. Where
+    that cannot be told, return `otherwise`.
     """
     face = face_colour(picture, view, at_mm, sizes)
     return otherwise if colours is None or face is None else colours.share(face) > LIKE_COINS

@@ -93,7 +93,9 @@ def one_width_each(sizes: PieceSizes, coins: Sequence[str] = ()) -> list[PieceSi
 
 
 def plainest_each(fits: Iterable[RimFit]) -> list[RimFit]:
-    """Return of fits of different widths at one place the one whose rim is seen best."""
+    """Return one fit for each place: where fits of different widths share a place, the one whose
+    rim is seen best.
+    """
     found, kept = list(fits), list[RimFit]()
     if len({fit.width_mm for fit in found}) < 2:
         return found

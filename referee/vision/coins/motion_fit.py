@@ -142,8 +142,8 @@ def top_of(scores: Floats, best: int) -> float:
 
 @dataclass(slots=True)
 class _Model:
-    """The unknowns of the fit: the shift in px, and the brightness of the table's light, of the
-    face and of the wall.
+    """The unknowns of the fit: the disc's `shift` in px, and the brightness of the table's light,
+    of the disc's face and of its side wall.
     """
 
     shift: Point

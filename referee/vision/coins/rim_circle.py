@@ -105,8 +105,8 @@ def softened(profile: Floats, border: int) -> Floats:
 def _rim_on_rays(
     profile: Floats, reach: Array, radius_mm: float, search_mm: float, least_usual: float
 ) -> tuple[Array, Array]:
-    """Return for each ray the distance of the steepest fall, mm, and how steep it is compared with
-    the usual one (0 to 1.5). The usual one is at least `least_usual`.
+    """Return two arrays (rays,): the distance in mm of each ray's steepest fall, and how steep that
+    fall is compared with the usual one (0 to 1.5). The usual steepness is at least `least_usual`.
     """
     smooth = softened(profile, cv2.BORDER_REPLICATE)
     first, *_, last = np.flatnonzero(np.abs(reach[1:-1] - radius_mm) <= search_mm).tolist()

@@ -29,8 +29,8 @@ _OWN_NUMBER: Final = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """Coins that were perhaps taken for each other: each name with the true one, a permutation, and
-    the probability that the names are wrong.
+    """Coins that were perhaps taken for each other. `names`, a permutation, gives the true name for
+    each name used, and `probability` is how likely it is that the names used are wrong.
     """
 
     names: Mapping[str, str]

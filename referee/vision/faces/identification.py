@@ -237,7 +237,9 @@ def _doubted(
 
 
 def _best_assignment(table: Matrix, stranger: Matrix) -> list[int | None]:
-    """Return for each coin the index of its name in the most likely assignment, or None."""
+    """Return the most likely assignment: for each coin the index of its name, or None if no name
+    fits it.
+    """
     coins, names = table.shape
     costs = -np.concatenate((table, np.repeat(stranger[:, None], coins, axis=1)), axis=1)
     chosen: list[int | None] = [None] * coins

@@ -44,8 +44,8 @@ STEP: Final = 1e-5
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """Two coins' runs that begin at one instant because their rims met: chain index and run index
-    of each.
+    """Two runs that begin at one instant because the rims of two coins met. `chain_a` and `run_a`
+    are the indices of one coin's chain and run, `chain_b` and `run_b` those of the other's.
     """
 
     chain_a: int
@@ -95,8 +95,9 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Slots:
-    """Where each parameter of a chain is in the parameter vector. An instant that is not free has
-    index -1, as has the bias of sightings that have none.
+    """Where the parameters of a chain are in the parameter vector: the indices of its `start`, of
+    the `instants` at which runs begin, of the `velocity` of each run, and of the `bias` of its
+    sightings. An instant that is not free, or a bias that the sightings do not have, has index -1.
     """
 
     start: int
@@ -107,8 +108,8 @@ class Slots:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The fitted parameters: the vector, its covariance, what is left unexplained, and where each
-    parameter is.
+    """The fitted parameters. `theta` (n,) is their vector, `covariance` (n, n) its covariance, and
+    `misfit` what is left unexplained, chi-square. `slots` says where each chain's parameters are.
     """
 
     theta: Floats

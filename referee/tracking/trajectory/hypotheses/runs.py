@@ -49,8 +49,8 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """The sightings from `first` up to, but not including, `last`, and what the coin did in
-    them.
+    """A stretch of one coin's sightings: those from `first` up to, but not including, `last`.
+    `kind` is what the coin did in them.
     """
 
     kind: Kind

@@ -25,8 +25,8 @@ MOST_BOUNCES: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A coin whose rim was close to another's: its name, the instant, the gap between the rims, and
-    the unit vector towards it.
+    """A coin close to another: its name, the instant, the gap between both rims, and the unit
+    vector (2,) from the other coin towards this one.
     """
 
     coin: str
