@@ -107,7 +107,7 @@ def hidden_neighbour(
         begins = [h.begin_s for h in other.held if h.seen_with_hand and t_s <= h.end_s]
         begins += [] if (under_s := under_hand_since_s(episode, other)) is None else [under_s]
         if other.runs and other.runs[0].sightings < TELLING_SIGHTINGS:
-            begins += _hidden_since_s(episode, other.coin, t_s)
+            begins += hidden_since_s(episode, other.coin, t_s)
         hidden = [begin_s for begin_s in begins if begin_s <= t_s]
         since_s = max((0.0 if caused else t_s - begin_s for begin_s in hidden), default=0.0)
         reach_mm = FASTEST_FLICK_MM_S * max(since_s, frame_time_s(episode))
@@ -116,7 +116,7 @@ def hidden_neighbour(
     return None
 
 
-def _hidden_since_s(episode: Episode, coin: str, t_s: float) -> list[float]:
+def hidden_since_s(episode: Episode, coin: str, t_s: float) -> list[float]:
     """Return when a coin was last seen before an instant at which it is hidden; nothing where it is
     not.
     """

@@ -21,7 +21,12 @@ from referee.detectors.hidden_move import (
     slide_chance,
     struck_in_touch,
 )
-from referee.detectors.unsure_ways import hidden_at_first, perhaps_slid, until_settled
+from referee.detectors.unsure_ways import (
+    hidden_at_first,
+    perhaps_slid,
+    pushed_too_far,
+    until_settled,
+)
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import crossing_share, distance, dot, nearest_on_segment, subtract
 from referee.domain.incident import Flicked, Incident, LeftTable, Placed, Pocketed, Unseen
@@ -60,6 +65,7 @@ def unseen_stretches(
         )
         span = span or _thrown_aside(episode, paths, path) or perhaps_slid(explaining, path)
         span = span or hidden_at_first(episode, explaining, path)
+        span = span or pushed_too_far(episode, paths, path)
         slid = slide_chance(episode, paths, path)
         if slid >= EITHER or (slid >= 1.0 - SURE and _passes_something(episode, paths, path)):
             span = until_settled(track, path.held[0])

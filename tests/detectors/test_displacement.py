@@ -7,6 +7,7 @@ from statistics import NormalDist
 import pytest
 
 from referee.detectors.displacement import displaced_tiles
+from referee.detectors.unseen import unseen_stretches
 from referee.domain.episode import Rest
 from referee.domain.incident import TileDisplaced, TileRestored
 from referee.domain.layout import Course, Tile, turned
@@ -273,3 +274,26 @@ def test_a_coin_newly_on_the_table_beside_a_tile_that_a_hand_moved_says_nothing_
         episode(placed, hands={"moons": (0.2, 0.5)}, after=moved(9.0)), (placed,)
     )
     assert found.by == "hand" and sure(found)
+
+
+@pytest.mark.parametrize(
+    ("pushed_mm", "sightings", "faster", "known"),
+    [(3.5, 2, False, True), (4.5, 2, False, False), (4.5, 3, False, True), (4.5, 2, True, True)],
+)
+def test_a_coin_that_pushed_a_tile_too_far_for_its_speed_came_another_way(
+    pushed_mm, sightings, faster, known
+):
+    """It comes to the tile with 400 mm/s (600, less friction over 50 mm) and goes back with 100. A
+    tile of 50 x 50 x 6 mm weighs 15.9 times as much as a coin of 20 x 3 mm, so a coin 4 times as
+    dense gives it 126 mm/s, which takes it 3.95 mm far. The coin was last seen to lie in frame 11.
+    """
+    coin = path(
+        "suns",
+        run(0.3, (X - 85.0, Y), (600.0, 0.0), end_s=0.4, sightings=sightings),
+        run(0.4, (X - 35.0, Y), (-100.0, 0.0), met=("wicket-4-left",)),
+    )
+    other = replace(STRIKER, coin="moons") if faster else lying("moons", (-300.0, 200.0))
+    seen = episode(coin, other, hidden={"suns": (0.19, 0.32)}, after=moved(pushed_mm))
+    found = unseen_stretches(seen, (coin, other), [])
+    expected = (("suns",), round(11 / 60, 4), 0.4)
+    assert [(u.pieces, u.from_s, u.to_s) for u in found] == ([] if known else [expected])
