@@ -7,6 +7,7 @@ the hand is carried, which gives `placed` instead (see `placement`).
 from __future__ import annotations
 
 import math
+from itertools import takewhile
 from typing import Final
 
 import msgspec
@@ -73,7 +74,7 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
                 found.append(
                     msgspec.structs.replace(flick, probability=EITHER)
                     if _way(path, run) < TOUCHED_MM
-                    or _stayed_with_hand(track, run)
+                    or _stayed_with_hand(episode, track, path, run)
                     or _carried_on(path, run)
                     or _hardly_seen(path, run, paths)
                     or _mostly_unseen(episode, path, run)
@@ -164,17 +165,27 @@ def _struck_another(path: Path, paths: tuple[Path, ...]) -> bool:
     return shown_by_struck(path, paths) >= TELLING_SIGHTINGS
 
 
-def _stayed_with_hand(track: CoinTrack, run: Run) -> bool:
+def _stayed_with_hand(episode: Episode, track: CoinTrack, path: Path, run: Run) -> bool:
     """Return whether a hand may have carried the coin, or a finger was taken for it: it started
     slowly, and all its sightings were beside a hand. Where it was seen in motion, those count.
     """
     moving = [s for s in track.sightings if run.begin_s < s.t_s < min(run.end_s, run.stop_s)]
     seen = moving or track.sightings
     return (
-        run.speed_mm_s - SEEN_SIGMAS * run.sigma_mm_s < CARRIED_MM_S
+        _least_speed_mm_s(episode, path, run) < CARRIED_MM_S
         and bool(seen)
         and all(s.frame in track.hand_frames for s in seen)
     )
+
+
+def _least_speed_mm_s(episode: Episode, path: Path, run: Run) -> float:
+    """Return how fast a coin started at least. The tiles that it met next gave it no speed, so it
+    was at least as fast as it left them.
+    """
+    tiles = episode.course_before.tiles
+    later = path.runs[path.runs.index(run) + 1 :]
+    off_tiles = takewhile(lambda r: bool(r.met) and all(n in tiles for n in r.met), later)
+    return max(r.speed_mm_s - SEEN_SIGMAS * r.sigma_mm_s for r in (run, *off_tiles))
 
 
 def _carried_on(path: Path, run: Run) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
@@ -13,7 +14,8 @@ from referee.detectors.unseen import unseen_stretches
 from referee.domain.incident import AtRest, Flicked, Unseen
 from referee.domain.layout import Course, Tile
 from referee.domain.path import Held
-from tests.detectors.scenes import episode, lying, path, run, sure
+from referee.domain.sighting import Sighting
+from tests.detectors.scenes import FPS, episode, lying, path, run, sure
 from tests.tracking.slides import COIN_MM, TILE_MM
 
 
@@ -161,3 +163,23 @@ def test_a_coin_that_gave_its_speed_to_the_one_it_touched_was_perhaps_flicked(sh
     found = flicks(episode(*both, hands={p.coin: (0.0, 0.2) for p in both}), both)
     assert [f.coin for f in found] == asked
     assert not any(sure(flick) for flick in found)
+
+
+@pytest.mark.parametrize(
+    ("met", "left_mm_s", "certain"),
+    [("wicket-4-left", 900.0, True), ("wicket-4-left", 500.0, False), ("moons", 900.0, False)],
+)
+def test_a_coin_that_leaves_a_tile_fast_came_to_it_as_fast_and_no_hand_carried_it(
+    met, left_mm_s, certain
+):
+    """Its first 40 ms were seen once, at the hand: 1000 mm/s, or as little as 250. Another coin
+    may have struck it on.
+    """
+    first = replace(run(0.2, (0.0, 0.0), (1000.0, 0.0), end_s=0.24), sigma_mm_s=250.0)
+    at = first.position(0.24)
+    seen = (Sighting("suns", 13, 13 / FPS, first.position(13 / FPS), 1.5),)
+    coin = path("suns", first, run(0.24, at, (-left_mm_s, 0.0), met=(met,)))
+    other = lying("moons", (300.0, 250.0))
+    paths = (replace(coin, sightings=seen), other)
+    (flick,) = flicks(episode(*paths, hands={"suns": (0.0, 0.23)}), paths)
+    assert sure(flick) == certain
