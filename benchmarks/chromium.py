@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+from pathlib import Path
 from typing import Any, Self
 
 #: Resolves when every element is where it was two animation frames before, or after some ms.
@@ -82,8 +83,14 @@ class Page:
         self._numbers = itertools.count(1)
         self._unread = b""
         self._home = tempfile.TemporaryDirectory(prefix="page-", ignore_cleanup_errors=True)
+        self.profile = Path(self._home.name)
         self._start()
-        target = self._send("Target.createTarget", url="about:blank")["targetId"]
+        # A context keeps its caches in memory. On disk they grow to a file for each script of each
+        # server, and take minutes to remove where many tests share a browser.
+        context = self._send("Target.createBrowserContext")["browserContextId"]
+        target = self._send("Target.createTarget", url="about:blank", browserContextId=context)[
+            "targetId"
+        ]
         self._session: str | None = self._send(
             "Target.attachToTarget", targetId=target, flatten=True
         )["sessionId"]

@@ -6,6 +6,8 @@ import re
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+from benchmarks.chromium import Page
+
 WEB_UI = Path(__file__).parents[2] / "web_ui"
 SCRIPTS = WEB_UI / "static" / "js"
 IMPORTED = re.compile(r'^(?:import|export)\b[^;]*?from "(\.[^"]+)"', re.MULTILINE)
@@ -29,3 +31,10 @@ def test_no_script_leaves_the_checker_out() -> None:
     assert [path.name for path in sources if UNCHECKED.search(path.read_text("utf-8"))] == []
     for loose in ("// @ts-ignore", "/** @type {any} */", "Record<string, any>", "{any[]} way"):
         assert UNCHECKED.search(loose)
+
+
+def test_the_browser_keeps_no_script_on_the_disk(page: Page) -> None:
+    """A file for each script of each server would take minutes to remove after the tests."""
+    page.until("document.readyState === 'complete'")
+    assert page.profile.is_dir()
+    assert list(page.profile.rglob("*Cache*/**/*_0")) == []
