@@ -79,6 +79,7 @@ def rule(
     ruling by another ruling. A running `referee watch` takes the ruling in at once.
     """
     try:
+        _check_words(on, decided["before"] or "", by, reason)
         entries = read_record(record)
         ruling = _ruling(
             entries, on, decided, Ruling(verdict="upheld", by=by, reason=reason, then=then)
@@ -106,6 +107,15 @@ def rule(
         ),
     )
     print_difference(found, out)
+
+
+def _check_words(on: str, before: str, by: str, reason: str) -> None:
+    """Check that what stands in the command can be written into a record. Raises InputError."""
+    for option, text in {"ID": on, "--before": before, "--by": by, "--reason": reason}.items():
+        if any("\ud800" <= sign <= "\udfff" for sign in text):
+            raise InputError(f"{option}: is not UTF-8 text")
+        if option in ("--by", "--reason") and not text.strip():
+            raise InputError(f"{option}: is empty")
 
 
 def _ruling(entries: tuple[Entry, ...], on: str, decided: dict[str, Any], blank: Ruling) -> Ruling:

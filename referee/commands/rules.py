@@ -47,12 +47,15 @@ def _write_board(book: Rulebook, out: Path) -> None:
             f"--board: {book.game} is played on tiles, not on a printed board"
             f" ({', '.join(BOARD_GAMES)} are)"
         )
+    if out.suffix.lower() != ".svg":
+        raise click.UsageError(f"--board: {out} is no name of an SVG file; try {out.stem}.svg")
     try:
         out.write_text(
             board_svg(template_board(book.game), book.title), encoding="utf-8", newline="\n"
         )
     except OSError as error:
         raise click.UsageError(f"{out}: cannot be written: {error.strerror}") from error
+    click.echo(f"Written: {out}. Print it at 100 %.")
 
 
 def print_rulebook(book: Rulebook, out: Console) -> None:

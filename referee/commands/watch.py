@@ -11,6 +11,7 @@ import click
 import platformdirs
 
 from referee.commands.options.camera_size import parse_size
+from referee.commands.options.finite_number import FiniteNumber
 from referee.commands.options.hosting import hosting_of, hosting_options
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point
@@ -93,7 +94,7 @@ def matches_root() -> Path:
 )
 @click.option(
     "--camera-fps",
-    type=click.FloatRange(min=1),
+    type=FiniteNumber(min=1),
     help="The frames per second to ask the camera for. [default: 60]",
 )
 def watch(

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 from calibration.discs.plain_view import PlainView
 from calibration.store.yaml_input import read_yaml
-from referee.domain.errors import InputError
+from referee.domain.errors import InputError, one_line
 from referee.domain.geometry import Point
 from referee.domain.layout import Line
 
@@ -45,13 +45,12 @@ def read_lines(path: Path, *, with_mm: bool) -> tuple[GivenLine, ...]:
         raise InputError(f"{path}: should be a list of lines such as {EXAMPLE}")
     lines: list[GivenLine] = []
     for number, fields in enumerate(listed):
-        line = _line(f"{path}: line {number}", fields)
+        where = f"{path}: [{number}]"
+        line = _line(where, fields)
         if line.unit == "mm" and not with_mm:
-            raise InputError(
-                f"{path}: line {number}: ends in mm need the size of a disc: --coin-mm"
-            )
+            raise InputError(f"{where}: ends in mm need the size of a disc: --coin-mm")
         if any(line.name == other.name for other in lines):
-            raise InputError(f"{path}: line {number}: the name {line.name} is given twice")
+            raise InputError(f"{where}.name: the name {line.name} is given twice")
         lines.append(line)
     return tuple(lines)
 
@@ -63,13 +62,15 @@ def _line(where: str, fields: Any) -> GivenLine:
         if fields.keys() == KEYS[unit]:
             name = str(fields["name"])
             if not name.strip() or len(name) > MOST_NAME:
-                raise InputError(f"{where}: name: should have 1 to {MOST_NAME} characters")
+                raise InputError(f"{where}.name: should have 1 to {MOST_NAME} characters")
             ends = [
-                _point(f"{where}: {key}_{unit}", fields[f"{key}_{unit}"]) for key in ("from", "to")
+                _point(f"{where}.{key}_{unit}", fields[f"{key}_{unit}"]) for key in ("from", "to")
             ]
             if ends[0] == ends[1]:
                 raise InputError(f"{where}: {name} begins where it ends")
             return GivenLine(name, ends[0], ends[1], "px" if unit == "px" else "mm")
+    for key in fields.keys() - KEYS["px"] - KEYS["mm"]:
+        raise InputError(f"{where}.{one_line(str(key))}: no such field")
     raise InputError(f"{where}: should have name, from_px and to_px (or from_mm and to_mm)")
 
 

@@ -115,6 +115,7 @@ def _match(content: Any) -> Match:
         options = {}
     if not isinstance(options, dict) or not all(isinstance(name, str) for name in options):
         raise FieldError("options", "must hold fields")
+    _check_teams(game, players, options)
     off_table = frozenset(
         player.coin
         for player, entry in zip(players, fields["players"], strict=True)
@@ -125,6 +126,16 @@ def _match(content: Any) -> Match:
     if game == "castle-croquetnole":
         off_table |= {GUARDS[knight] for knight in off_table if knight in GUARDS}
     return Match(game, players, options, off_table)
+
+
+def _check_teams(game: GameName, players: Sequence[Player], options: Mapping[str, Any]) -> None:
+    """Check that nobody has a team in a match without teams, where it would count for nothing."""
+    number = next((i for i, player in enumerate(players) if player.team is not None), None)
+    if number is not None and options.get("teams", False) is False:
+        wrong = f"{game} is played without teams"
+        if game == "tabletop-croquet":
+            wrong = "teams need the option teams: true"
+        raise FieldError(f"players[{number}].team", wrong)
 
 
 def _mapping(value: Any, where: str, known: set[str], needed: set[str]) -> dict[str, Any]:
@@ -161,8 +172,10 @@ def _player(value: Any, where: str) -> Player:
 
 
 def _text(value: Any, where: str) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise FieldError(where, f"{value!r} is no text; write it in quotes")
+    if not isinstance(value, str):
+        raise FieldError(where, f"{value} is no text; write it in quotes")
+    if not value.strip():
+        raise FieldError(where, "is empty")
     return value
 
 

@@ -163,3 +163,18 @@ def test_sizes_of_pictures() -> None:
     for text in ("1920", "1920x", "0x5", "axb", "-1x5"):
         with pytest.raises(InputError, match="should read WxH"):
             parse_size(text)
+
+
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        ("watch x.mp4 --match m --table t --camera-fps", "--camera-fps"),
+        ("calibrate table x.mp4 --game carroms --out t --endposts-mm", "--endposts-mm"),
+    ],
+)
+@pytest.mark.parametrize("number", ["nan", "inf"])
+def test_a_number_that_is_not_finite(words: str, option: str, number: str, capsys) -> None:
+    assert cli.run([*words.split(), number]) == 2
+    error = capsys.readouterr().err
+    assert f"Invalid value for '{option}': {number} is not a finite number." in error
+    assert error.count("\n") == 1

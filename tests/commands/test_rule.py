@@ -139,6 +139,12 @@ def test_a_ruling_can_be_overturned(run: Run, record: Path) -> None:
         (("i99", "--overturn", *BY), "line 9: on: there is no entry 'i99' before this one"),
         (("setup", "--overturn", *BY), "line 9: verdict: the setup can only be replaced"),
         (("i2", "--overturn"), "Missing option '--by'"),
+        (("i2", "--overturn", "--by", " ", "--reason", "x"), "--by: is empty"),
+        (("i2", "--overturn", "--by", "Ann", "--reason", ""), "--reason: is empty"),
+        # what a terminal in another encoding sends
+        (("i2", "--overturn", "--by", "J\udcf6rg", "--reason", "x"), "--by: is not UTF-8 text"),
+        (("i\udcff", "--overturn", *BY), "ID: is not UTF-8 text"),
+        (("i2", "--before", "\udcff", *BY), "--before: is not UTF-8 text"),
         (
             ("i2", "--before", "i7", *BY),
             "line 9: other: 'i7' is no incident of the same flick as 'i2'",

@@ -49,6 +49,15 @@ def test_it_fits_a_page_and_rows_go_upwards(game: str) -> None:
     assert (right - x, y - above) == pytest.approx((side, side))
 
 
+def test_the_board_takes_the_place_of_no_other_kind_of_file(run: Run, tmp_path: Path) -> None:
+    record = tmp_path / "record.jsonl"
+    record.write_text("{}\n")
+    error = run("rules", "wickets-six", "--board", record, status=2)
+    assert f"--board: {record} is no name of an SVG file; try record.svg" in error
+    assert error.count("\n") == 1
+    assert record.read_text() == "{}\n"
+
+
 def test_a_game_on_tiles_has_no_board(run: Run, tmp_path: Path) -> None:
     run("rules", "carroms", "--board", tmp_path / "board.svg", status=2)
     assert not (tmp_path / "board.svg").exists()

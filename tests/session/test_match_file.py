@@ -171,7 +171,7 @@ def test_the_setup_is_the_records(tmp_path: Path) -> None:
         ),
         (
             HEAD + "players: [{name: Ann, coin: moons}, {name: Ben, coin: }]\n",
-            "players[1].coin: '' is no text; write it in quotes",
+            "players[1].coin: is empty",
         ),
         (
             HEAD + "players: [{name: Ann, coin: moons}, {name: Ben, coin: moon}]\n",
@@ -208,6 +208,18 @@ def test_the_setup_is_the_records(tmp_path: Path) -> None:
         (
             HEAD + "players: [{name: Ann, coin: 2, team: 1}, {name: Ben, coin: 3}]\n",
             "players[0].team: 1 is no text; write it in quotes",
+        ),
+        (
+            HEAD + "players: [{name: Ann, coin: 2}, {name: Ben, coin: 3, team: A}]\n",
+            "players[1].team: teams need the option teams: true",
+        ),
+        (
+            "game: carroms\nplayers: [{name: A, coin: suns, team: B}, {name: B, coin: arms}]\n",
+            "players[0].team: carroms is played without teams",
+        ),
+        (
+            HEAD + "players: [{name: 2026-01-01, coin: 2}, {name: Ann, coin: 3}]\n",
+            "players[0].name: 2026-01-01 is no text; write it in quotes",
         ),
         (
             HEAD + "players: [{name: Ann, coin: 2, progress: 16}, {name: Ben, coin: 3}]\n",

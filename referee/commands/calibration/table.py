@@ -31,6 +31,7 @@ from referee.commands.calibration.still_pictures import (
     name_of,
     read_stills,
 )
+from referee.commands.options.finite_number import FiniteNumber
 from referee.domain.errors import InputError
 from referee.domain.layout import faces_up, facing_of
 from referee.domain.pieces import PieceSizes
@@ -129,7 +130,7 @@ def _sizes(pieces: PieceSet | None, given: dict[str, float | None]) -> PieceSize
 )
 @click.option(
     "--endposts-mm",
-    type=LENGTH,
+    type=FiniteNumber(min=0, min_open=True),
     metavar="MM",
     help=(
         "How far the middles of the two endposts are apart, measured with a tape. With it the"
