@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from referee.detectors.chance import (
+    EITHER,
     LIKELIER,
     as_written,
     frame_time_s,
@@ -61,7 +62,8 @@ def _fall(
     episode: Episode, path: Path, run: Run, leave: Exit, track: CoinTrack | None
 ) -> LeftTable | None:
     """Return that a coin left the table; None where that is hardly so. That it is gone says more
-    than its run only if it may not lie on the table unseen.
+    than its run only if it may not lie on the table unseen. One that lies on the table again, where
+    no hand is known to have put it, may as well have stopped there.
     """
     chance = normal_share(leave.past_mm / leave.sigma_mm)
     lost_early = leave.t_s - run.end_s > MOST_LOST_FRAMES * frame_time_s(episode)
@@ -69,6 +71,8 @@ def _fall(
         chance *= LIKELIER
     elif track is None or not track.may_lie_unseen:
         chance = 1.0 - (1.0 - chance) * GONE_DOUBT
+    if path.rest_after_mm is not None and track is not None and track.came_without_hand:
+        chance = min(chance, EITHER)
     if not worth_saying(chance):
         return None
     return LeftTable(

@@ -137,8 +137,7 @@ def _put_down(
         )
     came_from = _place_before(path, held)
     if gone:  # nobody but a hand brings it back, but it may be one that looks like it
-        doubtful = track.hand_let_go is False or track.came_unnoticed
-        chance = EITHER if doubtful else 1.0
+        chance = EITHER if track.came_without_hand else 1.0
     elif came_from is None:
         chance = _brought_chance(paths, track)
     else:

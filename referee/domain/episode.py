@@ -87,6 +87,13 @@ class CoinTrack:
         return None if self.hand_after_s is None else self.put_down_since_s is not None
 
     @property
+    def came_without_hand(self) -> bool:
+        """Whether what is known of the place of `after` speaks against a hand that put the coin
+        down there: none covered it long enough, or it looks as it did before the coin came.
+        """
+        return self.hand_let_go is False or self.came_unnoticed
+
+    @property
     def put_down_since_s(self) -> float | None:
         """Return when the hand came over the place of `after` that may have put the coin down
         there; None where none was seen. One that had left again when the coin came did not.

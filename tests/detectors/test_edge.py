@@ -100,6 +100,17 @@ def test_a_coin_that_went_over_and_was_put_back_has_left_the_table():
     assert sure(fall)
 
 
+@pytest.mark.parametrize(("hand_s", "certain"), [(((0.5, 0.9),), True), ((), False)])
+def test_a_coin_on_the_table_again_that_no_hand_put_there_is_not_surely_off(hand_s, certain):
+    """Another coin may have been taken for it as it was struck off the table."""
+    over = run(0.1, (30.0, 250.0), (0.0, speed_for(160.0)), end_s=AT_EDGE_S)
+    back = path("suns", over, after=(30.0, 320.0), held=(Held(AT_EDGE_S, 0.9, True),))
+    scene = episode(back, hands={"suns": (0.6, 0.9)})
+    tracks = tuple(replace(t, settled_s=0.8, hand_after_s=hand_s) for t in scene.tracks)
+    (fall,) = falls(replace(scene, tracks=tracks), (back,))
+    assert sure(fall) == certain
+
+
 def test_a_coin_put_down_and_flicked_up_to_the_very_edge_lies_on_the_table():
     coin = path(
         "suns",
