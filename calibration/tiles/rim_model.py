@@ -113,6 +113,15 @@ class Seen:
         """Return the share of the profiles that are bleached in most colours."""
         return float((np.median(self.sound, axis=1) == 0).mean())
 
+    @property
+    def table_light(self) -> float:
+        """Return how bright the table is around the tiles, as a share of the faces' brightness: the
+        median of the samples that lie beyond most of the contact shadow.
+        """
+        beyond = np.maximum(self.wall_mm, 0.0)[:, None] + OUTSIDE_MM - SHADOW_MM
+        outside = (self.kept & (self.at_mm > beyond))[:, :, None] & self.sound[:, None, :]
+        return float(np.median(self.light[outside])) if outside.any() else 0.0
+
 
 def side_by_side(
     profiles: Iterable[Profile], tile_mm: float, fewest: int = _FEWEST_PROFILES

@@ -199,6 +199,19 @@ def test_dark_tiles_with_a_pale_line_are_measured_too(tilt: float) -> None:
     assert found.larger_mm == pytest.approx(COMMON_EASED_MM, abs=3 * found.sigma_mm)
 
 
+@pytest.mark.parametrize(("table", "sure"), [((42, 58, 84), True), ((190, 190, 190), False)])
+def test_rims_of_tiles_darker_than_the_table_are_less_sure(table: Colour, sure: bool) -> None:
+    """Their walls and shadows are dark, too. The light table is more than twice as bright as they
+    are: 2 % of a scale is 0.5 mm at each side.
+    """
+    view = looking_down(0.0)
+    picture = drawn(view, 50.8, 2.1, wood=DARK_WOOD, table=table)
+    found = estimate_scale(picture, view, TILES, SIZES)
+    assert found is not None
+    assert (found.sigma_mm < 0.1) == sure
+    assert found.larger_mm == pytest.approx(COMMON_EASED_MM, abs=3 * found.sigma_mm)
+
+
 def test_tiles_without_a_line_are_left_to_their_rims() -> None:
     view = looking_down(0.0)
     assert estimate_scale(drawn(view, 50.8, None), view, TILES, SIZES) is None
