@@ -35,11 +35,7 @@ export const TABLETOP_CROQUET = {
   missed: [
     CROSSED,
     ...ON_A_TABLE,
-    [
-      "A player says what to do after a hit",
-      said("after_hit"),
-      { option: "1 to 4", coin: "coin" },
-    ],
+    ["A player says what to do after a hit", said("after_hit"), { option: "1 to 4", coin: "coin" }],
     ["A player makes a coin a rover", said("rover"), { coin: "coin" }],
     ["A player sends a coin for the endpost", said("leave"), { coin: "coin" }],
   ],
