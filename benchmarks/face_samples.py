@@ -36,8 +36,8 @@ class SeenSet:
 
 
 def rendered(folder: Path, seed: int = 0) -> SeenSet:
-    """Return the faces of a clip with truth and a picture of its set. Where `faces.yaml` is there,
-    it says which face each coin shows; otherwise a coin's name does.
+    """Return the faces of a clip with truth and a picture of its set. `faces.yaml` says which face
+    each coin shows. Where there is no such file, a coin's name is its face.
     """
     random = np.random.default_rng(seed)
     truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))

@@ -55,8 +55,10 @@ def castle_order(
 ) -> CastleOrder:
     """Decide which castle is that of the first suit. `likely` are the log-likelihoods of the orders
     in which the aces may lie on the towers, clockwise from the one at `side`; `suits` is the right
-    order. If the players have `given` the side, it stays, and they are told if the aces say
-    otherwise. If the aces lie in a wrong order, the ace of the first suit decides.
+    order.
+
+    If the players have `given` the side, it stays, and a note tells them if the aces contradict it.
+    If the aces lie in a wrong order, the ace of the first suit decides.
     """
     first = suits[0].capitalize()
     right = {_turned(suits, k) for k in range(len(suits))}

@@ -5,8 +5,8 @@ Tiles are small: a rim that looks a tenth of a millimetre too far out makes the 
 too large. Blur, bevels and glare have such effects. The rules ask for wickets about two tile widths
 wide, and players lay them with tiles; the walls of Carroms are tightly packed. Where such distances
 agree with each other and are close to what the rules say, their mean is about as accurate as the
-rims. But a course may have been laid otherwise. So both cases are weighed by how likely they make
-what was measured.
+rims. But a course may have been laid with other openings. So both cases are weighed by how likely
+they make what was measured.
 """
 
 from __future__ import annotations
@@ -65,13 +65,12 @@ def scaled_by_openings(table: SurveyedTable, rims_sigma: float) -> SurveyedTable
 
 
 def _combined(rims_sigma: float, off: float, laying: float) -> tuple[float, float]:
-    """Return the mean and the standard deviation of the logarithm of the scale, by the rims
-    N(0, `rims_sigma`), or N(0, `MISTAKEN_SIGMA`) where they are mistaken; and by the openings:
-    N(`off`, `laying`) for a course laid by the rules, or N(`off`, `OTHERWISE_SIGMA`) for one laid
-    otherwise.
+    """Return the mean and the standard deviation of the logarithm of the scale.
 
-    Each of the four cases has a normal posterior; their weights are the likelihoods of `off`. So
-    neither source outvotes the other where they contradict each other.
+    The rims say N(0, `rims_sigma`), or N(0, `MISTAKEN_SIGMA`) where they are mistaken. The openings
+    say N(`off`, `laying`) for a course laid by the rules, or N(`off`, `OTHERWISE_SIGMA`) for one
+    laid with other openings. Each of the four cases has a normal posterior; their weights are the
+    likelihoods of `off`. So neither source outvotes the other where they contradict each other.
     """
     cases = []
     rims = ((1 - MISTAKEN_SHARE, rims_sigma), (MISTAKEN_SHARE, max(rims_sigma, MISTAKEN_SIGMA)))

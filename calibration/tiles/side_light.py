@@ -173,8 +173,9 @@ def _edges(
 def _table_light(
     profiles: Sequence[Profile], faces: Sequence[Array], side: NDArray[np.intp], common: Common
 ) -> Array:
-    """Return the median light (4, n, c) of the table at `_BEYOND_MM` beyond the feet of tiles, on
-    each side where enough of them show it, otherwise on all.
+    """Return the median light (4, n, c) of the table at `_BEYOND_MM` beyond the feet of tiles: for
+    each side from the profiles on it, or from all profiles where too few on that side show the
+    table.
     """
     lit = np.full((len(profiles), len(faces[0]), len(_BEYOND_MM)), np.nan)
     for own, profile, face in zip(lit, profiles, faces, strict=True):

@@ -241,7 +241,7 @@ def test_a_call_is_challenged_and_something_missed(show: Show, tmp_path: Path) -
     page.run("document.querySelector('dialog .look-close').click()")
     open_rulings(page)
     pick(page, "Ann", "#rulings")
-    press(page, "Something was missed", "#rulings")
+    press(page, "The referee missed something", "#rulings")
     last = entered(page, path, 6)
     assert (last["kind"], last.get("on"), last["player"]) == ("challenge", None, "Ann")
 

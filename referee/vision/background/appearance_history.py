@@ -30,7 +30,7 @@ SETTLED_SHARE: Final = 20.0  # per cent
 PUT_DOWN_WIDTHS: Final = 1.5
 # So much of those surroundings must differ from the first frame. Otherwise no hand had come yet.
 HELD_SHARE: Final = 0.3
-# Chosen: what moves comes so far in this time that more of it looks otherwise than noise changes.
+# Chosen: what moves comes so far in this time that more pixels change than by noise.
 # If nothing has moved for so long, a hand is really there, or the background only shows one that
 # left.
 STILL_S: Final = 0.1

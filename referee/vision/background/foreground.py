@@ -32,8 +32,8 @@ COINS_OF_COIN: Final = 2.0
 # The same for a region that reaches in from the border of the watched part, where less of a hand is
 # seen, and for a light part inside a hand's region, which is no coin if it is larger.
 PART_OVER_COIN: Final = 2.5
-# Of a coin's area. What is smaller and not explained otherwise is no coin: a region, a light part
-# inside a hand's region, or, of the area that a coin sweeps, a streak.
+# Of a coin's area. What is smaller, and explained by nothing else, is no coin: a region, a light
+# part inside a hand's region, or, of the area that a coin sweeps, a streak.
 LEAST_OF_COIN: Final = 0.45
 # Such a light part must fill this share of its box. A disc fills four fifths of it, the edge of a
 # hand almost nothing.

@@ -1,7 +1,7 @@
 """Remembers what has changed in the small copies since it was last searched for coins.
 
 What lies beside a hand is searched for again once the hand is gone, even if nothing changes there
-any more: without the hand it looks otherwise. As long as the hand is there and nothing changes in
+any more: without the hand it looks different. As long as the hand is there and nothing changes in
 such a region, another search would find the same.
 """
 

@@ -53,11 +53,11 @@ def share_with_rules(
     by_kind: Matrix, stranger: Matrix, counts: Sequence[int], ruled: Sequence[Sequence[int]]
 ) -> Matrix:
     """Return the probabilities as `share_of_assignments` does, if the rules of a game say which
-    kind of thing lies at which place. `ruled` are the ways that they allow, each a kind for every
-    thing.
+    kind of thing lies at which place. `ruled` are the ways that the rules allow, each a kind for
+    every thing. There are as many things as pieces.
 
-    There are as many things as pieces. With the probability `AS_RULED` one of these ways holds, all
-    equally likely, and otherwise any assignment.
+    With the probability `AS_RULED` one of these ways holds, all equally likely. With the rest of
+    the probability any assignment may hold.
     """
     shares = share_of_assignments(by_kind, stranger, counts)
     things = np.arange(len(by_kind))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 # Chosen: pictures whose sides differ by so much from the first one's shape are rounded to blocks.
 _SAME_SHAPE: Final = 0.01
-# Chosen: so many pictures of another shape in a row are not damage. The camera was set otherwise.
+# Chosen: so many pictures of another shape in a row are not damage: the camera changed.
 _MOST_OF_OTHER_SHAPE: Final = 30
 
 

@@ -111,7 +111,7 @@ const ROLLS = {
  * @type {Record<string, (turn: AnyTurn, standing: AnyStanding, offered: boolean) => string>}
  */
 const EXPECTED = {
-  rest: () => "Waiting until all is still.",
+  rest: () => "Waiting until everything is still.",
   flick: (turn, standing, offered) =>
     gameCalled(standing.game)?.flick?.(turn, standing, offered) ?? "",
   roll: ({ roll }) => {

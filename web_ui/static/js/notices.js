@@ -42,7 +42,7 @@ const TITLES = {
   met_again: "Too close to call",
   wrong_flick: "Was this flick right?",
   unseen: "The camera could not see it",
-  rover: "Rover, or for the endpost?",
+  rover: "Does the coin become a rover, or does it go for the endpost?",
 };
 
 /** @param {QuestionShown} of */

@@ -22,20 +22,20 @@ import { pieceName } from "../words.js";
 const LABELS = {
   ...WORDS,
   at_mm: "Where",
-  touching: "Coins it touched before",
-  option: "Which of them",
+  touching: "Coins that it touched before the flick",
+  option: "Which option",
   player: "Player",
   walls: "Lines",
   die: "Die",
   pawn: "Ball",
   from: "From",
   to: "To",
-  path: "Spaces entered, in order",
-  route: "Its route, without the start",
+  path: "Spaces that the ball enters, in order",
+  route: "The ball's route, without its start",
   distance: "Steps",
   follow_direction: "The player's own ball goes",
   own_direction: "The player's own ball goes",
-  at: "Where it stops",
+  at: "Where the ball stops",
 };
 /** @type {EntryField[]} */
 const NOWHERE = ["at_mm", "from"];
@@ -49,7 +49,7 @@ const NOWHERE = ["at_mm", "from"];
  * @param {() => void} done
  */
 export function addForm(on, state, coins, done) {
-  const what = anyEntry("What was missed?", state, coins);
+  const what = anyEntry("What did the referee miss?", state, coins);
   return weighedForm(
     `Add after ${on}`,
     what.elements,

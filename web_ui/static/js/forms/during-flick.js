@@ -168,7 +168,7 @@ function elsewhere(coin, now) {
       post.element,
       enter("It does", () => ({ kind: "contact", coin, with: post.value() })),
     ),
-    folded("A coin is flicked before all is at rest", flickOf(now, "button-plain")),
+    folded("A player flicks a coin before everything is at rest", flickOf(now, "button-plain")),
   );
 }
 

@@ -104,7 +104,7 @@ export function challenge({ standing, record, match }, on) {
   const button = html(
     "button",
     { class: "button button-plain", type: "button", disabled: true },
-    on ? "Challenge it" : "Something was missed",
+    on ? "Challenge it" : "The referee missed something",
   );
   who.addEventListener("change", () => {
     button.disabled = chosen(who) === null;

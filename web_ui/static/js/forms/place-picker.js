@@ -74,7 +74,7 @@ export function spotPicker(
     at,
     tapped: (where) => {
       current = spot;
-      place(whole(snap(where)), "Where you tapped.", "tapped");
+      place(whole(snap(where)), "At the place that you tapped.", "tapped");
     },
   };
   /**
@@ -102,7 +102,7 @@ export function spotPicker(
       current = spot;
       const [left, up] = inputs.map(({ valueAsNumber }) => valueAsNumber);
       const known = Number.isFinite(left) && Number.isFinite(up);
-      place(known ? [left, up] : null, "As given.", "typed");
+      place(known ? [left, up] : null, "At the place that you typed.", "typed");
     }),
   );
   picture?.addEventListener("click", (event) => tapOn(picture, event, spot));

@@ -166,7 +166,7 @@ function elsewhereOnBoard(coins, now) {
   return folded(
     "Something else happens",
     html("div", { class: "hand-row" }, one.element, other.element, hit),
-    folded("A coin is flicked before all is at rest", flickOf(now, "button-plain")),
+    folded("A player flicks a coin before everything is at rest", flickOf(now, "button-plain")),
   );
 }
 

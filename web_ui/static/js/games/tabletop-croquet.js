@@ -49,8 +49,8 @@ export const TABLETOP_CROQUET = {
   ],
   answers: {
     rover: [
-      ["rover", "Rover"],
-      ["leave", "For the left endpost"],
+      ["rover", "It becomes a rover"],
+      ["leave", "It goes for the left endpost"],
     ],
   },
   wayThrough: /** @param {TabletopCroquetRow} row */ ({ progress }) =>

@@ -55,7 +55,7 @@ function wicketFacts({ at, dead_on: deadOn }) {
     markedCoins(
       "dead on",
       deadOn,
-      "These may not be hit again before the next wicket or turning stake is scored.",
+      "It may hit these again only after it scores its next wicket or turning stake.",
     ),
   ];
 }
