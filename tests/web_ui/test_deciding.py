@@ -24,7 +24,7 @@ def test_a_rover_is_declared_on_the_page(show: Show, tmp_path: Path) -> None:
     page.until("[...document.querySelectorAll('.notice-question .button')].length === 2")
     page.run(
         "[...document.querySelectorAll('.notice-question .button')].find((button) =>"
-        " button.innerText === 'Rover').click()"
+        " button.innerText === 'It becomes a rover').click()"
     )
     page.until("!document.querySelector('.notice-question')")
     last = json.loads(path.read_text().splitlines()[-1])

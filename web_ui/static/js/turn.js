@@ -109,7 +109,12 @@ function whatToSay(standing, match, doing, { naming, missing }, seen) {
   const ended = ENDED[doing?.phase ?? ""];
   if (ended) return { ...who, flicks: undefined, kind: "", text: ended };
   if (seen.runs)
-    return { ...who, kind: "", runs: true, text: "It counts once everything is still." };
+    return {
+      ...who,
+      kind: "",
+      runs: true,
+      text: "The flick counts as soon as everything is still.",
+    };
   const { now, next } = expectedNext(standing, seen.lying, seen.mayWrite);
   return {
     ...who,

@@ -55,7 +55,7 @@ function wicketFacts({ at, dead_on: deadOn }) {
     markedCoins(
       "dead on",
       deadOn,
-      "It may hit these again only after it scores its next wicket or turning stake.",
+      "This ball may hit these balls again only after it scores its next wicket or turning stake.",
     ),
   ];
 }
