@@ -1,8 +1,8 @@
 """Turns pixels into sightings. No other part of the referee uses OpenCV on pictures.
 
 It runs on one thread. The pictures examined here are small, and sharing the work among cores more
-than doubles it (`benchmarks/cost.txt`). Matrix products wait for threads on a busy machine: there
-the frame that ends a flick took 83 ms instead of 50.
+than doubles the total computing time (`benchmarks/cost.txt`). On a busy machine, matrix products
+wait for threads: with several threads, the frame that ends a flick took 83 ms instead of 50.
 """
 
 import cv2

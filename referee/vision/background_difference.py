@@ -1,5 +1,5 @@
-"""Compares a frame with the background: where hands, coins and pushed tiles may be, which places
-changed, and where something new may lie.
+"""Compares a frame with the background. It finds where hands, coins and pushed tiles may be, which
+places changed, and where something new may lie.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def surroundings(table: SurveyedTable, tile: Tile, projections: ProjectionCache)
 def tile_boxes(
     table: SurveyedTable, course: Course, projections: ProjectionCache
 ) -> tuple[Rect, ...]:
-    """Return the tiles' surroundings in the small copy. A difference only inside one of them is a
-    tile that was pushed and turned, not a hand.
+    """Return the tiles' surroundings as rectangles of the small copy. A difference that lies inside
+    one of them is a tile that was pushed and turned, not a hand.
     """
     reach_mm = table.sizes.tile_mm / math.sqrt(2) + PUSHED_MM
     spots = (
@@ -75,8 +75,8 @@ def tile_boxes(
 def bare_table(
     mask: Bytes, table: SurveyedTable, course: Course, projections: ProjectionCache
 ) -> Bytes:
-    """Return a mask of the small copy without what lies beyond the table's edge, and without the
-    tiles and what lies right beside them. There the background has edges of its own.
+    """Return a mask of the small copy without the parts beyond the table's edge, the tiles, and
+    what lies right beside the tiles. In those parts the background has edges of its own.
     """
     bare = mask.copy()
     if table.edge_mm:
@@ -98,12 +98,12 @@ class BackgroundDifference:
     """A frame's small copy compared with the background.
 
     A difference of more than `step` grey levels is more than noise. `contrast` is how much coins
-    differ from the table, and `faces` are the grey levels of the coins' faces.
-    `first_background` is the background at the beginning of the episode. `left_behind` is the mask
-    of where that background shows a hand that has left (None: nowhere). `coins` are the rectangles
-    of pixels where coins lay. `coin_px` and `largest_px` are the areas of the smallest and of the
-    largest coin. `luma` is the small copy of the luminance, which counts, too, from differences of
-    `luma_step` on; None where the small copy is enough.
+    differ from the table, and `faces` are the grey levels of the coins' faces. `first_background`
+    is the background at the beginning of the episode. `left_behind` is the mask of where that first
+    background shows a hand that has left (None: nowhere). `coins` are the rectangles of pixels
+    where coins lay. `coin_px` and `largest_px` are the areas of the smallest and of the largest
+    coin. `luma` is the small copy of the luminance: differences of more than `luma_step` in it
+    count, too. It is None if the small copy in the channel mix is enough.
     """
 
     small: Bytes
@@ -136,9 +136,9 @@ class BackgroundDifference:
         return differs
 
     def changed_at(self, at_mm: Point, left_mm: Sequence[Point] = ()) -> bool:
-        """Return whether the frame differs from the background at the episode's beginning where a
-        coin at this place would lie. What differs where coins lay that have left, at `left_mm`, and
-        where their shadows were, does not count.
+        """Return whether, in the area of a coin at this place, the frame differs from the
+        background of the episode's beginning. Differences at `left_mm`, where coins lay that have
+        left, and in their former shadows do not count.
         """
         reach_mm = self.table.sizes.coin_mm / 2
         rect = self.projections.small_rect(at_mm, reach_mm)
@@ -146,7 +146,7 @@ class BackgroundDifference:
         return self._changed_share(rect, left) > DISTURBED_SHARE
 
     def changed_within(self, at_mm: Point, off_mm: float) -> bool:
-        """Return whether `changed_at` may hold for a place within `off_mm` of this one."""
+        """Return whether `changed_at` may be true for some place within `off_mm` of this one."""
         reach_mm = self.table.sizes.coin_mm / 2
         own, around = (
             self.projections.small_rect(at_mm, reach) for reach in (reach_mm, reach_mm + off_mm)
@@ -155,28 +155,29 @@ class BackgroundDifference:
         return self._changed_share(around) * of_coin > DISTURBED_SHARE
 
     def coin_touched(self, at_mm: Point) -> bool:
-        """Return whether the frame differs from the background at the episode's beginning at a coin
-        or right beside it.
+        """Return whether the frame differs, at a coin or right beside it, from the background of
+        the episode's beginning.
         """
         reach_mm = self.table.sizes.coin_mm / 2 + BESIDE_MM
         return self._changed_share(self.projections.small_rect(at_mm, reach_mm)) > TOUCHED_SHARE
 
     def tile_touched(self, tile: Tile) -> bool:
-        """Return whether the frame differs from the background at the episode's beginning at a tile
-        or right beside it.
+        """Return whether the frame differs, at a tile or right beside it, from the background of
+        the episode's beginning.
         """
         return self._changed_share(self._around(tile)) > TOUCHED_SHARE
 
     def hand_left(self, tile: Tile) -> bool:
-        """Return whether the background at the episode's beginning shows a hand, which has left, at
-        a tile or right beside it.
+        """Return whether the background of the episode's beginning shows, at a tile or right beside
+        it, a hand that has since left.
         """
         behind = self.left_behind
         return behind is not None and bool(np.count_nonzero(self._around(tile).of(behind)))
 
     def something_new(self, known_mm: Sequence[Point]) -> tuple[tuple[Point, float], ...]:
-        """Find where the frame differs from the background by about the size of a coin, though no
-        coin is known to lie there. Return the places and how far each reaches, mm.
+        """Find the regions, about as large as a coin, in which the frame differs from the
+        background although no coin is known to lie there. Return the middle and the reach of each,
+        mm.
 
         Also return all places where the background at the episode's beginning showed a hand and the
         frame differs from it: the comparison cannot tell what lies there now.
@@ -194,9 +195,9 @@ class BackgroundDifference:
         return tuple(place_behind(self.table.view, b.times(shrink), thickness_mm) for b in boxes)
 
     def unexplained(self, known_mm: Sequence[Point]) -> tuple[Point, ...]:
-        """Return the places where the frame differs from the background by less than a whole coin,
-        and neither a hand nor a coin at one of the places `known_mm` explains it. A coin that moved
-        by less than its width changes two crescents.
+        """Return the places of all differences from the background that are not a hand and that no
+        coin at `known_mm` explains, even if they are smaller than a coin. A coin that moved by less
+        than its width leaves two crescents of difference.
         """
         regions = self._sorted(self._without(known_mm, self._differs())).small
         shrink, thickness_mm = self.background.shrink, self.table.sizes.coin_thickness_mm
@@ -223,10 +224,10 @@ class BackgroundDifference:
         )
 
     def _coloured(self, box: Rect, was: Bytes) -> Bytes:
-        """Return a mask of where the frame has become more like a coin's face than the background
-        was, inside `box`: lighter where some coin is lighter than the background there, darker
-        where one is darker (BY_LEVEL). Where one that may move hardly differs from the table, every
-        wide change may be one (BY_WIDTH).
+        """Return an image of where, inside `box`, the frame may show a coin. The bit BY_LEVEL is
+        set where the frame is lighter than the background and some coin is lighter, too, or where
+        both are darker. If a coin that may move hardly differs from the table, the bit BY_WIDTH is
+        set in every change that is wide enough.
         """
         now, was = np.ascontiguousarray(box.of(self.small)), np.ascontiguousarray(was)
         above, below = _limits(max(COIN_STEP * self.contrast, self.step), self.faces)
@@ -240,7 +241,7 @@ class BackgroundDifference:
         return coloured
 
     def _without(self, known_mm: Sequence[Point], small: Bytes) -> Bytes:
-        """Clear the image where coins are known to lie, in place, and return it."""
+        """Clear the image, in place, where coins are known to lie, and return it."""
         reach_mm = self.table.sizes.span_mm[1] / 2 + SHADOW_MM
         for at_mm in known_mm:
             self.projections.small_rect(at_mm, reach_mm).of(small)[...] = 0
@@ -250,8 +251,8 @@ class BackgroundDifference:
         return self.projections.small(surroundings(self.table, tile, self.projections))
 
     def _changed_share(self, rect: Rect, left: Sequence[Rect] = ()) -> float:
-        """Return which share of a rectangle of the small copy differs from the background at the
-        episode's beginning; 0 outside the picture. What differs inside `left` does not count.
+        """Return the share of a rectangle of the small copy that differs from the background of the
+        episode's beginning; 0 outside the picture. Differences inside `left` do not count.
         """
         if rect.empty:
             return 0.0
@@ -264,7 +265,9 @@ class BackgroundDifference:
 
 
 def _without_edges(part: Bytes, wide_px: int) -> Bytes:
-    """Return the image without what is narrower than a square of so many pixels."""
+    """Return the image without the parts that are too narrow to hold a square `wide_px` pixels
+    wide.
+    """
     square, middle = np.ones((wide_px, wide_px), np.uint8), wide_px // 2
     kept = cv2.erode(part, square, anchor=(middle, middle))
     back = wide_px - 1 - middle  # what was taken off on one side comes back there
@@ -277,9 +280,10 @@ def _area(rect: Rect) -> int:
 
 @lru_cache(maxsize=4)
 def _limits(least: float, faces: FaceLevels) -> tuple[Bytes, Bytes]:
-    """Return two limits for each grey level of the background (256,). A frame above the first is
-    lighter by more than `least`, one below the second is darker. A limit is 255 or 0 where no coin
-    is lighter or darker than that level.
+    """Return two limits for each grey level of the background (256,). A pixel above the first limit
+    is lighter than the background by more than `least`, a pixel below the second is darker by more.
+    If no coin is lighter than that level, the first limit is 255, which no pixel exceeds; if no
+    coin is darker, the second is 0.
     """
     was = np.arange(256, dtype=np.float32)
     lighter, darker = faces.lighter_than(was, least), faces.darker_than(was, least)

@@ -1,9 +1,10 @@
 """Analyses every frame as a small copy, and at full size only where something moves.
 
-A frame costs one shrinking and two comparisons. The comparison with the frame before shows whether
-anything moves. The comparison with the background shows what differs. Where something moves, a
-large region of difference is a hand, and a smaller one may be a coin. Then a disc is fitted to the
-full-size pixels. What was found at a place stays valid until something moves there.
+A frame costs one shrinking and two comparisons. The comparison with the previous frame shows
+whether anything moves. The comparison with the background shows what differs. Where something
+moves, a large region of difference is a hand, and a smaller region may be a coin. To a region that
+may be a coin, a disc is fitted in the full-size pixels. What was found at a place stays valid until
+something moves there.
 """
 
 from __future__ import annotations
@@ -53,8 +54,8 @@ ELSEWHERE: Final = 0.2
 
 @dataclass
 class FrameAnalysis:
-    """What the analysis keeps between frames: the surveyed table, the channel mix in which coins
-    stand out, the background and the last frames.
+    """What the analysis keeps between frames: the table, the channel mix, the background and the
+    last frames.
     """
 
     table: SurveyedTable
@@ -128,8 +129,8 @@ class FrameAnalysis:
         *,
         same: bool = False,
     ) -> FrameObservation:
-        """Return what this frame shows of the expected coins, and what else moves. With `same` it
-        shows what the frame before showed, so that hardly any of it is looked at.
+        """Return what this frame shows of the expected coins, and what else moves. `same` says that
+        it shows the same as the previous frame, so that hardly any of it is examined.
         """
         if same and self.noise.needs_none():
             self.copies.stand(t_s)
@@ -152,7 +153,9 @@ class FrameAnalysis:
         expected: Sequence[Expected],
         exposure_s: float,
     ) -> FrameObservation:
-        """Return the observation of a frame in which something moves: where `change` is not 0."""
+        """Return the observation of a frame in which something moves. It moves where `change` is
+        not 0.
+        """
         picture, foreground = search.picture, search.foreground
         moving = [e for e in expected if e.velocity_mm_s is not None]
         resting = [e for e in expected if e.velocity_mm_s is None]
@@ -207,9 +210,9 @@ class FrameAnalysis:
         )
 
     def _standing(self, moving: Sequence[Expected], quiet: Set[str], change: Bytes) -> list[Disc]:
-        """Return the discs of the frame before that still hold. They are coins that stopped where
-        they are expected now, to the accuracy of a place, and discs at which nothing changed: coins
-        put down clear of any hand, and discs beside a hand at a place that was not searched.
+        """Return the discs of the previous frame that are still valid: a coin that stopped where it
+        is expected now, and a disc at which nothing changed. A disc beside a hand is valid only if
+        its place need not be searched again.
         """
         usual_mm = self.table.sizes.coin_mm / 2
         stops, small = [e.at_mm for e in moving if e.coin in quiet], self.projections.small_rect
@@ -235,7 +238,7 @@ class FrameAnalysis:
         return FrameObservation(frame, t_s, False, self._hand, (), known, moving, self._covered)
 
     def _known(self, expected: Sequence[Expected]) -> dict[str, Presence]:
-        """Return what is known of the coins at rest that are not clearly there."""
+        """Return, for each coin at rest that is not clearly there, what is known of it."""
         resting = (e.coin for e in expected if e.velocity_mm_s is None)
         return {coin: self._presence[coin] for coin in resting if coin in self._presence}
 
@@ -269,7 +272,7 @@ class FrameAnalysis:
         self._covered = frozenset(e.coin for e in expected if search.covers(e))
 
     def discs_in(self, picture: Picture) -> DiscSearch:
-        """Return the search for discs in a frame."""
+        """Return an object that searches a frame for discs."""
         small = picture.small(self.channel_mix, self.background.shrink)
         luma = picture.small_luma(self.background.shrink) if self._is_faint else None
         hues = tuple(p.hue for p in self.coin_templates.values() if p.hue is not None)
@@ -295,7 +298,7 @@ class FrameAnalysis:
 
     @property
     def _is_faint(self) -> bool:
-        """Whether a coin that may move differs from the table in little but its luminance."""
+        """Whether some coin that may move differs from the table in hardly more than its luminance."""
         if not leaves_luma_out(self.channel_mix):
             return False
         faintest = face_levels([*self.coin_templates.values()]).faintest
@@ -326,7 +329,7 @@ class FrameAnalysis:
     def _check_resting_coins(
         self, picture: Picture, search: DiscSearch, change: Bytes, resting: Sequence[Expected]
     ) -> None:
-        """Update which of the resting coins are not clearly visible."""
+        """Update what is known of the resting coins that are not clearly visible."""
         for e in resting:
             if (
                 e.coin not in self._presence
@@ -347,8 +350,8 @@ class FrameAnalysis:
     def _find_fingertip(
         self, search: DiscSearch, resting: Sequence[Expected], change: Bytes
     ) -> None:
-        """Every coin seems to lie where it lay. Where one slides all the same, what looks like a
-        coin beside the hand is a fingertip: the one that looks least like its coin.
+        """Find a fingertip that was taken for a coin: if no coin seems to have moved and yet a coin
+        slides, it is the one beside the hand that looks least like its coin.
         """
         templates = self.coin_templates
         lifted = [e for e in resting if e.coin in templates and templates[e.coin].lifted]
@@ -361,8 +364,8 @@ class FrameAnalysis:
             self._presence[coin] = Presence.COVERED
 
     def _is_settled(self, search: DiscSearch, change: Bytes, e: Expected) -> bool:
-        """Return whether the last finding about a place still holds: nothing moves there, and
-        nothing more can be learnt there.
+        """Return whether the last finding about a coin's place is still valid, since nothing moves
+        there and another look would show nothing more.
         """
         coin_template = self.coin_templates.get(e.coin)
         if coin_template is None or self._changes_at(change, e.at_mm, 2 * self._radius_mm(e.coin)):
@@ -370,8 +373,8 @@ class FrameAnalysis:
         return coin_template.uncovered or e.coin not in self._presence or search.covers(e)
 
     def _not_gone(self, picture: Picture, expected: Expected) -> bool:
-        """Return whether a coin that was thought to be moving, or lost under way, is in full view
-        where it lay. Then what moved was a finger, or another coin from under the same hand.
+        """Return whether a coin that seemed to move, or to be lost on its way, is in full view
+        where it lay. If so, a finger moved instead, or another coin from under the same hand.
         """
         coin_template = self.coin_templates.get(expected.coin)
         if coin_template is None or (not expected.left and expected.seen_mm is None):
@@ -384,8 +387,8 @@ class FrameAnalysis:
     def _check_coin(
         self, picture: Picture, search: DiscSearch, change: Bytes, expected: Expected
     ) -> Presence:
-        """Check whether a coin that lay still is still there. It is removed from the background the
-        first time that it is not clearly visible.
+        """Check whether a coin at rest is still there. The first time that it is not clearly
+        visible, it is removed from the background.
         """
         coin_template = self.coin_templates.get(expected.coin)
         if coin_template is None:
@@ -412,7 +415,7 @@ class FrameAnalysis:
         return Presence.GONE
 
     def lay(self, coin: str, at_mm: Point) -> None:
-        """Store how a coin that lies still looks in the background, if all of it is seen."""
+        """Store how a coin at rest looks in the background, if all of it is in the picture."""
         self.coin_templates.pop(coin, None)
         self._presence.pop(coin, None)
         spot, sizes = self.projections.at(at_mm), self.table.sizes.of(coin)
@@ -423,7 +426,7 @@ class FrameAnalysis:
             self.background.before_change(made.around, made.look)
 
     def begin(self, course: Course) -> None:
-        """Begin to follow what lies on a course as it was laid."""
+        """Begin to follow what lies on a course, with all coins at rest."""
         self.course = course
         for template in self.coin_templates.values():
             template.look()
@@ -484,11 +487,13 @@ class FrameAnalysis:
         return not rect.empty and bool(np.count_nonzero(rect.of(change)))
 
     def changed_at(self, at_mm: Point) -> bool:
-        """Return whether a place has changed since the episode began, also where the background
-        shows what has come to rest there."""
+        """Return whether a place has changed since the episode began, even if the background now
+        shows the coin that came to rest there."""
         return self.difference.changed_at(at_mm) or self.history.changed_at(at_mm)
 
     @property
     def first_background(self) -> Background:
-        """Return the background at the episode's beginning: it may show a hand that has left."""
+        """Return the background of the episode's beginning, which may show a hand that has since
+        left.
+        """
         return self._taken or self.background

@@ -1,1 +1,1 @@
-"""Makes every frame like the background: as though neither the camera nor the light had changed."""
+"""Corrects every frame so that it looks as if neither the camera nor the light had changed."""

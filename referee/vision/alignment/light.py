@@ -1,10 +1,11 @@
-"""Finds how the light has changed since a reference frame, and shows later frames as though it had
-not.
+"""Finds how the light has changed since a reference frame, and removes that change from later
+frames.
 
-A shadow, a lamp or another exposure multiplies what is seen by a smooth factor, and the texture
+A shadow, a lamp or another exposure multiplies the brightness by a smooth factor, and the texture
 stays. A hand or a coin replaces the texture. So the factor is measured in blocks about as wide as a
-coin. Where it does not explain a block's pixels, something covers the block, and the factor comes
-from the blocks around. A median over blocks follows the edge of a shadow, but not a coin.
+coin. Where the factor does not explain a block's pixels, something covers the block, and the
+surrounding blocks give its factor. A median over blocks keeps the edge of a shadow and leaves out a
+coin.
 """
 
 from __future__ import annotations
@@ -55,12 +56,12 @@ HELD_FRAMES: Final = 8
 
 @dataclass(frozen=True)
 class LightReference:
-    """The table in the light in which later frames are shown.
+    """The table as it looks in the reference light, to which later frames are corrected.
 
-    `was` is its luminance above `black`, at half the size of the small copy. `blocks` are the means
-    of `was` in blocks, and `texture` is how far the pixels of each block are off a smooth surface
-    on average. `watched` marks the blocks on the table. `colour` are the mean colour differences U
-    and V of the blocks; None without colour.
+    `was` is the table's luminance above `black`, at half the size of the small copy. `blocks` are
+    the means of `was` in blocks, and `texture` is the mean deviation of each block's pixels from a
+    smooth surface. `watched` marks the blocks on the table. `colour` are the mean colour
+    differences U and V of the blocks; None without colour.
     """
 
     was: Floats
@@ -74,9 +75,9 @@ class LightReference:
     def of(
         picture: Picture, half: Bytes, mask: Bytes, block_px: float, black: float
     ) -> LightReference:
-        """Make the reference of a picture, with its luminance at half the size of the small copy.
-        `mask` is the watched part of the small copy (255 there), and `block_px` the width of a
-        block in its pixels.
+        """Make the reference from a picture. `half` is its luminance at half the size of the small
+        copy, `mask` the watched part of the small copy (255 there), and `block_px` the width of a
+        block in pixels of the small copy.
         """
         shape = half.shape
         was = half.astype(np.float32) - np.float32(black)
@@ -92,9 +93,9 @@ class LightReference:
     ) -> LightChange:
         """Return how the light has changed in a frame.
 
-        `luma` is the small copy of its luminance, and `now` that copy at half the size. `means` are
-        the mean luminances of the blocks of `now`, less that of black. The rise of the colour
-        differences is measured unless `rise` gives it.
+        `luma` is the small copy of the frame's luminance, and `now` is `luma` at half the size.
+        `means` are the mean luminances of the blocks of `now`, with black as 0. `rise` is that of
+        `LightChange`, if it is known already; otherwise it is measured.
         """
         blocks, kept = self._gain(means, now)
         gain = None if blocks is None else spread(blocks, luma.shape)
@@ -121,8 +122,8 @@ class LightReference:
         return (None if same else gain), kept
 
     def _is_same(self, more: Floats) -> bool:
-        """Return whether the light is the same: no part of the table larger than a coin is brighter
-        or darker by `SAME_LIGHT` or more.
+        """Return whether the light is the same: no part of the table larger than a coin has become
+        brighter or darker by `SAME_LIGHT` or more.
         """
         return not (
             _wide((more >= SAME_LIGHT) & self.watched)
@@ -132,8 +133,8 @@ class LightReference:
     def _rise(
         self, picture: Picture, means: Floats, kept: NDArray[np.bool_]
     ) -> tuple[float, float]:
-        """Return by how much U and V rose for each grey level of luminance. They rise where the
-        white balance changed.
+        """Return by how much the colour differences U and V rose for each grey level of luminance.
+        They rise when the white balance changes.
         """
         lit = kept & (means > LEAST_GREY) & (self.blocks > LEAST_GREY)
         colour = _colour(picture.taken, means.shape)
@@ -147,8 +148,9 @@ class LightReference:
         return (u, v) if max(abs(u), abs(v)) > LEAST_RISE else (0.0, 0.0)
 
     def _kept(self, ratio: Floats, residual: Floats, most: float) -> NDArray[np.bool_]:
-        """Return the blocks in which only the light changed: the factor explains their pixels, and
-        such blocks join them to one whose texture was kept.
+        """Return the blocks in which only the light changed. The factor explains such a block's
+        pixels, and the block either kept its texture or is connected, through other blocks like it,
+        to one that did.
 
         So the inside of a hand over a plain table does not count.
         """
@@ -169,11 +171,11 @@ class LightReference:
 
 @dataclass
 class Light:
-    """Shows the frames of one table in the light of its background.
+    """Corrects the frames of one table to the light of its background.
 
-    `mask` is the watched part of the small copy (255 there), `block_px` the width of a block in its
-    pixels, about a coin's, and `shrink` the factor by which frames are shrunk to it. `full_range`
-    says that black has the luminance 0, not 16.
+    `mask` is the watched part of the small copy (255 there), `shrink` the factor by which a frame
+    is shrunk to the small copy, and `block_px` the width of a block in pixels of the small copy,
+    about that of a coin. `full_range` says that black has the luminance 0, not 16.
     """
 
     mask: Bytes
@@ -189,14 +191,17 @@ class Light:
 
     @property
     def changed(self) -> bool:
-        """Whether the last frame's light differs so much that the background should follow it."""
+        """Whether the last frame's light differs so much that the background should be updated to
+        it.
+        """
         gain = None if self._last is None else self._last.gain
         return gain is not None and float(np.abs(gain - 1.0).max()) > FOLLOWED
 
     def unchanged(self, luma: Bytes, step: float) -> bool:
-        """Return whether a frame with this luminance (h, w), as it came, shows what the last
-        examined frame showed: no pixel of the small copy differs by more than `step` grey levels.
-        Then neither camera nor light need be measured. Every eighth frame counts as changed.
+        """Return whether a frame shows the same as the last examined one: no pixel of the small
+        copy differs by more than `step` grey levels. Then neither the camera's motion nor the light
+        need be measured. `luma` (h, w) is the frame's luminance before any correction. Every eighth
+        frame counts as changed.
         """
         small = shrunk(luma, self.shrink)
         self._small, self._held = (luma, small), self._held + 1
@@ -216,9 +221,9 @@ class Light:
         same: bool = False,
     ) -> LitPicture:
         """Return a frame as it would look in the light of the background. `small` is the
-        background's small copy: as long as it is the same array, the background is the same.
-        `half` is its luminance at half that size, None where that is not known. With `same` the
-        light is that of the frame before.
+        background's small copy: as long as it is the same array, the background is the same. `half`
+        is the background's luminance at half that size, or None if it is not known. With `same`,
+        the light of the previous frame is used again.
         """
         reference, last = self._reference, self._last
         black = 0.0 if self.full_range else LIMITED_BLACK
@@ -239,16 +244,16 @@ class Light:
         return LitPicture(picture, luma, last, black)
 
     def _small_luma(self, picture: Picture) -> Bytes:
-        """Return the small copy of a picture's luminance; the one that `unchanged` made if the
-        camera's motion need not be taken out of it.
+        """Return the small copy of a picture's luminance. If the camera's motion need not be
+        removed, it is the copy that `unchanged` made.
         """
         if self._small is not None and picture.taken is picture and picture.luma is self._small[0]:
             return self._small[1]
         return picture.small_luma(self.shrink)
 
     def _changed_since(self, last: LightChange, means: Floats) -> bool:
-        """Return whether the light must be measured again: it changed where nothing was covered, or
-        anything has changed in so many frames that it is due.
+        """Return whether the light must be measured again: the brightness changed where nothing
+        covers the table, or anything has changed in `DRIFT_EVERY` frames since.
         """
         more = means - last.means
         changed = (more > SAME_LIGHT, more < -SAME_LIGHT)
@@ -260,8 +265,9 @@ class Light:
 
 
 def _wide(changed: NDArray[np.bool_]) -> bool:
-    """Return whether more of the table has changed than a coin or noise can cause: most blocks of
-    some square of `MEDIAN_BLOCKS`. Their median then changed. Counting takes a third of its time.
+    """Return whether more of the table has changed than a coin or noise can change: most blocks of
+    some square that is `MEDIAN_BLOCKS` wide. Then the median of that square has changed. Counting
+    blocks takes a third of the time of computing medians.
     """
     if not np.count_nonzero(changed):
         return False
@@ -294,8 +300,8 @@ def _ranked(values: Floats, share: float = 0.5) -> Floats:
 
 
 def _filled(ratio: Floats, kept: NDArray[np.bool_]) -> Floats:
-    """Return the ratio of every block. Those that are not kept take the mean of the kept ones
-    around, or farther away, or of all.
+    """Return the ratio of every block. A block that is not kept takes the mean ratio of the kept
+    blocks around it, else of those farther away, else the median of all kept blocks.
     """
     weight, left = kept.astype(np.float32), ~kept
     known = ratio * weight
@@ -313,8 +319,9 @@ def _filled(ratio: Floats, kept: NDArray[np.bool_]) -> Floats:
 
 
 def _smooth(ratio: Floats) -> Floats:
-    """Return the part of the blocks' ratios that is light: what whole rows have in common, as a
-    camera that reads its rows one by one sees mains light, and a median over blocks of the rest.
+    """Return the part of the blocks' ratios that the light causes: the median of each row times a
+    median over blocks of the rest. Flickering mains light changes whole rows, because a camera
+    reads its rows one after the other.
     """
     rows = _ranked(ratio)[:, None]
     rest = cv2.medianBlur(np.ascontiguousarray(ratio / rows), MEDIAN_BLOCKS)

@@ -1,4 +1,4 @@
-"""A frame as it would look in the light of another one."""
+"""A frame as it would look in the light of another frame."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ CHANNELS: Final = (
 
 @dataclass(frozen=True)
 class LightChange:
-    """How the light of a frame differs from the reference. `means` are the means of the frame's
-    blocks above black, and `kept` says which of them nothing covers. `gain` is by what each pixel
-    of the small copy must be multiplied to look as before; None where that is 1 everywhere. `rise`
-    is by how much U and V rose for each grey level of luminance.
+    """How the light of a frame differs from the reference. `means` are the mean luminances of the
+    frame's blocks, with black as 0, and `kept` marks the blocks that nothing covers. `gain` is the
+    factor by which each pixel of the small copy must be multiplied to look as before; None if it is
+    1 everywhere. `rise` is by how much U and V rose for each grey level of luminance.
     """
 
     means: Floats
@@ -40,8 +40,8 @@ class LightChange:
 
 
 class LitPicture(Picture):
-    """A frame as it would look in the light of a reference. Everything is computed only inside what
-    is asked for; whole planes are computed when somebody reads them.
+    """A frame as it would look in the light of a reference. A method that takes a rectangle
+    computes only that rectangle; a whole plane is computed when somebody reads it.
     """
 
     _seen: Picture
@@ -202,12 +202,12 @@ class LitPicture(Picture):
         no_colour: float,
         depth: int = cv2.CV_32F,
     ) -> NDArray[Any]:
-        """Return values in a channel mix without the change of light, float32, or with the `depth`
-        `cv2.CV_8U` rounded to whole grey levels, 0 to 255.
+        """Return values in a channel mix with the change of light removed. They are float32, or
+        with the `depth` `cv2.CV_8U` whole grey levels from 0 to 255.
 
-        `luma` is the luminance of the same pixels as it is seen (None where no colour rose), and
-        `gain` what they must be multiplied by. A grey pixel has the value `no_colour` beside the
-        share of its luminance.
+        `luma` is the luminance of the same pixels before the correction (None if U and V did not
+        rise), and `gain` the factor by which they must be multiplied. `no_colour` is what the
+        colour differences of a grey pixel add to its value in the mix.
         """
         rise = channel_mix.u * self._change.rise[0] + channel_mix.v * self._change.rise[1]
         lit = values

@@ -1,5 +1,5 @@
-"""Takes the camera's motion out of the frames: everything behind sees pictures as though the camera
-had never moved.
+"""Removes the camera's motion from the frames: all later stages see pictures as if the camera had
+never moved.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ MOST_UNLIKE: Final = 0.5  # Chosen: of the picture; a hand and its arm cover les
 
 
 class FramePicture(Picture):
-    """A video frame as the picture that the vision code reads. Its colour differences are taken
-    from the frame when somebody asks for them.
+    """A video frame as the picture that the vision code reads. Its colour differences are read from
+    the frame when they are first needed.
     """
 
     _chroma: Callable[[], tuple[Bytes, Bytes] | None]
 
     def __init__(self, frame: VideoFrame) -> None:
-        """Keep the frame's luminance, and what returns its colour differences."""
+        """Keep the frame's luminance, and the function that returns its colour differences."""
         object.__setattr__(self, "luma", frame.luma)
         self.__dict__["_chroma"] = frame.chroma
 
@@ -69,15 +69,15 @@ class FramePicture(Picture):
 
 @dataclass
 class SteadyCamera:
-    """Follows how a camera moves since its reference frame, at first the first one. Pass every
-    frame to `steady`.
+    """Follows how a camera moves relative to a reference frame, which is the first frame at the
+    beginning. Pass every frame to `steady`.
 
-    `moved_since_s` is the time since which the picture is elsewhere than in the reference frame,
-    and `untold_since_s` the time since which its motion cannot be told; each is None while that is
-    not so. On a `plain_table` there may be too little texture to tell a motion. There the camera
-    counts as standing while most of the picture is as in the reference, and some texture is where
-    it was, or one of the `landmarks`: parts of the reference with plain edges, such as discs (left,
-    top, right, bottom).
+    `moved_since_s` is the time since which the picture has been displaced from the reference frame;
+    None while it is not displaced. `untold_since_s` is the time since which the camera's motion
+    could not be measured; None while it can. A `plain_table` may have too little texture for
+    measuring a motion. There the camera counts as standing still as long as most of the picture
+    looks as in the reference, and either some texture or one of the `landmarks` is where it was.
+    Landmarks are parts of the reference with clear edges, such as discs (left, top, right, bottom).
     """
 
     camera: Camera
@@ -95,10 +95,11 @@ class SteadyCamera:
     _unmoved: VideoFrame | None = None
 
     def steady(self, frame: VideoFrame, *, same: bool = False) -> tuple[VideoFrame, Picture] | None:
-        """Return the frame, with its colours (`bgr`), and its picture as the camera would have
-        taken them without having moved since its reference. The frame's planes stay as they were
-        taken. None where the motion cannot be told, because the frame shows something else. With
-        `same` the frame looks as the one before, so the camera has not moved since.
+        """Return the frame and its picture. The frame's colours (`bgr`) and the picture are as the
+        camera would have taken them if it had not moved since its reference; the frame's planes
+        stay as they were taken. Return None if the motion cannot be measured, because the frame
+        shows something else. `same` says that the frame looks like the previous one, so that the
+        camera has not moved between them.
         """
         if self.reference is None:
             self.start_again(frame.luma)
@@ -121,8 +122,9 @@ class SteadyCamera:
         return unmoved(frame, self.camera, self.rotation, self._unmoved)
 
     def _measure(self, frame: VideoFrame) -> bool:
-        """Measure how the camera stands now. Return whether that is known: while the reference has
-        never told it, its texture is too poor, and the camera counts as standing still.
+        """Measure the camera's present position, and return whether it is known. As long as no
+        frame could be compared with the reference at all, the reference has too little texture, and
+        the camera counts as standing still.
         """
         assert self.reference is not None
         motion = motion_since(self.reference, frame.luma, self.rotation @ self._stood.T)
@@ -133,8 +135,8 @@ class SteadyCamera:
         return True
 
     def _is_as_before(self, luma: Bytes) -> bool:
-        """Return whether most of the picture is as in the reference, in any light, and some of its
-        texture is seen where it was last.
+        """Return whether most of the picture looks as in the reference, in any light, and some of
+        its texture or a landmark is still where it was.
         """
         assert self.reference is not None
         last = self.rotation @ self._stood.T
@@ -150,7 +152,7 @@ class SteadyCamera:
         return float(changed.mean()) < MOST_UNLIKE
 
     def _lies(self, part: Rect, luma: Bytes) -> bool:
-        """Return whether a part of the reference is seen, to a pixel, where it was."""
+        """Return whether a part of the reference is still seen within a pixel of its place."""
         assert self.reference is not None
         height, width = luma.shape
         around = Rect(
@@ -171,26 +173,28 @@ class SteadyCamera:
             self._stands = (rotation, t_s)
 
     def bumped(self, t_s: float) -> bool:
-        """Return whether the camera stands elsewhere than at its reference, and has for a while."""
+        """Return whether the camera has left its reference position, and has stood still at another
+        one for a while.
+        """
         return self._moved_px >= BUMP_PX and t_s - self._stands[1] > STANDS_S
 
     def moved_for_good(self, t_s: float) -> bool:
-        """Return whether the camera has been elsewhere for longer than a shake takes it there. It
-        may shake there.
+        """Return whether the camera has been away from its reference position for longer than a
+        shake lasts. It may still be shaking.
         """
         return self.moved_since_s is not None and t_s - self.moved_since_s > STANDS_S
 
     def asks(self, t_s: float) -> bool:
-        """Return whether somebody else must tell how the camera stands: now and then while its
-        motion cannot be told.
+        """Return whether the caller should find the camera's position in another way now: True now
+        and then while the motion cannot be measured.
         """
         due = self.waits_since_s(t_s) is not None and t_s - self._asked_s >= UNTOLD_S
         self._asked_s = t_s if due else self._asked_s
         return due
 
     def waits_since_s(self, t_s: float) -> float | None:
-        """Return since when the camera's motion cannot be told, if that lasts longer than a jerk
-        blurs the picture.
+        """Return the time since which the camera's motion could not be measured; None until this
+        has lasted longer than a jerk blurs the picture.
         """
         since_s = self.untold_since_s
         return since_s if since_s is not None and t_s - since_s > UNTOLD_S else None
@@ -202,7 +206,7 @@ class SteadyCamera:
         self._unmoved = self.moved_since_s = None
 
     def stands(self, frame: VideoFrame, rotation: Array) -> tuple[VideoFrame, Picture]:
-        """Go on from a frame of which is known, from elsewhere, how the camera stands: turned by
+        """Continue from a frame for which another method has found the camera's position: turned by
         `rotation` since the first reference. Return what `steady` returns.
         """
         self._refer_to(frame.luma, rotation)
@@ -216,8 +220,8 @@ class SteadyCamera:
 
 
 def _since(since_s: float | None, t_s: float, *, so: bool) -> float | None:
-    """Return since when something has been so: `since_s`, or `t_s` where it was not so before. None
-    if it is not so now.
+    """Return the time since which a state has lasted: `since_s`, or `t_s` if it begins now
+    (`since_s` is None). Return None if the state does not hold now.
     """
     return (t_s if since_s is None else since_s) if so else None
 
@@ -225,8 +229,8 @@ def _since(since_s: float | None, t_s: float, *, so: bool) -> float | None:
 def unmoved(
     frame: VideoFrame, camera: Camera, rotation: Array, before: VideoFrame
 ) -> tuple[VideoFrame, Picture]:
-    """Return the frame's colours and its picture as a camera would have taken them that had not
-    turned by `rotation`. What the turned camera does not see is as `before`.
+    """Return the frame and its picture, both with the colours that the camera would have taken if
+    it had not turned by `rotation`. What the turned camera does not see is taken from `before`.
     """
     field = ShiftField.of(camera, rotation)
     whole = Rect(0, 0, camera.width, camera.height)

@@ -1,4 +1,4 @@
-"""A picture as the camera would have taken it without having turned."""
+"""A picture as the camera would have taken it if it had not turned since its reference."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ AROUND_PX: Final = 4  # Chosen: what lies so near to a rectangle decides how its
 
 @dataclass(frozen=True)
 class ShiftField:
-    """By how much a turn moves the pixels of a picture: `shift_px` (rows, columns, 2) at the points
-    of a grid that begins half a cell outside.
+    """How far a turn of the camera moves the pixels of a picture: `shift_px` (rows, columns, 2) at
+    the points of a grid that begins half a cell outside the picture.
     """
 
     shift_px: Floats
@@ -38,8 +38,9 @@ class ShiftField:
         return ShiftField(shift.reshape(rows, columns, 2).astype(np.float32))
 
     def seen_at(self, rect: Rect, step: tuple[int, int]) -> tuple[Floats, Floats]:
-        """Return at which column and row of a plane each pixel of its rectangle is seen (h, w).
-        `step` is how many pixels of the picture share one of the plane, across and down.
+        """Return the columns and the rows (h, w) of a plane at which the turned camera sees each
+        pixel of the rectangle `rect` of that plane. `step` is how many pixels of the picture,
+        across and down, share one pixel of the plane.
         """
         size = (rect.right - rect.left, rect.bottom - rect.top)
         begin = [
@@ -57,8 +58,8 @@ class ShiftField:
     def sampled(
         self, plane: NDArray[Any], under: NDArray[Any], rect: Rect, step: tuple[int, int]
     ) -> Bytes:
-        """Return a rectangle of a plane as it was before the turn, and `under` (of the same
-        rectangle) where the turned camera does not see it.
+        """Return a rectangle of a plane as it was before the turn. Where the turned camera does not
+        see it, the values come from `under`, a plane of the same rectangle.
         """
         # Linear sampling blurs sharp edges so much that they differ from the background.
         sampling = cv2.INTER_CUBIC if step == (1, 1) else cv2.INTER_LINEAR
@@ -68,9 +69,9 @@ class ShiftField:
 
     def small(self, plane: Bytes, under: Bytes, by: tuple[int, int], k: tuple[int, int]) -> Bytes:
         """Shrink a plane by the factors `by`, across and down, and return it as it was before the
-        turn; where the turned camera does not see it, return `under`. A pixel of the plane stands
-        for `k` pixels of the picture. A mean over so many pixels is smooth, so here linear sampling
-        is exact.
+        turn. Where the turned camera does not see it, the values come from `under`. A pixel of the
+        returned plane stands for `k` pixels of the picture, across and down. A mean over so many
+        pixels is smooth, so linear sampling is exact enough.
         """
         means = cv2.blur(plane, by)
         step = (by[0] * k[0], by[1] * k[1])
@@ -86,8 +87,9 @@ class ShiftField:
 
 
 class UnmovedPicture(Picture):
-    """A picture as the camera would have taken it without having turned. A part that
-    is asked for is computed alone; a whole plane is computed only when somebody reads it.
+    """A picture as the camera would have taken it if it had not turned since its reference. A
+    method that takes a rectangle computes only that rectangle; a whole plane is computed when
+    somebody reads it.
     """
 
     _taken: Picture
@@ -95,14 +97,14 @@ class UnmovedPicture(Picture):
     _field: ShiftField
 
     def __init__(self, taken: Picture, before: Picture, shifts: ShiftField) -> None:
-        """Keep the picture as it was taken, one from `before` the turn for what is not seen now,
-        and the shifts by which the turn moves it.
+        """Keep the picture as it was `taken`, a picture from `before` the turn for the parts that
+        are not seen now, and how far the turn moves each pixel.
         """
         self.__dict__.update(_taken=taken, _before=before, _field=shifts)
 
     @property
     def taken(self) -> Picture:
-        """Return the frame as it came, with the camera's motion in it."""
+        """Return the frame as the camera took it, before its motion was removed."""
         return self._taken
 
     @property
@@ -201,7 +203,9 @@ class UnmovedPicture(Picture):
         return u, v
 
     def _around(self, rect: Rect) -> tuple[Picture, Rect]:
-        """Return a little more than a rectangle of the picture, and the rectangle in it."""
+        """Return a part of the picture that is a little larger than a rectangle, and where the
+        rectangle lies in that part.
+        """
         more = Rect(
             (rect.left - AROUND_PX) // AROUND_PX * AROUND_PX,
             (rect.top - AROUND_PX) // AROUND_PX * AROUND_PX,

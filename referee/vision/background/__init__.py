@@ -1,3 +1,3 @@
-"""The background model, and how each frame differs from it: hands, and regions that may be
+"""The background model, and what differs from it in each frame: hands, and regions that may be
 coins.
 """

@@ -1,5 +1,5 @@
-"""Remembers how each place looked during an episode: since when it has its present look, and for
-how long a hand covered it.
+"""Records how each place looked during an episode. From this it finds the time since which a place
+has its present look, and the times during which a hand covered it.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ PUT_DOWN_S: Final = 0.7  # the longest time between holding still and uncovering
 
 @dataclass
 class AppearanceHistory:
-    """The small copies of an episode's frames, with their times. `projections` tells where a place
-    is seen in them, and `noise` which differences are none.
+    """The small copies of an episode's frames, with their times. `projections` finds where the
+    copies show a place, and `noise` gives the differences that noise alone causes.
     """
 
     projections: ProjectionCache
@@ -60,10 +60,10 @@ class AppearanceHistory:
         """Return the time, s, since which the coin at a place has been lying there; None where that
         place never changed or cannot be seen.
 
-        A fifth of the coin's pixels keep their final look from that time on. A hand may still cover
-        the other pixels. Usually a hand holds still while it puts down a coin, and its shadow stays
-        on the coin until the hand withdraws. If the hand held still just before, the function
-        returns when it began to hold still.
+        From that time on, a fifth of the coin's pixels keep their final look. A hand may still
+        cover the others. But a hand usually holds still while it puts down a coin, and its shadow
+        stays on the coin until the hand withdraws. So if the hand held still just before, the
+        function returns the time at which it began to hold still.
         """
         patches = self._at(self.projections.small_rect(at_mm, INNER_SHARE * self.coin_mm / 2))
         if patches is None:
@@ -85,7 +85,8 @@ class AppearanceHistory:
 
     def mostly_changed_at(self, at_mm: Point) -> bool:
         """Return whether most of the place of a coin looks different in the last copy than in the
-        first. If not, the coin is too faint for the copies to tell when it came there.
+        first. If not, the coin differs too little from the table for the copies to show when it
+        came there.
         """
         return self._changed_share(at_mm) > 0.5
 
@@ -96,9 +97,9 @@ class AppearanceHistory:
         return float((np.abs(patches[-1] - patches[0]) > self.noise.step * DIFFERENT_STEP).mean())
 
     def moved(self, least_px: float) -> bool:
-        """Return whether something has moved in the last `STILL_S` or so: a part of the small
-        copies larger than `least_px` looks different. What noise and compression change from frame
-        to frame is smaller, and no larger after a while.
+        """Return whether something has moved in about the last `STILL_S`: a part of the small
+        copies larger than `least_px` looks different. Noise and compression change smaller parts,
+        and these do not grow with time.
         """
         now_s, now = self._kept[-1]
         ago = next((s for t_s, s in reversed(self._kept) if now_s - t_s >= STILL_S), None)
@@ -112,12 +113,13 @@ class AppearanceHistory:
         return bool(regions)
 
     def hand_over(self, at_mm: Point, from_s: float) -> Stretches | None:
-        """Return the stretches since `from_s` in which a hand lay over the place of a coin; None
-        where the place cannot be seen.
+        """Return the stretches of time since `from_s` in which a hand was over the place of a coin;
+        None where the place cannot be seen.
 
-        The place then looked neither as in the first frame nor as in the last, and neither did its
-        surroundings, even if they were lighter or darker: a shadow leaves what it falls on as it
-        was. A coin that slides to a place or away from it does not change so much around it.
+        In these stretches, the place and its surroundings look neither as in the first frame nor as
+        in the last. In the surroundings, a change of brightness alone does not count, because a
+        shadow keeps the pattern that it falls on. A coin that slides to the place or away from it
+        changes less of the surroundings than a hand does.
         """
         place = self._at(self.projections.small_rect(at_mm, INNER_SHARE * self.coin_mm / 2))
         if place is None:
@@ -134,8 +136,9 @@ class AppearanceHistory:
         return _stretches([t_s for t_s, _ in self._kept], over, from_s)
 
     def _at(self, rect: Rect, frames: Iterable[int] | None = None) -> NDArray[np.int16] | None:
-        """Return the pixels of `rect` in every frame, or in those with these indices (frames, rows,
-        columns); None where `rect` is empty or there are fewer than two frames.
+        """Return the pixels of `rect` in every frame, or only in the frames with the indices
+        `frames`, as (frames, rows, columns); None if `rect` is empty or there are fewer than two
+        frames.
         """
         if rect.empty or len(self._kept) < 2:
             return None
@@ -174,8 +177,9 @@ class AppearanceHistory:
 
 
 def _least_change(patches: NDArray[np.int16], *, in_any_light: bool) -> NDArray[np.float64]:
-    """Return by how much each pixel (frames, rows, columns) differs from the first frame or from
-    the last, whichever is less. `in_any_light` leaves out what all pixels of a frame share.
+    """Return how much each pixel (frames, rows, columns) differs from the first frame or from the
+    last frame, whichever it differs from less. With `in_any_light`, a change that all pixels of a
+    frame share does not count.
     """
     changes = [(patches - patches[k]).astype(np.float64) for k in (0, -1)]
     if in_any_light:
@@ -184,8 +188,8 @@ def _least_change(patches: NDArray[np.int16], *, in_any_light: bool) -> NDArray[
 
 
 def _stretches(times: list[float], there: NDArray[np.bool_], from_s: float) -> Stretches:
-    """Return the stretches since `from_s` over which `there` (n,) holds. Each lasts until the first
-    frame in which it does not hold, or until the last frame.
+    """Return the stretches of time since `from_s` over which `there` (n,) is True. A stretch lasts
+    until the first frame for which `there` is False, or until the last frame.
     """
     found: list[tuple[float, float]] = []
     for k, (t_s, now) in enumerate(zip(times, there.tolist(), strict=True)):

@@ -31,7 +31,8 @@ INPAINTED_FROM_MM: Final = 6.0  # what is taken out is estimated from so much ar
 @dataclass
 class Background:
     """The background at full size (`picture`) and as a small copy (`small`, shrunk by the factor
-    `shrink`). It lasts for the whole match, and coins that come to rest are added to it.
+    `shrink`). One background is kept for the whole match, and coins that come to rest are added to
+    it.
     """
 
     picture: Picture
@@ -54,7 +55,9 @@ class Background:
         return replace(self, picture=self.picture.copy(), _readers=[])
 
     def before_change(self, rect: Rect, read: Callable[[], None]) -> None:
-        """Call `read`, once, before any pixel of `rect` changes."""
+        """Register a function `read`, which is called once, before the first change of a pixel in
+        `rect`.
+        """
         self._readers.append((rect, read))
 
     def _will_change(self, rect: Rect) -> None:
@@ -79,14 +82,14 @@ class Background:
         return self._half
 
     def take_out_disc(self, spot: ProjectedDisc, radius_mm: float) -> None:
-        """Replace a disc, estimating its pixels from their surroundings."""
+        """Remove a disc: replace its pixels by an estimate from their surroundings."""
         rect = spot.rect(radius_mm + INPAINTED_FROM_MM)
         rect = rect.within(self.picture.width, self.picture.height)
         if not rect.empty:
             self.take_out(rect, (filled_share(spot, rect, radius_mm) > 0).astype(np.uint8))
 
     def take_out(self, rect: Rect, hole: Bytes) -> None:
-        """Replace the pixels of `rect` where the mask `hole` is set, estimating them from their
+        """Replace the pixels of `rect` where the mask `hole` is set by an estimate from their
         surroundings (inpainting by Telea's method).
         """
         self._will_change(rect)
@@ -100,13 +103,13 @@ class Background:
         self._shrink_again(rect)
 
     def take_over_disc(self, picture: Picture, spot: ProjectedDisc, radius_mm: float) -> None:
-        """Copy a disc from a frame."""
+        """Copy the pixels of a disc from a frame into the background."""
         rect = spot.rect(radius_mm).within(picture.width, picture.height)
         self.take_over(picture, rect, filled_share(spot, rect, radius_mm) > 0.5)
 
     def take_over(self, picture: Picture, rect: Rect, where: NDArray[np.bool_]) -> None:
-        """Copy pixels of `rect` from a frame, where the mask `where` (rows, columns of `rect`) is
-        set.
+        """Copy the pixels of `rect` from a frame into the background where the mask `where` (rows
+        and columns of `rect`) is set.
         """
         self._will_change(rect)
         for view, new in zip(self.picture.planes(rect), picture.planes(rect), strict=True):
@@ -122,7 +125,9 @@ class Background:
         self._shrink_again(rect)
 
     def take_over_small(self, picture: Picture, box: Rect, where: Bytes) -> None:
-        """Copy pixels from a frame where the mask `where` of a box of the small copy is not 0."""
+        """Copy pixels from a frame into the background where the mask `where` is not 0. The mask
+        covers `box`, a rectangle of the small copy.
+        """
         x, y, w, h = cv2.boundingRect(where)
         left, top = box.left + x, box.top + y
         rect = Rect(left, top, left + w, top + h).times(self.shrink)
@@ -132,7 +137,7 @@ class Background:
         self.take_over(picture, rect, cut > 0)
 
     def _shrink_again(self, rect: Rect) -> None:
-        """Compute the small copy anew where `rect` changed."""
+        """Compute the small copy again inside `rect`, which has changed."""
         picture, k = self.picture, self.shrink
         block = 2 * k  # a whole number of pixels both in the small copy and in the colour planes
         if k == 1 or picture.width % block or picture.height % block:
@@ -159,8 +164,8 @@ class Background:
 
 
 def _resized(luma: Bytes, width: int, height: int) -> Bytes:
-    """Return a luminance resized to `width` x `height`. Where these divide its own size, each pixel
-    is the mean of a block.
+    """Return a luminance resized to `width` x `height`. If `width` and `height` divide the original
+    size, each pixel is the mean of a block.
     """
     size = (width, height)
     return np.asarray(cv2.resize(luma, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)

@@ -1,10 +1,11 @@
 """Finds parts of the background that show a hand which has since left.
 
-There every later frame differs from the background, so it looks as if a hand stayed and never
-moved. Outline and colours must both say that it has left. The background has an edge along its
-outline then, and the frame has none. The frame has colours that the table has elsewhere, too, and
-the background those of skin and sleeves. When a hand is there now, it is the other way round. On a
-chequered cloth colours alone tell: a hand hides as many edges as it has.
+Every later frame differs from the background there, so it looks as if a hand stayed and never
+moved. The program decides that a hand has left only if outline and colours both show it: the
+background has an edge along the outline, and the frame has none; the frame has colours that the
+table also has elsewhere, and the background has those of skin and sleeves. If a hand is there now,
+background and frame are exchanged in both tests. On a chequered cloth only the colours help,
+because a hand hides as many edges as it adds.
 """
 
 from __future__ import annotations
@@ -47,11 +48,11 @@ def left_behind(
     now: Bytes,
     step: float,
 ) -> Bytes | None:
-    """Find where the background still shows a hand that has left. Return a mask of the scene's box
-    (255 there, with a small margin); None where there is nothing of the kind.
+    """Find where the background still shows a hand that has left. Return a mask of the foreground's
+    box (255 there, with a small margin); None if the background shows no such hand.
 
-    `picture` is the frame, `now` its small copy, and `mask` the part of that which shows the bare
-    table. Smaller differences than `step` grey levels are noise.
+    `picture` is the frame, `now` its small copy, and `mask` marks the part of the small copy that
+    shows the bare table. Smaller differences than `step` grey levels are noise.
     """
     if not foreground.has_hand:
         return None
@@ -85,7 +86,9 @@ def left_behind(
 
 
 def _outline(region: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the outline of a region, without what is only a pixel wide."""
+    """Return the outline of a region, leaving out parts of the region that are less than three
+    pixels wide.
+    """
     square = np.ones((3, 3), np.uint8)
     smooth = cv2.morphologyEx(region.astype(np.uint8), cv2.MORPH_OPEN, square)
     return np.asarray(cv2.morphologyEx(smooth, cv2.MORPH_GRADIENT, square) > 0, dtype=np.bool_)
@@ -122,8 +125,8 @@ def _small_channels(picture: Picture, shrink: int) -> Bytes:
 
 
 def _log_shares(channels: Bytes, mask: Bytes) -> Floats:
-    """Return the logarithm of the share that each colour has among the pixels of a mask. One pixel
-    more of each colour is counted, so that a colour that is not among them has a share, too.
+    """Return the logarithm of each colour's share of the pixels of a mask. Every colour is counted
+    once more than it occurs, so that a colour that does not occur has a share, too.
     """
     kinds = channels.shape[2]
     bins = COLOUR_BINS[:kinds]

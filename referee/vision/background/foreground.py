@@ -1,5 +1,5 @@
 """Sorts what differs from the background in one frame into hands and regions that may be coins. All
-pixels here are those of the small copy.
+pixels in this module are pixels of the small copy.
 """
 
 from __future__ import annotations
@@ -50,9 +50,10 @@ class Foreground:
     """What differs from the background inside `box`: the binary image, the labels of its regions,
     the mask of the hand, and the regions that are no hand (`small`).
 
-    `light` returns an image that is nonzero where a pixel is as light as coins are. One small pixel
-    stands for `shrink` x `shrink` pixels of the frame. The smallest coin covers `coin_px` of them,
-    and the largest `largest_px`. Each bit of a pixel of `light` is a way to tell a coin.
+    `light` returns an image that is nonzero where a pixel may belong to a coin: each of its bits
+    stands for one way to recognise a coin's pixels. One small pixel stands for `shrink` x `shrink`
+    pixels of the frame. The smallest coin covers `coin_px` small pixels, and the largest
+    `largest_px`.
     """
 
     shrink: int
@@ -68,7 +69,7 @@ class Foreground:
 
     @cached_property
     def lighter(self) -> Bytes:
-        """Return an image (h, w) that is nonzero where a pixel is as light as coins are."""
+        """Return an image (h, w) that is nonzero where a pixel may belong to a coin (see `light`)."""
         return self.light()
 
     @property
@@ -83,15 +84,17 @@ class Foreground:
 
     @cached_property
     def _parted(self) -> tuple[list[Region], Labels]:
-        """Return the coins that only a shadow joins to the hand, and the labels with their own."""
+        """Return the coins that only a shadow joins to the hand, and the labels of all regions, in
+        which each of these coins has a label of its own.
+        """
         if not self.has_hand:
             return [], self.regions
         areas = (self.coin_px, self.largest_px)
         return _light_parts(self.hand, self.regions, self.box, areas, self.lighter)
 
     def _mine(self, region: Region) -> NDArray[np.bool_]:
-        """Return which pixels of a region's box may belong to a coin: those of the region that are
-        as light as coins are.
+        """Return which pixels of a region's box may belong to a coin: those of the region at which
+        `light` is not 0.
         """
         cut = region.box.inside(self.box)
         return np.asarray(
@@ -100,8 +103,8 @@ class Foreground:
         )
 
     def share_in(self, rect: Rect) -> float:
-        """Return how much of the ellipse that fills a rectangle differs from the background, as a
-        share.
+        """Return the share, 0 to 1, of the ellipse that fills a rectangle in which the frame
+        differs from the background.
         """
         cut = rect.inside(self.box)
         whole = math.pi / 4 * max(1, (rect.right - rect.left) * (rect.bottom - rect.top))
@@ -125,8 +128,8 @@ class Foreground:
 
     @cached_property
     def _hand_alone(self) -> tuple[Rect, Bytes]:
-        """Return the smallest box around the hand, and the hand's mask inside it: most places that
-        are asked about lie outside.
+        """Return the smallest box around the hand, and the hand's mask inside that box. Most places
+        that callers ask about lie outside the box, which takes little time to check.
         """
         x, y, w, h = cv2.boundingRect(self.hand)
         cut, (left, top) = Rect(x, y, x + w, y + h), self.box[:2]
@@ -139,8 +142,8 @@ class Foreground:
     def unexplained_middle(
         self, region: Region, known: list[Rect], least_pixels: float
     ) -> Point | None:
-        """Return the middle, in pixels of the frame, of the part of a region that no known disc
-        explains; None when that part is too small.
+        """Return the middle, in pixels of the frame, of the part of a region that lies outside all
+        known discs; None if that part is smaller than `least_pixels`.
         """
         cut, mine = region.box.inside(self.box), self._mine(region)
         for rect in known:
@@ -160,8 +163,8 @@ class Foreground:
 
     def sweep_of(self, region: Region, spot: ProjectedDisc, radius_mm: float) -> Point:
         """Estimate how far a coin moved during the exposure, mm, from the spread of its streak's
-        pixels. The variance of a disc is r2/4, and a motion by l adds l2/12. A region that is too
-        small for a streak of that length is none.
+        pixels. The variance of a disc of radius r is r^2/4, and a motion by a length l adds l^2/12.
+        Return (0, 0) if the region is too small for a streak of that length.
         """
         rows, columns = np.nonzero(self._mine(region))
         if len(rows) < 8:
@@ -181,7 +184,9 @@ class Foreground:
     def holds_streak(
         self, region: Region, spot: ProjectedDisc, radius_mm: float, length_mm: float
     ) -> bool:
-        """Return whether a region is large enough for a coin that moved so far meanwhile."""
+        """Return whether a region is large enough for a coin that moved by `length_mm` during the
+        exposure.
+        """
         swept_mm2 = math.pi * radius_mm**2 + 2 * radius_mm * length_mm
         return region.area * self._pixel_mm2(spot) >= LEAST_OF_COIN * swept_mm2
 
@@ -201,13 +206,13 @@ def sort_foreground(
     largest_px: float | None = None,
 ) -> Foreground:
     """Sort what differs from the background inside `box` into hands and regions that may be coins.
-    `mask` is the watched part, and `coin_px` the usual area of a coin in small pixels. Where
-    coins differ, that is the smallest one's, and `largest_px` the largest one's.
+    `mask` is the watched part, and `coin_px` the area of a coin in small pixels. If coins differ in
+    size, `coin_px` is the area of the smallest coin and `largest_px` that of the largest.
 
-    `light` returns an image that is nonzero inside `box` where a pixel is light enough for a coin.
-    `tiles` are rectangles around tiles. A region inside one of them is not taken for a hand, even
-    if it reaches out by as much as the coins that lay there explain. `coins` returns the rectangles
-    around the coins: a heap of coins that was hit is no hand either.
+    `light` returns an image that is nonzero inside `box` where a pixel may belong to a coin.
+    `tiles` are rectangles around tiles. A region inside one of them is not taken for a hand; the
+    part outside may be as large as the coins that lay there. `coins` returns the rectangles around
+    the coins, so that a heap of coins that was hit is not taken for a hand either.
     """
     most_px, lay_in = largest_px or coin_px, cache(coins)
     part = np.ascontiguousarray(box.of(differs))
@@ -233,8 +238,8 @@ def sort_foreground(
 
 
 def _of_coins(region: Region, labels: Labels, box: Rect, coins: Sequence[Rect]) -> float:
-    """Return how large a region may be that is no hand, in coins: the more, the more coins lay
-    where it is.
+    """Return the largest area, in coin areas, that a region may have without counting as a hand. It
+    grows with the number of coins that lay where the region is.
     """
     inside = _coins_in(region, labels, box, coins)
     return HAND_OVER_COIN + COINS_OF_COIN * max(0, inside - 1)
@@ -263,10 +268,10 @@ def _common(one: Rect, other: Rect) -> Rect:
 def _light_parts(
     hand: Bytes, regions: Labels, box: Rect, areas_px: tuple[float, float], lighter: Bytes
 ) -> tuple[list[Region], Labels]:
-    """Separate the parts of a hand's region that are as light and as large as a coin, between the
-    smallest and the largest, `areas_px`. These are
-    coins that only a shadow joins to the hand. Each part gets a label of its own. A part stands
-    alone by all ways to tell a coin together, or by one of them, where another joins it to more.
+    """Separate the parts of a hand's region that look like a coin and are as large as one: between
+    the areas of the smallest and the largest coin, `areas_px`. These are coins that only a shadow
+    joins to the hand. Each part gets a label of its own. A part is first looked for among the
+    pixels that any way of recognising a coin marks, then among those that each single way marks.
     """
     light = np.asarray(cv2.bitwise_and(hand, lighter), dtype=np.uint8)
     least, most = LEAST_OF_COIN * areas_px[0], PART_OVER_COIN * areas_px[1]
@@ -292,7 +297,9 @@ def _light_parts(
 
 
 def _ways(light: Bytes) -> list[Bytes]:
-    """Return where a pixel is light by any way, and where by each alone, if there are several."""
+    """Return the pixels that any way of recognising a coin marks, and then, if there are several
+    ways, the pixels that each single way marks.
+    """
     ways = [light & np.uint8(bit) for bit in (BY_LEVEL, BY_WIDTH)]
     return [light, *ways] if all(cv2.countNonZero(way) for way in ways) else [light]
 
@@ -319,8 +326,8 @@ def _at_border(region: Region, mask: Bytes) -> bool:
 def _is_pushed_tile(
     region: Region, labels: Labels, box: Rect, tiles: Sequence[Rect], coins_px: float
 ) -> bool:
-    """Return whether a region lies inside the surroundings of one tile, except for a part no larger
-    than the coins that lay there explain.
+    """Return whether a region lies inside the surroundings of one tile. A part of the region
+    outside them is allowed, up to `coins_px`, the area of the coins that lay there.
     """
     least, (left, top, right, bottom) = region.area - coins_px, region.box
     return any(

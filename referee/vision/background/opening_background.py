@@ -1,4 +1,4 @@
-"""Builds the first background from several frames of a table on which nothing moves but a hand."""
+"""Builds the first background from several frames of a table on which only a hand moves."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ CHANGE_OF_COIN: Final = 0.25
 
 
 def changed_between(frames: Sequence[Picture], coin_px: float) -> Bytes | None:
-    """Return a mask of where any earlier frame differs from the last one, in the small copy (h, w);
-    None where nothing that may be a hand differs.
+    """Return a mask (h, w), in pixels of the small copy, of where any earlier frame differs from
+    the last one; None if no difference is large enough for a hand.
     """
     last = shrunk(frames[-1].luma, SHRINK)
     most = np.zeros_like(last)
@@ -38,7 +38,7 @@ def changed_between(frames: Sequence[Picture], coin_px: float) -> Bytes | None:
 
 
 def parts_of(changed: Bytes, coin_px: float) -> list[tuple[int, int, int, int]]:
-    """Return left, top, width and height of each connected part that is large enough."""
+    """Return left, top, width and height of each connected part that is large enough for a hand."""
     _, _, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
     return [
         (int(x), int(y), int(w), int(h))

@@ -39,7 +39,8 @@ def regions_of(
     different: Bytes, origin: Point, least_area: float = 0.0
 ) -> tuple[list[Region], Labels]:
     """Find the connected regions of a binary image (h, w) that are larger than `least_area` pixels.
-    Return them with the image of all labels. Boxes and middles are counted from `origin`.
+    Return these regions, and the image of the labels of all regions. `origin` is the place of the
+    image's top left pixel: it is added to boxes and middles.
     """
     few = different.size <= FEW_PIXELS
     _, labels, stats, middles = cv2.connectedComponentsWithStats(

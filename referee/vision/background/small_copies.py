@@ -1,7 +1,7 @@
 """Compares the small copy of each frame with the one before.
 
-The copies are in the channel mix in which all coins of a set stand out. On a pale table one of them
-may differ from the table in nothing but its luminance, which the mix may leave out. There the
+The copies are in the channel mix in which all coins of a set stand out. On a pale table, a coin may
+differ from the table only in luminance, to which the mix may give little weight. In that case the
 luminance is compared, too.
 """
 
@@ -35,16 +35,16 @@ def shrink_of(table: SurveyedTable) -> int:
 
 
 def leaves_luma_out(channel_mix: ChannelMix) -> bool:
-    """Return whether a colour difference weighs more than the luminance in a mix."""
+    """Return whether a mix gives a colour difference more weight than the luminance."""
     return abs(channel_mix.y) < max(abs(channel_mix.u), abs(channel_mix.v))
 
 
 @dataclass
 class SmallCopies:
-    """The `last` small copy and its luminance (None where the mix leaves little of it out), shrunk
-    by the factor `shrink`, and what earlier ones tell: `noise`, `luma_noise` and `history`.
-    `moving` says whether something has moved in the last one that is larger than what noise
-    changes. `coin_px` is a coin's area in it.
+    """The `last` small copy, shrunk by the factor `shrink`, and its luminance (None if the mix
+    gives the luminance enough weight). `noise`, `luma_noise` and `history` are learnt from the
+    earlier copies. `moving` says whether something larger than noise has moved in the last copy.
+    `coin_px` is a coin's area in pixels of a copy.
     """
 
     shrink: int
@@ -57,19 +57,19 @@ class SmallCopies:
     luma_noise: Noise = field(init=False)
 
     def __post_init__(self) -> None:
-        """Know no noise of the luminance yet."""
+        """Begin to measure the noise of the luminance."""
         self.luma_noise = Noise(self.noise.mask)
 
     def stand(self, t_s: float) -> None:
-        """Keep the last copy for one more frame that shows the same."""
+        """Add the last copy once more to the history, for a frame that shows the same."""
         self.history.add(t_s, self.last)
         self.moving = False
 
     def take(
         self, picture: Picture, channel_mix: ChannelMix, t_s: float, *, by_luma: bool
     ) -> Bytes | None:
-        """Keep the small copy of a frame. Return a mask of where it differs from the one before,
-        `by_luma` also in its luminance; None if no more differs than noise causes.
+        """Keep the small copy of a frame. Return a mask of where it differs from the previous copy
+        (with `by_luma`, also in luminance); None if noise explains all differences.
         """
         small, mask = picture.small(channel_mix, self.shrink), self.noise.mask
         change = different(small, self.last, mask, self.noise.step)
@@ -90,6 +90,6 @@ class SmallCopies:
         return change if together else None
 
     def start_again(self, small: Bytes) -> None:
-        """Forget all copies but this one, which is that of the background."""
+        """Forget all copies except this one, the small copy of the background."""
         self.last, self.luma = small, None
         self.history.clear()

@@ -1,8 +1,8 @@
-"""Remembers what has changed in the small copies since it was last searched for coins.
+"""Records which parts of the small copies have changed since they were last searched for coins.
 
-What lies beside a hand is searched for again once the hand is gone, even if nothing changes there
-any more: without the hand it looks different. As long as the hand is there and nothing changes in
-such a region, another search would find the same.
+A region beside a hand is searched again once the hand is gone, even if nothing changes in it any
+more, because it looks different without the hand. As long as the hand stays and nothing changes in
+the region, another search would find the same.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from referee.vision.image.picture import Bytes, Rect
 
 @dataclass
 class Unsearched:
-    """What has changed and was not searched yet, as masks of the small copy (255 there, 0
-    elsewhere). `mask` is what has changed since it was last searched clear of any hand, and
-    `untried` what has changed since it was last searched at all. `held` are the boxes of the
-    regions beside a hand for which the last search still holds.
+    """The parts that have changed and were not searched yet, as masks of the small copy (255 there,
+    0 elsewhere). `mask` marks what has changed since it was last searched with no hand beside it,
+    and `untried` what has changed since it was last searched, with or without a hand. `held` are
+    the boxes of the regions beside a hand for which the result of the last search is still valid.
     """
 
     mask: Bytes
@@ -31,7 +31,7 @@ class Unsearched:
 
     @staticmethod
     def of(watched: Bytes) -> Unsearched:
-        """Begin with nothing changed in small copies of this shape."""
+        """Begin with no changes, for small copies of the shape of `watched`."""
         return Unsearched(np.zeros_like(watched), np.zeros_like(watched))
 
     def add(self, change: Bytes) -> None:
@@ -41,7 +41,7 @@ class Unsearched:
         self.held = ()
 
     def due(self, foreground: Foreground) -> Bytes:
-        """Return a mask of what is to be searched in a frame."""
+        """Return a mask of the parts that must be searched in a frame."""
         due, held = self.mask, []
         for region in foreground.coin_like:
             if _any(region, self.untried) or not _any(region, self.mask):
@@ -54,14 +54,14 @@ class Unsearched:
         return due
 
     def searched(self, foreground: Foreground) -> None:
-        """Take out what was searched in a frame."""
+        """Remove the parts that were searched in a frame."""
         for region in foreground.coin_like:
             region.box.of(self.untried)[...] = 0
             if not foreground.beside_hand(region):
                 region.box.of(self.mask)[...] = 0
 
     def holds(self, place: Rect) -> bool:
-        """Return whether what the last search found at a place, beside a hand, still holds."""
+        """Return whether the last search of a place beside a hand is still valid."""
         return any(not place.inside(box).empty for box in self.held)
 
     def clear(self) -> None:

@@ -1,4 +1,6 @@
-"""Fits a circle to where rays from a first estimate of a coin's centre cross its rim."""
+"""Fits a circle to a coin's rim: to the points at which rays from a first estimate of its centre
+cross the rim.
+"""
 
 from __future__ import annotations
 
@@ -27,11 +29,11 @@ CIRCLE: Final = np.column_stack((WAYS, np.ones(RAYS)))
 
 
 def wall_on_rays(view: TableView, at_mm: Point, sizes: PieceSizes) -> Array:
-    """Return for each ray how far beyond the top face's rim the side wall is seen, mm on the plane
-    of that face; 0 where the wall faces away from the camera.
+    """Return for each ray how far the visible side wall reaches beyond the rim of the top face, mm
+    on the plane of that face; 0 where the wall faces away from the camera.
 
-    The camera sees the coin's foot closer to itself, like every point of the table, in proportion
-    to the coin's thickness over the camera's height.
+    The foot of the wall lies on the table. On the plane of the top face it appears closer to the
+    camera, by the share of its distance that the coin's thickness is of the camera's height.
     """
     camera_mm, radius = view.position_mm, sizes.coin_mm / 2
     nearer = sizes.coin_thickness_mm / float(camera_mm[2])
@@ -48,11 +50,12 @@ def wall_on_rays(view: TableView, at_mm: Point, sizes: PieceSizes) -> Array:
 def fit_circle(
     excess_mm: Array, trust: Array, design: Array, begin: Array, usual: Array, held: Array
 ) -> tuple[list[float], Array]:
-    """Fit the unknowns of a design (rays, n) to the rim: the shift of the centre, the swell of the
-    radius, and the share of the wall if the design has one. Also return each ray's residual.
+    """Fit the n unknowns of a design matrix (rays, n) to the rim: the shift of the centre, the
+    swell of the radius, and, if the design has a column for the wall, the share of the wall. Return
+    the unknowns and each ray's residual.
 
-    The swell is needed because worn and bevelled rims look smaller. `held` says with the weight of
-    how many rays each unknown is held near its `usual` value.
+    The swell is needed because worn and bevelled rims look smaller. Each unknown is drawn towards
+    its `usual` value, with the weight of as many rays as `held` says.
     """
     count, unknown = len(begin), begin
     miss = excess_mm - design @ begin

@@ -1,9 +1,10 @@
-"""Tells at every place of a table how much its look speaks for a coin, by a small network.
+"""Computes, with a small network, how likely a coin's middle is at every place of a table.
 
-The rim alone misleads: a coin across a stripe has half a rim, and print has whole ones. A network
-of six convolutions looks at two coins' widths around each place: the face, its mark, the side wall,
-the shadow. `benchmarks/train_coin_network.py` trains it on rendered tables with many coins, in
-colours changed at random, so that it takes no colour of table or coin for granted.
+The rim alone misleads: a coin across a stripe shows half a rim, and printed cloth shows whole ones.
+A network of six convolutions looks at two coins' widths around each place: the face, its mark, the
+side wall, the shadow. `benchmarks/train_coin_network.py` trains it on rendered tables with many
+coins. Their colours are changed at random, so that the network does not depend on any colour of
+table or coin.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ PLACES_APART: Final = 0.4
 
 
 def is_likeliest(log_odds: Floats, coin_cells: float) -> NDArray[np.bool_]:
-    """Return for each place (rows, columns) whether none within `PLACES_APART` of a coin's width,
-    which is `coin_cells`, is likelier.
+    """Return for each place (rows, columns) whether no place near it is likelier. Near means within
+    `PLACES_APART` times a coin's width, which is `coin_cells` cells.
     """
     reach = 2 * int(PLACES_APART * coin_cells) + 1
     around = cv2.dilate(log_odds, np.ones((reach, reach), np.uint8))
@@ -39,10 +40,11 @@ def is_likeliest(log_odds: Floats, coin_cells: float) -> NDArray[np.bool_]:
 
 
 def coin_log_odds(flat: Floats, coin_mm: float, mm_per_cell: float) -> Floats:
-    """Return the network's log odds of a coin's middle at every place (rows, columns), natural
-    logarithm.
+    """Return the network's log odds, as natural logarithms, that a coin's middle is at each place
+    (rows, columns).
 
-    `flat` are the channels (rows, columns, 1 or 3) on the plane of the coins' faces.
+    `flat` are the picture's channels, resampled on the plane of the coins' faces (rows, columns, 1
+    or 3).
     """
     odds = cell_log_odds(coins_alike(flat, coin_mm, mm_per_cell))
     # Both grids begin at the middle of their first cell.
@@ -60,9 +62,9 @@ def coin_log_odds(flat: Floats, coin_mm: float, mm_per_cell: float) -> Floats:
 
 
 def cell_log_odds(seen: Floats) -> Floats:
-    """Return the network's log odds of a coin's middle (rows / `STRIDE`, columns / `STRIDE`),
-    natural logarithm, for luminance and both colour differences (rows, columns, 3) in which coins
-    are `COIN_CELLS` wide.
+    """Return the network's log odds, as natural logarithms, that a coin's middle is at each place
+    (rows / `STRIDE`, columns / `STRIDE`). `seen` are luminance and both colour differences (rows,
+    columns, 3) in which coins are `COIN_CELLS` wide.
     """
     network = _network()
     network.setInput(cv2.dnn.blobFromImage(network_input(seen)))
@@ -70,8 +72,8 @@ def cell_log_odds(seen: Floats) -> Floats:
 
 
 def coins_alike(flat: Floats, coin_mm: float, mm_per_cell: float) -> Floats:
-    """Return luminance and both colour differences (rows, columns, 3) on a grid on which every
-    coin is `COIN_CELLS` wide. Where there is no colour, it is grey.
+    """Return luminance and both colour differences (rows, columns, 3) on a grid on which every coin
+    is `COIN_CELLS` wide. Without colour, the colour differences are those of grey.
     """
     if flat.shape[2] == 1:
         grey = np.full((*flat.shape[:2], 2), NO_COLOUR, dtype=np.float32)
@@ -82,8 +84,8 @@ def coins_alike(flat: Floats, coin_mm: float, mm_per_cell: float) -> Floats:
 
 
 def network_input(seen: Floats) -> Floats:
-    """Return how each cell differs from the mean around it (rows, columns, 3), in the network's
-    units.
+    """Return how much each cell differs from the mean of its surroundings (rows, columns, 3), in
+    the network's units.
     """
     square = (AROUND_CELLS, AROUND_CELLS)
     around = cv2.blur(seen, square, borderType=cv2.BORDER_REFLECT)

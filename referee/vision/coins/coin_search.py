@@ -1,8 +1,8 @@
 """Searches the whole table for coins at rest, without knowing where they lie.
 
-The picture is resampled on the plane of the coins' top faces, where all coins are alike, and
-`coin_network` says at every place how much it looks like a coin. `inventory` measures the rims
-there.
+The picture is resampled on the plane of the coins' top faces, where all coins look alike, and
+`coin_network` says how much each place looks like a coin. `inventory` then measures the rims at the
+likely places.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ TILE_KEEP_OUT: Final = 0.6
 
 @dataclass(frozen=True, slots=True)
 class FoundCoin:
-    """A place that looks like a coin, to a few millimetres, and the log odds that it is one."""
+    """A place that looks like a coin, accurate to a few millimetres, and the log odds that a coin
+    lies there.
+    """
 
     at_mm: Point
     log_odds: float
@@ -94,7 +96,9 @@ class Floor:
 
 
 def box_around(at_mm: Point, reach_mm: float) -> Box:
-    """Return the box that reaches a given distance from a place along either axis."""
+    """Return the box around a place that reaches `reach_mm` from it in both directions of both
+    axes.
+    """
     return (at_mm[0] - reach_mm, at_mm[1] - reach_mm, at_mm[0] + reach_mm, at_mm[1] + reach_mm)
 
 
@@ -168,10 +172,11 @@ def _close(
     centre_mm: Point,
     reach_mm: float,
 ) -> None:
-    """Take the places within `reach_mm` of a tile's middle, along its two sides, out of a grid
-    `inside`, in place. A tile with its middle at `centre_mm` has half its width there.
+    """Remove, in place, the places that a tile takes up from the grid `inside`: those within
+    `reach_mm` of its middle, measured along its sides. `centre_mm` is where the camera sees that
+    middle on the plane of the coins' top faces.
 
-    Only the places around the tile are looked at: the grid is many times as large.
+    Only the places around the tile are examined, because the grid is many times as large.
     """
     corner_mm = math.sqrt(2) * reach_mm
     columns, rows = (
@@ -197,8 +202,8 @@ def _seen_behind(view: TableView, at_mm: Point, above_mm: float) -> Point:
 
 
 def _farther(view: TableView, above_mm: float) -> float:
-    """Return by which share of its distance from the camera a point `above_mm` higher seems farther
-    away.
+    """Return how much farther away from the camera a point seems, as a share of its distance, if it
+    is `above_mm` above the plane on which it is seen.
     """
     return above_mm / (float(view.position_mm[2]) - above_mm)
 
@@ -223,7 +228,7 @@ def _map_of(
 ) -> tuple[Floats, Floats]:
     """Return the pixel of every place of the grid.
 
-    Only a coarse grid is projected. Interpolating it is exact to a hundredth of a pixel.
+    Only a coarse grid is projected. The interpolated pixels are accurate to a hundredth of a pixel.
     """
     coarse = 8
     columns, rows = (
@@ -251,7 +256,7 @@ def _map_of(
 
 
 def find_coins(picture: Picture, floor: Floor, sizes: PieceSizes) -> list[FoundCoin]:
-    """Find the places that look like a coin in full view, best first."""
+    """Find the places that look like a coin in full view, the most likely first."""
     flat = laid_flat(picture, floor)
     if flat is None:
         return []
@@ -263,8 +268,8 @@ def find_coins(picture: Picture, floor: Floor, sizes: PieceSizes) -> list[FoundC
 
 
 def laid_flat(picture: Picture, floor: Floor) -> Floats | None:
-    """Sample luminance and colour differences at the places of the floor (rows, columns, 1 or 3).
-    None where no open place is in the picture.
+    """Return luminance and colour differences, sampled at the places of the floor (rows, columns, 1
+    or 3); None if no open place is in the picture.
     """
     part = floor.rect.within(picture.width, picture.height) if floor.open_.any() else None
     if part is None or part.empty:
@@ -276,8 +281,8 @@ def laid_flat(picture: Picture, floor: Floor) -> Floats | None:
 
 
 def _peaks(log_odds: Floats, floor: Floor, sizes: PieceSizes) -> list[tuple[int, int]]:
-    """Return row and column of the best places that do not overlap a better one, best first: two
-    coins cannot lie in one place.
+    """Return row and column of the likeliest places, best first. A place that overlaps a better one
+    is left out, because two coins cannot lie in one place.
     """
     masked = np.where(floor.open_, log_odds, LEAST_LOG_ODDS)
     best = is_likeliest(masked, sizes.coin_mm / PIXEL_MM)

@@ -1,4 +1,4 @@
-"""Stores how a coin at rest looks. With it the program can decide later whether the coin is still
+"""Stores how a coin at rest looks, so that the program can decide later whether the coin is still
 there.
 """
 
@@ -57,16 +57,16 @@ _TRUST: Final = 1 - 0.3 * np.abs(
 
 @dataclass(frozen=True)
 class CoinTemplate:
-    """How a coin at rest looks (`coin`), and how the bare table under it looks once the coin was
-    removed from the background (`bare`): values of the pixels in `rect` in `channel_mix`, in which
-    this coin stands out from the table around it.
+    """How a coin at rest looks (`coin`), and how the bare table under it looks (`bare`, known once
+    the coin was removed from the background). Both are the values of the pixels of `rect` in
+    `channel_mix`, the mix in which this coin stands out from the table around it.
 
-    `face` and `rim` are masks of the pixels inside and around the rim. `lifted` says that the coin
-    was removed. `uncovered` says that the camera has really seen the bare table there; until then
-    it is estimated. `mistaken` says that a fingertip was taken for the coin since it was laid.
-    `hue` is the face's, see `Picture.hue`. `level` is the face's grey level in the small copies,
-    and `table_level` that of the table around it. `spot` is how the camera sees its place, and
-    `radius_mm` the coin's radius.
+    `face` and `rim` are masks of the pixels inside the rim and around it. `lifted` says that the
+    coin was removed from the background. `uncovered` says that the camera has really seen the bare
+    table there; until then, `bare` is an estimate. `mistaken` says that a fingertip has been taken
+    for this coin since it came to rest. `hue` is the hue of the face (see `Picture.hue`). `level`
+    is the face's grey level in the small copies, and `table_level` that of the table around it.
+    `spot` is how the camera sees its place, and `radius_mm` the coin's radius.
     """
 
     rect: Rect
@@ -85,10 +85,12 @@ class CoinTemplate:
     radius_mm: float = 0.0
 
     def look(self) -> None:
-        """Look at all pixels that are to be kept."""
+        """Read all pixels that the template keeps. A template that has read them already does
+        nothing.
+        """
 
     def values(self, picture: Picture) -> Floats:
-        """Return the template's pixels in another picture."""
+        """Return the values of the template's pixels in another picture."""
         return picture.mixed(self.rect, self.channel_mix)
 
     @property
@@ -105,7 +107,7 @@ class CoinTemplate:
 
     @cached_property
     def contrast(self) -> float:
-        """Return how many grey levels the face is lighter than its surroundings in the channel
+        """Return by how many grey levels the face is lighter than its surroundings in the channel
         mix.
         """
         return float(np.median(self._face_values) - np.median(self.coin[self.rim]))
@@ -121,28 +123,30 @@ class CoinTemplate:
 
     @cached_property
     def shown(self) -> Floats:
-        """Return how the coin changes the pixels in `rect`, without those beyond its rim and what
-        lies right around it.
+        """Return how the coin changes the pixels in `rect`; 0 for pixels that are farther from the
+        coin than its immediate surroundings.
         """
         share = filled_share(self.spot, self.rect, RADII * self.radius_mm)
         return np.asarray(self.change * share, dtype=np.float32)
 
     @cached_property
     def cover(self) -> Floats:
-        """Return how much of each pixel in `rect` the coin hides, with its side wall, 0 to 1."""
+        """Return the share of each pixel in `rect`, 0 to 1, that the coin and its side wall hide."""
         radius, (x, y) = self.radius_mm, self.spot.wall_px
         steps = ((radius, (share * x, share * y)) for share in (0.0, 0.5, 1.0))
         return np.asarray(PixelGrid.of(self.spot, self.rect).filled(*steps).max(axis=0), np.float32)
 
     @cached_property
     def over(self) -> Floats:
-        """Return what the coin adds to each pixel in `rect` of which it hides the share `cover`."""
+        """Return what the coin adds to each pixel in `rect` after the share `cover` of the table
+        was taken away from it.
+        """
         return np.asarray(self.cover * self.coin + (1 - self.cover) * self.shown, dtype=np.float32)
 
     @cached_property
     def evened(self) -> CoinTemplate:
-        """Return the template of a coin whose print is smeared evenly round its centre: the print
-        of a coin that spins looks so, on average over its turns.
+        """Return the template with the coin's print smeared evenly round its centre. The print of a
+        spinning coin looks like this on average.
         """
         x, y = self.spot.at_px[0] - self.rect.left, self.spot.at_px[1] - self.rect.top
         rows, columns = np.indices(self.coin.shape, dtype=np.float32)
@@ -155,20 +159,21 @@ class CoinTemplate:
         return replace(self, coin=self.bare + even)
 
     def power_over(self, table: Floats, swept: float = 0.0) -> float:
-        """Return by how much the sum of squared differences from a table with these values in this
-        coin's mix falls when the coin's face, in full view, is taken away from them (grey levels
-        squared). `swept` is its way during the exposure in coin widths: the same light is spread
-        over so much more of the table.
+        """Return how strongly this coin, in full view, stands out from a table with these values:
+        the sum, over the pixels of its face, of the squared difference from the table's mean plus
+        the table's variance (grey levels squared). `table` is in this coin's mix. `swept` is how
+        far the coin moves during the exposure, in coin widths: its light is then spread over a
+        larger area, and the result is divided by 1 + `swept`.
         """
         mean, deviation = (float(part[0, 0]) for part in cv2.meanStdDev(table))
         steps = self._face_values - mean
         return float((steps @ steps) + deviation**2 * steps.size) / (1 + swept)
 
     def compare(self, now: Floats) -> Presence:
-        """Decide whether the pixels show the coin, the bare table, or neither well enough.
+        """Decide whether the pixels show the coin, the bare table, or neither of them clearly.
 
-        Coin and table are both compared under the same set of lights, so that a coin in a darker
-        light is never taken for a darker table.
+        Coin and table are compared under the same set of lights, so that a coin in a darker light
+        is never taken for a table in a darker light.
         """
         limit = max(LIKE_OF_CONTRAST * self.channel_mix.contrast, LEAST_STEP)
         seen = now.ravel()[self._whole]
@@ -195,13 +200,14 @@ class CoinTemplate:
         return self._is_plain(*self._likeness(now.ravel()[self._whole]))
 
     def shows_itself(self, now: Floats) -> bool:
-        """Return whether it is the coin itself that is there in full view, and no fingertip."""
+        """Return whether the coin itself, and not a fingertip, is there in full view."""
         likeness, gain = self._likeness(now.ravel()[self._whole])
         return likeness > ITSELF_CORRELATION and gain > ITSELF_GAIN
 
     def _is_plain(self, likeness: float, gain: float) -> bool:
-        """Return whether pixels of such likeness and strength plainly show the coin. Where a
-        fingertip was taken for it before, only the coin itself does.
+        """Return whether pixels with this correlation (`likeness`) and strength (`gain`) plainly
+        show the coin. If a fingertip was taken for the coin before, the limits are as strict as in
+        `shows_itself`.
         """
         if self.mistaken:
             return likeness > ITSELF_CORRELATION and gain > ITSELF_GAIN
@@ -213,7 +219,9 @@ class CoinTemplate:
 
     @cached_property
     def _whole(self) -> NDArray[np.intp]:
-        """Return the indices of the face's pixels, then of the rim's, row by row."""
+        """Return the indices of the face's pixels, followed by those of the rim's pixels, each row
+        by row.
+        """
         return np.concatenate((np.flatnonzero(self.face), np.flatnonzero(self.rim)))
 
     @cached_property
@@ -230,14 +238,16 @@ class CoinTemplate:
 
     @cached_property
     def _shape(self) -> Floats:
-        """Return the coin's pattern of light and dark, without a light that changes evenly across
-        it.
+        """Return the coin's pattern of light and dark. Brightness that changes evenly across the
+        coin is removed.
         """
         return self._evened(self.coin.ravel()[self._whole])
 
     @cached_property
     def _slopes(self) -> Floats:
-        """Return an orthonormal basis (pixels, 3) of light that changes evenly across the coin."""
+        """Return an orthonormal basis (pixels, 3) of all brightnesses that change evenly across the
+        coin.
+        """
         rows, columns = np.divmod(self._whole, self.coin.shape[1])
         return np.asarray(
             np.linalg.qr(np.column_stack((np.ones(len(rows)), rows, columns)))[0], dtype=np.float32
@@ -247,11 +257,12 @@ class CoinTemplate:
         return np.asarray(values - self._slopes @ (self._slopes.T @ values), dtype=np.float32)
 
     def _likeness(self, seen: Floats) -> tuple[float, float]:
-        """Compare the pattern of light and dark (rim and print) with the template's. Return their
-        correlation, and how strong the pattern is compared with the template's.
+        """Compare the pattern of light and dark (rim and print) in these pixels with the template's
+        pattern. Return the correlation of the two, and the strength of the first relative to the
+        template's.
 
-        A finger as bright as the coin has neither the pattern nor its strength. A coin in a hand's
-        shadow has the pattern, only weaker, even where the shadow is darker on one side.
+        A finger as bright as the coin shows neither the coin's pattern nor its strength. A coin in
+        a hand's shadow has the pattern, only weaker, even where the shadow is darker on one side.
         """
         now, was = self._evened(seen), self._shape
         power = float(was @ was)
@@ -259,16 +270,17 @@ class CoinTemplate:
         return (float(now @ was) / spread, float(now @ was) / power) if spread > 0 else (0.0, 0.0)
 
     def _like(self, seen: Floats, was: Floats, limit: float) -> tuple[Floats, Floats]:
-        """Return the shares of the face's and of the rim's pixels that are unchanged, under each
-        light.
+        """Return two arrays, for the face and for the rim: the share of pixels that are unchanged
+        under each light.
         """
         same = np.abs(seen - was) < np.float32(limit)
         return _share_of(same[:, : self._of_face]), _share_of(same[:, self._of_face :])
 
 
 def guessed_places(templates: Iterable[CoinTemplate]) -> tuple[tuple[Point, float], ...]:
-    """Return the places where the bare table under a removed coin is only estimated, each with that
-    coin's contrast as a share of its usual one. A wrong estimate looks like a faint coin.
+    """Return the places, px, where the bare table under a removed coin is only estimated, each with
+    the contrast of that coin as a share of the usual contrast. A wrong estimate looks like a faint
+    coin.
     """
     return tuple(
         (template.middle, template.contrast / template.channel_mix.contrast)

@@ -19,10 +19,10 @@ AROUND_RADII: Final = 2.2  # Chosen: so far reaches the table around a coin that
 
 @dataclass(frozen=True, slots=True)
 class FaceLevels:
-    """The grey levels of coins' faces in the small copy. `darkest` and `lightest` are those of the
-    darkest and of the lightest coin. `faintest` is by how much the faintest of the coins that may
-    move differs from the table around it. `less` and `more` are the least and the largest level of
-    a face, as a multiple of that of the table around it.
+    """The grey levels of coins' faces in the small copy. `darkest` and `lightest` are the levels of
+    the darkest and of the lightest face. Of the coins that may move, the one most like the table
+    differs from the table around it by `faintest`. `less` and `more` are the smallest and the
+    largest ratio of a face's level to the level of the table around it.
     """
 
     darkest: float = 0.0
@@ -32,21 +32,22 @@ class FaceLevels:
     more: float = 1.0
 
     def darker_than(self, table: Floats, least: float) -> NDArray[np.bool_]:
-        """Return whether some coin would be darker by more than `least` than a table of each level:
-        by its own level, as on squares of several levels, or by its share, as in another light.
+        """Return for each level of the table whether some coin would be darker by more than
+        `least`. A coin may keep its own level (as on a table with squares of several levels) or its
+        ratio to the table (as in another light).
         """
         return (table > self.darkest + least) | (table * (1 - self.less) > least)
 
     def lighter_than(self, table: Floats, least: float) -> NDArray[np.bool_]:
-        """Return whether some coin would be lighter by more than `least` than a table of each
-        level; see `darker_than`.
+        """Return for each level of the table whether some coin would be lighter by more than
+        `least` (see `darker_than`).
         """
         return (table < self.lightest - least) | (table * (self.more - 1) > least)
 
 
 def face_levels(templates: Sequence[CoinTemplate]) -> FaceLevels:
-    """Return the grey levels of the coins' faces. Coins that were removed from the background are
-    those that may move.
+    """Return the grey levels of the coins' faces. The coins that may move are those that were
+    removed from the background.
     """
     levels = [template.level for template in templates]
     if not levels:
@@ -58,8 +59,9 @@ def face_levels(templates: Sequence[CoinTemplate]) -> FaceLevels:
 
 
 def levels_at(small: Bytes, seen: ProjectionCache, at_mm: Point, radius_mm: float) -> Levels:
-    """Return the median grey levels, in the small copy, of the face of a coin that lies at a place,
-    and of the table around it: of the pixels that are not within twice the face.
+    """Return two median grey levels of the small copy: that of the face of a coin that lies at a
+    place, and that of the table around the coin. Pixels inside a box twice as wide as the face do
+    not count as table.
     """
     face, around = (seen.small_rect(at_mm, radius_mm * r) for r in (HUE_RADII, AROUND_RADII))
     if face.empty or around.empty:

@@ -1,5 +1,5 @@
-"""Tells coins from the holes between them where coins touch: there the network that finds coins by
-their look has seen little of the kind, and rims say more.
+"""Distinguishes coins that touch each other from the holes between them. The network that finds
+coins was trained on few coins that touch, so here the rims are better evidence.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ def without_holes(
     lying_mm: Sequence[Point],
     sizes: PieceSizes,
 ) -> list[RimFit]:
-    """Return what looks like coins without the holes between coins that touch. The inside of a hole
-    goes on outside, or has the table's colour. `lying_mm` are the places of the fits and of all
-    coins that are known.
+    """Return the fits that are coins, without those that are holes between coins that touch. The
+    look of a hole continues beyond its rim, or the hole has the table's colour. `lying_mm` are the
+    places of all fits and of all known coins.
     """
 
     def touches_two(fit: RimFit) -> bool:
@@ -67,8 +67,8 @@ def between_coins(
     sizes: PieceSizes,
     may_hold: Callable[[Point], bool] = lambda _at_mm: True,
 ) -> Iterator[RimFit]:
-    """Yield the coins that touch two of those at `lying_mm` or of each other, each once. Only
-    places are looked at near which there may be one, by `may_hold`.
+    """Find the coins that touch two others, and yield each once. The others lie at `lying_mm` or
+    were found here before. Only places near which `may_hold` allows a coin are examined.
     """
     lying, looked = list(lying_mm), list[Point]()
     colours = _colours(picture, view, lying, sizes)
@@ -88,8 +88,9 @@ def between_coins(
 def _colours(
     picture: Picture, view: TableView, lying: Sequence[Point], sizes: PieceSizes
 ) -> ColourStep | None:
-    """Return how coins differ in colour from the table, by the coin with the fewest others around
-    it; None where that is not clear, or none is wholly in the picture.
+    """Return how coins differ in colour from the table, measured at the coin with the fewest others
+    around it. Return None if the difference is not clear, or if that coin is not wholly in the
+    picture.
     """
     reach_mm = 2 * sizes.coin_mm
     alone = min(lying, key=lambda at: sum(distance(at, o) < reach_mm for o in lying), default=None)
@@ -105,16 +106,16 @@ def _like_coins(
     colours: ColourStep | None,
     otherwise: bool,
 ) -> bool:
-    """Return whether the face at a place is nearer to the coins' colour than to the table's. Where
-    that cannot be told, return `otherwise`.
+    """Return whether the colour at a place is nearer to that of the coins' faces than to that of
+    the table. Return `otherwise` if one of these colours is not known.
     """
     face = face_colour(picture, view, at_mm, sizes)
     return otherwise if colours is None or face is None else colours.share(face) > LIKE_COINS
 
 
 def _next_spot(lying: Sequence[Point], looked: Sequence[Point], coin_mm: float) -> Point | None:
-    """Return a place where a coin would touch two others, and at which nobody looked; None where
-    there is none.
+    """Return a place where a coin would touch two others and that is not among the places `looked`
+    at; None if there is none.
     """
     for one, other in combinations(lying, 2):
         half = distance(one, other) / 2

@@ -1,4 +1,4 @@
-"""Finds which coins lie on a table or on a part of it, in full view, and measures them."""
+"""Finds the coins that lie in full view on a table, or on a part of it, and measures their places."""
 
 from __future__ import annotations
 
@@ -47,10 +47,11 @@ def take_inventory(
     may_hold: Callable[[Point, float], bool] = lambda _at_mm, _off_mm: True,
     lost: int | None = None,
 ) -> tuple[RimFit, ...]:
-    """Return the coins that lie still and in full view on a floor, the most certain first. Those
-    that are known to lie at `known_mm` are left out. Only places at which `may_hold` allows a new
-    coin are looked at. Coins that touch hardly look like coins, so places between touching coins
-    are looked at, too, until `lost` coins are found (None: nobody knows how many there are).
+    """Return the coins that lie still and in full view on a floor, the most certain first. Coins
+    that are known to lie at `known_mm` are left out, and only places at which `may_hold` allows a
+    new coin are examined. Coins that touch each other hardly look like coins. So if fewer than
+    `lost` coins were found (None: their number is not known), places between coins are examined,
+    too.
     """
     off_mm = 2 * FARTHEST_MM  # no rim is found farther from a place
     kept: list[RimFit] = []
@@ -83,8 +84,8 @@ def take_inventory(
 
 
 def one_width_each(sizes: PieceSizes, coins: Sequence[str] = ()) -> list[PieceSizes]:
-    """Return the sizes once for each width of the named coins, the widest first; once for each
-    width that there is if no coin is named.
+    """Return one copy of the sizes for each width that the named coins have, the widest first. If
+    no coin is named, all widths count.
     """
     if not isinstance(sizes, DiscSizes):
         return [sizes]
@@ -93,8 +94,8 @@ def one_width_each(sizes: PieceSizes, coins: Sequence[str] = ()) -> list[PieceSi
 
 
 def plainest_each(fits: Iterable[RimFit]) -> list[RimFit]:
-    """Return one fit for each place: where fits of different widths share a place, the one whose
-    rim is seen best.
+    """Return one fit for each place. If fits of different widths share a place, it is the fit with
+    the largest certainty.
     """
     found, kept = list(fits), list[RimFit]()
     if len({fit.width_mm for fit in found}) < 2:
@@ -110,14 +111,14 @@ def _width(one: RimFit, other: RimFit) -> float:
 
 
 def plainly_a_coin(fit: RimFit) -> bool:
-    """Return whether nothing but a coin looks like this."""
+    """Return whether a fit is so likely that only a coin can look like this."""
     return fit.log_odds > PLAIN_LOG_ODDS
 
 
 def without_pattern(fits: Sequence[RimFit]) -> list[RimFit]:
-    """Return the fits that are coins, where nobody knows how many there are: all of them, or only
-    the plain ones if most are not plain. A pattern of the table looks a little like coins in many
-    places.
+    """Return the fits that count as coins when the number of coins is not known: all fits, or only
+    the plain ones (`plainly_a_coin`) if most are not plain. Many fits that are not plain come from
+    a pattern of the table.
     """
     plain = [fit for fit in fits if plainly_a_coin(fit)]
     return list(fits) if len(fits) <= 2 * len(plain) + 1 else plain
@@ -129,9 +130,9 @@ def shared_mix(
     """Return the channel mix in which all coins of a picture stand out from the table; None without
     coins.
 
-    It is that of the coin whose mix suits the others best. If a coin of a set in
-    several colours hardly differs from the table in that mix, it is the mix in which the faintest
-    coin is clearest.
+    Usually this is the mix of one coin: of the coin whose mix is most like those of the others. If
+    in that mix some coin hardly differs from the table, as in a set of several colours, it is
+    instead the mix in which the faintest coin is clearest.
     """
     if not fits:
         return None
@@ -150,13 +151,13 @@ def shared_mix(
 
 
 def _faintest(mix: ChannelMix, steps: Sequence[ColourStep]) -> float:
-    """Return how clear the faintest coin is in a mix."""
+    """Return how clearly the faintest coin differs from the table in a mix."""
     return min((step.clearness(mix) for step in steps), default=0.0)
 
 
 def _mix_of(weights: NDArray[np.float64], steps: Sequence[ColourStep]) -> ChannelMix:
-    """Return the mix with these weights, in which most coins are lighter than the table, with their
-    usual contrast.
+    """Return the mix with these weights, with the sign for which most coins are lighter than the
+    table, and with the coins' median contrast.
     """
     y, u, v = (float(weight) for weight in weights / np.abs(weights).max())
     levels = [step.levels(ChannelMix(y, u, v)) for step in steps] or [1.0]

@@ -1,5 +1,5 @@
-"""Coins as they lie: their templates, of which most are never looked at, and which coins beside a
-hand are in full view all the same.
+"""Templates of coins at rest, whose pixels are read only when needed, and the coins beside a hand
+that are still in full view.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _S = TypeVar("_S")
 
 
 class LaidTemplate(CoinTemplate):
-    """The template of a coin that still lies as it was laid. Its pixels are read from the picture
-    when they are first needed: of most coins they never are before the next template is made.
-    Whoever changes that picture around the coin calls `look` first.
+    """The template of a coin that has not moved since it came to rest. Its pixels are read from the
+    picture when they are first needed. For most coins they are never needed before the next
+    template is made. Code that changes the picture around the coin must call `look` before.
     """
 
     seen_in: tuple[Picture, TableView, PieceSizes]
@@ -36,9 +36,9 @@ class LaidTemplate(CoinTemplate):
     def of(
         picture: Picture, view: TableView, spot: ProjectedDisc, sizes: PieceSizes, levels: Levels
     ) -> LaidTemplate | None:
-        """Return the template of a coin that lies at a spot; None for one partly outside the
-        picture. `levels` are the grey levels of its face and of the table around it in the small
-        copy.
+        """Return the template of a coin that lies at a spot; None if the coin is partly outside the
+        picture. `levels` are the grey levels, in the small copy, of the coin's face and of the
+        table around it.
         """
         radius = sizes.coin_mm / 2
         rect = spot.rect(RADII * radius)
@@ -61,7 +61,9 @@ class LaidTemplate(CoinTemplate):
 
     @property
     def around(self) -> Rect:
-        """Return the pixels of the picture that are read, and some more."""
+        """Return a rectangle of the picture that holds all pixels that the template reads, and a
+        margin.
+        """
         return self.spot.rect(READ_RADII * self.radius_mm)
 
     def look(self) -> None:
@@ -76,12 +78,12 @@ class LaidTemplate(CoinTemplate):
 
     @cached_property
     def coin(self) -> Floats:
-        """Return the values of the pixels in that mix."""
+        """Return the values of the template's pixels in `channel_mix`."""
         return self.seen_in[0].mixed(self.rect, self.channel_mix)
 
     @cached_property
     def bare(self) -> Floats:
-        """Return the same: the bare table is not known yet."""
+        """Return the coin's own pixels: the bare table under it is not known yet."""
         return self.coin
 
     @cached_property
@@ -91,7 +93,7 @@ class LaidTemplate(CoinTemplate):
 
     @cached_property
     def rim(self) -> NDArray[np.bool_]:
-        """Return the mask of the pixels around it."""
+        """Return the mask of the pixels around the rim."""
         return self._masks[1]
 
     @cached_property
@@ -102,14 +104,15 @@ class LaidTemplate(CoinTemplate):
 
 
 class CoinsInView(Set[str]):
-    """Those of some coins beside a hand that are in full view all the same: no fingertip looks so
-    much like them. Few frames raise the question, so the picture is looked at when it is asked.
+    """The coins beside a hand that are in full view nevertheless: what is seen looks more like the
+    coin than a fingertip ever does. This is needed in few frames, so the picture is examined only
+    when somebody asks for it.
     """
 
     def __init__(
         self, templates: Mapping[str, CoinTemplate], coins: Iterable[str], picture: Picture
     ) -> None:
-        """Keep how the coins look that have a template."""
+        """Keep the templates of those coins that have one."""
         self._known = {coin: templates[coin] for coin in coins if coin in templates}
         self._picture = picture
 
@@ -121,17 +124,17 @@ class CoinsInView(Set[str]):
 
     @classmethod
     def _from_iterable(cls, it: Iterable[_S]) -> Set[_S]:
-        """Return what `Set` makes of this and another set."""
+        """Return the set that an operator of `Set`, such as `&`, makes."""
         return frozenset(it)
 
     def __contains__(self, coin: object) -> bool:
-        """Return whether a coin is one of them."""
+        """Return whether a coin is one of those in full view."""
         return coin in self._seen
 
     def __iter__(self) -> Iterator[str]:
-        """Return them one by one."""
+        """Return an iterator over the coins in full view."""
         return iter(self._seen)
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return how many coins are in full view."""
         return len(self._seen)

@@ -1,5 +1,6 @@
 """Finds how one coin stands out best from the table right around it: by a mix of channels in which
-it is lighter, or, where the table has several colours, by how similar each pixel is to its face.
+the coin is lighter, or, on a table of several colours, by how similar each pixel is to the coin's
+face.
 """
 
 from __future__ import annotations
@@ -38,10 +39,11 @@ LEVELS: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class FaceLikeness:
-    """How like a coin's face the pixels are. `colour` is the face's, and `spread` its usual
-    deviation, both for each channel (channels,).
+    """Measures how similar pixels are to a coin's face. `colour` is the colour of the face, and
+    `spread` the usual deviation of its pixels from that colour, both for each channel (channels,).
 
-    No mix of channels makes a coin lighter than both colours of a striped cloth. This does.
+    On a striped cloth, no mix of channels may make a coin lighter than both colours. By this
+    measure, the coin is lighter than both.
     """
 
     colour: Floats
@@ -49,8 +51,8 @@ class FaceLikeness:
     contrast: float = 0.6 * MOST_UNLIKE * LEVELS
 
     def values(self, picture: Picture, rect: Rect) -> Floats:
-        """Return minus the distance from the face's colour (rows, columns): 0 on the face, at
-        least -`MOST_UNLIKE` deviations of `LEVELS` elsewhere.
+        """Return each pixel's distance from the face's colour as a value below 0 (rows, columns): 0
+        on the face, and `LEVELS` less for each deviation, down to `MOST_UNLIKE` deviations.
         """
         off = (picture.channels(rect) - self.colour) / self.spread
         unlike = np.sqrt(np.square(off).sum(axis=2))
@@ -59,8 +61,9 @@ class FaceLikeness:
 
 @dataclass(frozen=True, slots=True)
 class ColourStep:
-    """How the colour of a coin's face differs from that of the `table` around it (channels,), and
-    the covariance of the table's colours with that of noise (channels, channels).
+    """How the colour of a coin's face differs (`step`) from the colour of the `table` around it,
+    (channels,) each. `scatter` is the covariance of the table's colours plus that of noise
+    (channels, channels).
     """
 
     step: NDArray[np.float64]
@@ -72,20 +75,23 @@ class ColourStep:
         return float(_weights(mix, len(self.step)) @ self.step)
 
     def share(self, colour: NDArray[np.float64]) -> float:
-        """Return how far a colour (channels,) is on the way from the table's (0) to the face's (1),
-        where they differ most clearly (Fisher's linear discriminant).
+        """Return where a colour (channels,) lies between the table's colour (0) and the face's (1),
+        measured along the direction in which these differ most clearly (Fisher's linear
+        discriminant).
         """
         weights = np.linalg.solve(self.scatter, self.step)
         return float((colour - self.table) @ weights / max(float(self.step @ weights), 1e-9))
 
     def clearest(self) -> float:
-        """Return the size of the step where it is clearest, in standard deviations of the table's
-        colours.
+        """Return the size of the step, in standard deviations of the table's colours, in the mix in
+        which it is largest.
         """
         return float(np.sqrt(self.step @ np.linalg.solve(self.scatter, self.step)))
 
     def clearness(self, mix: ChannelMix) -> float:
-        """Return the size of the step in a mix, in standard deviations of the table's levels."""
+        """Return the size of the step in a mix, in standard deviations of the table's levels in
+        that mix.
+        """
         weights = _weights(mix, len(self.step))
         return abs(float(weights @ self.step)) / float(np.sqrt(weights @ self.scatter @ weights))
 
@@ -97,8 +103,8 @@ def _weights(mix: ChannelMix, channels: int) -> NDArray[np.float64]:
 def colour_step(
     picture: Picture, view: TableView, at_mm: Point, sizes: PieceSizes
 ) -> ColourStep | None:
-    """Return how the coin at a place differs in colour from the table around it; None where its
-    surroundings are not in the picture.
+    """Return how the coin at a place differs in colour from the table around it; None if its
+    surroundings are not wholly in the picture.
     """
     parts = _face_and_around(picture, view, at_mm, sizes)
     if parts is None:
@@ -112,8 +118,8 @@ def colour_step(
 def face_colour(
     picture: Picture, view: TableView, at_mm: Point, sizes: PieceSizes
 ) -> NDArray[np.float64] | None:
-    """Return the colour of the face of the coin at a place (channels,), without its print; None
-    where its surroundings are not in the picture.
+    """Return the colour (channels,) of the face of the coin at a place, without its print; None if
+    the coin's surroundings are not wholly in the picture.
     """
     parts = _face_and_around(picture, view, at_mm, sizes)
     return None if parts is None else medians(parts[0])
@@ -122,8 +128,8 @@ def face_colour(
 def face_likeness(
     picture: Picture, view: TableView, at_mm: Point, sizes: PieceSizes
 ) -> FaceLikeness | None:
-    """Return how like the face of the coin at a place pixels are; None where its surroundings are
-    not in the picture.
+    """Return the measure of how similar pixels are to the face of the coin at a place; None if the
+    coin's surroundings are not wholly in the picture.
     """
     parts = _face_and_around(picture, view, at_mm, sizes)
     if parts is None:
@@ -137,8 +143,8 @@ def face_likeness(
 def local_contrast(
     picture: Picture, view: TableView, at_mm: Point, sizes: PieceSizes
 ) -> ChannelMix | None:
-    """Return the mix in which a coin at a place is lighter than its surroundings, as clearly as
-    possible (Fisher's linear discriminant). None where the surroundings are not in the picture.
+    """Return the mix in which the coin at a place is most clearly lighter than its surroundings
+    (Fisher's linear discriminant); None if the surroundings are not wholly in the picture.
     """
     parts = _face_and_around(picture, view, at_mm, sizes)
     if parts is None:
@@ -155,8 +161,8 @@ def local_contrast(
 def _face_and_around(
     picture: Picture, view: TableView, at_mm: Point, sizes: PieceSizes
 ) -> tuple[Floats, Floats] | None:
-    """Return the pixels of a coin's face and of the table around it, (channels, n) each; None where
-    they are not all in the picture.
+    """Return the pixels of a coin's face and those of the table around it, (channels, n) each; None
+    if the picture does not hold all of them.
     """
     radius, spot = sizes.coin_mm / 2, spot_at(view, at_mm, sizes.coin_thickness_mm)
     rect = spot.rect(AROUND[1] * radius)

@@ -1,11 +1,11 @@
 """Measures the centre of a coin that may be moving, by fitting a model of the pixels.
 
-The model is the empty table, under a light that may have changed a little, with a flat disc over
-it. The disc moves along the coin's path during the exposure: `I = b E (1 - a) + F a`. `E` is the
-known table, and `a` is the share of each pixel that the disc fills. The unknowns are the light `b`,
-the coin's brightness `F`, and the two components of the centre's shift. Only pixels at the disc's
-border influence the centre, so the symbol on the face does not. The centre of the streak is the
-coin's place at mid-exposure.
+The model is the empty table with a flat disc over it. The light on the table may have changed a
+little. The disc moves along the coin's path during the exposure: `I = b E (1 - a) + F a`. `E` is
+the known table, and `a` is the share of each pixel that the disc fills. The unknowns are the light
+`b`, the coin's brightness `F`, and the two components of the centre's shift. Only pixels at the
+disc's border influence the centre, so the symbol on the face does not. The centre of the streak is
+the coin's place at mid-exposure.
 """
 
 from __future__ import annotations
@@ -76,9 +76,10 @@ class DiscFit:
 
     `support` is the share (0 to 1) of the visible rim that is found in the pixels. `contrast` is
     the step from table to coin in grey levels. `unexplained` is the share of the differences along
-    the rim that the disc leaves; the symbol on the face does not count. `fall` is by how much the
-    sum of the squared differences from the background falls when the disc is taken away from them,
-    grey levels squared: how much of what is seen this disc explains.
+    the rim that the disc does not explain; the symbol on the face does not count. `fall` says how
+    much this disc explains: by how much the sum of the squared differences falls when the pixels
+    are compared with the background and the disc instead of the background alone (grey levels
+    squared).
     """
 
     at_mm: Point
@@ -90,7 +91,9 @@ class DiscFit:
 
     @property
     def is_sharp(self) -> bool:
-        """Whether the fit leaves no doubt that its sweep is right."""
+        """Whether the fit is so good that its sweep, the coin's motion during the exposure, is
+        certainly right.
+        """
         return self.support >= SHARP_SUPPORT and self.unexplained <= 1 - SHARP_SUPPORT
 
     @property
@@ -104,8 +107,8 @@ class DiscFit:
 def coarse_place(
     more: Floats, rect: Rect, spot: ProjectedDisc, radius_mm: float, sweep_mm: Point
 ) -> Point:
-    """Return the shift from `spot`, px, at which a bright disc fits `more` best. A matched filter
-    on every second pixel finds it to a pixel.
+    """Return the shift from `spot`, px, at which a bright disc fits `more` best. It is accurate to
+    a pixel, because it is found by a matched filter on every second pixel.
 
     `more` is how much lighter the pixels of `rect` are than the background.
     """
@@ -130,8 +133,9 @@ def coarse_place(
 
 
 def top_of(scores: Floats, best: int) -> float:
-    """Return where a row of scores has its maximum, in steps from index `best`, using a parabola
-    through that score and its neighbours.
+    """Return the index at which a row of scores has its maximum, minus `best`, the index of the
+    largest score. It is a fraction of a step, from a parabola through that score and its two
+    neighbours.
     """
     if best in (0, len(scores) - 1):
         return 0.0
@@ -152,7 +156,9 @@ class _Model:
     wall: float
 
     def move(self, by_px: Point, most_px: float) -> None:
-        """Move the disc by a step, shortened to where the linear model is valid."""
+        """Move the disc by a step. A step longer than `most_px`, beyond which the linear model is
+        not valid, is shortened.
+        """
         self.shift = (
             self.shift[0] + min(max(by_px[0], -most_px), most_px),
             self.shift[1] + min(max(by_px[1], -most_px), most_px),
@@ -162,8 +168,8 @@ class _Model:
 def _shares(
     grid: PixelGrid, spot: ProjectedDisc, radius_mm: float, swell_mm: float, shift_px: Point
 ) -> Floats:
-    """Return the shares of each pixel that the face and the wall of a coin moved by `shift_px` fill
-    (2, rows, columns).
+    """Return the shares of each pixel that the face and the wall of a coin fill (2, rows, columns).
+    The coin lies `shift_px` from the spot.
 
     The wall shows below the face, except where the face hides it.
     """
@@ -189,9 +195,9 @@ def fit_disc(
     rim_look: RimAppearance = UNKNOWN_RIMS,
     least_fall: float = -math.inf,
 ) -> DiscFit | None:
-    """Fit the disc near `spot` shifted by `shift_px`. `seen` and `table` are the pixels of `rect`
-    in the channel mix. None where there cannot be a disc, or where it explains less than
-    `least_fall` (see `DiscFit.fall`).
+    """Fit the disc, starting `shift_px` from `spot`. `seen` and `table` are the pixels of `rect` in
+    the channel mix, in the frame and in the background. Return None if there cannot be a disc, or
+    if it explains less than `least_fall` (see `DiscFit.fall`).
 
     `rim_look` is how coins' rims look on this table, as measured on coins at rest.
     """
@@ -224,11 +230,11 @@ def _found_by_its_face(
     shares: Floats,
     swell_mm: float,
 ) -> tuple[Array, Floats]:
-    """Find the place at which face and wall, of any brightness, explain most. This decides whether
-    there is a coin.
+    """Find the place at which a face and a wall, each of any brightness, explain most. This step
+    decides whether there is a coin.
 
-    Changes the model. Returns the normal matrix (5, 5) and the shares at the last place; `shares`
-    are those at the first.
+    Changes the model. Returns the normal matrix (5, 5) and the shares (see `_shares`) at the final
+    place; the argument `shares` holds those at the first place.
     """
     for turn in range(ROUNDS):
         normal, shift = _refine(seen, table, shares, model, None, robust=turn > 0)
@@ -250,8 +256,8 @@ def _placed_by_its_wall(
     bare: float,
     wall_share: float,
 ) -> Array:
-    """Refine the place with the known usual brightness of walls on this table. This decides where
-    the coin is.
+    """Refine the place with the usual brightness of walls on this table, which is known. This step
+    decides where the coin is.
 
     `bare` is the mean brightness of the table. Changes the model. Returns the normal matrix (5, 5).
     """
@@ -269,8 +275,8 @@ def _placed_by_its_wall(
 def _first_model(
     seen: Floats, table: Floats, face: Floats, shift_px: Point, wall: float
 ) -> _Model | None:
-    """Make a first model from the brightness of the pixels that the face fills; None where there
-    are too few. `wall` is the first guess at the wall's brightness.
+    """Make a first model from the brightness of the pixels that the face fills; None if there are
+    too few of these. `wall` is the first guess at the wall's brightness.
     """
     inside = face > 0.9 * float(
         face.max()
@@ -294,10 +300,11 @@ def _refine(
     """Take one Gauss-Newton step. With `robust`, pixels that the model does not explain have less
     weight.
 
-    Little of a moving coin's wall is seen. A wall estimated too dark would shift the coin towards
-    the camera. So the usual brightness of walls, where it is known, counts like many pixels:
-    `usual_wall` is the table's mean brightness and the wall's share between table and face. Changes
-    the brightnesses. Returns the normal matrix (5, 5) and the shift, px.
+    Little of a moving coin's wall is seen, and a wall that is estimated too dark would shift the
+    coin towards the camera. So if the usual brightness of walls is known, it counts like many
+    pixels. `usual_wall` is the table's mean brightness and how light a wall is (0 as the table, 1
+    as the face). Changes the brightnesses in the model. Returns the normal matrix (5, 5) and the
+    disc's step, px.
     """
     aim, flat = _linearised(seen, table, shares, model)
     weighted = flat
@@ -325,8 +332,8 @@ def _refine(
 def _linearised(
     seen: Floats, table: Floats, shares: Floats, model: _Model
 ) -> tuple[Floats, Floats]:
-    """Return each pixel's residual (n,), and the derivatives of the model by light, face, wall and
-    the two components of the shift (5, n).
+    """Return each pixel's residual (n,), and the derivatives of the model (5, n) by the light, the
+    face, the wall and the two components of the shift.
     """
     bare = table * model.light
     steps = np.empty(shares.shape, dtype=np.float32)
@@ -365,8 +372,8 @@ class _Judged:
 def _judge(
     seen: Floats, table: Floats, grid: PixelGrid, shares: Floats, model: _Model
 ) -> _Judged | None:
-    """Judge the converged disc: contrast, share of the rim seen, and what it leaves unexplained.
-    None without contrast.
+    """Judge the converged disc: its contrast, the share of its rim that is seen, and what it leaves
+    unexplained. None if it has no contrast.
     """
     face, bare = shares[0], table * model.light
     mostly = bare[face > 0.5 * float(face.max())]
@@ -391,7 +398,9 @@ def _judge(
 
 
 def _rim_of(face: Floats) -> Floats:
-    """Return the square of the slope of the face's share at each pixel."""
+    """Return, for each pixel, the square of the slope of the face's share there: large only along
+    the rim.
+    """
     rim = np.zeros(face.shape, dtype=np.float32)
     across, down = face[:, 2:] - face[:, :-2], face[2:] - face[:-2]
     across *= across
@@ -402,7 +411,9 @@ def _rim_of(face: Floats) -> Floats:
 
 
 def by_sector(values: Floats, turn: Floats) -> Array:
-    """Sum each image (n, rows, columns) over each sector of the directions `turn`: (n, sectors)."""
+    """Return the sums of each image (n, rows, columns) over each sector (n, sectors). `turn` is the
+    direction of each pixel.
+    """
     sector = (turn * (SECTORS / (2 * math.pi))).astype(np.intp)
     np.minimum(sector, SECTORS - 1, out=sector)
     every = sector[None] + SECTORS * np.arange(len(values))[:, None, None]
@@ -420,8 +431,8 @@ def _measured(
     normal: Array,
     sweep_mm: Point,
 ) -> DiscFit:
-    """Return the converged disc's place with its sigma. Sigma is twice as large where no rim
-    is seen, and where nothing is explained.
+    """Return the converged disc's place with its sigma. Sigma is doubled if no rim is seen, and
+    grows by as much again if nothing is explained.
     """
     _, cover = cv2.invert(normal, flags=cv2.DECOMP_CHOLESKY)
     per_px = spot.mm_per_px
@@ -435,8 +446,8 @@ def _measured(
 
 
 def place_of(view: TableView, spot: ProjectedDisc, shift_px: Point, height_mm: float) -> Point:
-    """Return the place on the plane `height_mm` above the table that is seen `shift_px` from a
-    spot. It takes a linear step and one correction.
+    """Return the place on the plane `height_mm` above the table that the camera sees `shift_px`
+    from a spot. It is computed by a linear step and one correction.
     """
     (a, b), (c, d) = spot.mm_per_px.tolist()
     x, y = (

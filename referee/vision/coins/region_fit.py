@@ -1,11 +1,12 @@
 """Measures the centre of a coin at rest from whole regions: table, face and side wall.
 
-The rim of a coin whose face is like the table is hardly seen. What is seen is its side wall, and a
-circle through the foot of the wall lies up to 4 mm too close to the camera. So here each region has
-a colour of its own: the table's changes evenly across it, the face's and the wall's are constant.
-For a given centre these colours follow by linear least squares, in all channels at once. The centre
-is the one with the smallest residuals. Pixels that no region explains, as in a shadow, have little
-weight. The middle of the face, where the print is, has none, and neither have other coins nearby.
+If a coin's face is like the table, its rim is hardly seen. Only its side wall is seen, and a circle
+through the foot of the wall lies up to 4 mm too close to the camera. So here each of the three
+regions has a colour of its own: the table's colour changes evenly across the picture, those of the
+face and of the wall are constant. For a given centre, linear least squares give these colours, in
+all channels at once. The coin's centre is the one with the smallest residuals. Pixels that no
+region explains, as in a shadow, get little weight. The middle of the face, where the print is, and
+other coins nearby get none.
 """
 
 from __future__ import annotations
@@ -58,8 +59,8 @@ def measure_coin(
     sizes: PieceSizes,
     lying_mm: Iterable[Point] = (),
 ) -> RimFit | None:
-    """Measure the coin at rest within a few mm of a guess; None where no rim is seen. Coins are
-    known to lie at `lying_mm`.
+    """Measure the coin at rest within a few mm of a guess; None if no rim is seen. `lying_mm` are
+    the places of known coins.
     """
     rim = fit_rim(picture, view, guess_mm, sizes) or find_rim(picture, view, guess_mm, sizes)
     return None if rim is None else placed_by_regions(rim, picture, view, sizes, lying_mm)
@@ -72,11 +73,11 @@ def placed_by_regions(
     sizes: PieceSizes,
     lying_mm: Iterable[Point] = (),
 ) -> RimFit:
-    """Return the fit with a better place if its rim is not plainly seen, or is only the border of
-    the pixels that are like the face. That place is the mean of the rim's and the regions' centres,
-    weighted by their errors. Where the two are so far apart that one must be wrong, the rim's
-    stays. The farther apart they are, the larger is the error. Coins are known to lie at
-    `lying_mm`, this one may be among them.
+    """Improve a fit's place if its rim is not plainly seen, or was found `by_face`. The better
+    place is the mean of two centres, that of the rim and that of the regions, weighted by their
+    errors. If these are so far apart that one of them must be wrong, the rim's centre stays. The
+    farther apart they are, the larger the resulting sigma. `lying_mm` are the places of known
+    coins; this coin may be among them.
     """
     if fit.support > PLAIN_SUPPORT and not fit.by_face:
         return fit
@@ -100,8 +101,9 @@ def region_place(
     sizes: PieceSizes,
     others_mm: Sequence[Point] = (),
 ) -> Point | None:
-    """Return the centre, mm, of the coin near `start_mm`; None where it is partly outside the
-    picture, or other coins at `others_mm` are all around it, or no regions are told apart.
+    """Return the centre, mm, of the coin near `start_mm`. Return None if the coin is partly outside
+    the picture, if other coins at `others_mm` lie all around it, or if the regions cannot be
+    distinguished.
     """
     spot = spot_at(view, start_mm, sizes.coin_thickness_mm)
     rect = spot.rect(OUTER_RADII * sizes.coin_mm / 2 + 2.0)
@@ -135,7 +137,7 @@ def _free_of(
     view: TableView,
     sizes: PieceSizes,
 ) -> NDArray[np.bool_]:
-    """Return which pixels of a grid show nothing of other coins (rows, columns)."""
+    """Return which pixels of a grid (rows, columns) show no part of the other coins."""
     radius_mm, height_mm = sizes.coin_mm / 2, sizes.coin_thickness_mm
     free = np.ones(grid.places.shape[1:], dtype=np.bool_)
     for at_mm in others_mm:
@@ -169,7 +171,7 @@ class _Regions:
         return float(self.free[ring].mean())
 
     def centre(self, begin: Array) -> Array | None:
-        """Return the best shift near `begin`; None where it cannot be told."""
+        """Return the best shift near `begin`; None if the pixels do not determine it."""
         shift = begin
         for turn in range(REGION_ROUNDS):
             step = self._step(shift, robust=turn > 0)
@@ -181,12 +183,12 @@ class _Regions:
         return shift
 
     def misfit(self, shift: Array) -> float:
-        """Return the sum of the residuals of the pixels that count, grey levels."""
+        """Return the sum of the absolute residuals of the pixels that count, grey levels."""
         ring = self._ring(shift)
         return float(np.abs(ring.left([shift], np.ones(ring.values.shape[1]))).sum())
 
     def _step(self, shift: Array, *, robust: bool) -> Array | None:
-        """Return the Gauss-Newton step of the shift; None where it cannot be told."""
+        """Return the Gauss-Newton step of the shift; None if the pixels do not determine it."""
         ring = self._ring(shift)
         spread, trust = ring.weights(shift, robust=robust)
         aside = ASIDE_PX * np.eye(2)
@@ -202,7 +204,9 @@ class _Regions:
         return np.asarray(-np.linalg.solve(square, design @ left[0]), dtype=np.float64)
 
     def _ring(self, shift: Array) -> _Ring:
-        """Return the pixels that count: not inside the face, and not far outside."""
+        """Return the pixels that count: those that are free of other coins, not in the middle of
+        the face, and not far outside it.
+        """
         counts = np.flatnonzero(self._in_ring(shift) & self.free)
         flat = self.grid.places.reshape(2, 1, -1)
         return _Ring(
@@ -214,7 +218,9 @@ class _Regions:
         )
 
     def _in_ring(self, shift: Array) -> NDArray[np.bool_]:
-        """Return which pixels are neither inside the face nor far outside (rows, columns)."""
+        """Return which pixels (rows, columns) are neither in the middle of the face nor far outside
+        it.
+        """
         at_px = (float(shift[0]), float(shift[1]))
         inner, outer = self.grid.filled(
             *((share * self.radius_mm, at_px) for share in (INNER, OUTER_RADII))
@@ -223,15 +229,17 @@ class _Regions:
 
     @cached_property
     def _across(self) -> Array:
-        """Return each pixel's row and column (2, rows, columns), from -0.5 to 0.5."""
+        """Return each pixel's row and column (2, rows, columns), scaled so that the longer side
+        runs from -0.5 to 0.5.
+        """
         shape = self.grid.places.shape[1:]
         return np.asarray(np.indices(shape) / max(shape) - 0.5, dtype=np.float64)
 
 
 @dataclass(frozen=True)
 class _Ring:
-    """The pixels around a coin that count: the grid of their places, their rows and columns
-    `across` the part of the picture (2, n), and their `values` (channels, n).
+    """The pixels around a coin that count: the `grid` of their places, their scaled rows and
+    columns `across` (2, n; see `_Regions._across`), and their `values` (channels, n).
     """
 
     spot: ProjectedDisc
@@ -241,8 +249,8 @@ class _Ring:
     radius_mm: float
 
     def weights(self, shift: Array, *, robust: bool) -> tuple[Array, Array]:
-        """Return the spread of each channel (channels,), and each pixel's weight in units of one
-        over that squared (n,); with `robust` little where the regions do not explain it.
+        """Return the spread of the residuals in each channel (channels,), and each pixel's weight
+        (n,): 1, or with `robust` less for a pixel that the regions do not explain.
         """
         every = np.ones(self.values.shape[1])
         left = self.left([shift], every)[0]
@@ -255,9 +263,9 @@ class _Ring:
         return spread, every
 
     def left(self, shifts: Sequence[Array], weights: Array) -> Array:
-        """Return what the best colours of the regions leave of the pixels, for each of some shifts
-        of the centre (shifts, channels, n). The pixels' `weights` (n,) are the same in all
-        channels, so the normal equations are, too.
+        """Return the pixels' residuals after fitting the colours of the regions, for each of
+        several shifts of the centre (shifts, channels, n). The pixels' `weights` (n,) are the same
+        in all channels, and so are the normal equations.
         """
         at_px = [(float(x), float(y)) for x, y in shifts]
         right, down = self.spot.wall_px

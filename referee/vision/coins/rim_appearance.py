@@ -1,5 +1,5 @@
-"""Measures on coins at rest how their rims look on a table. Moving coins, which show less of the
-rim, are fitted with the result.
+"""Measures, on coins at rest, how their rims look on a table. The result is used to fit moving
+coins, which show less of the rim.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ LATELY: Final = 24  # so many coins count, because the light changes during a ma
 
 @dataclass(frozen=True, slots=True)
 class RimAppearance:
-    """How coins' rims look. `swell_mm` is how much wider a coin appears than it is, face and wall
-    together. `bevel_mm` is the same for the face alone, below 0 for dark bevels. `wall_share` is
-    how light the wall is.
+    """How coins' rims look. `swell_mm` is how much larger a coin's radius appears than it is, for
+    face and wall together. `bevel_mm` is the same for the face alone, below 0 for dark bevels.
+    `wall_share` is how light the wall is: 0 as the table, 1 as the face (None: not known).
     """
 
     swell_mm: float = 0.0
@@ -59,7 +59,7 @@ class RimsSeen:
         sizes: PieceSizes,
         channel_mix: ChannelMix,
     ) -> None:
-        """Add a coin measured where it lies still."""
+        """Add a coin at rest that was just measured."""
         self.swells_mm.append(fit.swell_mm)
         self.bevels_mm.append(fit.bevel_mm)
         share = measure_wall(picture, view, fit.at_mm, sizes, channel_mix, fit.bevel_mm)
@@ -68,7 +68,7 @@ class RimsSeen:
 
     @property
     def look(self) -> RimAppearance:
-        """Return the medians over these coins."""
+        """Return how rims look: the medians over these coins."""
         swell, bevel, wall = (
             median(seen) if seen else None
             for seen in (self.swells_mm, self.bevels_mm, self.wall_shares)
@@ -84,11 +84,11 @@ def measure_wall(
     channel_mix: ChannelMix,
     bevel_mm: float,
 ) -> float | None:
-    """Measure how light the side wall of the coin at a place is: 0 as the table around it, 1 as its
-    face, below 0 where it is darker than the table.
+    """Measure how light the side wall of the coin at a place is: 0 if it is as light as the table
+    around it, 1 if as light as the coin's face, below 0 if darker than the table.
 
-    Table, face and wall, each of one brightness, are fitted to the pixels by robust least squares,
-    so that the symbol and a shadow do not count. None where too little of the wall is seen.
+    One brightness each for table, face and wall is fitted to the pixels by robust least squares, so
+    that the symbol and a shadow hardly count. None if too little of the wall is seen.
     """
     radius, spot = sizes.coin_mm / 2, spot_at(view, at_mm, sizes.coin_thickness_mm)
     rect = spot.rect(radius * 1.3 + 2.0)

@@ -1,4 +1,6 @@
-"""Finds the circle of about a coin's size on which brightness falls along the rays from a place."""
+"""Finds a coin's rim: a circle of about a coin's size at which brightness falls along the rays from
+a place.
+"""
 
 from __future__ import annotations
 
@@ -39,11 +41,13 @@ _RIM_PRIOR: Final = np.array([1e-6, 1e-6, 3.0])
 @dataclass(frozen=True, slots=True)
 class RimCircle:
     """A circle through a rim. `profile` are the values along each ray (rays, n), at the distances
-    `reach` (n,) from `seen_from`, which is given in mm from the spot.
+    `reach` (n,), mm, from `seen_from`, where the rays begin. `seen_from` is given in mm from the
+    spot.
 
-    Each ray (rays,) has its `rim`, mm; how far that is off the circle (`miss`); its weight
-    (`trust`); and the same only where it agrees (`agree`). `support` is the share of rays that do,
-    and `swell` is by how much the circle is wider than a coin, mm.
+    For each ray (rays,): `rim` is the distance of the rim on it, mm; `miss` is how far that is off
+    the circle, mm; `trust` is the ray's weight; `agree` is the same weight, but 0 for a ray that
+    does not agree with the circle. `support` is the share of rays that agree, and `swell` is by how
+    much the circle's radius is larger than a coin's, mm.
     """
 
     profile: Floats
@@ -60,10 +64,11 @@ class RimCircle:
 def find_circle(
     values: Floats, rect: Rect, spot: ProjectedDisc, radius_mm: float, least_usual: float
 ) -> RimCircle | None:
-    """Find the circle around a spot on which most rays fall steeply, in the values of the pixels of
-    `rect` (rows, columns). None where there is none.
+    """Find the circle around a spot at which the `values` of `rect`'s pixels (rows, columns) fall
+    steeply on most rays; None if there is none.
 
-    A fall is steep compared with the usual one of the rays, which is at least `least_usual`.
+    Steep means steep compared with the median of the rays' steepest falls, which is taken to be at
+    least `least_usual`.
     """
     reach = np.arange(FACE[0] * radius_mm, OUTER_RADII * radius_mm, STEP_MM)
     x_px, y_px = (
@@ -93,8 +98,8 @@ def find_circle(
 
 
 def softened(profile: Floats, border: int) -> Floats:
-    """Return values along rays (rays, n), `STEP_MM` apart, blurred by `SOFT` along each ray and
-    across; `border` is how OpenCV goes on beyond the ends.
+    """Return values along rays (rays, n), `STEP_MM` apart, blurred by `SOFT` both along the rays
+    and across them. `border` is OpenCV's way of continuing the values beyond the ends.
     """
     blurred = cv2.GaussianBlur(
         profile, (0, 0), sigmaX=SOFT / STEP_MM, sigmaY=SOFT, borderType=border

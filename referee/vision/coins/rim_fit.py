@@ -1,14 +1,15 @@
 """Measures the centre of a coin at rest to a fraction of a pixel, from its rim.
 
 Brightness is read along rays from a first estimate of the centre, on the plane of the coin's top
-face. On each ray, the rim is where brightness falls most steeply near the known radius. A circle is
-fitted to these points with robust weights (Geman-McClure), so that a shadow, a neighbour or wood
-grain on some rays does not shift it.
+face. On each ray, the rim is the point near the known radius at which brightness falls most
+steeply. A circle is fitted to these points with robust weights (Geman-McClure), so that a shadow, a
+neighbour or wood grain on some rays does not shift the circle.
 
-That circle encloses the coin as it is seen, face and side wall. Towards the camera the wall shows
-below the face. The steepest fall may be at the foot of the wall, or anywhere between where the two
-blur together. The last fit finds how far down it is, together with the face's own place. Without
-this, every coin would be measured 0.4 to 0.8 mm too close to the camera.
+That circle encloses the whole visible coin, face and side wall. On the side towards the camera, the
+wall shows below the face. There the steepest fall may be at the foot of the wall, or, if face and
+wall blur together, anywhere down the wall. The last fit finds how far down the wall it is, together
+with the place of the face itself. Without this, every coin would be measured 0.4 to 0.8 mm too
+close to the camera.
 """
 
 from __future__ import annotations
@@ -94,18 +95,18 @@ _TOGETHER: Final = 4.0  # rays so close to each other share their pixels
 @dataclass(frozen=True, slots=True)
 class RimFit:
     """A measured centre, its standard uncertainty along each axis, and the share of the rim that
-    supports it (0 to 1).
+    supports that centre (0 to 1).
 
     `open_mm` is a place beyond the rim, on a side where the rim is missing and the face plainly
-    goes on, as that of a fingertip does (None: nowhere). `gap` is the longest part of the rim that
-    is missing in one row. `channel_mix` is the mix in which the coin stands out from the table.
-    `evidence` is the log likelihood ratio of this rim against what the table around shows anyway.
-    `swell_mm` is how much wider the visible rim is than the coin: below 0 where the rim is bevelled
-    and dark, above 0 where it reflects light. `bevel_mm` is the same for the face alone, without
-    the wall. `by_face` says that this is the outline of the pixels that are like the face, not of
-    those that are lighter. The side wall may then be a part of it. `log_odds` are those of a coin
-    by its look, where it was found by that. `width_mm` is how wide a coin was looked for, None for
-    a usual one.
+    continues, as a fingertip does (None: there is no such side). `gap` is the longest missing piece
+    of the rim, as a share of the rim. `channel_mix` is the mix in which the coin stands out from
+    the table. `evidence` is the log likelihood ratio of "there is this rim" to "there is only the
+    table around". `swell_mm` is how much larger the radius of the visible rim is than the coin's:
+    below 0 if the rim is bevelled and dark, above 0 if it reflects light. `bevel_mm` is the same
+    for the face alone, without the wall. `by_face` says that the rim is the outline of the pixels
+    that are like the face, not of those that are lighter than the table; the side wall may then be
+    inside it. `log_odds` are the network's log odds of a coin here (0 if the network was not used).
+    `width_mm` is the width of coin that was searched for, None for the usual width.
     """
 
     at_mm: Point
@@ -123,12 +124,16 @@ class RimFit:
 
     @property
     def certainty(self) -> float:
-        """Return how much speaks for a coin here: above 0 more than on any bare table."""
+        """Return how strong the evidence for a coin is. A value above 0 is more than any bare table
+        shows.
+        """
         return self.evidence + self.shape
 
     @property
     def shape(self) -> float:
-        """Return how much of that comes from how much of the rim is seen, and on which sides."""
+        """Return the part of `certainty` that depends on how much of the rim is seen, and on which
+        sides.
+        """
         one_sided = max(self.gap - OPEN_SIDE, 0.0)
         return FOR_SUPPORT * (self.support - LEAST_SUPPORT) - ONE_SIDED * one_sided
 
@@ -141,10 +146,10 @@ class RimFit:
 def fit_rim(picture: Picture, view: TableView, guess_mm: Point, sizes: PieceSizes) -> RimFit | None:
     """Find the coin within about 3 mm of `guess_mm`; None when no rim is visible there.
 
-    The rim is measured in the channel mix in which this coin stands out from what is around it. If
-    the face hardly differs from the table, that mix is the print's; and on a table of several
-    colours there is no such mix. So two more are tried: the luminance, with either sign, and how
-    like the face each pixel is.
+    The rim is measured in the channel mix in which this coin stands out from its surroundings. If
+    the face hardly differs from the table, that mix shows only the print, and on a table of several
+    colours there is no such mix. So two other measures are tried: the luminance, with either sign,
+    and the similarity of each pixel to the face.
     """
     search = _RimSearch(picture, view, sizes)
     own = search.in_own_mix(guess_mm)
@@ -163,8 +168,9 @@ def fit_rim(picture: Picture, view: TableView, guess_mm: Point, sizes: PieceSize
 def find_rim(
     picture: Picture, view: TableView, guess_mm: Point, sizes: PieceSizes
 ) -> RimFit | None:
-    """Find the coin whose rim has most support within several mm of `guess_mm`. The shadow and the
-    side wall of a coin of the table's colour are plainer than its face, so the guess may be off.
+    """Find the coin with the best rim within several mm of `guess_mm`. The guess may be that far
+    off, because a coin of the table's colour shows its shadow and its side wall more plainly than
+    its face.
     """
     turns = np.arange(STARTS) * (2 * np.pi / STARTS)
     around = [
@@ -194,7 +200,7 @@ class _RimSearch:
         return self._again(guess_mm, local_contrast)
 
     def by_face(self, guess_mm: Point) -> RimFit | None:
-        """Find the coin by what is like its face."""
+        """Find the coin as the outline of the pixels that are like its face."""
         fit = self._again(guess_mm, face_likeness)
         if fit is None:
             return None
@@ -206,8 +212,9 @@ class _RimSearch:
         guess_mm: Point,
         measure_at: Callable[[Picture, TableView, Point, PieceSizes], Measure | None],
     ) -> RimFit | None:
-        """Find the coin by the measure that suits its place. A guess beside the coin gives a poor
-        one, so the fit is repeated from where the first one ended.
+        """Find the coin by the measure that `measure_at` returns for its place. A guess beside the
+        coin gives a poor measure, so the fit is repeated from the place at which the previous fit
+        ended.
         """
         fit, at_mm = None, guess_mm
         for _ in range(MIX_ROUNDS):
@@ -270,7 +277,9 @@ def _values(picture: Picture, rect: Rect, measure: Measure) -> Floats:
 
 
 def _evidence(profile: Floats, reach: Array, radius_mm: float) -> float:
-    """Return the log likelihood ratio of a rim of this radius against the table around it."""
+    """Return the log likelihood ratio of "there is a rim of this radius" to "there is only the
+    table around".
+    """
     smooth = softened(profile, cv2.BORDER_DEFAULT)
     falls = 0.5 * (smooth[:, :-2] - smooth[:, 2:])
     at = np.abs(reach[1:-1] - radius_mm) < 2 * RIM_SCATTER_MM
@@ -283,7 +292,7 @@ def _evidence(profile: Floats, reach: Array, radius_mm: float) -> float:
 
 
 def _missing(agree: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return the longest row of rays that do not agree."""
+    """Return the indices of the longest unbroken row of rays that do not agree with the circle."""
     agreeing = np.flatnonzero(agree)
     steps = np.diff(np.append(agreeing, agreeing[0] + RAYS))
     longest = int(steps.argmax())
@@ -294,9 +303,9 @@ def _missing(agree: NDArray[np.bool_]) -> NDArray[np.intp]:
 def _goes_on(
     profile: Array, radii: Array, agree: NDArray[np.bool_], missing: NDArray[np.intp]
 ) -> Array | None:
-    """Return the direction, a unit vector, in which what lies inside the rim plainly goes on
-    outside, where much of the rim is missing; None where it does not. `profile` (rays, radii) are
-    the values along the rays, and `radii` are in coin radii.
+    """Return the direction, a unit vector, in which the look of the face plainly continues beyond
+    the rim, on a side where much of the rim is missing; None if there is no such side. `profile`
+    (rays, radii) are the values along the rays, and `radii` their distances in coin radii.
     """
     if len(missing) < OPEN_SIDE * RAYS:
         return None

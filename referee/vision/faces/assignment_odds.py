@@ -1,5 +1,5 @@
 """Computes exact probabilities over all assignments of names to observed things, without listing
-the assignments; also where some of them are likelier than all others beforehand.
+the assignments. It also works if some assignments are likelier than the others beforehand.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ AS_RULED: Final = 0.9
 
 
 def share_of_assignments(by_kind: Matrix, stranger: Matrix, counts: Sequence[int]) -> Matrix:
-    """Return for each thing the probability that it is of each kind, over all assignments: (things,
-    kinds + 1). The last column is for none of the kinds.
+    """Return the probability that each thing is of each kind, over all assignments: (things, kinds
+    + 1). The last column is the probability that the thing is of none of the kinds.
 
-    `by_kind` (things, kinds) are log-likelihoods. `stranger` (things,) is the log-likelihood of
-    being none of them. `counts` says how many pieces of each kind there are. Before anything is
-    observed, every assignment of distinct pieces to things is equally likely. The sum over all
-    assignments uses a table of how many pieces of each kind are used up. It goes through the things
-    forwards and backwards (the forward-backward algorithm).
+    `by_kind` (things, kinds) are the log-likelihoods of the observation under each kind. `stranger`
+    (things,) is its log-likelihood if the thing is of none of them. `counts` says how many pieces
+    of each kind there are. Before anything is observed, every assignment of distinct pieces to
+    things is equally likely. The sum over all assignments uses a table whose indices are the number
+    of pieces of each kind that are used up. The forward-backward algorithm goes through the things
+    in both directions.
     """
     everything = np.concatenate((by_kind, stranger[:, None]), axis=1)
     weights = np.exp(everything - everything.max(axis=1, keepdims=True))
@@ -52,12 +53,12 @@ def share_of_assignments(by_kind: Matrix, stranger: Matrix, counts: Sequence[int
 def share_with_rules(
     by_kind: Matrix, stranger: Matrix, counts: Sequence[int], ruled: Sequence[Sequence[int]]
 ) -> Matrix:
-    """Return the probabilities as `share_of_assignments` does, if the rules of a game say which
-    kind of thing lies at which place. `ruled` are the ways that the rules allow, each a kind for
-    every thing. There are as many things as pieces.
+    """Return the same probabilities as `share_of_assignments`, for a game whose rules say which
+    kind of thing lies at which place. `ruled` are the layouts that the rules allow; each gives a
+    kind for every thing.
 
-    With the probability `AS_RULED` one of these ways holds, all equally likely. With the rest of
-    the probability any assignment may hold.
+    There are as many things as pieces. Before anything is observed, one of these layouts holds with
+    the probability `AS_RULED`, each equally likely. Otherwise every assignment is equally likely.
     """
     shares = share_of_assignments(by_kind, stranger, counts)
     things = np.arange(len(by_kind))
@@ -77,8 +78,8 @@ def share_with_rules(
 
 
 def _log_mean_likelihood(by_kind: Matrix, stranger: Matrix, counts: Sequence[int]) -> float:
-    """Return the logarithm of the mean likelihood of all assignments of as many pieces as things,
-    where any thing may be a stranger instead.
+    """Return the logarithm of the mean likelihood of all assignments, for as many pieces as things.
+    In each assignment, any thing may be a stranger instead of its piece.
     """
     everything = np.concatenate((by_kind, stranger[:, None]), axis=1)
     table = _at_origin(tuple(count + 1 for count in counts))
@@ -98,8 +99,8 @@ def _at_origin(shape: tuple[int, ...]) -> Matrix:
 
 
 def _pair(table: Matrix, kind: int, count: int) -> Matrix:
-    """Return the part of the table in which another piece of a kind is left, multiplied by how many
-    are left.
+    """Return the part of the table in which at least one piece of a kind is left, each entry
+    multiplied by the number of pieces of that kind that are left.
     """
     left = np.arange(count, 0, -1, dtype=np.float64).reshape(
         [-1 if axis == kind else 1 for axis in range(table.ndim)]
@@ -113,8 +114,8 @@ def _following(table: Matrix, kind: int) -> Matrix:
 
 
 def _stepped(table: Matrix, row: Matrix, counts: Sequence[int]) -> tuple[Matrix, float]:
-    """Return the table after one more thing is assigned, scaled to a largest entry of 1, and by
-    what it was divided.
+    """Return the table after one more thing is assigned, divided by its largest entry, and that
+    entry.
     """
     after = table * row[-1]
     for kind, count in enumerate(counts):

@@ -1,9 +1,10 @@
-"""Draws common coin faces, each in several ways, for a set whose own faces were never learnt.
+"""Draws common coin faces, each in several ways. They are used for a set whose own faces were never
+learnt.
 
 The suits are a crescent, a sun, a fleur-de-lis, an anchor or a shield, and a crown. Each is drawn
-in its usual colour and, for sets of one colour, in black. The ranks are blank, a spiral or an A,
-and the numbers in thin and in bold strokes. Real sets differ from all of these, so a match with
-them is weaker evidence than a match with a learnt face.
+in its usual colour and, for sets of one colour, in black. The null is blank, the ace a spiral or an
+A, and the other ranks are numbers in thin and in bold strokes. Real sets differ from all of these,
+so a match with them is weaker evidence than a match with a learnt face.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ _SIZES: Final = (0.8, 1.0, 1.25)
 
 @cache
 def builtin_faces() -> Mapping[str, tuple[FacePatch, ...]]:
-    """Return the common faces by coin, several each, as patches of the usual size."""
+    """Return several common faces for each coin, as patches of the usual size."""
     suits: dict[str, tuple[tuple[Stamp, ...], tuple[tuple[int, int, int], ...]]] = {
         "moons": ((_moon,), (_BLACK, _GREY)),
         "suns": (tuple(partial(_sun, rays_and_core=one) for one in _SUNS), (_RED, _BLACK)),
@@ -110,7 +111,7 @@ def _fill(mask: Picture, outline: Outline, value: int = 255) -> None:
 
 
 def _stroke(mask: Picture, line: Outline, width: float) -> None:
-    """Draw a line of a width, both in units of the symbol's half height."""
+    """Draw a line. Its points and its width are in units of the symbol's half height."""
     at = np.array(
         [[_SIDE / 2 + x * _REACH * _RADIUS, _SIDE / 2 - y * _REACH * _RADIUS] for x, y in line]
     )
@@ -146,7 +147,9 @@ def _moon(mask: Picture) -> None:
 
 
 def _sun(mask: Picture, rays_and_core: tuple[int, float]) -> None:
-    """Draw a disc with pointed rays. `_RAYS` are how wide they are and how far out they begin."""
+    """Draw a disc with pointed rays. `_RAYS` says how wide the rays are and how far from the middle
+    they begin.
+    """
     rays, core = rays_and_core
     _fill(mask, _arc(0, 0, core, 0, 360))
     for number in range(rays):

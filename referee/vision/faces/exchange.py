@@ -1,7 +1,8 @@
-"""Compares the faces of the coins that lie still with their names: were some taken for each other?
+"""Compares the faces of the resting coins with their names, to find coins that were taken for each
+other.
 
-A face may mislead as a whole, in glare or under a wrong lamp, however well it fits. So no single
-face counts for more than `MISLED` allows, and only several together make an exchange certain.
+In glare or under a wrong lamp, a whole face may mislead, however well it fits. So `MISLED` limits
+how much a single face counts, and only several faces together make an exchange certain.
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ _OWN_NUMBER: Final = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """Coins that were perhaps taken for each other. `names`, a permutation, gives the true name for
-    each name used, and `probability` is how likely it is that the names used are wrong.
+    """Coins that were perhaps taken for each other. `names` is a permutation: it maps each name in
+    use to the name that would then be true. `probability` is how likely it is that the names in use
+    are wrong.
     """
 
     names: Mapping[str, str]
@@ -44,11 +46,12 @@ def find_exchange(
     coins: Sequence[str],
     guessed: Set[str],
 ) -> Exchange | None:
-    """Return the most likely exchange of names; None where fewer than two coins could be exchanged.
-    Coins that look alike are no exchange: no face shows it.
+    """Return the most likely exchange of names; None if fewer than two coins could have been
+    exchanged. An exchange of coins that look alike does not count, because no face shows it.
 
-    `lying` are the names of the coins on the table, and `coins` those of the match. A coin without
-    a face in `faces` may have any name. The names of `guessed` coins were never sure.
+    `lying` are the names of the coins on the table, and `coins` the names of all coins of the
+    match. A coin without a face in `faces` may have any name. `guessed` are the names that were
+    never certain.
     """
     if not lying or len({*map(face_of, coins)}) < 2:
         return None
@@ -76,7 +79,9 @@ def find_exchange(
 def _face_odds(
     evidence: Sequence[FaceEvidence], pieces: PieceSet | None, kinds: Sequence[str]
 ) -> Matrix:
-    """Return the logarithm of how much each face speaks for each kind (coins seen, kinds)."""
+    """Return the log-likelihood of each face under each kind (coins seen, kinds), limited by
+    `MISLED`.
+    """
     fits = face_log_likelihoods(evidence, pieces, kinds)
     shares = fits - np.logaddexp.reduce(fits, axis=1, keepdims=True)
     misled = math.log(MISLED / len(kinds))
@@ -84,8 +89,8 @@ def _face_odds(
 
 
 def _closed(names: Mapping[str, str]) -> dict[str, str]:
-    """Return the names that change as a permutation: a coin that is not on the table takes over the
-    name that is left.
+    """Return the names that change, as a permutation. A coin that is not on the table gets the name
+    that is left over.
     """
     changed = {seen: true for seen, true in names.items() if seen != true}
     for end in sorted(set(changed.values()) - set(changed)):

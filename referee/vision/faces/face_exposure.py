@@ -1,4 +1,4 @@
-"""Makes a coin's face, and a picture of the table, as plain to people as the light allows."""
+"""Makes pictures of a coin's face and of the table as clear to people as the light allows."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def best_exposed(patches: Sequence[FacePatch]) -> Pixels | None:
     """Return a coin's face as people recognise it best, (n, n, 3) float32 in 0..255, blue first;
     None without patches.
 
-    It is the median of the patches with the fewest black and bleached pixels. So no arm hides it,
-    and pictures in which the light was too bright or too dark do not count. Then it is stretched:
-    the face's darkest grey becomes nearly black, its brightest white.
+    The result is the median of the patches with the fewest black and bleached pixels, so arms over
+    the coin and pictures that are too bright or too dark do not count. Then its greys are
+    stretched: the darkest grey of the face becomes nearly black, the brightest becomes white.
     """
     if not patches:
         return None
@@ -49,14 +49,15 @@ def best_exposed(patches: Sequence[FacePatch]) -> Pixels | None:
 
 
 def lost_share(bgr: Pixels) -> float:
-    """Return how much of a face (n, n, 3) is black or bleached, 0..1."""
+    """Return the share, 0 to 1, of a face's pixels (n, n, 3) that are black or bleached."""
     grey = _grey(bgr)[on_face(len(bgr))]
     return float(((grey < BLACK) | (grey > BLEACHED)).mean())
 
 
 def stretched(bgr: Pixels, within: NDArray[np.bool_]) -> Pixels:
-    """Return a picture (h, w, 3) with the greys `within` a part of it (h, w) from `INK` to white.
-    Colours keep their hue. What shows nothing stays as bright or as dark as it was.
+    """Return a picture (h, w, 3) whose greys are stretched so that those in the part `within` (a
+    mask, h, w) reach from `INK` to white. Colours keep their hue. A picture without contrast keeps
+    its brightness.
     """
     grey = _grey(bgr)
     low, high = (float(end) for end in np.percentile(grey[within], (ENDS, 100 - ENDS)))

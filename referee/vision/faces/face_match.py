@@ -1,9 +1,10 @@
 """Measures how well the top face of a coin fits a known face, in any rotation and any light.
 
-A face is compared as *ink*: how much darker each place is than the coin's own ground, by channel.
-Coloured light multiplies ground and print alike, so it cancels out. Glare adds to both, which only
-makes the ink fainter; one free factor accounts for that. The rotation is found by correlating rings
-of the face (a circular correlation by FFT). The centre is found by trying many.
+A face is compared as *ink*: for each channel, by what share each place is darker than the coin's
+own ground. Coloured light multiplies ground and print by the same factor, so it cancels out. Glare
+adds the same to both, which only makes the ink fainter; a free factor for the strength of the ink
+accounts for that. The rotation is found by correlating rings of the face (a circular correlation by
+FFT), and the centre by trying several centres.
 """
 
 from __future__ import annotations
@@ -53,8 +54,8 @@ class InkRings:
 
 
 def ink(patch: FacePatch) -> Pixels:
-    """Return the ink of a patch (n, n, 3): by how large a share lightness, red and blue are below
-    the coin's ground.
+    """Return the ink of a patch (n, n, 3): the shares by which lightness, red and blue are lower
+    than those of the coin's ground.
     """
     side = patch.bgr.shape[0]
     ground = np.maximum(np.median(patch.bgr[_ring_mask(side)], axis=0), _DARKEST_GROUND)
@@ -66,8 +67,8 @@ def ink(patch: FacePatch) -> Pixels:
 
 
 def blurred_like(face: Pixels, own_px: float, other_px: float) -> Pixels:
-    """Return the ink of a face as it would look in a picture in which the coin is `other_px` wide.
-    It is never sharper than at its own width `own_px`.
+    """Return the ink of a face, blurred as in a picture in which the coin is `other_px` wide. If
+    that is more than its own width `own_px`, the ink stays as it is.
     """
     per_radius = face.shape[0] / (2 * PATCH_REACH)
     planes = []
@@ -80,8 +81,8 @@ def blurred_like(face: Pixels, own_px: float, other_px: float) -> Pixels:
 
 
 def rings_of(face: Pixels, shifts: Sequence[tuple[float, float]] = ((0.0, 0.0),)) -> InkRings:
-    """Return the rings of an ink patch about centres that are `shifts` away from the patch's
-    centre, in radii.
+    """Return the rings of an ink patch about several centres. `shifts` are the centres' distances
+    from the middle of the patch, in coin radii.
     """
     per_radius = np.float32(face.shape[0] / (2 * PATCH_REACH))
     at = (
@@ -102,10 +103,12 @@ def rings_of(face: Pixels, shifts: Sequence[tuple[float, float]] = ((0.0, 0.0),)
 
 
 def misfit(seen: InkRings, face: InkRings) -> tuple[float, float, float]:
-    """Return the smallest mean square difference between an observed face (about several centres)
-    and a known one (about one centre), over all rotations and strengths of the ink.
+    """Return the smallest mean square difference between an observed face (rings about several
+    centres) and a known face (about one centre), over all centres, rotations and strengths of the
+    ink.
 
-    Also returns the ink's factor and the rotation in degrees.
+    Also return the strength of the ink (a factor) and the rotation in degrees at which it is
+    smallest.
     """
     power = float(face.power[0])
     overlap = np.fft.irfft(
@@ -137,8 +140,8 @@ def _ring_mask(side: int) -> NDArray[np.bool_]:
 
 @cache
 def _ring_weights() -> NDArray[np.float64]:
-    """Return the square root of each ring's share of the face's area per sample, so that sums of
-    squares become means over the face.
+    """Return a weight for each ring's samples: the square root of the share of the face's area that
+    one sample stands for. With these weights, sums of squares become means over the face.
     """
     area = np.arange(RINGS) + 0.5
     return np.asarray(np.sqrt(area / area.sum() / TURNS), dtype=np.float64)

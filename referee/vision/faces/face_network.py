@@ -1,10 +1,11 @@
 """Compares the face of a coin on the table with the known faces of its set, by a small network.
 
-The network turns a face into features on rings around its middle, once for faces seen on the table
-and once for known faces. Their product, at every turn of one against the other, is how much one
-speaks for the other. A face that cannot be read, in glare or behind a hand, has features near zero:
-it speaks neither for nor against any name. The network never learnt particular faces but to
-compare, so it takes any set's. `benchmarks/train_face_network.py` trains it.
+The network turns a face into features on rings around its middle: one half of it does so for faces
+seen on the table, the other half for known faces. The product of the two sets of features, for
+every rotation of one face against the other, is the evidence that the faces are the same. A face
+that cannot be read, in glare or behind a hand, has features near zero, so it is evidence neither
+for nor against any name. The network learnt to compare faces, not particular faces, so it works for
+any set. `benchmarks/train_face_network.py` trains it.
 """
 
 from __future__ import annotations
@@ -34,10 +35,10 @@ DARK_LEVELS: Final = 10.0  # added to all levels, because noise hides ratios of 
 
 
 def network_input(patch: FacePatch) -> Floats:
-    """Return what the network sees of a face (8, rings, around): the logarithm of how much darker
-    than the ground it is, in all, in red and in blue; the first again in units of its own strength;
-    how near to white it is; how wide the coin was in the picture; the ground's red and blue, as
-    logarithms of their ratios to green.
+    """Return the network's eight input channels for a face (8, rings, around): three logarithms of
+    how much darker it is than the ground, in all, in red and in blue; the first of these divided by
+    its own strength; how near to white it is; how wide the coin was in the picture; and the
+    ground's red and blue, as logarithms of their ratios to green.
     """
     bgr = cv2.resize(patch.bgr, (PATCH_PX, PATCH_PX), interpolation=cv2.INTER_AREA)
     at = polar_places(RINGS, TURNS, REACH, PATCH_PX)
@@ -67,7 +68,7 @@ def _ground_rings() -> slice:
 @dataclass(frozen=True, eq=False)
 class KnownFaces:
     """Faces to compare with: the spectra of their features along the rings (faces, 24, rings / 2,
-    frequencies), and how many of them there are of each name.
+    frequencies), and the name of the coin that shows each face.
     """
 
     names: tuple[str, ...]
@@ -75,16 +76,16 @@ class KnownFaces:
 
 
 def known_faces(faces: Sequence[tuple[str, FacePatch]]) -> KnownFaces:
-    """Prepare faces for comparing, each with the name of the coin that shows it."""
+    """Prepare faces for comparing. Each comes with the name of the coin that shows it."""
     features = _features([face for _, face in faces], "known")
     return KnownFaces(tuple(name for name, _ in faces), np.fft.rfft(features))
 
 
 def face_log_odds(seen: FacePatch, known: KnownFaces) -> NDArray[np.float64]:
-    """Return, for each known face, how much likelier a seen face looks as it does if it is that
-    face than if it is an unknown one: natural logarithms (faces,).
+    """Return the log likelihood ratio (faces,), natural logarithm, that a seen face is each of the
+    known faces rather than an unknown face.
 
-    It may be turned by any angle: the mean of the likelihoods over all turns counts.
+    The seen face may be turned by any angle, so the likelihood is the mean over all angles.
     """
     spectrum = np.fft.rfft(_features([seen], "seen")[0])
     product = np.einsum("crt,fcrt->ft", spectrum, np.conj(known.spectra))

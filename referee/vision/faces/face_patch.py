@@ -1,4 +1,4 @@
-"""Cuts a coin's top face out of a frame, as seen straight from above."""
+"""Cuts a coin's top face out of a frame and rectifies it: as seen from straight above."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ KEPT: Final = 64  # Chosen: places kept; no set has more coins
 
 @cache
 def polar_places(rings: int, turns: int, reach: float, side_px: int) -> NDArray[np.float32]:
-    """Return where samples on rings up to `reach` coin radii lie in a patch that is `side_px` wide
-    (rings, turns, 2), pixels.
+    """Return the pixels (rings, turns, 2), in a patch that is `side_px` wide, of samples on rings
+    of up to `reach` coin radii.
     """
     radii = (np.arange(rings) + 0.5) / rings * reach
     angle = np.arange(turns) * (2 * np.pi / turns)
@@ -41,8 +41,8 @@ def polar_places(rings: int, turns: int, reach: float, side_px: int) -> NDArray[
 
 
 def laid_on_grid(face: FacePatch, steps: int) -> NDArray[np.float32]:
-    """Return a face on a grid (2 `steps` + 1, 2 `steps` + 1, channels) whose sides are a coin's
-    diameter long, rows up, in the channels of `Picture.channels`.
+    """Return a face on a square grid (2 `steps` + 1, 2 `steps` + 1, channels) as wide as the coin.
+    Later rows are farther up, and the channels are those of `Picture.channels`.
     """
     side = face.bgr.shape[0]
     whole = picture_from_bgr(np.clip(face.bgr, 0, 255).astype(np.uint8))
@@ -59,7 +59,7 @@ def gather(
     """Cut out the top face of the coin that lies at `centre_mm` on the table, from a frame (h, w,
     3) uint8, blue first.
 
-    The face is at the coin's thickness above the table. None when a part of it lies outside the
+    The face lies one coin's thickness above the table. Return None if a part of it is outside the
     picture. Takes about half a millisecond.
     """
     return cut_face(frame_bgr, view, centre_mm, sizes, PATCH_PX)
@@ -67,7 +67,9 @@ def gather(
 
 @dataclass
 class FaceCutter:
-    """Cuts the top faces of coins out of the pictures of one camera, and keeps how it sees them."""
+    """Cuts the top faces of coins out of the pictures of one camera, and keeps for each place where
+    the camera sees it.
+    """
 
     view: TableView
     sizes: PieceSizes
@@ -75,7 +77,8 @@ class FaceCutter:
 
     def cut(self, picture: Picture, at_mm: Point) -> FacePatch | None:
         """Cut out the face of the coin at a place. Only the needed part of the picture is converted
-        to colour. None where it has no colour, or the coin lies outside it.
+        to colour. Return None if the picture has no colour, or a part of the coin lies outside the
+        picture.
         """
         if len(self._kept) >= KEPT:
             self._kept.clear()

@@ -1,9 +1,9 @@
 """Decides which coin is which. It adds up the evidence of the resting coins' faces over frames, and
 finds the assignment of the match's coins that fits best.
 
-A wrong name given as certain is the worst possible result here, so probabilities are cautious. A
-coin's probability is that of all assignments together that give it this name. So elimination helps,
-and doubt about one coin makes other coins doubtful, too.
+A wrong name given as certain is the worst possible result here, so probabilities are cautious. The
+probability of a coin's name is the sum over all assignments that give the coin this name. So
+knowing other coins' names helps to name a coin, and doubt about one coin makes others doubtful.
 """
 
 from __future__ import annotations
@@ -52,18 +52,20 @@ Matrix = NDArray[np.float64]
 
 @dataclass
 class FaceEvidence:
-    """The observations of one coin's face while it lies at one place, from coming to rest until it
-    moves.
+    """The observations of one coin's face while the coin lies at one place, from the moment it
+    comes to rest until it moves.
 
-    The median of up to 40 patches counts, so that a hand that covers it in a few frames does no
-    harm. What is not `plainly_a_coin` may be something round that is no coin.
+    The face is the median of up to 40 patches, so that a hand that covers the coin in a few frames
+    does no harm. If `plainly_a_coin` is False, the thing may be something round that is no coin.
     """
 
     plainly_a_coin: bool = True
     patches: deque[FacePatch] = field(default_factory=lambda: deque(maxlen=_MOST_PATCHES))
 
     def add(self, patch: FacePatch | None) -> None:
-        """Add one frame's patch. None (the coin was partly outside the picture) adds nothing."""
+        """Add one frame's patch. None, for a coin that was partly outside the picture, adds
+        nothing.
+        """
         if patch is not None:
             self.patches.append(patch)
 
@@ -78,10 +80,11 @@ class FaceEvidence:
 
 @dataclass(frozen=True, slots=True)
 class NamedCoin:
-    """The name given to an observed coin, with the probability that its face is this name's face.
-    The name is None when it fits none of the names.
+    """The name given to an observed coin, with the probability that the coin shows the face of that
+    name. The name is None if the coin fits none of the names.
 
-    `others` are the other names by probability, most likely first, without those under 0.001.
+    `others` are the other names with their probabilities, most likely first; those below 0.001 are
+    left out.
     """
 
     name: str | None
@@ -93,8 +96,8 @@ class NamedCoin:
 class Identification:
     """The observed coins with their names, in the order of the evidence.
 
-    `to_ask` are the indices of the coins that a player should be asked about. Once they are named
-    as here, every other coin is sure by elimination.
+    `to_ask` are the indices of the coins that a player should be asked about. If the player
+    confirms their names, every other coin's name is sure, too.
     """
 
     coins: tuple[NamedCoin, ...]
@@ -111,16 +114,17 @@ def identify(
 ) -> Identification:
     """Name the observed coins by the best assignment of the names to them, each name at most once.
 
-    There may be more coins than names (the rest get None) or fewer. A name whose face is missing in
-    the set can still be given, by elimination. Without a set, or with one that has only sizes,
-    common faces are tried; they give less evidence. Coins that show the same face (`suns-1`,
-    `suns-2`) are interchangeable: which gets which number is arbitrary, and the probability is that
-    of the face.
+    There may be fewer coins than names, or more (the coins left over get None). A name whose face
+    is missing in the set can still be given, by elimination. Without a set, or with one that has
+    only sizes, common faces are tried; they give less evidence. Coins that show the same face
+    (`suns-1`, `suns-2`) are interchangeable: which of them gets which number is arbitrary, and the
+    probability is that of the face.
 
-    `ruled` are the ways in which the rules lay coins at these places, if all of them lie there:
-    each the face of every coin, in the order of the evidence. What lies where the rules put coins
-    is a coin, also where that is not plainly seen. `away` says that all coins with these names were
-    seen to leave the table: what lies there now may well be something else.
+    `ruled` are the layouts that the rules allow if all coins lie at these places: each gives the
+    face of every coin, in the order of the evidence. A thing at a place where the rules put a coin
+    counts as a coin, even if it is not plainly seen to be one. `away` says that all coins with
+    these names were seen to leave the table, so that what lies there now may well be something
+    else.
     """
     table, stranger = _log_likelihoods(evidence, pieces, names, away=away)
     plain = np.array([one.plainly_a_coin for one in evidence], dtype=bool)
@@ -154,7 +158,7 @@ def face_log_likelihoods(
 
 
 def shows_a_face(seen: FacePatch, pieces: PieceSet | None, names: Sequence[str]) -> bool:
-    """Return whether what is seen is likelier one of the names' faces than none of them."""
+    """Return whether a seen face is more likely one of the names' faces than none of them."""
     one = FaceEvidence()
     one.add(seen)
     table, stranger = _log_likelihoods([one], pieces, names, away=True)
@@ -170,8 +174,8 @@ def _asked_first(
 ) -> tuple[Matrix, tuple[int, ...]]:
     """Return the probabilities of the kinds (`share_with_rules`), and which coins to ask about.
 
-    `own` is the kind that each coin was given. The least sure coin is asked first. If its answer is
-    this kind, it makes others sure, and those are not asked.
+    `own` is the kind that each coin was given. The least certain coin is asked about first. If the
+    answer will be its own kind, that makes other coins certain, and those need not be asked about.
     """
     shares = told = share_with_rules(by_kind, stranger, counts, ways)
     asked: list[int] = []
@@ -190,8 +194,9 @@ def _asked_first(
 
 @lru_cache(maxsize=4)
 def _known_faces(pieces: PieceSet | None) -> KnownFaces:
-    """Return the faces to compare with: the set's own, or the common ones. Faces that no name uses
-    are included, for a coin that does not belong to the match.
+    """Return the faces to compare with: the set's own faces, or the common faces. Faces that no
+    name of the match uses are included, because a coin that does not belong to the match may show
+    them.
     """
     if pieces is not None and pieces.faces:
         return known_faces(list(pieces.faces.items()))
@@ -199,8 +204,8 @@ def _known_faces(pieces: PieceSet | None) -> KnownFaces:
 
 
 def _named(shares: Matrix, kinds: list[str], name: str | None) -> NamedCoin:
-    """Return a coin with its name. `shares` are the probabilities of the kinds, the last one for
-    none of them.
+    """Return a coin with its name. `shares` are the probabilities of the kinds; the last one is the
+    probability of none of them.
     """
     own = len(kinds) if name is None else kinds.index(face_of(name))
     labels: list[str | None] = [*kinds, None]
@@ -218,9 +223,10 @@ def _named(shares: Matrix, kinds: list[str], name: str | None) -> NamedCoin:
 def _doubted(
     evidence: Sequence[FaceEvidence], table: Matrix, stranger: Matrix, chosen: Sequence[int | None]
 ) -> Matrix:
-    """Return the log-likelihoods of no name (coins,) when as many coins lie there as there are
-    names. What is not plainly a coin may be something else, or the coin that is left, badly seen.
-    So it is asked about, unless its own face says which coin it is.
+    """Return the log-likelihoods (coins,) that a thing has none of the names, for as many things as
+    names. A thing that is not plainly a coin may be something else, or the coin for the name that
+    is left over, badly seen. So these log-likelihoods are set such that the player is asked about
+    it, unless its own face says which coin it is.
     """
     doubted = stranger.copy()
     left = [name for name in range(table.shape[1]) if name not in chosen]
@@ -255,8 +261,9 @@ def _log_likelihoods(
     *,
     away: bool = False,
 ) -> tuple[Matrix, Matrix]:
-    """Return the log-likelihood of each coin's observed face under each name (coins, names), and
-    under no name at all (coins,). The latter includes its prior.
+    """Return two arrays: the log-likelihood of each coin's observed face under each name (coins,
+    names), and its log-likelihood under no name at all (coins,), which includes the prior of no
+    name.
     """
     table, stranger = (
         np.zeros((len(evidence), len(names))),
@@ -281,8 +288,8 @@ def _log_likelihoods(
 
 
 def _fits(seen: FacePatch, pieces: PieceSet | None) -> dict[str | None, float]:
-    """Return the log-likelihood of an observed face under each known one, and under None: a face
-    that is not known.
+    """Return the log-likelihood of an observed face under each known face. Under the key None is
+    its log-likelihood if the face is not a known one.
     """
     known = _known_faces(pieces)
     odds = face_log_odds(seen, known)
@@ -298,8 +305,9 @@ def _fits(seen: FacePatch, pieces: PieceSet | None) -> dict[str | None, float]:
 
 
 def _template_log_odds(seen: FacePatch, pieces: PieceSet) -> NDArray[np.float64]:
-    """Return how much better each of the set's faces fits as a template than no face of the set
-    does (faces,), natural logarithm: Gaussian densities with the unknown variance integrated out.
+    """Return the log likelihood ratio (faces,), natural logarithm, of each face of the set as a
+    template to no face of the set. The densities are Gaussian, with the unknown variance integrated
+    out.
     """
     rings = rings_of(ink(seen), centres())
     unlike = 2 * _FLOOR + _STRANGER_SHARE * float(rings.power[len(rings.power) // 2])

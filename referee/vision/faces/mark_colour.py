@@ -1,9 +1,9 @@
 """Names the colour in which a set's marks are printed, in one word. Drawings use it so that players
 recognise their coins.
 
-Ink absorbs light compared with the bare face around it. The share of blue, green and red that is
-left, as logarithms, does not depend on the lamp's colour, and hardly on its strength. Ink that
-absorbs all three alike is black, even where a lamp makes it look pale.
+Ink reflects less light than the bare face around it. The shares of blue, green and red that it
+still reflects do not depend on the lamp's colour, and hardly on its strength. Ink that absorbs all
+three equally is black, even if a lamp makes it look pale.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _HUES: Final = (
 
 def mark_colour_of(face: FacePatch) -> str | None:
     """Return the colour of the mark on a face: `red`, `orange`, `yellow`, `green`, `blue`, `purple`
-    or `black`; None when it has no mark.
+    or `black`; None if the face has no mark.
     """
     taken = _taken_by_ink(face)
     if taken is None:

@@ -1,10 +1,10 @@
 """Reads the aces on top of the towers of Castle Croquetnole: how likely each order of them is.
 
-The mark of a suit's ace is the suit's symbol. Most sets draw it as on the suit's coin, some
-otherwise: white on painted coins, and in the suit's colour on tiles. So the middle of a tower's top
-is compared with the faces of the set's coins and with the common faces. How large the symbol is on
-a tile differs from set to set, so several sizes are tried, the same for all towers. On a tower a
-prisoner may lie, whose face says nothing about the tower.
+The mark of a suit's ace is the suit's symbol. Most sets draw it on tiles as on the suit's coin.
+Others draw it differently: white on painted coins, and in the suit's colour on tiles. So the middle
+of a tower's top is compared with the faces of the set's coins and with the common faces. The size
+of the symbol on a tile differs from set to set, so several sizes are tried, each for all towers at
+once. A prisoner may lie on a tower; its face says nothing about the tower.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def order_log_likelihoods(
     may lie on the towers, as seen in BGR pictures (h, w, 3). A tower that is None was not found.
 
     Without a set, or with one that has only sizes, only common faces are tried; they give less
-    evidence. It does not decide which order it is.
+    evidence. The function does not decide which order is the right one.
     """
     suits = tuple(towers)
     drawn = (pieces, None) if pieces is not None and pieces.faces else (None,)
@@ -71,8 +71,8 @@ def _evidence(
     pieces: PieceSet | None,
     width_tiles: float,
 ) -> NDArray[np.float64]:
-    """Return the log-likelihoods (towers, suits) of what is seen on each tower, which may be
-    something else than its ace.
+    """Return the log-likelihoods (towers, suits) of what is seen on each tower, if its ace is that
+    of each suit. What is seen may also be something other than the ace.
     """
     seen = []
     for tile in towers.values():

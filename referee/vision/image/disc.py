@@ -1,5 +1,5 @@
-"""The image of a coin: the ellipse of its top face near one place, and how much of each pixel it
-fills.
+"""The image of a coin: the ellipse that its top face makes in the picture, and how much of each
+pixel the face fills.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class ProjectedDisc:
     """The camera's view around one place on the plane of the coins' top faces, linearised.
 
     `at_px` is the image of `at_mm`. `px_per_mm` (2, 2) converts small steps in mm to steps in px.
-    `wall_px` is the step in px from `at_px` to the image of the point of the table right below
+    `wall_px` is the step in px from `at_px` to the image of the point on the table vertically below
     `at_mm`.
     """
 
@@ -63,7 +63,7 @@ class ProjectedDisc:
         return (math.hypot(a, b), math.hypot(c, d))
 
     def rect(self, radius_mm: float) -> Rect:
-        """Return the rectangle of pixels within `radius_mm` of the place."""
+        """Return the rectangle of pixels that holds everything within `radius_mm` of the place."""
         return rect_around(*self.at_px, *self.reach_px(radius_mm))
 
 
@@ -91,8 +91,8 @@ def spot_behind(view: TableView, at_px: Point, height_mm: float) -> ProjectedDis
 
 
 def middle_scale(view: TableView, height_mm: float) -> float:
-    """Return how many pixels a square millimetre covers in the middle of the picture, on the plane
-    `height_mm` above the table.
+    """Return how many pixels a square millimetre of the plane `height_mm` above the table covers in
+    the middle of the picture.
     """
     middle = spot_behind(view, (view.camera.width / 2, view.camera.height / 2), height_mm)
     return abs(float(np.linalg.det(middle.px_per_mm)))
@@ -114,8 +114,8 @@ def place_behind(view: TableView, box: Rect, height_mm: float) -> tuple[Point, f
 
 @dataclass(frozen=True)
 class PixelGrid:
-    """The pixels of a rectangle as places on the table: mm from the middle of a spot, along and
-    across the direction of motion (float32, 2 x rows x columns).
+    """The pixels of a rectangle as places on the table: their distances in mm from a spot, along
+    and across the direction of motion (float32, 2 x rows x columns).
     """
 
     places: Floats
@@ -128,8 +128,8 @@ class PixelGrid:
         spot: ProjectedDisc, rect: Rect, sweep_mm: Point = (0.0, 0.0), every: int = 1
     ) -> PixelGrid:
         """Make the grid of `rect` around a spot, for coins that move by `sweep_mm` during the
-        exposure and are at the spot halfway through it. It may be only of `every` second pixel or
-        so, in both directions.
+        exposure and are at the spot halfway through it. With `every` above 1, the grid has only
+        every second (or third, ...) pixel in both directions.
         """
         length = math.hypot(*sweep_mm)
         east, north = (sweep_mm[0] / length, sweep_mm[1] / length) if length > 0 else (1.0, 0.0)
@@ -156,14 +156,14 @@ class PixelGrid:
         return PixelGrid(places, turned, soft_mm, px_per_mm / SOFT_PX)
 
     def turn(self, offset_px: Point) -> Floats:
-        """Return the direction of each pixel, seen from the spot moved by `offset_px`: an angle on
-        the table from 0 to 2 pi, counted from the direction of motion.
+        """Return the direction from the spot, moved by `offset_px`, to each pixel: an angle on the
+        table from 0 to 2 pi, counted from the direction of motion.
         """
         along, across = self._from((offset_px,))
         return np.asarray(cv2.phase(along[0], across[0]), dtype=np.float32)
 
     def filled(self, *coins: tuple[float, Point]) -> Floats:
-        """Return how much of each pixel each coin covers, averaged over the exposure, 0 to 1
+        """Return the share of each pixel that each coin covers, averaged over the exposure, 0 to 1
         (coins, rows, columns).
 
         A coin is given by its radius, mm, and its shift from the spot, px.
@@ -181,8 +181,8 @@ class PixelGrid:
         return self._swept(along, np.abs(across, out=across), radius)
 
     def _from(self, offsets_px: Sequence[Point]) -> tuple[Floats, Floats]:
-        """Return where the pixels lie from the spot moved by each offset: mm along and across the
-        motion, (offsets, rows, columns) each.
+        """Return each pixel's distance from the spot, moved by each offset: mm along the motion and
+        mm across it, (offsets, rows, columns) each.
         """
         steps = np.array(
             [row[0] * x + row[1] * y for row in self.turned for x, y in offsets_px],
@@ -192,8 +192,8 @@ class PixelGrid:
         return moved[0], moved[1]
 
     def _swept(self, along: Floats, across: Floats, radius: Floats) -> Floats:
-        """Return for each pixel the share of the exposure during which a moving coin covers it,
-        with blurred sides of the streak.
+        """Return for each pixel the share of the exposure during which a moving coin covers it. The
+        edges of the streak are blurred.
         """
         half = self.sweep_mm / 2
         chord = np.minimum(across, radius - 0.25 / self.per_mm)

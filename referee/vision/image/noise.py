@@ -1,10 +1,10 @@
-"""Measures the noise of a camera's pictures: how much they differ where nothing moves. It works
-even while something moves elsewhere.
+"""Measures the noise of a camera's pictures: how much two pictures differ where nothing moves. It
+works even while something moves in another part of the picture.
 
-Bright parts are noisier than dark ones. So noise is measured in blocks, and the noisiest blocks
-decide how large a difference must be to be more than noise. A hand that moves in a block makes it
-look noisy, too. So each block counts by the median of its last few measurements, and no block
-counts as much noisier than most.
+Bright parts are noisier than dark parts. So noise is measured in blocks, and the noisiest blocks
+decide how large a difference must be to count as more than noise. But a hand that moves in a block
+makes the block look noisy, too. So each block counts with the median of its last few measurements,
+and the noise of the noisiest blocks is limited to a multiple of the usual noise.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class Noise:
         self._whole = _blocks(self.mask) >= FULL
 
     def needs_none(self) -> bool:
-        """Count one small copy and return True if neither it nor the next one would be compared.
-        Otherwise return False, and leave the counting to `take`.
+        """Return True if `take` would compare neither the next small copy nor the one after; then
+        also count that copy. Otherwise return False, and leave the counting to `take`.
         """
         count = self._frames + 1
         if count <= FIRST_FRAMES or count % EVERY_FRAMES in (0, EVERY_FRAMES - 1):
@@ -77,7 +77,7 @@ class Noise:
         """Update the noise from two consecutive small copies. Most pairs are skipped, because noise
         changes slowly.
 
-        `contrast` is how many grey levels coins stand out by.
+        `contrast` is by how many grey levels coins differ from the table.
         """
         self._frames += 1
         if self._frames > FIRST_FRAMES and self._frames % EVERY_FRAMES:
@@ -94,9 +94,9 @@ class Noise:
 
 
 def moved_together(change: Bytes, mask: Bytes) -> int:
-    """Return how many pixels of `change` that are not 0 lie side by side inside a mask, at most
-    `SQUARE_PX`; 0 where chance puts as many together. The more pixels the noise of a camera or
-    video compression changes, the more must lie together.
+    """Return how many changed pixels (`change` is not 0) lie side by side inside a mask, at most
+    `SQUARE_PX`; 0 if chance alone may put as many together. The more pixels are changed by the
+    camera's noise or by video compression, the more must lie together to count.
     """
     together = most_together(change)
     if together < CHANGED_PIXELS or together == SQUARE_PX:
@@ -108,8 +108,9 @@ def moved_together(change: Bytes, mask: Bytes) -> int:
 
 
 def most_together(mask: Bytes) -> int:
-    """Return how many pixels of a mask are not 0 in the three by three pixels in which most are.
-    What moves changes pixels side by side. Video compression changes single ones.
+    """Return the largest number of pixels in any square of three by three pixels at which a mask is
+    not 0. Something that moves changes pixels side by side; video compression changes single
+    pixels.
     """
     x, y, w, h = cv2.boundingRect(mask)
     if not w:

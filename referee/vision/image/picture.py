@@ -28,7 +28,7 @@ NO_COLOUR: Final = 128.0  # By definition: the value of a colour difference in a
 class Rect(NamedTuple):
     """A rectangle of pixels: columns `left` to `right` - 1, rows `top` to `bottom` - 1.
 
-    Thousands are made in a second, and a named tuple is made in a third of a dataclass's time.
+    Thousands are made per second: a named tuple takes a third of the time of a dataclass.
     """
 
     left: int
@@ -58,12 +58,12 @@ class Rect(NamedTuple):
         )
 
     def times(self, k: int) -> Rect:
-        """Return the same rectangle in a picture that is `k` times as wide and as high."""
+        """Return this rectangle in a picture that is `k` times as wide and as high."""
         return Rect(k * self.left, k * self.top, k * self.right, k * self.bottom)
 
     def inside(self, other: Rect) -> Rect:
-        """Return the part of this rectangle inside `other`, counted from the top left corner of
-        `other`.
+        """Return the part of this rectangle that lies in `other`, counted from the top left corner
+        of `other`.
         """
         own_left, own_top, own_right, own_bottom = self
         left, top, right, bottom = other
@@ -80,8 +80,8 @@ class Rect(NamedTuple):
 
 
 def rect_around(x_px: float, y_px: float, reach_x_px: float, reach_y_px: float) -> Rect:
-    """Return the smallest rectangle of whole pixels that holds everything within reach of a
-    point.
+    """Return the smallest rectangle of whole pixels that holds everything within the given reach of
+    a point.
     """
     return Rect(
         math.floor(x_px - reach_x_px),
@@ -110,8 +110,8 @@ class ChannelMix:
         return abs(self.u) + abs(self.v) > 0.0
 
     def plain(self) -> ChannelMix:
-        """Return the luminance alone where colour adds little, because that takes less time;
-        otherwise the mix itself.
+        """Return the luminance alone if colour adds little to the mix, because luminance takes less
+        time. Otherwise return the mix itself.
         """
         return (
             ChannelMix(1.0, 0.0, 0.0, self.contrast)
@@ -123,7 +123,7 @@ class ChannelMix:
 @dataclass(frozen=True, slots=True)
 class Picture:
     """One frame: `luma` (h, w) uint8, and the colour differences `u` and `v` (full or half size
-    along either axis), or None.
+    along each axis; None without colour).
     """
 
     luma: Bytes
@@ -137,7 +137,7 @@ class Picture:
 
     @property
     def taken(self) -> Picture:
-        """Return the frame as it came, with the camera's motion in it."""
+        """Return the frame as the camera took it, before its motion was removed."""
         return self
 
     @property
@@ -160,8 +160,8 @@ class Picture:
         return rect.of(self.luma)
 
     def planes(self, rect: Rect) -> tuple[Bytes, ...]:
-        """Return the part of every plane inside `rect`: the luminance, and where the picture has
-        colour, U and V at their own size, rounded outward. A plain picture returns views.
+        """Return the part of every plane inside `rect`: the luminance, and with colour U and V at
+        their own size, rounded outward. For a `Picture` these are views.
         """
         luma = rect.of(self.luma)
         if self.u is None or self.v is None:
@@ -214,8 +214,8 @@ class Picture:
         return np.asarray(cv2.cvtColor(self._merged(rect), cv2.COLOR_YUV2BGR), dtype=np.uint8)
 
     def small(self, channel_mix: ChannelMix, shrink: int) -> Bytes:
-        """Return the frame in a channel mix, uint8, shrunk by the factor `shrink`. Where colour
-        adds nothing, that mix is the luminance.
+        """Return the frame in a channel mix, uint8, shrunk by the factor `shrink`. If colour adds
+        nothing, it is the luminance.
         """
         return self.coloured(self.small_luma(shrink), channel_mix)
 
@@ -224,8 +224,8 @@ class Picture:
         return shrunk(self.luma, shrink)
 
     def coloured(self, luma: Bytes, channel_mix: ChannelMix) -> Bytes:
-        """Return a small copy in a channel mix, uint8. `luma` is the luminance of that copy. Middle
-        grey stays so: else a mix of little luminance would make brown tables and all hands black.
+        """Return a small copy in a channel mix, uint8. `luma` is its luminance. Middle grey stays
+        middle grey; else a mix of little luminance would make brown tables and all hands black.
         """
         size = (luma.shape[1], luma.shape[0])
         colours = self.small_colours(size) if channel_mix.needs_colour else None
@@ -282,7 +282,7 @@ class Picture:
         return Rect(rect.left // x, rect.top // y, -(-rect.right // x), -(-rect.bottom // y))
 
     def _colour_part(self, rect: Rect) -> Rect:
-        """Return the rectangle of the colour planes that covers `rect`, with one pixel more on each
+        """Return the rectangle of the colour planes that covers `rect`, and one pixel more on each
         side.
         """
         assert self.u is not None
@@ -291,8 +291,8 @@ class Picture:
         return more.within(self.u.shape[1], self.u.shape[0])
 
     def _spread(self, colour: NDArray[_Colour], part: Rect, rect: Rect) -> NDArray[_Colour]:
-        """Enlarge `colour`, the part `part` of a colour plane, to the luminance's resolution, and
-        return it inside `rect`. A colour sample lies in the middle of the pixels that share it.
+        """Enlarge `colour`, the rectangle `part` of a colour plane, to the luminance's resolution,
+        and return it for `rect`. A colour sample lies in the middle of the pixels that share it.
         """
         x, y = self.colour_step()
         wide = (

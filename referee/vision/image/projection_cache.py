@@ -22,7 +22,8 @@ GRID_MM: Final = 0.1
 @dataclass
 class ProjectionCache:
     """A cache of the camera's views around places on the plane of the coins' top faces. `width` and
-    `height` are those of the small copy, shrunk by the factor `shrink`.
+    `height` are the size of the small copy, and `shrink` the factor by which frames are shrunk to
+    it.
     """
 
     view: TableView
@@ -58,7 +59,7 @@ class ProjectionCache:
         ).within(self.width, self.height)
 
     def small_rect(self, at_mm: Point, radius_mm: float) -> Rect:
-        """Return the rectangle of the small copy within a radius of a place."""
+        """Return the rectangle of the small copy that holds all within a radius of a place."""
         found = self._rects.get((at_mm, radius_mm))
         if found is None:
             if len(self._rects) >= KEPT:
