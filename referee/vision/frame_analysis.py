@@ -298,7 +298,7 @@ class FrameAnalysis:
 
     @property
     def _is_faint(self) -> bool:
-        """Whether some coin that may move differs from the table in hardly more than its luminance."""
+        """Whether some coin that may move differs from the table almost only in luminance."""
         if not leaves_luma_out(self.channel_mix):
             return False
         faintest = face_levels([*self.coin_templates.values()]).faintest
@@ -364,8 +364,8 @@ class FrameAnalysis:
             self._presence[coin] = Presence.COVERED
 
     def _is_settled(self, search: DiscSearch, change: Bytes, e: Expected) -> bool:
-        """Return whether the last finding about a coin's place is still valid, since nothing moves
-        there and another look would show nothing more.
+        """Return whether the last finding about a coin's place is still valid: nothing moves there,
+        and another look would show nothing more.
         """
         coin_template = self.coin_templates.get(e.coin)
         if coin_template is None or self._changes_at(change, e.at_mm, 2 * self._radius_mm(e.coin)):

@@ -69,7 +69,9 @@ class Foreground:
 
     @cached_property
     def lighter(self) -> Bytes:
-        """Return an image (h, w) that is nonzero where a pixel may belong to a coin (see `light`)."""
+        """Return an image (h, w) that is nonzero where a pixel may belong to a coin (see
+        `light`).
+        """
         return self.light()
 
     @property

@@ -131,7 +131,9 @@ class CoinTemplate:
 
     @cached_property
     def cover(self) -> Floats:
-        """Return the share of each pixel in `rect`, 0 to 1, that the coin and its side wall hide."""
+        """Return the share of each pixel in `rect`, 0 to 1, that the coin and its side wall
+        hide.
+        """
         radius, (x, y) = self.radius_mm, self.spot.wall_px
         steps = ((radius, (share * x, share * y)) for share in (0.0, 0.5, 1.0))
         return np.asarray(PixelGrid.of(self.spot, self.rect).filled(*steps).max(axis=0), np.float32)

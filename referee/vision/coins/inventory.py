@@ -1,4 +1,6 @@
-"""Finds the coins that lie in full view on a table, or on a part of it, and measures their places."""
+"""Finds the coins that lie in full view on a table, or on a part of it, and measures their
+places.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tells by its hue whether what is seen at a place may be a coin, and not a part of a hand."""
+"""Decides, by hue, whether a place may show a coin rather than a part of a hand."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class CoinHues:
         return off < LIKE_HUE or off < NEARER_SHARE * self._from_hand(hue)
 
     def _from_hand(self, hue: Hue) -> float:
-        """Return how far a hue is from those of the hand; 0 without a hand."""
+        """Return how far a hue is from the hues of the hand; 0 without a hand."""
         if not len(self._of_hand):
             return 0.0
         off = np.abs(self._of_hand - hue)
@@ -58,8 +58,8 @@ class CoinHues:
 
     @cached_property
     def _of_hand(self) -> NDArray[np.float64]:
-        """Return the hues of some of the hand's pixels, spread over all of it, (n, 2). They are
-        the same in any light, so that the light of the whole picture need not be evened.
+        """Return the hues (n, 2) of some of the hand's pixels, spread over the whole hand. Hues are
+        the same in any light, so the picture's light need not be corrected first.
         """
         seen = self.picture.seen
         u, v, luma = seen.u, seen.v, seen.luma

@@ -78,8 +78,8 @@ APART: Final = 0.6
 @dataclass(frozen=True)
 class DiscSearch:
     """One frame in which to search for discs: its pixels, those of the background, what differs,
-    and how coins look on this table. `radii` are those of the coins that lie still, by their places
-    in mm. `changed` is not 0 where the small copy differs from the frame before (None: unknown).
+    and how coins look on this table. `radii` are the radii of the coins at rest, by their places in
+    mm. `changed` is not 0 where the small copy differs from the previous one (None: unknown).
     """
 
     picture: Picture
@@ -108,12 +108,12 @@ class DiscSearch:
         change: Bytes | None,
         exposure_s: float,
     ) -> tuple[Disc, ...]:
-        """Find the discs: where moving coins are expected, beside hands that cover resting coins,
-        and in every region that these discs do not explain and in which `change`, in the small
-        copy, is not 0 somewhere (None: in no other).
+        """Find the discs where moving coins are expected, beside hands that cover resting coins,
+        and in every other region that these discs do not explain and in which something changed:
+        `change`, in the small copy, is not 0 (None: no other region is searched).
 
-        `standing` are discs that are known already, because nothing changed where they lie.
-        `still_mm` are the places of coins that lie still in full view.
+        `standing` are discs that are known already, because nothing changed there. `still_mm` are
+        the places of coins at rest in full view.
         """
         found: list[Disc] = [*standing]
         for e in moving:
@@ -141,8 +141,8 @@ class DiscSearch:
     def slides_in_view(
         self, beside: Sequence[Expected], still_mm: Sequence[Point], change: Bytes
     ) -> bool:
-        """Return whether a coin is plainly seen where `change` is not 0, away from any hand,
-        although all coins seem to lie at `still_mm`. It must be one of those `beside` a hand.
+        """Return whether one of the coins `beside` a hand is plainly seen where `change` is not 0,
+        away from any hand, although all coins seem to lie at `still_mm`.
         """
         places, names = tuple(e.at_mm for e in beside), tuple(e.coin for e in beside)
         doubted = replace(self, missing_mm=places, lost=names)
@@ -150,19 +150,19 @@ class DiscSearch:
         return any(disc.support >= SHARP_SUPPORT and not disc.at_hand for disc in discs)
 
     def at_hand(self, at_mm: Point, coin: str | None = None) -> bool:
-        """Return whether a hand is over a coin at a place, or right beside it."""
+        """Return whether a hand covers a coin at a place, or is right beside the coin."""
         reach_mm = self._radius_mm(coin) + NEAR_HAND_MM
         return self.foreground.hand_in(self.projections.small_rect(at_mm, reach_mm))
 
     def covers(self, expected: Expected) -> bool:
-        """Return whether a hand is over a coin where it is expected, or right beside it."""
+        """Return whether a hand covers a coin at its expected place, or is right beside it."""
         return self.at_hand(expected.at_mm, expected.coin)
 
     def _radius_mm(self, coin: str | None) -> float:
         return self.table.sizes.width_mm(coin) / 2
 
     def _known(self, found: Sequence[Disc], still_mm: Sequence[Point]) -> list[tuple[Point, float]]:
-        """Return the places and the radii of the coins that lie still and of the discs found."""
+        """Return the places and the radii of the coins at rest and of the discs found so far."""
         usual = self._radius_mm(None)
         lying = [(at, self.radii.get(at, usual)) for at in still_mm]
         return [
@@ -171,7 +171,7 @@ class DiscSearch:
         ]
 
     def _area(self, rect: Rect, found: Sequence[Disc], still_mm: Sequence[Point]) -> SearchArea:
-        """Return a part of the frame to search, without what known coins explain."""
+        """Return a part of the frame to search; the pixels of known coins are left out."""
         known = self._known(found, still_mm)
         explained = (self.projections.at(at).rect(own + EXPLAINED_MM) for at, own in known)
         return SearchArea(rect, tuple(explained))
@@ -180,7 +180,7 @@ class DiscSearch:
         self, found: list[Disc], still_mm: Sequence[Point], e: Expected, exposure_s: float
     ) -> None:
         """Search for a moving coin at its expected place. If it is not there, it may have struck
-        something. Then search everywhere between that place and where it was last seen.
+        something: then search everywhere between that place and the place where it was last seen.
         """
         if (
             self.foreground.share_in(
@@ -212,8 +212,8 @@ class DiscSearch:
         self._add(found, still_mm, fit, LEAST_SUPPORT, coin=e.coin)
 
     def _add_under_hand(self, found: list[Disc], still_mm: Sequence[Point], e: Expected) -> None:
-        """Search for a coin that a hand covers, at its old place or where it may have moved to. A
-        coin that leaves a hand slowly stays in one region with it.
+        """Search for a coin that a hand covers, at its old place or where it may have moved. A coin
+        that leaves a hand slowly stays in one region with the hand.
         """
         at_mm, width_mm = e.maybe_mm or e.at_mm, 2 * self._radius_mm(e.coin)
         if self.foreground.fully_covered(self.projections.small_rect(at_mm, width_mm)):
@@ -227,8 +227,8 @@ class DiscSearch:
     def _add_come_back(
         self, found: list[Disc], still_mm: Sequence[Point], e: Expected, reach_mm: float
     ) -> None:
-        """Search beside a hand for a coin that was flicked at a tile up to `reach_mm` ahead, and
-        came back off it. It is in one region with the hand, and plainly seen: its hue, too.
+        """Search beside a hand for a coin that was flicked at a tile up to `reach_mm` away, and
+        bounced back. Such a coin is in one region with the hand, but plainly seen, also by its hue.
         """
         tile_mm = self.table.sizes.tile_mm / 2 + self._radius_mm(e.coin) + reach_mm
         if not self.course.has_tile(e.at_mm, tile_mm):
@@ -244,8 +244,8 @@ class DiscSearch:
     def _with_seen_sweep(
         self, e: Expected, fit: DiscFit | None, sweep_mm: Point, exposure_s: float
     ) -> DiscFit | None:
-        """Repeat a fit whose sweep was wrong: where the fit lies shows that the coin moved faster,
-        or elsewhere, than expected.
+        """Repeat a fit whose sweep was wrong: the fit's place shows that the coin moved faster than
+        expected, or in another direction.
         """
         if (
             fit is None
@@ -265,8 +265,8 @@ class DiscSearch:
         self, coin: str, at_mm: Point, velocity_mm_s: Point, exposure_s: float, uneven_mm: float
     ) -> Disc | None:
         """Find the disc at a place where a coin is known to have been at about this moment, even
-        right beside a hand. None where it cannot be seen. A disc in full view may lie up to
-        `uneven_mm` before or behind the place.
+        right beside a hand; None if it cannot be seen. A disc in full view may lie up to
+        `uneven_mm` from the place along the coin's path.
         """
         fit = self._fits.near(at_mm, scale(velocity_mm_s, exposure_s), coin)
         if fit is None or fit.support < LEAST_SUPPORT or fit.unexplained > 1 - LEAST_EXPLAINED:
@@ -324,8 +324,8 @@ class DiscSearch:
         spot: ProjectedDisc,
         exposure_s: float,
     ) -> bool:
-        """Add a coin in open view that shows only by the outline of what differs from the table.
-        Return whether there was one.
+        """Add a coin in open view that is recognised only by the outline of the pixels that differ
+        from the table. Return whether there was one.
         """
         sweeps = [(0.0, 0.0), *self._sweeps(region, spot, exposure_s)]
         coin = next(iter(self.lost), None)
@@ -343,7 +343,7 @@ class DiscSearch:
     def _best_fit(
         self, region: Region, spot: ProjectedDisc, around: SearchArea, exposure_s: float
     ) -> tuple[DiscFit | None, str | None]:
-        """Return the fit to a region that explains most, and the coin with that size and look."""
+        """Return the best fit to a region, and the coin whose size and look it used."""
         best: tuple[DiscFit | None, str | None] = (None, None)
         for sweep in [(0.0, 0.0), *self._sweeps(region, spot, exposure_s)]:
             for coin in self.lost[:MOST_IN_REGION] or (None,):
@@ -367,7 +367,7 @@ class DiscSearch:
         )
 
     def _apart_at(self, fit: DiscFit, coin: str | None) -> Region | None:
-        """Return the region that a disc explains and that only a shadow joins to a hand."""
+        """Return the region that a disc explains if only a shadow joins it to a hand; else None."""
         x, y = (v / self.foreground.shrink for v in self.projections.at(fit.at_mm).at_px)
         around = (
             r
@@ -377,8 +377,8 @@ class DiscSearch:
         return next((r for r in around if self._is_all_of(r, fit, [], coin)), None)
 
     def _sweeps(self, region: Region, spot: ProjectedDisc, exposure_s: float) -> Iterator[Point]:
-        """Return how the coin in a region may have moved during the exposure: away from the place
-        of a missing coin, or along the region's length.
+        """Return possible motions, during the exposure, of the coin in a region: away from the
+        place of a missing coin, or along the region's length.
         """
         if self.changed is not None and not np.count_nonzero(region.box.of(self.changed)):
             return  # what lies still leaves no streak
@@ -442,12 +442,12 @@ class DiscSearch:
         return True
 
     def _is_plain(self, fit: DiscFit, *, in_region: bool, coin: str | None = None) -> bool:
-        """Return whether a disc near a hand or a tile is clearly a coin: its brightness and hue are
-        those of coins, it is round, it explains what is seen, and it is neither a part of the hand
-        nor a place where the tile's shadow was.
+        """Return whether a disc near a hand or a tile is clearly a coin: it has a coin's brightness
+        and hue, it is round, and it explains the pixels. Then it is neither a part of the hand nor
+        a place where the tile's shadow was.
 
-        A disc that only a shadow joins to the hand may fit a little less well than one right beside
-        the hand.
+        A disc that only a shadow joins to the hand may fit a little worse than one right beside the
+        hand.
         """
         support, unexplained, fainter = (
             (SHARP_SUPPORT, 1 - SHARP_SUPPORT, PLAIN_FAINTER)
@@ -460,7 +460,7 @@ class DiscSearch:
         return self._has_coins_hue(self.projections.at(fit.at_mm), coin)
 
     def _has_coins_hue(self, spot: ProjectedDisc, coin: str | None = None) -> bool:
-        """Return whether the middle of what is seen at a spot has the hue of one of the coins."""
+        """Return whether the pixels in the middle of a spot have the hue of one of the coins."""
         return self._hues.has_one(spot.rect(self._radius_mm(coin) * HUE_RADII))
 
     @cached_property
@@ -468,7 +468,7 @@ class DiscSearch:
         return CoinHues(self.picture, self.foreground, self.hues)
 
     def _is_ghost(self, fit: DiscFit) -> bool:
-        """Return whether a faint disc comes only from a wrong estimate of the bare table."""
+        """Return whether a faint disc may be only a wrong estimate of the bare table."""
         spot = self.projections.at(fit.at_mm)
         (x, y), width_px = spot.at_px, 2 * spot.reach_px(self._radius_mm(None))[0]
         return any(
@@ -488,8 +488,8 @@ class DiscSearch:
         return beside_changed_tile(self.course, at_mm, *seen)
 
     def _through_tile(self, seen_mm: Point | None, fit: DiscFit | None) -> bool:
-        """Return whether a coin would have passed through a tile to reach a disc beside a hand.
-        Then the disc is a finger, and the coin struck the tile.
+        """Return whether a coin would have had to pass through a tile to reach a disc beside a
+        hand. If so, the disc is a finger, and the coin struck the tile.
         """
         return (
             seen_mm is not None

@@ -1,5 +1,5 @@
-"""Fits a disc to one frame, at a place or in a part of it. The disc is expected to look like the
-coin itself, like coins on this table in general, or like what is seen at that place.
+"""Fits a disc to one frame, at a place or in a part of the frame. The disc may have to look like a
+certain coin, like coins on this table in general, or like the pixels at that place.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ FINE_MARGIN_MM: Final = 2.5
 
 @dataclass(frozen=True, slots=True)
 class SearchArea:
-    """A part of the frame to search, with its parts that are already explained, in pixels."""
+    """A rectangle of the frame to search, and the rectangles in it whose pixels known coins
+    explain.
+    """
 
     rect: Rect
     known: tuple[Rect, ...]
@@ -41,7 +43,7 @@ class SearchArea:
 @dataclass(frozen=True, slots=True)
 class FrameFits:
     """One frame in which discs are fitted: its pixels, those of the background, and how coins look
-    on this table: in which mix they stand out, their rims, and the templates of those known.
+    on this table (the mix in which they stand out, their rims, and the templates of known coins).
     """
 
     picture: Picture
@@ -60,12 +62,13 @@ class FrameFits:
         return self.at(self.projections.at(at_mm), sweep_mm, coin, margin_mm)
 
     def as_it_looks(self, at_mm: Point, sweep_mm: Point, coin: str | None = None) -> DiscFit | None:
-        """Fit a disc in the mix in which what is seen at a place stands out from what is around it;
-        None where it is not plainly one. In another light, as where a window is reflected, a coin
-        may look unlike itself at rest.
+        """Fit a disc in the mix in which the pixels at a place stand out from their surroundings;
+        None if they are not plainly a disc. This finds a coin that looks different from how it
+        looked at rest, because it is in another light, as where a window is reflected.
 
-        How its side wall looks in that light is not known: with the wall, a disc would lie half a
-        wall closer to the camera.
+        How the coin's side wall looks in that light is not known. If the wall counted as part of
+        the disc, the disc would lie half a wall closer to the camera, so sigma includes that
+        distance.
         """
         mix = local_contrast(self.picture, self.table.view, at_mm, self.table.sizes.of(coin))
         spot = self.projections.at(at_mm)
@@ -78,8 +81,8 @@ class FrameFits:
     def outline_at(
         self, spot: ProjectedDisc, sweeps_mm: Sequence[Point], coin: str | None = None
     ) -> Point | None:
-        """Return the centre of a coin around a spot, moving by one of `sweeps_mm`, by the outline
-        of what differs from the background; None where there is no such outline.
+        """Return the centre, near a spot, of a coin that moves by one of `sweeps_mm`, from the
+        outline of the pixels that differ from the background; None if there is no such outline.
         """
         longest_mm = max(math.hypot(*sweep) for sweep in sweeps_mm)
         sizes = self.table.sizes.of(coin)
@@ -103,9 +106,10 @@ class FrameFits:
         worth: Callable[[ProjectedDisc], bool] | None = None,
     ) -> DiscFit | None:
         """Fit the best disc within `margin_mm` of a spot, or, with `around`, anywhere in that part
-        of the frame; None if it is not `worth` a fit where it is seen to a pixel. Its contrast is
-        the share of the contrast that such a coin usually has in `mix` (by default the coin's own,
-        or the table's). With a `mix`, only the coin's size counts.
+        of the frame. The disc is first found to a pixel; return None if `worth` says that this
+        place is not worth a fit. The contrast of the fit is a share of the contrast that coins
+        usually have in `mix` (by default the coin's own mix, or else the table's). If `mix` is
+        given, only the size of `coin` is used, not its look.
         """
         template = None if coin is None or mix is not None else self.templates.get(coin)
         channel_mix = mix or (self.channel_mix if template is None else template.channel_mix)
@@ -152,9 +156,9 @@ class FrameFits:
     def _pixels_around(
         self, rect: Rect, margin_px: int, channel_mix: ChannelMix
     ) -> tuple[Floats, Floats, Rect]:
-        """Return the values of the frame and of the background around a rectangle, in a channel
-        mix, and the rectangle that they fill. A region is fitted again for each way in which its
-        coin may have moved, so they are kept: do not write to them.
+        """Return the values of the frame and of the background in a rectangle and a margin around
+        it, in a channel mix, and the whole rectangle that they fill. The values are kept, because a
+        region is fitted once for each possible motion of its coin. So do not write to them.
         """
         whole = Rect(
             rect.left - margin_px,

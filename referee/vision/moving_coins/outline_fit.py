@@ -1,10 +1,11 @@
-"""Finds a coin that slides in open view by the outline of what differs from the table, whatever
-its colours are.
+"""Finds a coin of any colours that slides in open view, by the outline of the pixels that differ
+from the table.
 
 A coin whose face is like the table shows its print, its side wall and its shadow more plainly than
-its rim, and none of these is a disc of one brightness. Together they fill the coin's outline. So
-each pixel counts by how clearly it differs from the table in any channel, and not by how much. What
-a shadow explains as well, darker in all channels, counts little: it may lie beside the coin.
+its rim. None of these is a disc of one brightness, but together they fill the coin's outline. So a
+pixel counts by how certainly it differs from the table in any channel, and not by how much it
+differs. A pixel that a shadow would explain, because it is darker in all channels, counts little: a
+shadow may lie beside the coin.
 """
 
 from __future__ import annotations
@@ -47,11 +48,11 @@ def outline_place(
     sizes: PieceSizes,
     sweeps_mm: Iterable[Point],
 ) -> Point | None:
-    """Return the centre, mm, of a sliding coin in `rect`, searched for around `spot`; None where
-    nothing has a coin's outline.
+    """Return the centre, mm, of a sliding coin in `rect`, near `spot`; None if nothing in `rect`
+    has a coin's outline.
 
-    `sweeps_mm` are motions during the exposure. The first one counts with which the pixels that
-    differ from the background have the outline of a coin.
+    `sweeps_mm` are possible motions during the exposure. They are tried in order, until the pixels
+    that differ from the background have the outline of a coin with that motion.
     """
     changed, unshaded = _changed(picture.channels(rect), background.channels(rect))
     radius = sizes.coin_mm / 2
@@ -71,9 +72,9 @@ def outline_place(
 
 
 def _changed(seen: Floats, bare: Floats) -> tuple[Floats, Floats]:
-    """Return how plainly each pixel changed, and how plainly it changed in a way that no shadow
-    explains, 0 to 1 (rows, columns) each, given its channels now and before (rows, columns, 1 or
-    3). The light may have changed evenly.
+    """Return two images (rows, columns), 0 to 1: how certainly each pixel changed, and how
+    certainly it changed in a way that no shadow explains. `seen` and `bare` are the channels now
+    and in the background (rows, columns, 1 or 3). An even change of light does not count.
     """
     smooth, table = (_planes(cv2.GaussianBlur(v, (0, 0), SMOOTH_PX)) for v in (seen, bare))
     smooth = smooth - _medians(smooth - table)
@@ -90,7 +91,7 @@ def _changed(seen: Floats, bare: Floats) -> tuple[Floats, Floats]:
 
 def _planes(values: NDArray[Any]) -> Floats:
     """Return pixels (rows, columns[, channels]) with each channel as a plane (channels, rows,
-    columns): sums over channels then take a fraction of the time.
+    columns), which makes sums over channels several times faster.
     """
     return np.asarray(cv2.split(values), dtype=np.float32)
 

@@ -1,15 +1,16 @@
-"""Finds a moving coin by its own picture. The coin's picture is laid over the background and
-blurred along its way for the exposure; the place where that explains the pixels best is the coin's.
+"""Finds a moving coin by its own picture. The coin's picture is blurred along its path during the
+exposure and laid over the background; the coin is at the place where this explains the pixels best.
 
-The hypothesis "the coin is here" is compared with "there is only the background". Twice the noise
-variance times the log likelihood ratio is the fall of the sum of squared residuals, which
-correlations give for every place. Side wall and shadow belong to the picture, so a coin of the
-table's own colour is found by them. A coin that was flicked may
-spin, and how fast it slid is seldom known: an evenly smeared print and shorter ways are tried, too.
+The hypothesis "the coin is here" is compared with "there is only the background". The log
+likelihood ratio, multiplied by twice the noise variance, is the amount by which the sum of squared
+residuals falls; correlations give it for every place. The coin's picture includes its side wall and
+its shadow, so even a coin of the table's own colour is found. A flicked coin may spin, and its
+speed is seldom known, so an evenly smeared print and shorter paths are tried, too.
 
-The light differs from place to place, and so may the table's pattern. Where it is the light, the
-coin changes the background everywhere by as much as where its picture was taken. Where it is the
-pattern, the coin hides it and looks the same everywhere. What explains more counts.
+The table's brightness differs from place to place, because of the light or because of a pattern. If
+the light is the cause, the coin changes the background everywhere by as much as where its picture
+was taken. If a pattern is the cause, the coin hides it and looks the same everywhere. Both are
+tried, and the one that explains more counts.
 """
 
 from __future__ import annotations
@@ -56,8 +57,8 @@ _Falls = tuple[Floats, Floats]
 
 
 def least_fall(template: CoinTemplate, bare: Floats, sizes: PieceSizes, sweep_mm: Point) -> float:
-    """Return how much a fit must explain (see `DiscFit.fall`) to be this coin, on a table with the
-    values `bare`.
+    """Return how much a fit must explain (see `DiscFit.fall`) to count as this coin, on a table
+    with the values `bare`.
     """
     return LEAST_OF_POWER * template.power_over(bare, math.hypot(*sweep_mm) / sizes.coin_mm)
 
@@ -73,8 +74,8 @@ def or_by_its_picture(
     template: CoinTemplate,
     sweep_mm: Point,
 ) -> DiscFit | None:
-    """Return a known coin's fit as a plain disc, or by its own picture where that explains more.
-    The other parameters are those of `best_match`.
+    """Return the better of two fits of a known coin: `fit`, which takes it for a plain disc, and
+    the fit by its own picture. The other parameters are those of `best_match`.
     """
     if fit is not None and fit.is_sharp:
         return fit
@@ -94,11 +95,11 @@ def best_match(
 ) -> DiscFit | None:
     """Find the place in `rect` at which a coin's own picture explains best how the pixels differ
     from the background. `more` is that difference and `table` the background, both in the
-    template's channel mix. None where it explains nothing.
+    template's channel mix. Return None if the picture explains nothing.
 
-    The picture is drawn as seen near `spot`, over ways of the coin's print to lie, and then over
-    shorter sweeps: how fast a coin was flicked is seldom known. The fit's contrast is a share of
-    the usual one.
+    The picture is drawn as seen near `spot`, with the print as it lay and with the print smeared by
+    a spin. The better of the two is then tried with shorter sweeps, because the speed of a flick is
+    seldom known. The fit's contrast is a share of the coin's usual contrast.
     """
     there = _Searched(more, table, rect, view, spot, sizes)
     turned = (template, template.evened)
@@ -113,9 +114,10 @@ def best_match(
 
 @dataclass(frozen=True, slots=True)
 class _Peak:
-    """Where a coin's picture, drawn for a sweep (`shown`), explains most: column and row of the
-    picture's corner in what is searched, how much less is left unexplained there and at the places
-    around (`fall`), and the share of its usual contrast.
+    """The place where a coin's picture, drawn for a sweep (`shown`), explains most. `x` and `y` are
+    the column and row of the picture's corner in the searched pixels. `fall` is, for every place,
+    by how much the sum of squared residuals falls, and `gain` is the coin's contrast as a share of
+    its usual contrast.
     """
 
     shown: Floats
@@ -127,7 +129,7 @@ class _Peak:
 
     @property
     def most(self) -> float:
-        """Return how much less is left unexplained."""
+        """Return by how much the sum of squared residuals falls at the peak."""
         return float(self.fall[self.y, self.x])
 
 
@@ -137,8 +139,8 @@ def _fall(peak: _Peak | None) -> float:
 
 @dataclass(frozen=True)
 class _Searched:
-    """The pixels of `rect` in which a coin's picture is searched for, see `best_match`. What
-    all ways of the picture to lie have in common is computed once.
+    """The pixels of `rect` in which a coin's picture is searched for (see `best_match`). Values
+    that do not depend on how the coin's print lies are computed once.
     """
 
     more: Floats
@@ -149,8 +151,9 @@ class _Searched:
     sizes: PieceSizes
 
     def peaks(self, turned: Sequence[CoinTemplate], sweep_mm: Point) -> list[_Peak | None]:
-        """Return where the picture explains most, for each way of the same coin's print to lie;
-        None for one that explains nothing anywhere.
+        """Return where the picture explains most, for each template in `turned`, which are one
+        coin's template with its print lying in different ways; None for a template that explains
+        nothing anywhere.
         """
         drawn = _drawn([of.shown for of in turned], turned[0], self.spot, sweep_mm)
         rows, columns = drawn[0].shape
@@ -196,8 +199,8 @@ class _Searched:
         return float(cv2.meanStdDev(self.table)[1][0, 0]) ** 2
 
     def _is_patterned(self, shown: Floats) -> bool:
-        """Return whether the table's levels differ so much that a coin on it differs from the table
-        elsewhere by another amount.
+        """Return whether the table's grey levels vary so much that the coin would differ from other
+        parts of the table by a clearly different amount.
         """
         return self._variance > LEAST_OF_POWER * float((shown * shown).mean())
 
@@ -206,10 +209,11 @@ class _Searched:
         return _powers(self.more)
 
     def _by_change(self, shown: Floats) -> _Falls | None:
-        """Return for every place how much less is left unexplained where the coin changes the
-        background by `shown`, and the sum of the products of that change with what is seen. None
-        where too little is seen: by Cauchy's inequality that sum is nowhere half of what the coin
-        shows, so that the coin explains nothing.
+        """Return two images over all places, for a coin that changes the background by `shown`: by
+        how much the sum of squared residuals falls, and the sum of the products of `shown` with
+        what is seen. Return None if what is seen is so faint that, by Cauchy's inequality, the
+        second is nowhere half of the squared sum of `shown`: then the coin explains nothing
+        anywhere.
         """
         powers = _powers(shown)
         most = sum(math.sqrt(p * q) for p, q in zip(powers, self._powers, strict=True))
@@ -219,8 +223,8 @@ class _Searched:
         return 2 * overlap - np.float32((shown * shown).sum()), overlap
 
     def _by_cover(self, coins: Sequence[Floats], cover: Floats) -> Iterator[_Falls | None]:
-        """Return the same for each way of a coin to look that hides a share `cover` of each pixel
-        of the table, and adds one of `coins`.
+        """Yield the same for each of `coins`, for a coin that hides the share `cover` of each pixel
+        of the table and adds this image.
         """
         level = np.float32(self.table.mean())  # sums of squares stay small, and so do their errors
         table = self.table - level
@@ -243,15 +247,15 @@ def _most(falls: _Falls | None) -> float:
 
 
 def _powers(values: Floats) -> tuple[float, float]:
-    """Return the sums of the squares of what is lighter and of what is darker."""
+    """Return two sums of squares: of the values above 0 and of the values below 0."""
     lighter = np.maximum(values, 0.0)
     darker = values - lighter
     return float((lighter * lighter).sum()), float((darker * darker).sum())
 
 
 def _peak(shown: Floats, sweep_mm: Point, fall: Floats, overlap: Floats) -> _Peak | None:
-    """Return the place at which most is explained; None where that is nothing, at the border of
-    what is searched, or not in the coin's own contrast.
+    """Return the place at which most is explained; None if nothing is explained there, if it is at
+    the border of the searched pixels, or if the contrast there is not that of the coin.
     """
     _, most, _, (x, y) = cv2.minMaxLoc(fall)
     own = 2 * float(overlap[y, x]) - most
@@ -269,8 +273,8 @@ def _correlated(values: Floats, drawn: Floats) -> Floats:
 def _drawn(
     parts: Sequence[Floats], template: CoinTemplate, spot: ProjectedDisc, sweep_mm: Point
 ) -> list[Floats]:
-    """Draw parts of a coin's template around a spot, averaged over its way, each in a rectangle
-    whose middle pixel shows the coin's centre.
+    """Draw parts of a coin's template as seen around a spot, averaged over the coin's motion. Each
+    is an image whose middle pixel shows the coin's centre.
     """
     reach = spot.reach_px(RADII * template.radius_mm + 0.5 * math.hypot(*sweep_mm))
     middle = (round(spot.at_px[0]), round(spot.at_px[1]))

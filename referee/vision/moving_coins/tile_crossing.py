@@ -1,4 +1,6 @@
-"""Says whether a coin would have to pass through a tile, and whether a tile looks as before."""
+"""Decides whether a coin's path would pass through a tile, and whether a tile still looks as
+before.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ BESIDE_TILE_WIDTHS: Final = 1.25
 
 
 def crosses_tile(course: Course, tile_mm: float, begin_mm: Point, end_mm: Point) -> bool:
-    """Return whether the straight way of a coin's centre leads through the inside of a tile."""
+    """Return whether the straight path of a coin's centre passes through the inside of a tile."""
     steps = math.ceil(distance(begin_mm, end_mm) / INTO_TILE_MM)
     way = subtract(end_mm, begin_mm)
     places = [add(begin_mm, scale(way, k / steps)) for k in range(1, steps)]
@@ -33,8 +35,8 @@ def beside_changed_tile(
     projections: ProjectionCache,
     sizes: PieceSizes,
 ) -> bool:
-    """Return whether a place lies on or beside a tile of which more than specks differ from the
-    background.
+    """Return whether a place lies on or beside a tile that differs from the background in more than
+    specks.
     """
     speck = SPECK_OF_COIN * (sizes.coin_mm / sizes.tile_mm) ** 2
     reach_mm = sizes.tile_mm / 2 + BESIDE_TILE_WIDTHS * sizes.coin_mm

@@ -1,4 +1,4 @@
-"""Turns what is known on the table, in mm, into marks over its picture."""
+"""Turns coins, tiles and paths, in mm on the table, into marks to draw over the picture."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ _LEAST_DEPTH_MM: Final = 50.0
 def course_strokes(
     view: TableView, course: Course, sizes: PieceSizes, edge_mm: Sequence[Point] = ()
 ) -> tuple[Stroke, ...]:
-    """Return the wickets' lines, the tiles' upper rims and the table's outline as strokes. They
-    stay the same while the course does.
+    """Return the wickets' lines, the tiles' upper rims and the table's outline as strokes. They do
+    not change as long as the course does not.
     """
     strokes = [
         stroke(view, (line.left_mm, line.right_mm), GREEN, thickness_px=2)
@@ -66,7 +66,7 @@ def coin_marks(
     """Return the coins' upper rims as strokes, and beside each the coin's name and the error of its
     place.
 
-    `coins` maps names to (centre_mm, sigma_mm). With `sigma_mm` None the coin cannot be seen now,
+    `coins` maps names to (centre_mm, sigma_mm). If `sigma_mm` is None, the coin cannot be seen now,
     and its rim is dashed.
     """
     strokes, labels = [], []
@@ -98,7 +98,7 @@ def _dashed(rim: Stroke) -> list[Stroke]:
 
 
 def path_strokes(view: TableView, paths: Iterable[Sequence[Point]]) -> tuple[Stroke, ...]:
-    """Return the paths of a flick as strokes, each path a sequence of centres in mm."""
+    """Return the paths of a flick as strokes. Each path is a sequence of centres in mm."""
     return tuple(stroke(view, path, YELLOW, thickness_px=2) for path in paths)
 
 
@@ -111,7 +111,7 @@ def stroke(
     thickness_px: int = 1,
     height_mm: float = 0.0,
 ) -> Stroke:
-    """Return a line `height_mm` above the table as the camera sees it, bent by the lens. Parts that
+    """Return a line `height_mm` above the table as the camera sees it: bent by the lens. Parts that
     are not in front of the camera are left out.
     """
     along = _close_together(points_mm, closed) if any(view.camera.distortion) else points_mm
@@ -137,8 +137,8 @@ def _close_together(points_mm: Sequence[Point], closed: bool) -> list[Point]:
 def project(view: TableView, points_mm: Sequence[Point], height_mm: float = 0.0) -> list[PointPx]:
     """Return the pixels of points `height_mm` above the table.
 
-    Points that are not in front of the camera are left out. So are points so far outside the
-    picture that the lens formula, which was never measured there, folds back.
+    Points that are not in front of the camera are left out. So are points far outside the picture,
+    where the lens formula was never measured and folds back into the picture.
     """
     if not points_mm:
         return []
@@ -155,11 +155,11 @@ def project(view: TableView, points_mm: Sequence[Point], height_mm: float = 0.0)
 
 
 def _unfolded(view: TableView, r2: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return where the lens formula still leads outward, for squared distances `r2` (n,) from the
-    middle of the undistorted picture.
+    """Return at which squared distances `r2` (n,) from the middle of the undistorted picture the
+    lens formula has not folded back yet.
 
-    That is where the slope of `r (1 + k1 r^2 + k2 r^4 + k3 r^6)` is above 0, there and everywhere
-    closer to the middle.
+    There, and everywhere closer to the middle, the slope of `r (1 + k1 r^2 + k2 r^4 + k3 r^6)` is
+    above 0.
     """
     k1, k2, _, _, k3 = view.camera.distortion
     turns = [
@@ -178,7 +178,7 @@ def circle(centre: Point, radius_mm: float) -> list[Point]:
 
 
 def _corners(tile: Tile, tile_mm: float) -> list[Point]:
-    """Return the four corners, counter-clockwise."""
+    """Return the four corners of a tile, counter-clockwise."""
     half_diagonal = tile_mm / math.sqrt(2)
     angles = (math.radians(tile.rotation_deg + 45 + 90 * k) for k in range(4))
     return [

@@ -24,7 +24,7 @@ DARKER: Final = 0.55  # Chosen: the picture is darkened to this share, so that p
 
 
 def colour_of(coin_number: int) -> tuple[int, int, int]:
-    """Return the colour (blue, green, red) of the disc with a number from 0."""
+    """Return the colour (blue, green, red) of a disc. Discs are numbered from 0."""
     return COLOURS[coin_number % len(COLOURS)]
 
 
@@ -36,10 +36,10 @@ def draw_paths(
     radii_px: Mapping[str, float],
     lying_px: Mapping[str, PointPx],
 ) -> Bytes:
-    """Return a picture, uint8 (h, w, 3), with paths over it. Each place of a path says whether the
-    disc was seen there: a filled dot, or an empty one. Where a disc began is a thin circle, and
-    where it came to rest a thick one. The letters of discs that lay still are at `lying_px`.
-    `coins` are all discs, in order of their colours.
+    """Return a picture, uint8 (h, w, 3), with paths drawn over it. A place of a path at which the
+    disc was seen is a filled dot, any other place an empty dot. A thin circle marks where a disc
+    began, a thick circle where it came to rest. `lying_px` are the places of discs that did not
+    move; they get only their letter. `coins` are all discs, in the order of their colours.
     """
     drawn = np.asarray(bgr * DARKER, dtype=np.uint8)
     for begin, end in lines_px.values():

@@ -35,7 +35,7 @@ CYAN: Final = (230, 200, 60)
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A line through pixels, `thickness_px` wide. When `closed`, its end is joined to its
+    """A line through pixels, `thickness_px` wide. If `closed`, its end is joined to its
     beginning.
     """
 
@@ -56,7 +56,9 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What is drawn over one frame: strokes, labels, and lines of text in the upper left corner."""
+    """The marks to draw over one frame: strokes, labels, and lines of text in the upper left
+    corner.
+    """
 
     strokes: tuple[Stroke, ...] = ()
     labels: tuple[Label, ...] = ()
@@ -64,8 +66,8 @@ class Marks:
 
 
 def draw(bgr: Picture, marks: Marks) -> Picture:
-    """Draw the marks over a copy of the frame, uint8 (height, width, 3). What lies outside the
-    frame is cut off.
+    """Draw the marks over a copy of the frame, uint8 (height, width, 3). Parts of marks outside the
+    frame are cut off.
     """
     picture = bgr.copy()
     for stroke in marks.strokes:
@@ -94,8 +96,8 @@ def jpeg_of(bgr: Picture, marks: Marks) -> bytes:
 
 
 def _write(picture: Picture, text: str, at_px: PointPx, colour: Colour, scale: float) -> None:
-    """Write words with a dark rim, readable on any wood. OpenCV's letters are ASCII; others are
-    shown as `?`.
+    """Write words with a dark rim, readable on any wood. OpenCV has only ASCII letters; other
+    letters become `?`.
     """
     at = (round(at_px[0]), round(at_px[1]))
     text = text.encode("ascii", "replace").decode("ascii")
@@ -118,7 +120,8 @@ def _write(picture: Picture, text: str, at_px: PointPx, colour: Colour, scale: f
 
 
 class OverlayWriter:
-    """Writes frames with marks as an H.264 video with the frames' own times. Use it in a `with`.
+    """Writes frames with marks as an H.264 video with the frames' own times. Use it in a `with`
+    statement.
 
     Raises InputError where the file cannot be written. The file is closed properly even after an
     error elsewhere.

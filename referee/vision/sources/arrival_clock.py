@@ -1,4 +1,4 @@
-"""Estimates when pictures without timestamps were taken. It uses the times of their arrival over a
+"""Estimates when pictures without timestamps were taken, from the times at which they arrive over a
 network with uneven delays.
 """
 
@@ -36,14 +36,15 @@ _NEVER_WAITED: Final = 40
 
 
 class ArrivalClock:
-    """Estimates when a live source's pictures were taken: at a steady rate, learnt from their
-    arrivals. It corrects its errors gradually.
+    """Estimates when a live source's pictures were taken. It assumes a steady rate, which it learns
+    from their arrivals, and corrects its errors gradually.
 
-    Measured speeds depend on the steps between pictures, so the steps stay even whatever the
+    Measured speeds depend on the time steps between pictures, so the steps stay even whatever the
     network does. A picture may arrive late but never early, so the earliest arrivals show when
-    pictures are taken. The clock is behind by the shortest delay of a picture. When a picture was
-    waiting before the reader asked for it, its arrival time is unknown: it is only counted. When
-    every picture waits, the reader is always late, and the arrival times are used nevertheless.
+    pictures are taken. All estimated times are late by the shortest delay of a picture. If a
+    picture was waiting before the reader asked for it, its arrival time is unknown, and it is only
+    counted. If every picture was waiting, the reader is always late, and the arrival times are used
+    nevertheless.
     """
 
     def __init__(self) -> None:
@@ -53,11 +54,11 @@ class ArrivalClock:
         self._last_s: float | None = None
 
     def learn(self, arrivals: Sequence[tuple[float, bool]]) -> bool:
-        """Learn from the source's first pictures at what rate they come and when the first was
-        probably taken. Call this before `place`.
+        """Learn from the source's first pictures their rate and when the first was probably taken.
+        Call this before `place`.
 
-        `arrivals` says for each picture when it arrived and whether it was waiting already. Returns
-        False, and learns nothing, while there are too few of them.
+        `arrivals` says for each picture when it arrived and whether it was already waiting for the
+        reader. Returns False, and learns nothing, if there are too few arrivals.
         """
         heard = [
             (number, at_s) for number, (at_s, lay_ready) in enumerate(arrivals) if not lay_ready
@@ -71,8 +72,8 @@ class ArrivalClock:
         return line is not None
 
     def backlog_after_s(self, arrived_s: float, *, lay_ready: bool) -> float | None:
-        """Return how soon (in seconds) the next picture must come for this one to count as the
-        first of a backlog; None for a picture that is not late enough.
+        """Return within how many seconds the next picture must come for this picture to count as
+        the first of a backlog; None if this picture is not late enough.
         """
         step_s = self._step_s or 1 / _GUESSED_FPS
         due_s = arrived_s if self._last_s is None else self._last_s + step_s
@@ -80,8 +81,9 @@ class ArrivalClock:
         return _BACKLOG_SHARE * step_s if late else None
 
     def place(self, arrived_s: float, *, lay_ready: bool = False, backlog: bool = False) -> float:
-        """Return when the latest picture was probably taken, on the same clock. It is always later
-        than the one before. A late picture with a `backlog` behind it was delayed on its way.
+        """Return when the latest picture was probably taken, on the same clock. The time is always
+        later than that of the previous picture. A late picture that is followed by a `backlog` was
+        delayed on its way.
         """
         self._ready = self._ready + 1 if lay_ready else 0
         heard = not backlog and (not lay_ready or self._ready % _NEVER_WAITED == 0)
@@ -107,8 +109,8 @@ class ArrivalClock:
         return self._last_s
 
     def _least_late_s(self, due_s: float, step_s: float) -> float:
-        """Return how late the earliest of the last pictures was, compared with a steady rate at
-        which this picture was due at `due_s`.
+        """Return the smallest delay among the last pictures, compared with a steady rate at which
+        the latest picture was due at `due_s`.
         """
         recent = [
             (number, at_s)
@@ -128,8 +130,8 @@ def _line(arrivals: Sequence[tuple[int, float]]) -> tuple[float, float] | None:
     """Fit a line to numbered arrivals such that no arrival is earlier than the line. Return the
     time between two pictures and the time of picture 0.
 
-    Of all such lines it is the closest to the arrivals: the edge of their lower hull at their
-    middle. None while there are too few arrivals.
+    Of all such lines, the one closest to the arrivals is used: the edge of their lower convex hull
+    at their middle. Return None if there are too few arrivals.
     """
     if len(arrivals) < _LEAST_ARRIVALS or arrivals[-1][1] - arrivals[0][1] < _LEAST_SPAN_S:
         return None

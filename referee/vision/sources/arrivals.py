@@ -1,5 +1,5 @@
-"""Reads packets without timestamps in a thread of its own, so that each arrival is timed even while
-the packet before is still being processed.
+"""Reads packets without timestamps in a separate thread, so that each arrival is timed even while
+the previous packet is still being processed.
 """
 
 from __future__ import annotations
@@ -44,11 +44,12 @@ class _Arrival:
 
 
 class Arrivals:
-    """The packets of a live source, stamped with when they were probably taken. Iterate over it
-    once, then `stop` it.
+    """The packets of a live source, each with the time at which its picture was probably taken.
+    Iterate over it once, then `stop` it.
 
-    The first second is held back, so that the rate is known before the first time is given. Packets
-    without pictures are passed on unchanged, and so are errors of reading. `clock` returns seconds.
+    The packets of the first second are held back, so that the rate is known before the first time
+    is estimated. Packets without pictures are passed on unchanged, and so are reading errors.
+    `clock` returns seconds.
     """
 
     def __init__(
@@ -78,7 +79,7 @@ class Arrivals:
             raise self._error
 
     def stop(self) -> bool:
-        """Stop reading. Return False while the thread is still reading; then the source must not be
+        """Stop reading. Return False if the thread is still reading; then the source must not be
         closed yet.
         """
         with self._change:
@@ -88,7 +89,7 @@ class Arrivals:
         return not self._thread.is_alive()
 
     def _first(self, times: ArrivalClock) -> deque[_Arrival]:
-        """Return the first packets, as many as are needed to learn their rate."""
+        """Return as many of the first packets as are needed to learn their rate."""
         held: deque[_Arrival] = deque()
         while len(held) < WINDOW and (arrival := self._next()) is not None:
             held.append(arrival)
@@ -99,7 +100,7 @@ class Arrivals:
         return held
 
     def _follows(self, late: _Arrival, held: deque[_Arrival], within_s: float) -> bool:
-        """Return whether another packet came within some seconds of a late one."""
+        """Return whether another packet came within `within_s` of the packet `late`."""
         with self._change:
             self._change.wait_for(lambda: held or self._waiting or self._ended, within_s)
             following = next(iter(held or self._waiting), None)
@@ -112,8 +113,8 @@ class Arrivals:
             return self._waiting.popleft() if self._waiting else None
 
     def _read(self) -> None:
-        """Read every packet with its time of arrival, until there are no more or nobody wants them.
-        This runs in the thread.
+        """Read every packet with its time of arrival, until there are no more packets or `stop` was
+        called. This runs in the separate thread.
         """
         try:
             while self._has_room():
@@ -132,7 +133,7 @@ class Arrivals:
             self._change.notify_all()
 
     def _has_room(self) -> bool:
-        """Wait until another packet may be read. Return False when no more are wanted."""
+        """Wait until there is room for another packet. Return False if `stop` was called."""
         with self._change:
             self._change.wait_for(lambda: self._stopped or len(self._waiting) < _MOST_WAITING)
             return not self._stopped

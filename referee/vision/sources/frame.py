@@ -32,8 +32,8 @@ _PLANAR: Final = ("yuv", "nv", "gray")
 
 @dataclass(frozen=True, slots=True)
 class CameraMode:
-    """The mode requested of a camera. The camera may choose another one; `SourceProperties` then
-    says which.
+    """The mode that is requested from a camera. The camera may choose another mode;
+    `SourceProperties` says which one it chose.
     """
 
     width: int = 1280
@@ -45,10 +45,10 @@ class CameraMode:
 class SourceProperties:
     """What is known about a source before its first frame.
 
-    `width` and `height` are those of the frames after they were turned upright. `frames` and
+    `width` and `height` are the size of the frames after they were turned upright. `frames` and
     `duration_s` are estimates, None for a camera. `full_range` says whether luminance runs from 0
-    to 255 (otherwise 16 to 235); it is never converted. `rotation_deg` is how far the frames were
-    turned, counter-clockwise, because the file asks for it.
+    to 255 (otherwise from 16 to 235); luminance is never converted. `rotation_deg` is how far the
+    frames are turned counter-clockwise, because the file asks for this.
     """
 
     name: str
@@ -69,9 +69,9 @@ class VideoFrame:
     do not write to it.
 
     `number` counts the pictures of the source from 0. `packets` are the compressed packets read
-    since the frame before. `chroma()` returns the two colour difference planes as views, uint8, at
-    the stream's own (smaller) size; None where the format does not store them separately. A picture
-    that is not `sound` was damaged or predicted from a damaged one, and must not be measured.
+    since the previous frame. `chroma()` returns the two colour difference planes as views, uint8,
+    at the stream's own (smaller) size; None if the format does not store them separately. A picture
+    that is not `sound` was damaged, or predicted from a damaged picture, and must not be measured.
     """
 
     number: int
@@ -83,8 +83,8 @@ class VideoFrame:
     sound: bool = True
 
     def bgr(self) -> Picture:
-        """Return the frame in colour, uint8 (height, width, 3), blue first. It is converted at
-        every call, so call it only where colour is needed.
+        """Return the frame in colour, uint8 (height, width, 3), blue first. Every call converts the
+        frame, so call it only if colour is needed.
         """
         return self.picture()
 

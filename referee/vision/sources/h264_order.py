@@ -1,7 +1,8 @@
-"""Tells from the numbers in H.264 packets whether a picture is missing that later pictures need.
+"""Finds, from the frame numbers in H.264 packets, whether a picture that later pictures need is
+missing.
 
-The decoder goes on after a lost packet, and says nothing: it predicts from a picture that is too
-old. All pictures look wrong where something moved, until the next complete one. Source: ITU-T
+After a lost packet, the decoder continues without an error: it predicts from a picture that is too
+old. Until the next complete picture, all pictures look wrong where something moved. Source: ITU-T
 H.264, 7.3.2.1.1 (sequence parameter set), 7.3.3 (slice header), 7.4.3 (`frame_num`).
 """
 
@@ -25,7 +26,7 @@ class PictureOrder:
     """Follows the frame numbers of one stream. Pass every packet to `skips`, in decoding order."""
 
     def __init__(self, extradata: bytes | None) -> None:
-        """Read the stream's parameters, as far as its container stores them."""
+        """Read those of the stream's parameters that its container stores."""
         self._length_bytes = 0
         self._number_bits: int | None = None
         self._colour_planes = False
@@ -39,8 +40,8 @@ class PictureOrder:
             self._units_read(extradata)
 
     def skips(self, packet: bytes) -> bool:
-        """Return whether a picture is missing before this one that this one may be predicted from.
-        False where that cannot be told.
+        """Return whether a picture is missing from which this packet's picture may be predicted.
+        Return False if the packet does not show this.
         """
         unit = self._units_read(packet)
         if unit is None or self._number_bits is None:
@@ -57,7 +58,7 @@ class PictureOrder:
         return kind != _COMPLETE_PICTURE and not follows
 
     def _units_read(self, packet: bytes) -> bytes | None:
-        """Read the parameters in a packet, and return its first slice; None without one."""
+        """Read the parameters in a packet, and return its first slice; None if it has no slice."""
         for unit in self._units(packet):
             kind = unit[0] & 31
             if kind == _PARAMETERS:
@@ -94,7 +95,7 @@ class PictureOrder:
 
 
 class _Bits:
-    """Reads the bits of a unit. Missing bits read as zeros."""
+    """Reads the bits of an H.264 unit. Bits beyond its end are read as zeros."""
 
     def __init__(self, unit: bytes) -> None:
         plain = unit.replace(b"\x00\x00\x03", b"\x00\x00")
@@ -107,14 +108,14 @@ class _Bits:
         return shifted & ((1 << count) - 1)
 
     def unsigned(self) -> int:
-        """Read an Exp-Golomb code, ue(v)."""
+        """Read an unsigned Exp-Golomb code, ue(v)."""
         zeros = 0
         while self._left > 0 and not self.fixed(1):
             zeros += 1
         return (1 << zeros) - 1 + self.fixed(zeros)
 
     def signed(self) -> int:
-        """Read se(v)."""
+        """Read a signed Exp-Golomb code, se(v)."""
         code = self.unsigned()
         return (code + 1) // 2 if code % 2 else -code // 2
 

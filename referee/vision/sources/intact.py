@@ -1,7 +1,8 @@
-"""Tells which pictures show something new: not the one before once more, and no part of it lost.
+"""Decides which pictures are new and whole: not a repetition of the previous picture, and with no
+part lost.
 
-A picture that comes twice is no proof that nothing moves, and a grey half is no hand. Both tests
-look at every sixteenth row.
+A repeated picture does not prove that nothing moves, and a lost half, which is grey, must not be
+taken for a hand. Both tests examine only every sixteenth row.
 """
 
 from __future__ import annotations
@@ -49,8 +50,8 @@ class IntactPictures:
     def is_observation(self, frame: VideoFrame, *, sliding: bool, calm: bool) -> bool:
         """Return whether a frame shows what is on the table now.
 
-        While something slides, a repeated picture does not. `calm` says that nothing moved in the
-        last picture, so that only noise changes this one.
+        While something slides, a repeated picture does not show it. `calm` says that nothing moved
+        in the last picture, so that only noise makes this one differ from it.
         """
         return frame.sound and self._shows_all(frame.luma, sliding=sliding, calm=calm)
 
@@ -75,8 +76,8 @@ class IntactPictures:
 
 
 def _lost_part(small: Picture, last: Picture, difference: Picture) -> bool:
-    """Return whether a part of the picture is one colour, or repeats one row, and was not so
-    before.
+    """Return whether a part of the picture has become one colour, or has become repetitions of one
+    row.
     """
     _, changed = cv2.threshold(difference, CHANGED_STEP, 1, cv2.THRESH_BINARY)
     if cv2.countNonZero(changed) < LEAST_PART * difference.size:
@@ -106,7 +107,7 @@ def _lost_rectangle(small: Picture, last: Picture) -> bool:
 
 
 def _rows_alike(small: Picture) -> int:
-    """Return how many rows at the bottom are the same as the row above."""
+    """Return how many rows at the bottom each repeat the row above them."""
     for count in range(1, len(small)):
         if int(cv2.absdiff(small[-count], small[-count - 1]).max()) > ONE_COLOUR:
             return count - 1

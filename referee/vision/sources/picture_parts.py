@@ -1,4 +1,4 @@
-"""Reads a stream of pictures part by part, and goes on behind a part that is no picture."""
+"""Reads a stream of pictures part by part, and continues after a part that is not a picture."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ MOST_LINES: Final = 50_000
 
 class PictureParts:
     """The packets of a stream of pictures. Iterate over it once. `left_out` counts the parts that
-    were no pictures.
+    were not pictures.
 
-    `demux` begins to read packets where the last reading ended. Raises what it raises at the end
-    of the stream, or where no part follows.
+    `demux` reads packets from where the last reading ended. The iteration raises the error of
+    `demux` if no picture follows.
     """
 
     def __init__(self, demux: Callable[[], Iterator[Packet]]) -> None:
@@ -44,7 +44,9 @@ class PictureParts:
                     raise
 
     def _without_empty_parts(self) -> Iterator[Packet]:
-        """Yield packets. An empty one means the end to the decoder, so only the last one may be."""
+        """Yield packets. An empty packet tells the decoder that the stream has ended, so only the
+        last packet may be empty.
+        """
         empty = None
         for packet in self._demux():
             self.left_out += empty is not None

@@ -1,7 +1,8 @@
-"""Tells which decoded pictures may be measured.
+"""Decides which decoded pictures may be measured.
 
-A damaged picture is no observation. Neither is one that the decoder predicted from a damaged or
-missing one: it looks wrong wherever something moved. The next complete picture ends that.
+A damaged picture must not be measured. Nor must a picture that the decoder predicted from a damaged
+or missing one, because it looks wrong wherever something moved. From the next complete picture on,
+pictures are sound again.
 """
 
 from __future__ import annotations
@@ -20,12 +21,13 @@ _MOST_OF_OTHER_SHAPE: Final = 30
 
 
 class Soundness:
-    """Follows one stream's damage. Pass it every packet before it is decoded, say what could not be
-    decoded, and ask about every picture in the order of showing.
+    """Follows the damage in one stream. Call `add_packet` for every packet before it is decoded,
+    `add_damage` if it could not be decoded, and `is_sound` for every picture in the order in which
+    they are shown.
     """
 
     def __init__(self, stream: av.VideoStream) -> None:
-        """Begin with a stream of which nothing has been decoded yet."""
+        """Begin with a stream that has not been decoded yet."""
         context = stream.codec_context
         self._order = PictureOrder(context.extradata) if context.name == "h264" else None
         self._lost_before: set[int | None] = set()
@@ -35,7 +37,7 @@ class Soundness:
         self._damaged = self._unsound = self._resized = self._misshapen = 0
 
     def add_packet(self, packet: av.Packet[av.VideoStream]) -> None:
-        """Look whether a picture is missing before this packet."""
+        """Record whether a picture is missing before this packet."""
         skips = self._order is not None and packet.size > 0 and self._order.skips(bytes(packet))
         if packet.size and (skips or self._next_is_broken):
             self._lost_before.add(packet.pts)
@@ -58,7 +60,9 @@ class Soundness:
         return not self._broken
 
     def fits(self, picture: av.VideoFrame) -> bool:
-        """Return whether a picture has the shape of the first one. Its scale may be another one."""
+        """Return whether a picture has the same ratio of width to height as the first picture. Its
+        size may differ.
+        """
         width, height = self._size = self._size or (picture.width, picture.height)
         if (picture.width, picture.height) == self._size:
             self._misshapen = 0
@@ -71,14 +75,16 @@ class Soundness:
 
     @property
     def unusable(self) -> str | None:
-        """Return why no more pictures can be measured, as part of a line; None where they can."""
+        """Return the reason why no more pictures can be measured, as part of a line; None if they
+        can.
+        """
         if self._misshapen < _MOST_OF_OTHER_SHAPE:
             return None
         return f"its pictures changed {self._other_size}: survey the table again in that size"
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Return what was left out or changed, one line each."""
+        """Return notes on what was left out or changed, one line each."""
         lines = (
             (self._damaged, "damaged packets were left out"),
             (self._unsound, "damaged pictures, or pictures predicted from them, were left out"),

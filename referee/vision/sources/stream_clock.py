@@ -14,10 +14,10 @@ _RESET_S: Final = 1.0
 class StreamClock:
     """Turns a stream's timestamps into seconds since its first frame, always increasing.
 
-    A frame without a timestamp is assumed to come one frame after the one before. A frame whose
-    time is not later than the one before is left out (`read` returns None). A clock that jumps back
-    by over a second was reset: time continues from there, one frame later. `notes` says how often
-    each happened.
+    A frame without a timestamp is assumed to come one frame interval after the previous frame. A
+    frame whose time is not later than that of the previous frame is left out (`read` returns None).
+    If the timestamps jump back by over a second, the source's clock was reset: time then continues
+    one frame interval after the previous frame. `notes` says how often each of these happened.
     """
 
     def __init__(self, time_base: Fraction, fps: float) -> None:
@@ -29,8 +29,8 @@ class StreamClock:
         self.last_s: float | None = None
 
     def place(self, pts: int) -> float:
-        """Return the time of a timestamp on this clock, without advancing the clock; 0 before the
-        first frame.
+        """Return the time of a timestamp, in seconds since the first frame, without advancing the
+        clock; 0 before the first frame.
         """
         return (
             0.0
@@ -39,8 +39,8 @@ class StreamClock:
         )
 
     def read(self, pts: int | None) -> float | None:
-        """Return the time of the next frame, seconds since the first; None when it is not later
-        than the one before.
+        """Return the time of the next frame, in seconds since the first frame; None if it is not
+        later than that of the previous frame.
         """
         if pts is None:
             self._guessed += 1

@@ -1,7 +1,7 @@
 """Reads files, streams and cameras in the same way, as frames with the source's own times.
 
-Full and limited range of luminance are not converted (`SourceProperties.full_range` says which it
-is), because measuring needs contrasts, not absolute brightness.
+The range of luminance, full or limited, is not converted, because measuring needs contrasts, not
+absolute brightness. `SourceProperties.full_range` says which range it is.
 """
 
 from __future__ import annotations
@@ -67,13 +67,15 @@ class Source(Protocol):
 
     @property
     def clip_format(self) -> ClipFormat | None:
-        """Return how the frames' packets can be written as clips; None where they cannot (no
-        keyframe at the beginning).
+        """Return how the frames' packets can be written as clips; None if they cannot, because
+        there is no keyframe at the beginning.
         """
 
     @property
     def shortfall(self) -> str | None:
-        """Return why the video ended early, as one line for the user; None when it did not."""
+        """Return why the video ended early, as one line for the user; None if it did not end
+        early.
+        """
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -94,9 +96,9 @@ def open_source(
 ) -> Source:
     """Open a video file, a stream address (`http://`, `rtsp://`, ...) or a camera by its number.
 
-    `realtime` plays a file at its own speed instead of as fast as possible. `threads` is the number
-    of decoding threads: 0 for as many as suit the machine, 1 for measuring. Raises InputError with
-    one line where there is no video.
+    With `realtime`, a file is played at its own speed instead of as fast as possible. `threads` is
+    the number of decoding threads: 0 for as many as suit the machine, 1 for measuring. Raises
+    InputError with one line if there is no video.
     """
     if source.isdecimal():
         return _open_camera(int(source), camera or CameraMode())
@@ -132,7 +134,7 @@ def _opened(name: str, trouble: str, opening: Callable[[], InputContainer]) -> I
 
 
 def reason(error: BaseException) -> str:
-    """Describe an error in the words of the operating system or the decoder, on one line."""
+    """Return an error's description by the operating system or the decoder, on one line."""
     text = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return " ".join(str(text).split())
 
@@ -153,8 +155,8 @@ def _open_stream(address: str) -> InputContainer:
 
 
 def _open_camera(number: int, mode: CameraMode) -> Source:
-    """Open a camera: on Linux with its own packets and the driver's times, elsewhere through
-    OpenCV.
+    """Open a camera. On Linux its own packets are read, with the driver's times; elsewhere OpenCV
+    reads it.
     """
     if not sys.platform.startswith("linux"):
         from referee.vision.sources.webcam import WebcamSource
@@ -175,8 +177,8 @@ def _open_camera(number: int, mode: CameraMode) -> Source:
 
 
 class StreamSource:
-    """A source of anything that PyAV reads: decoded in the calling thread, with the stream's own
-    timestamps.
+    """A source for anything that PyAV can read. Frames are decoded in the calling thread and have
+    the stream's own timestamps.
     """
 
     def __init__(
@@ -293,8 +295,8 @@ class StreamSource:
             self._container.close()
 
     def __iter__(self) -> Iterator[VideoFrame]:
-        """Iterate over the frames, each later than the one before. `number` counts every picture of
-        the stream, also those left out.
+        """Iterate over the frames, each later than the one before. The frames' `number` counts all
+        pictures of the stream, including those that are left out.
         """
         began_s: float | None = None
         for number, picture in enumerate(self._frames):
@@ -336,8 +338,8 @@ class StreamSource:
         return ClipPacket(self._clock.place(stamp), stamp, dts, packet.is_keyframe, bytes(packet))
 
     def _decoded(self) -> Iterator[av.VideoFrame]:
-        """Yield pictures in the order in which they are shown. Count damage that decoding survives,
-        and remember why reading ended.
+        """Yield pictures in the order in which they are shown. Count the packets that could not be
+        decoded, and keep the reason why reading ended.
         """
         while True:
             try:
@@ -358,8 +360,8 @@ class StreamSource:
                 return
 
     def _next_packet(self) -> av.Packet[av.VideoStream] | None:
-        """Return the next packet, None at the end. When the end is reported as an error, return an
-        empty packet, so that the decoder gives the pictures that it still holds.
+        """Return the next packet, or None at the end. If the end is reported as an error, return an
+        empty packet, so that the decoder returns the pictures that it still holds.
         """
         try:
             return next(self._packets, None)

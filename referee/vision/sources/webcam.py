@@ -1,5 +1,5 @@
-"""Reads a camera through OpenCV where the system gives no compressed packets. A thread of its own
-reads, so that frames are never old.
+"""Reads a camera through OpenCV, on systems that give no compressed packets. A separate thread
+reads the frames, so that they are never old.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ class _Grab:
 
 
 class WebcamSource:
-    """A camera's frames, timed when they arrive. Implements `referee.vision.sources.video.Source`.
+    """A camera's frames, each with the time of its arrival. Implements
+    `referee.vision.sources.video.Source`.
 
     `capture` opens the camera (OpenCV's `VideoCapture`), `clock` returns seconds. Raises InputError
     when the camera gives no picture.
@@ -98,8 +99,8 @@ class WebcamSource:
         self._close()
 
     def __iter__(self) -> Iterator[VideoFrame]:
-        """Iterate over the frames, each later than the one before. Their numbers count the frames
-        left out, too.
+        """Iterate over the frames, each later than the one before. The frames' `number` counts all
+        frames, including those that are left out.
         """
         grab, origin_s, last_s = self._first, self._first.t_s if self._first else 0.0, -1.0
         while grab is not None:
@@ -127,8 +128,8 @@ class WebcamSource:
         self._put(None)
 
     def _put(self, grab: _Grab | None) -> None:
-        """Pass a frame on. When too many are waiting, the oldest is dropped. Only this thread adds
-        frames, so there is room after that.
+        """Pass a frame on. If too many are waiting, drop the oldest. Only this thread adds frames,
+        so there is room after that.
         """
         if self._waiting.full():
             try:

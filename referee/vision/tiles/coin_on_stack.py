@@ -1,10 +1,11 @@
-"""Measures where a coin lies on a stack of tiles, by what is known of both: how the stack's top
-looked without it, and how the coin's face looked where it lay before.
+"""Measures where a coin lies on a stack of tiles. It uses two pictures: the top of the stack
+without the coin, and the coin's face where the coin lay before.
 
-What differs on the top is only the part of the ace's mark that the coin hides, and the coin's own
-print; the coin itself may look like the tile. So a place is judged as a whole. Within the disc, the
-picture must show the face, turned by any angle. Outside it, the top must look as it did. The place
-is the mean of all places, weighted by how well they explain both, and their spread is its error.
+The coin may look like the tile. Then the top differs only where the coin hides the ace's mark, and
+where the coin's own print is. So a place is judged as a whole: inside the coin's disc, the picture
+must show the face, turned by any angle; outside the disc, the top must look as it did without the
+coin. The result is the mean of all places, weighted by how well they explain the picture, and the
+spread of the places gives its error.
 """
 
 from __future__ import annotations
@@ -43,9 +44,9 @@ def look_above(
     height_mm: float,
     half_mm: float,
 ) -> Floats | None:
-    """Return a square of a plane `height_mm` over the table as seen from straight above, (side,
-    side, channels), `STEP_MM` apart, columns to the right and rows up; None where it is not
-    completely in the picture. Its sides are about 2 `half_mm` long and turned by `turn_rad`.
+    """Return a square of the plane `height_mm` above the table as seen from straight above: (side,
+    side, channels), `STEP_MM` apart, columns to the right and rows up. Its sides are about 2
+    `half_mm` long and turned by `turn_rad`. Return None if it is not completely in the picture.
     """
     at_px = square_grid(view, centre_mm, turn_rad, height_mm, STEP_MM, int(half_mm / STEP_MM))
     (left, top), (right, bottom) = at_px.min(axis=(0, 1)), at_px.max(axis=(0, 1))
@@ -61,7 +62,9 @@ def look_above(
 
 
 def face_above(picture: Picture, view: TableView, at_mm: Point, sizes: PieceSizes) -> Floats | None:
-    """Return the face of the coin that lies at a place on the table, as `look_above` does."""
+    """Return the face of the coin that lies at a place on the table, as seen from above (see
+    `look_above`).
+    """
     return look_above(picture, view, at_mm, 0.0, sizes.coin_thickness_mm, sizes.coin_mm / 2)
 
 
@@ -70,10 +73,10 @@ def place_on_stack(
 ) -> Rest:
     """Return where a coin lies on the stack `tile`, with its standard error along each axis.
 
-    `differs` (side, side) is 1 where the top is another one than without the coin, by `level` grey
-    levels or more, and else 0. `misfit` (side, side) is what the coin's face leaves of the picture
-    with its middle at each place (`face_misfit`). Without it, all discs that hold what differs are
-    as good.
+    `differs` (side, side) is 1 where the top differs by `level` grey levels or more from the top
+    without the coin, and 0 elsewhere. `misfit` (side, side) says for each place what the coin's
+    face, with its middle there, leaves unexplained (see `face_misfit`). Without `misfit`, all
+    places at which the coin's disc covers the differences are equally good.
     """
     disc = filled_disc(sizes.coin_mm / 2)
     cost, usual = -(level**2) * covered(differs, disc), level**2
@@ -91,10 +94,10 @@ def place_on_stack(
 
 
 def face_misfit(seen: Floats, face: Floats) -> Floats:
-    """Return what a coin's `face` (`face_above`), turned as fits best, leaves unexplained with its
-    middle at each place (side, side), in squared grey levels summed over the face. `seen` is the
-    picture in the plane of such faces (side, side, channels). Other light on all of the face is
-    left out.
+    """Return for each place (side, side) what a coin's `face` (see `face_above`), with its middle
+    there and turned to fit best, leaves unexplained: squared grey levels, summed over the face.
+    `seen` is the picture in the plane of the face (side, side, channels). A change of light on the
+    whole face does not count.
     """
     middle = len(face) // 2
     disc = filled_disc(middle * STEP_MM)
@@ -115,8 +118,9 @@ def face_misfit(seen: Floats, face: Floats) -> Floats:
 
 
 def likeness(seen: Floats, face: Floats, misfit: Floats) -> Floats:
-    """Return how well a coin's `face` explains what is `seen` with its middle at each place, as in
-    `face_misfit`: 1 where it leaves nothing unexplained, 0 where it explains nothing.
+    """Return for each place how well a coin's `face`, with its middle there, explains what is
+    `seen`: 1 if it leaves nothing unexplained, 0 if it explains nothing. The arguments are as in
+    `face_misfit`.
     """
     disc = filled_disc(len(face) // 2 * STEP_MM)
     cells = float(disc.sum())
@@ -129,13 +133,13 @@ def likeness(seen: Floats, face: Floats, misfit: Floats) -> Floats:
 
 
 def filled_disc(radius_mm: float) -> Floats:
-    """Return a disc (side, side), 1 inside and 0 outside, `STEP_MM` apart."""
+    """Return a disc as a grid (side, side) with cells `STEP_MM` apart: 1 inside and 0 outside."""
     reach = int(radius_mm / STEP_MM)
     at = np.arange(-reach, reach + 1) * STEP_MM
     return np.asarray(np.hypot(at[:, None], at[None, :]) <= radius_mm, dtype=np.float32)
 
 
 def covered(values: NDArray[np.float32], shape: Floats) -> Floats:
-    """Return the sum of the values that a shape covers, with its middle at each place."""
+    """Return for each place the sum of the values that a shape covers when its middle is there."""
     summed = cv2.filter2D(values, cv2.CV_32F, shape, borderType=cv2.BORDER_CONSTANT)
     return np.asarray(summed, dtype=np.float32)

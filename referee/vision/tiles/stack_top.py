@@ -1,8 +1,9 @@
-"""Tells whether a coin lies on top of a stack of tiles, by what the top looked like without one.
+"""Decides whether a coin lies on top of a stack of tiles, by comparing the top with how it looked
+without a coin.
 
 A coin on a tile may look much like the tile, and an ace's mark much like a coin. So the top is not
-searched for coins: it is compared with how it looked before. Where a coin lies, the picture differs
-in places that one disc of a coin's size holds.
+searched for coins, but compared with how it looked before. If a coin lies there, all differences
+fit into one disc of a coin's size.
 """
 
 from __future__ import annotations
@@ -60,15 +61,15 @@ class Top(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SeenTop:
-    """What lies on a stack, and where the coin lies if it is one."""
+    """What lies on a stack, and if it is a coin, where the coin lies."""
 
     top: Top
     rest: Rest | None = None
 
 
 def top_of(picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes) -> Floats | None:
-    """Return the top of a stack as seen from straight above, (side, side, channels), without its
-    rim, in the plane half a coin's thickness above it; None where it is not completely in the
+    """Return the top of a stack, without its rim, as seen from straight above (side, side,
+    channels), in the plane half a coin's thickness above it; None if it is not completely in the
     picture.
     """
     height_mm = tile.stack * sizes.tile_thickness_mm + sizes.coin_thickness_mm / 2
@@ -80,8 +81,9 @@ def top_of(picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes) -> 
 def seen_top(
     now: Floats, bare: Floats, tile: Tile, sizes: PieceSizes, misfit: Floats | None = None
 ) -> SeenTop:
-    """Compare the top of a stack (`top_of`), which lies at `tile`, with how it looked without a
-    coin. `misfit` (`misfit_on`) tells how well the coin's face fits everywhere on it.
+    """Compare the top of the stack `tile` as it looks `now` with how it looked `bare`, without a
+    coin (both from `top_of`). `misfit` (from `misfit_on`) says how well the coin's face fits at
+    each place of the top.
     """
     shifts = range(-MOVED_STEPS, MOVED_STEPS + 1)
     other = min(
@@ -100,8 +102,9 @@ def seen_top(
 def misfit_on(
     picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes, face: Floats
 ) -> Floats | None:
-    """Return what a coin's `face` (`face_above`) leaves of the picture with its middle at each
-    place of a stack's top (`top_of`); None where not all of these places are in the picture.
+    """Return for each place of a stack's top (see `top_of`) what a coin's `face` (see
+    `face_above`), with its middle there, leaves unexplained; None if not all of these places are in
+    the picture.
     """
     seen = _around_top(picture, view, tile, sizes, len(face) // 2)
     return None if seen is None else _on_top(face_misfit(seen, face), face)
@@ -110,9 +113,9 @@ def misfit_on(
 def told_on_top(
     picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes, face: Floats
 ) -> tuple[float, Rest] | None:
-    """Return where a coin with this `face` lies on a stack if it lies there, and how like it what
-    is seen there is (`likeness`). How the top looks without a coin need not be known. None where
-    the top is not completely in the picture.
+    """Return the place on a stack at which a coin with this `face` would lie, and how much the
+    picture there looks like the face (see `likeness`). The look of the top without a coin need not
+    be known. Return None if the top is not completely in the picture.
     """
     seen = _around_top(picture, view, tile, sizes, len(face) // 2)
     if seen is None:
@@ -126,8 +129,8 @@ def told_on_top(
 def _around_top(
     picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes, reach: int
 ) -> Floats | None:
-    """Return what is seen in the plane of the faces of coins on a stack, `reach` steps beyond its
-    top on each side.
+    """Return the picture in the plane of the faces of coins on a stack, up to `reach` steps beyond
+    the top on each side.
     """
     height_mm = tile.stack * sizes.tile_thickness_mm + sizes.coin_thickness_mm
     wide_mm = (int((sizes.tile_mm / 2 - RIM_MM) / STEP_MM) + reach + 0.5) * STEP_MM
@@ -141,8 +144,9 @@ def _on_top(around: Floats, face: Floats) -> Floats:
 
 
 def _other(now: Floats, bare: Floats, right: int, up: int) -> Floats:
-    """Return 1 where a top, moved by so many steps, differs from how it looked, and 0 elsewhere. A
-    change of all its light does not count, and neither do thin lines.
+    """Return an image that is 1 where a top, moved by `right` and `up` steps, differs from how it
+    looked `bare`, and 0 elsewhere. A change of light on the whole top does not count, and neither
+    do thin lines.
     """
     side, edge = len(bare), MOVED_STEPS
     rows = slice(edge + up, side - edge + up)

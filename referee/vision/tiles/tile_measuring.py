@@ -55,15 +55,15 @@ _UNSURE_MM: Final = 0.6  # per share by which a face differs from the common one
 def common_face(
     picture: Picture, view: TableView, course: Course, sizes: PieceSizes
 ) -> CommonFace | None:
-    """Return the face that a course's tiles have in common in a still picture, for
-    `measure_tile`; None where fewer than three tiles are completely visible.
+    """Return the face that a course's tiles have in common in a still picture, for use in
+    `measure_tile`; None if fewer than three tiles are completely visible.
     """
     return _common_face(even_light(picture.luma), view, course.tiles, sizes)
 
 
 def own_face(picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes) -> CommonFace | None:
-    """Return the face that a tile with its face up shows in a still picture, for
-    `measure_tile`; None where the tile's outline is not seen about its place.
+    """Return the face that a tile lying face up shows in a still picture, for use in
+    `measure_tile`; None if the tile's outline is not seen at about its place.
     """
     near = _around(picture, view, tile, sizes)
     outline = outlined_near(picture, view, tile, sizes)
@@ -81,16 +81,15 @@ def measure_tile(
     *,
     found: bool = False,
 ) -> tuple[Tile, float] | None:
-    """Measure where a tile lies in a picture, up to about 15 mm and 15 degrees from
-    where it lay. Return the tile there and the standard error of its centre in mm.
+    """Measure where a tile lies in a picture, up to about 15 mm and 15 degrees from where it lay.
+    Return the tile at its new place, and the standard error of its centre in mm. Return None if the
+    tile is covered or not completely in the picture.
 
     `found` says that the tile's place is known already, to a millimetre and some degrees, so that
     no wider search is needed. `face` is the face that the tiles have in common (`common_face`), or
-    that this one showed (`own_face`).
-    With it, a moved tile is found reliably and to a tenth of a millimetre. Without it, the tile's
-    symmetry is used: its back looks the same turned by half and mirrored. None when the tile is
-    covered or not completely in the picture. The function does not decide whether the tile has
-    moved.
+    that this one showed (`own_face`). With `face`, a moved tile is found reliably and to a tenth of
+    a millimetre. Without it, the tile's symmetry is used: its back looks the same after half a turn
+    and when mirrored. The function does not decide whether the tile has moved.
     """
     near = _around(picture, view, tile, sizes)
     if near is None:
@@ -117,16 +116,17 @@ def measure_tile(
 def symmetric_about(
     picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes
 ) -> tuple[Tile, float] | None:
-    """Find the place near a tile's former one about which the picture is its own mirror image, even
-    if no tile's face is there. Also return how symmetric it is (up to 1).
+    """Find the place, near a tile's former place, about which the picture is its own mirror image,
+    even if no tile is there. Also return how symmetric the picture is (up to 1).
     """
     near = _around(picture, view, tile, sizes)
     return None if near is None else _symmetric(*near, tile, sizes)
 
 
 def outlined_near(picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes) -> Tile | None:
-    """Find a tile by its edges alone, to a millimetre and up to 4 mm from its former place: a
-    bleached face shows nothing else. None where too little of its outline is visible.
+    """Find a tile by its edges alone, because a bleached face shows nothing else. The tile is found
+    to a millimetre, up to 4 mm from its former place. Return None if too little of its outline is
+    visible.
     """
     near = _around(picture, view, tile, sizes)
     if near is None:
@@ -137,8 +137,8 @@ def outlined_near(picture: Picture, view: TableView, tile: Tile, sizes: PieceSiz
 
 
 def lies_by_outline(picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes) -> bool:
-    """Return whether a tile's outline is seen where the tile is said to lie, to a millimetre or two
-    and two degrees. A bleached face shows nothing else.
+    """Return whether a tile's outline is seen at the tile's place, within about two millimetres and
+    two degrees. A bleached face shows nothing but its outline.
     """
     found = as_even_square(picture, view, tile, sizes)
     return (
@@ -156,14 +156,14 @@ def moved_since(
     sizes: PieceSizes,
     others: Sequence[Tile] = (),
 ) -> tuple[Tile, float] | None:
-    """Measure where a tile lies that lay at `tile` in the picture `before`, by all that both
-    pictures show of it, up to about 15 mm and 42 degrees away. `others` are those that lay beside
-    it. Return it with the standard error of its centre in mm. None where it is not seen whole in
-    both pictures.
+    """Measure where a tile lies `now` that lay at `tile` in the picture `before`, up to about 15 mm
+    and 42 degrees away, from everything that both pictures show of it. `others` are the tiles that
+    lay beside it. Return the tile and the standard error of its centre in mm; None if the tile is
+    not wholly visible in both pictures.
 
-    What draws an outline to itself (a bleached wall, light that spread) does so in both pictures.
-    So the tile moved by as much as its outline did. If the outline did not move, the tile lies as
-    it lay, whatever was put on it.
+    A bleached wall or light that spread shifts the outline that is seen, but by the same amount in
+    both pictures. So the tile moved by as much as its outline did. If the outline did not move, the
+    tile did not move either, whatever was put on it.
     """
     near = shifted_from(now, before, view, tile, tile, sizes, others)
     if near is not None:
@@ -194,7 +194,9 @@ def _whole_outline(
     strength: EdgeStrength,
     turns_deg: Sequence[float],
 ) -> Tile | None:
-    """Return where a tile's whole outline is seen best, turned by about one of `turns_deg`."""
+    """Return the place at which a tile's whole outline is seen best. The tile is turned by about
+    one of `turns_deg`.
+    """
     starts = [replace(tile, rotation_deg=tile.rotation_deg + turn) for turn in turns_deg]
     found = [best_outline(light, view, start, sizes, _REACH_MM, strength) for start in starts]
     score, best = max(found, key=lambda outline: outline[0])
@@ -250,8 +252,8 @@ def _by_face(
 def _by_both(
     light: Light, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch
 ) -> tuple[Tile, float] | None:
-    """Measure a tile whose face is partly bleached or shaded: by the common face and by its own
-    symmetry, which must agree, because neither alone is enough.
+    """Measure a tile whose face is partly bleached or shaded, once by the common face and once by
+    its own symmetry. The two results must agree, because neither is reliable alone.
     """
     by_face, by_itself = (
         _close(light, view, tile, sizes, face),
@@ -283,8 +285,8 @@ def _by_symmetry(
 
 
 def _has_edges(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -> bool:
-    """Return whether the tile's edges are visible where it lay. Glare may hide its face, but then
-    it has not moved far.
+    """Return whether the tile's edges are visible about where it lay. If so, it has not moved far,
+    even if glare hides its face.
     """
     return search_tile(light, view, tile, sizes, _UNMOVED_MM, _USUAL_EDGE) is not None
 
@@ -309,7 +311,9 @@ def _symmetric(
 
 
 def _step(found: Tile, before: Tile) -> float:
-    """Return how far a tile was moved or turned, in units of the step that counts as converged."""
+    """Return how far a tile was moved or turned in one step, in units of the step at which the
+    search counts as converged.
+    """
     return max(
         distance(found.centre_mm, before.centre_mm) / _SETTLED_MM,
         abs(found.rotation_deg - before.rotation_deg) / _SETTLED_DEG,

@@ -1,8 +1,8 @@
-"""Searches for a tile that was pushed or taken away, with its picture from the background.
+"""Searches for a tile that was pushed or taken away, using its picture in the background.
 
-The surroundings are resampled on the plane of the tile's top face. The tile as it was is cut out,
-turned by many angles, and searched for in the present surroundings (normalised cross-correlation).
-The exact measurement starts from the place found.
+The surroundings are resampled on the plane of the tile's top face. The tile's former picture is cut
+out, turned by many angles, and searched for in the present surroundings (normalised
+cross-correlation). The exact measurement starts from the place found.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def search_tile(
     *,
     hands_about: bool = False,
 ) -> Tile | None:
-    """Find in `now` a tile that lay at `tile` in the picture `before`, to two millimetres
-    and 2.5 degrees. None where it cannot be seen.
+    """Find, in the picture `now`, a tile that lay at `tile` in the picture `before`. The place
+    found is accurate to two millimetres and 2.5 degrees. Return None if the tile cannot be seen.
     """
     around, was, half = _laid_out(now, before, view, tile, sizes, REACH_MM)
     best = Found(-1.0, 0, 0, 0.0)
@@ -96,8 +96,8 @@ def search_far(
     *,
     hands_about: bool = False,
 ) -> Tile | None:
-    """Find a tile that `search_tile` does not find. The search reaches several times as far and
-    takes several times as long. None where the tile is not in full view.
+    """Find a tile that `search_tile` does not find. This search reaches several times as far and
+    takes several times as long. Return None if the tile is not in full view.
     """
     around, was, half = _laid_out(now, before, view, tile, sizes, FAR_REACH_MM)
     turns_deg = np.arange(-MOST_TURN_DEG, MOST_TURN_DEG, TURN_STEP_DEG).tolist()
@@ -116,7 +116,7 @@ def _laid_out(
     now: Picture, before: Picture, view: TableView, tile: Tile, sizes: PieceSizes, reach_mm: float
 ) -> tuple[Floats, Floats, float]:
     """Return the present surroundings, large enough for the tile's middle to lie `reach_mm` away;
-    the tile as it was; and half the width of what is compared, mm.
+    the tile's former picture; and half the width of the part of the tile that is compared, mm.
     """
     height_mm, half = tile.stack * sizes.tile_thickness_mm, sizes.tile_mm / 2 * KEEP_SHARE
     corner_mm = half * math.sqrt(2)
@@ -135,13 +135,13 @@ def _moved(tile: Tile, found: Found) -> Tile:
 def lies_as_it_lay(
     now: Picture, before: Picture, view: TableView, tile: Tile, sizes: PieceSizes
 ) -> bool:
-    """Return whether a tile that lay at `tile` in the picture `before` lies at exactly the
-    same place in `now`. Also False where that cannot be decided.
+    """Return whether a tile that lay at `tile` in the picture `before` lies at exactly the same
+    place in `now`. Return False, too, if the pictures do not show it.
 
     The tile's former face, shifted and turned a little, is fitted to the present picture. The fit
-    allows for a change of light, also one that is stronger on one side. This is a linear
-    problem with nine unknowns (one step of Lucas and Kanade). It takes a tenth of the time that
-    measuring the tile takes.
+    allows for a change of light, even one that is stronger on one side. This is a linear problem
+    with nine unknowns (one step of Lucas and Kanade). It takes a tenth of the time that measuring
+    the tile takes.
     """
     reach_mm, height_mm = sizes.tile_mm / math.sqrt(2), tile.stack * sizes.tile_thickness_mm
     cells = _cells(view, tile.centre_mm, reach_mm, height_mm, PIXEL_MM)
@@ -183,8 +183,8 @@ def lies_as_it_lay(
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The best place for one rotation: how similar it is (1: identical), how many cells to the
-    right and up, and the rotation.
+    """The best place of the tile for one rotation: how similar the picture there is (1: identical),
+    how many cells it is to the right and up, and the rotation.
     """
 
     likeness: float
@@ -194,14 +194,16 @@ class Found:
 
     @property
     def moved(self) -> bool:
-        """Whether it is more than a cell, or a step of rotation, away from where the tile lay."""
+        """Whether this place is more than a cell, or more than a step of rotation, away from where
+        the tile lay.
+        """
         return max(abs(self.right), abs(self.up)) > 1 or self.turn_deg != 0.0
 
 
 def _best_at(
     around: Floats, was: Floats, rotation_deg: float, half_mm: float, turn_deg: float
 ) -> Found:
-    """Find the best place in the surroundings for the tile as it was, turned by a further
+    """Find the best place in the surroundings for the tile's former picture, turned by a further
     `turn_deg`.
     """
     middle = (was.shape[0] - 1) / 2
@@ -240,8 +242,8 @@ def _square(steps_mm: NDArray[np.float64], turn_rad: float, half_mm: float) -> N
 def _flat(
     picture: Picture, view: TableView, centre_mm: Point, reach_mm: float, height_mm: float
 ) -> Floats:
-    """Return the square within `reach_mm` of a place as seen from above: rows go up the table and
-    columns to the right, an odd number of each.
+    """Return the square that reaches `reach_mm` from a place on each side, as seen from above: rows
+    go up the table and columns to the right, an odd number of each.
     """
     return laid_flat(picture, _cells(view, centre_mm, reach_mm, height_mm, MM_PER_CELL))
 
@@ -249,12 +251,14 @@ def _flat(
 def _cells(
     view: TableView, centre_mm: Point, reach_mm: float, height_mm: float, cell_mm: float
 ) -> Floats:
-    """Return the pixels (rows, columns, 2) at which the cells of such a square are seen."""
+    """Return the pixels (rows, columns, 2) at which the camera sees the cells of the square that
+    reaches `reach_mm` from a place on each side.
+    """
     return square_grid(view, centre_mm, 0.0, height_mm, cell_mm, int(reach_mm / cell_mm))
 
 
 def laid_flat(picture: Picture, cells_px: Floats) -> Floats:
-    """Return the luminance at the pixels (rows, columns, 2) of the cells of a square."""
+    """Return the luminance (rows, columns) at the pixels `cells_px` of a square's cells."""
     part = _around(cells_px, picture)
     x_px, y_px = cells_px[..., 0] - part.left, cells_px[..., 1] - part.top
     luma = picture.luma_in(part)
@@ -263,8 +267,8 @@ def laid_flat(picture: Picture, cells_px: Floats) -> Floats:
 
 
 def _around(cells_px: Floats, picture: Picture) -> Rect:
-    """Return the part of a picture that the cells of a square need; at least the pixel next to
-    them.
+    """Return the part of a picture that holds the pixels of a square's cells. For a square outside
+    the picture, it is the nearest pixel.
     """
     rim = np.concatenate((cells_px[0], cells_px[-1], cells_px[:, 0], cells_px[:, -1]))
     size = np.array([picture.width, picture.height])

@@ -1,10 +1,10 @@
-"""Measures how far a tile moved between two pictures, by all that both show of it: its face, and
-where that is bleached its outline and its shadow.
+"""Measures how far a tile moved between two pictures, from everything that both show of it: its
+face, and if the face is bleached, its outline and its shadow.
 
-The tile as it was, with a narrow rim around it, is laid over the present picture and moved and
-turned until the two agree (Gauss and Newton's method, after Lucas and Kanade). The light may have
-changed in strength and in its darkest level. What the rim shows of other tiles beside it does not
-count: they may have stayed.
+The tile's former picture, with a narrow rim around it, is laid over the present picture and moved
+and turned until the two agree (Gauss and Newton's method, after Lucas and Kanade). The light may
+have changed in strength and in its darkest level. Parts of the rim that show neighbouring tiles do
+not count, because those tiles may not have moved.
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ def shifted_from(
     sizes: PieceSizes,
     others: Iterable[Tile] = (),
 ) -> tuple[Tile, float] | None:
-    """Measure where a tile lies in `now` that lay at `tile` in the picture `before`, a few mm and
-    degrees from `start` at most, among `others` that lay beside it. Return it with the standard
-    error of its centre in mm. None where the two pictures of it do not agree, or do not tell where
-    it lies.
+    """Measure where a tile lies `now` that lay at `tile` in the picture `before`. It must be within
+    a few mm and degrees of `start`. `others` are the tiles that lay beside it. Return the tile and
+    the standard error of its centre in mm; None if its two pictures do not agree, or do not
+    determine its place.
     """
     steps = _steps(sizes)
     face = _seen(before, view, tile, sizes, steps)
@@ -68,8 +68,9 @@ def shifted_from(
 def as_even_square(
     picture: Picture, view: TableView, start: Tile, sizes: PieceSizes
 ) -> tuple[Tile, float] | None:
-    """Measure where a tile lies whose face is even, so that its outline is all there is to see, a
-    few mm and degrees from `start` at most. None where a picture shows no even square there.
+    """Measure where a tile lies whose face is one even colour, so that only its outline is visible.
+    It must be within a few mm and degrees of `start`. Return None if the picture shows no even
+    square there.
     """
     steps = _steps(sizes)
     inside = np.clip(sizes.tile_mm / 2 - np.abs(_at(steps)) + PIXEL_MM / 2, 0.0, 1.0)
@@ -87,9 +88,9 @@ def _laid(
     least_share: float,
     counts: NDArray[np.bool_],
 ) -> tuple[Tile, float] | None:
-    """Move and turn a tile until the picture shows the `face` there, in its own light, as far as
-    its cells count. Return it and the standard error of its centre, mm; None where the face
-    explains less than a share of the picture's variance.
+    """Move and turn a tile until the picture shows the `face` there, in the picture's own light.
+    Only the cells in `counts` are compared. Return the tile and the standard error of its centre,
+    mm; None if the face explains less than `least_share` of the picture's variance.
     """
     steps, half_mm = _steps(sizes), sizes.tile_mm / 2 + OUTSIDE_MM
     grids = np.meshgrid(_at(steps), _at(steps))
@@ -122,7 +123,7 @@ def _laid(
 def _free_of(
     tile: Tile, others: Iterable[Tile], sizes: PieceSizes, steps: int
 ) -> NDArray[np.bool_]:
-    """Return which cells around a tile, and on it, show none of the other tiles."""
+    """Return which cells on a tile and around it show no part of the other tiles."""
     turn = math.radians(tile.rotation_deg)
     x, y = np.meshgrid(_at(steps), _at(steps))
     east = tile.centre_mm[0] + math.cos(turn) * x - math.sin(turn) * y
@@ -139,7 +140,7 @@ def _free_of(
 
 
 def _slopes(seen: Array) -> tuple[Array, Array]:
-    """Return how fast a grid of cells rises along its columns and along its rows, per mm."""
+    """Return the slopes of a grid's values, per mm, to the right and upwards."""
     along, across = (np.gradient(seen, PIXEL_MM, axis=0), np.gradient(seen, PIXEL_MM, axis=1))
     return np.asarray(along, dtype=np.float64), np.asarray(across, dtype=np.float64)
 
@@ -149,12 +150,12 @@ def _steps(sizes: PieceSizes) -> int:
 
 
 def _at(steps: int) -> Array:
-    """Return how far each row or column of cells is from the middle, mm."""
+    """Return the distance of each row or column of cells from the middle, mm."""
     return np.arange(-steps, steps + 1, dtype=np.float64) * PIXEL_MM
 
 
 def _moved(tile: Tile, change: Array) -> Tile:
-    """Return a tile moved along its own sides, mm, and turned, radians."""
+    """Return the tile after a `change`: moved along its own sides, mm, and turned, radians."""
     turn = math.radians(tile.rotation_deg)
     along, across, turned_rad = (float(c) for c in change)
     centre = (
@@ -167,7 +168,9 @@ def _moved(tile: Tile, change: Array) -> Tile:
 
 
 def _seen(picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes, steps: int) -> Array:
-    """Return a tile's surroundings as seen from above, its own sides along rows and columns."""
+    """Return a tile and its surroundings as seen from above. The tile's sides lie along the rows
+    and columns.
+    """
     height_mm = tile.stack * sizes.tile_thickness_mm
     turn_rad = math.radians(tile.rotation_deg)
     cells_px = square_grid(view, tile.centre_mm, turn_rad, height_mm, PIXEL_MM, steps)

@@ -1,8 +1,8 @@
-"""Finds from the tiles alone how far a camera was turned since its table was surveyed.
+"""Finds, from the tiles alone, how far a camera has turned since its table was surveyed.
 
 The outlines of all tiles are moved together over the picture until they lie on edges. Then every
-tile is measured, and one rotation of the camera is fitted to all of them. A tile that was moved by
-itself disagrees, and does not count.
+tile is measured, and one rotation of the camera is fitted to all of them. A tile that was itself
+moved disagrees with the others, and does not count.
 """
 
 from __future__ import annotations
@@ -46,8 +46,9 @@ SIDE_SHARE: Final = 0.8  # Chosen: the middle of a side, without its worn corner
 
 
 def rough_turn(luma: Bytes, view: TableView, course: Course, sizes: PieceSizes) -> Array:
-    """Return the rotation (3, 3) of the camera, within 20 px and one degree, after which the tiles'
-    outlines lie on the strongest edges of a picture (h, w), to about a pixel.
+    """Return the rotation (3, 3) of the camera at which the tiles' outlines lie on the strongest
+    edges of a picture (h, w). The search covers 20 px and one degree, and the result is accurate to
+    about a pixel.
     """
     points, across = _outlines(view, course, sizes)
     rays = rays_of(view.camera, points)
@@ -68,7 +69,7 @@ def rough_turn(luma: Bytes, view: TableView, course: Course, sizes: PieceSizes) 
 
 def turn_since(luma: Bytes, view: TableView, course: Course, sizes: PieceSizes) -> Array | None:
     """Return the rotation (3, 3) of the camera since its `view` was measured, from a picture (h, w)
-    of the course; None without a clear answer from most of the tiles.
+    of the course; None unless most of the tiles agree on it.
     """
     picture = Picture(luma)
     for near in (True, False) if course.tiles else ():
@@ -87,8 +88,8 @@ def turn_since(luma: Bytes, view: TableView, course: Course, sizes: PieceSizes) 
 
 
 def _turned_by_tiles(view: TableView, course: Course, measured: Mapping[str, Tile]) -> Array:
-    """Return the rotation (3, 3) of the camera that explains best where the tiles were measured
-    with this view.
+    """Return the rotation (3, 3) of the camera that best explains the places of the tiles as
+    measured with this view.
     """
     lay = np.array([course.tiles[name].centre_mm for name in measured])
     lies = np.array([tile.centre_mm for tile in measured.values()])
@@ -99,7 +100,7 @@ def _turned_by_tiles(view: TableView, course: Course, measured: Mapping[str, Til
 
 def _outlines(view: TableView, course: Course, sizes: PieceSizes) -> tuple[Array, Array]:
     """Return points (n, 2), px, on the sides of all tiles' top faces, `POINTS_A_SIDE` for each
-    side, and the directions (n, 2) across the sides.
+    side, and for each point the direction (n, 2) across its side.
     """
     shares = np.linspace(0.5 - SIDE_SHARE / 2, 0.5 + SIDE_SHARE / 2, POINTS_A_SIDE)
     points, across = [], []
@@ -122,8 +123,8 @@ def _slopes(luma: Bytes, step_px: float) -> Floats:
 
 
 def _strength(slopes: Floats, points: Array, across: Array) -> float:
-    """Return how strong the edges are that lie under the outlines. The square root of each side's
-    mean slope counts, so that no edge counts for many.
+    """Return how strong the picture's edges under the outlines are. Each side counts with the
+    square root of its mean slope, so that one very strong edge does not outweigh many others.
     """
     columns, rows = np.rint(points).astype(np.intp).T
     height, width = slopes.shape[:2]
