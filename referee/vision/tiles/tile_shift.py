@@ -140,7 +140,7 @@ def _free_of(
 
 
 def _slopes(seen: Array) -> tuple[Array, Array]:
-    """Return the slopes of a grid's values, per mm, to the right and upwards."""
+    """Return how fast a grid's values rise from row to row and from column to column, per mm."""
     along, across = (np.gradient(seen, PIXEL_MM, axis=0), np.gradient(seen, PIXEL_MM, axis=1))
     return np.asarray(along, dtype=np.float64), np.asarray(across, dtype=np.float64)
 
