@@ -1,1 +1,3 @@
-"""Sightings to paths: which coin is which through a flick, and the smooth path each one took."""
+"""Turns sightings into paths: finds which coin is which during a flick, and the smooth path of each
+coin.
+"""

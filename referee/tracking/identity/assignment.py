@@ -1,8 +1,8 @@
-"""Assigns the discs of a frame to the coins whose places are not known, by where physics allows
-each to be.
+"""Assigns the discs of a frame to the coins whose places are not known. Each coin gets a disc at a
+place that it can have reached.
 
-A disc is not given to a coin where it is more likely something else: the coin that struck that one,
-or a part of a hand.
+A coin does not get a disc that is more likely something else: the coin that struck it, or a part of
+a hand.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def off_table(outline: Sequence[Point], at_mm: Point) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """What decides which disc of a frame is which coin: the coins, the tentative tracks until this
-    frame, the table's edge (mm, empty when it is not known), and the frame's observation.
+    """Decides which disc of a frame is which coin, from the coins, the tentative tracks up to this
+    frame, the table's edge (mm, empty if it is not known), and the frame's observation.
     """
 
     coins: Mapping[str, TrackedCoin]
@@ -58,7 +58,9 @@ class Assignment:
     observation: FrameObservation
 
     def discs_of(self, unplaced: Sequence[TrackedCoin]) -> dict[str, Disc]:
-        """Return the frame's discs by coin, at the lowest total cost."""
+        """Return the disc of each coin. Of all assignments, it is the one with the lowest total
+        cost.
+        """
         discs = self.observation.discs
         if not discs or not unplaced:
             return {}
@@ -79,8 +81,9 @@ class Assignment:
         }
 
     def striker_of(self, track: TentativeTrack, places_mm: Mapping[str, Point]) -> str | None:
-        """Return the coin under a hand whose track this is, because it led straight from that
-        coin's place into another coin, which is gone now; None where there is none.
+        """Return the coin under a hand that made this track. The track must have led straight from
+        that coin's place into another coin, which has now left its place. Return None if there is
+        no such coin.
         """
         if len(track.discs_seen) < 2:
             return None
@@ -93,7 +96,7 @@ class Assignment:
         return None
 
     def _costs(self, coin: TrackedCoin, motions: Mapping[str, Motion]) -> NDArray[np.float64]:
-        """Return what it costs that each disc is this coin, shape (discs,)."""
+        """Return for each disc the cost of assigning it to this coin, shape (discs,)."""
         seen, discs = self.observation, self.observation.discs
         since_s = max(seen.t_s - coin.last_seen_s, 1e-3)
         places = guesses(coin.coin, motions, since_s, self.sizes)
@@ -120,8 +123,9 @@ class Assignment:
         self, coin: TrackedCoin, disc: Disc, places: Sequence[Guess], gate_mm: float
     ) -> Sequence[Guess]:
         """Return which of the `places` count for a disc. A fingertip beside a covered coin looks
-        much like it. So such a disc is used only where the coin was hit by another. What lies
-        still is no coin that was gone for long before: a hand may have put that one down anywhere.
+        much like the coin, so a disc beside a hand counts only at a place that the coin reaches
+        after a hit by another coin. A disc at rest is not given to a coin that was lost long
+        before, because a hand may have put that coin down anywhere.
         """
         gone_s = self.observation.t_s - coin.last_seen_s
         lies = disc.still and coin.state is not State.SLIDING and gone_s > LOST_S
@@ -133,13 +137,15 @@ class Assignment:
         return places
 
     def _covered(self, coin: TrackedCoin) -> bool:
-        """Return whether a hand covers the place where a coin lay that was not seen on its way."""
+        """Return whether a hand covers the place where a coin lay. It is False for a coin that is
+        seen sliding.
+        """
         presence = self.observation.presence.get(coin.coin)
         return coin.state is not State.SLIDING and presence is Presence.COVERED
 
     def _strikers(self, coin: TrackedCoin, disc: Disc) -> bool:
-        """Return whether a disc is more likely the coin that struck this one: a coin that came from
-        under a hand.
+        """Return whether a disc is more likely another coin, which came from under a hand and
+        struck this coin.
         """
         seen = self.observation
         if not self.tentative:
@@ -154,8 +160,9 @@ class Assignment:
     def _striker(
         self, struck: TrackedCoin, track: TentativeTrack, disc: Disc, places_mm: Mapping[str, Point]
     ) -> str | None:
-        """Return the coin, from one of the places, that the disc may be after a hit: its track led
-        into another coin that is clearly gone from its place.
+        """Return the coin that the disc may be after it hit `struck`. It came from one of the
+        places, its track led into `struck`, and `struck` has clearly left its own place. Return
+        None if there is no such coin.
         """
         gone = self.observation.presence.get(struck.coin) is Presence.GONE
         if struck.state is State.SLIDING or struck.rest is None or not gone:
@@ -168,8 +175,8 @@ class Assignment:
         return None
 
     def _anothers(self, coin: TrackedCoin, disc: Disc, motions: Mapping[str, Motion]) -> bool:
-        """Return whether a disc is where another coin goes on that was just seen to slide, while
-        this one was not seen to.
+        """Return whether a disc is at the predicted place of another coin, which was just seen
+        sliding, while this coin was not.
         """
         t_s = self.observation.t_s
         if coin.state is State.SLIDING:
@@ -183,8 +190,8 @@ class Assignment:
         )
 
     def _withdrawn(self, coin: TrackedCoin, disc: Disc) -> bool:
-        """Return whether a disc is more likely a part of the hand that covers or covered this coin,
-        because hands come and withdraw across the table's edge.
+        """Return whether a disc is more likely a part of the hand that covers or covered this coin.
+        The disc is then beyond the table's edge, across which hands come and withdraw.
         """
         hidden = coin.state is not State.SLIDING and (
             disc.at_hand or self._covered(coin) or self.observation.t_s - coin.last_seen_s > LOST_S

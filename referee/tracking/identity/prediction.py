@@ -33,8 +33,8 @@ class Motion:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A place where a coin may be, with a penalty in squared sigmas: larger for less likely places.
-    `hit` says that another coin must have hit it.
+    """A place where a coin may be, with a penalty in squared sigmas, which is larger for less
+    likely places. `hit` says that the coin can be there only if another coin hit it.
     """
 
     at_mm: Point
@@ -43,8 +43,8 @@ class Guess:
 
 
 def slid(motion: Motion, for_s: float, slowing_mm_s2: float = slide.USUAL_SLOWING_MM_S2) -> Motion:
-    """Return where a coin that hits nothing is after `for_s` seconds. It goes straight on and slows
-    down until it stops.
+    """Return where a coin that hits nothing is after `for_s` seconds, and its velocity. It slides
+    straight on and slows down until it stops.
     """
     speed = distance(motion.velocity_mm_s, (0.0, 0.0))
     if speed == 0.0 or for_s <= 0.0:
@@ -58,8 +58,8 @@ def slid(motion: Motion, for_s: float, slowing_mm_s2: float = slide.USUAL_SLOWIN
 
 
 def first_touch_s(a: Motion, b: Motion, within_s: float, reach_mm: float) -> float | None:
-    """Return when two coins that keep their velocities first touch: their middles are `reach_mm`
-    apart. None when they do not within that time.
+    """Return after how many seconds two coins that keep their velocities first touch, with their
+    middles `reach_mm` apart. Return None if they do not touch within `within_s`.
     """
     gap, closing = subtract(b.at_mm, a.at_mm), subtract(b.velocity_mm_s, a.velocity_mm_s)
     along, fast = dot(gap, closing), dot(closing, closing)
@@ -73,8 +73,8 @@ def first_touch_s(a: Motion, b: Motion, within_s: float, reach_mm: float) -> flo
 
 
 def after_touch(a: Motion, b: Motion) -> tuple[Motion, Motion]:
-    """Return the motions of two coins just after they hit each other without a loss of energy: they
-    have exchanged the parts of their velocities along the line of centres.
+    """Return the motions of two coins just after they hit each other without a loss of energy. They
+    exchange the components of their velocities along the line of centres.
     """
     if a.at_mm == b.at_mm:
         return a, b
@@ -86,8 +86,9 @@ def after_touch(a: Motion, b: Motion) -> tuple[Motion, Motion]:
 
 
 def through(begin: Point, end: Point, others: Sequence[Point], coin_mm: float) -> bool:
-    """Return whether the straight way from one place to another leads through another coin: the
-    moving coin would come within half a coin's width of its middle and leave on its far side.
+    """Return whether the straight path from one place to another leads through one of the coins at
+    `others`. The moving coin would come within half a coin's width of that coin's middle and leave
+    on the far side.
     """
     track = distance(begin, end)
     if track < coin_mm:
@@ -101,10 +102,11 @@ def through(begin: Point, end: Point, others: Sequence[Point], coin_mm: float) -
 
 
 def guesses(coin: str, coins: Mapping[str, Motion], for_s: float, sizes: PieceSizes) -> list[Guess]:
-    """Return the places where one of the coins may be after `for_s`: either it slides alone, or it
-    hits one of the others.
+    """Return the places where the coin `coin` may be after `for_s`: either it slides without a hit,
+    or it and another coin hit each other.
 
-    Where two coins would have to pass through each other, a hit is the more likely guess.
+    If the two coins would otherwise have to pass through each other, the place after the hit gets
+    the smaller penalty.
     """
     own, through_another, hits = coins[coin], False, []
     for name, other in coins.items():
@@ -118,8 +120,8 @@ def guesses(coin: str, coins: Mapping[str, Motion], for_s: float, sizes: PieceSi
 
 
 def _after_meeting(own: Motion, other: Motion, for_s: float, reach_mm: float) -> tuple[Point, ...]:
-    """Return where a coin is after `for_s` if it and another one hit each other within that time;
-    nothing if they do not.
+    """Return where a coin may be after `for_s` if it and another coin hit each other within that
+    time. Return no places if they do not.
     """
     touch = first_touch_s(own, other, for_s, reach_mm)
     if touch is None:

@@ -1,4 +1,4 @@
-"""Tells which coin a hand took and put down elsewhere, by what is seen there."""
+"""Finds which coin a hand took and put down elsewhere."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from referee.tracking.identity.tracked_coin import State, TrackedCoin
 
 
 def put_down(coins: Iterable[TrackedCoin]) -> str | None:
-    """Return the only coin that is no longer where it lay and out of sight: nowhere, or only beside
-    a hand.
+    """Return the only coin that has left its place and is out of sight, or was seen only beside a
+    hand since. Return None if there is no such coin, or more than one.
     """
     taken = [
         c
@@ -23,8 +23,8 @@ def put_down(coins: Iterable[TrackedCoin]) -> str | None:
 
 
 def hand_on_sightings(coin: TrackedCoin, coins: Mapping[str, TrackedCoin]) -> None:
-    """Give what was seen to slide clear of any hand, instead of a `coin` that lies where it lay, to
-    the only one that a hand took from its place.
+    """Correct sightings that were recorded for `coin`, although it still lies where it lay. If they
+    show a slide away from any hand, give them to the only coin that a hand took from its place.
     """
     beside = coin.hand_frames | coin.beside_hand
     seen = [s for s in coin.since_there() if s.frame not in beside]

@@ -1,10 +1,10 @@
 """Tracks discs that belong to no coin yet, until it is clear that they are a sliding coin, and
-which coin that must be.
+which coin it must be.
 
-A coin may leave from under a hand without being seen there. A single disc does not prove this,
-because knuckles and pushed tiles can look like coins for a moment. Three discs in a row on one
-straight line prove it. The coin is then one that is out of sight and lay on that line, extended
-backward. Of a fast coin, two discs and the place where it lay prove it, too.
+A coin may slide out from under a hand, where it cannot be seen. A single disc does not prove this,
+because knuckles and pushed tiles can look like coins for a moment. Three successive discs on one
+straight line prove it: they are a coin that is out of sight and that lay on the backward extension
+of that line. For a fast coin, two discs and the place where it lay are proof enough.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ ASIDE_OF_WAY: Final = 0.15  # and at most this share of the extension more
 
 @dataclass(frozen=True, slots=True)
 class TrackedDisc:
-    """One disc of a tentative track: the frame, the middle of its exposure, and the disc."""
+    """One disc of a tentative track: the number of the frame, the time of the middle of its
+    exposure, and the disc.
+    """
 
     frame: int
     t_s: float
@@ -59,8 +61,9 @@ class TentativeTrack:
 
     @property
     def proven(self) -> bool:
-        """Whether these discs are a moving coin: there are enough of them, they move straight, and
-        they do not speed up. One of them may be at the hand that the coin has just left.
+        """Whether these discs are certainly a moving coin: there are enough of them, they lie on a
+        straight line, and they do not speed up. One of the last three may be at the hand that the
+        coin has just left.
         """
         if sum(g.disc.at_hand for g in self.discs_seen[-TELLING_SIGHTINGS:]) > 1:
             return self._proven_at_hand()
@@ -72,7 +75,7 @@ class TentativeTrack:
 
     @property
     def proof_s(self) -> float:
-        """Return how many seconds the discs that prove the track span.
+        """Return the seconds between the first and the last of the discs that prove the track.
 
         Discs in consecutive frames are better proof than discs with gaps between them.
         """
@@ -91,18 +94,20 @@ class TentativeTrack:
 
     @property
     def kept_s(self) -> float:
-        """Return how long the track is kept without a disc: as long as a coin is predicted, if
-        nothing but a sliding coin makes it.
+        """Return how many seconds the track is kept without a new disc. A proven track with no hand
+        near its last discs is kept as long as the place of a lost coin is predicted; other tracks
+        are kept for a shorter time.
         """
         last = [g.disc for g in self.discs_seen[-TELLING_SIGHTINGS:]]
         clear = not any(d.at_hand or d.beside_hand for d in last)
         return LOST_S if clear and self.proven else FORGOTTEN_S
 
     def _proven_at_hand(self) -> bool:
-        """Return whether discs beside a hand are a moving coin.
+        """Return whether discs beside a hand are certainly a moving coin.
 
-        More discs are needed there. All must lie on one line, each farther on than the one before,
-        and slow down as friction demands. A hand that withdraws speeds up.
+        Beside a hand, more discs are needed. All must lie on one line, each farther along it than
+        the one before, and they must slow down as friction demands. A hand that withdraws speeds
+        up.
         """
         places = [g.disc.at_mm for g in self.discs_seen]
         if len(places) < AT_HAND_DISCS or distance(places[0], places[-1]) < LEAST_WAY_MM:
@@ -133,7 +138,7 @@ class TentativeTrack:
 
     def gap(self, t_s: float, disc: Disc) -> float | None:
         """Return how far a disc is from where this track predicts it, as a multiple of the largest
-        distance allowed (the gate). None when the disc cannot belong to the track.
+        distance allowed (the gate). None if the disc cannot belong to the track.
         """
         last = self.discs_seen[-1]
         since = t_s - last.t_s
@@ -151,9 +156,9 @@ class TentativeTrack:
         return gap if gap <= 1.0 else None
 
     def struck(self, place: Point, from_mm: Point, t_s: float, disc: Disc, coin_mm: float) -> bool:
-        """Return whether the track led into a coin that lay at `place`, and the disc is where the
-        moving coin may have gone after the hit: not behind the coin that lay there. The moving coin
-        came from `from_mm`.
+        """Return whether the moving coin, which came from `from_mm`, hit a coin that lay at `place`
+        and may now be this disc. The track must lead into that coin, and the disc must not lie
+        beyond it.
         """
         if any(g.disc.at_hand for g in self.discs_seen) or self.gap(t_s, disc) is None:
             return False
@@ -167,7 +172,7 @@ class TentativeTrack:
         return led_into and not through(last, disc.at_mm, [place], coin_mm)
 
     def ahead(self, t_s: float) -> Point:
-        """Return the place that the track predicts for a time, in a straight line."""
+        """Return the place at which the track, continued in a straight line, is at a time."""
         last = self.discs_seen[-1]
         if len(self.discs_seen) == 1:
             return last.disc.at_mm
@@ -178,8 +183,8 @@ class TentativeTrack:
         return (last.disc.at_mm[0] + step[0], last.disc.at_mm[1] + step[1])
 
     def leads_through(self, place: Point, from_mm: Point, aside_mm: float = ASIDE_MM) -> bool:
-        """Return whether a place lies between `from_mm` and the track's first disc, at most the
-        error of a sighting beside the straight line.
+        """Return whether a place lies between `from_mm` and the track's first disc, and within
+        `aside_mm` of the straight line between them.
         """
         first = self.discs_seen[0].disc.at_mm
         length = distance(from_mm, first)
@@ -190,9 +195,9 @@ class TentativeTrack:
         return 0.0 < on < length and abs(cross(heading, subtract(place, from_mm))) < aside_mm
 
     def shot_from(self, places: Mapping[str, Point], coin_mm: float) -> str | None:
-        """Return the coin from whose place two discs lead straight away, clear of any hand and more
-        than a coin apart: it was so fast that it may be gone before a third frame shows it. None
-        where there is no such coin, or more than one.
+        """Return the coin from whose place the track's two discs lead straight away. They must be
+        clear of any hand and more than a coin apart: so fast a coin may be gone before a third
+        frame shows it. Return None if there is no such coin, or more than one.
         """
         seen = [g.disc for g in self.discs_seen]
         if len(seen) != TELLING_SIGHTINGS - 1 or any(d.at_hand or d.beside_hand for d in seen):
@@ -212,8 +217,8 @@ class TentativeTrack:
         return shot[0] if len(shot) == 1 else None
 
     def came_from(self, places: Mapping[str, Point]) -> str | None:
-        """Return the coin whose place is nearest to this track extended backward; None when none is
-        near enough.
+        """Return the coin whose place is nearest to the backward extension of this track; None if
+        no place is near enough.
         """
         first, last = self.discs_seen[0].disc.at_mm, self.discs_seen[-1].disc.at_mm
         if distance(first, last) < LEAST_STEP_MM:
@@ -231,9 +236,10 @@ class TentativeTrack:
 def before_turn(
     track: TentativeTrack, dropped: Iterable[TentativeTrack], from_mm: Point, from_s: float
 ) -> list[TrackedDisc]:
-    """Return the discs of `dropped` tracks, in order of time, that may be the same coin before it
-    turned off a tile or another coin. They lie on the way from where it lay at `from_s` to where
-    the track begins, no faster than any flick, and slow down. A disc at a hand may be a finger.
+    """Return the discs of `dropped` tracks, in order of time, that may show the track's coin
+    earlier, before it bounced off a tile or another coin. The coin lay at `from_mm` until `from_s`.
+    From disc to disc, and to the track's beginning, it must slow down and never be faster than any
+    flick. Discs at a hand may be fingers, so they do not count.
     """
     free = [g for t in dropped for g in t.discs_seen if not (g.disc.at_hand or g.disc.beside_hand)]
     after, way = track.discs_seen[0], list[TrackedDisc]()
@@ -253,8 +259,9 @@ def before_turn(
 def on_the_way(
     tracks: Iterable[TentativeTrack], from_mm: Point, last: TrackedDisc
 ) -> list[TentativeTrack]:
-    """Return the tracks, in order of time, that led straight from where a coin lay to where it was
-    seen `last`, clear of any hand and no faster than any flick.
+    """Return the tracks, in order of time, whose discs lie on the straight line from the place
+    where a coin lay to the disc `last`. They must be clear of any hand and no faster than any
+    flick.
     """
     now = TentativeTrack([last])
     way = [
@@ -303,6 +310,6 @@ def carry_on(
 
 
 def since(tracks: Iterable[TentativeTrack], frame: int) -> list[TentativeTrack]:
-    """Return the tracks without the discs from before a frame."""
+    """Return the tracks without the discs of the frames before `frame`."""
     kept = ([g for g in track.discs_seen if g.frame >= frame] for track in tracks)
     return [TentativeTrack(seen) for seen in kept if seen]

@@ -1,4 +1,6 @@
-"""One coin as the tracker follows it, and the tests of whether a tentative track belongs to it."""
+"""One coin as the tracker follows it, and the functions that decide whether a tentative track
+belongs to it.
+"""
 
 from __future__ import annotations
 
@@ -39,10 +41,11 @@ class State(Enum):
 
 @dataclass
 class TrackedCoin:
-    """One coin as it is tracked: where it last lay still, and its sightings since it began to
-    move. `left` says that it was seen to leave that place, and was lost, and `lost` that this was
-    in an earlier episode, clear of any hand. `lay_covered` is where it lay before an earlier
-    episode in which it was lost or left the table, if nobody saw the bare table there.
+    """One coin as it is tracked: `rest` is where it last lay still, and `sightings` are those since
+    it began to move. `left` says that it was seen leaving that place and then lost from sight.
+    `lost` says that it was lost in an earlier episode, clear of any hand. `lay_covered` is where it
+    lay before an earlier episode in which it was lost or left the table, if the bare table was not
+    seen there since.
     """
 
     coin: str
@@ -71,13 +74,15 @@ class TrackedCoin:
 
     @property
     def lies(self) -> Rest | None:
-        """Return where the coin lies still; None while it moves, is hidden, or is off the table."""
+        """Return the place where the coin lies still; None while it moves, is hidden, or is off the
+        table.
+        """
         return self.rest if self.state in (State.REST, State.ON_STACK) else None
 
     @property
     def motion(self) -> Motion | None:
-        """Return the coin's place and velocity when it was last seen moving; for a coin at rest,
-        only its place.
+        """Return the coin's place and velocity when it was last seen. For a coin at rest, the
+        velocity is 0.
         """
         if self.state is State.REST and self.rest is not None:
             return Motion(self.rest.at_mm, (0.0, 0.0))
@@ -93,50 +98,52 @@ class TrackedCoin:
 
     @property
     def seen_free(self) -> bool:
-        """Whether the coin was seen clear of any hand since it began to move. What was only seen at
-        a hand or beside one may be a part of the hand.
+        """Whether the coin was seen clear of any hand since it began to move. A coin that was only
+        seen at a hand, or beside one, may really be a part of the hand.
         """
         beside = self.hand_frames | self.beside_hand
         return any(sighting.frame not in beside for sighting in self.sightings)
 
     @property
     def only_seen_lying(self) -> bool:
-        """Whether all its sightings are where the coin lies still."""
+        """Whether all sightings of the coin show it at the place where it now lies still."""
         at = self.lies
         return at is not None and all(at.is_at(s.at_mm, s.sigma_mm) for s in self.sightings)
 
     @property
     def lost_before_quiet(self) -> bool:
-        """Whether the coin may lie elsewhere than where it was last seen, because it was lost from
-        sight too long before everything around it became still.
+        """Whether the coin may lie away from where it was last seen, because it was out of sight
+        for too long before everything around it became still.
         """
         return self._unseen_s > SEEN_WITHIN_S
 
     @property
     def went_on_unseen(self) -> bool:
-        """Whether the coin may lie farther on than where it was last seen, because it was lost from
-        sight while it was too fast. One that stops when everything around it becomes still goes on
-        for half as far as at its speed.
+        """Whether the coin may lie farther along its path than where it was last seen, because it
+        was too fast when it was lost from sight. A coin that slows down evenly and stops when
+        everything around it is still goes half as far as one that keeps its speed.
         """
         return math.hypot(*self._velocity()) * self._unseen_s / 2 > FOUND_WITHIN_MM
 
     @property
     def _unseen_s(self) -> float:
-        """Return how long the coin was not seen before everything around it became still."""
+        """Return for how many seconds the coin was not seen before everything around it became
+        still.
+        """
         if self.quiet_since_s is None or not self.sightings:
             return 0.0
         return self.quiet_since_s - self.sightings[-1].t_s
 
     @property
     def may_lie(self) -> Rest | None:
-        """Return where the coin lay last, if nobody has seen the bare table there since; None for
-        any other coin.
+        """Return the place where the coin lay last, if the bare table has not been seen there
+        since; otherwise None.
         """
         return self.lay_covered if self.before is None or self.seen_bare else self.before
 
     def lies_where_it_lay(self, t_s: float) -> None:
-        """Set the coin back to its place of rest, where it is clearly seen. The sightings since
-        then showed something else, so they are dropped.
+        """Set the coin back to its place of rest, because it is clearly seen there. Sightings since
+        it was last seen there showed something else, so they are dropped.
         """
         if self.rest is not None:
             moved = self.rest != self.before
@@ -152,14 +159,16 @@ class TrackedCoin:
             self.left = self.seen_bare = False
 
     def slides_on(self, seen: list[Sighting]) -> None:
-        """Record that this coin was seen to slide, while it was taken for another one."""
+        """Record that these sightings of a slide, which were taken for another coin, show this
+        coin.
+        """
         self.state, self.sightings = State.SLIDING, seen
         self.quiet_frames, self.quiet_since_s = 0, None
         self.hidden_frames -= {s.frame for s in seen}
         self.hand_frames -= {s.frame for s in seen}
 
     def was_seen(self, way: Sequence[TrackedDisc]) -> None:
-        """Record what was seen of this coin on its way, while it belonged to no coin."""
+        """Add sightings of this coin on its path: discs that belonged to no coin until now."""
         self.sightings[:0] = [
             Sighting(self.coin, g.frame, g.t_s, g.disc.at_mm, g.disc.sigma_mm) for g in way
         ]
@@ -167,9 +176,10 @@ class TrackedCoin:
         self.hand_frames -= {g.frame for g in way}
 
     def begin_episode(self, *, searched: bool = True) -> None:
-        """Forget what the coin did in the last episode. It starts from where it lies now. If nobody
-        `searched` for it, it may lie on the table unseen, also if it seemed to leave the table. So
-        may one that seemed to leave it, while nobody saw the bare table where it lay.
+        """Forget what the coin did in the last episode: it starts from where it lies now. A coin
+        whose place is not known may lie on the table unseen. This holds even for a coin that seemed
+        to leave the table, if the program never `searched` for it, or never saw the bare table
+        where it lay.
         """
         before = self.lies
         if before != self.before or self.sightings:
@@ -186,9 +196,9 @@ class TrackedCoin:
         self.hidden_from_s = None
 
     def joined_to(self, gone: TrackedCoin) -> TrackedCoin:
-        """Return this coin with the track of `gone` before its own. Both are the same coin: it had
-        left the table or was lost, and was put back. What was seen of it elsewhere since was
-        another coin, or a hand.
+        """Return this coin with the track of `gone` before its own. Both are the same coin, which
+        had left the table or was lost, and was put back. Sightings of `gone` after that were
+        another coin, or a hand, so they are dropped.
         """
         self.before, self.lost = gone.before, gone.lost
         since_s = self.sightings[0].t_s if self.sightings else math.inf
@@ -216,10 +226,10 @@ class TrackedCoin:
 def may_own_track(coin: TrackedCoin, track: TentativeTrack) -> bool:
     """Return whether a tentative track may belong to this coin.
 
-    It may if the coin is at rest or hidden. It may also if the coin slides, but all its sightings
-    were before the track began and look like parts of a hand, or were beside a hand that the track
-    has left. Then they were fingers that look like the coin. One of them clear of the hand proves
-    nothing, if it is seen beside the hand again.
+    It may if the coin is at rest or hidden. It may also if the coin seems to slide, but its
+    sightings were probably fingers: all of them look like parts of a hand and came before the track
+    began, or they were beside a hand and the track has left the hand. A single sighting clear of
+    the hand does not count against this, if a later one was beside the hand again.
     """
     if coin.state is not State.SLIDING:
         return coin.state in (State.REST, State.HIDDEN)
@@ -235,8 +245,8 @@ def may_own_track(coin: TrackedCoin, track: TentativeTrack) -> bool:
 
 
 def may_be(given: Mapping[str, Disc], coin: TrackedCoin, track: TentativeTrack) -> bool:
-    """Return whether the track may be this coin: either the coin got no disc in this frame, or its
-    disc lies beside a hand and the track's last disc does not.
+    """Return whether the track may be this coin: either the coin was given no disc in this frame,
+    or its disc lies beside a hand and the track's last disc does not.
     """
     disc = given.get(coin.coin)
     return disc is None or (disc.beside_hand and not track.discs_seen[-1].disc.beside_hand)
@@ -245,8 +255,8 @@ def may_be(given: Mapping[str, Disc], coin: TrackedCoin, track: TentativeTrack) 
 def only_one_gone(
     track: TentativeTrack, free: Sequence[TrackedCoin], lost_mm: Mapping[str, Point]
 ) -> str | None:
-    """Return the only coin without a disc, if the tentative track began within its reach. The coin
-    may have changed direction before it was seen.
+    """Return the only coin without a disc, if it can have reached the beginning of the tentative
+    track. The coin may have changed direction before it was seen.
 
     `free` are all coins without a disc. `lost_mm` are the places where the coins lay.
     """
@@ -258,8 +268,9 @@ def only_one_gone(
 
 
 def lost_under_way(track: TentativeTrack, free: Sequence[TrackedCoin]) -> str | None:
-    """Return the sliding coin that was lost from sight just before a tentative track began, and
-    that can have gone as far as there. It hit something and changed direction.
+    """Return the sliding coin that was lost from sight before a tentative track began, and that can
+    have reached the track's beginning. It hit something there and changed direction. Return None if
+    there is no such coin.
     """
     first = track.discs_seen[0]
     shares = {}
@@ -281,8 +292,8 @@ def lost_under_way(track: TentativeTrack, free: Sequence[TrackedCoin]) -> str | 
 def on_lying_coins(
     discs: Sequence[Disc], coins: Iterable[TrackedCoin], sizes: PieceSizes
 ) -> list[int]:
-    """Return the numbers of the discs that lie on one of these coins, if it lies still: no other
-    coin can be there.
+    """Return the indices of the discs that lie on one of these coins that is at rest: no other coin
+    can be there.
     """
     lying = [(c.coin, c.rest.at_mm) for c in coins if c.state is State.REST and c.rest is not None]
     return [
@@ -317,7 +328,7 @@ def give(coin: TrackedCoin, track: TentativeTrack, from_mm: Point | None) -> Non
 
 
 def reach_mm_s(coin: TrackedCoin, coins: Iterable[TrackedCoin]) -> float:
-    """Return the highest speed that one of the `coins` may have.
+    """Return the highest speed, mm/s, that `coin` may have. `coins` are all coins.
 
     Anything may have hit a coin at rest. A moving coin is no faster than before unless something
     hits it.

@@ -1,9 +1,9 @@
-"""Follows every coin from frame to frame, so that it is always known which one is which.
+"""Follows every coin from frame to frame, so that it is always known which coin is which.
 
-It is known which coins are on the table. A coin at rest stays where it is until it is clearly gone.
-Then the discs seen in a frame are assigned to the coins whose places are not known, by where
-physics allows each to be (assignment of least total cost, Kuhn and Munkres). A coin without a disc
-is hidden; it is never dropped.
+It is known which coins are on the table. A coin at rest keeps its place until it is clearly gone
+from there. The discs seen in a frame are assigned to the coins whose places are not known, each at
+a place that the coin can have reached (assignment of least total cost, Kuhn and Munkres). A coin
+without a disc is hidden; it is never dropped.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ DROPPED_KEPT: Final = 20  # Chosen: tentative tracks that got no disc any more, 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What changed in one frame: the coins that began to move, each with the place where it had
-    lain, and the coins that came to rest or left the table.
+    """What changed in one frame: the coins that began to move, each with its former place, the
+    coins that came to rest, and the coins that left the table.
     """
 
     began: tuple[tuple[str, Point], ...] = ()
@@ -81,7 +81,7 @@ class Tracker:
             known.quiet_frames, known.last_there_s, known.left = 0, t_s, False
 
     def expected(self, t_s: float) -> list[Expected]:
-        """Return where to search for each coin in the frame whose exposure has its middle at
+        """Return where to search for each coin in the frame whose exposure is half over at
         `t_s`.
         """
         out = []
@@ -106,8 +106,8 @@ class Tracker:
         return out
 
     def _maybe(self, coin: TrackedCoin, t_s: float) -> Point | None:
-        """Return where a coin under a hand may have moved to, according to a tentative track that
-        came from it; None when there is no such track.
+        """Return the place to which a coin under a hand may have moved, from a tentative track that
+        began at the coin; None if there is no such track.
         """
         if coin.rest is None:
             return None
@@ -160,15 +160,16 @@ class Tracker:
         return Changes(tuple(began), tuple(rested), left)
 
     def ended_s(self, changes: Changes, now_s: float) -> float:
-        """Return when the coins that came to rest or left the table by now had done so. One that
-        was only seen lying, since a hand put it down, lay there when it was first seen.
+        """Return the time by which the coins of `changes` had come to rest or left the table:
+        usually `now_s`. Coins that were seen only at rest, because a hand put them down, already
+        lay there when they were first seen.
         """
         rested = [self.coins[name] for name in changes.rested]
         only_lay = not changes.left_table and all(coin.only_seen_lying for coin in rested)
         return max(coin.sightings[0].t_s for coin in rested) if only_lay else now_s
 
     def _unplaced(self, observation: FrameObservation) -> list[TrackedCoin]:
-        """Return the coins that are not clearly where they lay."""
+        """Return the coins that are not clearly seen where they lay."""
         unplaced = []
         for coin in self.coins.values():
             if not coin.on_table:
@@ -199,9 +200,9 @@ class Tracker:
         """Extend the tentative tracks with the discs that belong to no coin, and give each proven
         track to the coin that it must be.
 
-        Such a coin is not clearly where it lay, or a hand is over it, because a hand may look just
-        like the coin under it. A track that lies still is the one coin that hands took. Returns the
-        coins that began to move, each with the place where it had lain.
+        That coin must not be clearly seen where it lay. A coin under a hand counts as not clearly
+        seen, because the hand may look just like it. A track whose discs lie still goes to the only
+        coin that hands took. Returns the coins that began to move, each with its former place.
         """
         nobodys = [d for d in observation.discs if d not in given.values()]
         was = self.tentative
@@ -244,7 +245,7 @@ class Tracker:
         return began
 
     def _seen(self, coin: TrackedCoin, disc: Disc, observation: FrameObservation) -> bool:
-        """Record where a coin was seen. Return True when it has just begun to move."""
+        """Record where a coin was seen. Return True if it has just begun to move."""
         sigma = disc.sigma_mm
         if (
             coin.state is State.REST
@@ -270,8 +271,8 @@ class Tracker:
     def _not_seen(self, coin: TrackedCoin, observation: FrameObservation) -> None:
         """Record that a coin was not seen in this frame, and update its state.
 
-        Where nothing moves, the frame was not searched. So the coin is still there, unless it was
-        lost before.
+        Where nothing moves, a frame is not searched, so not seeing the coin means nothing: it is
+        still where it was last seen, unless it was lost before.
         """
         if (
             coin.state is State.SLIDING
@@ -309,7 +310,7 @@ class Tracker:
                 coin.state, coin.left = State.HIDDEN, coin.seen_free
 
     def _stands(self, coin: TrackedCoin, observation: FrameObservation) -> bool:
-        """Return whether a moving coin has come to rest: it was seen at one place, and nothing
+        """Return whether a moving coin has come to rest: it was last seen at one place, and nothing
         around it has moved for a while.
 
         If so, its place of rest is the mean of its last sightings. A coin that went over the
@@ -354,10 +355,11 @@ class Tracker:
         return True
 
     def _went_over(self, coin: TrackedCoin) -> bool:
-        """Return whether a coin was last seen moving with its centre beyond the table's edge, and
-        so fell.
+        """Return whether a coin has fallen off the table: it was last seen moving with its centre
+        beyond the table's edge.
 
-        A coin that falls beyond the far edge may seem to come back.
+        A coin that falls beyond the far edge may seem to come back to the table, so each of its
+        last few sightings counts.
         """
         last = coin.sightings[-TELLING_SIGHTINGS:]
         moved = len(last) > 1 and distance(last[-1].at_mm, last[-2].at_mm) > STARTED_MM
@@ -383,7 +385,8 @@ class Tracker:
 
     def close(self, keep: Iterable[Frame] | None = None) -> None:
         """Begin a new episode: every coin starts from where it lies now. `keep` are the frames of
-        the old one that show that all lay still. If there are none, nobody searched for coins.
+        the old episode that show that all coins lay still. If `keep` is empty, no frame was
+        searched for coins.
         """
         self.frames, self.hand_frames = list(keep or ()), set()
         if self.frames:  # what was seen before belongs to the old one
@@ -393,7 +396,7 @@ class Tracker:
             coin.begin_episode(searched=searched)
 
     def forget(self, coins: Iterable[str]) -> None:
-        """No longer follow what turned out to be no coins."""
+        """Stop following these coins, which turned out not to be coins."""
         for coin in coins:
             del self.coins[coin]
 

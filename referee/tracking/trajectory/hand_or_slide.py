@@ -1,5 +1,5 @@
-"""Compares two explanations of how a coin came from one place to another while it was hidden: a
-hand moved it, or it slid unseen.
+"""Compares two explanations of how a coin came from one place to another out of sight: a hand moved
+it, or it slid unseen.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ HAND_MM_S: Final = 2000.0  # and this is how fast a hand moves in between
 
 
 def slide_dearer(scene: Scene, coin: str, span: HeldSpan, slowing: tuple[float, float]) -> float:
-    """Return by how much more it costs to believe that a coin slid unseen in a stretch of time than
-    that a hand moved it, in units of chi-square. `slowing` is the deceleration with the standard
-    uncertainty of its logarithm.
+    """Return the cost, chi-square, of the hypothesis that a coin slid unseen in the stretch of time
+    `span`, minus the cost of the hypothesis that a hand moved it. `slowing` is the deceleration
+    with the standard uncertainty of its logarithm.
 
-    A hand is seen over the coin and then over its new place, and it needs its time. To hide a slide
-    that long, it must move along with the coin, which is one more event. But what is over one of
-    two places less than half a coin apart is over the other: then a hand that flicked the coin did
-    what it came for, and one that moved it so little is one more event. Sightings on the way tell a
-    slide from a hand by when they were.
+    A hand that moves a coin is seen over its old place and then over its new place, and needs time
+    for it. If the coin slid instead, the hand must have moved along with it by chance, to hide it:
+    one more event. But if the two places are less than half a coin apart, a hand over one of them
+    also covers the other. A slide then needs no further event, and a hand that moved the coin so
+    little is the extra event. Sightings between the two places also help to decide, by their times.
     """
     track, nudged = scene.tracks[coin], _nudged(scene, coin, span)
     dearer = _on_the_way(scene, coin, span, slowing) - _haste(track, span)
@@ -56,18 +56,18 @@ def slide_dearer(scene: Scene, coin: str, span: HeldSpan, slowing: tuple[float, 
 
 
 def _nudged(scene: Scene, coin: str, span: HeldSpan) -> bool:
-    """Return whether both places of a coin are less than half its width apart."""
+    """Return whether the old and the new place of a coin are less than half its width apart."""
     if span.left is None or span.reached is None:
         return False
     return distance(span.left.at_mm, span.reached.at_mm) < scene.sizes.width_mm(coin) / 2
 
 
 def _taken_along(scene: Scene, coin: str, span: HeldSpan) -> bool:
-    """Return whether a hand was seen over the coin long enough to take it, then over where it lies
-    now, and not over both places at once.
+    """Return whether a hand was seen over the coin's old place long enough to take it, then over
+    its new place, and not over both places at once.
 
-    A coin that lay nowhere was brought. A coin that lies nowhere was taken away, unless the hand is
-    still there: the coin may be under it.
+    A coin without an old place was brought to the table. A coin without a new place was taken away,
+    unless the hand is still there: then the coin may be under it.
     """
     track, times = scene.tracks[coin], scene.hand_s[coin]
     put_down_s = np.inf if track.after is None else track.put_down_since_s
@@ -81,7 +81,9 @@ def _taken_along(scene: Scene, coin: str, span: HeldSpan) -> bool:
 
 
 def _haste(track: CoinTrack, span: HeldSpan) -> float:
-    """Return what it costs that a hand had less time than it needs, chi-square."""
+    """Return the cost, chi-square, of the assumption that a hand moved the coin in less time than a
+    hand needs.
+    """
     way = 0.0
     if span.left is not None and span.reached is not None:
         way = float(np.hypot(*np.subtract(span.reached.at_mm, span.left.at_mm)))
@@ -93,10 +95,12 @@ def _haste(track: CoinTrack, span: HeldSpan) -> float:
 
 
 def _on_the_way(scene: Scene, coin: str, span: HeldSpan, slowing: tuple[float, float]) -> float:
-    """Return by how much more the sightings between both places cost a slide than a hand.
+    """Return how much more the sightings between the two places cost under a slide than under a
+    hand.
 
-    A slide explains those that it passes at their time. A hand explains those beside a hand. What
-    many of them say counts no more than one event, because a finger may be taken for the coin.
+    A slide explains a sighting that it passes at the right time. A hand explains sightings beside a
+    hand. All sightings together count at most as much as one event, because they may be a finger
+    that was taken for the coin.
     """
     if span.left is None or span.reached is None:
         return 0.0
@@ -121,8 +125,8 @@ def _on_the_way(scene: Scene, coin: str, span: HeldSpan, slowing: tuple[float, f
 
 
 def _slide_misfit(own: Seen, left: Floats, way: Floats, slowing: float, frame_s: float) -> float:
-    """Return what the sightings cost that a straight slide with this deceleration does not explain,
-    at the best instant for its beginning.
+    """Return the cost of the sightings under a straight slide with this deceleration that begins at
+    the best instant. A sighting that the slide does not explain costs the price of a stray.
     """
     length = float(np.hypot(*way))
     speed = speed_over_mm(length, slowing)

@@ -1,10 +1,11 @@
-"""Finds out which pictures a converted video has lost, from how a sliding disc moves.
+"""Finds out which pictures a converted video has lost, from the motion of sliding discs.
 
 A video that was filmed with 30 pictures a second and stored with 25 lacks every sixth picture,
-while its times look even. A disc then seems to go twice as far between two pictures as before and
-after. The rates at which cameras film and the rate of the video say after how many pictures one is
-missing. Where in the video the missing ones belong follows from coins that slide: friction slows
-them evenly, so a step that is too long shows that a picture was lost there.
+while its times look even. A disc then seems to move twice as far between two pictures as it does
+between the pictures before and after. Comparing the usual rates of cameras with the rate of the
+video shows after how many pictures one is missing. Sliding coins show where in the video the
+missing pictures belong: friction slows a coin evenly, so a step that is too long shows that a
+picture was lost there.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ Array = NDArray[np.float64]
 @dataclass(frozen=True, slots=True)
 class LostPictures:
     """Which pictures a video has lost: one after every `every` pictures that it kept. A picture is
-    missing before each one whose number, divided by `every`, leaves the remainder `first`.
+    missing before each kept picture whose number, divided by `every`, leaves the remainder `first`.
     """
 
     every: int
@@ -46,8 +47,9 @@ class LostPictures:
         return numbers + np.floor((numbers - self.first) / self.every)
 
     def times_s(self, numbers: Array, times_s: Array) -> Array:
-        """Return when pictures were taken, s (n,). `times_s` are the video's even times of them.
-        The returned times have the same rate, and over `every` pictures the same mean.
+        """Return the times, s (n,), at which pictures were taken. `times_s` are the pictures'
+        evenly spaced times in the video. The returned times have the same rate as these and, over
+        `every` pictures, the same mean.
         """
         if len(numbers) < 2:
             return times_s
@@ -59,8 +61,8 @@ class LostPictures:
 
 
 def lost_pictures(episode: Episode) -> LostPictures | None:
-    """Return which pictures are missing in an episode, as far as its slides tell. None where no
-    picture is missing, or where the slides do not tell.
+    """Return which pictures are missing in an episode; None if no picture is missing, or if its
+    slides do not show which.
     """
     slides = [one for track in episode.tracks for one in _slides(track)]
     if not slides:
@@ -100,7 +102,7 @@ def retimed(episode: Episode, lost: LostPictures) -> Episode:
 
 
 def _kept(episode: Episode) -> list[int]:
-    """Return the numbers of pictures after which a video may lack one, given its rate and the usual
+    """Return the possible values of `LostPictures.every`, given the rate of the video and the usual
     rates of cameras.
     """
     first, last = episode.frames[0], episode.frames[-1]
@@ -118,8 +120,8 @@ def _kept(episode: Episode) -> list[int]:
 
 
 def _slides(track: CoinTrack) -> Iterator[tuple[Array, Array]]:
-    """Return picture numbers (n,) and places along the way (n,), mm, of each stretch in which a
-    disc was seen in every picture and went straight on.
+    """Yield picture numbers (n,) and distances travelled (n,), mm, for each stretch in which a disc
+    was seen in every picture and moved in a straight line.
     """
     for part in _in_a_row(track.sightings):
         if len(part) < FEWEST:
@@ -135,7 +137,7 @@ def _slides(track: CoinTrack) -> Iterator[tuple[Array, Array]]:
 
 
 def _in_a_row(sightings: Sequence[Sighting]) -> Iterator[list[Sighting]]:
-    """Split sightings where a picture does not show the disc, and where it lies still."""
+    """Split sightings into rows of successive pictures in which the disc is seen moving."""
     moving = [
         s
         for before, s in pairwise(sightings)
@@ -146,7 +148,7 @@ def _in_a_row(sightings: Sequence[Sighting]) -> Iterator[list[Sighting]]:
 
 
 def _misfit(ticks: Array, along_mm: Array) -> float:
-    """Return how badly places along a way fit a slide that slows down evenly, chi-square."""
+    """Return the misfit, chi-square, of distances travelled with a slide that slows down evenly."""
     since = ticks - ticks[0]
     design = np.column_stack((np.ones_like(since), since, since * since))
     fit, *_ = np.linalg.lstsq(design, along_mm, rcond=None)

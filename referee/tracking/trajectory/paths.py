@@ -1,4 +1,4 @@
-"""Turns a fitted hypothesis into paths, each run with its uncertainties."""
+"""Turns a fitted hypothesis into paths. Each run of a path has its uncertainties."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def paths_of(
     slowing: tuple[float, float],
 ) -> tuple[Path, ...]:
     """Return the paths of all coins in the order of the tracks. `fitted` is the fit of the
-    hypothesis' chains; None where it has none. `slowing` is the deceleration with the standard
+    hypothesis' chains; None if it has no chains. `slowing` is the deceleration, with the standard
     uncertainty of its logarithm, for slides that were not seen.
     """
     return tuple(
@@ -59,8 +59,8 @@ def paths_of(
 
 
 def _seen_with_hand(track: CoinTrack) -> bool:
-    """Return whether a hand was seen over a coin. One that lay nowhere was not followed: it came
-    with the hand that lay over its place then.
+    """Return whether a hand was seen with a coin. A coin that lay nowhere before was not tracked
+    yet, so here a hand over its new place counts.
     """
     return bool(track.hand_frames) or (track.before is None and bool(track.hand_let_go))
 
@@ -119,8 +119,8 @@ def _runs(coin: str, final: Sequence[Chain], fitted: Fit) -> list[Run]:
 
 
 def _end(chain: Chain, begin: float, speed: float, slowing: float) -> float:
-    """Return when the chain's last run ends: where friction stops the coin, or where a lost coin
-    was last seen.
+    """Return the time at which the chain's last run ends: when friction stops the coin, or when a
+    lost coin was last seen.
     """
     stop = begin + standing_after_s(speed, slowing)
     if chain.goal is not None:
@@ -129,8 +129,8 @@ def _end(chain: Chain, begin: float, speed: float, slowing: float) -> float:
 
 
 def _uncertainties(chain: Chain, c: int, r: int, run: Run, fitted: Fit) -> tuple[Floats, float]:
-    """Return a run's uncertainties: of the place at its begin, middle and end along each axis, mm
-    (3,), and of its velocity, mm/s.
+    """Return a run's uncertainties: those of the place at its beginning, middle and end, along each
+    axis, mm (3,), and that of its velocity, mm/s.
     """
     slot, theta = fitted.slots[c], fitted.theta
     own = sorted(
@@ -167,12 +167,12 @@ def _uncertainties(chain: Chain, c: int, r: int, run: Run, fitted: Fit) -> tuple
 
 
 def lack_of_fit(run: Run, seen: Seen) -> float:
-    """Return how far the sightings of a run are from it, beyond their uncertainty, mm along each
-    axis; 0 where that can be chance.
+    """Return by how much more the sightings of a run are off it than their uncertainty explains, mm
+    along each axis; 0 if that may be chance.
 
-    A coin that hit something unnoticed turns where the run does not. The function uses the median
-    of the squared errors, so that a few outliers do not count. Half of two-dimensional Gaussian
-    errors are below sqrt(2 ln 2) sigma (Rayleigh).
+    If a coin hit something unnoticed, the coin turns but the run does not. The function uses the
+    median of the squared errors, so that a few outliers do not count. Half of two-dimensional
+    Gaussian errors are below sqrt(2 ln 2) sigma (Rayleigh).
     """
     own = (seen.t_s >= run.begin_s) & (seen.t_s <= run.end_s)
     if own.sum() < TELLING_SIGHTINGS:

@@ -1,5 +1,5 @@
-"""Finds the hypothesis about a flick that costs least: it starts from the slides that each coin's
-sightings show, and adds or drops one event at a time while that lowers the cost.
+"""Finds the hypothesis about a flick with the lowest cost. It starts from the slides that each
+coin's sightings show, and adds or drops one event at a time as long as that lowers the cost.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ MOST_STEPS: Final = 40
 
 
 def search(scene: Scene, first: Hypothesis, prior: tuple[float, float]) -> Scored:
-    """Return the cheapest hypothesis that can be reached from the first one by adding or dropping
-    one event at a time. `prior` is the mean of the deceleration and the uncertainty of its
-    logarithm.
+    """Return the cheapest hypothesis that can be reached from `first` by adding or dropping one
+    event at a time, each of which lowers the cost. `prior` is the mean of the deceleration and the
+    uncertainty of its logarithm.
     """
     evaluator = Evaluator(scene, prior)
     best = evaluator.scored(first)
@@ -45,8 +45,8 @@ def search(scene: Scene, first: Hypothesis, prior: tuple[float, float]) -> Score
 def _step(
     scene: Scene, evaluator: Evaluator, best: Scored, tried: set[tuple[object, ...]]
 ) -> Scored | None:
-    """Return the cheapest of the first alternatives among which one is cheaper than the best
-    hypothesis; None where there are none.
+    """Go through the groups of alternatives up to the first group that has a cheaper hypothesis
+    than the best one. Return the cheapest of that group; None if no group has one.
     """
     for alternatives in proposals(scene, best):
         found = best
@@ -64,8 +64,8 @@ def _step(
 
 
 def proposals(scene: Scene, best: Scored) -> Iterator[Iterable[Hypothesis]]:
-    """Yield the hypotheses that differ from the best one by one event, those that explain most
-    first. What is yielded at once are alternatives for the same event.
+    """Yield groups of hypotheses that differ from the best one by one event. The kinds of events
+    that explain most come first. The hypotheses of a group are alternatives for the same event.
     """
     hypothesis, slowing = best.hypothesis, best.slowing
     chains = hypothesis.chains
@@ -85,10 +85,11 @@ def proposals(scene: Scene, best: Scored) -> Iterator[Iterable[Hypothesis]]:
 
 
 def _of_one_coin(scene: Scene, best: Scored, c: int) -> Iterator[Iterable[Hypothesis]]:
-    """Yield the hypotheses in which one chain's coin had one event more or less by itself.
+    """Yield groups of hypotheses in which the coin of one chain has one event more or less, without
+    any change for other coins.
 
-    An event more can at most save what the misfit is now. So where that is less than the price of a
-    break, none is proposed.
+    One more event can at most lower the cost by the present misfit. So if the misfit is less than
+    the price of a break, no further event is proposed.
     """
     hypothesis, slowing = best.hypothesis, best.slowing
     runs = range(len(hypothesis.chains[c].begins_s))
@@ -105,8 +106,8 @@ def _of_one_coin(scene: Scene, best: Scored, c: int) -> Iterator[Iterable[Hypoth
 
 
 def _uncaused(hypothesis: Hypothesis) -> list[tuple[int, int]]:
-    """Return the runs that nothing is known to have begun, in order of time. Breaks come last, so
-    that coins set in motion find their striker first.
+    """Return the runs without a known cause, in order of time: first the runs that begin chains, so
+    that coins set in motion find their striker first, then breaks within chains.
     """
     runs = [
         (r > 0, begin, c, r)

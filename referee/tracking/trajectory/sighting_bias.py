@@ -1,14 +1,14 @@
-"""Corrects the bias of a moving coin's sightings. The coin's last sightings show it at its place of
-rest, which is measured better, so the difference between the two is the bias.
+"""Corrects the bias of a moving coin's sightings. The coin's last sightings show it at rest, and
+its place of rest is measured better, so the difference between the two is the bias.
 
 While a coin may move, its disc is fitted in each frame separately. Shadow, side wall and face shift
-all these fits in much the same way. At rest the coin is measured with all that is known about these
-effects. Measured over 11 slides whose true paths are known: sightings during the slide were off by
-0.1 to 1.1 mm, and after the correction by 0.06 to 0.3 mm.
+all these fits in much the same way. The measurement of a coin at rest corrects these effects.
+Measured over 11 slides whose true paths are known: sightings during the slide were off by 0.1 to
+1.1 mm, and after the correction by 0.06 to 0.3 mm.
 
-What is left of the bias is the error of the place of rest itself, which all sightings then share.
-Measured over 372 places of 15 clips with the true survey: the normalised error squared of moving
-coins is 1.04 with it, and 1.34 with 0.15 mm for all coins.
+After the correction, all sightings share the error of the place of rest. Measured over 372 places
+of 15 clips with the true survey: the normalised error squared of moving coins is 1.04 if each
+coin's own error of its place of rest is used, and 1.34 if 0.15 mm is used for all coins.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Fits paths to the sightings of an episode: every coin's slides and what they met, all together.
+"""Fits paths to the sightings of an episode: the slides of all coins together, with what they hit.
 
-The search (`search`) compares hypotheses about the whole flick by one cost. Each is evaluated by
-one least-squares fit of the coins that it concerns (`fit`). The paths follow from the cheapest
-hypothesis (`paths`).
+`search` compares hypotheses about the whole flick by their costs. For each hypothesis, `fit` makes
+one least-squares fit of the coins that it concerns. `paths` makes the paths from the cheapest
+hypothesis.
 """
 
 from __future__ import annotations
@@ -56,13 +56,14 @@ def smooth_episode(episode: Episode) -> tuple[Path, ...]:
 
 
 def _fitted(scene: Scene, best: Hypothesis, slowing: float) -> Fit | None:
-    """Return the last fit of a hypothesis; None where no coin slid."""
+    """Return the final fit of a hypothesis; None if no coin slid."""
     return fit(problem(scene, best, PRIOR, slowing, biased=True)) if best.chains else None
 
 
 def _carried(best: Hypothesis) -> Hypothesis:
-    """Return the hypothesis in which coins did not slide that had a hand at them all the way and
-    hardly slowed down: no table has so little friction, so the hand carried them.
+    """Return the hypothesis without the chains of coins that a hand carried: all their sightings
+    are at a hand or at rest, and they hit nothing. This is called if the coins hardly slowed down,
+    which no table's friction explains.
     """
     for c in reversed(range(len(best.chains))):
         chain = best.chains[c]
@@ -75,12 +76,12 @@ def _carried(best: Hypothesis) -> Hypothesis:
 
 
 def cost_of(episode: Episode) -> float:
-    """Return what the cheapest hypothesis about an episode costs, in units of chi-square."""
+    """Return the cost of the cheapest hypothesis about an episode, in units of chi-square."""
     return _searched(episode)[1].cost
 
 
 def _searched(episode: Episode) -> tuple[Scene, Scored]:
-    """Return what is known about an episode, and the cheapest hypothesis."""
+    """Return the scene of an episode, and the cheapest hypothesis about it."""
     tracks = tuple(with_rests(without_offset(t), episode.frames) for t in episode.tracks)
     low = tuple(_low(track, episode.course_before) for track in tracks)
     scene = scene_of(replace(episode, tracks=low))
@@ -89,8 +90,8 @@ def _searched(episode: Episode) -> tuple[Scene, Scored]:
 
 
 def _low(track: CoinTrack, course: Course) -> CoinTrack:
-    """Return the track without the places on top of stacks of tiles, where no slide begins or
-    ends, and nothing meets a coin.
+    """Return the track without its places of rest on top of stacks of tiles, because no slide
+    begins or ends there.
     """
 
     def low(rest: Rest | None) -> Rest | None:
@@ -100,12 +101,11 @@ def _low(track: CoinTrack, course: Course) -> CoinTrack:
 
 
 def with_rests(track: CoinTrack, frames: Sequence[Frame]) -> CoinTrack:
-    """Return the track with sightings added for the times when the coin lay still before and after
-    it moved.
+    """Return the track with added sightings of the coin at rest, before and after it moved.
 
-    Sightings are recorded only while a coin may move. So the coin is at rest in the frames before
-    it was first seen moving or hidden, and in those after it last was, unless a hand is at it. Two
-    such frames at either end show when the coin started and when it came to rest.
+    Sightings are recorded only while a coin may move. So in the frames before its first sighting,
+    and in those after its last one, the coin is at rest, unless it is hidden or a hand is at it.
+    Two such frames at either end show when the coin started and when it came to rest.
     """
     if not track.sightings:
         return track

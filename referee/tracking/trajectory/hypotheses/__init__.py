@@ -1,1 +1,1 @@
-"""What may have happened in a flick, and how well that fits what was seen."""
+"""Hypotheses about what happened in a flick, and how well they fit the sightings."""

@@ -1,5 +1,5 @@
-"""One coin's list of events in a flick: free slides, one after another, between two moments when it
-lay still or a hand held it.
+"""One coin's slides in a flick, one after another, between two moments at which the coin lay still
+or a hand held it.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ Window = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Free slides of one coin, one after another without a hand in between.
+    """Free slides of one coin (runs), one after another with no hand in between.
 
     Run r begins at `begins_s[r]` with the velocity in row r of `velocities` (k, 2). The first run
     begins at `start_mm`. `windows_s` are the earliest and latest instants at which each run may
-    have begun. `anchor` is where the coin lay before (None: it comes out of a hand, and the chain
-    begins at the first sighting), and `goal` where it lay afterwards. `met` lists the coins and
-    tiles that the coin met when each run began. `seen` are the sightings that the chain explains.
+    have begun. `anchor` is the place where the coin lay before (None: the coin comes out of a hand,
+    and the chain begins at the first sighting), and `goal` the place where it lay afterwards. `met`
+    lists, for each run, the coins and tiles that the coin hit when the run began. `seen` are the
+    sightings that the chain explains.
     """
 
     coin: str
@@ -38,12 +39,14 @@ class Chain:
 
     @property
     def last_s(self) -> float:
-        """Return when the coin was last seen on this chain, or its last run began."""
+        """Return the time of the chain's last sighting; if it has none, the time at which its last
+        run began.
+        """
         return max(self.begins_s[-1], float(self.seen.t_s[-1]) if len(self.seen.t_s) else 0.0)
 
     @property
     def key(self) -> tuple[object, ...]:
-        """Return what makes two chains the same for a fit."""
+        """Return a key that is equal for two chains if a fit treats them the same."""
         rounded = tuple(np.round(self.velocities.ravel(), 1))
         times = tuple(round(t, 5) for t in self.begins_s)
         ends = (self.anchor, self.goal, len(self.seen.t_s))
@@ -74,8 +77,8 @@ class Chain:
     def led_by(
         self, begin_s: float, velocity: Floats, window_s: Window, turned_s: float, anchor: Rest
     ) -> Chain:
-        """Return the chain with a first run from the place of rest `anchor`. The run that was the
-        first begins at `turned_s`.
+        """Return the chain with a new first run, which leads from the place of rest `anchor`. The
+        run that was first until now begins at `turned_s`.
         """
         latest = float(self.begins_s[0])
         earliest = min(turned_s, latest) - (latest - turned_s)
@@ -89,7 +92,7 @@ class Chain:
         return turned.with_run(0, begin_s, velocity, window_s)
 
     def out_of_hand(self, begin_s: float) -> Chain:
-        """Return the chain that begins at `begin_s`, as the coin comes out of a hand."""
+        """Return the chain changed so that the coin comes out of a hand at `begin_s`."""
         return replace(
             self,
             anchor=None,
@@ -98,12 +101,12 @@ class Chain:
         )
 
     def meeting(self, index: int, *names: str) -> Chain:
-        """Return the chain that also met `names` when run `index` began."""
+        """Return the chain changed so that the coin also hit `names` when run `index` began."""
         met = (*self.met[index], *(n for n in names if n not in self.met[index]))
         return replace(self, met=(*self.met[:index], met, *self.met[index + 1 :]))
 
     def missing(self, index: int, name: str) -> Chain:
-        """Return the chain that did not meet `name` when run `index` began."""
+        """Return the chain changed so that the coin did not hit `name` when run `index` began."""
         met = tuple(n for n in self.met[index] if n != name)
         return replace(self, met=(*self.met[:index], met, *self.met[index + 1 :]))
 
@@ -119,8 +122,8 @@ class Chain:
         return at
 
     def place(self, t: Floats, slowing: float) -> Floats:
-        """Return where the coin is at the instants `t` (n,), shape (n, 2): at its start before the
-        first run.
+        """Return where the coin is at the instants `t` (n,), shape (n, 2). Before the first run it
+        is at its start.
         """
         at = np.broadcast_to(np.asarray(self.start_mm, dtype=np.float64), (len(t), 2))
         for begin, start, velocity in zip(
@@ -130,8 +133,8 @@ class Chain:
         return at
 
     def incoming(self, index: int, slowing: float) -> Floats:
-        """Return the velocity (2,) with which the coin came to where run `index` begins; 0 for a
-        coin that lay still.
+        """Return the velocity (2,) of the coin just before run `index` began; 0 for a coin that lay
+        still.
         """
         if index == 0:
             return np.zeros(2)
@@ -141,8 +144,8 @@ class Chain:
 
 
 def carried_on(t0: float, p: Floats, v: Floats, slowing: float, t: Floats) -> Floats:
-    """Extrapolate a slide that is at `p` with velocity `v` at `t0` to the instants `t` (n,), shape
-    (n, 2). Also works for instants before `t0`.
+    """Return the places, shape (n, 2), at the instants `t` (n,) of a slide that is at `p` with the
+    velocity `v` at `t0`. The instants may also be before `t0`.
     """
     speed = float(np.hypot(*v))
     if speed == 0.0:

@@ -1,4 +1,4 @@
-"""Fits hypotheses about a flick and computes what each costs."""
+"""Fits hypotheses about a flick and computes the cost of each."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def problem(
     *,
     biased: bool = False,
 ) -> Problem:
-    """Return what must be fitted for a hypothesis. With `biased`, the sightings of each chain may
-    all be off by the same amount.
+    """Return the fitting problem of a hypothesis. With `biased`, all sightings of a chain may be
+    off by the same amount, which is then also fitted.
     """
     bumps = tuple(
         Bump(c, r, scene.squares[name])
@@ -63,15 +63,17 @@ class Scored:
 
 @dataclass(slots=True)
 class Evaluator:
-    """Computes what hypotheses cost. It fits each group of chains that touch each other once."""
+    """Computes the costs of hypotheses. Each group of chains whose coins touch is fitted only
+    once.
+    """
 
     scene: Scene
     prior: tuple[float, float]
     fitted: dict[tuple[object, ...], tuple[Fit, tuple[Chain, ...]]] = field(default_factory=dict)
 
     def scored(self, hypothesis: Hypothesis, bound: float = np.inf) -> Scored | None:
-        """Return the hypothesis with fitted values and its cost. None where its prices alone exceed
-        `bound`.
+        """Return the hypothesis with fitted values and its cost. Return None if its prices alone
+        exceed `bound`.
         """
         cost = price(self.scene, hypothesis)
         chains, misfits = list(hypothesis.chains), [0.0] * len(hypothesis.chains)

@@ -1,10 +1,11 @@
-"""Fits all coins' slides together. Places are continuous, all share one deceleration, rims meet at
-contacts, and momentum is conserved.
+"""Fits all coins' slides together. Each coin's path is continuous, all slides share one
+deceleration, the rims of two coins touch at a contact, and momentum is conserved.
 
 Least squares after Levenberg and Marquardt. All residuals are computed for a batch of parameter
-vectors at once, so the numerical Jacobian takes one pass. Residuals are in standard uncertainties.
-Sightings, places of rest and momentum count less the larger their residual is (Cauchy weights),
-because a coin may have been pushed before it was flicked, or have hit a tile unseen.
+vectors at once, so the numerical Jacobian takes one pass. Residuals are in units of their standard
+uncertainties. Sightings, places of rest and momentum count less the larger their residual is
+(Cauchy weights), because a coin may have been pushed before it was flicked, or have hit a tile
+unseen.
 """
 
 from __future__ import annotations
@@ -44,8 +45,9 @@ STEP: Final = 1e-5
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """Two runs that begin at one instant because the rims of two coins met. `chain_a` and `run_a`
-    are the indices of one coin's chain and run, `chain_b` and `run_b` those of the other's.
+    """Two runs that begin at the same instant because the rims of two coins touched. `chain_a` and
+    `run_a` are the indices of one coin's chain and run, `chain_b` and `run_b` those of the other
+    coin's.
     """
 
     chain_a: int
@@ -65,7 +67,9 @@ class Bump:
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """A coin that is hit where a run begins, and whose own motion is not known: where it lay."""
+    """The place of a coin that lay still and was hit when a run began. Its own motion is not
+    known.
+    """
 
     chain: int
     run: int
@@ -75,11 +79,11 @@ class Lying:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is fitted together.
+    """Everything that is fitted together.
 
     `slowing_prior` is the mean of the deceleration, mm/s2, and the uncertainty of its logarithm.
-    The fit begins at `slowing_mm_s2`. With `biased`, each chain's sightings may all be off by the
-    same amount, so the fit's covariance is that of the places; without it the fit is faster.
+    The fit begins at `slowing_mm_s2`. With `biased`, all sightings of a chain may be off by the
+    same amount, so that the fit's covariance includes this error; without it the fit is faster.
     """
 
     chains: tuple[Chain, ...]
@@ -95,9 +99,9 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Slots:
-    """Where the parameters of a chain are in the parameter vector: the indices of its `start`, of
-    the `instants` at which runs begin, of the `velocity` of each run, and of the `bias` of its
-    sightings. An instant that is not free, or a bias that the sightings do not have, has index -1.
+    """The indices of a chain's parameters in the parameter vector: those of its `start`, of the
+    `instants` at which runs begin, of the `velocity` of each run, and of the `bias` of its
+    sightings. An instant or a bias that is not fitted has index -1.
     """
 
     start: int
@@ -108,8 +112,9 @@ class Slots:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The fitted parameters. `theta` (n,) is their vector, `covariance` (n, n) its covariance, and
-    `misfit` what is left unexplained, chi-square. `slots` says where each chain's parameters are.
+    """The fitted parameters. `theta` (n,) is the parameter vector, `covariance` (n, n) its
+    covariance, and `misfit` the chi-square that is left unexplained. `slots` says where in `theta`
+    each chain's parameters are.
     """
 
     theta: Floats
@@ -124,8 +129,8 @@ class Fit:
 
 
 def lay_out(problem: Problem) -> tuple[Floats, tuple[Slots, ...]]:
-    """Return the first parameter vector, and where each parameter is. Touching runs share their
-    instant.
+    """Return the initial parameter vector, and the indices of each chain's parameters in it. Runs
+    that begin with the same touch share their instant.
     """
     shared: dict[tuple[int, int], tuple[int, int]] = {}
     for touch in problem.touches:
@@ -161,8 +166,8 @@ def lay_out(problem: Problem) -> tuple[Floats, tuple[Slots, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """One chain's runs for a batch of parameter vectors: instants (B, k), places and velocities (B,
-    k, 2), deceleration (B,).
+    """The k runs of one chain for a batch of B parameter vectors: instants (B, k), places and
+    velocities (B, k, 2), deceleration (B,).
     """
 
     begins_s: Floats
@@ -200,7 +205,7 @@ class Motion:
 
 
 def motion(theta: Floats, chain: Chain, slots: Slots) -> Motion:
-    """Return the chain's runs for each of the parameter vectors (B, n)."""
+    """Return the chain's runs for each of the parameter vectors `theta` (B, n)."""
     k = len(chain.begins_s)
     begins = np.stack(
         [
@@ -219,7 +224,9 @@ def motion(theta: Floats, chain: Chain, slots: Slots) -> Motion:
 
 
 def square_gap(corners: Floats, at: Floats) -> Floats:
-    """Return how far the points `at` (B, 2) are outside the square (4, 2); negative inside."""
+    """Return how far the points `at` (B, 2) are outside a square with the `corners` (4, 2);
+    negative inside.
+    """
     centre = corners.mean(axis=0)
     axis = corners[1] - corners[0]
     half = 0.5 * float(np.hypot(*axis))
@@ -235,8 +242,8 @@ def square_gap(corners: Floats, at: Floats) -> Floats:
 def _chain_residuals(
     chain: Chain, move: Motion, sigma_mm: Floats, bias_mm: Floats | None
 ) -> list[Floats]:
-    """Return the residuals of sightings and rests. `bias_mm` (B, 2) is what all sightings are off
-    by; those that show the coin's place of rest are not.
+    """Return the residuals of a chain's sightings and places of rest. `bias_mm` (B, 2) is the
+    common error of all sightings, except of those that show the coin at its place of rest.
     """
     batch = len(move.slowing)
     off = move.place(chain.seen.t_s) - chain.seen.xy_mm
@@ -276,11 +283,11 @@ def _firm_residuals(chain: Chain, move: Motion) -> list[Floats]:
 
 
 def _touch_residuals(problem: Problem, moves: list[Motion]) -> tuple[list[Floats], list[Floats]]:
-    """Return how far rims are from touching at contacts, and how far momentum is from being
-    conserved.
+    """Return the residuals of contacts: by how much the two rims fail to touch, and by how much the
+    contact fails to conserve momentum.
 
-    It is not always known what else a coin hit at that moment. Of two coins that lay touching, one
-    got its momentum from a hand.
+    Momentum does not count at a contact of a coin that hit several coins at that moment, nor for
+    two coins that lay touching and began together, since one of them got its momentum from a hand.
     """
     rims: list[Floats] = []
     momentum: list[Floats] = []
@@ -313,10 +320,10 @@ def _touch_residuals(problem: Problem, moves: list[Motion]) -> tuple[list[Floats
 def _lost_momentum(
     sizes: PieceSizes, coins: Sequence[str], gain_a: Floats, gain_b: Floats
 ) -> Floats:
-    """Return the momentum that a contact made or lost, as the velocity (B, 2) in mm/s of a coin of
-    the mean weight. It is 0 where one coin gains what the other loses. Coins of one set weigh the
-    same. What discs are made of is not known. Their weights may differ by a factor from those that
-    their widths suggest; the function takes the weights that explain the contact best.
+    """Return the momentum that a contact gained or lost, as the velocity (B, 2), mm/s, of a coin of
+    the mean weight. It is 0 if one coin gains what the other loses. Coins of one set weigh the
+    same. For discs of unknown material, the ratio of their weights may differ by a factor from the
+    ratio that their widths suggest; the function uses the ratio that explains the contact best.
     """
     if sizes.is_set:
         return gain_a + gain_b
@@ -329,8 +336,8 @@ def _lost_momentum(
 
 
 def _gained_speed(move: Motion, run: int) -> Floats:
-    """Return how much faster a coin is after it hit a tile than before, (B, 1): a tile gives no
-    energy.
+    """Return a residual (B, 1): how much faster a coin is after it hit a tile than before. A tile
+    gives a coin no energy.
     """
     before = np.sqrt((_before(move, run, move.begins_s[:, run]) ** 2).sum(axis=1))
     after = np.sqrt((move.velocities[:, run, :] ** 2).sum(axis=1))
@@ -345,8 +352,8 @@ def _before(move: Motion, run: int, t: Floats) -> Floats:
 def _residuals(
     theta: Floats, problem: Problem, slots: tuple[Slots, ...], sigmas: list[Floats]
 ) -> tuple[Floats, int]:
-    """Return all residuals (B, m) and a number `n`. The first `n` residuals may be outliers and
-    count less when large.
+    """Return all residuals (B, m) and a number n. The first n residuals may be outliers, and count
+    less if they are large.
     """
     moves = [motion(theta, chain, slot) for chain, slot in zip(problem.chains, slots, strict=True)]
     soft: list[Floats] = []
@@ -379,10 +386,9 @@ def _residuals(
 
 
 def _sighting_sigmas(problem: Problem, theta: Floats, slots: tuple[Slots, ...]) -> list[Floats]:
-    """Return the sightings' uncertainties, larger where something hit the coin during the
-    exposure: halfway between the ends of such a streak, the coin is off by up to a quarter of the
-    exposure times the change of velocity. What the fit's bias stands for is left out, as far as it
-    is a part of them.
+    """Return the sightings' uncertainties without the common error that the fit's bias covers. They
+    are larger for a sighting during whose exposure something hit the coin: the middle of such a
+    streak may be off by up to a quarter of the exposure times the change of velocity.
     """
     exposure = problem.exposure_s
     sigmas = []
@@ -403,13 +409,13 @@ def _sighting_sigmas(problem: Problem, theta: Floats, slots: tuple[Slots, ...]) 
 
 
 def fit(problem: Problem) -> Fit:
-    """Fit all chains together by least squares, starting from the chains' values. A large residual
-    counts less once a round gains nothing, or after half of the rounds: before the runs are about
-    right, it is not yet an outlier.
+    """Fit all chains together by least squares, starting from the chains' values. From the first
+    round that gains nothing, or after half of the rounds, a large residual counts less. Before
+    that, the runs may still be wrong, so a large residual does not mean an outlier.
 
-    Compared with scipy's `least_squares`, with the same residuals, Jacobian and Cauchy weights: the
-    276 fits of the smoothing tests took 6.1 s of CPU there and take 4.2 s here. 13 fits ended
-    better there by more than 1 (chi-square), 7 worse.
+    With the same residuals, Jacobian and Cauchy weights, scipy's `least_squares` takes 6.1 s of CPU
+    for the 276 fits of the smoothing tests; this function takes 4.2 s. In 13 of these fits scipy's
+    chi-square was better by more than 1, in 7 it was worse by more than 1.
     """
     theta, slots = lay_out(problem)
     n = len(theta)
@@ -453,7 +459,7 @@ def fit(problem: Problem) -> Fit:
 
 
 def misfit_of(residuals: Floats) -> Floats:
-    """Return what each residual adds to the misfit: its square, or less where it is large (Cauchy's
+    """Return what each residual adds to the misfit: its square, or less if it is large (Cauchy's
     loss).
     """
     added: Floats = CAUCHY_SIGMAS**2 * np.log1p((residuals / CAUCHY_SIGMAS) ** 2)

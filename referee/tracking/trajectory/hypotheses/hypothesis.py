@@ -1,4 +1,4 @@
-"""A hypothesis about a flick: what happened to every coin, and what it costs to believe it."""
+"""A hypothesis about a flick: what happened to every coin, and the price of all that."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ from referee.tracking.trajectory.hypotheses.scene import (
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """The chains of all coins that slid, in no particular order. What a coin met is in its chain;
-    where a coin is in no chain, it lay still or a hand had it.
+    """The chains of all coins that slid, in no particular order. A chain also says what its coin
+    hit. While a coin is in no chain, it lies still or a hand has it.
     """
 
     chains: tuple[Chain, ...]
@@ -56,14 +56,16 @@ class Hypothesis:
         return Hypothesis((*self.chains, chain))
 
     def tied(self, c: int, r: int, d: int, q: int) -> Hypothesis:
-        """Return the hypothesis in which run `r` of chain `c` and run `q` of chain `d` began as
-        their coins touched.
+        """Return the hypothesis in which run `r` of chain `c` and run `q` of chain `d` began when
+        their two coins touched.
         """
         a, b = self.chains[c], self.chains[d]
         return self.put(c, a.meeting(r, b.coin)).put(d, b.meeting(q, a.coin))
 
     def partner(self, c: int, r: int, name: str) -> tuple[int, int] | None:
-        """Return chain and run of the coin `name` that began as it met run `r` of chain `c`."""
+        """Return the chain and the run of the coin `name` that began with the same contact as run
+        `r` of chain `c`; None if there is none.
+        """
         chain = self.chains[c]
         found = [
             (abs(begin - chain.begins_s[r]), d, q)
@@ -74,8 +76,8 @@ class Hypothesis:
         return min(found)[1:] if found else None
 
     def without_run(self, c: int, r: int) -> Hypothesis:
-        """Return the hypothesis without run `r` of chain `c`. What the coin met there, it did not
-        meet.
+        """Return the hypothesis without run `r` of chain `c`, and without the contacts at which
+        that run began.
         """
         without = self
         for name in self.chains[c].met[r]:
@@ -86,7 +88,7 @@ class Hypothesis:
         return without.put(c, without.chains[c].without_run(r))
 
     def without_chain(self, c: int) -> Hypothesis:
-        """Return the hypothesis in which the coin of chain `c` did not slide then."""
+        """Return the hypothesis without chain `c`: its coin did not slide then."""
         without = self
         for r in range(len(self.chains[c].begins_s) - 1, 0, -1):
             without = without.without_run(c, r)
@@ -109,7 +111,7 @@ class Hypothesis:
         return [Touch(*t) for t in sorted(found)]
 
     def groups(self) -> list[tuple[int, ...]]:
-        """Return the indices of the chains that touch each other, group by group."""
+        """Return the indices of the chains in groups: chains whose coins touch are in one group."""
         group = list(range(len(self.chains)))
         for touch in self.touches():
             a, b = group[touch.chain_a], group[touch.chain_b]
@@ -118,7 +120,7 @@ class Hypothesis:
 
 
 def price(scene: Scene, hypothesis: Hypothesis) -> float:
-    """Return the price of all events of a hypothesis, and of the sightings that it leaves
+    """Return the price of all events of a hypothesis and of all sightings that it leaves
     unexplained.
     """
     total = sum(_events(scene, hypothesis, c) for c in range(len(hypothesis.chains)))
@@ -129,7 +131,7 @@ def price(scene: Scene, hypothesis: Hypothesis) -> float:
 
 
 def second_flicks(scene: Scene, hypothesis: Hypothesis) -> int:
-    """Return how many coins a hand flicked just after another one."""
+    """Return how many coins a hand flicked just after it had flicked another coin."""
     begins = sorted(
         chain.begins_s[0]
         for c, chain in enumerate(hypothesis.chains)
@@ -141,7 +143,9 @@ def second_flicks(scene: Scene, hypothesis: Hypothesis) -> int:
 
 
 def crowds(hypothesis: Hypothesis) -> list[tuple[int, int]]:
-    """Return chain and run where one run met several coins at once."""
+    """Return the chain and the run for each run at whose beginning the coin hit several coins at
+    once.
+    """
     coins = {chain.coin for chain in hypothesis.chains}
     return [
         (c, r)
@@ -167,9 +171,9 @@ def _events(scene: Scene, hypothesis: Hypothesis, c: int) -> float:
 
 
 def _missed_frames(scene: Scene, chain: Chain) -> int:
-    """Return in how many frames the coin was not seen between a chain's beginning and its last
-    sighting, although no hand was there: it had come farther than `COVERED_WIDTHS` from where it
-    lay, or no hand was over that place.
+    """Return the number of frames, between a chain's beginning and its last sighting, in which the
+    coin was not seen although no hand hid it. No hand hid it if it was farther than
+    `COVERED_WIDTHS` from where it lay, or if no hand was over that place.
     """
     times, coin, lay = scene.frames_s, chain.coin, scene.tracks[chain.coin].before
     if not len(chain.seen.t_s):
@@ -186,16 +190,17 @@ def _missed_frames(scene: Scene, chain: Chain) -> int:
 
 
 def _struck(hypothesis: Hypothesis, c: int) -> bool:
-    """Return whether a coin that moved before set the coin of chain `c` in motion. Of two coins
-    that lay touching and began together, a hand moved the first in the hypothesis.
+    """Return whether a coin that was already moving set the coin of chain `c` in motion. If two
+    coins lay touching and began together, the one whose chain comes first in the hypothesis counts
+    as moved by a hand, and the other as struck.
     """
     partners = [hypothesis.partner(c, 0, name) for name in hypothesis.chains[c].met[0]]
     return any(p is not None and (p[1] > 0 or p[0] < c) for p in partners)
 
 
 def _pushed_through(scene: Scene, hypothesis: Hypothesis, c: int) -> bool:
-    """Return whether another coin ran into the heap in which the coin of chain `c` lay, just as
-    that coin began to move. How a heap passes on what it gets is not known.
+    """Return whether another coin ran into the heap in which the coin of chain `c` lay, at the
+    moment when that coin began to move. How momentum passes through a heap is not known.
     """
     chain = hypothesis.chains[c]
     hits_s = heap_hits_s(scene, hypothesis, chain.coin)
@@ -203,7 +208,7 @@ def _pushed_through(scene: Scene, hypothesis: Hypothesis, c: int) -> bool:
 
 
 def heap_hits_s(scene: Scene, hypothesis: Hypothesis, coin: str) -> list[float]:
-    """Return when other coins ran into the heap in which a coin lay."""
+    """Return the times at which coins from outside ran into the heap in which a coin lay."""
     heap = scene.heaps.get(coin, frozenset())
     return [
         begin_s
@@ -215,8 +220,9 @@ def heap_hits_s(scene: Scene, hypothesis: Hypothesis, coin: str) -> list[float]:
 
 
 def _unexplained(scene: Scene, hypothesis: Hypothesis, coin: str) -> float:
-    """Return the price of what the chains of a coin leave unexplained: how it came from where it
-    lay to where a chain begins or where it lies now, and its other sightings.
+    """Return the price of what a coin's chains leave unexplained: movements between the places
+    where chains end and begin and where the coin lay before and lies now, and sightings that belong
+    to no chain.
     """
     track, seen = scene.tracks[coin], scene.seen[coin]
     chains = [hypothesis.chains[c] for c in hypothesis.of(coin)]
@@ -236,8 +242,9 @@ def _unexplained(scene: Scene, hypothesis: Hypothesis, coin: str) -> float:
 
 
 def _span_price(scene: Scene, coin: str, span: HeldSpan) -> float:
-    """Return the price of a stretch in which nobody knows how a coin came from one place to the
-    next. A coin of a heap was pushed by the others if it lies less than half its width away.
+    """Return the price of a stretch of time in which it is unknown how a coin came from one place
+    to the next. If a coin of a heap now lies less than half its width away, the other coins pushed
+    it.
     """
     if scene.hand_at(coin, span.begin_s, span.end_s):
         return HELD_PRICE
@@ -252,8 +259,8 @@ def _span_price(scene: Scene, coin: str, span: HeldSpan) -> float:
 
 @dataclass(frozen=True, slots=True)
 class HeldSpan:
-    """A stretch of time in which a coin came from one place to another and no chain explains how.
-    A place is None where it is not known.
+    """A stretch of time in which a coin came from one place to another and no chain explains how. A
+    place is None if it is not known.
     """
 
     begin_s: float
@@ -297,9 +304,8 @@ def _apart(a: Rest, b: Rest) -> bool:
 def _seen_at(
     scene: Scene, coin: str, rest: Rest | None, otherwise_s: float, *, first: bool
 ) -> float:
-    """Return the time until which all sightings from the beginning show the coin at `rest`. With
-    `first`, return the time from which all sightings to the end show it there. Return `otherwise_s`
-    if there is no such sighting.
+    """Return the time up to which all sightings show the coin at `rest`. With `first`, return the
+    time from which on all sightings show it there. Return `otherwise_s` if there is no such time.
     """
     seen = scene.seen[coin]
     if rest is None or not len(seen.t_s):

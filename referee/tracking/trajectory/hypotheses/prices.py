@@ -1,9 +1,9 @@
 """The prices of the events of a flick, in units of chi-square.
 
-A hypothesis costs the misfit of its sightings, places of rest and contacts, plus a price for each
-event and for each sighting that no slide explains. The hypothesis with the lowest cost is used. A
-price is twice the logarithm of how much rarer the event is than none, so two hypotheses whose costs
-differ by d have odds of exp(d / 2).
+The cost of a hypothesis is the misfit of its sightings, places of rest and contacts, plus a price
+for each event and for each sighting that no slide explains. The hypothesis with the lowest cost is
+used. The price of an event is twice the logarithm of how many times rarer the event is than no
+event, so two hypotheses whose costs differ by d have odds of exp(d / 2).
 """
 
 from __future__ import annotations

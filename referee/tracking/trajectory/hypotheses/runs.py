@@ -1,11 +1,11 @@
-"""Cuts one coin's sightings into stretches without collisions. This is the first, rough step of
+"""Divides one coin's sightings into stretches without collisions. This is the first, rough step of
 smoothing.
 
 Dynamic programming searches all ways to cut the sightings into stretches. Each stretch is a slide
-(a straight line with constant deceleration), a stand (one place) or a single stray sighting. A
-stretch costs its weighted sum of squared residuals plus a price. Running sums give the residuals of
-all stretches at once. Stretches need not be continuous here; the joint fit that follows makes them
-so.
+(a straight line with constant deceleration), a stand (the coin stays at one place) or a single
+stray sighting. A stretch costs its weighted sum of squared residuals plus a price. Running sums
+give the residuals of all stretches at once. Stretches need not be continuous here; the joint fit
+that follows makes them so.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A stretch of one coin's sightings: those from `first` up to, but not including, `last`.
-    `kind` is what the coin did in them.
+    """A stretch of one coin's sightings: those with the indices from `first` up to, but not
+    including, `last`. `kind` is what the coin did during the stretch.
     """
 
     kind: Kind
@@ -65,8 +65,9 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One coin's sightings as arrays: `t_s` (n,), `xy_mm` (n, 2), `sigma_mm` (n,), and how much of
-    that all sightings share, `shared_mm` (n,). `in_hand` (n,) says whether a hand was at the coin.
+    """One coin's n sightings as arrays: `t_s` (n,), `xy_mm` (n, 2), `sigma_mm` (n,), and
+    `shared_mm` (n,), the part of `sigma_mm` that is a common error of all sightings. `in_hand` (n,)
+    says whether a hand was at the coin.
     """
 
     t_s: Floats
@@ -87,7 +88,7 @@ class Seen:
 
     @property
     def usual_shared_mm(self) -> float:
-        """Return the median of `shared_mm` of the sightings that share an error."""
+        """Return the median of `shared_mm`, over the sightings that have a common error."""
         return float(np.median(self.shared_mm[self.shared_mm > 0.0]))
 
     @property
@@ -98,8 +99,8 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """A straight slide fitted to a stretch: place and velocity at `t_s`, and the chi-square of its
-    sightings.
+    """A straight slide fitted to a stretch: the place and velocity at `t_s`, and the chi-square of
+    the stretch's sightings.
     """
 
     t_s: float
@@ -111,9 +112,10 @@ class Slide:
 class Sums:
     """Running sums over one coin's sightings, from which the fit of every stretch follows.
 
-    All are chi-squares of the sightings i to j (excluded), and infinite where j <= i. `still[i, j]`
-    is for one place. `across[i, j]` is across the slide's line. `along` = c0 + c1 a + c2 a^2 is
-    along that line for a deceleration a.
+    All sums are chi-squares of the sightings from i up to, but not including, j; they are infinite
+    if j <= i. `still[i, j]` is the chi-square of a coin that stays at one place. For a slide,
+    `across[i, j]` is its part across the slide's line, and `along` = c0 + c1 a + c2 a^2 its part
+    along that line, for a deceleration a.
     """
 
     def __init__(self, seen: Seen) -> None:
@@ -171,7 +173,7 @@ class Sums:
         self.along2 = moment("q", "q") - tq * tq / safe
 
     def slides(self, slowing_mm_s2: float) -> Floats:
-        """Return the chi-square of every stretch as a slide, shape (n + 1, n + 1)."""
+        """Return the chi-square of every stretch if it is a slide, shape (n + 1, n + 1)."""
         along = np.maximum(
             self.along0 + self.along1 * slowing_mm_s2 + self.along2 * slowing_mm_s2**2, 0.0
         )
@@ -179,8 +181,8 @@ class Sums:
 
 
 def lying_cost(seen: Seen, rest: Rest | None) -> Floats:
-    """Return the chi-square of every stretch as a coin at `rest`, shape (n + 1, n + 1); infinite
-    where that place is not known.
+    """Return the chi-square of every stretch if the coin lies at `rest`, shape (n + 1, n + 1);
+    infinite if `rest` is None.
     """
     n = len(seen.t_s)
     if rest is None:
@@ -226,8 +228,8 @@ def _walk_back(source: list[tuple[int, Kind]], n: int) -> tuple[Stretch, ...]:
 
 
 def fit_slide(seen: Seen, slowing_mm_s2: float) -> Slide:
-    """Fit a straight slide with a given deceleration to two or more sightings. Its place and
-    velocity are those at the first of them.
+    """Fit a straight slide with a given deceleration to two or more sightings. The place and
+    velocity returned are those at the time of the first sighting.
     """
     w = 1.0 / (seen.sigma_mm**2 + MODEL_SIGMA_MM**2)
     t = seen.t_s - np.average(seen.t_s, weights=w)

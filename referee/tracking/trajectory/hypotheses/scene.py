@@ -1,5 +1,5 @@
-"""What is known of an episode before anything is explained: where coins lay, what was seen of them
-and of hands, and where the tiles are.
+"""The facts of an episode that every hypothesis must explain: where coins lay, where coins and
+hands were seen, and where the tiles are.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ DISPLACED_SIGMAS: Final = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """An episode as its hypotheses need it. `squares` are the tiles' corners (4, 2), `hand_s` the
-    times at which a hand was at each coin, `frames_s` the times of all frames that were measured.
-    `heaps` holds, for each coin that lay against others, the coins of its heap and itself.
+    """An episode in the form that hypotheses need. `squares` are the corners (4, 2) of each tile,
+    `hand_s` the times at which a hand was at each coin, and `frames_s` the times of all measured
+    frames. `heaps` holds, for each coin that lay against others, all coins of that heap, itself
+    included.
     """
 
     tracks: Mapping[str, CoinTrack]
@@ -47,15 +48,15 @@ class Scene:
     heaps: Mapping[str, frozenset[str]]
 
     def hand_at(self, coin: str, from_s: float, to_s: float) -> bool:
-        """Return whether a hand was at the coin at any time from one instant to another, or within
-        two frames of them.
+        """Return whether a hand was at the coin at any time from `from_s` to `to_s`, or up to two
+        frames before or after.
         """
         times, pad = self.hand_s[coin], 2 * self.frame_s
         return bool(((times >= from_s - pad) & (times <= to_s + pad)).any())
 
     def tile_gaps(self, coin: str, at: Floats) -> dict[str, float]:
-        """Return the gap between each tile and the rim of a coin at `at` (2,), mm; negative where
-        they overlap.
+        """Return the gap between each tile and the rim of a coin at `at` (2,), mm; negative if they
+        overlap.
         """
         return {
             name: float(square_gap(corners, at[None, :])[0]) - 0.5 * self.sizes.width_mm(coin)
@@ -63,18 +64,18 @@ class Scene:
         }
 
     def tile_near(self, coin: str, at: Floats) -> str | None:
-        """Return the tile that a coin at `at` (2,) may touch; None where there is none."""
+        """Return the tile that a coin at `at` (2,) may touch; None if there is none."""
         gaps = self.tile_gaps(coin, at)
         name = min(gaps, key=lambda n: abs(gaps[n]), default=None)
         return name if name is not None and abs(gaps[name]) < 2 * REACH_MM else None
 
     def near_frames(self, t_s: float) -> tuple[float, float]:
-        """Return the instants a frame before and after `t_s`."""
+        """Return two times: one frame before `t_s` and one frame after it."""
         return (t_s - self.frame_s, t_s + self.frame_s)
 
     def lay_until_s(self, coin: str, t_s: float) -> float:
-        """Return when the coin was last seen where it lay before the episode, up to `t_s`; minus
-        infinity where it was not.
+        """Return the last time, up to `t_s`, at which the coin was seen where it lay before the
+        episode; minus infinity if there is none.
         """
         track, seen = self.tracks[coin], self.seen[coin]
         if track.before is None:
@@ -108,8 +109,9 @@ def scene_of(episode: Episode) -> Scene:
 
 
 def heaps_of(episode: Episode) -> dict[str, frozenset[str]]:
-    """Return for each coin that lay against another one, within the errors of both places, all
-    coins that are linked to it by such touches, itself among them.
+    """Return a heap for each coin that lay against another coin: the coin itself and all coins that
+    it touches, directly or through others. Two coins touch if the gap between them is within the
+    errors of their places.
     """
     lay = {t.coin: t.before for t in episode.tracks if t.before is not None}
     heaps: dict[str, frozenset[str]] = {}
@@ -136,14 +138,14 @@ def seen_of(track: CoinTrack) -> Seen:
 
 
 def at_rest(seen: Seen, rest: Rest) -> np.typing.NDArray[np.bool_]:
-    """Return which sightings show the coin at `rest`, (n,)."""
+    """Return which of the n sightings show the coin at `rest`, (n,)."""
     away = np.hypot(*(seen.xy_mm - np.asarray(rest.at_mm)).T)
     result: np.typing.NDArray[np.bool_] = away < 1.0 + 3 * np.hypot(seen.sigma_mm, rest.sigma_mm)
     return result
 
 
 def rest_misfits(seen: Seen, rest: Rest) -> Floats:
-    """Return the misfit of each sighting with a coin that lies at `rest`, (n,)."""
+    """Return the misfit of each sighting, (n,), if the coin lies at `rest`."""
     off = (seen.xy_mm - np.asarray(rest.at_mm)) / np.hypot(seen.sigma_mm, rest.sigma_mm)[:, None]
     misfits: Floats = misfit_of(off).sum(axis=1)
     return misfits
@@ -158,7 +160,9 @@ def displaced(track: CoinTrack) -> bool:
 
 
 def way_between(track: CoinTrack) -> float:
-    """Return how far a coin lies from where it lay; 0 where one of both is not known."""
+    """Return how far a coin lies now from where it lay before; 0 if one of the two places is not
+    known.
+    """
     if track.before is None or track.after is None:
         return 0.0
     return float(np.hypot(*np.subtract(track.after.at_mm, track.before.at_mm)))

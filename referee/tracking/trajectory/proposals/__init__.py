@@ -1,1 +1,1 @@
-"""Proposes other hypotheses about a flick, one kind of event at a time."""
+"""Proposes changed hypotheses about a flick, one kind of event at a time."""

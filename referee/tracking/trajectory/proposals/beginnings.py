@@ -1,5 +1,5 @@
-"""Proposes how a coin's slide began where that was not seen: led from where it lay through one
-sighting, off a tile or off another coin.
+"""Proposes how a slide began if its beginning was not seen: from the place where the coin lay it
+led through one sighting, off a tile, or off another coin.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ LEAST_TURN: Final = 0.1
 
 
 def leads(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Iterator[Hypothesis]:
-    """Yield the hypotheses in which a chain that was first seen away from where the coin lay has
-    one more run before it. That run ends at a place which the next run, extrapolated backward,
-    passes.
+    """Yield hypotheses in which a chain that was first seen away from the place where the coin lay
+    gets one more run at its beginning. The new run leads from that place to the backward extension
+    of the next run.
     """
     chain = hypothesis.chains[c]
     track = scene.tracks[chain.coin]
@@ -55,8 +55,8 @@ def leads(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Itera
 def _through_sightings(
     scene: Scene, chain: Chain, start: Floats, slowing: float
 ) -> Iterator[tuple[Chain, Floats]]:
-    """Yield the chain with a first run through one of the last sightings before it, or through its
-    own first one, and the place where it turned, (2,).
+    """Yield the chain with a new first run through one of the last sightings before the chain, or
+    through the chain's own first sighting. Also yield the place (2,) at which the coin then turned.
     """
     track, seen = scene.tracks[chain.coin], scene.seen[chain.coin]
     assert track.before is not None
@@ -98,9 +98,10 @@ def _through_sightings(
 def _turns(
     scene: Scene, chain: Chain, start: Floats, heading: Floats, at: Floats
 ) -> Iterator[tuple[float, bool]]:
-    """Yield how far along `heading` from `start` (both (2,)) the coin may have turned into the run
-    that passes `at`, and whether in a full hit: where the two ways cross, or where it touched a
-    coin that was moved. A full hit hardly changes the direction, so the ways do not tell where.
+    """Yield where the coin may have turned into the run that passes `at`: the distance from `start`
+    along `heading` (both (2,)), and whether it was a full hit. It turned where the two paths cross,
+    or, in a full hit, where it touched a coin that was moved. A full hit hardly changes the
+    direction, so the paths themselves do not show the place.
     """
     velocity = chain.velocities[0]
     gap = at - start
@@ -118,10 +119,10 @@ def _turns(
 
 
 def _off_tiles(scene: Scene, chain: Chain, start: Floats, slowing: float) -> Iterator[Chain]:
-    """Yield the chain with a first run to the tile's side that the next run came off.
+    """Yield the chain with a new first run to the side of a tile from which the next run bounced.
 
     A disc that bounces off a flat side keeps nearly all of its velocity along the side, and a part
-    of that across it.
+    of its velocity across the side.
     """
     turn = _last_side(scene, chain, slowing)
     track = scene.tracks[chain.coin]
@@ -156,8 +157,9 @@ def _off_tiles(scene: Scene, chain: Chain, start: Floats, slowing: float) -> Ite
 def _last_side(
     scene: Scene, chain: Chain, slowing: float
 ) -> tuple[float, Floats, str, Floats] | None:
-    """Extrapolate the chain's first run backward to when the coin still lay. Return when and where
-    it last reached a tile, the tile, and the velocity then; None where it reached none.
+    """Extrapolate the chain's first run backward to the time when the coin still lay. Return the
+    last time and place at which this path reached a tile, the tile's name, and the velocity then;
+    None if it reached no tile.
     """
     t0, velocity = chain.begins_s[0], chain.velocities[0]
     first_s = max(scene.lay_until_s(chain.coin, t0), scene.span_s[0])
@@ -179,8 +181,8 @@ def _last_side(
 
 
 def _normal(corners: Floats, at: Floats) -> Floats:
-    """Return the unit vector from the nearest point of a square (4, 2) to a place outside or just
-    inside it, (2,).
+    """Return the unit vector (2,) that points outward from the nearest point of a square (4, 2),
+    for a place `at` outside or just inside the square.
     """
     step = 1e-3 * np.eye(2)
     slope = square_gap(corners, at + step) - square_gap(corners, at - step)
@@ -188,14 +190,18 @@ def _normal(corners: Floats, at: Floats) -> Floats:
 
 
 def _clear(scene: Scene, coin: str, start: Floats, end: Floats) -> bool:
-    """Return whether no tile stands between two places of a coin's centre."""
+    """Return whether the coin can slide from one place of its centre to another without hitting a
+    tile.
+    """
     way = start + (end - start) * np.linspace(0.0, 1.0, 30)[:, None]
     least = 0.5 * scene.sizes.width_mm(coin) - REACH_MM
     return all(float(square_gap(c, way).min()) > least for c in scene.squares.values())
 
 
 def _with_earlier(scene: Scene, chain: Chain, start: Floats, end: Floats, until_s: float) -> Seen:
-    """Return the chain's sightings, with earlier ones that lie between two places."""
+    """Return the chain's sightings and all sightings before `until_s` that lie between two
+    places.
+    """
     seen = scene.seen[chain.coin]
     way = end - start
     heading = way / float(np.hypot(*way))
@@ -206,8 +212,8 @@ def _with_earlier(scene: Scene, chain: Chain, start: Floats, end: Floats, until_
 
 
 def strikers(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Iterator[Hypothesis]:
-    """Yield the hypotheses in which a coin that was hidden at that time struck the coin of chain
-    `c` and so set it in motion.
+    """Yield hypotheses in which the coin of chain `c` was set in motion by another coin, which was
+    hidden at that time.
     """
     chain = hypothesis.chains[c]
     speed = float(np.hypot(*chain.velocities[0]))
@@ -221,9 +227,9 @@ def strikers(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> It
 def _struck_by(
     scene: Scene, hypothesis: Hypothesis, c: int, coin: str, slowing: float
 ) -> Iterator[Hypothesis]:
-    """Yield the hypothesis in which `coin` came from where it lay to the point a diameter away from
-    the struck coin, with the velocity that both had afterwards. A coin that lay there was set in
-    motion by the same hand.
+    """Yield hypotheses in which `coin` slid from its place to a contact with the coin of chain `c`.
+    Its velocity was then the sum of the velocities of both coins afterwards. If `coin` lay beside
+    that coin from the beginning, the same hand may instead have set both in motion.
     """
     chain, track = hypothesis.chains[c], scene.tracks[coin]
     t_s, velocity = chain.begins_s[0], chain.velocities[0]
@@ -264,8 +270,9 @@ def _struck_by(
 def _after_hit(
     scene: Scene, hypothesis: Hypothesis, coin: str, t_s: float, touch: Floats, slowing: float
 ) -> tuple[Floats, Floats] | None:
-    """Return where a hidden striker was at the hit, near `touch` (2,), and its velocity then,
-    according to what is known of it afterwards; None where it was elsewhere.
+    """Return the place of a hidden striker at the hit, near `touch` (2,), and its velocity after
+    the hit, as far as its later sightings or its final place show them; None if these show that it
+    was somewhere else.
     """
     own, track = hypothesis.of(coin), scene.tracks[coin]
     if not own:

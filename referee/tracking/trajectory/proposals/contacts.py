@@ -1,5 +1,5 @@
-"""Proposes contacts: what a coin met where its motion changed, and bounces where its sightings say
-that it turned.
+"""Proposes contacts: what a coin hit when its motion changed, and bounces where its sightings show
+a turn.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ MOST_BOUNCES: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A coin close to another: its name, the instant, the gap between both rims, and the unit
-    vector (2,) from the other coin towards this one.
+    """A coin close to another coin: its name, the instant, the gap between the two rims, and the
+    unit vector (2,) from the other coin towards this coin.
     """
 
     coin: str
@@ -38,7 +38,7 @@ class Near:
 def place_of(
     scene: Scene, hypothesis: Hypothesis, coin: str, t: Floats, slowing: float
 ) -> Floats | None:
-    """Return where the coin is at the instants `t` (n,), shape (n, 2); None where that is not
+    """Return the places of the coin at the instants `t` (n,), shape (n, 2); None if they are not
     known.
     """
     own, track = hypothesis.of(coin), scene.tracks[coin]
@@ -55,8 +55,8 @@ def place_of(
 
 
 def near_coins(scene: Scene, hypothesis: Hypothesis, c: int, r: int, slowing: float) -> list[Near]:
-    """Return the coins that nearly touch the coin of chain `c` as its run `r` begins, smallest gap
-    first.
+    """Return the coins that nearly touch the coin of chain `c` when its run `r` begins, smallest
+    gap first.
     """
     chain, found = hypothesis.chains[c], []
     at, t_s = chain.starts(slowing)[r], chain.begins_s[r]
@@ -78,8 +78,8 @@ def near_coins(scene: Scene, hypothesis: Hypothesis, c: int, r: int, slowing: fl
 def causes(
     scene: Scene, hypothesis: Hypothesis, c: int, r: int, slowing: float
 ) -> Iterator[Hypothesis]:
-    """Yield the hypothesis with each possible cause of the beginning of a run: a coin or a tile
-    that was there.
+    """Yield one hypothesis for each coin or tile that may have caused the beginning of a run by a
+    contact.
     """
     chain = hypothesis.chains[c]
     if r == 0 and chain.anchor is None:
@@ -95,10 +95,9 @@ def causes(
 def _touched(
     scene: Scene, hypothesis: Hypothesis, c: int, r: int, near: Near, gained: Floats, slowing: float
 ) -> Iterator[Hypothesis]:
-    """Yield the hypothesis in which a near coin touched the coin as its run began: with that coin's
-    run that began at about the same time, with a run inserted into its slide, or with a slide of a
-    coin that lay still. A coin that lay against others passes on what it gets, so that nothing is
-    known of its own motion.
+    """Yield hypotheses in which the coin `near` touched the coin of chain `c` when run `r` began.
+    The near coin then began a run that it has already, a new run in its slide, or a slide from
+    rest. If it lay in a heap, it passes momentum on, and its own motion is not known.
     """
     in_heap = near.coin in scene.heaps
     if r > 0 and in_heap:
@@ -131,8 +130,8 @@ def _touched(
 
 
 def _driven(scene: Scene, hypothesis: Hypothesis, d: int, c: int) -> bool:
-    """Return whether the coin of chain `d` was set in motion by a hand or by another coin than that
-    of chain `c`.
+    """Return whether a hand, or a coin other than that of chain `c`, set the coin of chain `d` in
+    motion.
     """
     chain, names = hypothesis.chains[d], hypothesis.chains[d].met[0]
     begin = chain.begins_s[0]
@@ -142,8 +141,9 @@ def _driven(scene: Scene, hypothesis: Hypothesis, d: int, c: int) -> bool:
 
 
 def _velocity_from(chain: Chain, q: int, t_s: float, lost: Floats, slowing: float) -> Floats:
-    """Return the velocity of a coin after it lost some at `t_s`, before run `q` of its chain: the
-    one with which it comes to where that run begins, where there is one.
+    """Return the velocity of a coin after a contact at `t_s`, before run `q` of its chain. If there
+    is a run `q`, it is the velocity that leads to the beginning of that run; otherwise `lost` is
+    subtracted from the velocity before the contact.
     """
     if q < len(chain.begins_s) and chain.begins_s[q] > t_s:
         at = chain.place(np.array([t_s]), slowing)[0]
@@ -159,8 +159,8 @@ def _velocity_from(chain: Chain, q: int, t_s: float, lost: Floats, slowing: floa
 def struck_unseen(
     scene: Scene, hypothesis: Hypothesis, c: int, r: int, coin: str, slowing: float
 ) -> Hypothesis | None:
-    """Return the hypothesis in which a coin that now lies elsewhere, or is gone, was struck where
-    run `r` of chain `c` begins. None where it lay elsewhere.
+    """Return the hypothesis in which the coin of chain `c` hit `coin`, which has left its place,
+    when run `r` began; None if `coin` did not lie there.
     """
     track, chain = scene.tracks[coin], hypothesis.chains[c]
     if track.before is None or not displaced(track):
@@ -177,8 +177,8 @@ def struck_unseen(
 
 
 def slid_from_rest(scene: Scene, coin: str, t_s: float, velocity: Floats) -> Chain:
-    """Return the chain of a coin that began to slide at `t_s` from where it lay, to where it lies
-    now, and that was hardly seen on the way.
+    """Return the chain of a coin that was hardly seen moving, if it began to slide at `t_s` from
+    where it lay to where it lies now.
     """
     track, seen = scene.tracks[coin], scene.seen[coin]
     assert track.before is not None
@@ -198,8 +198,8 @@ def slid_from_rest(scene: Scene, coin: str, t_s: float, velocity: Floats) -> Cha
 def pushed_aside(
     scene: Scene, hypothesis: Hypothesis, coin: str, slowing: float
 ) -> Iterator[Hypothesis]:
-    """Yield the hypotheses in which a coin that now lies elsewhere, and was never seen to slide,
-    was reached by a coin that slid.
+    """Yield hypotheses in which a sliding coin hit `coin`, which was never seen to slide but has
+    left its place.
     """
     track = scene.tracks[coin]
     if track.before is None or track.after is None or hypothesis.of(coin):
@@ -226,8 +226,8 @@ def bounces(
     scene: Scene, hypothesis: Hypothesis, c: int, r: int, slowing: float
 ) -> Iterator[Hypothesis]:
     """Yield hypotheses with a bounce off a tile in run `r` of chain `c`, between two consecutive
-    sightings beside that tile. Two slides must fit the sightings so much better than the run that
-    the price of a bounce may be worth it. The best come first.
+    sightings beside that tile. Two slides must fit the sightings so much better than the one run
+    that this may outweigh the price of a bounce. The best hypotheses come first.
     """
     chain = hypothesis.chains[c]
     own = sightings_of(chain, r)
@@ -255,7 +255,7 @@ def bounces(
 
 
 def sightings_of(chain: Chain, r: int) -> NDArray[np.intp]:
-    """Return the indices of the sightings in which the coin moved on run `r`."""
+    """Return the indices of the chain's sightings during run `r` in which the coin moves."""
     seen = chain.seen
     end_s = chain.begins_s[r + 1] if r + 1 < len(chain.begins_s) else np.inf
     own = (seen.t_s > chain.begins_s[r]) & (seen.t_s <= end_s)
@@ -265,14 +265,14 @@ def sightings_of(chain: Chain, r: int) -> NDArray[np.intp]:
 
 
 def run_misfit(chain: Chain, own: NDArray[np.intp], slowing: float) -> float:
-    """Return the misfit of some of a chain's sightings, as the fit counts it."""
+    """Return the misfit of the sightings `own` of a chain, computed as in the fit."""
     off = chain.place(chain.seen.t_s[own], slowing) - chain.seen.xy_mm[own]
     return float(misfit_of(off / chain.seen.sigma_mm[own, None]).sum())
 
 
 def as_seen(chain: Chain, r: int, own: NDArray[np.intp], slowing: float) -> tuple[Chain, float]:
-    """Return the chain with the velocity of run `r` from two or more of its sightings alone, and
-    the misfit of these.
+    """Return the chain with the velocity of run `r` that fits its sightings `own`, two or more,
+    alone; and the misfit of these sightings.
     """
     slide = fit_slide(chain.seen.part(own), slowing)
     velocities = chain.velocities.copy()
@@ -283,8 +283,8 @@ def as_seen(chain: Chain, r: int, own: NDArray[np.intp], slowing: float) -> tupl
 def _onwards(
     chain: Chain, r: int, own: NDArray[np.intp], slowing: float
 ) -> tuple[Floats, float] | None:
-    """Return the velocity of a coin after a bounce, from its sightings `own`, and their misfit.
-    With a single sighting, the velocity leads from that sighting to the end of run `r`.
+    """Return the velocity of a coin after a bounce, from its sightings `own`, and their misfit. If
+    there is a single sighting, the velocity is the one that leads from it to the end of run `r`.
     """
     if len(own) > 1:
         slide = fit_slide(chain.seen.part(own), slowing)
@@ -303,9 +303,9 @@ def _onwards(
 
 
 def dropped(hypothesis: Hypothesis, c: int, r: int, slowing: float) -> Iterator[Hypothesis]:
-    """Yield the hypotheses without the break at which run `r` of chain `c` begins, where one slide
-    may fit the sightings of both runs: the contact did not happen, or the coin's break right before
-    or after is the same contact.
+    """Yield hypotheses without the break at which run `r` of chain `c` begins, if one slide may fit
+    the sightings of both runs. Then the contact did not happen, or the break right before or after
+    is the same contact.
     """
     chain = hypothesis.chains[c]
     before, after = sightings_of(chain, r - 1), sightings_of(chain, r)
@@ -326,8 +326,8 @@ def dropped(hypothesis: Hypothesis, c: int, r: int, slowing: float) -> Iterator[
 
 
 def one_after_the_other(hypothesis: Hypothesis, slowing: float) -> Iterator[Hypothesis]:
-    """Yield the hypothesis in which a run that met two coins at one instant meets them one after
-    the other instead, in both orders.
+    """Yield hypotheses in which a coin that hit two coins at one instant hits them one after the
+    other instead, in both orders.
     """
     coins = {chain.coin for chain in hypothesis.chains}
     for c, r in crowds(hypothesis):

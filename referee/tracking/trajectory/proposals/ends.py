@@ -1,5 +1,5 @@
-"""Proposes how a coin's slide ended, and what it did where it was hardly seen: something stopped
-it, it slid unseen, or a hand had it.
+"""Proposes how a coin's slide ended, and what a hardly seen coin did: something stopped it, it slid
+unseen, or a hand had it.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from referee.tracking.trajectory.proposals.first_hypothesis import start_at
 
 
 def stops(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Iterator[Hypothesis]:
-    """Yield the hypotheses in which something stopped the coin at the end of a chain, and the one
-    in which a hand took it from there.
+    """Yield hypotheses in which something stopped the coin at the end of a chain, and the
+    hypothesis in which a hand took the coin from there.
     """
     chain, last = hypothesis.chains[c], len(hypothesis.chains[c].begins_s) - 1
     goal = chain.goal
@@ -56,8 +56,8 @@ def stops(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Itera
 
 
 def slid_on(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Iterator[Hypothesis]:
-    """Yield the hypothesis in which a coin slid on under a hand to where it lies now, and what was
-    seen of it later was a finger.
+    """Yield the hypothesis in which a coin slid on under a hand to where it lies now, and its later
+    sightings were a finger.
     """
     chain, after = hypothesis.chains[c], scene.tracks[hypothesis.chains[c].coin].after
     if after is None or chain.goal == after or not len(scene.hand_s[chain.coin]):
@@ -80,8 +80,8 @@ def slid_on(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Ite
 
 
 def _begun_as_seen(chain: Chain, own: NDArray[np.intp], slowing: float) -> Chain:
-    """Let a chain of one run begin when its sightings, two or more, say that the coin left the
-    place where it lay.
+    """Return a chain of one run that begins when, by its sightings `own`, two or more, the coin
+    left the place where it lay. A chain of several runs stays as it is.
     """
     if len(chain.begins_s) > 1:
         return chain
@@ -93,8 +93,9 @@ def _begun_as_seen(chain: Chain, own: NDArray[np.intp], slowing: float) -> Chain
 def unseen_slides(
     scene: Scene, hypothesis: Hypothesis, coin: str, slowing: float
 ) -> Iterator[Hypothesis]:
-    """Yield the hypotheses in which a coin that was seen moving only once or twice slid from where
-    it lay to where it lies now, or off the table, and in which what ran into its heap pushed it.
+    """Yield hypotheses in which a coin that was seen moving in at most three sightings slid from
+    where it lay to where it lies now, or off the table. In some of them, a coin that ran into its
+    heap pushed it.
     """
     track, seen = scene.tracks[coin], scene.seen[coin]
     if track.before is None or hypothesis.of(coin) or not displaced(track) or track.hand_let_go:
@@ -140,7 +141,9 @@ def unseen_slides(
 def _pushed_slides(
     scene: Scene, hypothesis: Hypothesis, coin: str, slowing: float
 ) -> Iterator[Hypothesis]:
-    """Yield the hypotheses in which a coin slid to where it lies from when its heap was hit."""
+    """Yield hypotheses in which a coin began to slide when its heap was hit, and slid to where it
+    lies now.
+    """
     track = scene.tracks[coin]
     if track.before is None or track.after is None:
         return
@@ -158,9 +161,10 @@ def _ways_to_begin(
     ways: tuple[Floats, Floats],
     slowing: float,
 ) -> Iterator[tuple[float, float]]:
-    """Yield when and how fast a coin may have begun to slide. It had gone the first of two `ways`
-    (2,) when it was seen, and the second one in all, where friction or something else stopped it.
-    `window_s` is when it may have begun, and when it was seen.
+    """Yield possible times and speeds at which a coin began to slide. The first of two `ways` (2,)
+    is how far it had moved when it was seen, the second how far it moved in all, before friction or
+    something else stopped it. `window_s` is the earliest time at which it may have begun, and the
+    time at which it was seen.
     """
     (left_s, t_s), gone, length = window_s, float(np.hypot(*ways[0])), float(np.hypot(*ways[1]))
     if track.after is not None:
@@ -174,7 +178,9 @@ def _ways_to_begin(
 
 
 def in_hand(hypothesis: Hypothesis, c: int, slowing: float) -> Iterator[Hypothesis]:
-    """Yield the hypotheses in which a hand had the coin during a chain, or during its first run."""
+    """Yield hypotheses in which a hand had the coin during a whole chain, or during the chain's
+    first run.
+    """
     chain = hypothesis.chains[c]
     if not chain.seen.in_hand.any() and (len(chain.seen.t_s) > 2 or chain.met[0]):
         return

@@ -1,5 +1,5 @@
-"""Makes the first hypothesis about a flick: the slides that each coin's own sightings show, in
-chains from where the coin lay to where it lies now.
+"""Makes the first hypothesis about a flick from the slides that each coin's own sightings show.
+They are joined into chains that lead from where the coin lay to where it lies now.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ Cuts = Mapping[str, tuple[Stretch, ...]]
 
 
 def first_hypothesis(scene: Scene, prior: tuple[float, float]) -> tuple[Hypothesis, float]:
-    """Return the hypothesis that follows from each coin's own sightings, and the deceleration at
-    which cutting the sightings of all coins costs least.
+    """Return the hypothesis that follows from each coin's own sightings, and the deceleration for
+    which the cuts of all coins' sightings have the lowest cost.
     """
     cuts, slowing = best_cuts(scene, prior)
     chains = [
@@ -46,8 +46,8 @@ def first_hypothesis(scene: Scene, prior: tuple[float, float]) -> tuple[Hypothes
 
 
 def best_cuts(scene: Scene, prior: tuple[float, float]) -> tuple[Cuts, float]:
-    """Cut all coins' sightings with each of several decelerations. Return the cheapest cuts and
-    their deceleration.
+    """Cut all coins' sightings into stretches, with each of several decelerations. Return the
+    cheapest cuts and their deceleration.
     """
     seen = {coin: s for coin, s in scene.seen.items() if len(s.t_s)}
     sums = {coin: Sums(s) for coin, s in seen.items()}
@@ -65,7 +65,9 @@ def best_cuts(scene: Scene, prior: tuple[float, float]) -> tuple[Cuts, float]:
 
 
 def slide_groups(seen: Seen, stretches: tuple[Stretch, ...]) -> list[list[Stretch]]:
-    """Split a coin's slides into groups between which it neither stood nor was in a hand."""
+    """Split a coin's slides into groups. Between two groups, the coin stood still or was in a
+    hand.
+    """
     groups: list[list[Stretch]] = [[]]
     in_hand = 0
     stood = False
@@ -85,7 +87,9 @@ def slide_groups(seen: Seen, stretches: tuple[Stretch, ...]) -> list[list[Stretc
 def chain_of(
     scene: Scene, coin: str, stretches: tuple[Stretch, ...], group: list[Stretch], slowing: float
 ) -> Chain:
-    """Return the chain of a group of slides, with its ends where the coin lay before and after."""
+    """Return the chain of a group of slides. It begins where the coin lay before them and ends
+    where it lay after them.
+    """
     seen = scene.seen[coin]
     slides = [fit_slide(seen.part(slice(s.first, s.last)), slowing) for s in group]
     anchor, goal = (
@@ -115,8 +119,9 @@ def chain_of(
 def start_at(
     seen: Seen, first: int, slide: Slide, rest: Rest | None, slowing: float
 ) -> tuple[float, Window] | None:
-    """Return when a slide that was first seen in sighting `first` left a place of rest, and the
-    earliest and latest instants at which it may have done so; None when it did not start there.
+    """Return when a slide, first seen in the sighting with the index `first`, left the place
+    `rest`, and the earliest and latest instants at which it may have left; None if it did not start
+    there.
     """
     if rest is None:
         return None
@@ -137,8 +142,9 @@ def start_at(
 def _meeting(
     seen: Seen, a: Stretch, b: Stretch, sa: Slide, sb: Slide, slowing: float
 ) -> tuple[float, Window]:
-    """Return the instant between the last sighting of the first slide and the first sighting of the
-    second at which the two, extrapolated, are closest; and the times of these two sightings.
+    """Return the instant at which two successive slides, extrapolated, are closest, and the window
+    in which it is searched for: the times of the last sighting of the first slide and the first
+    sighting of the second.
     """
     window = (float(seen.t_s[a.last - 1]), float(seen.t_s[b.first]))
     t = np.linspace(*window, 33)
@@ -149,8 +155,8 @@ def _meeting(
 
 
 def _kept(seen: Seen, stretches: tuple[Stretch, ...], group: list[Stretch]) -> NDArray[np.bool_]:
-    """Mark the sightings that the chain explains: those of its slides and of what lies between
-    them, and those at rest after them until the next slide.
+    """Return which sightings the chain of a group of slides explains: those from its first slide up
+    to the next slide after the group, except for strays.
     """
     keep = np.zeros(len(seen.t_s), dtype=bool)
     later = [s for s in stretches if s.first >= group[-1].last and _is_slide(s)]
