@@ -1,4 +1,4 @@
-"""Computes how sure an incident is, and between which frames an instant lies."""
+"""Computes how certain an incident is, and between which frames an instant lies."""
 
 from __future__ import annotations
 
@@ -50,20 +50,23 @@ def worth_saying(chance: float) -> bool:
 
 
 def as_written(chance: float) -> float | None:
-    """Return the probability as an incident carries it: four decimals, None when certain."""
+    """Return the probability in the form in which an incident stores it: four decimals, or None if
+    it is certain.
+    """
     return None if chance > CERTAIN else round(chance, 4)
 
 
 def is_vague(episode: Episode, sigma_mm: float) -> bool:
-    """Return whether a path with this error shows nothing about lines and rims: the error is larger
-    than a coin. Such a path is reported as unseen.
+    """Return whether a path with this error shows nothing about lines and rims, because the error
+    is larger than a coin. Such a path is reported as unseen.
     """
     return sigma_mm > episode.sizes.coin_mm
 
 
 def frames_about(episode: Episode, t_s: float) -> tuple[int, int] | None:
-    """Return the numbers of the frames before and after `t_s`; None without frames. Before the
-    first frame, both numbers are the first frame's; after the last frame, both are the last one's.
+    """Return the numbers of the frames before and after `t_s`; None without frames. For an instant
+    before the first frame, both are the first frame's number; after the last frame, both are the
+    last frame's.
     """
     if not episode.frames:
         return None
@@ -73,8 +76,8 @@ def frames_about(episode: Episode, t_s: float) -> tuple[int, int] | None:
 
 
 def frame_time_s(episode: Episode) -> float:
-    """Return the usual time between frames, s (the median); a thirtieth of a second where there are
-    too few frames to measure it.
+    """Return the median time between frames, s; a thirtieth of a second if there are too few frames
+    to measure it.
     """
     steps = sorted(b.t_s - a.t_s for a, b in zip(episode.frames, episode.frames[1:], strict=False))
     return steps[len(steps) // 2] if steps else 1 / 30

@@ -1,8 +1,8 @@
 """`contact`: a coin's rim touched another coin, an endpost, a tower, or a tile.
 
-What the struck coin did decides first whether two coins touched. A coin that lay still and slid off
-along the line of centres was hit. A coin that did not move was at most touched lightly; friction
-and speed limit how much. Only where neither decides is the measured gap used.
+Whether two coins touched is decided first by what the struck coin did. A coin that lay still and
+slid off along the line of centres was hit. A coin that did not move was at most touched lightly;
+friction and speed limit how much. Only if neither decides, the measured gap does.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ TOUCHED_MM: Final = 3.0
 @dataclass(frozen=True, slots=True)
 class Approach:
     """The closest approach of two coins: its instant, the gap between the rims then (negative:
-    overlap), its sigma, the speed at which the coins approached each other before, and whether they
-    came to rest there.
+    overlap), the gap's sigma, the speed at which the coins approached each other before, and
+    whether they came to rest there.
     """
 
     t_s: float
@@ -76,7 +76,7 @@ def contacts(episode: Episode, paths: tuple[Path, ...]) -> list[Contact]:
 
 
 def _stacked(episode: Episode, path: Path) -> bool:
-    """Return whether a coin that did not slide lies or lay on a stack, where no coin meets it."""
+    """Return whether a coin that did not slide lies or lay on a stack, where no coin can hit it."""
     places = (path.rest_before_mm, path.rest_after_mm)
     tower_at = episode.course_before.tower_at
     return not path.runs and any(at is not None and tower_at(at) is not None for at in places)
@@ -97,8 +97,8 @@ def _pair(episode: Episode, a: Path, b: Path) -> list[Contact]:
 
 
 def _turned_there(a: Path, b: Path, near: Approach, apart_s: float) -> float | None:
-    """Return when one of two coins turned, off nothing else, as the other one set off from its rim,
-    however that one left: it came off a tower beside it at once.
+    """Return when one of two coins turned, off nothing else, at the moment when the other set off
+    from beside it in any direction. The other may have bounced off a tower at once.
     """
     turns = (
         run.begin_s
@@ -154,7 +154,7 @@ def _change_chance(episode: Episode, path: Path, t_s: float) -> float:
 def _turn_chance(path: Path, before: Run, run: Run) -> float:
     """Return the probability that the coin's path turned.
 
-    Of a first run that was hardly seen, only the speed is unknown. Its two ends give its direction.
+    If the first run was hardly seen, only its speed is unknown. Its two ends give its direction.
     """
     way = distance(before.from_mm, run.from_mm)
     if before is not path.runs[0] or path.rest_before_mm is None or way < SIZE_SIGMA_MM:
@@ -171,8 +171,8 @@ def _turn_chance(path: Path, before: Run, run: Run) -> float:
 
 
 def _unmet(episode: Episode, a: Path, b: Path, near: Approach) -> list[Contact]:
-    """Return the possible contact of a close approach in which neither coin is known to have
-    changed its motion. Such a contact was too light to be seen, or moved a coin only a little.
+    """Return the possible contact at a close approach after which neither coin is known to have
+    changed its motion. It was too light to be seen, or moved a coin only a little.
     """
     if is_vague(episode, near.sigma_mm):
         return []
@@ -209,16 +209,16 @@ def _unmet(episode: Episode, a: Path, b: Path, near: Approach) -> list[Contact]:
 
 
 def _same_place_sigma(path: Path) -> float:
-    """Return the error of how far a coin was moved that lay still twice: what its two measurements
-    do not share.
+    """Return the error of the distance between a coin's two places of rest. Errors that both
+    measurements share do not count.
     """
     both = math.hypot(path.rest_before_sigma_mm, path.rest_after_sigma_mm)
     return both * math.sqrt(1.0 - SHARED)
 
 
 def _moved_sigmas(path: Path) -> float:
-    """Return by how many standard errors a coin lies elsewhere than before; 0 for a coin that was
-    seen to slide. A coin that nothing set off and that went a short way does not count as sliding.
+    """Return how far a coin lies from its former place, in standard errors; 0 for a coin that slid.
+    A coin that moved only a little, with no contact, does not count as sliding.
     """
     if path.held or path.rest_before_mm is None or path.rest_after_mm is None:
         return 0.0
@@ -232,19 +232,19 @@ def _displaced(path: Path) -> bool:
 
 
 def _unmoved_chance(path: Path) -> float:
-    """Return how likely it is that a coin which nothing touched is measured so far from where it
-    lay, in units of the likelihood of the same place. Something unseen may always have moved it.
+    """Return the likelihood that an untouched coin is measured so far from its former place,
+    relative to that of no distance; never 0, because something unseen may have moved the coin.
     """
     return max(math.exp(-0.5 * _moved_sigmas(path) ** 2), normal_share(-SEEN_SIGMAS))
 
 
 def lightest_overlap(episode: Episode, a: Path, b: Path, near: Approach) -> float:
-    """Return the deepest overlap (mm) that would not have visibly changed either coin's motion.
+    """Return the deepest overlap, mm, that would not have visibly changed either coin's motion.
 
-    A coin struck off centre by the depth d, without a loss of energy, gets the speed
-    v sqrt(2 d / D) along the line of centres, where D is the distance of touching centres. Then it
-    slides a distance of the square of that speed over twice the deceleration. A coin that would
-    have stopped a little behind the other's rim pushes it as far.
+    Let D be the distance of the centres of touching coins. A coin struck off centre by the depth d,
+    without a loss of energy, gets the speed v sqrt(2d/D) along the line of centres, and slides as
+    far as the square of that speed over twice the deceleration. A coin that would have stopped a
+    little beyond the other's rim pushes the other that far.
     """
     slowing = next(r.slowing_mm_s2 for p in (a, b) for r in p.runs)
     unseen = min(_unseen_change(p, slowing, near.t_s) for p in (a, b))
@@ -267,7 +267,7 @@ def _unseen_change(path: Path, slowing: float, t_s: float) -> float:
 
 
 def closest_approach(episode: Episode, a: Path, b: Path) -> Approach | None:
-    """Find when the two coins were closest while they approached each other. None where they only
+    """Find when the two coins were closest while they approached each other; None if they only
     moved apart or were not both on the table.
     """
     spans = [
@@ -296,8 +296,8 @@ def closest_approach(episode: Episode, a: Path, b: Path) -> Approach | None:
 
 
 def carried_on_overlap(episode: Episode, a: Path, b: Path, t_s: float) -> float:
-    """Return how deeply the two coins would have overlapped if they had continued from `t_s` as
-    they came, mm.
+    """Return how deeply the two coins would have overlapped, mm, if they had continued from `t_s`
+    without a contact.
     """
     coin = episode.sizes.reach_mm(a.coin, b.coin)
     ends = [r.stop_s for p in (a, b) if (r := _coming(p, t_s)) is not None]
@@ -310,7 +310,7 @@ def carried_on_overlap(episode: Episode, a: Path, b: Path, t_s: float) -> float:
 
 
 def _coming(path: Path, t_s: float) -> Run | None:
-    """Return the run that the coin was in just before `t_s`; None when it lay still then."""
+    """Return the run that the coin was in just before `t_s`; None if it lay still then."""
     run = run_begun_at(path, t_s)
     if run is not None:
         return run_before(path, run)
@@ -332,12 +332,12 @@ def _velocity_before(path: Path, t_s: float) -> Point:
 
 
 def _who_into_whom(a: Path, b: Path, t_s: float) -> tuple[Path, Path]:
-    """Return the coin that ran into the other, and the other. The first is the coin that was faster
-    along the line of centres just before. Of two coins that lay still, it is the one that a hand
-    set in motion.
+    """Return two coins in order: the coin that ran into the other, then the other. The first is the
+    coin that was faster along the line of centres just before. Of two coins that lay still, it is
+    the one that a hand set in motion.
 
-    A coin that lay still never ran into the other, even where the line of centres of a light touch
-    suggests it.
+    A coin that lay still never comes first if the other moved, even if the line of centres of a
+    light touch suggests it.
     """
     pa, pb = a.position_at(t_s), b.position_at(t_s)
     if pa is None or pb is None:
@@ -353,16 +353,16 @@ def _who_into_whom(a: Path, b: Path, t_s: float) -> tuple[Path, Path]:
 
 
 def _thrust(path: Path, line: Point, t_s: float, sign: float) -> float:
-    """Return how directly a coin that lay still moves away from the other, from -1 to 1: about 1
-    for a struck coin, less for one that a hand pushed.
+    """Return how directly a coin that lay still moves away from the other coin, from -1 to 1: about
+    1 for a struck coin, less for a coin that a hand pushed.
     """
     run = run_begun_at(path, t_s)
     return -2.0 if run is None else sign * dot(run.heading, line) / math.hypot(*line)
 
 
 def struck_by(path: Path, run: Run, paths: tuple[Path, ...]) -> str | None:
-    """Return the coin that set this one in motion when `run` began; None when none did, or when
-    this one set the others in motion.
+    """Return the coin that set this coin in motion when `run` began; None if none did, or if this
+    coin set the others in motion.
     """
     for other in paths:
         if other.coin in run.met and _who_into_whom(path, other, run.begin_s)[0] is other:
@@ -371,8 +371,8 @@ def struck_by(path: Path, run: Run, paths: tuple[Path, ...]) -> str | None:
 
 
 def shown_by_struck(path: Path, paths: tuple[Path, ...]) -> int:
-    """Return how often a coin was seen that this one set in motion, of several the most, where both
-    of this one's places of rest are known. How that coin left tells how this one came.
+    """Return how often a coin was seen that this coin set in motion, which shows how this coin
+    came. Of several, the largest number counts; 0 if a place of rest of this coin is unknown.
     """
     if path.rest_before_mm is None or path.rest_after_mm is None:
         return 0
@@ -382,18 +382,18 @@ def shown_by_struck(path: Path, paths: tuple[Path, ...]) -> int:
 
 
 def run_begun_at(path: Path, t_s: float) -> Run | None:
-    """Return the run that began at `t_s`, to a microsecond; None when there is none."""
+    """Return the run that began within a microsecond of `t_s`; None if there is none."""
     return next((r for r in path.runs if abs(r.begin_s - t_s) < 1e-6), None)
 
 
 def run_before(path: Path, run: Run) -> Run | None:
-    """Return the run that led into `run`; None when the coin lay still or was in a hand."""
+    """Return the run that led into `run`; None if the coin lay still or was in a hand before."""
     index = path.runs.index(run)
     return path.runs[index - 1] if index else None
 
 
 def hand_at(episode: Episode, coin: str, t_s: float, within_s: float = HAND_S) -> bool:
-    """Return whether a hand was over the coin or touched it within so many seconds of `t_s`."""
+    """Return whether a hand was over the coin or touched it within `within_s` of `t_s`."""
     track = next((t for t in episode.tracks if t.coin == coin), CoinTrack(coin, None, None))
     return any(
         f.number in track.hand_frames and abs(f.t_s - t_s) <= within_s for f in episode.frames
@@ -401,7 +401,7 @@ def hand_at(episode: Episode, coin: str, t_s: float, within_s: float = HAND_S) -
 
 
 def instants(from_s: float, to_s: float) -> list[float]:
-    """Return the instants between two, both included, at which a path is examined."""
+    """Return the instants from `from_s` to `to_s`, both included, at which a path is examined."""
     return [from_s + (to_s - from_s) * k / STEPS for k in range(STEPS + 1)]
 
 
@@ -458,13 +458,13 @@ def _struck(episode: Episode, path: Path, run: Run, name: str) -> Contact:
 
 
 def _foot_sigma(tile: Tile) -> float:
-    """Return the error of the place of the tile on the table, of a tile or a stack."""
+    """Return the error of the place of a tile, or of the lowest tile of a stack."""
     return math.hypot(tile.sigma_mm, STACKED_SIGMA_MM if tile.stack > 1 else 0.0)
 
 
 def _beside_post(episode: Episode, path: Path, name: str, post: Tile) -> Contact | None:
-    """Return the possible contact of a coin that came close to a stack without a change of motion:
-    it stopped beside the stack, or touched it lightly at most.
+    """Return the possible contact of a coin that came close to a stack without a change of motion.
+    It stopped beside the stack, or touched it lightly at most.
     """
     best: tuple[float, float, Run] | None = None
     for run in path.runs:

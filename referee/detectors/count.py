@@ -1,5 +1,6 @@
 """Counts the coins and the measured tiles whenever everything is still. A coin that should lie on
-the table and that no incident accounts for is `unseen`, and so is a tile that cannot be measured.
+the table but is not seen there, although no incident says that it left, is `unseen`. So is a tile
+that cannot be measured.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from referee.domain.incident import AtRest, Incident, LeftTable, Placed, Pockete
 
 @dataclass(frozen=True, slots=True)
 class TableCount:
-    """What should be on the table: the coins `seen` there when everything was last still, those
-    `never_seen` since the match began, and the tiles that are known to be `unmeasured`.
+    """The pieces that should be on the table: the coins that were `seen` there when everything was
+    last still, the coins `never_seen` since the match began, and the tiles that are known to be
+    `unmeasured`.
     """
 
     seen: frozenset[str] = frozenset()
@@ -27,13 +29,13 @@ class TableCount:
 def counted(
     episode: Episode, incidents: Sequence[Incident], before: TableCount
 ) -> tuple[list[Incident], TableCount]:
-    """Return the incidents of an episode with an `unseen` for the coins and one for the tiles that
-    are missing, and the count after it.
+    """Return the incidents of an episode, with one `unseen` added for missing coins and one for
+    missing tiles, and the count after the episode.
 
-    What was lost is reported once. A coin that was never seen is reported for each episode in which
+    A lost piece is reported once. A coin that was never seen is reported for each episode in which
     something happened, because nobody knows what it did. This includes the episode in which it is
-    first seen, unless a hand surely put it down then. A lost coin that lies in view again stands in
-    an `at_rest`, although nothing happened.
+    first seen, unless a hand certainly put it down then. If a lost coin is in view again, the
+    episode gets an `at_rest` with that coin even if nothing else happened.
     """
     found = list(incidents)
     rest = next((i for i in reversed(found) if isinstance(i, AtRest)), None)
@@ -64,7 +66,7 @@ def counted(
 
 
 def _back_in_view(episode: Episode, before: TableCount) -> AtRest | None:
-    """Return where the coins of the match lie, if one is in view again that was lost."""
+    """Return where all coins of the match lie, if a coin that was lost is in view again."""
     coins = {
         track.coin: (round(track.after.at_mm[0], 2), round(track.after.at_mm[1], 2))
         for track in episode.tracks
@@ -78,7 +80,9 @@ def _back_in_view(episode: Episode, before: TableCount) -> AtRest | None:
 
 
 def _unseen(episode: Episode, rest: AtRest | None, pieces: frozenset[str]) -> Unseen:
-    """Return the report that pieces were not seen in an episode, just before its `rest`."""
+    """Return an `unseen` for pieces that were not seen in an episode, just before the episode's
+    `rest`.
+    """
     begin_s, end_s = episode.frames[0].t_s, episode.frames[-1].t_s
     still_s = end_s if rest is None or rest.t_s is None else rest.t_s
     return Unseen(

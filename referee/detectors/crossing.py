@@ -30,8 +30,8 @@ LEAST_LEG_MM: Final = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """An instant at which the distance from the line may begin to grow or shrink. `ahead_mm` is
-    that distance, positive on the outward side.
+    """An instant at which a coin's distance from the line may begin to grow or shrink. `ahead_mm`
+    is that distance, positive on the outward side.
     """
 
     t_s: float
@@ -52,7 +52,7 @@ class Leg:
 
 def line_crossings(episode: Episode, paths: tuple[Path, ...]) -> list[LineCrossed]:
     """Find all crossings of the course's lines in the episode, in no particular order. Crossings
-    that are only probable are included. The mouths of pockets are not lines of this kind.
+    that are only probable are included. Mouths of pockets do not count as lines here.
     """
     lines = {n: line for n, line in episode.course_before.lines.items() if n not in POCKETS}
     return [
@@ -64,7 +64,9 @@ def line_crossings(episode: Episode, paths: tuple[Path, ...]) -> list[LineCrosse
 
 
 def crossings_of(episode: Episode, path: Path, name: str, line: Line) -> list[LineCrossed]:
-    """Return one path's crossings of one line, in order of time, also those only probable."""
+    """Return one path's crossings of one line, in order of time. Crossings that are only probable
+    are included.
+    """
     return [
         crossing
         for stretch in free_stretches(path)
@@ -74,7 +76,9 @@ def crossings_of(episode: Episode, path: Path, name: str, line: Line) -> list[Li
 
 
 def free_stretches(path: Path) -> Iterator[tuple[Run, ...]]:
-    """Split the path's runs into groups without a hand in between."""
+    """Split the path's runs into groups. Within a group, no hand holds the coin between two
+    runs.
+    """
     group: list[Run] = []
     for run in path.runs:
         if group and any(
@@ -109,8 +113,9 @@ def legs(runs: tuple[Run, ...], path: Path, line: Line) -> list[Leg]:
 
 
 def place_at(path: Path, run: Run, t_s: float) -> tuple[Point, float]:
-    """Return where the coin was as a run begins or ends, and the standard uncertainty of that. A
-    place where it lay still was measured better than any slide ends there.
+    """Return where the coin was when a run began or ended, and the standard uncertainty of that
+    place. If the coin lay still there, its measured place of rest is used, because it is more
+    accurate than the end of the slide.
     """
     at, sigma_mm = run.position(t_s), run.sigma_at(t_s)
     rests = (
@@ -154,8 +159,8 @@ def _crossing(episode: Episode, path: Path, name: str, line: Line, leg: Leg) -> 
 
 
 def _instant(line: Line, leg: Leg) -> tuple[float, Run]:
-    """Return when the centre was on the line, and in which run. Where the leg ends before the line,
-    return when the centre was closest to it.
+    """Return when the centre was on the line, and in which run. If the leg ends before the line,
+    return when the centre was closest to the line.
     """
     outward = line.outward
     for run in leg.runs:
@@ -169,8 +174,8 @@ def _instant(line: Line, leg: Leg) -> tuple[float, Run]:
 
 
 def _along(line: Line, run: Run, t_s: float) -> tuple[float, float]:
-    """Return where along the line the centre crossed it, from 0 at the right end to 1, and how far
-    that is from the nearer end, mm; negative beyond an end.
+    """Return where along the line the centre crossed it, from 0 at the right end to 1 at the left
+    end, and how far that point is from the nearer end, mm; negative beyond an end.
     """
     along = unit(subtract(line.left_mm, line.right_mm))
     place = dot(subtract(run.position(t_s), line.right_mm), along)

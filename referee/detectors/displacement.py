@@ -1,5 +1,5 @@
-"""`tile_displaced` and `tile_restored`: a tile lies elsewhere than when the episode began, by at
-least 2 mm or 2 degrees.
+"""`tile_displaced` and `tile_restored`: since the episode began, a tile has moved by at least 2 mm
+or turned by at least 2 degrees.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ class Cause:
 def displaced_tiles(
     episode: Episode, paths: tuple[Path, ...], home: Course | None = None
 ) -> list[TileDisplaced | TileRestored]:
-    """Find the tiles that lie elsewhere than before, in no particular order.
+    """Find the tiles that moved during the episode, in no particular order.
 
-    `home` is the course as it should be. A tile that was displaced from there and is back now is
-    reported as restored, not as displaced.
+    `home` is the course as it should be. A tile that was displaced from its place in `home` and is
+    back there now is reported as restored, not as displaced.
     """
     found: list[TileDisplaced | TileRestored] = []
     for name, before in episode.course_before.tiles.items():
@@ -61,7 +61,7 @@ def displaced_tiles(
 
 
 def off_place(before: Tile, after: Tile) -> bool:
-    """Return whether a tile was moved by 2 mm or turned by 2 degrees."""
+    """Return whether a tile was moved by at least 2 mm or turned by at least 2 degrees."""
     return (
         distance(before.centre_mm, after.centre_mm) >= DISPLACED_MM
         or abs(turned(before, after)) >= DISPLACED_DEG
@@ -69,8 +69,8 @@ def off_place(before: Tile, after: Tile) -> bool:
 
 
 def pushed_near(episode: Episode, at: Point) -> bool:
-    """Return whether a tile was displaced so close to this place that a coin may have struck it, if
-    its path from there or to there was not seen.
+    """Return whether a tile was displaced so close to this place that a coin, whose path from there
+    or to there was not seen, may have struck the tile.
     """
     moved = [
         tile for name, tile in episode.course_before.tiles.items() if was_displaced(episode, name)
@@ -82,7 +82,7 @@ def pushed_near(episode: Episode, at: Point) -> bool:
 
 
 def was_displaced(episode: Episode, name: str) -> bool:
-    """Return whether a tile was measured at both ends of the episode and lies elsewhere."""
+    """Return whether a tile was measured before and after the episode and has moved in between."""
     after = episode.course_after.tiles.get(name)
     return (
         after is not None
@@ -142,8 +142,8 @@ def _place(tile: Tile) -> TilePlace:
 
 
 def cause_of(episode: Episode, paths: tuple[Path, ...], name: str, tile: Tile) -> Cause | None:
-    """Find what moved the tile: a coin that bounced off it or slid against it, or that may have
-    done so unseen; otherwise a hand. None when neither came near.
+    """Find what moved the tile: a coin that bounced off it or slid against it, or may have done so
+    unseen; otherwise a hand. None if neither a coin nor a hand came near.
     """
     for path in paths:
         for run in path.runs:
@@ -163,9 +163,9 @@ def cause_of(episode: Episode, paths: tuple[Path, ...], name: str, tile: Tile) -
 
 
 def _unseen(episode: Episode, path: Path) -> list[tuple[Point, float]]:
-    """Return the two end points of each part of a coin's path that nobody saw, each with the time
-    at which that part began. These parts are the runs without a sighting, and the way from where
-    the coin lay to where it was first seen.
+    """Return the two end points of each unseen part of a coin's path, each with the time at which
+    that part began. Unseen parts are runs without a sighting, and the way from where the coin lay
+    to where it was first seen.
     """
     ends = [
         (run.position(t_s), run.begin_s)
@@ -189,8 +189,8 @@ def _rim_gap(episode: Episode, tile: Tile, at: Point) -> float:
 
 
 def _nearest(episode: Episode, path: Path, tile: Tile) -> tuple[float, float] | None:
-    """Return the smallest gap between the coin's rim and the tile while the coin slid, mm, and its
-    instant.
+    """Return the smallest gap, mm, between the coin's rim and the tile while the coin slid, and the
+    instant of that gap.
     """
     best: tuple[float, float] | None = None
     for run in path.runs:

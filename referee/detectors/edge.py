@@ -1,8 +1,8 @@
 """`left_table`: a coin's centre crossed the table's outline.
 
-A coin whose centre is beyond the edge falls. So two things must agree: the slide leads over the
-edge, and the coin is not seen on the table again. Where the edge is outside the picture or was only
-estimated, a fall is never certain.
+A coin whose centre is beyond the edge falls. So two things must be true: the slide leads over the
+edge, and the coin is not seen on the table again. If the edge is outside the picture there, or was
+only estimated, a fall is never certain.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ GONE_DOUBT: Final = 0.1
 
 
 def falls(episode: Episode, paths: tuple[Path, ...]) -> list[LeftTable]:
-    """Find the coins that left the table, in no particular order. A coin that may have left it, but
-    not surely, is one of them.
+    """Find the coins that left the table, in no particular order. Coins that only may have left it
+    are included.
     """
     tracks = {t.coin: t for t in episode.tracks}
     found = []
@@ -61,9 +61,9 @@ def _after_the_end(episode: Episode, track: CoinTrack | None, leave: Exit) -> bo
 def _fall(
     episode: Episode, path: Path, run: Run, leave: Exit, track: CoinTrack | None
 ) -> LeftTable | None:
-    """Return that a coin left the table; None where that is hardly so. That it is gone says more
-    than its run only if it may not lie on the table unseen. One that lies on the table again, where
-    no hand is known to have put it, may as well have stopped there.
+    """Return that a coin left the table; None if that is unlikely. The coin's absence counts as
+    further evidence only if the coin cannot lie on the table unseen. A coin that lies on the table
+    again, although no hand is known to have put it there, may have stopped there instead.
     """
     chance = normal_share(leave.past_mm / leave.sigma_mm)
     lost_early = leave.t_s - run.end_s > MOST_LOST_FRAMES * frame_time_s(episode)

@@ -1,7 +1,7 @@
-"""`flicked`: a coin began to slide with a hand at it, and not because another coin hit it.
+"""`flicked`: a coin began to slide because of a hand at it, and not because another coin hit it.
 
 A flicked coin leaves the hand and then slows down freely in a straight line. A coin that stays with
-the hand is carried, which gives `placed` instead (see `placement`).
+the hand is carried, and is reported as `placed` instead (see `placement`).
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ CARRIED_MM_S: Final = 560.0
 def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
     """Find the flicks of the episode, in order of time.
 
-    A coin that begins to slide without a hand at it, after another coin or while a hand hides
-    another coin, was more likely struck by a coin that was not seen.
+    If no hand is at a coin when it begins to slide, and another coin began before it or is hidden
+    by a hand, an unseen coin more likely struck it. Then its flick is only a question.
     """
     found = []
     for track, path in zip(episode.tracks, paths, strict=True):
@@ -112,7 +112,7 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
 def _is_sure(
     episode: Episode, paths: tuple[Path, ...], flick: Flicked, earlier: list[Flicked]
 ) -> bool:
-    """Return whether no other coin can have set this one in motion unseen."""
+    """Return whether it is certain that no other coin set this coin in motion unseen."""
     t_s = flick.t_s or 0.0
     path = next(p for p in paths if p.coin == flick.coin)
     if (
@@ -132,10 +132,10 @@ def _is_sure(
 def _struck_instead(
     episode: Episode, paths: tuple[Path, ...], flick: Flicked, later: Flicked
 ) -> bool:
-    """Return whether the hand may have flicked the coin of `later` instead, and that coin struck
-    this one: both set off between the same two frames, in reach of each other. A coin that left
-    towards the other one was not struck by it, unless it can have come back off a tile before it
-    was seen, or lay against a third coin, through which it may have been struck.
+    """Return whether the hand may instead have flicked the coin of `later`, which then struck the
+    coin of `flick`. Both must have set off between the same two frames and in reach of each other.
+    A coin that left towards the other coin was not struck by it, unless it may have bounced back
+    off a tile before it was seen, or lay against a third coin that passed the blow on.
     """
     frame_s, t_s = frame_time_s(episode), flick.t_s or 0.0
     if later.coin == flick.coin or (later.t_s or 0.0) - t_s >= frame_s:
@@ -159,15 +159,16 @@ def _struck_instead(
 
 
 def _struck_another(path: Path, paths: tuple[Path, ...]) -> bool:
-    """Return whether the coin set another one in motion that was seen to slide, however short its
-    own way was: the hand may have flicked either.
+    """Return whether the coin set another coin in motion that was seen sliding. Then a short path
+    of its own does not mean that it was not flicked.
     """
     return shown_by_struck(path, paths) >= TELLING_SIGHTINGS
 
 
 def _stayed_with_hand(episode: Episode, track: CoinTrack, path: Path, run: Run) -> bool:
-    """Return whether a hand may have carried the coin, or a finger was taken for it: it started
-    slowly, and all its sightings were beside a hand. Where it was seen in motion, those count.
+    """Return whether a hand may have carried the coin, or a finger may have been taken for it: it
+    started slowly, and all its sightings were at a hand. If it was seen in motion, only those
+    sightings count.
     """
     moving = [s for s in track.sightings if run.begin_s < s.t_s < min(run.end_s, run.stop_s)]
     seen = moving or track.sightings
@@ -179,8 +180,8 @@ def _stayed_with_hand(episode: Episode, track: CoinTrack, path: Path, run: Run) 
 
 
 def _least_speed_mm_s(episode: Episode, path: Path, run: Run) -> float:
-    """Return how fast a coin started at least. The tiles that it met next gave it no speed, so it
-    was at least as fast as it left them.
+    """Return a lower limit of the coin's speed at the start. The tiles that it hit next gave it no
+    speed, so it started at least as fast as it left them.
     """
     tiles = episode.course_before.tiles
     later = path.runs[path.runs.index(run) + 1 :]
@@ -189,16 +190,17 @@ def _least_speed_mm_s(episode: Episode, path: Path, run: Run) -> float:
 
 
 def _carried_on(path: Path, run: Run) -> bool:
-    """Return whether a hand has the coin where a slow run ends in mid-slide, so that the hand may
-    have carried it from the beginning.
+    """Return whether a slow run ends before the coin would have stopped, because a hand has the
+    coin there. The hand may then have carried it from the beginning.
     """
     taken = any(held.seen_with_hand and held.begin_s == run.end_s for held in path.held)
     return taken and run.end_s < run.stop_s and run.speed_mm_s < CARRIED_MM_S
 
 
 def _hardly_seen(path: Path, run: Run, paths: tuple[Path, ...]) -> bool:
-    """Return whether no sighting shows that the coin slid, nor what it struck, or only one and it
-    did not come to rest: a hand may have moved it, or taken it away.
+    """Return whether the slide was hardly seen: neither a sighting nor a struck coin shows it, or
+    there is only one sighting and the coin did not come to rest. A hand may then have moved the
+    coin, or taken it away.
     """
     seen = sum(r.sightings for r in path.runs)
     unseen = seen == 0 and shown_by_struck(path, paths) < TELLING_SIGHTINGS
@@ -206,9 +208,9 @@ def _hardly_seen(path: Path, run: Run, paths: tuple[Path, ...]) -> bool:
 
 
 def _mostly_unseen(episode: Episode, path: Path, run: Run) -> bool:
-    """Return whether more of a coin's way went unseen than its first run then shows, and the coin
-    was not seen to stand where a hand had carried it. The flick may then have been at any time
-    since the coin was hidden.
+    """Return whether a coin's first run begins farther from where the coin lay than the coin then
+    slides, and the coin was not seen standing where a hand had put it. The flick may then have been
+    at any time since the coin was hidden.
     """
     put_down = any(stood_there(path, held, run) for held in path.held)
     return (
@@ -220,16 +222,17 @@ def _mostly_unseen(episode: Episode, path: Path, run: Run) -> bool:
 
 
 def _taken_elsewhere(episode: Episode, path: Path, run: Run) -> bool:
-    """Return whether a hand took the coin away first and nobody saw it come to rest: what slid may
-    be a finger of that hand. A coin that left the hand straight from where it lay was flicked.
+    """Return whether a hand first carried the coin to another place, and the coin was not seen to
+    come to rest afterwards: what slid may be a finger of that hand. A coin that left the hand in a
+    straight line from where it lay was flicked.
     """
     out_of_hand = any(abs(held.end_s - run.begin_s) <= 1e-6 for held in path.held)
     return path.rest_after_mm is None and out_of_hand and carried_there(episode, path, run)
 
 
 def _may_be_another(episode: Episode, path: Path, run: Run, paths: tuple[Path, ...]) -> bool:
-    """Return whether a coin that came unseen to where it began to slide may be another one: one
-    that slid there just before and was not seen to come to rest.
+    """Return whether a coin that came unseen to the beginning of its slide may really be another
+    coin, which slid there just before and was not seen to come to rest.
     """
     reach_mm = FASTEST_FLICK_MM_S * frame_time_s(episode)
     return carried_there(episode, path, run) and any(
@@ -243,7 +246,7 @@ def _may_be_another(episode: Episode, path: Path, run: Run, paths: tuple[Path, .
 
 def _lay_still(episode: Episode, path: Path, run: Run) -> bool:
     """Return whether the coin lay still before a run, within the error of its velocity, or came out
-    of a hand. A coin that came farther than friction allows had not stopped.
+    of a hand. A coin that came farther than it could slide until it stopped had not stopped.
     """
     index = path.runs.index(run)
     if index == 0:
@@ -258,7 +261,7 @@ def _lay_still(episode: Episode, path: Path, run: Run) -> bool:
 
 
 def _way(path: Path, run: Run) -> float:
-    """Return how far the coin went in this run and the runs that follow it, mm."""
+    """Return how far the coin slid in this run and the runs after it, mm."""
     return sum(
         distance(r.from_mm, r.position(min(r.end_s, r.stop_s)))
         for r in path.runs
@@ -281,8 +284,8 @@ def _flick(episode: Episode, path: Path, run: Run, paths: tuple[Path, ...]) -> F
 
 
 def _left_hand(path: Path, run: Run, held: Held) -> float:
-    """Estimate when a coin that came out from under a hand began to move, as if it had moved
-    straight and at the same speed from where it lay.
+    """Estimate when a coin that came out from under a hand began to move. It is assumed to have
+    moved from where it lay in a straight line and at a constant speed.
     """
     if path.rest_before_mm is None or run.speed_mm_s <= 0.0:
         return held.begin_s
@@ -292,16 +295,16 @@ def _left_hand(path: Path, run: Run, held: Held) -> float:
 
 
 def _hand_chance(episode: Episode, t_s: float) -> float:
-    """Return the probability of a flick, given the hands over the table. Without one it may have
-    been a stick, a knock at the table, or a hand outside the picture.
+    """Return the probability of a flick, given the hands over the table. Without a hand, it may
+    have been a stick, a knock at the table, or a hand outside the picture.
     """
     near = (f.number for f in episode.frames if abs(f.t_s - t_s) <= HAND_S)
     return 1.0 if any(n in episode.hand_frames for n in near) else LIKELIER
 
 
 def touching(episode: Episode, path: Path, run: Run, paths: tuple[Path, ...]) -> tuple[str, ...]:
-    """Return the coins that touched the coin just before it was flicked, judged by where they
-    lay.
+    """Return the coins that touched the coin just before it was flicked, judged by the places where
+    they lay.
     """
     names = []
     for other in paths:

@@ -1,7 +1,8 @@
 """Finds the stretches of an episode in which nothing was observed, and what they leave unknown.
 
-Frames are lost, come twice, or are damaged. A coin that moved meanwhile may have met anything. What
-it did is known only if one slide without a contact leads through, and nothing else was in its way.
+Frames may be lost, come twice, or be damaged. A coin that moved during such a gap may have hit
+anything. Its motion is known only if one slide without a contact leads through the gap, and nothing
+was in its way.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ MOST_LOST_FRAMES: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A stretch without an observation, from the last frame before it to the first one after it,
-    and the coins of which nobody knows what they did meanwhile.
+    """A stretch of time without an observation, from the last frame before it to the first frame
+    after it, and the coins whose motion in it is unknown.
     """
 
     begin_s: float
@@ -44,14 +45,16 @@ class Gap:
     coins: tuple[str, ...]
 
     def hides(self, coins: Iterable[str], t_s: float) -> bool:
-        """Return whether nobody knows what one of some coins did at an instant."""
+        """Return whether the motion of any of these coins is unknown at an instant, because of this
+        gap.
+        """
         return self.begin_s < t_s <= self.end_s and not {*coins}.isdisjoint(self.coins)
 
 
 def gaps_of(episode: Episode, paths: tuple[Path, ...]) -> tuple[Gap, ...]:
-    """Return the episode's gaps of more than `MOST_LOST_FRAMES` lost frames, in order of time, and
-    those in which a coin turned that was hardly seen, or went another way than its path. Those that
-    leave nothing unknown are left out.
+    """Return the episode's gaps in order of time. These are stretches of more than
+    `MOST_LOST_FRAMES` lost frames, and stretches in which a hardly seen coin turned, or a coin was
+    seen away from its path. Stretches that leave no coin's motion unknown are left out.
     """
     most_s = (MOST_LOST_FRAMES + 1 + 0.5) * frame_time_s(episode)
     found = []
@@ -65,9 +68,10 @@ def gaps_of(episode: Episode, paths: tuple[Path, ...]) -> tuple[Gap, ...]:
 
 
 def _blind_turns(episode: Episode, path: Path, paths: tuple[Path, ...], most_s: float) -> list[Gap]:
-    """Return the stretches of more than `most_s` in which a coin was not seen, and turned. Before
-    or after them it was hardly seen, so what was taken for it may have been something else. Where
-    it turned at a coin that it set in motion, that one tells.
+    """Return a gap for each turn of a coin in a stretch of more than `most_s` in which it was not
+    seen. The coin must also have been hardly seen both before and after the turn, so that something
+    else may have been taken for it. If it turned at a coin that it set in motion, the sightings of
+    that coin count, too.
     """
     found, seen_s = [], [s.t_s for s in path.sightings]
     for run, following in zip(path.runs, path.runs[1:], strict=False):
@@ -84,9 +88,9 @@ def _blind_turns(episode: Episode, path: Path, paths: tuple[Path, ...], most_s: 
 
 
 def _other_ways(episode: Episode, path: Path) -> list[Gap]:
-    """Return the runs without a sighting of a coin that was seen elsewhere meanwhile, clear of any
-    hand: half its width or more off the run. It went another way and met something there. What it
-    met as the run ended, it met all the same.
+    """Return a gap for each run without a sighting during which the coin was seen, clear of any
+    hand, at least half its width off the run. So the coin took another way and hit something there.
+    The contact at the end of the run is outside the gap, so it remains certain.
     """
     (hands,) = (track.hand_frames for track in episode.tracks if track.coin == path.coin)
     off_mm = episode.sizes.width_mm(path.coin) / 2
@@ -104,8 +108,8 @@ def _other_ways(episode: Episode, path: Path) -> list[Gap]:
 
 
 def only_seen(incidents: Iterable[Incident], gaps: tuple[Gap, ...]) -> list[Incident]:
-    """Return the incidents without those that are only concluded: of a coin within a gap in which
-    nobody knows what it did. What set it in motion then, or put it down, is left as a question.
+    """Return the incidents without those that were only inferred: those of a coin within a gap in
+    which its motion is unknown. Flicks and placements in such a gap are kept as questions.
     """
     kept: list[Incident] = []
     for incident in incidents:
@@ -127,7 +131,7 @@ def _within(incident: Incident, gap: Gap) -> bool:
 def _unknown(
     episode: Episode, paths: tuple[Path, ...], path: Path, begin_s: float, end_s: float
 ) -> bool:
-    """Return whether a coin moved in a gap and it is not known how."""
+    """Return whether a coin moved in a gap in an unknown way."""
     if any(h.begin_s < end_s and h.end_s > begin_s for h in path.held):
         return path.rest_before_mm != path.rest_after_mm
     runs = [r for r in path.runs if r.begin_s < end_s and min(r.end_s, r.stop_s) >= begin_s]
@@ -141,8 +145,8 @@ def _unknown(
 
 
 def _leads_through(path: Path, run: Run, begin_s: float, end_s: float) -> bool:
-    """Return whether a run that was well seen before a gap was seen after it, or ends where the
-    coin lies.
+    """Return whether a run that was well seen before a gap was also seen after it, or ends where
+    the coin lies now.
     """
     if sum(run.begin_s <= s.t_s <= begin_s for s in path.sightings) < TELLING_SIGHTINGS:
         return False
@@ -158,7 +162,7 @@ def _leads_through(path: Path, run: Run, begin_s: float, end_s: float) -> bool:
 def _free_way(
     episode: Episode, paths: tuple[Path, ...], path: Path, run: Run, span_s: tuple[float, float]
 ) -> bool:
-    """Return whether nothing lay or moved in the way of a run between two instants."""
+    """Return whether no coin and no tile was in the way of a run between two instants."""
     course = episode.course_before
     for t_s in instants(span_s[0], min(span_s[1], run.stop_s)):
         at, reach_mm = run.position(t_s), SEEN_SIGMAS * run.sigma_at(t_s)
@@ -178,6 +182,8 @@ def _free_way(
 
 
 def _places(path: Path, t_s: float) -> list[Point]:
-    """Return where another coin may have been about an instant: where it lay, lies, or slid."""
+    """Return the places at which another coin may have been at about an instant: where it lay
+    before, where it lies now, and where it slid.
+    """
     places = (path.rest_before_mm, path.rest_after_mm, path.position_at(t_s))
     return [at for at in places if at is not None]

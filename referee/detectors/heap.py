@@ -1,6 +1,6 @@
-"""Tells which coins were set in motion through others: a coin that runs into a heap of touching
-coins moves those on its far side, and the ones between may lie still. In a break many coins move at
-once, and the fit of their paths does not name every contact.
+"""Finds coins that were set in motion through other coins: a coin that runs into a heap of touching
+coins moves those on the far side, and the coins between may stay where they are. In a break many
+coins move at once, and the fit of their paths does not find every contact.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _Way = tuple[Point | None, ...]
 
 
 def knocked_through(episode: Episode, path: Path, run: Run, paths: Sequence[Path]) -> bool:
-    """Return whether a coin that began to move with no hand at it touched another coin that moved
-    already, or did so through others that touched one another in an unbroken chain.
+    """Return whether a coin that began to move with no hand at it touched a coin that was already
+    moving, directly or through an unbroken chain of touching coins.
 
-    A coin that runs into others itself, stands, and is pushed back is such a coin, too.
+    This also holds for a coin that runs into others, stops, and is pushed back by them.
     """
     within_s = IN_A_ROW_FRAMES * frame_time_s(episode)
     if run is not path.runs[0] and _moves(path, run.begin_s - within_s):
@@ -50,13 +50,13 @@ def _moves(path: Path, t_s: float) -> bool:
 
 
 def _sent_by_hand(episode: Episode, path: Path, before_s: float) -> bool:
-    """Return whether a hand was at the coin when it began to move, some time before an instant."""
+    """Return whether the coin began to move before an instant with a hand at it."""
     return any(r.begin_s < before_s and hand_at(episode, path.coin, r.begin_s) for r in path.runs)
 
 
 def _way(path: Path, t_s: float, within_s: float) -> _Way:
-    """Return where a coin was at instants around `t_s`; None where that is not known. A coin that
-    was lost from sight, and that no hand had, was struck where it lay.
+    """Return where a coin was at several instants around `t_s`; None for an instant at which that
+    is not known. A coin that was lost from sight with no hand at it is taken to be where it lay.
     """
     times = [t_s + within_s * step / _STEPS for step in range(-_STEPS, _STEPS + 1)]
     lost = any(not held.seen_with_hand for held in path.held)
@@ -64,8 +64,8 @@ def _way(path: Path, t_s: float, within_s: float) -> _Way:
 
 
 def _touch(episode: Episode, one: Path, other: Path, ways: dict[str, _Way], t_s: float) -> bool:
-    """Return whether two coins touched around `t_s`, as far as that was seen, or as their paths
-    tell.
+    """Return whether two coins touched around `t_s`: their paths name the contact, or the coins
+    came close enough.
     """
     within_s = IN_A_ROW_FRAMES * frame_time_s(episode)
     if any(

@@ -1,5 +1,5 @@
-"""A coin came from one place to another while it was hidden: whether a hand moved it, or it slid
-unseen.
+"""Decides, for a coin that came from one place to another while it was hidden, whether a hand moved
+it or it slid unseen.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ def hand_chance(
     *,
     slid_off: bool = False,
 ) -> float:
-    """Return the probability that a hand moved a coin while it was hidden, and that it did not
-    slide. `ends` are the places where it lay and lies, as far as they are known. `slid_off` says
-    that it may have slid off the table. No coin slides on to a stack of tiles or down from it, and
-    nobody flicks one back on to the board that lay off it.
+    """Return the probability that a hand moved a coin while it was hidden, rather than that it
+    slid. `ends` are the places where the coin lay and lies now, as far as they are known.
+    `slid_off` says that it may have slid off the table. No coin slides onto a stack of tiles or
+    down from it, and nobody flicks a coin from off the board back onto it.
 
-    Costs that differ by d have odds of exp(d / 2). A slide also explains why a tile near its ends
-    was pushed, or why another coin set off that nothing else is known to have set in motion.
+    Costs that differ by d have odds of exp(d / 2). A slide gets more likely if it also explains why
+    a tile near its ends was pushed, or why another coin began to move for no other known reason.
     """
     course = episode.course_before
     if any(course.tower_at(at) is not None for at in ends):
@@ -61,8 +61,8 @@ def hand_chance(
 
 
 def slide_chance(episode: Episode, paths: tuple[Path, ...], path: Path) -> float:
-    """Return the probability that a coin that went elsewhere under a hand slid there; 0 for a coin
-    of which more is known.
+    """Return the probability that a coin that changed its place under a hand slid there; 0 for a
+    coin about whose motion more is known.
     """
     places = (path.rest_before_mm, path.rest_after_mm)
     if path.runs or len(path.held) != 1 or places[0] is None or places[1] is None:
@@ -75,8 +75,8 @@ def slide_chance(episode: Episode, paths: tuple[Path, ...], path: Path) -> float
 
 
 def _set_off_beside(episode: Episode, paths: tuple[Path, ...], path: Path, other: Path) -> bool:
-    """Return whether another coin began to move while the hand hid this one, and this one may have
-    been flicked into it.
+    """Return whether the coin `other` began to move while the hand hid this coin, and this coin may
+    have been flicked into it.
     """
     return (
         bool(other.runs) and hidden_neighbour(episode, paths, other, other.runs[0].begin_s) is path
@@ -86,11 +86,11 @@ def _set_off_beside(episode: Episode, paths: tuple[Path, ...], path: Path, other
 def hidden_neighbour(
     episode: Episode, paths: tuple[Path, ...], path: Path, t_s: float
 ) -> Path | None:
-    """Return another coin that may have been flicked into this one unseen; None where there is
-    none. A hand moved that coin at about this instant, or has hidden it since, and a flick can take
-    it to this one between two frames. If no hand and no coin was seen to set this one in motion,
-    the flick may have begun as long ago as the other coin was hidden. A coin that was hardly seen
-    to slide afterwards may have set off at any time since it was hidden.
+    """Return another coin that may have been flicked into this coin unseen; None if there is none.
+    A hand moved the other coin at about this instant, or has hidden it since, and a flick can take
+    it to this coin between two frames. If no hand and no coin was seen to set this coin in motion,
+    the flick may have begun at any time since the other coin was hidden. Another coin that was
+    hardly seen sliding afterwards may also have set off at any time since it was hidden.
     """
     run = path.run_at(t_s)
     caused = hand_at(episode, path.coin, t_s) or (
@@ -117,8 +117,8 @@ def hidden_neighbour(
 
 
 def hidden_since_s(episode: Episode, coin: str, t_s: float) -> list[float]:
-    """Return when a coin was last seen before an instant at which it is hidden; nothing where it is
-    not.
+    """Return, in a list, when a coin was last seen before an instant at which it is hidden; an
+    empty list if it is not hidden then.
     """
     track = next(t for t in episode.tracks if t.coin == coin)
     until = [f for f in episode.frames if f.t_s <= t_s]
@@ -127,14 +127,16 @@ def hidden_since_s(episode: Episode, coin: str, t_s: float) -> list[float]:
 
 
 def _last_seen_s(frames: Sequence[Frame], track: CoinTrack) -> float:
-    """Return when a coin was last seen in these frames; the first one's time if never."""
+    """Return when a coin was last seen in these frames; the time of the first frame if it was never
+    seen.
+    """
     seen = (f.t_s for f in reversed(frames) if f.number not in track.hidden_frames)
     return next(seen, frames[0].t_s)
 
 
 def under_hand_since_s(episode: Episode, path: Path) -> float | None:
-    """Return when a coin was last seen that a hand then hides to the end of the episode. Nobody
-    knows whether such a coin still lies where it lay. None for any other coin.
+    """Return when a coin was last seen, if a hand hides it from then to the end of the episode.
+    Nobody knows whether such a coin still lies where it lay. None for any other coin.
     """
     track = next(t for t in episode.tracks if t.coin == path.coin)
     last = episode.frames[-1].number
@@ -144,8 +146,8 @@ def under_hand_since_s(episode: Episode, path: Path) -> float | None:
 
 
 def passing(episode: Episode, paths: tuple[Path, ...], path: Path, t_s: float) -> tuple[Path, ...]:
-    """Return the coins that slid so near to this one at an instant that they may have struck it
-    between two frames. A coin that set off later is none.
+    """Return the coins that slid so near to this coin at an instant that they may have struck it
+    between two frames. Coins that set off later do not count.
     """
     frame_s, at = frame_time_s(episode), path.position_at(t_s - TICK_S)
     if at is None:
@@ -164,8 +166,9 @@ def passing(episode: Episode, paths: tuple[Path, ...], path: Path, t_s: float) -
 def may_be_struck(
     episode: Episode, paths: tuple[Path, ...], path: Path, lay_mm: Point, from_s: float
 ) -> bool:
-    """Return whether another coin slid, after an instant, to where this one lay, so that it may
-    have struck it. A coin off the board is no matter of play.
+    """Return whether, after `from_s`, another coin slid to `lay_mm`, where this coin lay, so that
+    it may have struck this coin. False for a coin that lay off the board, because it is not in
+    play.
     """
     if off_board(episode.course_before, lay_mm):
         return False
@@ -182,9 +185,9 @@ def may_be_struck(
 
 
 def may_have_pushed(episode: Episode, paths: tuple[Path, ...], path: Path, from_s: float) -> bool:
-    """Return whether this coin may have slid into another one unseen: the other one lies elsewhere
-    than it lay until an instant, no hand was at it, and nothing was seen to move it. A coin off the
-    board is no matter of play.
+    """Return whether this coin may have slid into another coin unseen: the other coin changed its
+    place after `from_s`, no hand was at it, and it was not seen moving. False for a coin that lay
+    off the board, because it is not in play.
     """
     lay_mm = path.rest_before_mm
     if lay_mm is None or off_board(episode.course_before, lay_mm):
@@ -204,9 +207,9 @@ def may_have_pushed(episode: Episode, paths: tuple[Path, ...], path: Path, from_
 def struck_in_touch(
     episode: Episode, paths: tuple[Path, ...], path: Path, run: Run
 ) -> tuple[Path, ...]:
-    """Return the coins that this one touched, that a hand was at, and from which it left straight
-    away. The hand may have flicked such a coin, which hit this one and stayed: no finger fits
-    between the two.
+    """Return the coins that lay against this coin, had a hand at them, and from which this coin
+    left in a straight line. The hand may have flicked such a coin, which set this coin in motion
+    and stayed where it was: no finger fits between the two.
     """
     speed_mm_s = max(run.speed_mm_s, 1.0)
 
@@ -224,8 +227,8 @@ def struck_in_touch(
 
 
 def carried_there(episode: Episode, path: Path, run: Run) -> bool:
-    """Return whether a run begins elsewhere than where the coin lay, and does not lead straight on
-    from there: a hand carried the coin.
+    """Return whether a run begins away from the place where the coin lay, and does not lead
+    straight on from that place. Then a hand carried the coin to where the run begins.
     """
     if path.rest_before_mm is None:
         return False
@@ -236,8 +239,8 @@ def carried_there(episode: Episode, path: Path, run: Run) -> bool:
 
 
 def stood_there(path: Path, held: Held, run: Run) -> list[Sighting]:
-    """Return the sightings of a coin in a hand that show it standing where `run` then begins; none
-    where they are too few to tell.
+    """Return those sightings, while a hand held the coin, that show it standing where `run` then
+    begins. Return an empty list if there are too few of them to be sure.
     """
     within = [s for s in path.sightings if held.begin_s <= s.t_s <= held.end_s]
     stood = [
@@ -248,7 +251,7 @@ def stood_there(path: Path, held: Held, run: Run) -> list[Sighting]:
 
 def pushed_by_tile(episode: Episode, path: Path, run: Run) -> bool:
     """Return whether a displaced tile pushed the coin: the tile now lies over the place where the
-    coin lay, or against it, and no hand was at the coin as it set off.
+    coin lay, or against it, and no hand was at the coin when it began to move.
     """
     lay_mm, coin_mm = path.rest_before_mm, episode.sizes.width_mm(path.coin)
     if lay_mm is None or run is not path.runs[0] or hand_at(episode, path.coin, run.begin_s):

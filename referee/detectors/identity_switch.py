@@ -1,10 +1,11 @@
-"""Tells which coins that look alike may have been taken for each other while neither was in sight.
+"""Finds coins that may have been taken for each other while neither was in sight.
 
-A coin that is seen in every frame where it is expected keeps its name. Coins that were out of sight
-at the same time, or turned, came out again at some places, and each name was given to the nearer
-one, as the motions before and after it say. Another way to join them may explain their ways about
-as well, of two coins or of several in a circle. A coin that turns does so once: how well a way
-explains its ends is measured by how far apart the lines of its motions before and after are.
+A coin that is seen in every frame at its expected place keeps its name. But several coins may be
+out of sight at the same time, or turn, and come into sight again at several places. Each place then
+got the name of the coin that fits best, by the motions before and after. Giving these places to the
+coins in another way, for two coins or for several in a circle, may fit about as well. A hidden coin
+is assumed to turn at most once, so the misfit is the distance between the line of its motion before
+and the line of its motion after.
 """
 
 from __future__ import annotations
@@ -57,8 +58,8 @@ class IdentitySwitch:
 
 @dataclass(frozen=True, slots=True)
 class _OutOfSight:
-    """A stretch in which a coin was not seen: where it was before and after, and its velocities
-    then.
+    """A stretch of time in which a coin was not seen: its places before and after, and its
+    velocities there.
     """
 
     begin_s: float
@@ -74,9 +75,9 @@ class _OutOfSight:
 
     @property
     def off_mm(self) -> float:
-        """Return how far apart two lines come: the coin's way extended forward from where it was
-        seen last, and its way extended backward from where it was seen again. They meet if it
-        turned once or not at all.
+        """Return the distance between two lines: the coin's path extended forward from where it was
+        last seen, and its path extended backward from where it was seen again. The lines meet if
+        the coin turned once or not at all.
         """
         on, back = (
             (at, add(at, scale(velocity, way_s)))
@@ -89,21 +90,21 @@ class _OutOfSight:
 
     @property
     def reach_mm(self) -> float:
-        """Return how far from where it was expected the coin may come into sight again: the farther
-        it can have gone meanwhile, the farther.
+        """Return how far from its expected place the coin may come into sight again. The distance
+        grows with the distance that it can have moved unseen.
         """
         way_mm = self.speed_mm_s * max(self.end_s - self.begin_s, 0.0)
         return _PLACE_MM + _TURNED_SHARE * way_mm
 
     @property
     def is_followed(self) -> bool:
-        """Return whether the coin came to where it was expected."""
+        """Return whether the coin came into sight again near its expected place."""
         way = scale(self.velocity_mm_s, self.end_s - self.begin_s)
         return distance(add(self.from_mm, way), self.to_mm) < self.reach_mm
 
 
 def _apart_mm(one: tuple[Point, Point], other: tuple[Point, Point]) -> float:
-    """Return the distance between two straight ways, each from one place to another."""
+    """Return the distance between two straight segments, each given by its two ends."""
     if crossing_share(*one, *other) is not None:
         return 0.0
     return min(
@@ -114,13 +115,13 @@ def _apart_mm(one: tuple[Point, Point], other: tuple[Point, Point]) -> float:
 
 
 def identity_switches(episode: Episode) -> list[IdentitySwitch]:
-    """Return the pairs of coins that may have been taken for each other in an episode, the most
-    probable instant of each pair.
+    """Return the pairs of coins that may have been taken for each other in an episode. Each pair
+    comes once, with its most probable instant.
 
-    Each coin that went out of sight came back into sight at one of the places where some coin did.
-    A pair of coins is as probable as the cheapest way to join all coins with such places in which
-    the first comes back where the second was taken to. More coins than these two may then have
-    changed places.
+    Each coin that went out of sight came back into sight at one of the places at which coins did.
+    The probability of a pair is that of the cheapest assignment of all coins to these places that
+    gives the first coin the place that was given to the second. In that assignment, other coins may
+    have been exchanged, too.
     """
     unseen = [(t.coin, gap) for t in episode.tracks for gap in _out_of_sight(episode, t)]
     cost = np.array([[_cost(a, b) for _, b in unseen] for _, a in unseen])
@@ -139,8 +140,8 @@ def identity_switches(episode: Episode) -> list[IdentitySwitch]:
 
 def _out_of_sight(episode: Episode, track: CoinTrack) -> Iterator[_OutOfSight]:
     """Yield the stretches in which a coin was not seen, or turned, and moved by more than half its
-    width. A coin that moved less lies where it lay, so no other coin can be there. A coin that went
-    faster than any flick sends it was another one either before or after.
+    width. A coin that moved less is still at its place, so no other coin can be there. If a coin
+    seems to have moved faster than any flick, it was another coin either before or after.
     """
     frame_s = frame_time_s(episode)
     seen = _known(episode, track)
@@ -162,8 +163,9 @@ def _out_of_sight(episode: Episode, track: CoinTrack) -> Iterator[_OutOfSight]:
 
 
 def _known(episode: Episode, track: CoinTrack) -> list[Sighting]:
-    """Return the sightings of a coin with where it lay last before and lies after them. One that
-    was never seen, and of which nobody knows until when it lay, may have left at any time.
+    """Return the sightings of a coin, with its place of rest before them and its place of rest
+    after them added as sightings. A coin without sightings, for which it is not known until when it
+    lay still, may have left at any time.
     """
     seen = list(track.sightings)
     if track.before is not None and (seen or track.after is not None):
@@ -185,8 +187,8 @@ def _velocity(two: Sequence[Sighting]) -> Point:
 
 
 def _cost(coin: _OutOfSight, out: _OutOfSight) -> float:
-    """Return what it costs that one coin came out of sight where another one did; infinite where
-    they were not out of sight at the same time.
+    """Return the cost of the assumption that `coin` came back into sight where `out` did; infinite
+    if the two were not out of sight at the same time.
     """
     if out.end_s < coin.begin_s or coin.end_s < out.begin_s:
         return math.inf
@@ -195,9 +197,9 @@ def _cost(coin: _OutOfSight, out: _OutOfSight) -> float:
 
 
 def _probability(cost: NDArray[np.float64], i: int, j: int) -> float:
-    """Return how probable it is that coin `i` came out where coin `j` is said to. `cost`
-    (n, n) is that of each to come out where each is said to. Costs that differ by d have odds of
-    exp(d / 2).
+    """Return the probability that coin `i` came back into sight at the place given to coin `j`.
+    `cost[a, b]` (n, n) is the cost of coin a at the place given to coin b. Costs that differ by d
+    have odds of exp(d / 2).
     """
     forced = np.where(np.isfinite(cost), cost, _IMPOSSIBLE)
     forced[i, np.arange(len(cost)) != j] = _IMPOSSIBLE
@@ -210,9 +212,9 @@ Heirs = Sequence[tuple[CoinTrack, CoinTrack]]
 
 
 def cheapest_switch_s(episode: Episode, heirs: Heirs) -> float | None:
-    """Return the instant from which on coins carry each other's names, if they do so when the
-    episode ends. It is the instant at which they would have had to jump the least. None where one
-    jump is farther than a flick can take a coin between two sightings.
+    """Return the instant from which on coins have each other's names, if they have them when the
+    episode ends. It is the instant at which the coins would have had to jump the least. None if at
+    every instant some jump is farther than a flick can take a coin between two sightings.
     """
     if not any(coin.sightings for coin, _ in heirs):
         return None
@@ -237,8 +239,8 @@ def _next(seen: Sequence[Sighting], t_s: float) -> Sighting | None:
 
 
 def _jump_mm(episode: Episode, begin: Sighting | None, end: Sighting | None) -> float:
-    """Return how far a coin came from one sighting to another one; infinite where no flick can take
-    it there.
+    """Return the distance between two sightings; infinite if no flick can take a coin from one to
+    the other in that time.
     """
     if begin is None or end is None:
         return math.inf
@@ -250,15 +252,15 @@ def _jump_mm(episode: Episode, begin: Sighting | None, end: Sighting | None) -> 
 def names_unknown(
     episode: Episode, incidents: Sequence[Incident], coins: Iterable[str] = ()
 ) -> list[Unseen]:
-    """Return what is to be said of coins that look alike and may have been taken for each other:
-    `unseen` with both names, behind the rest that ends the flick. Nothing depends on which of them
-    is which, so nobody is asked.
+    """Return an `unseen` with both names for each pair of coins that look alike and may have been
+    taken for each other. It comes after the `at_rest` that ends the flick. Nothing depends on which
+    of the two is which, so nobody is asked.
 
-    These are coins that may have been exchanged by how they moved, and coins that were unseen at
-    the same time, because then nobody knows which one came to which place. They are also a coin
-    that was never seen before together with each one that moved, because the coin seen moving may
-    have been the new one. A coin that is put back may be any of the match's `coins` that lies
-    nowhere.
+    Pairs are coins whose motions allow an exchange, and coins that were unseen at the same time,
+    because nobody knows which of them came to which place. A coin that was never seen before makes
+    a pair with each coin that moved, because the moving coin may have been the new one. A coin that
+    is put back makes a pair with each of the match's `coins` that lies nowhere, because it may be
+    that coin.
     """
     rest = next((i for i in reversed(incidents) if isinstance(i, AtRest)), None)
     if rest is None or rest.t_s is None:
@@ -287,7 +289,9 @@ def names_unknown(
 
 
 def _never_seen(episode: Episode, incidents: Sequence[Incident]) -> list[CoinTrack]:
-    """Return the coins that lie on the table, and nobody knows where they were before."""
+    """Return the coins that lie on the table now, although it is not known where they were
+    before.
+    """
     placed = {i.coin for i in incidents if isinstance(i, Placed) and i.probability is None}
     return [
         track

@@ -1,7 +1,8 @@
-"""What a coin did of which nobody knows whether it slid, or a hand carried it all the way.
+"""Turns incidents into questions for coins that either slid or were carried by a hand all the way.
 
-Where its flick is a question and it was seen only at a hand since, what follows from the slide is a
-question, too. A run that was seen clear of the hand is a slide from its beginning on.
+If a coin's flick is a question, and the coin was seen only at a hand since, everything that follows
+from its slide is a question, too. A run in which the coin was seen clear of the hand is certainly a
+slide, from its beginning on.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from referee.domain.path import Path
 def as_sure_as_flicks(
     episode: Episode, paths: tuple[Path, ...], incidents: Sequence[Incident]
 ) -> list[Incident]:
-    """Return the incidents, with those as questions that a coin only did if no hand carried it, and
-    with the question whether a hand took it away, or put it where it lies now, instead. Of a coin
-    that may have gone into a pocket nobody asks whether it left the table after that.
+    """Return the incidents. Those that happened only if no hand carried the coin become questions.
+    Added is the question whether a hand instead took the coin away, or put it where it lies now.
+    For a coin that may have gone into a pocket, nobody is asked whether it then left the table.
     """
     found: list[Incident] = []
     taken: dict[str, Placed] = {}
@@ -50,8 +51,8 @@ def as_sure_as_flicks(
 def _put_down_instead(
     episode: Episode, paths: tuple[Path, ...], incidents: Sequence[Incident]
 ) -> list[Placed]:
-    """Return the questions whether a hand put down a coin that may have been flicked, and was seen
-    only at a hand until it came to rest.
+    """Return, for each coin whose flick is a question and that was seen only at a hand until it
+    came to rest, the question whether a hand put it down instead.
     """
     found = []
     for flick in incidents:
@@ -69,8 +70,8 @@ def _put_down_instead(
 
 
 def _only_at_hand(path: Path, track: CoinTrack, flicked_s: float, until_s: float) -> bool:
-    """Return whether a coin was seen to move since its flick, in the runs that began until an
-    instant, and only at a hand.
+    """Return whether the coin was seen moving since its flick, and only at a hand. Only runs that
+    began up to `until_s` count.
     """
     runs = [r for r in path.runs if flicked_s - TICK_S <= r.begin_s <= until_s]
     seen = [
@@ -88,8 +89,8 @@ def _flick_in_doubt(
     incidents: Sequence[Incident],
     incident: LeftTable | LineCrossed | Pocketed,
 ) -> Flicked | None:
-    """Return the flick on which an incident depends; None unless that flick is a question, and the
-    coin was seen only at a hand until the run with the incident ended.
+    """Return the flick on which an incident depends, if that flick is a question and the coin was
+    seen only at a hand from the flick to the end of the run with the incident; otherwise None.
     """
     t_s = incident.t_s or 0.0
     earlier = [
@@ -105,7 +106,7 @@ def _flick_in_doubt(
 
 
 def _taken(episode: Episode, paths: tuple[Path, ...], flick: Flicked) -> Placed:
-    """Return the question whether a hand took a coin away that may have been flicked."""
+    """Return the question whether a hand took away a coin instead of flicking it."""
     path = next(p for p in paths if p.coin == flick.coin)
     track = next(t for t in episode.tracks if t.coin == flick.coin)
     flicked_s = flick.t_s or 0.0

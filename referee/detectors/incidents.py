@@ -25,11 +25,12 @@ from referee.domain.path import Path
 def incidents_of(
     episode: Episode, paths: tuple[Path, ...], home: Course | None = None
 ) -> tuple[Incident, ...]:
-    """Return what happened in the episode, in order of time. `at_rest` comes last if anything
-    happened.
+    """Return the incidents of the episode, in order of time. If anything happened, `at_rest` comes
+    last.
 
     `paths` are the smoothed paths in the order of the episode's tracks. `home` is the course as it
-    should be, for `tile_restored`. Raises ValueError when paths and tracks do not belong together.
+    should be; it is needed to recognise `tile_restored`. Raises ValueError if paths and tracks do
+    not belong together.
     """
     if [p.coin for p in paths] != [t.coin for t in episode.tracks]:
         raise ValueError("an episode's paths stand in the order of its tracks")
@@ -55,8 +56,8 @@ def incidents_of(
 
 
 def in_order(incidents: list[Incident]) -> tuple[Incident, ...]:
-    """Sort the incidents by time and give each an instant of its own. At one instant a flick comes
-    first, and a contact comes before what follows from it.
+    """Sort the incidents by time, and give each a time of its own. Of incidents with the same time,
+    a flick comes first, and a contact comes before its consequences.
     """
     ranked = sorted(
         incidents,

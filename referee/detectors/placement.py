@@ -1,7 +1,8 @@
-"""`placed`: a hand moved a coin, put it on the table, or took it off for good.
+"""`placed`: a hand moved a coin on the table, put it on the table, or took it off the table for
+good.
 
-The coin was in the hand, or under it, until it lay still. Each move gives one incident, at the
-instant at which the coin was put down.
+The coin was in the hand, or under it, until it lay still. Each move by a hand gives one incident,
+at the instant at which the coin was put down.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ WITHDRAWAL_S: Final = 0.28
 
 
 def placements(episode: Episode, paths: tuple[Path, ...], fallen: list[LeftTable]) -> list[Placed]:
-    """Find the coins that hands moved, put on the table or took off it, in no particular order.
-    `fallen` are the coins known to have left the table.
+    """Find the coins that hands moved on the table, put on it or took off it, in no particular
+    order. `fallen` are the coins known to have left the table.
     """
     found: list[Placed] = []
     for track, path in zip(episode.tracks, paths, strict=True):
@@ -79,8 +80,8 @@ def placements(episode: Episode, paths: tuple[Path, ...], fallen: list[LeftTable
 def _moved_over_towers(
     episode: Episode, paths: tuple[Path, ...], track: CoinTrack, path: Path
 ) -> Placed | None:
-    """Return that a coin was put on a tower, or taken down from one. Only a hand does that. None
-    for any other coin, and for one of which nobody knows where it lies now.
+    """Return that a coin was put on a tower or taken down from it, which only a hand does. None for
+    any other coin, and for a coin whose present place is not known.
     """
     before, after = path.rest_before_mm, path.rest_after_mm
     tower_at = episode.course_before.tower_at
@@ -93,8 +94,8 @@ def _moved_over_towers(
 
 
 def _taken_from_off_board(episode: Episode, track: CoinTrack, path: Path) -> bool:
-    """Return whether a hand took away a coin that lay off the board. Nobody flicks one from there:
-    what seemed to slide was the coin in the hand, or a finger.
+    """Return whether a hand took away a coin that lay off the board. Nobody flicks a coin from
+    there, so what seemed to slide was the coin in the hand, or a finger.
     """
     before, course = path.rest_before_mm, episode.course_before
     lay_off = before is not None and off_board(course, before)
@@ -154,9 +155,10 @@ def _put_down(
 def _taken_chance(
     episode: Episode, paths: tuple[Path, ...], track: CoinTrack, path: Path, held: Held
 ) -> float:
-    """Return the probability that a hand took off a coin that lies nowhere any more. It may be
-    another one that came from nowhere, one that was struck and slid away unseen, one that slid into
-    another unseen, or one that lies where it is not seen.
+    """Return the probability that a hand took a coin off the table, if the coin is not seen there
+    any more. Instead, it may be the coin that came from an unknown place under another name, it may
+    have been struck and slid away unseen, it may have slid into another coin unseen, or it may lie
+    where it is not seen.
     """
     lay, last = path.rest_before_mm, _place_before(path, held)
     over_edge = lay is not None and _by_the_edge(episode, track, lay)
@@ -175,7 +177,7 @@ def _moved_chance(
 ) -> float:
     """Return the probability that the hand that held the coin moved it.
 
-    Otherwise the coin only seems to lie elsewhere, or it slid there unseen.
+    If no hand moved it, its two measured places differ only by error, or it slid unseen.
     """
     sigma_mm = math.hypot(path.rest_before_sigma_mm, path.rest_after_sigma_mm)
     elsewhere = normal_share((distance(*ends) - LIES_MM) / sigma_mm)
@@ -183,9 +185,9 @@ def _moved_chance(
 
 
 def _brought_chance(paths: tuple[Path, ...], track: CoinTrack) -> float:
-    """Return the probability that a hand brought a coin that was not on the table. It may as well
-    have lain there unseen, also where a hand was since, if it had slid away and was `lost`. Where
-    another coin is gone, it may be that one, and have slid there.
+    """Return the probability that a hand brought a coin that was not on the table before. It is
+    only even if no hand was seen to leave the coin's place, if the coin was `lost` before and may
+    have lain there unseen, or if another coin is gone: that coin may have slid there.
     """
     gone = any(p.rest_before_mm is not None and p.rest_after_mm is None for p in paths)
     return 1.0 if track.hand_let_go and not (gone or track.lost) else EITHER
@@ -199,7 +201,7 @@ def _place_before(path: Path, held: Held) -> Point | None:
 def placed(
     episode: Episode, coin: str, at: Point | None, t_s: float, chance: float, path: Path
 ) -> Placed:
-    """Return that a hand put a coin down at a place, or took it off the table (None)."""
+    """Return that a hand put a coin down at a place, or took it off the table (`at` is None)."""
     return Placed(
         coin=coin,
         at_mm=None if at is None else (round(at[0], 2), round(at[1], 2)),
@@ -211,10 +213,10 @@ def placed(
 
 
 def put_down_at(episode: Episode, track: CoinTrack, place: Point, sigma_mm: float) -> float:
-    """Return when the coin was put down where it lies now.
+    """Return the time at which the coin was put down where it lies now.
 
-    That is the time since which the place has its final look, or since which the coin was seen
-    there, or a little before the hand uncovered it.
+    It is the time since which the place has had its final look; if that is not known, the time
+    since which the coin has been seen there, or a little before the hand uncovered it.
     """
     settled_s = _settled(track)
     if settled_s is not None:
@@ -241,8 +243,8 @@ def put_down_at(episode: Episode, track: CoinTrack, place: Point, sigma_mm: floa
 
 
 def _settled(track: CoinTrack) -> float | None:
-    """Return since when the coin's last place has had its final look; None where that is not known,
-    or where the coin still lay elsewhere then.
+    """Return the time since which the coin's last place has had its final look; None if that is not
+    known, or if the coin still lay at its former place then.
     """
     known = track.settled_s is not None and (
         track.lay_until_s is None or track.settled_s > track.lay_until_s
@@ -252,7 +254,8 @@ def _settled(track: CoinTrack) -> float | None:
 
 def _by_the_edge(episode: Episode, track: CoinTrack, at: Point) -> bool:
     """Return whether a coin that a hand covered lay so close to the edge that it may have slid off
-    between two frames. Few flicks are faster than half of the fastest.
+    between two frames. Its speed is taken to be at most half that of the fastest flick, because few
+    flicks are faster.
     """
     if not episode.edge or not any(f.number in track.hand_frames for f in episode.frames):
         return False
@@ -264,8 +267,8 @@ def _by_the_edge(episode: Episode, track: CoinTrack, at: Point) -> bool:
 
 
 def taken_at(episode: Episode, track: CoinTrack, begin_s: float) -> float:
-    """Return when the hand that held a coin from `begin_s` on lifted it off the table: once it was
-    over the coin and had time to grasp it, but not later than it left.
+    """Return when the hand that held a coin from `begin_s` on lifted it off the table: when the
+    hand had been over the coin long enough to grasp it, but not after the hand left.
     """
     covered = [
         f.t_s

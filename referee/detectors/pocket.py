@@ -2,8 +2,8 @@
 a pocket, and the coin stayed there. `left_table`: it went over the outer side of a wall.
 
 A coin may bounce between the ends of the walls and come back. So the last crossing into the pocket
-counts, if no crossing out of it followed. A coin off the board is no longer in play: that it is
-taken away, or falls off the table, is told where it is sure, and nobody is asked about it.
+counts, if no crossing out of it followed. A coin off the board is no longer in play: if it is taken
+away, or falls off the table, that is reported only if it is certain, and nobody is asked about it.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from referee.domain.table_edge import beyond_a_wall, outer_sides
 
 
 def off_board(course: Course, at_mm: Point) -> bool:
-    """Return whether a place lies past the mouth of a pocket or behind a wall. What lies on a wall
-    is still on the board.
+    """Return whether a place lies past the mouth of a pocket or beyond a wall. A place on a wall is
+    still on the board.
     """
     return in_pocket(course, at_mm) or beyond_a_wall(course, at_mm)
 
@@ -47,8 +47,8 @@ def in_pocket(course: Course, at_mm: Point) -> bool:
 
 
 def pocketed_coins(episode: Episode, paths: tuple[Path, ...]) -> list[Pocketed]:
-    """Find the coins that went into a pocket and stayed there, in no particular order. Those that
-    only probably did are included.
+    """Find the coins that went into a pocket and stayed there, in no particular order. Coins that
+    only probably did so are included.
     """
     lines = {n: line for n, line in episode.course_before.lines.items() if n in POCKETS}
     found = []
@@ -73,8 +73,8 @@ def _as_pocketed(crossing: LineCrossed) -> Pocketed:
 
 
 def over_walls(episode: Episode, paths: tuple[Path, ...]) -> list[LeftTable]:
-    """Find the coins that climbed a wall and went over it, in no particular order. Those that only
-    probably did are included.
+    """Find the coins that climbed a wall and went over it, in no particular order. Coins that only
+    probably did so are included.
     """
     found = []
     for path in paths:
@@ -97,8 +97,8 @@ def over_walls(episode: Episode, paths: tuple[Path, ...]) -> list[LeftTable]:
 
 
 def _stayed(crossings: Sequence[LineCrossed]) -> LineCrossed | None:
-    """Return the crossing off the board that stayed, with the probability that the coin crossed the
-    line and did not come back.
+    """Return the coin's final crossing off the board, with the probability that the coin crossed
+    the line and did not come back.
     """
     out = 1.0
     for crossing in sorted(crossings, key=lambda c: c.t_s or 0.0, reverse=True):
@@ -122,8 +122,9 @@ def lying_off_board(episode: Episode) -> frozenset[str]:
 
 
 def of_coins_in_play(episode: Episode, incidents: Sequence[Incident]) -> list[Incident]:
-    """Return the incidents without those of coins that lay off the board and did not come back. Of
-    these only what is certain stays: that a coin is gone from there. Nobody flicks one from there.
+    """Return the incidents without those of coins that lay off the board and did not come back. For
+    these coins, only certain incidents by which a coin left its place off the board are kept.
+    Nobody flicks a coin from there.
     """
     lay = lying_off_board(episode)
     return [i for i in incidents if not _off_board(episode, i, lay)] if lay else list(incidents)

@@ -1,8 +1,9 @@
 """Shows what seems to have happened so far, while coins still move: fast, rough, and never
 recorded.
 
-It uses only the raw sightings and takes each coin's path as straight between them. The recorded
-incidents come from the smoothed paths, once nothing moves any more (`incidents`).
+It uses only the raw sightings, and assumes that each coin moves in a straight line from one to the
+next. The recorded incidents are computed later from the smoothed paths, once nothing moves any more
+(`incidents`).
 """
 
 from __future__ import annotations
@@ -89,8 +90,8 @@ def provisional_incidents(episode: Episode) -> tuple[Incident, ...]:
 
 
 def _steps(track: CoinTrack) -> list[Step]:
-    """Return the coin's steps from where it lay through its sightings, starting with the first fast
-    step clear of a hand. Empty while the coin has not slid.
+    """Return the coin's steps from its place of rest through its sightings, beginning with the
+    first fast step clear of a hand. Empty if the coin has not slid yet.
     """
     moved = [
         s
@@ -115,7 +116,9 @@ def _steps(track: CoinTrack) -> list[Step]:
 def _striker(
     episode: Episode, track: CoinTrack, steps: dict[str, list[Step]], begun: dict[str, float]
 ) -> str | None:
-    """Return the coin that slid before this one and reached it as it began to move."""
+    """Return the coin that began to slide before this coin, and reached it at the moment when it
+    began to move.
+    """
     start_s, at = begun[track.coin], steps[track.coin][0].begin
     best: tuple[float, str] | None = None
     for coin, way in steps.items():

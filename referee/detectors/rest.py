@@ -1,5 +1,5 @@
-"""`at_rest`: nothing moves any more, and this is where the coins in play lie: those on the table,
-without those off the board of Carroms.
+"""`at_rest`: nothing moves any more, and the coins in play lie at these places. Coins off the board
+of Carroms are not in play.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ def rest_after(
     episode: Episode, paths: tuple[Path, ...], earlier: Sequence[Incident]
 ) -> AtRest | None:
     """Return the episode's `at_rest`, at the first frame after the last motion and the last
-    incident. None when nothing happened at all, or when the source ended before all lay still.
+    incident. None if nothing happened at all, or if the source ended before all coins lay still.
 
     If hands held coins and nothing else happened, `at_rest` comes after the last hand. A coin that
-    came to its place unseen lies there from when the place looks as it does at the end; where that
-    is not known, from the last frame. A coin whose moves under a hand are reported as unseen lies
-    where it is seen again; if a hand hides it to the end, nobody knows where it lies. By the last
-    frame all lay still, so a path that stops later does so by its error.
+    came to its place unseen lies there from the time since which the place looks as at the end; if
+    that is not known, from the last frame. A coin whose moves under a hand are reported as unseen
+    lies where it is seen again; if a hand hides it to the end, its place is not known. By the last
+    frame all coins lay still, so a path that stops later is wrong by its error.
     """
     cut_off = any(track.cut_off_s is not None for track in episode.tracks)
     if cut_off or (not earlier and not any(p.runs or p.held for p in paths)):
@@ -60,8 +60,8 @@ def rest_after(
 
 
 def _unseen_end_s(path: Path, track: CoinTrack | None, last_s: float) -> float | None:
-    """Return when a coin that moved and was not seen sliding came to rest; None of other coins, and
-    where only a hand that held the coin tells.
+    """Return when a coin that moved without being seen sliding came to rest. None for any other
+    coin, and if only the hand that held the coin shows the time.
     """
     moved = path.rest_after_mm is not None and path.rest_after_mm != path.rest_before_mm
     if not moved or any(run.sightings for run in path.runs):

@@ -1,8 +1,8 @@
-"""`unseen`: the camera could not see what a coin did, and the places where it lay before and lies
-now do not show it either.
+"""`unseen`: the camera could not see what a coin did, and its places before and after do not show
+it either.
 
-A hand over a coin that lies where it lay before is not reported. A coin that may have slid unseen
-may have met something on its way, and so may coins that set off at once without a known cause.
+A hand over a coin that has not moved is not reported. A coin that may have slid unseen may have hit
+something on its way. So may coins that began to move at the same time without a known cause.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ def unseen_stretches(
     explaining: Sequence[Incident],
     gaps: tuple[Gap, ...] = (),
 ) -> list[Unseen]:
-    """Report what could not be seen: one incident for each coin, for each of the `gaps`, and for
-    all coins that the end of the source cut off. `explaining` are incidents that already explain
-    where a coin came from or went, if they are likelier than not.
+    """Report what could not be seen: one incident for each coin, one for each of the `gaps`, and
+    one for all coins that were still moving when the source ended. `explaining` are incidents that
+    already explain where a coin came from or went, if they are likelier than not.
     """
     explained = {
         i.coin
@@ -93,8 +93,8 @@ def _unseen(
 
 
 def _hidden_together(episode: Episode, paths: Sequence[Path]) -> list[Unseen]:
-    """Report coins that went elsewhere at the same time and were not seen on their way: they may
-    have hit each other.
+    """Report coins that changed their places at the same time without being seen on their way: they
+    may have hit each other.
     """
     ways = {
         path.coin: path.held[0]
@@ -115,8 +115,9 @@ def _hidden_together(episode: Episode, paths: Sequence[Path]) -> list[Unseen]:
 
 
 def _passes_something(episode: Episode, paths: Sequence[Path], path: Path) -> bool:
-    """Return whether the straight way from where a coin lay to where it lies leads over a line of
-    the course, or less than a coin's width past a post or another coin, which it may have met.
+    """Return whether the straight line from where a coin lay to where it lies now leads over a line
+    of the course, or passes a post or another coin at less than a coin's width, so that the coin
+    may have hit it.
     """
     ends = [at for at in (path.rest_before_mm, path.rest_after_mm) if at is not None]
     if not ends:
@@ -140,9 +141,10 @@ def _passes_something(episode: Episode, paths: Sequence[Path], path: Path) -> bo
 def _set_off_together(
     episode: Episode, paths: tuple[Path, ...], explaining: Sequence[Incident]
 ) -> list[Unseen]:
-    """Report coins of which nobody knows which one was flicked. They set off between the same two
-    frames: beside a coin that slid past or went elsewhere under a hand, or straight away from a
-    coin that they touched. What they met before they were seen again is not known either.
+    """Report groups of coins of which one was flicked, but nobody knows which. They set off between
+    the same two frames, or one set off near a coin that slid past it or that a hand hid, or
+    straight away from a coin that it touched. What these coins hit before they were seen again is
+    not known either.
     """
     asked = [
         (flick.t_s or 0.0, flick)
@@ -169,8 +171,9 @@ def _set_off_together(
 
 
 def _cut_off(episode: Episode, paths: Sequence[Path], explained: Set[str]) -> list[Unseen]:
-    """Report, in one incident, the coins that the end of the source cut off. It begins when it was
-    last known what the first of them did, and it comes last: what happened before was seen.
+    """Report, in one incident, the coins that were still moving when the source ended. The
+    incident's period begins when the first of these coins was last followed. The incident itself
+    comes last, because everything before it was seen.
     """
     lost = {
         track.coin: (_known_until_s(episode, track, path), track.cut_off_s)
@@ -184,8 +187,8 @@ def _cut_off(episode: Episode, paths: Sequence[Path], explained: Set[str]) -> li
 
 
 def _known_until_s(episode: Episode, track: CoinTrack, path: Path) -> float:
-    """Return until when it is known what a coin did: until its last sighting where a path explains
-    its sightings, otherwise only while it lay.
+    """Return the time until which the coin's motion is known: that of its last sighting if a path
+    explains its sightings, otherwise the time until which it lay still.
     """
     lay_s = episode.frames[0].t_s if track.lay_until_s is None else track.lay_until_s
     if path.runs:
@@ -198,7 +201,9 @@ def _known_until_s(episode: Episode, track: CoinTrack, path: Path) -> float:
 def _unexplained(
     episode: Episode, track: CoinTrack, path: Path, paths: tuple[Path, ...]
 ) -> tuple[float, float] | None:
-    """Return from when to when the coin came or went for no reason that was seen."""
+    """Return the beginning and the end of the time in which the coin came or went for no visible
+    reason; None if there is none.
+    """
     if not episode.frames or _pushed_a_little(episode, track, path):
         return None
     begin, end = episode.frames[0].t_s, episode.frames[-1].t_s
@@ -216,8 +221,9 @@ def _unexplained(
 
 
 def _came_unseen(path: Path) -> tuple[float, float] | None:
-    """Return when a coin came unseen, in no hand, to where it began to slide; None where it did
-    not. What slid may then be another coin, because nobody saw where it came from.
+    """Return the beginning and the end of the time in which a coin came to the beginning of its
+    slide, unseen and not in a hand; None if it did not. The sliding coin may then be another coin,
+    because nobody saw where it came from.
     """
     begins = {run.begin_s for run in path.runs}
     blind = (h for h in path.held if not h.seen_with_hand and h.end_s in begins)
@@ -225,9 +231,9 @@ def _came_unseen(path: Path) -> tuple[float, float] | None:
 
 
 def _pushed_a_little(episode: Episode, track: CoinTrack, path: Path) -> bool:
-    """Return whether another coin can only have pushed this one a little: nobody saw it move, no
-    hand touched it, and it lies less than half its width from where it lay. What was taken for it
-    elsewhere was another coin, since no slide explains it.
+    """Return whether another coin can only have pushed this coin a little: no hand touched it, no
+    slide explains its sightings, and it lies less than half its width from where it lay. Sightings
+    of it at other places were another coin.
     """
     before, after = path.rest_before_mm, path.rest_after_mm
     return (
@@ -244,9 +250,9 @@ def _turned_unseen(
 ) -> tuple[float, float] | None:
     """Find where a coin may have turned unseen.
 
-    That is a path without a sighting that struck no coin that was seen, a run with hardly one, a
-    path that ends elsewhere than where the coin lies, or a long gap in the sightings of a sliding
-    coin during which its path changed for no known reason.
+    There are four such cases: a path without a sighting, if no coin that it struck was seen either;
+    a run whose error is larger than a coin; a path that does not end where the coin lies; and a
+    long gap in the sightings of a sliding coin, during which its path changed for no known reason.
     """
     if (lost_s := _ends_elsewhere(episode, path)) is not None:
         return (lost_s, max(lost_s, episode.frames[-1].t_s))
@@ -269,10 +275,10 @@ def _turned_unseen(
 def _thrown_aside(
     episode: Episode, paths: Sequence[Path], path: Path
 ) -> tuple[float, float] | None:
-    """Find where a coin met something before it was seen again. It lay still, was struck, and left
-    towards the side from which it was struck, or to another side where a tile stands so near that
-    the coin may have come off it. Return from then until it was seen; None where there is nothing
-    of the kind.
+    """Find a coin that lay still, was struck, and hit something else before it was seen again. It
+    left towards the side from which it was struck, or aside, with a tile so near that it may have
+    bounced off the tile. Return the beginning of the run and the time at which the coin was next
+    seen; None if it did nothing of the kind.
     """
     if not path.runs or path.rest_before_mm is None:
         return None
@@ -292,7 +298,9 @@ def _thrown_aside(
 
 
 def _within_a_frame(episode: Episode, path: Path, run: Run) -> bool:
-    """Return whether a coin can reach a tile and come off it between two frames."""
+    """Return whether a coin can reach a tile from the beginning of a run between two frames, and
+    bounce off it.
+    """
     course, coin_mm = episode.course_before, episode.sizes.width_mm(path.coin)
     reach_mm = run.speed_mm_s * frame_time_s(episode)
     return any(
@@ -302,8 +310,8 @@ def _within_a_frame(episode: Episode, path: Path, run: Run) -> bool:
 
 
 def _ends_elsewhere(episode: Episode, path: Path) -> float | None:
-    """Return when a coin was last seen, if its path does not lead to where it lies and no hand held
-    it since. None for any other coin.
+    """Return when a coin was last seen, if its path does not lead to where it lies now and no hand
+    held it since. None for any other coin.
     """
     if (
         not path.runs

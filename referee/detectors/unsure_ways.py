@@ -1,5 +1,6 @@
-"""Stretches in which nobody knows what a coin did, because it is not sure how it came on its way: a
-hand may have moved it there, it may have slid, or it came to a tile more slowly than it pushed it.
+"""Finds stretches of time in which a coin's motion is unknown, because it is not certain how the
+coin began its path: either a hand or a slide may have brought it there, or it seems to have come to
+a tile too slowly to push it as far as it did.
 """
 
 from __future__ import annotations
@@ -26,16 +27,18 @@ DENSEST: Final = 4.0
 
 
 def until_settled(track: CoinTrack, held: Held) -> tuple[float, float]:
-    """Return from when to when a hand had a coin that may have slid instead. A creeping coin is
-    seen before it lies: it may move until its place looks as at the end, and a little longer.
+    """Return the beginning and the end of the time in which a hand had a coin, or the coin slid. A
+    creeping coin may be seen before it comes to rest, so the time lasts until its place looks as at
+    the end, and a little longer.
     """
     settled_s = held.end_s if track.settled_s is None else track.settled_s + LAST_CREEP_S
     return (held.begin_s, max(held.end_s, settled_s))
 
 
 def perhaps_slid(explaining: Sequence[Incident], path: Path) -> tuple[float, float] | None:
-    """Return when a hand may have carried a coin to where it was then seen to slide. Nobody is sure
-    of that (`explaining` holds the placement): it may have slid there, and have met something.
+    """Return the beginning and the end of the time in which a hand may have carried a coin to the
+    place from which it was then seen sliding. If the placement in `explaining` is not certain, the
+    coin may instead have slid there, and hit something.
     """
     begins = {run.begin_s for run in path.runs}
     unsure = [
@@ -54,9 +57,10 @@ def perhaps_slid(explaining: Sequence[Incident], path: Path) -> tuple[float, flo
 def hidden_at_first(
     episode: Episode, explaining: Sequence[Incident], path: Path
 ) -> tuple[float, float] | None:
-    """Return when a coin slid unseen that may have been flicked, or else struck (`explaining` holds
-    the flick), if the frame after that does not show it. It may have come off a tile meanwhile. One
-    sighting does not tell by which way it came there; two do.
+    """Return the time in which a coin slid unseen after a flick in `explaining` that is not
+    certain, if the next frame does not show the coin. It may have bounced off a tile in that time.
+    The time ends with the second sighting, because one sighting does not show the direction from
+    which the coin came.
     """
     for flick in explaining:
         if not isinstance(flick, Flicked) or flick.coin != path.coin:
@@ -73,9 +77,10 @@ def hidden_at_first(
 def pushed_too_far(
     episode: Episode, paths: Sequence[Path], path: Path
 ) -> tuple[float, float] | None:
-    """Return when a coin came to a tile on a way that was hardly seen, and that cannot be so: the
-    tile was moved farther than a coin pushes it at that speed. It may have struck the tile before,
-    faster, and have met something since. The time begins when the coin was last seen to lie.
+    """Return the time in which a coin came to a tile on a path that was hardly seen and must be
+    wrong, because the tile was moved farther than a coin of that speed can push it. The coin may
+    have struck the tile earlier and faster, and hit something else since. The time begins when the
+    coin was last seen before that path.
     """
     for before, run in pairwise(path.runs):
         too_far = (
@@ -91,14 +96,14 @@ def pushed_too_far(
 
 
 def _moved_mm(episode: Episode, name: str) -> float:
-    """Return how far a tile lies from where it lay."""
+    """Return how far a tile has moved during the episode, mm."""
     after = episode.course_after.tiles[name]
     return distance(episode.course_before.tiles[name].centre_mm, after.centre_mm)
 
 
 def _farthest_push_mm(episode: Episode, paths: Sequence[Path], name: str) -> float:
-    """Return how far a coin that met a tile can have pushed it, of several the most. The tile gets
-    the momentum that the coin loses, and slows down as a coin does.
+    """Return the largest distance, mm, by which any coin that hit a tile can have pushed it. The
+    tile gets the momentum that the coin loses, and slows down like a coin.
     """
     sizes = episode.sizes
     tile_mm3 = sizes.tile_mm**2 * sizes.tile_thickness_mm * episode.course_before.tiles[name].stack
