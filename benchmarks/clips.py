@@ -52,8 +52,9 @@ from benchmarks.places import (
     scale_error,
     true_tracks,
 )
-from benchmarks.true_survey import true_survey
+from benchmarks.true_survey import side_of_castle, true_survey
 from calibration.store.store import read_camera, read_table, write_table
+from calibration.table.castle_order import with_castle_at
 
 ROOT = Path(__file__).resolve().parent.parent
 FIXTURES = ROOT / "fixtures" / "clips"
@@ -199,6 +200,7 @@ def watch_clip(clip: ReadyClip, work: Path, runner: Runner) -> tuple[str, ...]:
     Raises CommandError.
     """
     table = work / "table.yaml"
+    asked = castle_answered(clip, table)
     given: tuple[str | Path, ...] = (
         "--match",
         clip.match,
@@ -216,8 +218,20 @@ def watch_clip(clip: ReadyClip, work: Path, runner: Runner) -> tuple[str, ...]:
         if error.status != NAMES_UNSURE:
             raise
         runner.referee("watch with names given", *watch, *name_options(clip.truth, table))
-        return (f"names asked: {error}",)
-    return ()
+        return (*asked, f"names asked: {error}")
+    return asked
+
+
+def castle_answered(clip: ReadyClip, table: Path) -> tuple[str, ...]:
+    """Write into the table which castle is Moons' if the survey could not tell. Return that it had
+    to be asked.
+    """
+    surveyed = read_table(table)
+    if surveyed.castle_assumed is None:
+        return ()
+    true = side_of_castle(true_survey(clip.truth, read_camera(clip.camera), clip.sizes_mm))
+    write_table(table, with_castle_at(surveyed, true))
+    return ("castle asked: the survey could not tell which one is Moons'",)
 
 
 def name_options(truth: Mapping[str, Any], table: Path) -> list[str]:

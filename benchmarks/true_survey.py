@@ -62,3 +62,13 @@ def true_survey(
         False,
         "left",
     )
+
+
+def side_of_castle(table: SurveyedTable, tower: str = "tower-moons") -> str:
+    """Return at which side of the table a tower of a true survey is, as the camera sees it."""
+    middle = np.mean([tile.centre_mm for tile in table.course.tiles.values()], axis=0)
+    places = np.array([[*middle, 0.0], [*table.course.tiles[tower].centre_mm, 0.0]])
+    right, down = np.diff(table.view.to_image(places), axis=0)[0]
+    if abs(down) > abs(right):
+        return "near" if down > 0 else "far"
+    return "left" if right < 0 else "right"

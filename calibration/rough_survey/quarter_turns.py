@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from calibration.lens.camera import TableView
 from calibration.rough_survey.rough_view import RoughView
 from calibration.tiles.bundle import Adjusted
+from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
 
 Array = NDArray[np.float64]
@@ -41,12 +42,14 @@ def by_quarters(rough: RoughView, adjusted: Adjusted, quarters: int) -> tuple[Ro
         field = field.quarter_turned()
     return (
         replace(
-            rough, view=_seen_from(rough.view, quarters), tiles=_moved(rough.tiles, names, quarters)
+            rough,
+            view=seen_from(rough.view, quarters),
+            tiles=moved_tiles(rough.tiles, names, quarters),
         ),
         replace(
             adjusted,
-            view=_seen_from(adjusted.view, quarters),
-            tiles=_moved(adjusted.tiles, names, quarters),
+            view=seen_from(adjusted.view, quarters),
+            tiles=moved_tiles(adjusted.tiles, names, quarters),
             off_mm=_renamed(adjusted.off_mm, names),
             field=field,
         ),
@@ -57,16 +60,23 @@ def _renamed(values: Mapping[str, _T], names: Mapping[str, str]) -> dict[str, _T
     return {names[name]: value for name, value in values.items()}
 
 
-def _moved(tiles: Mapping[str, Tile], names: Mapping[str, str], quarters: int) -> dict[str, Tile]:
-    turn = _turn(quarters)
-    moved = {}
-    for name, tile in tiles.items():
-        x, y = turn @ tile.centre_mm
-        moved[names[name]] = replace(tile, centre_mm=(float(x), float(y)))
-    return moved
+def moved_tiles(
+    tiles: Mapping[str, Tile], names: Mapping[str, str], quarters: int
+) -> dict[str, Tile]:
+    """Return tiles where they lie after so many quarters, each by its new name."""
+    return {
+        names[name]: replace(tile, centre_mm=moved_point(tile.centre_mm, quarters))
+        for name, tile in tiles.items()
+    }
 
 
-def _seen_from(view: TableView, quarters: int) -> TableView:
+def moved_point(at_mm: Point, quarters: int) -> Point:
+    """Return a point of a table that is turned by so many quarters counter-clockwise."""
+    x, y = _turn(quarters) @ at_mm
+    return float(x), float(y)
+
+
+def seen_from(view: TableView, quarters: int) -> TableView:
     """Return the view in which the table lies turned by so many quarters."""
     turn = np.eye(3)
     turn[:2, :2] = _turn(quarters)

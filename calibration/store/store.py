@@ -26,7 +26,7 @@ from calibration.table.surveyed_table import SurveyedTable
 from calibration.tiles.field_error import FieldError
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance
-from referee.domain.layout import TILE_SIGMA_DEG, TILE_SIGMA_MM, Course, Tile
+from referee.domain.layout import SIDES_OF_TABLE, TILE_SIGMA_DEG, TILE_SIGMA_MM, Course, Tile
 from referee.domain.pieces import PieceSizes
 from referee.domain.table_edge import EdgeSide
 
@@ -49,6 +49,7 @@ _TABLE_KEYS: Final = (
     "game",
     "left_endpost",
     "mirrored",
+    "moons_side_assumed",
     "residual_mm",
     "scale_sigma",
     "field_error",
@@ -281,6 +282,9 @@ def read_table(path: Path) -> SurveyedTable:
         read_field_error(file, fields.value["field_error"])
         if "field_error" in fields.value
         else FieldError(),
+        castle_assumed=fields.choice("moons_side_assumed", SIDES_OF_TABLE)
+        if "moons_side_assumed" in fields.value
+        else None,
     )
 
 
@@ -294,6 +298,7 @@ def write_table(path: Path, table: SurveyedTable) -> None:
             if table.course.endposts
             else {}
         ),
+        **({"moons_side_assumed": table.castle_assumed} if table.castle_assumed else {}),
         "residual_mm": round(float(table.residual_mm), 4),
         "scale_sigma": round(float(table.scale_sigma), 5),
         "field_error": field_error_as_yaml(table.field_error),

@@ -8,26 +8,30 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
-from referee.domain.layout import Tile
+from calibration.rough_survey.quarter_turns import moved_point, moved_tiles, seen_from, turned_names
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.layout import SIDES_OF_TABLE, Course, Tile, template_course
 from referee.domain.pieces import SURE_NAME, PieceSizes
 
 Picture = NDArray[np.uint8]
 
-#: The sides of the table, clockwise from above, as the camera sees it.
-SIDES_OF_TABLE: Final = ("near", "left", "far", "right")
-#: A function that returns the log-likelihood of every order of the suits' aces on the towers, which
-#: are given by the suits' names; None is a tower that was not found.
+#: A function that returns the log-likelihood of every order of the suits' aces on the towers. They
+#: and the pictures that show each of them differently are given by the suits' names; None is a
+#: tower that was not found.
 ReadTops = Callable[
-    [Sequence[Picture], TableView, Mapping[str, Tile | None], PieceSizes],
+    [Mapping[str, Sequence[Picture]], TableView, Mapping[str, Tile | None], PieceSizes],
     Mapping[tuple[str, ...], float],
 ]
+# Chosen: a castle that may be the first suit's with less probability is not named.
+_WORTH_SAYING: Final = 0.005
 # Chosen: how often players lay the aces in another order than the rules say.
 _OTHERWISE: Final = 0.01
 _PLACES: Final = {
@@ -41,11 +45,13 @@ _PLACES: Final = {
 @dataclass(frozen=True)
 class CastleOrder:
     """How a course of castles lies. `steps` is how many castles clockwise the first suit's castle
-    is from where it was assumed to be. `notes` tell players about that, and `warnings` what to
-    check.
+    is from where it was assumed to be. `assumed` is the side of the table at which it still is
+    only assumed to be, because neither the aces nor the players say it. `notes` tell players about
+    that, and `warnings` what to check.
     """
 
     steps: int
+    assumed: str | None = None
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -58,29 +64,34 @@ def castle_order(
     order.
 
     If the players have `given` the side, it stays, and a note tells them if the aces contradict it.
-    If the aces lie in a wrong order, the ace of the first suit decides.
+    If the aces lie in a wrong order, the ace of the first suit decides. If the aces do not tell
+    surely and nobody said it, the side stays assumed.
     """
     first = suits[0].capitalize()
     right = {_turned(suits, k) for k in range(len(suits))}
     chances = _chances(likely, right)
-    order = max(chances, key=lambda each: chances[each])
-    if chances[order] < SURE_NAME:
-        words = (
-            f"the aces on the towers do not tell which castle is {first}': it is taken to be the"
-            f" one {_PLACES[side]}; if it is not, give --moons-side"
+    at_step = [
+        sum(chance for order, chance in chances.items() if order[k] == suits[0])
+        for k in range(len(suits))
+    ]
+    steps = int(np.argmax(at_step))
+    if at_step[steps] < SURE_NAME:
+        return (
+            CastleOrder(0) if given else CastleOrder(0, side, (), (_unread(at_step, first, side),))
         )
-        return CastleOrder(0, (), () if given else (words,))
-    steps = order.index(suits[0])
+    order = max(chances, key=lambda each: chances[each])
     seen = _PLACES[_at(side, steps)]
-    wrong = () if order in right else (_out_of_order(order, suits, side),)
+    wrong = (
+        () if order in right or chances[order] < SURE_NAME else (_out_of_order(order, suits, side),)
+    )
     if given and steps:
         words = (
             f"the aces on the towers say that {first}' castle is {seen}; it is taken to be"
             f" {_PLACES[side]}, as you say"
         )
-        return CastleOrder(0, (), (*wrong, words))
+        return CastleOrder(0, None, (), (*wrong, words))
     note = f"{first}' castle is {seen}, as the aces on the towers say."
-    return CastleOrder(steps, (note,), wrong)
+    return CastleOrder(steps, None, (note,), wrong)
 
 
 def _chances(
@@ -104,6 +115,51 @@ def _turned(suits: tuple[str, ...], by: int) -> tuple[str, ...]:
 def _at(side: str, steps: int) -> str:
     """Return the side so many castles on, clockwise."""
     return SIDES_OF_TABLE[(SIDES_OF_TABLE.index(side) + steps) % len(SIDES_OF_TABLE)]
+
+
+def _unread(at_step: Sequence[float], first: str, side: str) -> str:
+    """Say that the aces do not tell which castle is the first suit's, and which it may be."""
+    likely = sorted(range(len(at_step)), key=lambda k: -at_step[k])
+    seen = ", ".join(
+        f"{_PLACES[_at(side, k)]} {at_step[k]:.0%}" for k in likely if at_step[k] >= _WORTH_SAYING
+    )
+    return (
+        f"the aces on the towers do not tell which castle is {first}' ({seen}): it is assumed to"
+        f" be the one {_PLACES[side]}; `referee watch` asks for it before play, unless you give"
+        " --moons-side here"
+    )
+
+
+def with_castle_at(table: SurveyedTable, side: str) -> SurveyedTable:
+    """Return a table on which it was only assumed where the first suit's castle is, with it at a
+    side of the table, as the camera sees it.
+    """
+    if table.castle_assumed is None:
+        return table
+    quarters = (SIDES_OF_TABLE.index(side) - SIDES_OF_TABLE.index(table.castle_assumed)) % 4
+    names = turned_names(template_course(table.game, table.sizes.tile_mm), quarters)
+    moved = moved_tiles(table.course.tiles, names, quarters)
+    field = table.field_error
+    for _ in range(quarters):
+        field = field.quarter_turned()
+    return replace(
+        table,
+        view=seen_from(table.view, quarters),
+        course=Course(
+            MappingProxyType({name: moved[name] for name in table.course.tiles}),
+            table.sizes.tile_mm,
+        ),
+        edge=tuple(
+            replace(
+                one,
+                begin_mm=moved_point(one.begin_mm, quarters),
+                end_mm=moved_point(one.end_mm, quarters),
+            )
+            for one in table.edge
+        ),
+        field_error=field,
+        castle_assumed=None,
+    )
 
 
 def _out_of_order(order: tuple[str, ...], suits: tuple[str, ...], side: str) -> str:

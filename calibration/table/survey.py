@@ -38,6 +38,7 @@ from calibration.table.row_places import put_in_rows
 from calibration.table.surveyed_table import SurveyedTable
 from calibration.table.tower_places import CENTRE_SHARE, UNLIKE_MM
 from calibration.tiles.bundle import Adjusted
+from calibration.tiles.outline_fit import unlike_pictures
 from calibration.tiles.rims import even_light
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance
@@ -128,6 +129,7 @@ def survey_table(
         tuple(warnings),
         field_error=adjusted.field,
         notes=castles.notes,
+        castle_assumed=castles.assumed,
     )
     worn = 2 * SETS_SIGMA_MM / sizes.tile_mm
     return scaled_by_openings(table, math.hypot(adjusted.scale_sigma, worn))
@@ -167,10 +169,14 @@ def _castle_order(
     """
     suits = faces_up(game)
     towers = {suit: adjusted.tiles.get(name) for name, suit in suits.items()}
+    looks = {
+        suit: unlike_pictures(stills, adjusted.view, [] if tile is None else [tile], sizes)
+        for suit, tile in towers.items()
+    }
     facing = facing_of(game)
     assert facing is not None, "a course with faces up has a side that faces somewhere"
     return castle_order(
-        read_tops(stills, adjusted.view, towers, sizes),
+        read_tops(looks, adjusted.view, towers, sizes),
         tuple(suits.values()),
         orientation.facing_side or facing[1],
         given=orientation.facing_side is not None,

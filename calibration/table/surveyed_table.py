@@ -27,6 +27,8 @@ class SurveyedTable:
     `notes` are what players should know although nothing is wrong; a file does not keep them.
     `scale_sigma` is the standard error of the whole table's scale, as a share of it. The distance
     between two places has this share of error. `field_error` is the error of the table's shape.
+    `castle_assumed` is the side of the table at which the first suit's castle is only assumed to
+    be; None where it is known, and on other courses.
     """
 
     game: str
@@ -41,6 +43,7 @@ class SurveyedTable:
     scale_sigma: float = 0.0
     field_error: FieldError = field(default=FieldError())
     notes: tuple[str, ...] = ()
+    castle_assumed: str | None = None
 
     @property
     def edge_mm(self) -> tuple[Point, ...]:

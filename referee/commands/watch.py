@@ -15,6 +15,7 @@ from referee.commands.options.finite_number import FiniteNumber
 from referee.commands.options.hosting import hosting_of, hosting_options
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point
+from referee.domain.layout import SIDES_OF_TABLE
 from referee.library.archive import new_folder_name
 
 #: The name of this program's folders for user data and cache.
@@ -82,6 +83,14 @@ def matches_root() -> Path:
     ),
 )
 @click.option(
+    "--moons-side",
+    type=click.Choice(SIDES_OF_TABLE),
+    help=(
+        "The side of the table at which Moons' castle is, as the camera sees it, where the survey"
+        " could not tell it."
+    ),
+)
+@click.option(
     "--once",
     is_flag=True,
     help="End when a stream or a camera drops, instead of taking it up again.",
@@ -112,6 +121,7 @@ def watch(
     stay: bool,
     overlay: Path | None,
     names: tuple[str, ...],
+    moons_side: str | None,
     once: bool,
     realtime: bool,
     camera_size: str | None,
@@ -121,7 +131,8 @@ def watch(
     camera's number.
 
     The command writes record.jsonl and paths.csv. It ends with status 2 if it cannot use something
-    you gave, and with 3 if a coin's name stays unsure and nobody can be asked.
+    you gave, and with 3 if you must say first which castle is Moons', or if a coin's name stays
+    unsure and nobody can be asked.
     """
     from referee.session.match_file import read_match  # --help does not wait for either
     from referee.session.watch_options import WatchOptions
@@ -139,6 +150,7 @@ def watch(
         resume=resume,
         overwrite=overwrite,
         names_mm=parse_names(places, match.coins),
+        moons_side=moons_side,
         realtime=realtime,
         ui=not no_ui,
         hosting=hosting_of(host, port, host_names, no_browser=no_browser),

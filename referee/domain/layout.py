@@ -30,6 +30,8 @@ from referee.domain.incident import Direction
 TILE_SIGMA_MM: Final = 0.3
 #: The standard uncertainty of its rotation: the same at the rim of a two-inch tile.
 TILE_SIGMA_DEG: Final = 0.7
+#: By definition: the sides of the table, clockwise from above, as the camera sees it.
+SIDES_OF_TABLE: Final = ("near", "left", "far", "right")
 #: The two walls of Carroms between which each pocket opens, counter-clockwise seen from above.
 POCKETS: Final = {
     "pocket-ne": ("wall-e", "wall-n"),

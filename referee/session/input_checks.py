@@ -10,11 +10,12 @@ from typing import Final
 
 from calibration.store.piece_store import PieceSet, read_pieces
 from calibration.store.store import read_table
+from calibration.table.castle_order import with_castle_at
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.entry import Player, Ruling, Setup
 from referee.domain.errors import InputError
 from referee.domain.geometry import contains
-from referee.domain.layout import template_course
+from referee.domain.layout import SIDES_OF_TABLE, template_course
 from referee.domain.pieces import PieceSizes
 from referee.library.archive import RECORD
 from referee.record.reading import recover_record
@@ -23,6 +24,10 @@ from referee.vision.sources.frame import SourceProperties
 
 #: The endings of files that can hold the overlay's kind of video.
 OVERLAY_ENDINGS: Final = (".mp4", ".m4v", ".mov", ".mkv")
+
+
+class UnansweredError(Exception):
+    """Raised where people must say something before play, and nobody can be asked: what to say."""
 
 
 def check_table(options: WatchOptions, table: SurveyedTable) -> None:
@@ -130,9 +135,9 @@ def _who(players: tuple[Player, ...]) -> str:
 
 def surveyed(options: WatchOptions) -> tuple[SurveyedTable, PieceSet | None]:
     """Return the table and the set. A coin size given for the table is used first, otherwise the
-    one learnt with the set.
+    one learnt with the set. Raises UnansweredError where nobody has said which castle is Moons'.
     """
-    table = read_table(options.table)
+    table = _with_castles(options, read_table(options.table))
     if options.pieces is None:
         return table, None
     pieces = read_pieces(options.pieces)
@@ -144,3 +149,22 @@ def surveyed(options: WatchOptions) -> tuple[SurveyedTable, PieceSet | None]:
         else pieces.sizes.coin_thickness_mm
     )
     return replace(table, sizes=replace(given, coin_mm=width, coin_thickness_mm=thickness)), pieces
+
+
+def _with_castles(options: WatchOptions, table: SurveyedTable) -> SurveyedTable:
+    """Return the table with Moons' castle where people say that it is, if the survey only assumed
+    where. Raises InputError where it knows, and UnansweredError where nobody said it.
+    """
+    if table.castle_assumed is None:
+        if options.moons_side is not None:
+            raise InputError(
+                f"--moons-side: {options.table} does not ask for it (leave it out, or survey the"
+                " table again with it)"
+            )
+        return table
+    if options.moons_side is None:
+        raise UnansweredError(
+            f"{options.table}: the survey could not tell which castle is Moons'; say at which side"
+            f" of the table it is, as the camera sees it: --moons-side {'|'.join(SIDES_OF_TABLE)}"
+        )
+    return with_castle_at(table, options.moons_side)

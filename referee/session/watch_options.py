@@ -16,9 +16,10 @@ class WatchOptions:
     """One run of `referee watch`.
 
     `source` is a video file, a stream's address or a camera's number. `names_mm` gives the places
-    of coins whose names the program was not sure of. `resume` continues the record in `out`, and
-    `overwrite` deletes it. `realtime` plays a file at its own speed. `ui` serves the dashboard as
-    `hosting` says. `linger` keeps serving it after the video has ended, until interrupted.
+    of coins whose names the program was not sure of, and `moons_side` the side of the table at
+    which Moons' castle is, where the survey was not sure. `resume` continues the record in `out`,
+    and `overwrite` deletes it. `realtime` plays a file at its own speed. `ui` serves the dashboard
+    as `hosting` says. `linger` keeps serving it after the video has ended, until interrupted.
     `camera_px` and `camera_fps` are requested of a camera; None means the usual. `once` ends when a
     stream or a camera drops, which is otherwise taken up again. `greeting` is a line to print
     before the dashboard's address.
@@ -33,6 +34,7 @@ class WatchOptions:
     resume: bool = False
     overwrite: bool = False
     names_mm: Mapping[str, Point] = field(default_factory=dict)
+    moons_side: str | None = None
     realtime: bool = False
     ui: bool = True
     hosting: Hosting = field(default_factory=Hosting)

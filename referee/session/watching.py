@@ -17,6 +17,7 @@ from referee.domain.errors import InputError
 from referee.library.archive import MatchFolder, open_folder
 from referee.library.clips import ClipKeeper
 from referee.session.input_checks import (
+    UnansweredError,
     check_names,
     check_overlay,
     check_resumed,
@@ -38,8 +39,9 @@ from referee.vision.overlay.video_overlay import OverlayWriter
 from referee.vision.sources.frame import CameraMode
 from referee.vision.sources.video import Source, open_source, without_password
 
-#: The exit status when a coin's name stays unsure and nobody can be asked.
-UNSURE_NAMES: Final = 3
+#: The exit status when people must say first which castle is Moons', or which coin is which, and
+#: nobody can be asked.
+UNANSWERED: Final = 3
 # Chosen: the wait for an answer is restarted after this time, so that an interruption is noticed.
 LISTEN_S: Final = 0.5
 # Chosen: what is wrong with a live source is looked up after so many frames, about a second.
@@ -51,7 +53,11 @@ def watch(options: WatchOptions) -> int:
     """Referee a match from its source. Return the exit status. Raises InputError for inputs that
     cannot be used.
     """
-    table, pieces = surveyed(options)
+    try:
+        table, pieces = surveyed(options)
+    except UnansweredError as unanswered:
+        click_echo(str(unanswered))
+        return UNANSWERED
     check_table(options, table)
     check_names(options, table)
     check_overlay(options)
@@ -149,7 +155,7 @@ def _referee(
         except NamesUnsureError as unsure:
             show.doing("failed", str(unsure))
             click_echo(str(unsure))
-            return UNSURE_NAMES
+            return UNANSWERED
         for note in taken.notes:
             bar.say(note)
         bar.say(f"Recorded in {folder.path}")

@@ -11,7 +11,9 @@ from typing import Final
 import click
 
 from calibration.course.course_frame import SIDES, Orientation
-from referee.domain.layout import faces_up, facing_of
+from calibration.table.castle_order import with_castle_at
+from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.layout import SIDES_OF_TABLE, faces_up, facing_of
 
 #: What is assumed where nobody says it and nobody can be asked.
 ASSUMED: Final = (
@@ -38,6 +40,18 @@ def orientation_of(
     if unsaid and sys.stdin.isatty() and sys.stderr.isatty():
         return _asked(), None
     return Orientation(left_endpost or "left", bool(mirror)), ASSUMED if unsaid else None
+
+
+def castle_answered(table: SurveyedTable) -> SurveyedTable:
+    """Ask on a terminal where Moons' castle is if the survey could not tell, and return the table
+    with it there. Elsewhere, return the table as it is.
+    """
+    if table.castle_assumed is None or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return table
+    click.echo("The aces on the towers do not tell which castle is Moons'.", err=True)
+    sides = sorted(SIDES_OF_TABLE, key=lambda side: side != table.castle_assumed)
+    side = _choice("At which side of the table is it, as the camera sees it", sides)
+    return with_castle_at(table, side)
 
 
 def _asked() -> Orientation:

@@ -16,13 +16,12 @@ import cv2
 from calibration.course.course_frame import SIDES
 from calibration.store.piece_store import PieceSet, check_sizes, read_pieces
 from calibration.store.store import read_camera, write_table
-from calibration.table.castle_order import SIDES_OF_TABLE
 from calibration.table.survey import survey_table
 from calibration.table.survey_checks import checked
 from calibration.table.survey_picture import draw_survey
 from calibration.table.surveyed_table import SurveyedTable
 from calibration.table.taped_scale import scaled_by_tape
-from referee.commands.calibration.course_orientation import orientation_of
+from referee.commands.calibration.course_orientation import castle_answered, orientation_of
 from referee.commands.calibration.picture_file import write_picture
 from referee.commands.calibration.pieces import FILE, LENGTH
 from referee.commands.calibration.still_pictures import (
@@ -33,7 +32,7 @@ from referee.commands.calibration.still_pictures import (
 )
 from referee.commands.options.finite_number import FiniteNumber
 from referee.domain.errors import InputError
-from referee.domain.layout import faces_up, facing_of
+from referee.domain.layout import SIDES_OF_TABLE, faces_up, facing_of
 from referee.domain.pieces import PieceSizes
 from referee.games.tabletop_croquet.state import STEPS
 from referee.session.match_file import WATCHED
@@ -180,6 +179,7 @@ def calibrate_table(
             table = checked(table if endposts_mm is None else scaled_by_tape(table, endposts_mm))
         except InputError as error:
             raise InputError(f"{name_of(source)}: {error}") from error
+    table = castle_answered(table)
     write_table(out, table)
     write_picture(drawn, draw_survey(pictures[-1], table, _WAYS if table.course.endposts else {}))
     for line in (*(() if assumed is None else (assumed,)), *table.notes):

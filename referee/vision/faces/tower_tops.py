@@ -4,12 +4,14 @@ The mark of a suit's ace is the suit's symbol. Most sets draw it on tiles as on 
 Others draw it differently: white on painted coins, and in the suit's colour on tiles. So the middle
 of a tower's top is compared with the faces of the set's coins and with the common faces. The size
 of the symbol on a tile differs from set to set, so several sizes are tried, each for all towers at
-once. A prisoner may lie on a tower; its face says nothing about the tower.
+once. A prisoner may lie on a tower; its face says nothing about the tower. In a film it may lie
+there only for a time, so each look of a tower counts for itself: any of them may show its ace.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import permutations
 from typing import Final
 
@@ -31,14 +33,15 @@ COVERED: Final = 0.1
 
 
 def order_log_likelihoods(
-    pictures: Sequence[NDArray[np.uint8]],
+    looks: Mapping[str, Sequence[NDArray[np.uint8]]],
     view: TableView,
     towers: Mapping[str, Tile | None],
     sizes: PieceSizes,
     pieces: PieceSet | None,
 ) -> dict[tuple[str, ...], float]:
     """Return the log-likelihood of every order in which the aces of the suits (the towers' keys)
-    may lie on the towers, as seen in BGR pictures (h, w, 3). A tower that is None was not found.
+    may lie on the towers. `looks` are BGR pictures (h, w, 3) that show each tower differently. A
+    tower that is None was not found.
 
     Without a set, or with one that has only sizes, only common faces are tried; they give less
     evidence. The function does not decide which order is the right one.
@@ -46,9 +49,14 @@ def order_log_likelihoods(
     suits = tuple(towers)
     drawn = (pieces, None) if pieces is not None and pieces.faces else (None,)
     by_width = [
-        _evidence(pictures, view, towers, sizes, faces, width)
+        np.stack(
+            [
+                _fits(looks[suit], view, tile, round_part, faces, suits)
+                for suit, tile in towers.items()
+            ]
+        )
         for faces in drawn
-        for width in WIDTHS_TILES
+        for round_part in (_round_part(sizes, width) for width in WIDTHS_TILES)
     ]
     return {
         order: float(
@@ -63,29 +71,30 @@ def order_log_likelihoods(
     }
 
 
-def _evidence(
-    pictures: Sequence[NDArray[np.uint8]],
+def _fits(
+    looks: Sequence[NDArray[np.uint8]],
     view: TableView,
-    towers: Mapping[str, Tile | None],
+    tile: Tile | None,
     sizes: PieceSizes,
     pieces: PieceSet | None,
-    width_tiles: float,
+    suits: Sequence[str],
 ) -> NDArray[np.float64]:
-    """Return the log-likelihoods (towers, suits) of what is seen on each tower, if its ace is that
-    of each suit. What is seen may also be something other than the ace.
+    """Return the log-likelihoods (suits,) of what is seen on a tower, if its ace is that of each
+    suit. Any of the looks may show the ace, or something other than the ace.
     """
-    seen = []
-    for tile in towers.values():
-        evidence = FaceEvidence()
-        seen.append(evidence)
-        if tile is None:
-            continue
-        height_mm = tile.stack * sizes.tile_thickness_mm
-        round_part = PieceSizes(
-            sizes.tile_mm, sizes.tile_thickness_mm, width_tiles * sizes.tile_mm, height_mm
-        )
-        for picture in pictures:
-            evidence.add(cut_face(picture, view, tile.centre_mm, round_part, PATCH_PX))
-    fits = face_log_likelihoods(seen, pieces, tuple(towers))
+    if tile is None or not looks:
+        return np.zeros(len(suits))
+    top = replace(sizes, coin_thickness_mm=tile.stack * sizes.tile_thickness_mm)
+    seen = [FaceEvidence() for _ in looks]
+    for one, picture in zip(seen, looks, strict=True):
+        one.add(cut_face(picture, view, tile.centre_mm, top, PATCH_PX))
+    fits = face_log_likelihoods(seen, pieces, suits)
     covered = np.logaddexp(np.log1p(-COVERED) + fits, np.log(COVERED))  # 0 is no suit's face
-    return np.asarray(covered, dtype=np.float64)
+    return np.asarray(np.logaddexp.reduce(covered, axis=0) - np.log(len(looks)), dtype=np.float64)
+
+
+def _round_part(sizes: PieceSizes, width_tiles: float) -> PieceSizes:
+    """Return the sizes of a set whose coins are as wide as the part of a tile that looks like
+    one.
+    """
+    return replace(sizes, coin_mm=width_tiles * sizes.tile_mm)

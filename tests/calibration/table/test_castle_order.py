@@ -46,13 +46,24 @@ def test_what_the_players_say_holds_and_a_difference_is_told() -> None:
     )
 
 
-def test_aces_that_cannot_be_read_leave_it_where_it_was_taken_to_be() -> None:
+def test_aces_that_do_not_tell_leave_it_assumed_unless_people_say_it() -> None:
     # Of four right orders one is likelier by exp(1.5): 4.5 of 7.5 parts are not sure.
     unread = likely(("arms", "moons", "suns", "crowns"), 1.5)
     found = castle_order(unread, SUITS, "near", given=False)
-    assert found.steps == 0 and found.notes == ()
-    assert "do not tell which castle is Moons'" in found.warnings[0]
-    assert castle_order(unread, SUITS, "far", given=True).warnings == ()
+    assert found.steps == 0 and found.notes == () and found.assumed == "near"
+    assert "do not tell which castle is Moons' (on the camera's left 60%" in found.warnings[0]
+    said = castle_order(unread, SUITS, "far", given=True)
+    assert said.warnings == () and said.assumed is None
+
+
+def test_moons_castle_is_known_where_only_the_other_aces_are_not() -> None:
+    """Two orders are equally likely, and in both Moons' ace lies on the camera's left."""
+    both = (("arms", "moons", "crowns", "suns"), ("crowns", "moons", "suns", "arms"))
+    found = castle_order(
+        {order: 20.0 * (order in both) for order in permutations(SUITS)}, SUITS, "near", given=False
+    )
+    assert found.steps == 1 and found.assumed is None
+    assert found.warnings == () and "on the camera's left" in found.notes[0]
 
 
 @pytest.mark.parametrize(

@@ -30,13 +30,18 @@ def painted(face: FacePatch) -> FacePatch:
     return replace(face, bgr=np.asarray(mark * CREAM + (1 - mark) * colour, np.float32))
 
 
+def shown(*pictures: np.ndarray) -> dict[str, tuple[np.ndarray, ...]]:
+    """Return pictures of every tower."""
+    return dict.fromkeys(GUARDS, pictures)
+
+
 def test_painted_coins_do_not_hide_which_ace_lies_on_which_tower() -> None:
     scene = castles()
     laid, suits = tops(scene), tuple(GUARDS)
     common = builtin_faces()
     pieces = PieceSet(scene.sizes, {suit: painted(common[suit][0]) for suit in suits})
     towers = {suit: laid[f"tower-{suit}"] for suit in suits}
-    likely = order_log_likelihoods([drawn(scene)], scene.view, towers, scene.sizes, pieces)
+    likely = order_log_likelihoods(shown(drawn(scene)), scene.view, towers, scene.sizes, pieces)
     right = likely.pop(suits)
     assert right > max(likely.values()) + 2.0
 
@@ -74,9 +79,22 @@ def test_prisoners_on_two_towers_do_not_hide_how_the_castles_lie() -> None:
     picture = drawn(replace(scene, coins=scene.coins | coins))
     towers = {suit: laid[f"tower-{suit}"] for suit in suits}
     pieces = PieceSet(scene.sizes, {suit: builtin_faces()[suit][0] for suit in suits})
-    likely = order_log_likelihoods([picture], scene.view, towers, scene.sizes, pieces)
+    likely = order_log_likelihoods(shown(picture), scene.view, towers, scene.sizes, pieces)
     order = castle_order(likely, suits, "left", given=False)
     assert order.steps == 0 and order.notes and not order.warnings
+
+
+def test_prisoners_that_come_later_do_not_hide_what_the_first_picture_showed() -> None:
+    """Then Arms lies on Moons' tower, Crowns on Suns', Moons on Crowns' and Suns on Arms'."""
+    scene, suits = castles(), tuple(GUARDS)
+    laid = tops(scene)
+    over = {"moons": "arms", "suns": "crowns", "crowns": "moons", "arms": "suns"}
+    coins = {coin: laid[f"tower-{tower}"].centre_mm for tower, coin in over.items()}
+    looks = shown(drawn(scene), drawn(replace(scene, coins=scene.coins | coins)))
+    towers = {suit: laid[f"tower-{suit}"] for suit in suits}
+    likely = order_log_likelihoods(looks, scene.view, towers, scene.sizes, None)
+    order = castle_order(likely, suits, "left", given=False)
+    assert order.steps == 0 and order.assumed is None
 
 
 def test_of_pictures_that_show_a_tower_alike_only_the_first_is_searched() -> None:

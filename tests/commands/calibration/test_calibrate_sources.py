@@ -5,6 +5,7 @@ course lies.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -19,11 +20,13 @@ from calibration.course.course_frame import Orientation
 from calibration.lens.board_views import WANTED_VIEWS, differing_views
 from calibration.lens.camera import Camera
 from calibration.lens.lens import BoardKind
+from calibration.table.surveyed_table import SurveyedTable
 from referee import cli
-from referee.commands.calibration.course_orientation import orientation_of
+from referee.commands.calibration.course_orientation import castle_answered, orientation_of
 from referee.commands.calibration.still_pictures import board_pictures, camera_mode, read_stills
 from referee.domain.errors import InputError
 from referee.vision.sources.frame import CameraMode, SourceProperties, VideoFrame
+from tests.clips.bundled import true_table
 from tests.vision.sources.conftest import write_video
 from tests.vision.sources.serving import MULTIPART, multipart, sent
 
@@ -200,3 +203,28 @@ def test_on_a_terminal_both_are_asked(monkeypatch, typed: str, meant: Orientatio
     assert done.exception is None, done.output
     assert found == [meant]
     assert "left endpost" in done.output and "wicket 3" in done.output
+
+
+def test_on_a_terminal_a_castle_that_the_aces_do_not_tell_is_asked_for(monkeypatch) -> None:
+    """The side that was assumed is the default. On the left of the camera lies Suns' castle, if
+    Moons' is the one near it.
+    """
+    found: list[SurveyedTable] = []
+    table = replace(true_table("castle"), castle_assumed="near")
+
+    @click.command()
+    def command() -> None:
+        monkeypatch.setattr(asking.sys.stdin, "isatty", lambda: True, raising=False)
+        monkeypatch.setattr(asking.sys.stderr, "isatty", lambda: True, raising=False)
+        found.append(castle_answered(table))
+
+    for typed in ("\n", "left\n"):
+        done = CliRunner().invoke(command, input=typed)
+        assert done.exception is None and "Moons'" in done.output
+    assert found[0].course == table.course and found[0].castle_assumed is None
+    assert _at_px(found[1], "tower-moons") == pytest.approx(_at_px(table, "tower-suns"), abs=0.1)
+
+
+def _at_px(table: SurveyedTable, name: str) -> tuple[float, float]:
+    x, y = table.view.to_image(np.array([[*table.course.tiles[name].centre_mm, 0.0]]))[0]
+    return float(x), float(y)
