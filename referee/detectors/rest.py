@@ -26,10 +26,10 @@ def rest_after(
     incident. None if nothing happened at all, or if the source ended before all coins lay still.
 
     If hands held coins and nothing else happened, `at_rest` comes after the last hand. A coin that
-    came to its place unseen lies there from the time since which the place looks as at the end; if
-    that is not known, from the last frame. A coin whose moves under a hand are reported as unseen
-    lies where it is seen again; if a hand hides it to the end, its place is not known. By the last
-    frame all coins lay still, so a path that stops later is wrong by its error.
+    came to its place unseen lies there once no hand is over the place and the place looks as at
+    the end; if that is not known, from the last frame. A coin whose moves under a hand are reported
+    as unseen lies where it is seen again; if a hand hides it to the end, its place is not known. By
+    the last frame all coins lay still, so a path that stops later is wrong by its error.
     """
     cut_off = any(track.cut_off_s is not None for track in episode.tracks)
     if cut_off or (not earlier and not any(p.runs or p.held for p in paths)):
@@ -67,6 +67,7 @@ def _unseen_end_s(path: Path, track: CoinTrack | None, last_s: float) -> float |
     if not moved or any(run.sightings for run in path.runs):
         return None
     if track is not None and track.settled_s is not None:
-        return track.settled_s + LAST_CREEP_S
+        bare_s = max((end_s for _, end_s in track.hand_after_s or ()), default=track.settled_s)
+        return max(track.settled_s, bare_s) + LAST_CREEP_S
     unnoticed = track is not None and track.came_unnoticed
     return None if path.held and not unnoticed else last_s

@@ -202,17 +202,23 @@ def test_a_coin_whose_move_was_unseen_is_at_rest_once_it_is_seen_again():
     assert rest is not None and rest.t_s == pytest.approx(40 / 60)
 
 
-@pytest.mark.parametrize(("settled_s", "rest_s"), [(0.41, 28 / 60), (None, 59 / 60)])
+@pytest.mark.parametrize(
+    ("settled_s", "hands", "rest_s"),
+    [(0.41, (), 28 / 60), (0.41, ((0.2, 0.61),), 40 / 60), (None, (), 59 / 60)],
+)
 def test_a_coin_that_slid_unseen_is_not_at_rest_before_its_place_has_settled(
-    settled_s: float | None, rest_s: float
+    settled_s: float | None, hands: tuple[tuple[float, float], ...], rest_s: float
 ) -> None:
     """It was flicked at 0.1 s and not seen again until it lay still. From 0.41 s on its place looks
-    as at the end, and the coin may creep for 0.05 s more: the next frame is the 28th. Where nothing
-    tells when the place settled, only the last frame shows the coin at rest.
+    as at the end, and the coin may creep for 0.05 s more: the next frame is the 28th. A hand as
+    light as the coin looks like it: while one is over the place, until 0.61 s, the coin may move.
+    Where nothing tells when the place settled, only the last frame shows the coin at rest.
     """
     coin = path("moons", run(0.1, (0.0, 0.0), (300.0, 0.0), sightings=0))
     seen = episode(coin)
-    seen = replace(seen, tracks=tuple(replace(t, settled_s=settled_s) for t in seen.tracks))
+    seen = replace(
+        seen, tracks=tuple(replace(t, settled_s=settled_s, hand_after_s=hands) for t in seen.tracks)
+    )
     rest = rest_after(seen, (coin,), [Flicked(coin="moons", t_s=0.1)])
     assert rest is not None and rest.t_s == pytest.approx(rest_s, abs=2e-3)
 

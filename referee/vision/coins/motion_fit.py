@@ -11,7 +11,7 @@ the coin's place at mid-exposure.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -53,6 +53,7 @@ WALL_PIXELS: Final = 100.0  # the usual brightness of walls counts like this man
 # grey levels between coin and table; with less, nothing can be measured
 LEAST_CONTRAST: Final = 2.5
 LIGHT: Final = (0.7, 1.3)  # how much darker or lighter the table may have become where the coin is
+LIKE_FACE: Final = 0.5  # By definition: a wall nearer to the face than to the table looks like it
 # By definition: the index of the wall among the unknowns light, face, wall, right, down.
 _WALL: Final = 2
 # A weak prior. It keeps an unknown where it is when the pixels do not determine it.
@@ -88,6 +89,7 @@ class DiscFit:
     contrast: float
     unexplained: float
     fall: float = 0.0
+    goes_on: bool = False
 
     @property
     def is_sharp(self) -> bool:
@@ -213,11 +215,24 @@ def fit_disc(
     judged = _judge(seen, table, grid, shares, model)
     if judged is None or judged.fall < least_fall:
         return None
+    goes_on = _goes_on(model, bare, rim_look.wall_share)
     if rim_look.wall_share is not None:
         normal = _placed_by_its_wall(
             seen, table, grid, spot, radius, model, rim_look.bevel_mm, bare, rim_look.wall_share
         )
-    return _measured(view, spot, sizes, model, judged, normal, sweep_mm)
+    fit = _measured(view, spot, sizes, model, judged, normal, sweep_mm)
+    return replace(fit, goes_on=goes_on)
+
+
+def _goes_on(model: _Model, bare: float, usual_share: float | None) -> bool:
+    """Return whether the wall of a disc looks more like its face than like the usual wall, on a
+    table with the brightness `bare`. Where walls usually look like faces, nobody can tell.
+    """
+    if usual_share is None or usual_share >= LIKE_FACE:
+        return False
+    bare *= model.light
+    half_way = bare + (1 + usual_share) / 2 * (model.face - bare)
+    return (model.wall - half_way) * (model.face - bare) > 0.0
 
 
 def _found_by_its_face(

@@ -455,7 +455,7 @@ class DiscSearch:
             else (BESIDE_SUPPORT, BESIDE_UNEXPLAINED, BESIDE_FAINTER)
         )
         bright = fainter < fit.contrast < PLAIN_BRIGHTER
-        if not bright or fit.support < support or fit.unexplained > unexplained:
+        if fit.goes_on or not bright or fit.support < support or fit.unexplained > unexplained:
             return False
         return self._has_coins_hue(self.projections.at(fit.at_mm), coin)
 

@@ -95,6 +95,17 @@ def test_a_wall_as_light_as_coins_on_this_table_have_it_draws_no_coin_towards_th
     assert found is not None and distance(found.at_mm, (5.0, -3.0)) < 0.4
 
 
+@pytest.mark.parametrize(
+    ("below", "usual_share", "goes_on"),
+    [(60.0, -0.2, False), (COIN, -0.2, True), (COIN, 0.9, False)],
+)
+def test_a_fingertip_goes_on_where_a_coin_has_its_darker_wall(below, usual_share, goes_on):
+    # from 45 degrees, what lies below the disc is as bright as its face, as the rest of a finger is
+    now = Scenery(looking(45.0), (((5.0, -3.0), COIN),), noise=2.0, wall=below)
+    found = fit(now, (6.0, -2.0), (0.0, 0.0), rim_look=RimAppearance(0.0, 0.0, usual_share))
+    assert found is not None and found.goes_on is goes_on
+
+
 def test_a_streak_explains_its_pixels_better_than_a_disc_would():
     moving = Scenery(discs=(((0.0, 0.0), COIN),), sweep_mm=(20.0, 0.0), noise=2.0)
     swept, still = fit(moving, (1.0, 1.0), (20.0, 0.0)), fit(moving, (1.0, 1.0), (0.0, 0.0))
