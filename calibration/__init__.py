@@ -1,3 +1,3 @@
-"""Measures once, before play, what the referee needs: lens, table and pieces. It knows nothing of
-games.
+"""Measures, once before play, what the referee must know of the lens, the table and the pieces. It
+does not depend on the rules of any game.
 """

@@ -1,1 +1,1 @@
-"""Decides which tile is which, and how a laid course differs from its game's template."""
+"""Decides which tile is which, and describes how a laid course differs from its game's template."""

@@ -1,7 +1,7 @@
 """Matches the squares found on the table to the tiles of a course's template, by their arrangement.
 
-A course is laid by hand. It may be larger or smaller than its template along each axis, and each
-tile lies up to a tile width from its place in the stretched template (rules.md, Common to the
+A course is laid by hand. It may be longer or shorter than its template along each axis, and each
+tile may lie up to a tile width from its place in the template so stretched (rules.md, Common to the
 flicking games).
 """
 
@@ -33,12 +33,12 @@ _MOST_STARTS: Final = 40
 
 @dataclass(frozen=True)
 class CourseFit:
-    """How a template lies among the squares found: its points become `R(turn_rad) (scale * p) +
-    shift_mm`.
+    """How a template lies among the squares found: a point p of the template lies at `R(turn_rad)
+    (scale * p) + shift_mm`.
 
     `turn_rad` is a turn counter-clockwise, `scale` a factor along each of the template's axes, and
-    `shift_mm` (2,) a shift in the squares' frame. `squares` gives, by each tile's name, the index
-    of its square. `score` is larger for a better match.
+    `shift_mm` (2,) a shift in the squares' frame. `squares` maps each tile's name to the index of
+    its square. `score` is larger for a better match.
     """
 
     turn_rad: float
@@ -62,8 +62,8 @@ def _turn(angle_rad: float) -> Array:
 
 @dataclass(frozen=True)
 class _Starts:
-    """First guesses side by side: `turns` (n,) rad, `scales` (n, 2), `shifts` (n, 2) mm, and
-    `scores` (n,), which say how well the places of each guess fit the squares.
+    """Arrays of n first guesses: `turns` (n,) rad, `scales` (n, 2), `shifts` (n, 2) mm, and
+    `scores` (n,), which say how well the tiles' places by each guess fit the squares.
     """
 
     turns: Array
@@ -72,7 +72,7 @@ class _Starts:
     scores: Array
 
     def best(self, number: int) -> list[tuple[float, tuple[float, float], Array]]:
-        """Return turn, scales and shift of the guesses that fit best."""
+        """Return turn, scales and shift of the `number` guesses that fit best."""
         order = np.argsort(-self.scores, kind="stable")[:number]
         return [
             (float(self.turns[k]), (float(self.scales[k, 0]), float(self.scales[k, 1])), shift)
@@ -81,8 +81,8 @@ class _Starts:
 
 
 def _starts(template: Array, seen: Array, tolerance_mm: float) -> _Starts:
-    """Return first guesses. Each takes two template points that are far apart on a line along the
-    course, and puts them onto two squares that are not close together.
+    """Return first guesses. Each guess puts two template points, which are far apart along the
+    course, onto two squares that are not close together.
     """
     reach = np.ptp(template[:, 0])
     along = template[None, :, 0] - template[:, None, 0]
@@ -116,7 +116,9 @@ def _starts(template: Array, seen: Array, tolerance_mm: float) -> _Starts:
 def _rough_scores(
     template: Array, seen: Array, turn: float, scales: Array, shifts: Array, tolerance_mm: float
 ) -> Array:
-    """Return how well places of the template at scales and shifts (n, 2) fit the squares, (n,)."""
+    """Return how well the template's places fit the squares, (n,), for one turn and n pairs of
+    `scales` and `shifts` (n, 2).
+    """
     placed = (template * scales[:, None]) @ _turn(turn).T + shifts[:, None]
     off = placed[:, :, None] - seen
     gaps = np.einsum("ntsk,ntsk->nts", off, off).min(axis=2, initial=np.inf)
@@ -136,8 +138,8 @@ def _assign(placed: Array, seen: Array, tolerance_mm: float) -> tuple[Indices, I
 
 
 def _fit(template: Array, seen: Array, turn: float) -> tuple[float, tuple[float, float], Array]:
-    """Fit turn, scales and shift by least squares. Scales and turn are computed in
-    alternation: each has a closed form when the other is given.
+    """Fit turn, scales and shift by least squares. Scales and turn are computed alternately: each
+    has a closed form if the other is given.
     """
     scales = np.ones(2)
     p = template - template.mean(axis=0)
@@ -180,8 +182,8 @@ def fit_course(template: Course, squares_mm: Array) -> CourseFit | None:
     """Find the best match of the squares' centres (n, 2), mm in any frame, to a template; None for
     fewer than four squares.
 
-    The turn lies in (-90, 90] degrees, with the course's x to the right in the squares' frame. The
-    function does not decide which end is the left one.
+    The turn lies in (-90, 90] degrees, so the course's x axis points to the right in the squares'
+    frame. The function does not decide which end of the course is the left one.
     """
     names = list(template.tiles)
     points = np.array([template.tiles[n].centre_mm for n in names])

@@ -1,5 +1,5 @@
-"""Chooses the table frame of a course: which way round it lies. A course is symmetric, so its tiles
-alone do not tell.
+"""Chooses the table frame of a course: which way round the course lies. A course is symmetric, so
+its tiles alone do not show this.
 """
 
 from __future__ import annotations
@@ -31,12 +31,13 @@ _QUARTERS: Final = 4  # By definition: the turns by which a square course looks 
 @dataclass(frozen=True)
 class Orientation:
     """How the players see the course: at which of the picture's `SIDES` the left endpost is, and
-    whether wicket 3 is on the side away from the camera. Where the course runs up or down the
-    picture, `wicket_3_far` says that wicket 3 is at the left of the way from the left to the right
-    endpost.
+    whether wicket 3 is on the side away from the camera. If the course runs up or down the picture,
+    `wicket_3_far` says instead that wicket 3 is to the left of somebody who goes from the left to
+    the right endpost.
 
-    A course without endposts lies as its layout's `facing` says, or with that part of it at the
-    side of the table `facing_side`, as the camera sees it (`near`, `far`, `left`, `right`).
+    For a course without endposts, the layout's `facing` names a part of the course and the side of
+    the table at which it lies. If `facing_side` is given, the part lies at this side instead, as
+    the camera sees it (`near`, `far`, `left`, `right`).
     """
 
     left_endpost: str = "left"
@@ -55,11 +56,12 @@ class Orientation:
 
 @dataclass(frozen=True)
 class CourseFrame:
-    """How the table frame lies on the plane of the squares, and the course in it.
+    """How the table frame lies on the plane of the squares, and which tiles the course has in that
+    frame.
 
     `turn_rad` and `origin_mm` give the frame's direction and origin on that plane. `template` is
-    the course's template with its tiles by name. `mirrored` says that these names run as in a
-    mirror. `twins` gives, for each tile, the name under which the fit knows it.
+    the course's template with its tiles by name. `mirrored` says that the names are arranged as in
+    a mirror. `twins` gives, for each tile, the name under which `CourseFit` has it.
     """
 
     turn_rad: float
@@ -72,8 +74,8 @@ class CourseFrame:
 def frame_of(
     view: TableView, fit: CourseFit, game: str, template: Course, orientation: Orientation
 ) -> CourseFrame:
-    """Return the frame in which the course lies as the players see it. `view` has the squares'
-    faces at z = 0.
+    """Return the frame in which the course lies as the players see it. In `view`, the squares'
+    faces are at z = 0.
     """
     facing = facing_of(game)
     if facing is None:
@@ -85,9 +87,9 @@ def frame_of(
 def _facing_frame(
     view: TableView, fit: CourseFit, template: Course, part: str, side: str
 ) -> CourseFrame:
-    """Return the table frame, out of four that differ by quarter turns, in which a part of the
-    course lies towards a side as the camera sees it. If it lies along a diagonal, two frames are as
-    good, and one of them is taken.
+    """Return the table frame in which a part of the course lies towards a side of the table, as the
+    camera sees it. Four frames that differ by quarter turns are possible. If the part lies along a
+    diagonal, two of them are equally good, and one of the two is taken.
     """
     wanted = _way_to(view, fit.place(np.zeros((1, 2)))[0], side)
     centres = np.array([t.centre_mm for name, t in template.tiles.items() if name.startswith(part)])
@@ -161,7 +163,9 @@ def _nearest(template: Course, at: Array) -> str:
 def _is_flipped(
     view: TableView, fit: CourseFit, template: Course, orientation: Orientation
 ) -> bool:
-    """Return whether the left endpost is the one at the right in the picture."""
+    """Return whether the frame of the fit must be turned by half, so that the left endpost is at
+    the side of the picture at which the players see it.
+    """
     if not orientation.upright:
         return orientation.left_endpost == "right"
     ends_mm = fit.place(
@@ -172,8 +176,8 @@ def _is_flipped(
 
 
 def _near_is_left(view: TableView, middle_mm: Array, axis: Array) -> bool:
-    """Return whether the side at the left of the axis is closer to the camera. For a camera
-    straight above, whether that side is the lower one in the picture.
+    """Return whether the side to the left of the axis is closer to the camera. If the camera is
+    straight above, return whether that side is the lower one in the picture.
     """
     left = 100.0 * np.array([-axis[1], axis[0]])
     sides = np.array([[*(middle_mm - left), 0.0], [*(middle_mm + left), 0.0]])

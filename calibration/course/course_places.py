@@ -1,11 +1,11 @@
-"""Computes where each tile of a course belongs, from how the other tiles lie.
+"""Computes where each tile of a course belongs, from the places of the other tiles.
 
 Courses are laid by hand, and many are legal: endposts farther out, pairs closer together,
-everything larger or smaller. Players see at once whether a course is even: wicket 1 as far out as
-wicket 7, wicket 3 opposite wicket 9. So a tile's place is that in the even course closest to most
-of the tiles. An even course has its template's symmetry and, where the tiles do not determine them,
-its proportions. Of a course of rows that touch, the rows are straight and tight instead, each where
-it was laid.
+everything larger or smaller. Players see at once whether a course is even: wicket 1 is as far out
+as wicket 7, and wicket 3 is opposite wicket 9. So a tile's place is its place in the even course
+that is closest to most of the tiles. An even course has the symmetry of its template. It also has
+the template's proportions, as far as the tiles do not determine others. A course of rows of
+touching tiles is even if its rows are straight and without gaps, wherever each row was laid.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ _REWEIGHINGS: Final = 40
 
 @dataclass(frozen=True)
 class Places:
-    """Where each tile of a template belongs, mm in the table frame, and the angle from the x axis
-    to the course's length.
+    """Where each tile of a template belongs (`centre_mm`, in the table frame), and the angle from
+    the x axis to the course's long axis.
     """
 
     centre_mm: Mapping[str, Point]
@@ -58,7 +58,7 @@ def places_of(tiles: Mapping[str, Tile], template: Course) -> Places:
     """Find the places of all the template's tiles from the tiles that were seen. The course must
     lie nearly along x, as its template does.
 
-    Tiles laid elsewhere do not shift the others' places.
+    A tile that lies far from its place does not shift the places of the others.
     """
     names = [n for n in template.tiles if n in tiles]
     rows, tying = even_equations(template)
@@ -76,8 +76,8 @@ def places_of(tiles: Mapping[str, Tile], template: Course) -> Places:
 def _solved(data: Array, seen: Array, ties: Array, tile_mm: float) -> Array:
     """Find the unknowns that fit most of the tiles.
 
-    At first distances count, not their squares (by reweighting). At the end, tiles far off do not
-    count at all.
+    In the first rounds, distances are minimised instead of their squares (by reweighting). In the
+    last rounds, tiles far from their places do not count at all.
     """
     laid_mm = _LAID_TILES * tile_mm
     weights = np.full(len(seen), 1.0 / laid_mm)
@@ -97,11 +97,13 @@ def _solved(data: Array, seen: Array, ties: Array, tile_mm: float) -> Array:
 
 
 def even_equations(template: Course) -> tuple[Array, Array]:
-    """Return the equations of a course's tiles, as rows over its unknowns: (2 n, u) for the x and y
-    of each tile, and (g, u) that are 0 for the template's proportions.
+    """Return two matrices over the u unknowns of a course. Their products with the unknowns are:
+    for the first, (2 n, u), x and y of each tile; for the second, (g, u), deviations from the
+    template's proportions, which are 0 if the course has them.
 
-    The unknowns are the shift (2), turn times scale, and the scales along and across. Each group of
-    tiles that mirror each other adds its distances from the middle, along and across.
+    The unknowns are the shift (2), the turn times the scale, and the scales along and across. Each
+    group of tiles that mirror each other adds two unknowns: its distances from the middle, along
+    and across.
     """
     return _equations_of_rows(template) if rows_of(template) else _equations_of_groups(template)
 

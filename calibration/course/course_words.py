@@ -38,8 +38,8 @@ _WORTH_SAYING: Final = 0.3  # of an offset: a smaller part of it in one directio
 
 
 def off_words(places: Places, off_mm: Array) -> str:
-    """Describe an offset: `35 mm from its place, 30 mm towards the right endpost and 18 mm towards
-    wickets 3 and 5`.
+    """Describe an offset, for example: `35 mm from its place, 30 mm towards the right endpost and
+    18 mm towards wickets 3 and 5`.
     """
     length = float(np.hypot(*off_mm))
     parts = [
@@ -68,11 +68,11 @@ def _ways(places: Places) -> tuple[tuple[str, str], tuple[str, str]]:
 
 
 def course_warnings(course: Course, template: Course, seen: Collection[str]) -> list[str]:
-    """Describe where a laid course differs from its template and its game's rules. None of this
-    is a reason to refuse the course.
+    """Describe where a laid course differs from its template and its game's rules. None of these
+    differences is a reason to refuse the course.
 
-    `seen` names the tiles that were measured. The places of the others come from their partners,
-    and no warning names them.
+    `seen` names the tiles that were measured. The places of the other tiles are derived from their
+    partners, so no warning names those tiles.
     """
     places = places_of({n: t for n, t in course.tiles.items() if n in seen}, template)
     if rows_of(template):
@@ -85,8 +85,8 @@ def course_warnings(course: Course, template: Course, seen: Collection[str]) -> 
 
 
 def _misplaced(course: Course, places: Places, seen: Collection[str]) -> Iterator[str]:
-    """Yield warnings about wickets and doors, single tiles of these, and stacks and gateposts that
-    are off their places.
+    """Yield a warning for each wicket, door, stack, gatepost, or single tile of a wicket or door
+    that is off its place.
     """
     noticed_mm = NOTICED_TILES * course.tile_mm
     for name, tiles in pieces(course).items():
@@ -107,8 +107,8 @@ def _misplaced(course: Course, places: Places, seen: Collection[str]) -> Iterato
 
 
 def _turned(course: Course, places: Places, seen: Collection[str]) -> Iterator[str]:
-    """Yield warnings about wickets and doors that are turned in the course, and about tiles that
-    are turned both in these and in the course.
+    """Yield warnings about wickets and doors that are askew in the course, and about tiles that are
+    turned relative both to their wicket or door and to the course.
     """
     for name, tiles in pieces(course).items():
         if not all(t in seen for t in tiles):
@@ -127,9 +127,9 @@ def _turned(course: Course, places: Places, seen: Collection[str]) -> Iterator[s
 
 
 def _askew_deg(course: Course, places: Places, tiles: Sequence[str]) -> float:
-    """Return by how much a wicket or a door is turned from its direction in the template,
-    counter-clockwise, along the line from one of its tiles to the other; 0 for another part of the
-    course.
+    """Return the angle, counter-clockwise, by which a wicket or a door is turned from its direction
+    in the template. Its direction is the line from one of its tiles to the other. Return 0 for any
+    other part of the course.
     """
     if len(tiles) != 2:
         return 0.0
@@ -163,17 +163,17 @@ def piece_of(tile: str) -> str:
 
 
 def _kind(piece: str) -> str:
-    """Return what a part of the course is: a wicket, a door."""
+    """Return the kind of a part of the course, such as wicket or door."""
     return piece.partition("-")[0]
 
 
 def rule_warnings(course: Course, template: Course) -> list[str]:
     """Describe where a laid course of wickets or of castles differs from its rules.
 
-    All lengths are in tile widths, between the tiles' edges. A wicket is about two wide (1.5 to
-    2.75 here). An endpost is three or more from the next wicket. Wickets 1 and 2, and 6 and 7, are
-    1.5 to 2 apart (rules text, Game setup). A gate or a door is about one wide, and so are the ways
-    from gate to door and from door to tower (rules text, Setup).
+    All lengths are in tile widths, between the tiles' edges. A wicket is about two wide (here 1.5
+    to 2.75 are accepted). An endpost is three or more from the next wicket. Wickets 1 and 2, and
+    wickets 6 and 7, are 1.5 to 2 apart (rules text, Game setup). A gate or a door is about one
+    wide, and gate and door, and door and tower, are about one apart (rules text, Setup).
     """
     middle = _middles(course)
     return [
@@ -218,8 +218,8 @@ def _distances(course: Course, middle: Mapping[str, Point]) -> list[str]:
 
 
 def _in_castles(course: Course, middle: Mapping[str, Point]) -> Iterator[str]:
-    """Yield warnings about doors and towers that are too near or too far from what is before
-    them.
+    """Yield warnings about doors that are too near to their gate or too far from it, and about
+    towers that are too near to their door or too far from it.
     """
     places = {**middle, **{name: post.centre_mm for name, post in course.posts.items()}}
     castles = [name.removeprefix("gate-") for name in places if name.startswith("gate-")]
@@ -244,8 +244,8 @@ def _middles(course: Course) -> dict[str, Point]:
 
 
 def _disorder(middle: Mapping[str, Point]) -> list[str]:
-    """Wickets 1, 2, 4, 6 and 7 should stand in this order along the course. Return a warning for
-    each one that stands behind the next.
+    """Return a warning for each wicket that stands behind the next one. Wickets 1, 2, 4, 6 and 7
+    should stand in this order along the course.
     """
     row = [w for w in ("wicket-1", "wicket-2", "wicket-4", "wicket-6", "wicket-7") if w in middle]
     return [f"{a} stands behind {b}" for a, b in pairwise(row) if middle[a][0] > middle[b][0]]

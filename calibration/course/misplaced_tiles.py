@@ -1,5 +1,5 @@
-"""Finds tiles that lie far from their places, and words the one line that refuses a course because
-of them.
+"""Finds tiles that lie far from their places, and writes the one line with which a course is
+refused because of them.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def squares_among(
 
 
 def beside_squares(tiles: Mapping[str, Tile], squares: Sequence[Point], tile_mm: float) -> set[str]:
-    """Return the tiles that half overlap a square and coincide with none. A search that uses only
-    edges can take the middle of a tile for its edge.
+    """Return the tiles that half overlap a square but coincide with no square. A search that uses
+    only edges can take the middle of a tile for its edge.
     """
     low, high = ONE_PLACE_TILES * tile_mm, TILES_APART * tile_mm
     nearest = {
@@ -64,8 +64,8 @@ def beside_squares(tiles: Mapping[str, Tile], squares: Sequence[Point], tile_mm:
 
 
 def upon_others(tiles: Mapping[str, Tile], template: Course) -> set[str]:
-    """Return the tiles that overlap another one, which lies nearer to its own place. The middle
-    lines of two tiles that touch make a square, too, half a tile off.
+    """Return, of each two tiles that overlap, the one that lies farther from its place. The middle
+    lines of two touching tiles make a square, too, half a tile off.
     """
     places, found = places_of(tiles, template), set[str]()
     for (a, first), (b, second) in combinations(tiles.items(), 2):
@@ -76,8 +76,8 @@ def upon_others(tiles: Mapping[str, Tile], template: Course) -> set[str]:
 
 
 def upon_places(tiles: Mapping[str, Tile], template: Course) -> set[str]:
-    """Return the tiles of rows that lie upon another tile's place in a row, by where most tiles
-    lie. Empty for a course without rows.
+    """Return the tiles that overlap the place of another tile in a row. The places follow from
+    where most tiles lie. Empty for a course without rows.
     """
     places = _places_in_rows(tiles, template)
     return {
@@ -88,8 +88,8 @@ def upon_places(tiles: Mapping[str, Tile], template: Course) -> set[str]:
 
 
 def alone(squares: Sequence[Point], tiles: Mapping[str, Tile], template: Course) -> list[Point]:
-    """Return the squares without those upon the places of two tiles of a row: the middle lines of
-    two tiles that touch make a square, too.
+    """Return the squares without those that overlap the places of two tiles of a row: the middle
+    lines of two touching tiles make a square, too.
     """
     places = _places_in_rows(tiles, template)
     return [at for at in squares if len(_overlapped(at, places, template.tile_mm)) < 2]
@@ -102,13 +102,13 @@ def _places_in_rows(tiles: Mapping[str, Tile], template: Course) -> dict[str, Po
 
 
 def _overlapped(at_mm: Point, places: Mapping[str, Point], tile_mm: float) -> set[str]:
-    """Return the places that a square at a point would lie upon."""
+    """Return the names of the places that a square at a point would overlap."""
     apart_mm = (1.0 - ONE_PLACE_TILES) * tile_mm
     return {name for name, place in places.items() if distance(at_mm, place) < apart_mm}
 
 
 def elsewhere(tiles: Mapping[str, Tile], squares: Sequence[Point], tile_mm: float) -> list[Point]:
-    """Return the squares that are none of the tiles, each once."""
+    """Return the squares that are not one of the tiles, each only once."""
     known, found = [tile.centre_mm for tile in tiles.values()], list[Point]()
     for square in squares:
         if all(distance(square, other) > _UPON_TILES * tile_mm for other in (*known, *found)):
@@ -126,11 +126,11 @@ def _is_tile(corners: Array, tile_mm: float) -> bool:
 
 
 def misfit(tiles: Mapping[str, Tile], template: Course, strays: Sequence[Point]) -> str | None:
-    """Say why the tiles found do not make a course: what is missing or off, and by how much. None
-    where the missing tiles can be derived.
+    """Return why the tiles found do not make a course: which parts are missing or off, and by how
+    much. None if the missing tiles can be derived.
 
     The place of a missing tile follows from its partner, unless a square close by shows that the
-    tile lies elsewhere. `strays` are the centres of squares that are none of the tiles.
+    tile lies elsewhere. `strays` are the centres of squares that are not one of the tiles.
     """
     missing = [n for n in template.tiles if n not in tiles]
     places = places_of(tiles, template)
@@ -176,8 +176,8 @@ def _words(
 def _matched(
     missing: Sequence[str], strays: Sequence[Point], places: Places, reach_mm: float
 ) -> dict[str, Array]:
-    """Return for each missing tile how far from its place it lies, (2,) mm, if it is one of the
-    squares seen elsewhere. The closest pairs are matched first.
+    """Return how far each missing tile lies from its place, (2,) mm, if it is one of the `strays`.
+    Tiles and strays are matched with the smallest total distance.
     """
     if not strays or not missing:
         return {}

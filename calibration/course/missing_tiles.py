@@ -1,4 +1,4 @@
-"""Computes where the tiles lie that no picture shows: from their partners in a wicket or a door,
+"""Computes the places of tiles that no picture shows: from their partners in a wicket or a door,
 from the other gateposts, or from their row.
 """
 
@@ -24,8 +24,8 @@ UNSEEN_IN_ROW_MM: Final = 1.5
 
 
 def whole_course(tiles: Mapping[str, Tile], template: Course) -> tuple[dict[str, Tile], list[str]]:
-    """Return the tiles, with those not seen derived from the others, and a warning on each of
-    these.
+    """Return all tiles of the course, and warnings. Tiles that were not seen are derived from the
+    others, and the warnings name them.
     """
     missing = [name for name in template.tiles if name not in tiles]
     if not missing:
@@ -38,8 +38,8 @@ def whole_course(tiles: Mapping[str, Tile], template: Course) -> tuple[dict[str,
 def in_their_rows(
     tiles: Mapping[str, Tile], clear: Collection[str], template: Course
 ) -> dict[str, Tile]:
-    """Return the tiles without those that are not `clear` and seem to lie out of their rows: what
-    was found there is something else, as at the picture's border.
+    """Return the tiles without those that are not `clear` and seem to lie out of their rows:
+    something else was found there, as happens at the picture's border.
     """
     rows = rows_of(template)
     if not rows:

@@ -1,5 +1,5 @@
-"""Describes how rows of tiles that touch, such as the walls of Carroms, differ from what the rules
-ask for. It does not decide whether the course can be played.
+"""Describes how rows of touching tiles, such as the walls of Carroms, differ from the rules. It
+does not decide whether the course can be played.
 """
 
 from __future__ import annotations

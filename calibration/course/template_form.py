@@ -1,6 +1,4 @@
-"""Reads from a game's template which of its tiles touch in rows, and which of its distances the
-rules fix.
-"""
+"""Finds in a game's template which tiles touch in rows, and which distances the rules fix."""
 
 from __future__ import annotations
 
@@ -23,8 +21,8 @@ Known = tuple[str, str, float]
 
 
 def rows_of(template: Course) -> dict[str, tuple[str, ...]]:
-    """Return the rows of tiles that touch, each with its tiles' names from one end to the other, by
-    the name that the tiles share (`wall-n`).
+    """Return the rows of touching tiles. The key is the name that the tiles share (`wall-n`), the
+    value the tiles' names from one end of the row to the other.
     """
     rows: dict[str, list[str]] = {}
     for name, tile in template.tiles.items():
@@ -36,14 +34,14 @@ def rows_of(template: Course) -> dict[str, tuple[str, ...]]:
 
 
 def along_row(template: Course, row: tuple[str, ...]) -> Point:
-    """Return the unit vector from a row's first tile to its last one."""
+    """Return the unit vector from a row's first tile to its last tile."""
     first, last = (template.tiles[name].centre_mm for name in (row[0], row[-1]))
     return unit(subtract(last, first))
 
 
 def known_distances(template: Course) -> list[Known]:
-    """Return the pairs of tiles whose distance the rules fix: those at the two ends of a wicket,
-    a gate or a door, and neighbours in a row.
+    """Return the pairs of tiles whose distance the rules fix: the two tiles of a wicket, a gate or
+    a door, and neighbours in a row.
     """
     names = {tile.centre_mm: name for name, tile in template.tiles.items()}
     ends = [

@@ -1,1 +1,1 @@
-"""Finds discs of any size on a table without tiles, and how the camera looks at them."""
+"""Finds discs of any size on a table without tiles, and estimates the camera's view of them."""

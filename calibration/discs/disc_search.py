@@ -1,7 +1,8 @@
 """Finds discs whose size is not known in a picture of a plain table.
 
-The coin network knows how a coin looks that is `COIN_CELLS` wide. So the picture is searched once
-for each of a row of sizes. Around what it finds, the rim is fitted as an ellipse.
+The coin network recognises only coins that are `COIN_CELLS` wide. So the picture is searched
+several times, scaled for one disc size after another. An ellipse is fitted to the rim of each disc
+found.
 """
 
 from __future__ import annotations
@@ -60,8 +61,8 @@ Floats = NDArray[np.float32]
 def find_discs(bgr: Bytes) -> list[FoundDisc]:
     """Find the discs in a picture, uint8 (h, w, 3), the widest first.
 
-    A circle printed on a disc may look more like a disc than the disc itself. So of two that share
-    their place, the wider one counts.
+    A circle printed on a disc may look more like a disc than the disc itself. So of two discs at
+    the same place, only the wider one is kept.
     """
     found: list[FoundDisc] = []
     for log_odds, middle_px, width_px in _likely(bgr):
@@ -78,16 +79,16 @@ def find_discs(bgr: Bytes) -> list[FoundDisc]:
 
 
 def _without_pattern(discs: Sequence[FoundDisc]) -> list[FoundDisc]:
-    """Return the discs. If most of them have rims that are only partly seen, leave these out: the
-    checks of a cloth may look like discs in many places.
+    """Return the discs. If the rims of most of them are only partly seen, leave out those with such
+    rims: the checks of a cloth may look like discs in many places.
     """
     sure = [disc for disc in discs if disc.support >= LEAST_SUPPORT]
     return list(discs) if len(discs) <= 2 * len(sure) + 1 else sure
 
 
 def with_moved(found: Sequence[FoundDisc], moved: Sequence[FoundDisc]) -> list[FoundDisc]:
-    """Return the discs of a picture that were found by their look, and those found by their having
-    moved. Of two in the same place, the one whose rim is seen better.
+    """Join the discs of a picture that were `found` by their look with those that were found
+    because they `moved`. Of two at the same place, keep the one whose rim is seen better.
     """
     kept: list[FoundDisc] = []
     for disc in sorted((*found, *moved), key=lambda disc: disc.support, reverse=True):
@@ -97,12 +98,12 @@ def with_moved(found: Sequence[FoundDisc], moved: Sequence[FoundDisc]) -> list[F
 
 
 def _same_place(disc: FoundDisc, wider: FoundDisc) -> bool:
-    """Whether the middle of a disc lies where a wider one lies."""
+    """Return whether the middle of a disc lies inside a wider disc."""
     return math.dist(disc.middle_px, wider.middle_px) < SAME_WIDTHS * wider.width_px[0]
 
 
 def _likely(bgr: Bytes) -> list[tuple[float, Point, float]]:
-    """Return log odds, middle and rough width of all that looks like a disc of some size."""
+    """Return log odds, middle and rough width of everything that looks like a disc of some size."""
     seen = cv2.cvtColor(bgr, cv2.COLOR_BGR2YUV).astype(np.float32)
     return [likely for width_px in _sizes(bgr.shape[0]) for likely in _peaks(seen, width_px)]
 
@@ -115,7 +116,9 @@ def _sizes(height_px: int) -> Iterator[float]:
 
 
 def _peaks(seen: Floats, width_px: float) -> Iterator[tuple[float, Point, float]]:
-    """Return log odds, middle and width of what looks like a disc of about one width."""
+    """Yield log odds, middle and width of everything that looks like a disc about `width_px`
+    wide.
+    """
     scale = COIN_CELLS / width_px
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     odds = cell_log_odds(np.asarray(cv2.resize(seen, None, fx=scale, fy=scale, interpolation=way)))
@@ -126,7 +129,7 @@ def _peaks(seen: Floats, width_px: float) -> Iterator[tuple[float, Point, float]
 
 
 def _with_rim(bgr: Bytes, middle_px: Point, width_px: float, log_odds: float) -> FoundDisc | None:
-    """Fit an ellipse to the rim around a rough middle; None where it does not close."""
+    """Fit an ellipse to the rim around a rough middle; None if the rim is not seen all round."""
     smooth = softened(bgr, width_px)
     middle, width = middle_px, width_px
     fitted: Ellipse | None = None
@@ -154,9 +157,9 @@ def _with_rim(bgr: Bytes, middle_px: Point, width_px: float, log_odds: float) ->
 
 
 def _steepest(smooth: Floats, found: Ellipse) -> Ellipse:
-    """Return the ellipse near a found one that goes through the places where the picture changes
-    most along each ray. The outermost steep step lies beyond it, by as much as the picture is
-    blurred.
+    """Return the ellipse through the points near the ellipse `found` at which the picture changes
+    most along each ray. The `found` ellipse lies too far out, because it was fitted to the
+    outermost steep steps of a blurred picture.
     """
     middle, widths, _ = found
     radii, steps = _steps_outward(smooth, middle, sum(widths) / 2)
@@ -172,7 +175,9 @@ def _steepest(smooth: Floats, found: Ellipse) -> Ellipse:
 
 
 def _rim_points(smooth: Floats, middle_px: Point, width_px: float) -> NDArray[np.float64]:
-    """Return where each ray from a middle crosses the outermost of its steep steps, (rays, 2)."""
+    """Return the point (rays, 2) on each ray from a middle at which its outermost steep step of
+    brightness is.
+    """
     radii, steps = _steps_outward(smooth, middle_px, width_px)
     apart = round(1 / RAY_STEP_PX)
     steep = steps >= _OUTERMOST * steps.max(axis=1, keepdims=True)
@@ -187,7 +192,9 @@ def _rim_points(smooth: Floats, middle_px: Point, width_px: float) -> NDArray[np
 def _steps_outward(
     smooth: Floats, middle_px: Point, width_px: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return radii (n,), px, and how much the picture changes there within a pixel, (rays, n)."""
+    """Return radii (n,), px, and how much the picture changes within a pixel at each of them,
+    (rays, n).
+    """
     radii = np.arange(FROM * width_px, TO * width_px, RAY_STEP_PX)
     places = (np.asarray(middle_px) + RAY_WAYS[:, None] * radii[:, None]).astype(np.float32)
     values = cv2.remap(smooth, places[..., 0], places[..., 1], cv2.INTER_LINEAR)

@@ -1,4 +1,4 @@
-"""A disc as it is seen in a picture, before anything is known of the camera."""
+"""A disc as it appears in a picture, before anything is known of the camera."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ Ellipse = tuple[Point, tuple[float, float], float]  # as OpenCV has it: middle, 
 
 @dataclass(frozen=True, slots=True)
 class FoundDisc:
-    """A disc as it is seen.
+    """A disc as it appears in a picture.
 
-    Its rim is an ellipse: `middle_px`, the longer and the shorter width `width_px`, and `turn_deg`,
-    the direction of the longer one in degrees clockwise from the right. `log_odds` are the
-    network's. `support` is the share of rays on which the rim was found.
+    Its rim is an ellipse: `middle_px`, the longer and the shorter diameter (`width_px`), and
+    `turn_deg`, the direction of the longer diameter in degrees clockwise from the right. `log_odds`
+    are the network's log odds of a disc. `support` is the share of rays on which the rim was found.
     """
 
     middle_px: Point
@@ -46,8 +46,8 @@ class FoundDisc:
         log_odds: float,
         support: float,
     ) -> FoundDisc:
-        """Return the disc of an ellipse, with its widths in any order. `turn_deg` is the direction
-        of the first.
+        """Return the disc whose rim is an ellipse. The widths may come in any order; `turn_deg` is
+        the direction of the first.
         """
         shorter, longer = sorted(widths_px)
         turned = turn_deg + (90.0 if widths_px[1] > widths_px[0] else 0.0)
@@ -55,5 +55,7 @@ class FoundDisc:
 
 
 def softened(bgr: NDArray[np.uint8], width_px: float) -> NDArray[np.float32]:
-    """Return a picture (h, w, 3) blurred so much that the rim of a disc is left of its texture."""
+    """Return a picture (h, w, 3) that is blurred so much that the rim of a disc remains, but the
+    disc's texture does not.
+    """
     return cv2.GaussianBlur(bgr, (0, 0), max(RIM_PX, width_px / 40)).astype(np.float32)

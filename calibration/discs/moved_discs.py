@@ -1,5 +1,5 @@
-"""Finds the discs of a first picture that have moved since. The difference to a later picture
-leaves nothing of the table, so even a disc that hardly differs from it shows its rim.
+"""Finds the discs of a first picture that have moved since. In the difference to a later picture
+the table disappears, so even a disc that hardly differs from the table shows its rim.
 """
 
 from __future__ import annotations
@@ -36,8 +36,9 @@ Circle = tuple[Point, float]
 
 
 def moved_discs(first: Bytes, later: Sequence[Bytes]) -> list[FoundDisc]:
-    """Find the discs in a picture, uint8 (h, w, 3), that lie elsewhere in later ones of the same
-    unmoved camera, in order of time. Discs that never moved are not found.
+    """Find the discs in a `first` picture, uint8 (h, w, 3), that are no longer at their places in
+    `later` pictures of the same unmoved camera, which are in order of time. Discs that never moved
+    are not found.
     """
     seen = _smooth(first)
     found: list[tuple[bool, FoundDisc]] = []
@@ -54,8 +55,8 @@ def moved_discs(first: Bytes, later: Sequence[Bytes]) -> list[FoundDisc]:
 
 
 def _between(seen: Floats, later: Sequence[Floats]) -> list[tuple[bool, FoundDisc]]:
-    """Return the discs that lie in `seen` and in none of some later pictures, and whether each is
-    all that has changed around it.
+    """Return the discs that are at their places in `seen` but in none of the `later` pictures. Also
+    say for each whether it is the whole of a region that changed.
     """
     changes = []
     for picture in later:
@@ -94,8 +95,8 @@ def _between(seen: Floats, later: Sequence[Floats]) -> list[tuple[bool, FoundDis
 
 
 def _whole(outline: Outline) -> list[Circle]:
-    """Return, roughly, the disc that a region of change is, in a list; an empty list where the
-    region is not as round as a disc.
+    """Return a rough disc for a whole region of change, in a list; an empty list if the region is
+    not as round as a disc.
     """
     x, y, wide, high = cv2.boundingRect(outline)
     shorter, longer = sorted((wide, high))
@@ -107,11 +108,10 @@ def _whole(outline: Outline) -> list[Circle]:
 
 
 def _parts(outline: Outline, shape: tuple[int, ...]) -> list[Circle]:
-    """Return roughly which discs may make up a region of change: each circle that fits into it and
-    lies in no larger one, because a disc may overlap its old place or lie beside another; and the
-    circle around the region, which may be the crescent that a disc left by moving a little. A
-    region that reaches the border of a picture (h, w) may be a hand, in which anything may look
-    round.
+    """Return rough discs that may make up a region of change. These are the largest circles that
+    fit into it, because a disc may overlap its old place or lie beside another disc; and the circle
+    around the region, which may be the crescent that a disc left by moving a little. A region at
+    the border of a picture (h, w) gives none: it may be a hand, in which anything may look round.
     """
     x, y, wide, high = cv2.boundingRect(outline)
     at_border = min(x, y, shape[1] - x - wide, shape[0] - y - high) <= 0
@@ -134,7 +134,7 @@ def _smooth(picture: Bytes) -> Floats:
 
 
 def _rim(seen: Floats, disc: FoundDisc) -> float:
-    """Return by how much a picture usually changes across a disc's rim, grey levels."""
+    """Return the median change of a picture across a disc's rim, grey levels."""
     turn, angles = math.radians(disc.turn_deg), RAY_TURNS
     along, across = np.cos(angles) * disc.width_px[0] / 2, np.sin(angles) * disc.width_px[1] / 2
     rim = np.column_stack(

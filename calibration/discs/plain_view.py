@@ -1,8 +1,8 @@
-"""Makes up a camera over a plain table from the discs that it sees, for free play.
+"""Estimates a camera over a table without tiles from the discs that it sees, for free play.
 
-Neither lens nor pose is known. How the camera is tilted is estimated from the discs: a tilt makes
-them ellipses, all in one direction, and those that are farther away smaller. The more so the
-shorter the lens is, which is taken for a usual one without distortion.
+Neither the lens nor the pose is known. The lens is taken to be a usual one without distortion. The
+camera's tilt is estimated from the discs: it turns all of them into ellipses with one direction,
+and makes discs that are farther away smaller, the more so the shorter the focal length is.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class PlainView:
-    """A made-up view of a plain table. `tilt_deg` is how far the camera looks from straight down,
-    with its standard error. `widths_mm` are the widths of the discs, in their order, each to some
-    3 %. Discs that are about equally wide have the same width.
+    """An estimated view of a table without tiles. `tilt_deg` is the angle of the camera's axis from
+    straight down, with its standard error. `widths_mm` are the widths of the discs, in the order of
+    the discs, each accurate to about 3 %. Discs that are about equally wide get the same width.
     """
 
     view: TableView
@@ -72,8 +72,9 @@ class PlainView:
 def plain_view(
     bgr: NDArray[np.uint8], discs: Sequence[FoundDisc], disc_mm: float | None = None
 ) -> PlainView:
-    """Make the view in which the discs of a picture, uint8 (h, w, 3), are round and as wide as
-    `disc_mm`; of discs of several sizes, the middle one. There must be at least one disc.
+    """Make the view in which the discs of a picture, uint8 (h, w, 3), are round and `disc_mm` wide.
+    If the discs have several sizes, the middle one is `disc_mm` wide. There must be at least one
+    disc.
     """
     width_mm = UNKNOWN_SIZE_MM if disc_mm is None else disc_mm
     height, width = bgr.shape[:2]
@@ -112,7 +113,9 @@ def _widths(
     discs: Sequence[FoundDisc],
     sizes: DiscSizes,
 ) -> tuple[float, ...]:
-    """Return how wide each disc is, mm: of those about equally wide, their common width."""
+    """Return the width of each disc, mm. Discs that are about equally wide get their common
+    width.
+    """
 
     def measured(some: Sequence[int], rough_mm: float) -> float:
         return measure_width(bgr, view, places[some], replace(sizes, coin_mm=rough_mm))
@@ -130,7 +133,9 @@ def _widths(
 
 
 def _alike(widths: Sequence[float]) -> list[list[int]]:
-    """Return the indices of widths in groups: in each, every one differs little from the next."""
+    """Return the indices of the widths in groups. Within a group, each width differs little from
+    the next larger one.
+    """
     order = sorted(range(len(widths)), key=lambda k: widths[k])
     groups = [order[:1]]
     for before, k in pairwise(order):
@@ -164,11 +169,11 @@ def _view(camera: Camera, tilt: Array, px_per_mm: float) -> TableView:
 def _looks(
     camera: Camera, discs: Sequence[FoundDisc], rough_px: float
 ) -> tuple[_Shapes, Array, float]:
-    """Return the ellipses with the camera that explains them best (`_Shapes`), the fitted unknowns,
+    """Return the problem that was fitted (`_Shapes`), the unknowns that explain the ellipses best,
     and the standard error of the tilt, rad.
 
-    A tilt that is not clearly there is returned as none. Where no tilt makes the discs equally
-    wide, only the shapes of their ellipses count.
+    A tilt that is not clearly larger than its error is returned as 0. If no tilt makes the discs
+    equally wide, only the shapes of their ellipses count, not their sizes.
     """
     shapes = _Shapes(camera, discs, rough_px, one_size=True)
     best = shapes.best()
@@ -187,12 +192,13 @@ def _looks(
 
 @dataclass(frozen=True, slots=True)
 class _Shapes:
-    """The ellipses of discs, and how a camera must look at the discs to see them so. The discs have
-    one size (`one_size`) or any sizes.
+    """The problem of fitting a camera's view to the ellipses of discs. The discs have one size
+    (`one_size`) or any sizes.
 
     The unknowns are the tilt (2,) in rad, the logarithms of scale and focal length, how much of the
-    discs' walls is seen, and a shadow (2,). The wall makes an ellipse wider towards the camera, the
-    shadow away from the lamp; both are shares of a disc's width on the table.
+    discs' walls is seen, and a shadow (2,). The wall makes an ellipse wider towards the camera, and
+    the shadow makes it wider away from the lamp; both are given as shares of a disc's width on the
+    table.
     """
 
     camera: Camera
@@ -202,7 +208,7 @@ class _Shapes:
     tilt_rad: float = TILT_RAD
 
     def best(self) -> OptimizeResult:
-        """Return the fit that explains them best."""
+        """Return the fit that explains the ellipses best."""
         tilts = (TILT_RAD, -TILT_RAD)
         starts = ((0.0, 0.0), *((t, 0.0) for t in tilts), *((0.0, t) for t in tilts))
         fits = [
@@ -212,18 +218,20 @@ class _Shapes:
         return min(fits, key=lambda fit: float(fit.cost))
 
     def misfit(self, fit: OptimizeResult) -> float:
-        """Return the usual misfit of an ellipse in a fit, in `RIM_SHARE` of its width."""
+        """Return the root mean square misfit of the ellipses in a fit, in units of `RIM_SHARE`
+        times an ellipse's width.
+        """
         return math.sqrt(2 * float(fit.cost) / (3 * len(self.discs)))
 
     def lens(self, guess: Array) -> Camera:
-        """Return the camera with the focal length of a guess."""
+        """Return the camera with the focal length that a guess of the unknowns has."""
         focal_px = self.camera.fx_px * math.exp(guess[3])
         return replace(self.camera, fx_px=focal_px, fy_px=focal_px)
 
     def _off(self, guess: Array) -> Array:
-        """Return how far a guess is off, in standard errors: for each ellipse the symmetric matrix
-        of its half widths, which counts the less the farther it is off, and then the guessed values
-        themselves.
+        """Return the residuals of a guess, in standard errors: first those of each ellipse's
+        symmetric matrix of half widths, in which large ones are damped, then those of the guessed
+        values from their usual values.
         """
         seen = np.array([_shape(d.width_px, d.turn_deg) for d in self.discs])
         shape = self._outlines(guess)
@@ -241,7 +249,9 @@ class _Shapes:
         return np.concatenate((off, usual))
 
     def _outlines(self, guess: Array) -> Array:
-        """Return the outlines of discs of width 1 as symmetric matrices, (n, 3), px."""
+        """Return the outlines in the picture of discs of width 1 at the discs' places, as symmetric
+        matrices (n, 3), px.
+        """
         view = _view(self.lens(guess), guess[:2], self.rough_px * math.exp(guess[2]))
         places = view.to_table(np.array([d.middle_px for d in self.discs]))
         # the foot of a wall as it is seen in the plane of the face

@@ -1,7 +1,7 @@
 """Finds the rim of a disc on a table that has edges of its own, such as a chequered cloth.
 
-Each ray from the middle crosses several edges, and the outermost or the steepest may be the
-table's. But only a disc has an edge near one ellipse on nearly all rays.
+Each ray from the middle crosses several edges, and the outermost or the steepest of them may belong
+to the table. But only a disc has, on nearly all rays, an edge near one and the same ellipse.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class _Edges:
-    """Where rays from a middle cross edges. `middle_px` (2,) is the middle, `radii_px` (radii,) are
-    distances from it, and `there` (rays, radii) says on which ray there is an edge at which
-    distance.
+    """The edges on rays from a middle. `middle_px` (2,) is the middle, `radii_px` (radii,) are
+    distances from it, and `there` (rays, radii) says for each ray at which distances it crosses an
+    edge.
     """
 
     middle_px: Array
@@ -62,12 +62,14 @@ class _Edges:
     there: NDArray[np.bool_]
 
     def share(self, radius_px: float, near_px: float) -> float:
-        """Return the share of the rays with an edge near a circle."""
+        """Return the share of the rays that have an edge near a circle."""
         near = np.abs(self.radii_px - radius_px) < near_px
         return float(self.there[:, near].any(axis=1).mean())
 
     def nearest(self, radii_px: Array) -> tuple[Array, Array]:
-        """Return the edge nearest to a radius of each ray: its place (rays, 2) and how far off."""
+        """Return, for each ray, the place (rays, 2) of the edge that is nearest to a given radius,
+        and how far it is from that radius.
+        """
         off = np.where(self.there, np.abs(self.radii_px - radii_px[:, None]), np.inf)
         best = off.argmin(axis=1)
         places = self.middle_px + RAY_WAYS * self.radii_px[best][:, None]
@@ -77,9 +79,9 @@ class _Edges:
 def rim_among_edges(
     bgr: NDArray[np.uint8], middle_px: Point, width_px: float, log_odds: float
 ) -> FoundDisc | None:
-    """Fit an ellipse to the rim around a rough middle, given about how wide the disc is; None where
-    no ellipse has edges all round. Of several such ellipses, take the widest that has about as many
-    edges as any.
+    """Fit an ellipse to the rim around a rough middle, for a disc of roughly the width `width_px`;
+    None if no ellipse has edges all round. Of several such ellipses with nearly the same share of
+    edges, take the widest.
     """
     smooth = softened(bgr, width_px)
     first = _edges(smooth, np.asarray(middle_px), width_px)
@@ -110,7 +112,9 @@ def _edges(smooth: NDArray[np.float32], middle_px: Array, width_px: float) -> _E
 
 
 def _circles(edges: _Edges, width_px: float) -> Iterator[float]:
-    """Yield the radii of the circles that have edges on more rays than those beside them."""
+    """Yield the radii of the circles that have edges on more rays than slightly smaller and larger
+    circles have.
+    """
     radii = edges.radii_px[:: round(1 / RAY_STEP_PX)]
     shares = np.array([edges.share(float(r), 0.06 * width_px) for r in radii])
     best = [
@@ -124,8 +128,9 @@ def _circles(edges: _Edges, width_px: float) -> Iterator[float]:
 def _fitted(
     smooth: NDArray[np.float32], edges: _Edges, radius_px: float, width_px: float
 ) -> tuple[float, Ellipse] | None:
-    """Fit an ellipse, beginning with a circle. Return the share of rays that have an edge there,
-    with the ellipse; None where it ends elsewhere or hardly any ray has one.
+    """Fit an ellipse, beginning with a circle. Return the share of rays that have an edge near the
+    ellipse, and the ellipse. Return None if the fit moves too far away, or if the share is hardly
+    larger than by chance.
     """
     x, y = (float(v) for v in edges.middle_px)
     ellipse: Ellipse = ((x, y), (2 * radius_px, 2 * radius_px), 0.0)
@@ -151,7 +156,9 @@ def _fitted(
 
 
 def _radii(ellipse: Ellipse, from_px: Array) -> Array:
-    """Return where the rays from a place inside an ellipse cross it, px (rays,)."""
+    """Return the distances (rays,), px, at which the rays from a place inside an ellipse cross the
+    ellipse.
+    """
     middle, widths, turn_deg = ellipse
     turn = math.radians(turn_deg)
     axes = np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]])

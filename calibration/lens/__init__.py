@@ -1,1 +1,3 @@
-"""A camera and its lens distortion, measured from pictures of a printed board."""
+"""Measures a camera and its lens distortion from pictures of a printed board, and how the camera
+moves.
+"""

@@ -1,4 +1,4 @@
-"""Chooses the pictures of a board from a film in which somebody moves it."""
+"""Chooses still pictures of a board from a film in which somebody moves the board."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _SEEN_SHARE: Final = 0.5  # of the board's corners
 def differing_views(
     frames: Iterable[tuple[float, Picture]], kind: BoardKind
 ) -> Iterator[tuple[float, Picture]]:
-    """Yield the frames `(t_s, (h, w, 3) BGR)` in which the board lies still, and not as in any
-    earlier one. At most `WANTED_VIEWS`, from the first `WATCHED_S` seconds.
+    """Yield the frames `(t_s, (h, w, 3) BGR)` in which the board is still and in another position
+    than in the frames yielded before: at most `WANTED_VIEWS`, from the first `WATCHED_S` seconds.
     """
     board = kind.board()
     fewest = _SEEN_SHARE * (kind.across - 1) * (kind.down - 1)
@@ -62,8 +62,8 @@ def _looks(frames: Iterable[tuple[float, Picture]]) -> Iterator[tuple[float, Pic
 
 
 def _moved_px(before: dict[Place, Array], now: dict[Place, Array]) -> float:
-    """Return how far the corners seen in both looks moved, root mean square; infinite where none
-    was.
+    """Return how far the corners that are seen both times have moved, root mean square, px;
+    infinite if there are none.
     """
     both = before.keys() & now.keys()
     if not both:

@@ -26,7 +26,7 @@ _UNDISTORT_SETTLED: Final = 1e-9  # of the focal length: a millionth of a pixel
 
 @dataclass(frozen=True)
 class Camera:
-    """A lens and its sensor. `exposure_s` is None where it is not known."""
+    """A lens and its sensor. `exposure_s` is None if it is not known."""
 
     width: int
     height: int
@@ -46,7 +46,7 @@ class Camera:
 
     def distort(self, flat: Array) -> Array:
         """Return the pixels (n, 2) at which the lens shows points (n, 2) of the undistorted image
-        plane at distance 1. The inverse of `undistort`.
+        plane at distance 1. This is the inverse of `undistort`.
         """
         k1, k2, p1, p2, k3 = self.distortion
         x, y = flat[:, 0], flat[:, 1]
@@ -112,8 +112,8 @@ class Camera:
 
 
 def plain_camera(width: int, height: int, focal_share: float = _FOCAL_SHARE) -> Camera:
-    """Return a lens without distortion, by default an ordinary one. Its focal length is
-    `focal_share` of the longer side, in px.
+    """Return a lens without distortion, by default with a usual focal length. `focal_share` is the
+    focal length as a share of the picture's longer side.
     """
     focal_px = focal_share * max(width, height)
     return Camera(width, height, focal_px, focal_px, (width - 1) / 2, (height - 1) / 2)
@@ -151,7 +151,7 @@ class TableView:
 
     @cached_property
     def _pose(self) -> list[list[float]]:
-        """Return the rows of the rotation, and the shift last."""
+        """Return the three rows of the rotation, followed by the shift."""
         return [*self.R_camera_table.tolist(), self.t_camera_table_mm.ravel().tolist()]
 
     def to_table(self, points_px: Array, height_mm: float = 0.0) -> Array:
@@ -178,8 +178,8 @@ class TableView:
         return at_x + east * reach, at_y + north * reach
 
     def px_per_mm(self, at_mm: tuple[float, float], height_mm: float = 0.0) -> float:
-        """Return how many pixels a millimetre across the table covers at a place: the geometric
-        mean over directions.
+        """Return how many pixels a millimetre covers at a place: the geometric mean over the
+        directions.
         """
         x, y = at_mm
         three = self.to_image(

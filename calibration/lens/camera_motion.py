@@ -1,11 +1,11 @@
 """Measures how far a camera has turned between two pictures of the same scene.
 
-A small rotation R about the camera's centre moves what the lens shows at the ray r to where it
-shows R r: K R K^-1 on the undistorted picture. Some forty patches of the earlier picture, half a
-percent of its pixels, are found again in the later one. Each is compared up to a gain and an
-offset of its own, so light may change (Lucas and Kanade's step). One rotation is fitted to all of
-them with weights that fall with disagreement: the camera is what most of the picture does. A patch
-that a hand covers, or that moves by itself, does not count.
+A rotation R of the camera about its centre moves a point that the lens shows at the ray r to the
+ray R r; on the undistorted picture this is K R K^-1. Some forty patches of the earlier picture,
+half a percent of its pixels, are found again in the later picture. Each patch may have changed by a
+gain and an offset of its own, so the light may change (Lucas and Kanade's step). One rotation is
+fitted to all patches, and patches that disagree with most others get less weight. So a patch that a
+hand covers, or that itself moves, hardly counts.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ UNMOVED: Final = np.eye(3)  # By definition: the rotation that changes nothing
 @dataclass(frozen=True)
 class CameraMotion:
     """How far the camera has turned. `rotation` (3, 3) takes rays of the reference picture to rays
-    of the present one. `sigma_px` is its standard error at the patch where it is largest, and
-    `agreeing` the share of the patches that agree with it.
+    of the present picture. `sigma_px` is the rotation's standard error in pixels, at the patch
+    where that is largest, and `agreeing` the share of the patches that agree with the rotation.
     """
 
     rotation: Array
@@ -74,7 +74,9 @@ def rotation_of(turn_rad: Array) -> Array:
 
 
 def rays_of(camera: Camera, points_px: Array) -> Array:
-    """Return the rays (n, 3), 1 long along the optical axis, that pixels (n, 2) show."""
+    """Return the rays (n, 3) that pixels (n, 2) show. Their component along the optical axis is
+    1.
+    """
     flat = camera.undistort(points_px)
     return np.column_stack((flat, np.ones(len(flat))))
 
@@ -85,12 +87,16 @@ def pixels_of(camera: Camera, rays: Array) -> Array:
 
 
 def moved_pixels(camera: Camera, rotation: Array, points_px: Array) -> Array:
-    """Return where the turned camera shows what it showed at pixels (n, 2) before."""
+    """Return the pixels (n, 2) at which the turned camera shows what it showed at `points_px` (n,
+    2) before.
+    """
     return pixels_of(camera, rays_of(camera, points_px) @ rotation.T)
 
 
 def most_moved_px(camera: Camera, rotation: Array) -> float:
-    """Return how far a turn moves the picture, px: the most among its middle and its corners."""
+    """Return how far a turn moves the picture, px: the largest motion of its middle and its four
+    corners.
+    """
     right, bottom = camera.width - 1.0, camera.height - 1.0
     points = np.array([[right / 2, bottom / 2], [0, 0], [right, 0], [0, bottom], [right, bottom]])
     off = moved_pixels(camera, rotation, points) - points
@@ -98,8 +104,8 @@ def most_moved_px(camera: Camera, rotation: Array) -> float:
 
 
 def told_px(camera: Camera, rotation: Array) -> float:
-    """Return in one number how far a turn moves the picture, px: its middle, or half of what its
-    corners move where that is more.
+    """Return one number, px, for telling people how far a turn moves the picture: the motion of its
+    middle, or half of the largest motion of its corners if that is more.
     """
     middle = np.array([[(camera.width - 1.0) / 2, (camera.height - 1.0) / 2]])
     moved = float(np.linalg.norm(moved_pixels(camera, rotation, middle) - middle))
@@ -119,10 +125,12 @@ def turned_view(view: TableView, rotation: Array) -> TableView:
 class Reference:
     """The patches of a reference picture (`luma`).
 
-    `middles` (n, 2) are whole pixels, and `rays` (n, 3) what these show. `basis` (n, 3, m) holds
-    each patch's grey levels (mean 0, length 1), and how they change along x and y without what a
-    gain or an offset explains. `lengths` (n,) are the grey levels' lengths, `exactness` (n, 2, 2)
-    the slopes' squares, and `by_turn` (n, 2, 3) the pixels by which a turn of 1 rad moves a patch.
+    `middles` (n, 2) are the patches' middles, whole pixels, and `rays` (n, 3) the rays that these
+    show. `basis` (n, 3, m) holds three images for each patch: its grey levels (mean 0, length 1),
+    and its slopes along x and along y, from which the parts that a gain or an offset explains are
+    removed. `lengths` (n,) are the lengths of the grey levels before scaling, `exactness` (n, 2, 2)
+    the products of the slopes, and `by_turn` (n, 2, 3) the pixels by which a turn of 1 rad about
+    each axis moves a patch.
     """
 
     camera: Camera
@@ -136,8 +144,8 @@ class Reference:
 
     @staticmethod
     def of(camera: Camera, luma: Luma, where: Luma | None = None) -> Reference:
-        """Choose the patches of a picture (h, w) that can be told from their surroundings best,
-        inside the mask `where` (255 there).
+        """Choose the patches of a picture (h, w) that are easiest to distinguish from their
+        surroundings, inside the mask `where` (255 there).
         """
         found = cv2.goodFeaturesToTrack(
             luma,
@@ -152,8 +160,8 @@ class Reference:
 
     @staticmethod
     def at(camera: Camera, luma: Luma, middles: Array) -> Reference:
-        """Take the patches around `middles` (n, 2): whole pixels, inside the picture by one pixel
-        more than a patch reaches.
+        """Take the patches around `middles` (n, 2), which are whole pixels. Each patch and one more
+        pixel around it must lie inside the picture.
         """
         columns, rows = (along.astype(np.intp) for along in patch_pixels(middles))
         levels = luma.astype(np.float32)
@@ -215,8 +223,8 @@ def pixels_by_turn(camera: Camera, rays: Array) -> Array:
 
 
 def motion_since(reference: Reference, luma: Luma, near: Array = UNMOVED) -> CameraMotion | None:
-    """Return how far the camera has turned since the reference picture. None where too few patches
-    agree to tell.
+    """Return how far the camera has turned since the reference picture; None if too few patches
+    agree.
 
     The search begins at the rotation `near`. If that fails, it begins at the shift of the whole
     picture.
@@ -232,7 +240,7 @@ def motion_since(reference: Reference, luma: Luma, near: Array = UNMOVED) -> Cam
 
 
 def patches_seen(reference: Reference, luma: Luma, rotation: Array) -> int:
-    """Return how many patches are plainly seen where a rotation takes them."""
+    """Return how many patches are plainly seen at the places to which a rotation takes them."""
     off_px, alike = _look(reference, luma, rotation)
     off = np.sqrt(_squares(reference.exactness, off_px))
     return int(np.count_nonzero((off < AGREES_PX) & (alike > ALIKE)))
@@ -274,12 +282,12 @@ def _look(reference: Reference, luma: Luma, rotation: Array) -> tuple[Array, Flo
 def agreed_turn(
     by_turn: Array, off_px: Array, trust: Array | None = None, exactness: Array | None = None
 ) -> Array:
-    """Return the turn (3,) that explains best how far most points are off, `off_px` (n, 2). A turn
-    of 1 rad moves them by `by_turn` (n, 2, 3). Points count less the farther they are from the
-    others (Geman and McClure's weights).
+    """Return the turn (3,) that best explains the motions `off_px` (n, 2) of most points. A turn of
+    1 rad about each axis moves the points by `by_turn` (n, 2, 3). The less a point agrees with the
+    turn, the less it counts (Geman and McClure's weights).
 
-    `exactness` (n, 2, 2) says how exactly each point is known along which direction, and `trust`
-    (n,) how much it counts besides; without them, all points are alike.
+    `exactness` (n, 2, 2) says how accurately each point's motion is known along each direction, and
+    `trust` (n,) is a further weight for each point. Without these, all points count equally.
     """
     exactness = np.tile(np.eye(2), (len(by_turn), 1, 1)) if exactness is None else exactness
     turn: Array = np.zeros(3)
@@ -295,8 +303,8 @@ def agreed_turn(
 
 
 def _squares(exactness: Array, off_px: Array) -> Array:
-    """Return the squares (n,) of how far each patch is off, px. A direction along which its texture
-    does not tell counts little.
+    """Return the squares (n,) of each patch's deviation, px. A direction along which the patch has
+    little texture counts little.
     """
     most = np.linalg.norm(exactness, axis=(1, 2))
     squares = (off_px[:, None, :] @ exactness @ off_px[:, :, None])[:, 0, 0] / most
@@ -304,8 +312,8 @@ def _squares(exactness: Array, off_px: Array) -> Array:
 
 
 def _sigma_px(by_turn: Array, left_px: Array, agrees: NDArray[np.bool_]) -> float:
-    """Return the rotation's error where it is largest, px, from how far the agreeing patches
-    disagree with each other.
+    """Return the rotation's standard error, px, at the patch where it is largest. It follows from
+    the scatter of the agreeing patches.
     """
     some = by_turn[agrees].reshape(-1, 3)
     if len(some) < 2 * FEWEST_PATCHES:

@@ -1,4 +1,6 @@
-"""Points as OpenCV draws them between pixels: integers in sixteenths of a pixel."""
+"""Converts points for OpenCV's drawing functions, which take places between pixels as integers in
+sixteenths of a pixel.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,8 @@ _FARTHEST_PX: Final = 2.0**26  # By definition: larger ones leave the range of O
 
 
 def fixed_point(px: ArrayLike) -> NDArray[np.int32]:
-    """Return points or lengths, in pixels and of any shape, as OpenCV's drawing functions take
-    them with `SHIFT`.
+    """Return points or lengths, given in pixels as an array of any shape, as the integers that
+    OpenCV's drawing functions take with `SHIFT`.
     """
     near = np.clip(np.asarray(px, dtype=np.float64), -_FARTHEST_PX, _FARTHEST_PX)
     return np.asarray(np.round(near * 2**SHIFT), dtype=np.int32)

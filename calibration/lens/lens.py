@@ -73,8 +73,8 @@ class BoardKind:
 @dataclass(frozen=True)
 class MeasuredLens:
     """A lens as measured. `error_px` is the reprojection error, root mean square. `sigma` holds the
-    standard error of each parameter by its name. `used` is how many pictures count. `words` are
-    warnings for people.
+    standard error of each parameter by its name. `used` is the number of pictures that were used.
+    `words` are warnings for people.
     """
 
     camera: Camera
@@ -99,8 +99,8 @@ def measure_lens(pictures: Mapping[str, Picture], kind: BoardKind) -> MeasuredLe
     """Measure the lens from pictures (h, w) or (h, w, 3) by name, at least three of them with most
     of the board.
 
-    Intrinsics and distortion come from OpenCV's bundle adjustment. k3 stays 0 where the pictures do
-    not determine it. Raises InputError with the name of the picture.
+    OpenCV's bundle adjustment computes intrinsics and distortion. k3 stays 0 if the pictures do not
+    determine it. Raises InputError, which names the picture, if a picture cannot be used.
     """
     board = kind.board()
     sizes = {picture.shape[:2] for picture in pictures.values()}

@@ -1,4 +1,4 @@
-"""Tells at little cost whether a camera has moved at all, from a few patches of its picture."""
+"""Checks quickly, with a few patches of its picture, whether a camera has moved at all."""
 
 from __future__ import annotations
 
@@ -32,11 +32,12 @@ STIRS_PX: Final = 0.05
 
 @dataclass(frozen=True)
 class QuickMotionCheck:
-    """A few of the patches as a frame showed them. The next frames are compared with it at little
-    cost.
+    """A few of the reference's patches as one frame showed them. Later frames are quickly compared
+    with that frame.
 
     `columns` and `rows` (n, m) are the patches' pixels and `levels` (n, m) the grey levels there.
-    `explains` (n, 3, m) turns a change of these into a motion, px, and a change of the gain.
+    `explains` (n, 3, m), multiplied by a change of these levels, gives the motion (right and down,
+    px) and the change of the gain.
     """
 
     columns: NDArray[np.intp]
@@ -61,8 +62,8 @@ class QuickMotionCheck:
         return QuickMotionCheck(columns, rows, levels, np.asarray(explains, dtype=np.float32))
 
     def stirs(self, luma: Luma) -> bool:
-        """Return whether most of the patches have moved or have lost their contrast, as under a
-        hand over the lens, or whether that cannot be told.
+        """Return whether most of the patches have moved, or have lost their contrast, as under a
+        hand over the lens. Also return True if there are too few patches to decide.
         """
         change = luma[self.rows, self.columns] - self.levels
         parts = (self.explains @ change[:, :, None])[:, :, 0].tolist()
@@ -75,6 +76,6 @@ class QuickMotionCheck:
 
 
 def _middle(values: Sequence[float]) -> float:
-    """Return the median. Of few values, this takes a tenth of the time of `np.median`."""
+    """Return the median. For few values, this takes a tenth of the time of `np.median`."""
     ranked = sorted(values)
     return (ranked[(len(ranked) - 1) // 2] + ranked[len(ranked) // 2]) / 2

@@ -26,8 +26,8 @@ _SMALLEST_MM: Final = 5.0  # a marker's cells would be half a millimetre
 
 
 def fitting_square_mm(kind: BoardKind, paper: str) -> float:
-    """Return the largest whole number of millimetres for a square with which the board fits the
-    paper. Raises InputError where not even 5 mm fit.
+    """Return the largest side of a square, in whole millimetres, with which the board fits on the
+    paper. Raises InputError if not even 5 mm fit.
     """
     width, height = PAPERS_MM[paper]
     largest = float(
@@ -81,11 +81,12 @@ def _dark_rectangles(kind: BoardKind) -> list[Rectangle]:
 def _marker(
     block: NDArray[np.uint8], cells: int, x: float, y: float, side: float, square: float
 ) -> list[Rectangle]:
-    """Return rectangles that cover a marker's black cells: one for each run of black cells side by
-    side in a row. Its lower left corner is at `x`, `y`, and it is `side` wide, all in mm.
+    """Return rectangles that cover a marker's black cells: one for each unbroken run of black cells
+    in a row. The marker's lower left corner is at `x`, `y`, and the marker is `side` wide, all in
+    mm.
 
-    A cell is black where the drawing `block` is dark in the cell's middle. The drawing shows the
-    marker with the white margin of its square, which is `square` mm wide.
+    A cell is black if the drawing `block` is dark in the middle of the cell. The drawing shows the
+    marker and the white margin around it, which together fill a square `square` mm wide.
     """
     unit, cell = block.shape[0], side / cells
     first = (1 - side / square) / 2 * unit
@@ -112,8 +113,8 @@ def _marker(
 
 
 def board_pdf(kind: BoardKind, paper: str = "a4") -> bytes:
-    """Make a one-page PDF of the board, in the middle of the paper at its true size. Raises
-    InputError where it does not fit or the paper is unknown.
+    """Make a one-page PDF of the board at its true size, in the middle of the paper. Raises
+    InputError if the board does not fit or the paper is unknown.
     """
     if paper not in PAPERS_MM:
         raise InputError(f"--paper: {paper!r} is unknown ({', '.join(PAPERS_MM)})")
