@@ -1,1 +1,1 @@
-"""Learns a set's sizes and faces from one picture."""
+"""Learns the sizes and the faces of a set of pieces from one picture."""

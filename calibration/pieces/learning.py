@@ -40,8 +40,8 @@ _INK: Final = (255, 0, 255)
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What was found in a picture of pieces. `scene` is None where no row of coins was found.
-    `rival` is another row that is about as likely. `warnings` are whole sentences.
+    """What was found in a picture of pieces. `scene` is None if no row of coins was found. `rival`
+    is another row that is about as likely as the row found. `warnings` are whole sentences.
     """
 
     row: tuple[Disc, ...]
@@ -53,7 +53,7 @@ class Found:
 
 
 def read_picture(path: Path) -> NDArray[np.uint8]:
-    """Read a picture file as BGR (h, w, 3). Raises InputError where there is no picture."""
+    """Read a picture file as BGR (h, w, 3). Raises InputError if the file holds no picture."""
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -78,8 +78,8 @@ def find_pieces(
 ) -> Found:
     """Find the row of coins and the tiles in a BGR picture, and measure them.
 
-    `wanted` is how many coins there should be. With tiles, the coins' diameter is measured against
-    `sizes.tile_mm` unless `coin_known`. Without a camera, an ordinary lens is assumed.
+    `wanted` is how many coins there should be. If there are tiles, the coins' diameter is measured
+    relative to `sizes.tile_mm`, unless `coin_known`. Without a camera, a usual lens is assumed.
     """
     row = find_row(picture, wanted)
     if not row.discs:
@@ -106,11 +106,11 @@ def find_pieces(
 
 
 def learn(picture: NDArray[np.uint8], found: Found, names: Sequence[str], where: str) -> PieceSet:
-    """Make a piece set from what was found, with its coins named from left to right. `where` begins
-    the text of an error.
+    """Make a piece set from what was found. `names` are the coins' names from left to right, and
+    `where` is the beginning of an error's text.
 
-    Raises InputError when the number of coins differs from the number of names, when another row is
-    about as likely, when the picture's border cuts a coin off, or when the sizes are impossible.
+    Raises InputError if the number of coins differs from the number of names, if another row is
+    about as likely, if the picture's border cuts a coin off, or if the sizes are impossible.
     """
     if found.scene is None or len(found.row) != len(names):
         raise InputError(

@@ -19,11 +19,12 @@ def colours(
     height_mm: float,
     offsets_mm: Array,
 ) -> Array:
-    """Sample the colours across stretches of an outline, at offsets along the outward normals:
-    (stretches, offsets, 3).
+    """Return the colours across stretches of an outline (stretches, offsets, 3), sampled at
+    `offsets_mm` along the outward normals.
 
-    `at_mm` and `outward` are (stretches, samples, 2). The colours along a stretch are averaged, so
-    that wood grain, which does not follow the outline, disappears.
+    `at_mm` are the outline's points and `outward` its normals there, (stretches, samples, 2) each.
+    The colours along a stretch are averaged, so that wood grain, which does not follow the outline,
+    disappears.
     """
     places = at_mm[:, :, None, :] + outward[:, :, None, :] * offsets_mm[:, None]
     flat = places.reshape(-1, 2)
@@ -48,11 +49,12 @@ def changes(across: Array) -> Array:
 
 
 def foot_mm(view: TableView, at_mm: Array, outward: Array, height_mm: float) -> Array:
-    """Return how far outside a face's edge the foot's edge is seen, in the plane of the face (n,),
-    mm. Not positive where the wall is hidden.
+    """Return how far outside the edge of a face the foot of its wall is seen (n,), mm in the plane
+    of the face. The value is 0 or less where the wall is hidden.
 
     In the plane of the face, a point on the table is seen closer to the camera. It is shifted by
-    its distance from the camera along the table, times `height_mm` over the camera's height.
+    its distance from the camera along the table, times the ratio of `height_mm` to the camera's
+    height.
     """
     camera_mm = view.position_mm
     return np.asarray(
@@ -62,8 +64,8 @@ def foot_mm(view: TableView, at_mm: Array, outward: Array, height_mm: float) -> 
 
 
 def outermost(total: Array, clear: float) -> int:
-    """Return the last maximum of a line (n,) among those that reach at least the share `clear` of
-    its highest.
+    """Return the index of the last maximum of a row of values (n,) that reaches at least `clear`
+    times its highest value.
     """
     tops = [
         i
@@ -74,8 +76,8 @@ def outermost(total: Array, clear: float) -> int:
 
 
 def peaks(line: Array, offsets_mm: Array, clear: float) -> list[float]:
-    """Return the offsets at which a line of changes has a maximum of at least `clear` of its
-    highest, innermost first.
+    """Return the offsets at which a row of changes has a maximum of at least `clear` times its
+    highest value, innermost first.
     """
     tops = [
         i
@@ -91,8 +93,8 @@ def peaks(line: Array, offsets_mm: Array, clear: float) -> list[float]:
 
 
 def vertex(before: float, top: float, after: float) -> float:
-    """Return where the parabola through three evenly spaced samples has its top, in samples from
-    the middle one.
+    """Return where the parabola through three evenly spaced samples has its top: the distance from
+    the middle sample, in steps between samples.
     """
     bend = before - 2 * top + after
     return 0.0 if bend == 0 else 0.5 * (before - after) / bend

@@ -24,7 +24,7 @@ def cut_face(
     """Cut the top face of the coin at `centre_mm` out of a BGR picture (h, w, 3), `side_px` along a
     side.
 
-    The face is at the coin's thickness above the table. None when a part of it lies outside the
+    The face lies one coin's thickness above the table. Return None if a part of it is outside the
     picture.
     """
     return face_view(view, centre_mm, sizes, side_px).cut(picture)
@@ -32,8 +32,9 @@ def cut_face(
 
 @dataclass(frozen=True)
 class FaceView:
-    """Where a camera sees the pixels of a face's patch, `side_px` along a side: `at_px` (n, n, 2),
-    n a multiple of `side_px`. The face is `seen_px` wide in the picture.
+    """Where a camera sees the samples of a face's patch, which has `side_px` pixels along a side.
+    `at_px` (n, n, 2) are the samples' places in the picture; n is a multiple of `side_px`. The face
+    is `seen_px` wide in the picture.
     """
 
     at_px: Pixels
@@ -42,14 +43,18 @@ class FaceView:
 
     @cached_property
     def _extent(self) -> tuple[float, float, float, float]:
-        """Return the least x and y, and the largest ones, of the places in the picture."""
+        """Return the smallest x and y, then the largest x and y, of the samples' places in the
+        picture.
+        """
         places = self.at_px.reshape(-1, 2).T  # a row at a time takes a tenth of the time
         (left, right), (top, bottom) = ((float(row.min()), float(row.max())) for row in places)
         return (left, top, right, bottom)
 
     @cached_property
     def box(self) -> tuple[int, int, int, int]:
-        """Return the first column and row, and the last ones plus 1, of the pixels needed."""
+        """Return the first column and row of the pixels needed, then the last column and row, each
+        plus 1.
+        """
         left, top, right, bottom = self._extent
         return (
             math.floor(left) - 3,
@@ -61,8 +66,8 @@ class FaceView:
     def cut(
         self, picture: NDArray[np.uint8], left_top: tuple[int, int] = (0, 0)
     ) -> FacePatch | None:
-        """Cut the face out of a BGR picture (h, w, 3), or of a part of one that begins at
-        `left_top`. None when a part of the face lies outside.
+        """Cut the face out of a BGR picture (h, w, 3), or out of a part of a picture that begins at
+        `left_top`. Return None if a part of the face is outside.
         """
         (x, y), (height, width) = left_top, picture.shape[:2]
         left, top, right, bottom = self._extent
@@ -96,22 +101,22 @@ def coin_width_px(view: TableView, centre_mm: Point, sizes: PieceSizes) -> float
 
 
 def oversampling(seen_px: float, side_px: int) -> int:
-    """Return how many samples a patch's pixel needs along each side so that no pixel of the picture
-    is skipped.
+    """Return how many samples along each side a pixel of a patch needs so that no pixel of the
+    picture is skipped.
     """
     return max(1, math.ceil(PATCH_REACH * seen_px / side_px))
 
 
 def face_grid_px(view: TableView, centre_mm: Point, sizes: PieceSizes, side_px: int) -> Pixels:
-    """Return where the pixels of a patch lie in the picture (side_px, side_px, 2), px."""
+    """Return the places in the picture (side_px, side_px, 2), px, of the pixels of a patch."""
     grid = _grid(side_px) * (PATCH_REACH * sizes.coin_mm / 2) + np.asarray(centre_mm)
     points_mm = np.column_stack((grid, np.full(len(grid), sizes.coin_thickness_mm)))
     return np.asarray(view.to_image(points_mm).reshape(side_px, side_px, 2), dtype=np.float32)
 
 
 def sampled(part: NDArray[np.uint8], at_px: Pixels) -> Pixels:
-    """Return the values of a picture's part at places in px, by bicubic interpolation, in float32
-    to avoid rounding.
+    """Return the values of a part of a picture at places in px, by bicubic interpolation. They are
+    float32, to avoid rounding.
     """
     return np.asarray(
         cv2.remap(

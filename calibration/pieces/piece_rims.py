@@ -35,8 +35,9 @@ def measure_width(
     """Measure the coins' common diameter in mm, starting from rough centres (n, 2) and the diameter
     in `sizes`.
 
-    A coin's rim is the outermost of its concentric circles with an edge about as sharp as the
-    sharpest. Sharpness is measured where the coin's wall is hidden, and summed over all coins.
+    The rim is the outermost circle around a coin's centre whose edge is about as sharp as that of
+    the sharpest circle. Sharpness is measured where the coin's wall is hidden, and summed over all
+    coins.
     """
     radius = sizes.coin_mm / 2
     grid = np.linspace(-_REACH - _SHIFT * 1.5, _REACH + _SHIFT * 1.5, _GRID) * radius
@@ -54,7 +55,7 @@ def measure_width(
 def measure_centres(
     picture: NDArray[np.uint8], view: TableView, centres_mm: Array, sizes: PieceSizes
 ) -> Array:
-    """Measure the coins' centres (n, 2), starting from rough ones. A coin whose rim is not seen
+    """Measure the coins' centres (n, 2), starting from rough centres. A coin whose rim is not seen
     keeps its rough centre.
     """
     seen = picture_from_bgr(picture)
@@ -74,7 +75,9 @@ def _scores(
     radii: Array,
     shifts: Array,
 ) -> Array:
-    """Return how sharp the circles around a coin are: (shifts in x, shifts in y, radii)."""
+    """Return how sharp the edges of circles around a coin are, for every shift of the centre in x
+    and in y and every radius: (shifts in x, shifts in y, radii).
+    """
     radius, height = sizes.coin_mm / 2, sizes.coin_thickness_mm
     spacing = float(grid[1] - grid[0])
     angles = (np.arange(_SECTORS * _RAYS) + 0.5) / (_SECTORS * _RAYS) * 2 * np.pi

@@ -1,8 +1,8 @@
 """Finds the row of coins in a picture of a set, in any colour and on any table.
 
-The network that finds coins at rest says at every place how likely a coin lies there, for coins of
-many widths. Print may look like coins all over the table, but hardly any lies by chance in a
-straight even row as long as the row should be. All that is one probability.
+The network that finds coins at rest says how likely a coin lies at every place, for coins of many
+widths. Print on the table may look like coins in many places, but it hardly ever makes a straight,
+even row of the expected length by chance. Both facts together give one probability.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ class Disc:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The coins of a row, left to right. `rival` is another row that is about as likely; empty
-    where there is none.
+    """The coins of a row, left to right. `rival` is another row that is about as likely; empty if
+    there is none.
     """
 
     discs: tuple[Disc, ...] = ()
@@ -76,7 +76,7 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class _Colours:
-    """Luminance and colour differences (h, w, 3), `shrink` times smaller than the picture."""
+    """Luminance and colour differences of a picture (h, w, 3), shrunk by the factor `shrink`."""
 
     channels: NDArray[np.float32]
     shrink: float
@@ -84,8 +84,9 @@ class _Colours:
 
 @dataclass(frozen=True, eq=False)
 class _Level:
-    """Where coins of one width may lie in a picture: `width_px` is the width, `places` (n,) the
-    middles as complex numbers, `odds` (n,) the log odds of each, and `area_px2` the picture's area.
+    """The n places where coins of one width may lie in a picture. `width_px` is the width, `places`
+    (n,) are the middles as complex numbers, `odds` (n,) the network's log odds there, and
+    `area_px2` is the picture's area.
     """
 
     width_px: float
@@ -95,21 +96,24 @@ class _Level:
 
     @property
     def looks(self) -> Odds:
-        """Return the logarithm of the probability that each place (n,) looks like a coin."""
+        """Return the logarithm of the probability, by the network, that each place (n,) is a
+        coin.
+        """
         return np.asarray(-np.logaddexp(0, -self.odds))
 
     def print_(self, wanted: int) -> Odds:
-        """Return how many places look as much like coins as each one does (n,): print of the table.
-        As many as are `wanted` may be coins, if they look like coins at all.
+        """Return for each place (n,) how many places that are only print look at least as much like
+        a coin. If the place looks like a coin at all, `wanted` of them are taken to be coins and
+        not counted.
         """
         least = np.where(self.odds > 0, _AS_SURE * self.odds, self.odds)
         as_much = (self.odds[None, :] >= least[:, None]).sum(axis=1)
         return np.asarray(np.maximum(_LEAST_PRINT, as_much - wanted * (self.odds > 0)))
 
     def expected(self, step_px: NDArray[np.float64], wanted: int) -> Odds:
-        """Return, as a natural logarithm, how much likelier a coin of an even row lies at each
-        place (n, n), a step after another one, than print. The logarithm of a step has a Laplace
-        distribution; print is spread evenly over the picture.
+        """Return (n, n), as a natural logarithm, how much likelier it is that the next coin of an
+        even row lies at one place, a step after another place, than that print does. The logarithm
+        of a step has a Laplace distribution; print is spread evenly over the picture.
         """
         density = self.print_(wanted)[None, :] * step_px**2 / self.area_px2
         return np.asarray(-np.log(2 * np.pi * _UNEVEN**2 * density))
@@ -117,7 +121,9 @@ class _Level:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A row of coins of one width: its places, and its log odds against print."""
+    """A row of coins of one width: the indices of its places, and the log odds that it is a row and
+    not print.
+    """
 
     level: _Level
     places: tuple[int, ...]
@@ -125,7 +131,9 @@ class _Found:
 
     @property
     def plain(self) -> float:
-        """Return how plainly the network sees its coins at this width: the sum of log odds."""
+        """Return how clearly the network recognises the row's coins at this width: the sum of their
+        log odds.
+        """
         return float(self.level.odds[list(self.places)].sum())
 
     @property
@@ -140,11 +148,12 @@ class _Found:
 
 
 def find_row(picture: Picture, wanted: int) -> Row:
-    """Find the likeliest row of coins in a BGR picture (h, w, 3), where `wanted` coins are
-    expected; no coins where there is no row.
+    """Find the likeliest row of coins in a BGR picture (h, w, 3) in which `wanted` coins are
+    expected. Return a row without coins if there is none.
 
-    A row of another number is returned where it is much likelier than all of the `wanted` number.
-    Where print hides the row, what is repeated all over the table counts no longer.
+    A row of another number of coins is returned only if it is much likelier than every row of
+    `wanted` coins. If print makes the row uncertain, the search is repeated without places that
+    look like many others on the table.
     """
     row = _likeliest_row(picture, wanted, repeated=True)
     if row.discs and not row.rival:
@@ -154,7 +163,7 @@ def find_row(picture: Picture, wanted: int) -> Row:
 
 
 def _likeliest_row(picture: Picture, wanted: int, *, repeated: bool) -> Row:
-    """Return the likeliest row. Where `repeated` is false, places that look like many others on the
+    """Return the likeliest row. If `repeated` is False, places that look like many others on the
     table do not count as coins.
     """
     levels = _levels(picture, repeated=repeated)
@@ -178,13 +187,14 @@ def _log_odds(row: _Found) -> float:
 
 
 def _discs(row: _Found, width_px: float) -> tuple[Disc, ...]:
-    """Return the coins of a row that the network sees best as `width_px` wide."""
+    """Return the coins of a row for which the network is surest at the width `width_px`."""
     return tuple(Disc(z.real, z.imag, width_px / _SUREST / 2) for z in row.at_px.tolist())
 
 
 def _surest_width(picture: Picture, row: _Found) -> float:
-    """Return the width at which the network is surest of a row's coins, px. It is where a parabola
-    is highest that goes through the sums of their log odds at widths around the row's.
+    """Return the width, px, at which the network is surest of a row's coins. The sums of their log
+    odds are computed at widths around the row's, and the top of a parabola through them gives the
+    width.
     """
     colours = _colours(picture)
     steps = np.arange(-_FINE_STEPS, _FINE_STEPS + 1)
@@ -199,7 +209,7 @@ def _surest_width(picture: Picture, row: _Found) -> float:
 
 
 def _levels(picture: Picture, *, repeated: bool) -> Iterator[_Level]:
-    """Yield where coins may lie, for every width and flattening."""
+    """Yield the places where coins may lie, for every width and every flattening."""
     colours = _colours(picture)
     count = int(math.log(_WIDEST / _NARROWEST) / math.log(_WIDER))
     widths = picture.shape[1] * _NARROWEST * _WIDER ** np.arange(count + 1)
@@ -208,7 +218,7 @@ def _levels(picture: Picture, *, repeated: bool) -> Iterator[_Level]:
 
 
 def _colours(picture: Picture) -> _Colours:
-    """Return what the network looks at, of a BGR picture."""
+    """Return the network's input for a BGR picture."""
     shrink = max(1.0, picture.shape[1] * _NARROWEST / COIN_CELLS)  # no width needs more pixels
     if shrink > 1:
         less = 1 / shrink
@@ -219,8 +229,8 @@ def _colours(picture: Picture) -> _Colours:
 
 
 def _level(colours: _Colours, width_px: float, flattening: float, *, repeated: bool) -> _Level:
-    """Return where coins of one width may lie. Where `repeated` is false, leave out places that
-    look like many others on the table.
+    """Return the places where coins of one width may lie. If `repeated` is False, places that look
+    like many others on the table are left out.
     """
     across = COIN_CELLS * colours.shrink / width_px
     down = across / flattening
@@ -240,8 +250,8 @@ def _level(colours: _Colours, width_px: float, flattening: float, *, repeated: b
 
 
 def _aside(odds: NDArray[np.float32], tops: NDArray[np.intp]) -> Odds:
-    """Return how far the true maximum is from each cell of a maximum (n, 2), in cells, by the
-    parabola through its neighbours.
+    """Return how far, in cells (n, 2), the true maximum is from each cell that is larger than its
+    neighbours, by a parabola through these.
     """
     padded = np.pad(odds.astype(np.float64), 1, mode="edge")
     j, i = (tops + 1).T
@@ -257,12 +267,14 @@ def _aside(odds: NDArray[np.float32], tops: NDArray[np.intp]) -> Odds:
 
 
 def _rows(level: _Level, wanted: int, without: int | None = None) -> list[_Found]:
-    """Return the likeliest row of each number of coins, the best first; `without` one place.
+    """Return the likeliest row for each number of coins, the best first. The place with the index
+    `without` is not used.
 
-    A row's log odds against print are the sum of its coins' looks and of how much likelier each
-    lies where it does: the first two anywhere, each other one by a Laplace distribution of the
-    complex logarithm of its step divided by the one before. The best row is found by dynamic
-    programming over its last two coins.
+    A row's log odds against print are a sum over its coins. Each coin adds how much it looks like a
+    coin and how much likelier its place is for a row than for print. The first two coins may lie
+    anywhere. For each further coin, the step to it, divided by the step before, has a complex
+    logarithm with a Laplace distribution. The best row is found by dynamic programming over its
+    last two coins.
     """
     places, looks = level.places, level.looks
     step = places[None, :] - places[:, None]

@@ -1,9 +1,9 @@
-"""Computes the camera's pose from the tiles in a picture of pieces, and the coins' size and places
-in that pose.
+"""Computes the camera's pose from the tiles in a picture of pieces, and with that pose the coins'
+size and places.
 
-The picture was taken upright: its upper edge is away from the camera. A tilted camera sees a
-piece's top face and, on the sides towards it, the piece's wall. On the other sides the outline is
-the edge of the top face. Only there is a coin's width measured.
+The picture was taken upright: its upper edge shows what is farther from the camera. A tilted camera
+sees a piece's top face and, on the sides towards the camera, the piece's wall. On the other sides,
+the outline is the edge of the top face. A coin's width is measured only on these sides.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ _REACH_SIGMA: Final = 0.1
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A picture's pose and what lies in it: the centres of the coins (n, 2), and the tiles' x, y
-    and rotation in radians (m, 3), table mm.
+    """A picture's pose and the pieces in it, in the table frame: the centres of the coins (n, 2),
+    mm, and the x and y, mm, and rotation, radians, of the tiles (m, 3).
     """
 
     view: TableView
@@ -64,9 +64,9 @@ class Scene:
 
 @dataclass(frozen=True, eq=False)
 class _Edges:
-    """Points on tiles' edges, side by side: `at_px` (k, 2), the index `tile` (k,) of the tile, its
-    `side` (k,), and `foot` (k,), which is true where the point lies on the edge's foot on the table
-    and not on the face.
+    """Arrays of k points on tiles' edges: `at_px` (k, 2), the index `tile` (k,) of the tile, its
+    `side` (k,), and `foot` (k,), which is True if the point is on the foot of the wall and not on
+    the edge of the face.
     """
 
     at_px: Array
@@ -86,9 +86,9 @@ def measure_scene(
     """Measure the pose, the tiles and the coins in a BGR picture in which coins and tiles were
     roughly found.
 
-    With tiles, the coins' diameter is measured against `sizes.tile_mm` unless `coin_known`. Without
-    tiles, `sizes.coin_mm` gives the scale, and the camera is assumed to look down as people usually
-    hold it.
+    If there are tiles, the coins' diameter is measured relative to `sizes.tile_mm`, unless
+    `coin_known`. Without tiles, `sizes.coin_mm` gives the scale, and the camera is assumed to have
+    the tilt at which people usually hold it.
     """
     at_px = np.array([[d.x_px, d.y_px] for d in discs])
     coin_px = 2 * float(np.median([d.radius_px for d in discs]))
@@ -111,8 +111,8 @@ def measure_scene(
 def _without_tiles(
     picture: NDArray[np.uint8], camera: Camera, at_px: Array, coin_px: float, sizes: PieceSizes
 ) -> Scene:
-    """Measure the scene from the coins alone: the camera's distance is the one at which they have
-    their stated width.
+    """Measure the scene from the coins alone: at the camera's distance they have their stated
+    width.
     """
     view = _view(camera, _USUAL_TILT, camera.fx_px * sizes.coin_mm / coin_px)
     coins = view.to_table(at_px, sizes.coin_thickness_mm)
@@ -121,8 +121,8 @@ def _without_tiles(
 
 
 def _view(camera: Camera, tilt: float, reach_mm: float) -> TableView:
-    """Return the view of a camera tilted from straight down. Its axis meets the table at the
-    origin, `reach_mm` away.
+    """Return the view of a camera tilted by `tilt` from straight down. Its axis meets the table at
+    the origin, `reach_mm` from the camera.
     """
     ahead = np.array([0.0, math.sin(tilt), -math.cos(tilt)])
     down = np.array([0.0, -math.cos(tilt), -math.sin(tilt)])
@@ -138,12 +138,12 @@ def _pose(
     sizes: PieceSizes,
     reach_mm: float | None,
 ) -> tuple[TableView, Array]:
-    """Find the pose in which the tiles' edges fit squares of the known size best, and those
-    squares. Several tilts are tried. `reach_mm` is the camera's distance as the coins show it, if
-    their width is known.
+    """Find the pose in which the tiles' edges fit squares of the known size best. Return it with
+    these squares. `reach_mm` is the camera's distance according to the coins, if their width is
+    known.
 
-    From a wrong tilt the search easily confuses the near edges of the foot with those of the face.
-    So the best fit of all tilts is used.
+    If the search begins with a wrong tilt, it easily confuses the near edges of the foot with those
+    of the face. So it begins with several tilts, and the best fit is used.
     """
     tries = [
         _pose_from(picture, camera, quads, sizes, math.radians(tilt), reach_mm)
@@ -161,8 +161,8 @@ def _pose_from(
     tilt: float,
     reach_mm: float | None,
 ) -> tuple[float, Array, Array]:
-    """Return the misfit, the tilt and the logarithm of the reach, and the tiles, when the search
-    begins with a given tilt.
+    """Search from a given tilt. Return the misfit, the tilt and the logarithm of the reach found,
+    and the tiles.
     """
     tile_px = float(np.median([math.sqrt(q.area_px) for q in quads])) / math.sqrt(math.cos(tilt))
     values = np.array([tilt, math.log(camera.fx_px * sizes.tile_mm / tile_px)])
@@ -188,11 +188,11 @@ def _view_at(camera: Camera, values: Array) -> TableView:
 def _edges(
     picture: NDArray[np.uint8], view: TableView, tiles: Array, sizes: PieceSizes, window_mm: float
 ) -> _Edges:
-    """Find the edges seen along each tile's sides: the outermost clear ones, because printed frames
-    lie farther inside and shadows are soft.
+    """Find the edges seen along each tile's sides. The outermost clear edge counts, because printed
+    frames lie farther inside and shadows are soft.
 
-    Where the wall shows, the outermost edge may be the face's or the foot's. The closer of the two
-    is used.
+    Where the wall shows, the outermost edge may be that of the face or that of the foot. It is
+    taken for the one that is closer.
     """
     half, height = sizes.tile_mm / 2, sizes.tile_thickness_mm
     along = np.linspace(-0.85, 0.85, _SEGMENTS * _SAMPLES).reshape(_SEGMENTS, _SAMPLES) * half
@@ -228,7 +228,7 @@ def _edges(
 def _face_colour(
     picture: NDArray[np.uint8], view: TableView, tile: Array, sizes: PieceSizes
 ) -> Array:
-    """Return the colour (3,) of most of a tile's face."""
+    """Return the colour (3,) that most of a tile's face has."""
     grid = np.linspace(-_MOST_OF_FACE, _MOST_OF_FACE, 15) * sizes.tile_mm
     x, y = (part.ravel() for part in np.meshgrid(grid, grid))
     cos, sin = math.cos(tile[2]), math.sin(tile[2])
@@ -251,8 +251,9 @@ def _face_colour(
 
 
 def _bounds_tile(values: Array, offsets: Array, at_mm: float, face: Array) -> bool:
-    """Return whether an edge is the border of a tile: just inside it, the colour is more like the
-    face than just outside and than the table. At a shadow's edge it is not.
+    """Return whether an edge is the border of a tile: the colour just inside the edge is more like
+    the face than the colour just outside it, and more like the face than like the table. This is
+    not so at the edge of a shadow.
     """
     inside, outside = (
         values[(offsets > at_mm + low) & (offsets < at_mm + high)]
@@ -276,7 +277,7 @@ def _adjusted(
     reach_mm: float | None,
 ) -> tuple[float, Array, Array]:
     """Adjust tilt, reach and tiles until the edges lie on squares of the known size (robust least
-    squares). Also return each edge's residual.
+    squares). Return the misfit, the adjusted values and the tiles.
     """
 
     def residuals(p: Array) -> Array:
@@ -309,8 +310,9 @@ def _off_tiles(view: TableView, tiles: Array, edges: _Edges, sizes: PieceSizes) 
 
 
 def squares(tiles_mm: Array, side_mm: float) -> Array:
-    """Return the corners (n, 4, 2) of tiles (x, y, rotation in radians) (n, 3), counter-clockwise.
-    The first side points in the direction of the tile's rotation.
+    """Return the corners (n, 4, 2), counter-clockwise, of the tiles `tiles_mm` (n, 3), each given
+    by x, y and its rotation in radians. The first side points in the direction of the tile's
+    rotation.
     """
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * side_mm / 2
     cos, sin = np.cos(tiles_mm[:, 2])[:, None], np.sin(tiles_mm[:, 2])[:, None]

@@ -1,4 +1,4 @@
-"""Finds tiles beside a row of coins: four-sided things of a tile's size, in any colour."""
+"""Finds tiles beside a row of coins: four-sided shapes of a tile's size, in any colour."""
 
 from __future__ import annotations
 
@@ -78,13 +78,13 @@ def find_tiles(picture: NDArray[np.uint8], least_px: float, most_px: float) -> l
 
 
 def _middling(group: list[Quad]) -> Quad:
-    """Return the quad with the median area of those found at one place."""
+    """Return, of the quads found at one place, the one with the median area."""
     return sorted(group, key=lambda quad: quad.area_px)[len(group) // 2]
 
 
 def _quads(picture: NDArray[np.uint8], least_px: float, most_px: float) -> Iterator[Quad]:
-    """Yield all four-sided outlines of about a tile's size, in lightness, both colour axes and
-    saturation, at many thresholds.
+    """Yield all four-sided outlines of about a tile's size. They are searched for in lightness,
+    both colour axes and saturation, at many thresholds.
     """
     lab, hsv = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB), cv2.cvtColor(picture, cv2.COLOR_BGR2HSV)
     for channel in (*cv2.split(lab), cv2.split(hsv)[1]):
@@ -99,7 +99,7 @@ def _quads(picture: NDArray[np.uint8], least_px: float, most_px: float) -> Itera
 
 
 def _as_tile(outline: NDArray[np.int32], least_px: float, most_px: float) -> Quad | None:
-    """Return the outline as a tile; None when it is not a filled four-sided shape of a tile's
+    """Return the outline as a tile; None if it is not a filled four-sided shape of a tile's
     size.
     """
     area = cv2.contourArea(outline)

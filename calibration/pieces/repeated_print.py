@@ -1,5 +1,5 @@
-"""Tells a pattern of the table, such as dots as wide as coins, from coins: it looks the same in
-many places.
+"""Distinguishes a pattern of the table, such as dots as wide as coins, from coins: a pattern looks
+the same in many places.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _MOST_ALIKE: Final = 2 * len(COINS)  # Chosen: so many coins of two sets
 
 
 def is_repeated(seen: NDArray[np.float32], places: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Return which places (n, 2), row and column, look like more others than two sets have coins
-    (n,). They are compared in all colours, with what is around them, because dots are even. In
-    `seen` (rows, columns, channels) a coin is `COIN_CELLS` wide.
+    """Return (n,) which of the `places` (n, 2), row and column, look like more other places than
+    two sets have coins. Places are compared in all colours and with their surroundings, because
+    dots are spaced evenly. In `seen` (rows, columns, channels) a coin is `COIN_CELLS` wide.
     """
     half = int(_AROUND * COIN_CELLS / 2)
     soft = cv2.GaussianBlur(seen, (0, 0), STRIDE / 2)

@@ -1,1 +1,3 @@
-"""Finds camera, course and tiles to within some millimetres, from squares in a picture."""
+"""Finds the camera's pose, the course and the tiles from squares in a picture, accurate to some
+millimetres.
+"""

@@ -1,5 +1,5 @@
-"""Finds all places on a plane that look most like some tiles already found there, because the tiles
-of a set look alike. It needs no outline, so that print, grain, glare and patterns hide no tile.
+"""Finds the places on a plane that look most like the tiles already found there, because the tiles
+of a set look alike. No outlines are needed, so print, grain, glare and patterns do not hide a tile.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _FACE_TURNS_DEG: Final = np.arange(-12.0, 12.1, 3.0)  # of one tile against the 
 
 
 class _Sheet:
-    """The plane as seen from straight above, with the usual turn of its tiles upright: columns to
-    the right, rows down.
+    """The plane as seen from straight above, turned so that most of its tiles are upright: columns
+    go to the right, rows go down.
     """
 
     def __init__(
         self, picture: Picture, view: TableView, middle_mm: Array, turn_rad: float, tile_mm: float
     ) -> None:
-        """Draw the part of the plane that is in the picture."""
+        """Resample the part of the plane that is in the picture."""
         self.middle_mm, self.turn_rad = middle_mm, turn_rad
         self.step_mm = tile_mm / _PIXELS_A_TILE
         reach = round(_FARTHEST_TILES * _PIXELS_A_TILE / _PROJECTED_EVERY)
@@ -63,13 +63,15 @@ class _Sheet:
         )
 
     def places(self, steps: Array) -> Array:
-        """Return the places (n, 2), mm, of columns and rows (n, 2) counted from the middle."""
+        """Return the places (n, 2), mm, of the columns and rows `steps` (n, 2), counted from the
+        middle.
+        """
         cos, sin = np.cos(self.turn_rad), np.sin(self.turn_rad)
         x, y = steps[:, 0] * self.step_mm, -steps[:, 1] * self.step_mm
         return np.column_stack((cos * x - sin * y, sin * x + cos * y)) + self.middle_mm
 
     def pixel(self, place_mm: Array) -> Array:
-        """Return the column and row (2,) in the drawn part of a place, mm."""
+        """Return the column and row (2,) of a place, mm, in the resampled part."""
         cos, sin = np.cos(self.turn_rad), np.sin(self.turn_rad)
         x, y = np.array([[cos, sin], [-sin, cos]]) @ (place_mm - self.middle_mm) / self.step_mm
         return np.asarray(np.array([x, -y]) - self.begin, dtype=np.float64)
@@ -90,8 +92,8 @@ def squares_alike(
     most: int,
     width_tiles: float,
 ) -> tuple[Array, Array]:
-    """Return centres (n, 2), mm, and turns (n,) of the places that look most like the squares given
-    (the median of their faces), the most alike first, `most` at most.
+    """Return centres (n, 2), mm, and turns (n,) of the places that look most like the median face
+    of the given squares, the most similar first. At most `most` places are returned.
 
     `picture` is (h, w, 3), z = 0 of the view is the squares' plane, and `width_tiles` is how much
     of the picture around a centre is compared. The function does not decide which of the places
@@ -118,9 +120,9 @@ def squares_alike(
 def outline_tiles(
     picture: Picture, view: TableView, centres_mm: Array, turns_rad: Array, tile_mm: float
 ) -> float:
-    """Return how wide the squares appear, in tile widths. Their median face differs from the table
-    around it out to some distance from its middle. The width is twice that distance on the side
-    where it is smallest, because shadows and walls add to the other sides.
+    """Return how wide the squares appear, in tile widths. On each side, their median face differs
+    from the table up to some distance from its middle. The width is twice the smallest of these
+    distances, because shadows and walls add to the other sides.
     """
     usual = float(np.angle(np.exp(4j * turns_rad).sum()) / 4)
     sheet = _Sheet(picture, view, centres_mm.mean(axis=0), usual, tile_mm)
@@ -138,7 +140,9 @@ def outline_tiles(
 
 
 def _faces(sheet: _Sheet, centres_mm: Array, turns_rad: Array, half: int) -> list[Patch]:
-    """Return what is seen of each square and around it, (2 half + 1, 2 half + 1, 3), upright."""
+    """Return the picture of each square and its surroundings, upright, (2 half + 1, 2 half + 1, 3)
+    each.
+    """
     at = np.arange(-half, half + 1, dtype=np.float64)
     across, down = np.meshgrid(at, at)
     faces = []
@@ -156,8 +160,8 @@ def _faces(sheet: _Sheet, centres_mm: Array, turns_rad: Array, half: int) -> lis
 
 
 def _likeness(picture: Patch, face: Patch) -> tuple[Patch, Array]:
-    """Return how much each place looks like a face in its best turn (up to 1), and that turn, rad,
-    for all places that are half a face from the border.
+    """Return how similar each place is to a face that is turned to fit best (up to 1), and that
+    turn, rad. Places closer to the border than half a face are left out.
     """
     middle = (len(face) - 1) / 2
     found = []

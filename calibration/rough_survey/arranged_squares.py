@@ -1,5 +1,5 @@
-"""Finds the squares of a still that match a course's template best: by their outlines, by their
-colours, and by their likeness to those found so far.
+"""Finds the squares of a still picture that match a course's template best: by their outlines, by
+their colours, and by their similarity to the squares found so far.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ _MOST_GROWN: Final = 4  # planes on which what looks alike is searched for: 0.4 
 
 @dataclass(frozen=True)
 class Arranged:
-    """Squares on a plane: `view` looks at that plane, `centres_mm` (n, 2) are their centres, and
-    `turns_rad` (n,) their turns. `fit` is their best match to the template; None where they have
-    none.
+    """Squares on a plane. In `view` the plane is z = 0; `centres_mm` (n, 2) are the squares'
+    centres, and `turns_rad` (n,) their turns. `fit` is their best match to the template; None if
+    they do not match it.
     """
 
     view: TableView
@@ -55,8 +55,8 @@ class Arranged:
 
     @property
     def score(self) -> float:
-        """Return how many tiles of the course they show, lowered for each square that is none of
-        its tiles, because any course fits into a pattern of many squares.
+        """Return the score of the match to the template, lowered for each square that is not a tile
+        of the course, because any course fits into a pattern of many squares.
         """
         if self.fit is None:
             return 0.0
@@ -64,14 +64,14 @@ class Arranged:
 
     @property
     def on_course(self) -> Sequence[int]:
-        """Return the indices of the squares that are tiles of the course; of all, if it has no
-        match.
+        """Return the indices of the squares that are tiles of the course; those of all squares if
+        there is no match.
         """
         return range(len(self.centres_mm)) if self.fit is None else list(self.fit.squares.values())
 
 
 def score_of(arranged: Arranged | None) -> float:
-    """Return the score of squares; 0 where there are none."""
+    """Return the score of some squares; 0 for None."""
     return 0.0 if arranged is None else arranged.score
 
 
@@ -82,12 +82,13 @@ def fit_still(
     template: Course,
     in_rows: Sequence[Array] = (),
 ) -> Arranged | None:
-    """Find the squares of a still that match the template best. They are its quadrilaterals, or
-    those found colour by colour if the first show too little of the course; and then all places
-    that look like the best of them.
+    """Find the squares of a still picture that match the template best. First they are searched for
+    among its quadrilaterals, then, if these show too little of the course, among quadrilaterals
+    found colour by colour. Then places that look like the best squares are added.
 
-    `in_rows` are more quadrilaterals, cut from what may be rows. The plane is searched for with
-    them and without: what looks like a row of larger squares may be a strip of the table.
+    `in_rows` are further quadrilaterals, cut from outlines that may be rows of tiles. The plane is
+    searched for both with them and without them, because what looks like a row may be a strip of
+    the table.
     """
     whole = len(template.tiles)
     planes = find_planes(quads, camera, template.tile_mm)
@@ -127,8 +128,9 @@ def _fits(
 def _upon_pattern(
     lists: Sequence[Sequence[Array]], pattern: SquaresOnPlane, tile_mm: float
 ) -> list[Arranged]:
-    """Return squares of other sizes than those of a pattern, on its plane, from lists of
-    quadrilaterals; the most regular ones first. Only a few of the tiles may be among them.
+    """Return groups of squares on the plane of a pattern of squares, of other sizes than those of
+    the pattern; the most regular group first. The squares are chosen from lists of quadrilaterals,
+    and only a few tiles may be among them.
     """
     found = [
         (plane.spread, Arranged(plane.view, *_squares_at(plane.view, members), None))
@@ -142,8 +144,8 @@ def _upon_pattern(
 def _best_grown(
     still: Picture, starts: Sequence[Arranged], template: Course, rounds: int = _MOST_ROUNDS
 ) -> Arranged | None:
-    """Return what the first few starts show of the course when what looks like them is added: the
-    first that is enough, or the best.
+    """Add to each of the first few `starts` the places that look like its squares. Return the first
+    result that shows enough of the course, otherwise the best result.
     """
     grown: list[Arranged] = []
     for start in starts[:_MOST_GROWN]:
@@ -154,9 +156,9 @@ def _best_grown(
 
 
 def _grown(still: Picture, start: Arranged, template: Course, rounds: int) -> Arranged:
-    """Match to the template as many places as it has tiles: those that look most like the tiles
-    found so far. Where that shows more of the course but not enough, do so again from a view that
-    was adjusted to the tiles found.
+    """Match to the template the places that look most like the tiles found so far, as many as the
+    template has tiles. If that shows more of the course, but not enough, repeat it with a view that
+    is adjusted to the tiles found.
     """
     best = like = start
     for number in range(1, rounds + 1):
@@ -185,9 +187,9 @@ def _alike(still: Picture, start: Arranged, template: Course, width: float) -> A
 
 
 def _sized(still: Picture, found: Arranged, fit: CourseFit, template: Course) -> Arranged:
-    """Return the squares at the size that gives the distances fixed by the rules, unless their
-    outline is clearly nearer to the one they were found at. What was found may be a tile's face
-    without its printed border, or a tile with its shadow.
+    """Return the squares at the size at which distances fixed by the rules are right. They may have
+    been found at another size: as a tile's face without its printed border, or as a tile with its
+    shadow. The squares keep their size if their outline clearly supports it.
     """
     centres, turns = found.centres_mm, found.turns_rad
     shares = [
@@ -209,7 +211,9 @@ def _sized(still: Picture, found: Arranged, fit: CourseFit, template: Course) ->
 
 
 def _adjusted(still: Picture, found: Arranged, template: Course) -> Arranged:
-    """Return the squares that are on the course and look alike, in a view adjusted to them."""
+    """Return those squares that are tiles of the course and look alike, in a view adjusted to
+    them.
+    """
     sizes = PieceSizes(tile_mm=template.tile_mm, tile_thickness_mm=0.0)
     tiles = {
         str(k): Tile(
@@ -238,8 +242,8 @@ def _squares_at(view: TableView, quads: Sequence[Array]) -> tuple[Array, Array]:
 
 
 def tiles_aside(arranged: Arranged | None, template: Course) -> int:
-    """Return how many tiles seem to lie far beside their places. If an arm hides half of a tile, a
-    tile's middle line and its rim make a square half a tile aside.
+    """Return how many tiles seem to lie far from their places. If an arm hides half of a tile, the
+    tile's middle line and its rim may seem to be a square half a tile away.
     """
     if arranged is None or arranged.fit is None:
         return 0

@@ -1,5 +1,5 @@
-"""Turns a survey of a course that looks the same after a quarter turn: which of its parts has which
-name.
+"""Turns a survey by quarter turns, for a course that looks the same after a quarter turn, so that
+its parts get other names.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _T = TypeVar("_T")
 
 
 def turned_names(template: Course, quarters: int) -> dict[str, str]:
-    """Return the new name of each tile when the course is turned by so many quarters
-    counter-clockwise: that of the tile in whose place it then lies.
+    """Return the new name of each tile if the course is turned by `quarters` quarter turns
+    counter-clockwise: the name of the tile in whose place it then lies.
     """
     names = list(template.tiles)
     at = np.array([tile.centre_mm for tile in template.tiles.values()])
@@ -33,7 +33,7 @@ def turned_names(template: Course, quarters: int) -> dict[str, str]:
 
 
 def by_quarters(rough: RoughView, adjusted: Adjusted, quarters: int) -> tuple[RoughView, Adjusted]:
-    """Return a survey with the table frame turned so that every tile comes to lie so many quarters
+    """Return a survey with the table frame turned so that every tile lies `quarters` quarter turns
     farther counter-clockwise, and has the name of the tile that belongs there.
     """
     names = turned_names(rough.template, quarters)
@@ -63,7 +63,7 @@ def _renamed(values: Mapping[str, _T], names: Mapping[str, str]) -> dict[str, _T
 def moved_tiles(
     tiles: Mapping[str, Tile], names: Mapping[str, str], quarters: int
 ) -> dict[str, Tile]:
-    """Return tiles where they lie after so many quarters, each by its new name."""
+    """Return the tiles at their places after `quarters` quarter turns, each by its new name."""
     return {
         names[name]: replace(tile, centre_mm=moved_point(tile.centre_mm, quarters))
         for name, tile in tiles.items()
@@ -71,18 +71,18 @@ def moved_tiles(
 
 
 def moved_point(at_mm: Point, quarters: int) -> Point:
-    """Return a point of a table that is turned by so many quarters counter-clockwise."""
+    """Return a point of a table after `quarters` quarter turns counter-clockwise."""
     x, y = _turn(quarters) @ at_mm
     return float(x), float(y)
 
 
 def seen_from(view: TableView, quarters: int) -> TableView:
-    """Return the view in which the table lies turned by so many quarters."""
+    """Return the view in which the table is turned by `quarters` quarter turns."""
     turn = np.eye(3)
     turn[:2, :2] = _turn(quarters)
     return replace(view, R_camera_table=view.R_camera_table @ turn.T)
 
 
 def _turn(quarters: int) -> Array:
-    """Return the rotation (2, 2) by so many quarters counter-clockwise."""
+    """Return the rotation (2, 2) by `quarters` quarter turns counter-clockwise."""
     return np.asarray(np.linalg.matrix_power(np.array([[0.0, -1.0], [1.0, 0.0]]), quarters % 4))

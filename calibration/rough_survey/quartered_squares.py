@@ -1,6 +1,7 @@
-"""Finds tiles by the quarters of their backs: a back shows a square divided into four.
+"""Finds tiles by the quarters on their backs: a back shows a square divided into four smaller
+squares.
 
-A tile as pale as its table has no outline, but its printed lines enclose its quarters.
+A tile that is as pale as its table shows no outline, but its printed lines enclose its quarters.
 """
 
 from __future__ import annotations
@@ -30,9 +31,11 @@ _CORNERS: Final = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
 
 def divided_squares(quads: Sequence[Array]) -> list[Array]:
     """Return the outlines (4, 2) px of tiles that show a square divided into four. A tile is found
-    where three or four of its quarters are among the quadrilaterals. It may be found several times.
+    if three or four of its quarters are among the quadrilaterals. The same tile may be found
+    several times.
 
-    An outline reaches past its quarters to the tile's rim: a printed line lies between them.
+    The outline returned is that of the whole tile: a little larger than its quarters together,
+    because a printed line lies between the quarters and the rim.
     """
     if len(quads) < _FEWEST:
         return []
@@ -64,8 +67,9 @@ def _area(square: Array) -> float:
 
 
 def _enclosing(own: Array, middle: Array, places: Array, quarters: Array) -> Array:
-    """Return the square (4, 2) px around quarters (n, 4, 2) px at places (n, 2) beside the first
-    one, with the corners in the same order as its own: the affine map that fits all their corners.
+    """Return the square (4, 2) px around some of its quarters (n, 4, 2) px, computed by the affine
+    map that fits all their corners. `places` (n, 2) says where each quarter lies relative to the
+    first. The corners come in the order of `own`, those of the first quarter.
     """
     steps, begins = [], []
     for place, quarter in zip(places, quarters, strict=True):

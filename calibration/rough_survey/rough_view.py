@@ -1,5 +1,5 @@
-"""Finds camera, course and tiles to within some millimetres. It finds squares in the picture, then
-the plane through them, then the course by how its tiles are arranged.
+"""Finds the camera's pose, the course and the tiles, accurate to some millimetres. It finds squares
+in the picture, then the plane through them, then the course by the arrangement of its tiles.
 """
 
 from __future__ import annotations
@@ -43,8 +43,9 @@ _ALIKE_SCORE: Final = 0.75  # a later still must show almost a tile more to be b
 
 @dataclass(frozen=True)
 class RoughView:
-    """A first estimate of camera, course and tiles, to a few millimetres and in the table frame.
-    `quads` are all quadrilaterals (4, 2) px in the still that shows most of the course.
+    """A first estimate of camera, course and tiles in the table frame, accurate to a few
+    millimetres. `quads` are all quadrilaterals (4, 2) px in the still picture that shows most of
+    the course.
     """
 
     view: TableView
@@ -61,12 +62,12 @@ def rough_view(
     sizes: PieceSizes,
     orientation: Orientation,
 ) -> tuple[RoughView, list[int]]:
-    """Estimate camera, course and tiles to some millimetres. Also return the stills' indices, with
-    the one that shows most of the course first.
+    """Estimate camera, course and tiles, accurate to some millimetres. Also return the indices of
+    the still pictures, with the one that shows most of the course first.
 
-    `stills` are (h, w, 3) BGR of one camera. Without a camera, its focal length is estimated too.
-    Raises InputError where the pictures do not belong to the camera, or where no arrangement of
-    squares is the game's course.
+    `stills` are pictures (h, w, 3) BGR of one camera. If `camera` is None, its focal length is
+    estimated, too. Raises InputError if the pictures do not belong to the camera, or if no
+    arrangement of squares is the game's course.
     """
     height, width = stills[0].shape[:2]
     if camera is not None and (camera.width, camera.height) != (width, height):
@@ -126,8 +127,8 @@ def _named(
     orientation: Orientation,
     quads: Sequence[Array],
 ) -> RoughView:
-    """Choose the table frame by the players' orientation, and return the squares in it as tiles by
-    name.
+    """Choose the table frame by the players' orientation, and return the squares as named tiles in
+    that frame.
     """
     template = template_course(game, sizes.tile_mm)
     frame = frame_of(best.view, fit, game, template, orientation)
@@ -146,8 +147,8 @@ def _named(
 
 
 def _at_its_height(tile: Tile, view: TableView, sizes: PieceSizes) -> Tile:
-    """Return the tile on top of a stack moved to where it lies: it was found on the plane of single
-    tiles' faces, and is higher than that.
+    """Return the top tile of a stack, moved to its true place. It was found as if it lay on the
+    plane of single tiles' faces, but it lies higher.
     """
     pixel = view.to_image(np.array([[*tile.centre_mm, sizes.tile_thickness_mm]]))
     x, y = view.to_table(pixel, top_height_mm(tile, sizes))[0]
@@ -155,8 +156,8 @@ def _at_its_height(tile: Tile, view: TableView, sizes: PieceSizes) -> Tile:
 
 
 def _moved(view: TableView, turn_rad: float, origin_mm: Array, face_height_mm: float) -> TableView:
-    """Return the view in a frame turned and shifted on its plane, with z = 0 lowered from the
-    tiles' faces to the table.
+    """Return the view in another frame, which is turned and shifted on the plane of the tiles'
+    faces. In the new frame, z = 0 is the table.
     """
     cos, sin = np.cos(turn_rad), np.sin(turn_rad)
     turn = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])

@@ -1,5 +1,5 @@
-"""Keeps OpenCV's and FFmpeg's own messages off the terminal, so that users see only our one
-line.
+"""Keeps OpenCV's and FFmpeg's own messages off the terminal, so that users see only this program's
+message of one line.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 @contextmanager
 def without_decoders_words() -> Iterator[None]:
     """Suppress what the libraries behind OpenCV write to standard error about a damaged picture.
-    The program reports it itself, in one line.
+    The program itself reports the damage, in one line.
     """
     try:
         kept = os.dup(2)

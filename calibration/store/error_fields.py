@@ -1,4 +1,4 @@
-"""Reads and writes the error of a surveyed table's shape, a part of table.yaml."""
+"""Reads and writes the part of table.yaml that holds the error of a surveyed table's shape."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ _FIELDS: Final = 4  # By definition: stretch, shear, and lean along x and y
 
 
 def read_field_error(file: str, value: Any) -> FieldError:
-    """Return the error that a file holds. Raises InputError (`FILE: key: what is wrong`)."""
+    """Return the error of the table's shape that a file holds. Raises InputError (`FILE: key: what
+    is wrong`).
+    """
     fields = Fields(file, "field_error", value, _KEYS)
     rows = fields.numbers("covariance_mm2", _FIELDS * _FIELDS, most=FARTHEST_MM**2)
     return FieldError(
@@ -23,7 +25,7 @@ def read_field_error(file: str, value: Any) -> FieldError:
 
 
 def field_error_as_yaml(error: FieldError) -> dict[str, Any]:
-    """Return an error as the plain values that a table.yaml holds."""
+    """Return the error of a table's shape as the plain values that a table.yaml holds."""
     return {
         "middle_mm": [round(float(c), 2) for c in error.middle_mm],
         "spread_mm": [round(float(c), 2) for c in error.spread_mm],

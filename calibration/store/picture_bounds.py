@@ -1,5 +1,5 @@
-"""Reads the size of a picture from its file's header, so that one that is too large is refused
-before it is decoded.
+"""Reads the size of a picture from its file's header, so that a picture that is too large is
+refused before it is decoded.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ _FRAME_MARKERS: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 
 
 def check_pixels(content: bytes, name: str) -> None:
-    """Raise InputError where a PNG or a JPEG file states more pixels than may be decoded."""
+    """Raise InputError if the header of a PNG or a JPEG file gives more pixels than may be
+    decoded.
+    """
     width, height = _size(content)
     if width * height > MOST_PIXELS:
         raise InputError(
@@ -27,7 +29,7 @@ def check_pixels(content: bytes, name: str) -> None:
 
 
 def _size(content: bytes) -> tuple[int, int]:
-    """Return width and height; zeros where the header does not say them."""
+    """Return width and height; zeros if the header does not give them."""
     try:
         if content.startswith(_PNG):
             width, height = struct.unpack_from(">II", content, 16)

@@ -48,8 +48,8 @@ _LARGEST_MM: Final = 500.0
 
 @dataclass(frozen=True, eq=False)
 class FacePatch:
-    """A coin's top face, seen straight from above. Up in the patch is +y on the table, and one side
-    is `2 PATCH_REACH` coin radii.
+    """A coin's top face, seen from straight above. Up in the patch is +y on the table, and a side
+    of the patch is `2 PATCH_REACH` coin radii long.
 
     `bgr` is (n, n, 3) float32 in 0..255. `seen_px` is how many pixels wide the coin was in the
     original picture, which limits how sharp the patch can be.
@@ -61,8 +61,8 @@ class FacePatch:
 
 @dataclass(frozen=True, eq=False)
 class PieceSet:
-    """A set's sizes, and the top face of each of its coins by name. Without faces it is only a set
-    of sizes.
+    """A set's sizes, and the top faces of its coins by name. `faces` may be empty: then only the
+    sizes are known.
     """
 
     sizes: PieceSizes
@@ -70,7 +70,7 @@ class PieceSet:
 
 
 def write_pieces(path: Path, pieces: PieceSet) -> None:
-    """Write a set as pieces.yaml. Raises InputError when the file cannot be written."""
+    """Write a set as pieces.yaml. Raises InputError if the file cannot be written."""
     plain: dict[str, Any] = {key: round(float(getattr(pieces.sizes, key)), 3) for key in _SIZE_KEYS}
     plain["faces"] = {
         name: {"seen_px": round(float(face.seen_px), 2), "png": _png_text(face)}
@@ -118,15 +118,15 @@ def check_sizes(where: str, sizes: PieceSizes) -> None:
 
 
 def coin_name(written: object) -> str | None:
-    """Return the coin that a YAML value names; None when it names no coin. An unquoted `null` or
-    `2` is the coin "null" or "2".
+    """Return the coin that a YAML value names; None if it names no coin. An unquoted `null` or `2`
+    is the coin "null" or "2".
     """
     name = "null" if written is None else str(written)
     return name if name in COINS and not isinstance(written, bool | float) else None
 
 
 def _read_sizes(path: Path, plain: Mapping[str, Any]) -> PieceSizes:
-    """Return the sizes in the file. A missing size is the usual piecepack's."""
+    """Return the sizes in the file. A size that is missing is that of the usual piecepack."""
     given = {key: plain[key] for key in _SIZE_KEYS if key in plain}
     for key, size in given.items():
         if not is_number(size):

@@ -141,7 +141,7 @@ def _dump(path: Path, head: str, plain: Mapping[str, Any]) -> None:
 
 
 def write_camera(path: Path, camera: Camera) -> None:
-    """Write a camera.yaml. Raises InputError where the file cannot be written."""
+    """Write a camera.yaml. Raises InputError if the file cannot be written."""
     _dump(
         path,
         "A camera: focal lengths and centre in pixels, distortion k1 k2 p1 p2 k3 (OpenCV's).",
@@ -150,7 +150,7 @@ def write_camera(path: Path, camera: Camera) -> None:
 
 
 def _sizes(file: str, value: Any) -> PieceSizes:
-    """Return a set's sizes. A missing size is the usual piecepack's."""
+    """Return a set's sizes. A size that is missing is that of the usual piecepack."""
     fields = Fields(file, "sizes", value, _SIZE_KEYS)
     sizes = PieceSizes(**{key: fields.number(key) for key in _SIZE_KEYS if key in fields.value})
     check_sizes(f"{file}: sizes", sizes)
@@ -215,8 +215,8 @@ def _tile(file: str, where: str, value: Any) -> Tile:
 
 
 def _course(fields: Fields, sizes: PieceSizes) -> Course:
-    """Return the course as it lies, with whatever tiles the file names. Whether they are the game's
-    tiles is checked where the match is known.
+    """Return the course as it lies, with whatever tiles the file names. Whether these are the tiles
+    of the game is checked later, when the match is known.
     """
     plain = fields.want("tiles")
     if not isinstance(plain, dict) or not plain:
@@ -232,7 +232,7 @@ def _course(fields: Fields, sizes: PieceSizes) -> Course:
 
 
 def _view(fields: Fields, course: Course) -> TableView:
-    """Return the camera in its pose. Raises InputError for a pose from which the course cannot be
+    """Return the camera with its pose. Raises InputError for a pose from which the course cannot be
     seen.
     """
     camera = _camera(fields.file, "camera", fields.want("camera"))
@@ -289,7 +289,7 @@ def read_table(path: Path) -> SurveyedTable:
 
 
 def write_table(path: Path, table: SurveyedTable) -> None:
-    """Write a table.yaml. Raises InputError where the file cannot be written."""
+    """Write a table.yaml. Raises InputError if the file cannot be written."""
     rotation, _ = cv2.Rodrigues(table.view.R_camera_table)
     plain = {
         "game": table.game,
@@ -335,7 +335,7 @@ def write_table(path: Path, table: SurveyedTable) -> None:
 
 
 def _of_view(table: SurveyedTable) -> Array:
-    """Return the errors (n,) that the view adds at the tiles, mm."""
+    """Return the errors (n,), mm, that the error of the view causes at the tiles."""
     return table.sigmas_mm(np.array([tile.centre_mm for tile in table.course.tiles.values()]))
 
 

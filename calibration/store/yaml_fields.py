@@ -22,7 +22,7 @@ _SHOWN: Final = 60
 
 class Fields:
     """A mapping read from a file, with its place in the file for error messages. Raises InputError
-    for anything but a mapping, and for keys that are not in `allowed`.
+    if the value is not a mapping, or has keys that are not in `allowed`.
     """
 
     def __init__(self, file: str, where: str, value: Any, allowed: Sequence[str]) -> None:
@@ -44,12 +44,12 @@ class Fields:
         return f"{self.where}.{key}" if self.where else key
 
     def fail(self, key: str, what: str) -> InputError:
-        """Return the error that says what is wrong with a field."""
+        """Return an error that names a field and says what is wrong with it."""
         return InputError(f"{self.file}: {self.name(key)}: {what}")
 
     def want(self, key: str) -> Any:
-        """Return a field's plain value. This and all methods below raise InputError where the field
-        is missing.
+        """Return a field's plain value. This method and all methods below raise InputError if the
+        field is missing.
         """
         if key not in self.value:
             raise self.fail(key, "missing")
@@ -86,14 +86,14 @@ class Fields:
         return value
 
     def text(self, key: str) -> str:
-        """Return a text."""
+        """Return a field's value, which must be a text."""
         value = self.want(key)
         if not isinstance(value, str) or not value:
             raise self.fail(key, f"must be text, not {shown(value)}")
         return value
 
     def choice(self, key: str, options: Sequence[str]) -> str:
-        """Return one of a few words."""
+        """Return a field's value, which must be one of the `options`."""
         value = self.want(key)
         if value not in options:
             known = " or ".join((*([", ".join(options[:-1])] if options[1:] else []), options[-1]))
@@ -101,7 +101,7 @@ class Fields:
         return str(value)
 
     def flag(self, key: str) -> bool:
-        """Return true or false."""
+        """Return a field's value, which must be true or false."""
         value = self.want(key)
         if not isinstance(value, bool):
             raise self.fail(key, f"must be true or false, not {shown(value)}{_quoted(value)}")
@@ -127,8 +127,8 @@ class Fields:
         return (x, y)
 
     def listed(self, key: str, read: Callable[[str, Any], T]) -> tuple[T, ...]:
-        """Return a list. The function `read` reads each value, given its place in the file and the
-        plain value.
+        """Return a list. The function `read` is called for each value, with its place in the file
+        and its plain value.
         """
         value = self.want(key)
         if not isinstance(value, list):
@@ -149,7 +149,7 @@ def is_number(value: Any) -> bool:
 
 
 def shown(value: Any) -> str:
-    """Return a plain value as an error shows it: on one line, and short."""
+    """Return a plain value in the form in which an error shows it: short and on one line."""
     if value is None or value == "":
         return "nothing"
     try:
@@ -160,7 +160,9 @@ def shown(value: Any) -> str:
 
 
 def _quoted(value: Any) -> str:
-    """Return an explanation for numbers and truth values that quotes have turned into text."""
+    """Return an explanation to add to an error if quotes have turned a number or a truth value into
+    text; otherwise an empty text.
+    """
     try:
         plain = isinstance(value, str) and (
             value.lower() in ("true", "false") or math.isfinite(float(value))

@@ -1,5 +1,5 @@
-"""Reads YAML that people write by hand, strictly. An error is one line that names file, line and
-problem.
+"""Reads YAML that people write by hand, strictly. An error is one line that names the file, the
+line and the problem.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ MOST_VALUES: Final = MOST_BYTES
 
 
 class _StrictLoader(yaml.SafeLoader):
-    """Refuses a key given twice, and files that hold more than the bounds above. A value left empty
-    becomes "", and so differs from a written `null`.
+    """Refuses keys given twice, and files that exceed the limits above. A value left empty becomes
+    "", so that it differs from a written `null`.
     """
 
     def __init__(self, text: str) -> None:
@@ -29,7 +29,7 @@ class _StrictLoader(yaml.SafeLoader):
         self._values_of: dict[int, int] = {}
 
     def compose_node(self, parent: Any, index: Any) -> Any:
-        """Compose the next value, and count what is in it."""
+        """Compose the next value, and count it against the limits."""
         mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
         before, is_alias = self._values, self.check_event(yaml.AliasEvent)
         self._nested += 1
@@ -47,7 +47,9 @@ class _StrictLoader(yaml.SafeLoader):
         return node
 
     def construct_object(self, node: Any, deep: bool = False) -> Any:
-        """Return the value of a node. A tag that does not fit its text is an error of YAML."""
+        """Return the value of a node. A tag that does not fit the node's text raises a YAML
+        error.
+        """
         try:
             return super().construct_object(node, deep)
         except (KeyError, AttributeError, TypeError, ValueError, OverflowError) as error:
@@ -80,7 +82,9 @@ _StrictLoader.add_constructor("tag:yaml.org,2002:null", _null)
 
 
 def _text_of(path: Path) -> str:
-    """Return a file's text. Raises InputError for what is no file and for one that is too long."""
+    """Return a file's text. Raises InputError if the path is not a file, or the file is too
+    long.
+    """
     if path.exists() and not path.is_file() and not path.is_dir():
         raise InputError(f"{path}: is no file")
     if path.is_file() and path.stat().st_size > MOST_BYTES:

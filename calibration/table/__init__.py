@@ -1,1 +1,1 @@
-"""Surveys a table: camera pose, course as laid, and table edge."""
+"""Surveys a table: the camera's pose, the course as it was laid, and the table's edge."""

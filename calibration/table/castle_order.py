@@ -1,7 +1,8 @@
-"""Finds out which castle is Moons' from the aces on the towers, and says it in words.
+"""Finds out from the aces on the towers which castle is that of Moons, and puts it into words.
 
-The castles' course looks the same after a quarter turn. The suits' castles follow one another
-clockwise: Moons, Suns, Crowns, Arms. So four orders of the aces are right, and twenty are not.
+The course of castles looks the same after a quarter turn. Clockwise, the castles are those of
+Moons, Suns, Crowns and Arms. So four of the 24 orders of the aces are right, and the other twenty
+are wrong.
 """
 
 from __future__ import annotations
@@ -44,10 +45,10 @@ _PLACES: Final = {
 
 @dataclass(frozen=True)
 class CastleOrder:
-    """How a course of castles lies. `steps` is how many castles clockwise the first suit's castle
-    is from where it was assumed to be. `assumed` is the side of the table at which it still is
-    only assumed to be, because neither the aces nor the players say it. `notes` tell players about
-    that, and `warnings` what to check.
+    """How a course of castles lies. `steps` says by how many castles, clockwise, the first suit's
+    castle is away from where it was assumed to be. `assumed` is the side of the table at which it
+    is still only assumed to be, because neither the aces nor the players say it. `notes` tell
+    players about this, and `warnings` tell them what to check.
     """
 
     steps: int
@@ -113,7 +114,7 @@ def _turned(suits: tuple[str, ...], by: int) -> tuple[str, ...]:
 
 
 def _at(side: str, steps: int) -> str:
-    """Return the side so many castles on, clockwise."""
+    """Return the side that is `steps` castles clockwise from a side."""
     return SIDES_OF_TABLE[(SIDES_OF_TABLE.index(side) + steps) % len(SIDES_OF_TABLE)]
 
 

@@ -1,9 +1,9 @@
-"""Finds the table's edge, where its top ends and the floor begins, as straight sides in the table
-frame.
+"""Finds the table's edge, where the table's top ends and the floor begins, as straight sides in the
+table frame.
 
-The rough search finds the straight lines beyond which the colours stop looking like the table
-around the tiles. The fine search finds at many places where the brightness changes most
-across such a line, and fits a straight line through these points.
+A rough search finds the straight lines beyond which the colours no longer look like the table
+around the tiles. A fine search finds, at many places along such a line, the point at which the
+brightness across it changes most, and fits a straight line to these points.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ _LONG_MM: Final = 250.0  # a stretch must be this long to show a direction
 
 @dataclass(frozen=True)
 class _Line:
-    """A straight line on the table: `point` lies on it, `outward` is its unit normal away from the
-    table, `sigma_mm` its error across, and `seen_mm` the stretch of it that was seen, in mm along
-    it from `point`.
+    """A straight line on the table. `point` lies on it, and `outward` is its unit normal away from
+    the table. `sigma_mm` is its error across its direction, and `seen_mm` the stretch of it that
+    was seen: two distances along the line from `point`.
     """
 
     point: Point
@@ -69,9 +69,9 @@ class _Line:
 
 @dataclass(frozen=True)
 class _Map:
-    """The table from above, in rows along y. `likeness` says how much each place looks like the
-    table, `visible` whether it is in the picture, and `begin_mm` where place (0, 0) is. `hull` (n,
-    2) are corners around the tiles, mm.
+    """A grid of the table as seen from above; rows follow y. `likeness` says how much each place
+    looks like the table, `visible` whether it is in the picture, and `begin_mm` is the place of
+    cell (0, 0). `hull` (n, 2) are the corners of an outline around the tiles, mm.
     """
 
     likeness: NDArray[np.float32]
@@ -112,7 +112,7 @@ def _likeness(picture: Picture, view: TableView, hull: Array) -> _Map:
 
 
 def _histogram(colours: NDArray[np.uint8]) -> Array:
-    """Return how often each colour (L, a, b in coarse bins) occurs, smoothed, with a sum of 1."""
+    """Return the smoothed frequencies of colours (L, a, b in coarse bins); their sum is 1."""
     if len(colours) == 0:
         return np.zeros((_BINS,) * 3)
     edges = [np.linspace(0, 256, _BINS + 1)] * 3
@@ -123,8 +123,8 @@ def _histogram(colours: NDArray[np.uint8]) -> Array:
 
 
 def _rough_side(seen: _Map, outward: Point) -> tuple[float, Point, Point] | None:
-    """Return (drop, point, outward normal) of the line beyond which the table's colours end most
-    clearly; None where none is seen.
+    """Return the line beyond which the table's colours end most clearly, as (drop, point, outward
+    normal); None if there is no such line.
     """
     middle = seen.hull.mean(axis=0)
     best: tuple[float, Point, Point] | None = None
@@ -160,8 +160,8 @@ def _rough_side(seen: _Map, outward: Point) -> tuple[float, Point, Point] | None
 def _drop(
     likeness: NDArray[np.float32], visible: NDArray[np.float32], begin_mm: float
 ) -> tuple[float, float]:
-    """Find the clearest fall of the likeness along the first axis beyond `begin_mm`: how deep it is
-    (weighted by the length seen), and where, mm.
+    """Find the clearest fall of the likeness along the first axis beyond `begin_mm`. Return how
+    deep it is, weighted by the length of the line that is seen, and where it is, mm.
     """
     band = round(_BAND_MM / _STEP_MM)
     weight, value = visible.cumsum(axis=0), (likeness * visible).cumsum(axis=0)
@@ -187,8 +187,9 @@ def _drop(
 def _steps(
     light: Light, view: TableView, point: Point, outward: Point, reach_mm: float, span_mm: float
 ) -> Array:
-    """Find where the brightness changes most across a line. Return an array (3, n): the distance
-    along the line (mm), the distance outwards from it (mm), and the strength of the change.
+    """Find, at n places along a line, where the brightness across the line changes most. Return an
+    array (3, n): the distance along the line (mm), the distance outwards from it (mm), and the
+    strength of the change.
     """
     normal, along = np.array(outward), np.array((-outward[1], outward[0]))
     step = 0.5
@@ -239,10 +240,11 @@ def _peaks(step_at: Array, best: NDArray[np.int64], out: Array, step: float) -> 
 
 
 def _straight(places: Array, offsets: Array, strength: Array) -> tuple[float, float, float, Array]:
-    """Fit a line. Return its offset at 0, its slope, its error, and which places lie on it.
+    """Fit a straight line to offsets at places. Return its offset at the place 0, its slope, its
+    error, and which places agree with it.
 
-    First the line is found on which most places agree to a few millimetres. Then least squares are
-    fitted over those places.
+    First the line is found with which most places agree within a few millimetres. Then a line is
+    fitted to those places by least squares.
     """
     generator = np.random.default_rng(0)
     best = np.zeros(len(places), dtype=bool)
@@ -283,8 +285,8 @@ def _meet(a: _Line, b: _Line) -> Point:
 
 
 def _steadied(lines: dict[int, _Line]) -> dict[int, _Line]:
-    """Return the lines, with better directions for those seen only over a short stretch: parallel
-    to the opposite side, or at a right angle to a neighbour.
+    """Return the lines. A line that was seen only over a short stretch gets a better direction:
+    parallel to the opposite side, or at a right angle to a neighbour.
     """
     long = {k: line for k, line in lines.items() if line.seen_mm[1] - line.seen_mm[0] > _LONG_MM}
     steady = {}
@@ -305,8 +307,8 @@ def _steadied(lines: dict[int, _Line]) -> dict[int, _Line]:
 
 
 def _guessed(k: int, lines: Mapping[int, _Line], hull: Array) -> _Line:
-    """Estimate a side that was not seen: parallel to the opposite side, as far from the course's
-    middle, and outside all tiles.
+    """Estimate a side that was not seen: parallel to the opposite side, equally far from the
+    course's middle, and outside all tiles.
     """
     middle = (float(hull[:, 0].mean()), float(hull[:, 1].mean()))
     other = lines.get((k + 2) % 4)
@@ -347,8 +349,8 @@ def _lines(picture: Picture, light: Light, view: TableView, hull: Array) -> dict
 
 
 def _ends_there(seen: _Map, line: _Line) -> bool:
-    """Return whether the table's colours end at a line. A seam or the grain may also make a
-    straight step.
+    """Return whether the table's colours end at a line. If not, the line may be a seam or the
+    grain, which also make straight steps of brightness.
     """
     places = np.linspace(*line.seen_mm, 40)
     projections = np.array(line.point) + places[:, None] * np.array(line.along)
@@ -367,7 +369,7 @@ def _ends_there(seen: _Map, line: _Line) -> bool:
 def seen_sides(
     picture: Picture, light: Light, view: TableView, tiles: Sequence[Tile], tile_mm: float
 ) -> list[SeenSide]:
-    """Find the stretches of the table's edge that are visible, as they appear in the picture."""
+    """Find the visible stretches of the table's edge. They are given in pixels of the picture."""
     found = []
     for k, line in _lines(picture, light, view, _hull(tiles, tile_mm)).items():
         if line.seen_mm[1] - line.seen_mm[0] > _LONG_MM:
@@ -383,7 +385,7 @@ def find_edge(
 
     `picture` is (h, w, 3) BGR, `light` is `even_light` of it. A side that is not seen at all is
     estimated parallel to the opposite side, with a large error and no seen stretch. The outline is
-    empty where no side is seen. The function does not find round tables.
+    empty if no side is seen. The function does not find the edges of round tables.
     """
     hull = _hull(tiles, tile_mm)
     lines = _steadied(_lines(picture, light, view, hull))

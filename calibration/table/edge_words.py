@@ -1,4 +1,4 @@
-"""Describes which parts of a table's edge cannot be refereed, with sides and ends named as the
+"""Describes which parts of a table's edge cannot be refereed. Sides and ends are named as the
 camera sees them.
 """
 
@@ -22,8 +22,9 @@ _PLACES: Final = 101
 
 
 def edge_words(sides: Sequence[EdgeSide], view: TableView) -> list[str]:
-    """Return a warning for each of the four sides (counter-clockwise from the lower one in the
-    table frame) that was not completely seen, and one for an edge that was not found.
+    """Return a warning for each side that was not completely seen, or one warning if no edge was
+    found. The four sides are given counter-clockwise, beginning with the lower side in the table
+    frame.
     """
     if not sides:
         return ["the table's edge was not found: coins that leave the table cannot be refereed"]
@@ -36,8 +37,8 @@ def edge_words(sides: Sequence[EdgeSide], view: TableView) -> list[str]:
 
 
 def _names(view: TableView) -> list[str]:
-    """Return the sides' names as the camera sees them, in the order of the sides. They are shifted
-    by the quarter turns from the table's x axis to the right of the picture.
+    """Return the names of the sides as the camera sees them, in the order of the sides. The names
+    depend on how many quarter turns the table's x axis is away from the right of the picture.
     """
     right = view.R_camera_table[0]
     turns = round(float(np.arctan2(right[1], right[0])) / (np.pi / 2))
@@ -75,7 +76,9 @@ def _side_words(name: str, side: EdgeSide, ends: tuple[str, str], view: TableVie
 
 
 def _in_picture(side: EdgeSide, view: TableView) -> float:
-    """Return the share of a side that lies within the picture, hidden or not."""
+    """Return the share of a side that lies within the picture, whether it is hidden there or
+    not.
+    """
     places = np.linspace(side.begin_mm, side.end_mm, _PLACES)
     size = (view.camera.width, view.camera.height)
     return float(

@@ -1,11 +1,11 @@
-"""Corrects the view by how even the course lies.
+"""Corrects the view, assuming that the course was laid evenly.
 
-A view that is slightly wrong shears the table, or shows one end larger than the other. Bleached
-tiles show this badly: light has spread over their rims, and their walls have run into their faces.
-But the course shows it too. Whoever lays it puts wicket 1 as far out as wicket 7 and wicket 3
-opposite wicket 9. A player's errors differ from tile to tile, and only a wrong view displaces all
-tiles by one smooth field (`FieldError`). So the error that is stated for the view is weighed
-against how exactly this course was laid. Where they contradict each other, the stated error was
+A slightly wrong view shears the table, or shows one end of it too large. The rims of bleached tiles
+are too uncertain to show such an error: light has spread over the rims, and walls look like parts
+of the faces. But the course shows it, too, because players lay wicket 1 as far out as wicket 7, and
+wicket 3 opposite wicket 9. A player's errors differ from tile to tile, and only a wrong view
+displaces all tiles by one smooth field (`FieldError`). So the stated error of the view is weighed
+against how accurately this course was laid. If the two contradict each other, the stated error was
 too small, by the factor that makes both together most likely.
 """
 
@@ -45,11 +45,12 @@ GUESSED_FOCAL_SHARE: Final = 0.03
 
 @dataclass(frozen=True)
 class _Laid:
-    """What a course of n tiles tells of the view.
+    """What a course of n tiles shows about the view.
 
-    `places_mm` (n, 2) are the tiles' places, `rows` (2 n, u) the equations of an even course, and
-    `ties` those that hold its proportions. `fields` (2 n, 4) are the displacements of a wrong view,
-    and `stated` (4, 4) is the covariance that is stated for them.
+    `places_mm` (n, 2) are the tiles' places. `rows` (2 n, u) and `ties` are the equations of an
+    even course and of its proportions (see `even_equations`). `fields` (2 n, 4) are the
+    displacements that a wrong view causes, and `stated` (4, 4) is the stated covariance of their
+    strengths.
     """
 
     places_mm: Array
@@ -59,8 +60,8 @@ class _Laid:
     stated: Array  # covariance (4, 4), mm^2, of the fields' strengths
 
     def normal_equations(self) -> tuple[Array, Array]:
-        """Return the normal matrix (4, 4) and the slope (4,) of the fields' strengths, given any
-        even course.
+        """Return the normal matrix (4, 4) and the slope (4,) for the strengths of the fields. The
+        unknowns of the even course are eliminated.
         """
         weight, places = self._weights(), self.places_mm.ravel()
         even = self.rows.T @ (weight[:, None] * self.rows) + self.ties.T @ self.ties
@@ -72,8 +73,8 @@ class _Laid:
         return np.asarray(self.fields.T @ left), np.asarray(left.T @ places)
 
     def _weights(self) -> Array:
-        """Return the weight (2 n,) of each coordinate, 1/mm^2, from how far each tile is off the
-        even course and the view that fit best.
+        """Return the weight (2 n,) of each coordinate, 1/mm^2. It follows from how far each tile is
+        from its place in the best fit of an even course and a view.
         """
         both = np.hstack((self.rows, self.fields))
         prior = np.zeros((both.shape[1], both.shape[1]))
@@ -95,9 +96,11 @@ class _Laid:
 def made_even(
     adjusted: Adjusted, template: Course, sizes: PieceSizes, *, free_focal: bool = False
 ) -> Adjusted:
-    """Return the view, the tiles and the field's error with what the course's evenness tells.
+    """Return the view, the tiles and the field's error, corrected so that the course is as even as
+    is likely.
 
-    The template's course must lie along x, as `adjusted` has it. Scale, shift and turn stay.
+    The course must lie along x, in `template` and in `adjusted`. Its scale, shift and turn do not
+    change.
     """
     names = [name for name in template.tiles if name in adjusted.off_mm]
     laid = _laid(adjusted, template, names)
@@ -133,11 +136,12 @@ def _laid(adjusted: Adjusted, template: Course, names: list[str]) -> _Laid:
 def _weighed(
     normal: Array, slope: Array, stated: Array, factor: float
 ) -> tuple[float, Array, Array]:
-    """Return the logarithm of how likely the course makes it that the view's error was understated
-    by `factor`, and the mean (4,) and covariance (4, 4) of the strengths then.
+    """Assume that the view's true error is `factor` times the stated one. Return the log-likelihood
+    of this, given the course, and the mean (4,) and covariance (4, 4) that the strengths of the
+    fields then have.
 
-    With strengths s ~ N(0, V), what a course tells about them, exp(h's - s'Gs/2), integrates to
-    exp(h'Qh/2) / sqrt(det(1 + V G)), where Q = (G + V^-1)^-1 is the covariance afterwards.
+    For strengths s ~ N(0, V), their likelihood given a course, exp(h's - s'Gs/2), integrates to
+    exp(h'Qh/2) / sqrt(det(1 + V G)), where Q = (G + V^-1)^-1 is the posterior covariance.
     """
     prior = stated * factor**2
     covariance = np.linalg.inv(normal + np.linalg.inv(prior))
@@ -146,8 +150,8 @@ def _weighed(
 
 
 def _showing(view: TableView, from_mm: Array, to_mm: Array, *, free_focal: bool) -> TableView:
-    """Return the view that shows at `to_mm` (n, 2) what this one shows at `from_mm`, as nearly as a
-    camera can.
+    """Return the view that shows at the places `to_mm` (n, 2) what this view shows at `from_mm` (n,
+    2), as nearly as a camera can.
     """
     pixels = view.to_image(from_mm)
 
@@ -168,7 +172,9 @@ def _showing(view: TableView, from_mm: Array, to_mm: Array, *, free_focal: bool)
 
 
 def _seen_by(view: TableView, before: TableView, tile: Tile, sizes: PieceSizes) -> Tile:
-    """Return the tile where another view shows what the view before showed there."""
+    """Return the tile moved to the place at which `view` shows what the view `before` showed at the
+    tile's place.
+    """
     height, turn = top_height_mm(tile, sizes), np.radians(tile.rotation_deg)
     ahead = np.array(tile.centre_mm) + sizes.tile_mm / 4 * np.array([np.cos(turn), np.sin(turn)])
     pixels = before.to_image(np.array([[*tile.centre_mm, height], [*ahead, height]]))

@@ -1,7 +1,7 @@
 """Estimates the scale of a survey from the distances that the rules fix: the wickets' openings, or
 the rows of tiles that touch.
 
-Tiles are small: a rim that looks a tenth of a millimetre too far out makes the whole table 0.4 %
+Tiles are small: if all rims look a tenth of a millimetre too far out, the whole table becomes 0.4 %
 too large. Blur, bevels and glare have such effects. The rules ask for wickets about two tile widths
 wide, and players lay them with tiles; the walls of Carroms are tightly packed. Where such distances
 agree with each other and are close to what the rules say, their mean is about as accurate as the
@@ -86,8 +86,8 @@ def _combined(rims_sigma: float, off: float, laying: float) -> tuple[float, floa
 
 
 def scaled(table: SurveyedTable, factor: float) -> SurveyedTable:
-    """Return the table with all places `factor` times as far from its origin, and the camera as
-    many times as far away. The picture stays the same.
+    """Return the table with all places, and the camera, `factor` times as far from its origin. The
+    table looks the same in the picture.
     """
     tiles = {
         name: replace(tile, centre_mm=scale(tile.centre_mm, factor))

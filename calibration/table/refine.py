@@ -1,5 +1,5 @@
-"""Refines a rough view: it matches the tiles' faces with one another, adjusts everything together,
-searches for lost tiles, and scales the table by the rims.
+"""Refines a rough view: matches the tiles' faces with one another, adjusts everything together,
+searches for lost tiles, and finds the table's scale from the tiles' rims.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ Doing = Callable[[str], None]
 
 
 def report_nothing(stage: str) -> None:
-    """Report a stage to nobody."""
+    """Ignore a stage: the default for `doing`, if nobody wants to know the stages."""
 
 
 def refine(
@@ -70,16 +70,17 @@ def refine(
     free_focal: bool = False,
     doing: Doing = report_nothing,
 ) -> Adjusted:
-    """Compute an accurate view and the tiles' places from a rough view, rough tiles by name, and
-    the pictures (even light) of one camera.
+    """Compute an accurate view and the tiles' places from a rough view, the rough tiles by name,
+    and pictures of one camera.
 
-    The best picture comes first. They are also passed as BGR `stills`, for the table's edge.
-    `face_up` names the tiles that show another face than all the others; they are measured by their
-    outlines.
+    `lights` are the pictures as even light, the best one first. `stills` are the same pictures in
+    BGR, for finding the table's edge. `face_up` names the tiles that show another face than the
+    other tiles; they are measured by their outlines.
 
-    In each pass the tiles' faces show how they lie and how they shrink over the table, and all is
-    adjusted to that. The rims of all tiles together then give the scale. The result leaves out
-    tiles that were not seen anywhere. Raises InputError where fewer than four fit together.
+    In each pass, the tiles' faces show how the tiles lie and how they get smaller over the table,
+    and view and tiles are adjusted to that. Then the rims of all tiles together give the scale.
+    Tiles that no picture shows are left out of the result. Raises InputError if fewer than four
+    tiles fit together.
     """
     tiles, first, picture, whole = dict(rough), view, stills[0], lights[0]
     shown = frozenset(face_up)
@@ -119,8 +120,9 @@ def refine(
 def _enough_rims(
     lights: Sequence[Light], view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
 ) -> tuple[dict[str, list[Rim]], dict[str, Tile]]:
-    """Return the edges of the tiles whose faces look alike, and the tiles that had to be shifted
-    for that, all alike. Raises InputError where fewer than four look alike.
+    """Return the edges of the tiles whose faces look alike. If there are too few, all tiles are
+    shifted by the same amount, and the shifted tiles are returned, too. Raises InputError if still
+    fewer than four look alike.
     """
     rims, shifted = _rims(lights, view, tiles, sizes), dict[str, Tile]()
     if len(rims) < FEWEST_RIMS:
@@ -142,9 +144,9 @@ def best_measured(
     *,
     free_focal: bool,
 ) -> Sequence[Light]:
-    """Return the pictures as they are, or without what is brighter than a bleached face: those in
-    which the tiles' faces fit one view better. Some bleached parts still show print, in others
-    noise alone makes a difference.
+    """Return the pictures either as they are, or with everything brighter than a bleached face cut
+    off, whichever makes the tiles' faces fit one view better. Some bleached parts still show print;
+    others show only noise.
     """
     fits = []
     for own in (lights, [clipped(light) for light in lights]):
@@ -166,8 +168,9 @@ def _laid(
     clear: Collection[str],
     sizes: PieceSizes,
 ) -> dict[str, Tile]:
-    """Return the tiles. Those that are not `clear` are moved to where they look most like these in
-    any picture: a hand may hide them in others. Those that look like them in none are left out.
+    """Return the tiles. A tile that is not `clear` is moved to where it looks most like the clear
+    tiles in any of the pictures, since a hand may hide it in some. It is left out if it looks like
+    them in no picture.
     """
     laid = {name: tiles[name] for name in tiles if name in clear}
     face = common_face(lights[0], view, laid, sizes)
@@ -190,13 +193,14 @@ def laid_most_alike(
     face: Patch,
     others: Mapping[str, Tile] = MappingProxyType({}),
 ) -> tuple[Tile, float] | None:
-    """Return a tile moved to where it looks most like a face, and how much it does; None where it
-    does nowhere near.
+    """Return a tile moved to the place nearby where the picture looks most like a face, and how
+    similar it is there; None if no place nearby looks like the face.
 
-    From a first place on its wall, a tile's lines are matched with the wrong ones. So where it does
-    not look clearly like the face there, the most similar place around is tried, too. Its cross may
-    also have been taken for an edge, so the four places half a tile to the side are tried where
-    none of the `others` lies. There it must look clearly like the face.
+    If the first place is wrong because the tile's wall was taken for its edge, the tile's lines are
+    matched with the wrong lines. So if the tile does not look clearly like the face there, the most
+    similar place around is tried, too. The tile's cross may also have been taken for an edge. So
+    the four places half a tile aside are tried, unless one of the `others` lies there; at these
+    places the tile must look clearly like the face.
     """
     here = lay_over(light, view, tile, sizes, face)
     if here is not None and here[1] > CLEARLY:
@@ -216,7 +220,9 @@ def laid_most_alike(
 def _laid_twice(
     light: Light, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch
 ) -> tuple[Tile, float] | None:
-    """Lay a tile over the face from some mm away: its picture there is not that of its place."""
+    """Match a tile with the face twice. The second match starts from the result of the first,
+    because a match that starts some mm away uses the picture of the wrong place.
+    """
     laid = lay_over(light, view, tile, sizes, face)
     return None if laid is None else lay_over(light, view, laid[0], sizes, face)
 
@@ -228,7 +234,9 @@ def _likeness(laid: tuple[Tile, float]) -> float:
 def _where_they_were_seen(
     rough: Mapping[str, Tile], first: TableView, view: TableView, sizes: PieceSizes
 ) -> dict[str, Tile]:
-    """Return the rough tiles where a better view shows what the first view showed there."""
+    """Return the rough tiles, each moved to the place at which the better `view` shows what the
+    `first` view showed at the tile's place.
+    """
     seen = {}
     for name, tile in rough.items():
         height = top_height_mm(tile, sizes)
@@ -241,8 +249,8 @@ def _where_they_were_seen(
 def _rims(
     lights: Sequence[Light], view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
 ) -> dict[str, list[Rim]]:
-    """Return the edges of the tiles whose faces look alike, each in the first picture in which its
-    face does.
+    """Return the edges of the tiles whose faces look alike. A tile's edges come from the first
+    picture in which its face looks like the others.
     """
     found: dict[str, list[Rim]] = {}
     for light in lights:
@@ -259,8 +267,8 @@ def _lost(
     sizes: PieceSizes,
     shown: Collection[str],
 ) -> dict[str, Tile]:
-    """Return the tiles of the template that were lost and are found where they should be, without
-    those that show their faces.
+    """Search for lost tiles where the template says that they should be, and return those that are
+    found. The tiles in `shown`, which show their faces, are not searched for.
     """
     backs = _without(tiles, shown)
     names = [n for n in _without(template.tiles, shown) if n not in backs]
@@ -278,8 +286,8 @@ def _lost(
 
 
 def _overlaps(tile: Tile, others: Mapping[str, Tile], sizes: PieceSizes) -> bool:
-    """Return whether a tile would lie upon another one: in a row of tiles that touch, the half of
-    two neighbours looks like a tile.
+    """Return whether a tile would overlap another tile. In a row of touching tiles, the adjoining
+    halves of two neighbours together look like a tile.
     """
     return any(
         distance(tile.centre_mm, other.centre_mm) < TILES_APART * sizes.tile_mm
@@ -295,8 +303,8 @@ def _sought(
     face: Patch | None,
     strength: EdgeStrength,
 ) -> Tile | None:
-    """Search for a lost tile: by its likeness to the others in any picture or, if that fails, by
-    its edges, which also finds a half hidden tile.
+    """Search all pictures for a lost tile, by its similarity to the other tiles. If that fails,
+    search by its edges, which also finds a half hidden tile.
     """
     reach = LOST_REACH_TILES * sizes.tile_mm
     if face is not None:
@@ -314,8 +322,8 @@ def _sought(
 
 
 def _near(name: str, tiles: Mapping[str, Tile], template: Course) -> Tile:
-    """Return a tile where it should be, according to the template stretched to the tiles found.
-    Tiles near it count most.
+    """Return a tile at its expected place: its place in the template, stretched to fit the tiles
+    found. Tiles near it count most.
     """
     here = np.array(template.tiles[name].centre_mm)
     names = list(tiles)

@@ -1,7 +1,7 @@
-"""Puts tiles of a row that were found half a tile aside where they look like the others.
+"""Moves tiles of a row that were found half a tile aside to where they look like the other tiles.
 
 The tiles of a wall touch, and lines divide each face into quarters. So the middle lines of two
-neighbours make a square like a tile, half a tile from both.
+neighbours make a square that looks like a tile, half a tile from both.
 """
 
 from __future__ import annotations
@@ -33,11 +33,12 @@ _HALVES: Final = (0.0, -0.5, 0.5)
 def put_in_rows(
     light: Light, view: TableView, tiles: Mapping[str, Tile], template: Course, sizes: PieceSizes
 ) -> dict[str, Tile]:
-    """Return the tiles, those of rows where the whole row looks most like tiles: as most of its
-    tiles were found, or half a tile aside. A tile that was found elsewhere lies at its place there.
+    """Return the tiles, with each row moved to where the whole row looks most like tiles: either
+    where most of its tiles were found, or half a tile to one side. A tile that was found away from
+    its place in that row is moved to this place.
 
-    `tiles` are known to some millimetres, and lie nearly as in the template. Without rows, or where
-    too few faces are in the picture, they stay where they are.
+    `tiles` are known to some millimetres, and lie nearly as in the template. If there are no rows,
+    or too few faces are in the picture, all tiles stay where they are.
     """
     rows = rows_of(template)
     face = common_face(light, view, tiles, sizes) if rows else None
@@ -70,8 +71,8 @@ def _shifted(tiles: Mapping[str, Tile], by_mm: Array) -> dict[str, Tile]:
 def _likeness(
     light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes, face: Patch
 ) -> dict[str, float]:
-    """Return how much each tile looks like a face (up to 1) near its place, where the picture shows
-    it.
+    """Return how similar each tile, near its place, is to a face (up to 1). Tiles that the picture
+    does not show are left out.
     """
     laid = {name: lay_over(light, view, tile, sizes, face) for name, tile in tiles.items()}
     return {name: found[1] for name, found in laid.items() if found is not None}

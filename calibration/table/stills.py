@@ -1,5 +1,5 @@
-"""Takes still pictures from a video, without anything that moves in it: hands, arms, sliding coins,
-and the camera itself.
+"""Takes still pictures from a video. Everything that moves is removed: hands, arms, sliding coins,
+and the motion of the camera itself.
 """
 
 from __future__ import annotations
@@ -38,12 +38,13 @@ Array = NDArray[np.float64]
 
 
 def stills(frames: Iterable[tuple[float, Picture]], until_s: float = _UNTIL_S) -> list[Picture]:
-    """Return the median pictures of successive windows of about a second, from frames `(t_s, (h, w,
-    3) BGR)` in order of time, and last the median of all windows. Empty without frames.
+    """Return a median picture for each successive window of about a second, and at the end the
+    median of all windows. `frames` are `(t_s, (h, w, 3) BGR)` in order of time. Empty if there are
+    no frames.
 
-    All show the table as the first frame does: a shake of the camera is taken out, and frames from
-    a bump on are left out. What is at one place for less than half of a window disappears. An arm
-    that stays longer disappears in the last picture.
+    All pictures show the table from the same position as the first frame: shakes of the camera are
+    corrected, and frames after a bump are left out. Anything that stays at a place for less than
+    half of a window disappears. An arm that stays longer disappears at least from the last picture.
     """
     found: list[Picture] = []
     window: list[Picture] = []
@@ -76,9 +77,9 @@ def _spaced(
 
 
 def _registered(frames: Iterable[tuple[float, Picture]]) -> Iterator[tuple[float, Picture]]:
-    """Yield the frames moved to where the first one shows the same things, up to a bump of the
-    camera. Frames whose motion cannot be told are left out, unless the first one shows too little
-    to tell any.
+    """Yield the frames up to a bump of the camera, each shifted so that it shows everything at the
+    same place as the first frame. A frame whose motion cannot be measured is left out, unless the
+    first frame has too little texture to measure any motion.
     """
     reference: Reference | None = None
     for t_s, picture in frames:
@@ -105,8 +106,8 @@ def _luma(picture: Picture) -> Luma:
 
 
 def _any_camera(picture: Picture, shrink: int = _SHRINK) -> Camera:
-    """Return a usual camera for pictures of this size. By a few pixels, all lenses move a picture
-    nearly alike.
+    """Return a usual camera for pictures of this size. For shifts of a few pixels, the lens hardly
+    matters.
     """
     width, height = picture.shape[1] // shrink, picture.shape[0] // shrink
     return Camera(width, height, width, width, (width - 1) / 2, (height - 1) / 2)
@@ -119,7 +120,7 @@ def _most_moved_px(camera: Camera, rotation: Array) -> float:
 
 
 def _turned_back(picture: Picture, rotation: Array) -> Picture:
-    """Return the picture as the camera before its rotation would show it (K R K^-1)."""
+    """Return the picture as the camera would have taken it before its rotation (K R K^-1)."""
     matrix = _any_camera(picture, 1).matrix
     homography = matrix @ rotation @ np.linalg.inv(matrix)
     turned = cv2.warpPerspective(

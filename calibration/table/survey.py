@@ -1,5 +1,5 @@
-"""Surveys a table: from one or several still pictures to the camera's pose, the course as it lies,
-and the table's edge.
+"""Surveys a table: finds the camera's pose, the course as it lies, and the table's edge from one or
+several still pictures.
 """
 
 from __future__ import annotations
@@ -71,12 +71,12 @@ def survey_table(
     doing: Doing = report_nothing,
     read_tops: ReadTops | None = None,
 ) -> SurveyedTable:
-    """Survey a table from still pictures (h, w, 3) BGR of one fixed camera. What the first does not
-    show is searched for in the others.
+    """Survey a table from still pictures (h, w, 3) BGR of one fixed camera. Parts that the first
+    picture does not show are searched for in the others.
 
-    Without a camera, its focal length is found from the tiles. `doing` is called with each stage.
-    `read_tops` reads the aces on the towers, which say how a course of castles lies. Raises
-    InputError where course or scale remain undetermined.
+    If `camera` is None, its focal length is found from the tiles. `doing` is called with each
+    stage. `read_tops` reads the aces on the towers, which show how a course of castles lies. Raises
+    InputError if the course or its scale remains undetermined.
     """
     stills = [pictures] if isinstance(pictures, np.ndarray) else list(pictures)
     orientation = orientation or Orientation()
@@ -139,7 +139,7 @@ def _seen_tiles(
     adjusted: Adjusted, rough: RoughView, sizes: PieceSizes
 ) -> tuple[dict[str, Tile], list[str]]:
     """Return the tiles that are certainly where they were found, each with its error, and warnings
-    about those that are badly known.
+    about tiles whose places are not known well.
     """
     found = in_their_rows(adjusted.tiles, adjusted.off_mm, rough.template)
     seen = _fitting(adjusted.view, found, rough, sizes)
@@ -147,7 +147,9 @@ def _seen_tiles(
 
 
 def _direction_warnings(view: TableView, course: Course, orientation: Orientation) -> list[str]:
-    """Warn where the left endpost is easily mistaken, and nobody said where it is."""
+    """Return a warning if the left endpost is easily confused with the right one, and nobody said
+    where it is.
+    """
     if orientation.upright or not is_upright(view, course):
         return []
     return [
@@ -164,8 +166,8 @@ def _castle_order(
     orientation: Orientation,
     read_tops: ReadTops,
 ) -> CastleOrder:
-    """Decide by the aces on the towers how a course of castles lies. Until then, the first suit's
-    castle is taken to be where the players or the layout say.
+    """Decide from the aces on the towers how a course of castles lies. Before that, the first
+    suit's castle is assumed to be where the players or the layout put it.
     """
     suits = faces_up(game)
     towers = {suit: adjusted.tiles.get(name) for name, suit in suits.items()}
@@ -186,11 +188,12 @@ def _castle_order(
 def _fitting(
     view: TableView, tiles: Mapping[str, Tile], rough: RoughView, sizes: PieceSizes
 ) -> dict[str, Tile]:
-    """Return the tiles that are certainly where they were found. Raises InputError where the others
-    leave the course undetermined.
+    """Return the tiles that are certainly where they were found. Raises InputError if the course
+    remains undetermined without the others.
 
     A tile that the first search found as a square is certain, unless it overlaps another tile. A
-    tile found later, by its edges, is certain unless it half overlaps a square as well.
+    tile that was found later, by its edges, is certain if in addition it does not half overlap a
+    square.
     """
     later = {n: t for n, t in tiles.items() if n not in rough.tiles}
     doubtful = upon_others(tiles, rough.template) | upon_places(tiles, rough.template)
@@ -216,11 +219,11 @@ def _fitting(
 def _with_errors(
     tiles: Mapping[str, Tile], off_mm: Mapping[str, float], sizes: PieceSizes
 ) -> tuple[dict[str, Tile], list[str]]:
-    """Set each tile's own error, from how far its face is off a square (`off_mm`, root mean square)
-    and how far the others' are. If some tiles are badly known, also return a warning that names
-    them.
+    """Set each tile's own error. It depends on how far the tile's face is off a square (`off_mm`,
+    root mean square) and how far the other faces are. Also return a warning that names the tiles
+    whose places are not known well, if there are any.
 
-    A tile whose face does not look like the others' is not in `off_mm`.
+    A tile whose face does not look like those of the others has no entry in `off_mm`.
     """
     usual = float(np.median(list(off_mm.values())))
     sure = {}
@@ -242,11 +245,11 @@ def _with_errors(
 
 
 def view_warnings(view: TableView, course: Course, *, lens_known: bool) -> list[str]:
-    """Describe what makes a view less accurate than a good one: a lens estimated from the tiles, or
-    a low camera.
+    """Return warnings about what makes a view inaccurate: a lens that was estimated from the tiles,
+    or a low camera.
 
-    A height that is wrong by 1 mm moves a place by 1 / tan of the angle at which the camera sees it
-    above the table.
+    An error of 1 mm in height moves a place by 1 / tan(a) mm, where a is the angle above the table
+    at which the camera is seen from there.
     """
     words = []
     if not lens_known:
@@ -279,7 +282,9 @@ def view_warnings(view: TableView, course: Course, *, lens_known: bool) -> list[
 
 
 def is_upright(view: TableView, course: Course) -> bool:
-    """Return whether a course with two ends runs up or down the picture rather than across it."""
+    """Return whether a course with two endposts runs up or down the picture rather than across
+    it.
+    """
     ends = [[*tile.centre_mm, 0.0] for tile in course.endposts.values()]
     if len(ends) < 2:
         return False

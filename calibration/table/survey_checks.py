@@ -1,4 +1,4 @@
-"""Says what a survey does not know, and refuses one that cannot be right."""
+"""Warns about what a survey does not determine, and refuses a survey that cannot be right."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ _HELP: Final = {
 
 
 def checked(table: SurveyedTable) -> SurveyedTable:
-    """Return the table, with a warning where its stacks or pockets are not known well enough.
-    Raises InputError where the survey cannot be right, or where it is too uncertain to be of use.
+    """Return the table, with warnings added if the places of its stacks or pockets are not known
+    well enough. Raises InputError if the survey cannot be right, or is too uncertain to be of use.
     """
     template = template_course(table.game, 1.0)
     for name, line in table.course.lines.items():
@@ -69,8 +69,9 @@ def checked(table: SurveyedTable) -> SurveyedTable:
 
 
 def _with_overlaps(table: SurveyedTable) -> SurveyedTable:
-    """Return the table, with a warning for each two tiles that overlap by more than their errors:
-    on a table they cannot. Raises InputError where one lies more upon another than beside it.
+    """Return the table, with a warning for each pair of tiles that overlap by more than their
+    errors, which real tiles cannot do. Raises InputError if a tile lies more on top of another than
+    beside it.
     """
     words = []
     for (a, first), (b, second) in combinations(table.course.tiles.items(), 2):
@@ -90,16 +91,16 @@ def _with_overlaps(table: SurveyedTable) -> SurveyedTable:
 
 
 def _open_tiles(line: Line) -> tuple[float, float]:
-    """Return the least and the most that a line may be open, given that of a template in tile
-    widths.
+    """Return the smallest and the largest width that a line may have, in tile widths. `line` is the
+    line in the template, also in tile widths.
     """
     usual = distance(line.left_mm, line.right_mm)
     return _OPEN_SHARE[0] * usual, _OPEN_SHARE[1] * usual
 
 
 def _judged(table: SurveyedTable) -> list[str]:
-    """Return the tiles whose places must be known best: the stacks that coins hit, or those at the
-    pockets.
+    """Return the tiles whose places must be known best: the stacks that coins hit, and the tiles
+    beside pockets.
     """
     ends = {
         tile.centre_mm
@@ -115,7 +116,9 @@ def _judged(table: SurveyedTable) -> list[str]:
 
 
 def _variances(table: SurveyedTable, name: str) -> dict[str, float]:
-    """Return the parts of the variance, mm^2 along one axis, of a tile's place."""
+    """Return the contributions to the variance of a tile's place, mm^2 along one axis: of the
+    table's scale, of its shape, and of the tile itself.
+    """
     tile = table.course.tiles[name]
     place = np.array([tile.centre_mm])
     shape = float(table.field_error.sigmas_mm(place, 0.0)[0]) ** 2

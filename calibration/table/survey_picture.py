@@ -1,5 +1,5 @@
-"""Draws what a survey found over the still it was found in, so that people can check it before they
-trust it.
+"""Draws the result of a survey over the still picture from which it was made, so that people can
+check it before they trust it.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _stroke(
     closed: bool = False,
     width: int = 1,
 ) -> None:
-    """Draw a line over the table through points, bent as the lens bends it. Parts far outside the
+    """Draw a line through points on the table, bent as the lens bends it. Parts far outside the
     picture are left out.
     """
     dense: list[Point] = []
@@ -86,7 +86,9 @@ def _word(
     size: float = _WORD_SIZE,
     middle: bool = False,
 ) -> None:
-    """Write a word with a white rim, that begins at a place or has its `middle` there."""
+    """Write a word with a white rim. It begins at the given place or, with `middle`, has its middle
+    there.
+    """
     size *= max(1.0, picture.shape[1] / _USUAL_WIDTH_PX)
     thick = max(1, round(2 * size))
     x, y = view.to_image(np.array([at_mm]))[0]
@@ -113,7 +115,7 @@ def _way(
     picture: Picture, table: SurveyedTable, places: Sequence[str], colour: Colour, *, home: bool
 ) -> None:
     """Draw the way of play from place to place, with an arrowhead in the middle of each part. It
-    crosses each wicket in its own right half, as seen by somebody who goes that way.
+    passes each wicket through the right half, as seen by somebody who follows the way.
     """
     share = 1.0 - _OWN_SIDE if home else _OWN_SIDE
     course = table.course
@@ -137,7 +139,7 @@ def _arrowhead(tip: Point, ahead: Point) -> list[Point]:
 
 
 def _along(begin: Point, end: Point, share: float) -> Point:
-    """Return the point at a share of the way between two points."""
+    """Return the point at a share, 0 to 1, of the way from one point to another."""
     return add(begin, scale(subtract(end, begin), share))
 
 
@@ -154,7 +156,7 @@ def _side(picture: Picture, view: TableView, side: EdgeSide) -> None:
 
 
 def _grid(table: SurveyedTable) -> list[Point]:
-    """Return places all over the course, to write their errors there."""
+    """Return places spread over the course, at which the errors are to be written."""
     places = np.array([tile.centre_mm for tile in table.course.tiles.values()])
     columns, rows = (
         np.linspace(low, high, count)
@@ -166,12 +168,12 @@ def _grid(table: SurveyedTable) -> list[Point]:
 def draw_survey(
     picture: Picture, table: SurveyedTable, ways: Mapping[str, Sequence[str]] | None = None
 ) -> Picture:
-    """Draw the survey over the still (h, w, 3): tiles (red) and their names, the lines of wickets,
-    pockets, gates and doors with their numbers, corners or castles (blue), the edge, green where
-    seen, orange where extended or estimated, and the error of places (mm).
+    """Draw the survey over the still picture (h, w, 3): tiles and their names (red); the lines of
+    wickets, pockets, gates and doors with their numbers, corners or castles (blue); the edge, green
+    where it was seen and orange where it was extended or estimated; and the errors of places (mm).
 
-    `ways` are the places of the course in the order of play, "outward" (blue) and "homeward"
-    (grey).
+    `ways` are the places of the course in the order of play, for the two ways "outward" (blue) and
+    "homeward" (grey).
     """
     drawn = picture.copy()
     for side in table.edge:
@@ -205,8 +207,8 @@ def _below(view: TableView, at_mm: Point) -> Point:
 
 
 def _words(drawn: Picture, table: SurveyedTable, ways: Mapping[str, Sequence[str]]) -> None:
-    """Write the wickets' numbers, the names of endposts or castles, where each way begins, and the
-    errors.
+    """Write the wickets' numbers, the names of endposts or castles, a mark where each way begins,
+    and the errors.
     """
     view, course = table.view, table.course
     castles = [name for name in course.posts if name not in course.endposts]

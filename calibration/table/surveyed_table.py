@@ -21,14 +21,14 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class SurveyedTable:
-    """A table as surveyed, all in its table frame. `residual_mm` is the root mean square of the
-    tiles' corners.
+    """A table as surveyed; all places are in its table frame. `residual_mm` is the root mean square
+    residual of the tiles' corners.
 
-    `notes` are what players should know although nothing is wrong; a file does not keep them.
-    `scale_sigma` is the standard error of the whole table's scale, as a share of it. The distance
-    between two places has this share of error. `field_error` is the error of the table's shape.
-    `castle_assumed` is the side of the table at which the first suit's castle is only assumed to
-    be; None where it is known, and on other courses.
+    `notes` tell players what they should know although nothing is wrong; they are not stored in the
+    file. `scale_sigma` is the relative standard error of the whole table's scale, and so of every
+    distance. `field_error` is the error of the table's shape. `castle_assumed` is the side of the
+    table at which the first suit's castle is only assumed to be; None if it is known, and on other
+    courses.
     """
 
     game: str
@@ -47,7 +47,7 @@ class SurveyedTable:
 
     @property
     def edge_mm(self) -> tuple[Point, ...]:
-        """Return the outline as a polygon, counter-clockwise; empty where no side is known."""
+        """Return the outline as a polygon, counter-clockwise; empty if no side is known."""
         return tuple(side.begin_mm for side in self.edge)
 
     def sigma_mm(self, at_mm: Point) -> float:
@@ -55,7 +55,7 @@ class SurveyedTable:
         return float(self.sigmas_mm(np.array([at_mm]))[0])
 
     def sigmas_mm(self, places_mm: Array) -> Array:
-        """Return the standard errors (n,) along one axis of places (n, 2), mm: how far the view
-        shows them from where they are, against the course as a whole.
+        """Return the standard errors (n,), mm along one axis, of places (n, 2): how far the view
+        may show them from their true places, relative to the course as a whole.
         """
         return self.field_error.sigmas_mm(places_mm, self.scale_sigma)

@@ -1,5 +1,5 @@
-"""Scales a survey by a length that somebody measured with a tape. Over the whole course a tape has
-a smaller error than rims of fifty pixels.
+"""Scales a survey by a length that somebody measured with a tape. Over the length of a course, a
+tape is more accurate than the rims of tiles that are fifty pixels wide.
 """
 
 from __future__ import annotations
@@ -20,11 +20,10 @@ MOST_OFF: Final = 0.03  # well seen rims are never so wrong: one of the two give
 
 
 def scaled_by_tape(table: SurveyedTable, endposts_mm: float) -> SurveyedTable:
-    """Return the table at the scale at which its endposts are `endposts_mm` apart, from middle to
-    middle.
+    """Return the table scaled so that its endposts are `endposts_mm` apart, from middle to middle.
 
-    Raises InputError where there are no two endposts, or where the measured distance clearly
-    contradicts the tiles.
+    Raises InputError if there are no two endposts, or if the measured distance clearly contradicts
+    the tiles.
     """
     posts = list(table.course.endposts.values())
     if len(posts) != 2:

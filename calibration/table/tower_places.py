@@ -1,4 +1,4 @@
-"""Finds where the tiles lie that show another face than the others: the aces on the towers."""
+"""Finds the places of the tiles that show another face than the others: the aces on the towers."""
 
 from __future__ import annotations
 
@@ -46,13 +46,14 @@ def with_towers(
     sizes: PieceSizes,
     common: Common,
 ) -> Adjusted:
-    """Return the tiles, with the towers added: those that show their faces, each where its outline
-    is.
+    """Return the tiles with the towers added, each at the place where its outline is seen. The
+    towers are the tiles that show their faces.
 
-    `rough` are those among them that the first search found as squares, and `expected` all of them
-    where the other tiles say that they should be, to `reach_mm`. `common` is what all rims share. A
-    tower whose outline is not seen well stays where it was found. Nobody knows which of its edges
-    were found, so its error is half of the width that its walls appear to have.
+    `rough` are the towers that the first search found as squares. `expected` are all towers at the
+    places that follow from the other tiles, accurate to `reach_mm`. `common` is what all rims
+    share. A tower whose outline is not seen well stays where it was found. Its edges may then be
+    those of its top or of its foot, so its error is half of the width that its walls appear to
+    have.
     """
     adjusted = with_wall_error(adjusted, stills[0], sizes)
     view, lights = adjusted.view, [clipped(even_light(still)) for still in stills]
@@ -78,8 +79,8 @@ def with_towers(
 
 
 def _stretched_mm(adjusted: Adjusted, sizes: PieceSizes) -> float:
-    """Return how far a view that stretches or shears the table may show the rim of a tile from
-    where it is, mm.
+    """Return how far from its true place, mm, a view that stretches or shears the table may show
+    the rim of a tile.
     """
     stretch_mm2 = np.trace(np.array(adjusted.field.covariance_mm2)[:2, :2])
     return float(np.sqrt(stretch_mm2) / adjusted.field.reach_mm * sizes.tile_mm / 2)
@@ -94,7 +95,9 @@ def _looks(
     reach_mm: float,
     strength: EdgeStrength,
 ) -> list[Tile]:
-    """Return the places at which a tower's outline is seen best, none of them upon another tile."""
+    """Return the places at which a tower's outline is seen best. Places that overlap another tile
+    are left out.
+    """
     return [
         tile
         for share in _EDGE_SHARES
@@ -114,7 +117,9 @@ def _found(
     reach_mm: float,
     strength: EdgeStrength,
 ) -> Tile | None:
-    """Return the tower as found by its edges in the first of the pictures that shows them."""
+    """Return the tower at the place where its edges are found, in the first picture that shows
+    them; None if no picture does.
+    """
     found = (search_tile(light, view, near, sizes, reach_mm, strength) for light in lights)
     return next((t for t in found if t is not None and _is_free(t, singles, sizes)), None)
 

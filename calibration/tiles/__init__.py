@@ -1,3 +1,3 @@
-"""Uses tiles of known size to measure the table: finds them in a picture, measures their rims, and
-adjusts them together.
+"""Measures the table with its tiles, whose size is known: finds them in a picture, measures their
+rims, and adjusts all of them together.
 """

@@ -1,4 +1,4 @@
-"""Adjusts one camera and many tiles together, until every measured rim lies on the edge of a square
+"""Adjusts one camera and many tiles together, until the measured rims lie on the edges of squares
 of the known size.
 """
 
@@ -43,10 +43,9 @@ _VIEW_UNKNOWNS: Final = 3  # by definition: of the view, those that tiles' shape
 
 @dataclass(frozen=True)
 class Adjusted:
-    """The view and the tiles as adjusted together. `residual_mm` is how far the measured rims are
-    from the adjusted ones, root mean square. `off_mm` gives the same for each tile by name. `field`
-    is the error of the table's shape, and `scale_sigma` the standard error of its scale, as a
-    share.
+    """The view and the tiles after the adjustment. `residual_mm` is the root mean square distance
+    between the measured and the adjusted rims. `off_mm` is the same for each tile, by name. `field`
+    is the error of the table's shape, and `scale_sigma` the relative standard error of its scale.
     """
 
     view: TableView
@@ -59,8 +58,8 @@ class Adjusted:
 
 @dataclass(frozen=True)
 class Rim:
-    """A point on the edge `side` of a tile's top face, `height_mm` above the table, in the view in
-    which it was measured, and that view's scale there.
+    """A measured point on the edge `side` of a tile's top face, which is `height_mm` above the
+    table, and the scale at that point of the view in which it was measured.
     """
 
     side: int
@@ -71,8 +70,8 @@ class Rim:
 
 @dataclass(frozen=True)
 class SeenSide:
-    """A stretch of the table's edge as it appears: which side (0 near, 1 right, 2 far, 3 left), and
-    its two ends (2, 2) px, counter-clockwise.
+    """A visible stretch of the table's edge: its `side` (0 near, 1 right, 2 far, 3 left), and its
+    two ends in the picture (2, 2) px, counter-clockwise.
     """
 
     side: int
@@ -95,8 +94,8 @@ class _Problem:
     corners: Sequence[tuple[int, int]] = ()
 
     def bearings(self, view: TableView) -> Array:
-        """Return the sides' bearings on the table, rad, each turned to that of the first side of a
-        rectangle.
+        """Return the sides' bearings on the table, rad, each minus its number of quarter turns, so
+        that all sides of a rectangle have the same value.
         """
         ways = [np.subtract(*view.to_table(s.ends_px)[::-1]) for s in self.sides]
         return np.array(
@@ -107,7 +106,7 @@ class _Problem:
         )
 
     def out_of_square(self, view: TableView) -> Array:
-        """Return how far the pairs of sides are from right angles or from parallel, in sigmas."""
+        """Return by how much pairs of sides fail to be parallel or at right angles, in sigmas."""
         if not self.corners:
             return np.zeros(0)
         bearings = self.bearings(view)
@@ -138,8 +137,8 @@ class _Problem:
         return centres, np.radians([t.rotation_deg for t in self.tiles]) + moves[:, 2] / _ARM_MM
 
     def residuals(self, p: Array) -> Array:
-        """Return the residuals in sigmas: each measured rim point against its tile's edge, and weak
-        priors on what the picture does not determine.
+        """Return the residuals in sigmas: those of each measured rim point from its tile's edge,
+        and those of weak priors on what the picture does not determine.
         """
         view = self.view_at(p)
         centres, turns = self.poses_at(p)
@@ -156,9 +155,10 @@ class _Problem:
         )
 
     def jacobian(self, p: Array) -> Array:
-        """Return the Jacobian by differences.
+        """Return the Jacobian of the residuals, computed by finite differences.
 
-        All tiles move at once, because no residual except the weak priors belongs to two of them.
+        All tiles are moved at once, because no residual except the weak priors depends on two
+        tiles.
         """
         count, base = len(self.owner), self.residuals(p)
         matrix = np.zeros((len(base), len(p)))
@@ -200,8 +200,8 @@ def _turned(angle_rad: float) -> float:
 
 
 def _squared(problem: _Problem) -> _Problem:
-    """Return the problem with constraints that make nearly square pairs of sides square. Most
-    tables are rectangles.
+    """Return the problem with added constraints: pairs of sides that are nearly at right angles or
+    parallel must be exactly so. Most tables are rectangles.
     """
     bearings = problem.bearings(problem.view)
     pairs = [
@@ -224,10 +224,11 @@ def adjust(
 ) -> Adjusted:
     """Adjust the camera's pose and the tiles' poses to the measured rims.
 
-    `free_focal` also adjusts the focal length and k1. The table frame stays where the tiles had it
-    on average. Tiles with rims on fewer than two different edges stay as near their starting place
-    as their rims allow. `sides` of the table that are nearly at right angles are treated as exactly
-    so: they are long and sharp, and determine the tilt of the view better than tiles do.
+    With `free_focal`, the focal length and k1 are adjusted, too. The mean place and turn of the
+    tiles stay the same, which fixes the table frame. A tile with rims on fewer than two different
+    edges stays as near its starting place as its rims allow. `sides` of the table that are nearly
+    at right angles are treated as exactly so: they are long and sharp, and determine the tilt of
+    the view better than tiles do.
     """
     names = [n for n in tiles if rims.get(n)]
     listed = [(k, rim) for k, n in enumerate(names) for rim in rims[n]]
@@ -251,8 +252,8 @@ def adjust(
 
 
 def _weighted(problem: _Problem, p: Array) -> tuple[Array, float]:
-    """Return the weights of the residuals and the loss. The loss grows only linearly beyond
-    `ROBUST` sigmas.
+    """Return the residuals' weights, and the loss. Beyond `ROBUST` sigmas, a residual adds to the
+    loss only linearly.
     """
     left = problem.residuals(p)
     size = np.abs(left)
@@ -267,8 +268,8 @@ def _solve(problem: _Problem) -> Array:
     step.
 
     scipy's `least_squares` with the same loss, Jacobian and stopping rule reaches the same loss
-    within 1e-7, but took 12.5 s of CPU for the six adjustments of one survey where this takes 1.1
-    s.
+    within 1e-7. But for the six adjustments of one survey it takes 12.5 s of CPU, and this function
+    takes 1.1 s.
     """
     p = np.zeros(_OWN + 3 * len(problem.names))
     damping = 1e-4
@@ -297,8 +298,8 @@ def _solve(problem: _Problem) -> Array:
 
 
 def usual_error(off: Array) -> float:
-    """Return the standard deviation of errors around nil, told by their median so that a few large
-    ones change nothing.
+    """Return the standard deviation of errors around 0, estimated from their median so that a few
+    large errors hardly matter.
     """
     return MEDIAN_SIGMAS * float(np.median(np.abs(off)))
 
@@ -324,11 +325,12 @@ def _adjusted(problem: _Problem, tiles: Mapping[str, Tile], p: Array) -> Adjuste
 
 
 def _field_error(problem: _Problem, p: Array) -> FieldError:
-    """Return the error of the view over the table, from how much the tiles disagree: the
-    infinitesimal jackknife that leaves out one tile at a time.
+    """Return the error that the view causes over the table, estimated from how much the tiles
+    disagree: by the infinitesimal jackknife, which leaves out one tile at a time.
 
-    Without tile k, the solution moves by A^-1 g_k, with the normal matrix A and the slope g_k of
-    the tile's own residuals (Huber's sandwich estimate). Each side of the table adds its own error.
+    Without tile k, the solution would move by A^-1 g_k, where A is the normal matrix and g_k the
+    slope of that tile's residuals (Huber's sandwich estimate). Each side of the table adds its own
+    error.
     """
     weights, _ = _weighted(problem, p)
     jacobian = problem.jacobian(p) * weights[:, None]
@@ -345,9 +347,9 @@ def _field_error(problem: _Problem, p: Array) -> FieldError:
 
 
 def _by_sides(problem: _Problem, jacobian: Array, left: Array) -> Array:
-    """Return the slopes (sides, unknowns) that the error of each side of the table causes in all
-    its corners. The error is the assumed one, or how far the side disagrees with the others if that
-    is more.
+    """Return the slopes (sides, unknowns) that an error of each side of the table causes, through
+    the side's corners. A side's error is the assumed error or, if that is more, its disagreement
+    with the other sides.
     """
     squares = len(problem.corners)
     signs = np.zeros((len(problem.sides), squares))
@@ -359,7 +361,9 @@ def _by_sides(problem: _Problem, jacobian: Array, left: Array) -> Array:
 
 
 def field_error(problem: _Problem, p: Array, moved: Array) -> FieldError:
-    """Return the error of places that the views `p + moved` (n, own unknowns) show elsewhere."""
+    """Return the error of places on the table, given n possible errors `moved` (n, own unknowns) of
+    the view's unknowns.
+    """
     view = problem.view_at(p)
     places = problem.poses_at(p)[0]
     pixels = view.to_image(places)

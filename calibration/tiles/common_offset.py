@@ -1,7 +1,8 @@
-"""Finds by how much all tiles are off in the same direction.
+"""Finds by how much all tiles are shifted in the same direction.
 
-A dark tile's side walls and shadow on a pale table look like a part of its face, so each square is
-found a little too far on their side. The faces themselves, laid over each other, show by how much.
+On a pale table, the side walls and the shadow of a dark tile look like parts of its face, so the
+tile is found a little too far to the side on which they are. The mean of all faces shows by how
+much.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ _LEAST_ALIKE: Final = 0.3  # Chosen: as like its own rotations as this, a face i
 def shifted_alike(
     light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
 ) -> dict[str, Tile]:
-    """Shift all tiles by the same way along their sides until their mean face is symmetric about
-    its middle, and return them; unchanged where no shift makes it symmetric.
+    """Return all tiles, shifted by the same distances along their sides, so that their mean face is
+    symmetric about its middle. Return them unchanged if no shift makes it symmetric.
     """
     seen = (face_patch(light, view, tile, sizes, _WIDTH) for tile in tiles.values())
     patches = [patch for patch in seen if patch is not None]
@@ -50,8 +51,8 @@ def shifted_alike(
 
 
 def _symmetries(mean: Array, per_px: float) -> Iterator[tuple[float, int, int]]:
-    """Yield how like its own quarter turns the mean face is, with the place of its middle in
-    pixels from that of the patch.
+    """Yield, for many middles, how similar the mean face is to itself turned by quarters about that
+    middle, and the middle's distance in pixels from that of the patch.
     """
     middle, half = len(mean) // 2, int(_INSIDE / per_px)
     farthest = min(int(_FARTHEST / per_px), middle - half)

@@ -1,8 +1,8 @@
-"""The error of places on a surveyed table: how far a wrong view shows them from where they are.
+"""The error of places on a surveyed table: how far a wrong view shows them from their true places.
 
-A wrong view stretches, shears or leans the table (one end appears larger than the other), and its
-scale may be wrong. Each is a field of displacements that is known up to one number. Their
-covariance gives the error at every place.
+A wrong view stretches the table, shears it, or leans it (one end then appears larger than the
+other), and its scale may be wrong. Each of these is a known field of displacements times an unknown
+strength. The covariance of the strengths gives the error at every place.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class FieldError:
-    """The covariance (4, 4), mm^2, of four fields: stretch, shear, lean along x, lean along y. Each
-    is counted in mm at the distance `spread_mm` from `middle_mm`. These two are the tiles' middle
-    and their root mean square distance from it along x and y.
+    """The covariance (4, 4), mm^2, of the strengths of four fields: stretch, shear, lean along x,
+    lean along y. A strength is the displacement, mm, at the distance `spread_mm` from `middle_mm`.
+    `middle_mm` is the middle of the tiles, and `spread_mm` their root mean square distances from it
+    along x and y.
     """
 
     middle_mm: Point = (0.0, 0.0)
@@ -30,8 +31,9 @@ class FieldError:
 
     @staticmethod
     def of(places_mm: Array, moved_mm: Array) -> FieldError:
-        """Return the error that k possible errors of the view make together. Each moves the places
-        (n, 2) by its part of `moved_mm` (n, 2, k). Shift, turn and scale do not count.
+        """Return the error that k independent errors of the view cause together. Error number i
+        moves the places (n, 2) by `moved_mm[..., i]`; `moved_mm` is (n, 2, k). Shift, turn and
+        scale do not count.
         """
         middle, spread = places_mm.mean(axis=0), places_mm.std(axis=0)
         error = FieldError(
@@ -51,16 +53,17 @@ class FieldError:
 
     @property
     def reach_mm(self) -> float:
-        """Return how far from the middle a stretch of strength 1 mm moves a place by 1 mm. It is at
-        least 1 mm, also for a course of a single tile.
+        """Return the distance from the middle, mm, at which a stretch of strength 1 mm moves a
+        place by 1 mm. It is at least 1 mm, even for a course of a single tile.
         """
         return max(float(np.hypot(*self.spread_mm)), 1.0)
 
     def fields(self, places_mm: Array) -> Array:
-        """Return the displacements (n, 2, 4) of places (n, 2) by a strength of 1 mm of each field.
+        """Return the displacements (n, 2, 4) of places (n, 2) by each field with a strength of 1
+        mm.
 
-        A leaning view moves a place by (u u, u v). Its mean over the tiles is subtracted, because
-        a shift of the whole table is no error.
+        A view that leans along x moves a place by (u u, u v). The mean of this over the tiles is
+        subtracted, because a shift of the whole table is not an error.
         """
         u, v = ((places_mm - np.array(self.middle_mm)) / self.reach_mm).T
         mean_u, mean_v = (np.array(self.spread_mm) / self.reach_mm) ** 2
@@ -69,8 +72,8 @@ class FieldError:
         return np.stack((along, across), axis=1)
 
     def sigmas_mm(self, places_mm: Array, scale_sigma: float) -> Array:
-        """Return the standard errors (n,) of places (n, 2), mm along one axis, the mean of both,
-        where the scale has the error `scale_sigma` (a share).
+        """Return the standard errors (n,), mm along one axis (the mean of both axes), of places (n,
+        2). `scale_sigma` is the relative error of the scale.
         """
         fields = self.fields(places_mm)
         variances = np.einsum("nai,ij,naj->n", fields, np.array(self.covariance_mm2), fields)
@@ -79,8 +82,8 @@ class FieldError:
 
     def quarter_turned(self) -> FieldError:
         """Return the error of the table turned by a quarter counter-clockwise around its origin:
-        (x, y) comes to (-y, x). A stretch or shear becomes its opposite, a lean along x one along
-        y, and a lean along y the opposite of one along x.
+        (x, y) comes to (-y, x). A stretch or a shear changes its sign, a lean along x becomes a
+        lean along y, and a lean along y becomes a lean along x with the opposite sign.
         """
         turn = np.diag([-1.0, -1.0, 0.0, 0.0])
         turn[2, 3], turn[3, 2] = -1.0, 1.0

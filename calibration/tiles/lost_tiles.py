@@ -1,5 +1,5 @@
-"""Searches for tiles that the first search missed, near their places in the course, only by their
-straight edges.
+"""Searches for tiles that the first search missed, near their places in the course. It uses only
+their straight edges.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ _OUTLINES: Final = 4
 
 @dataclass(frozen=True)
 class EdgeStrength:
-    """How strong the edges of this set's tiles on this table are in a picture: what counts as a
-    whole edge.
+    """The usual strength, in a picture, of an edge of this set's tiles on this table. It says how
+    strong an edge must be to count as a whole edge.
     """
 
     per_mm: float
@@ -51,8 +51,9 @@ def _responses(
     reach_mm: float,
     tile_mm: float,
 ) -> tuple[Array, Array, Array]:
-    """Return mean steps of light along lines of a tile's length, for up-down and left-right edges,
-    on a grid of centres, and the grid's offsets in mm (n,).
+    """Return two grids of mean steps of light across lines of a tile's length, one for up-down
+    lines and one for left-right lines, for many centres of the line. Also return the grids' offsets
+    in mm (n,).
     """
     half = reach_mm + tile_mm
     at = np.arange(-half, half + 1e-6, _SEARCH_STEP_MM)
@@ -85,8 +86,8 @@ def _responses(
 
 
 def _at_edges(across: Array, along: Array, tile_mm: float) -> Array:
-    """Return the four edges' responses for every centre, (4, rows, columns), by shifting the grids
-    by half a tile.
+    """Return the responses of a tile's four edges for every centre of the tile, (4, rows, columns):
+    the grids shifted by half a tile.
     """
     shift = round(tile_mm / 2 / _SEARCH_STEP_MM)
     return np.stack(
@@ -102,7 +103,7 @@ def _at_edges(across: Array, along: Array, tile_mm: float) -> Array:
 def edge_strength(
     light: Light, view: TableView, tiles: Sequence[Tile], sizes: PieceSizes
 ) -> EdgeStrength:
-    """Measure the usual response of an edge on tiles whose places are known."""
+    """Measure the usual response of an edge, on tiles whose places are known."""
     found = []
     for tile in tiles:
         across, along, at = _responses(
@@ -171,8 +172,9 @@ def best_outline(
     reach_mm: float,
     strength: EdgeStrength,
 ) -> tuple[float, Tile]:
-    """Return where a tile's outline is seen best within `reach_mm` and 14 degrees of its expected
-    place, to a millimetre or two, and how much of its four edges is seen, each counted up to one.
+    """Return how much of a tile's four edges is seen (each counts for at most 1), and the place at
+    which its outline is seen best, within `reach_mm` and 14 degrees of its expected place. The
+    place is accurate to a millimetre or two.
     """
     return max(_tries(light, view, near, sizes, reach_mm, strength), key=lambda s: s[0])
 
@@ -185,8 +187,8 @@ def outlines(
     reach_mm: float,
     strength: EdgeStrength,
 ) -> list[Tile]:
-    """Return the places, apart from one another, at which an outline is seen best within `reach_mm`
-    and 14 degrees of a tile's expected place, the best first.
+    """Return the places at which an outline is seen best, within `reach_mm` and 14 degrees of a
+    tile's expected place, the best first. No two of them are close together.
     """
     found: list[Tile] = []
     tries = _tries(light, view, near, sizes, reach_mm, strength)
@@ -197,7 +199,7 @@ def outlines(
 
 
 def _is_like(tile: Tile, other: Tile) -> bool:
-    """Return whether two places are so close that one search finds the same from both."""
+    """Return whether two places are so close that a search from either finds the same tile."""
     apart_mm = distance(tile.centre_mm, other.centre_mm)
     return apart_mm < _APART_MM and abs(tile.rotation_deg - other.rotation_deg) < _APART_DEG
 
@@ -210,8 +212,8 @@ def search_tile(
     reach_mm: float,
     strength: EdgeStrength,
 ) -> Tile | None:
-    """Search for the tile within `reach_mm` of its expected place, to a millimetre or two. None
-    where too little of it is seen.
+    """Search for the tile within `reach_mm` of its expected place. The place found is accurate to a
+    millimetre or two. None if too little of the tile is seen.
 
     Two edges that meet are enough, so that a tile half hidden by glare or a hand is still found.
     """

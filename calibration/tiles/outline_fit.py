@@ -1,11 +1,12 @@
-"""Measures how a tower lies by its outline alone: its top shows another face than the other tiles,
-so it cannot be laid over them.
+"""Measures the place and turn of a tower by its outline alone. Its top shows another face than the
+other tiles, so it cannot be matched with their faces.
 
-Between the rim of the top and the table lie the tower's walls, and the edge at their foot is often
-the stronger one. How the walls of single tiles look that face the same way, and their shadows,
-tells the two apart. So every place within as far as a wall appears wide is weighed. Each rim says
-where it is likely to be, or is hidden and says nothing. The error that is stated is how far from
-the most likely place the others are.
+Between the rim of the top and the table are the tower's walls, and the edge at the foot of a wall
+is often stronger than the rim. The two are distinguished by the look of single tiles' walls that
+face the same way, and of their shadows. So the likelihoods of all places are computed, up to the
+apparent width of a wall away. Each rim either shows where it is likely to be, or is hidden and
+shows nothing. The stated error is the root mean square distance of the places, weighted by their
+likelihoods, from the most likely one.
 """
 
 from __future__ import annotations
@@ -63,8 +64,9 @@ _MOST_WEIGHED: Final = 6
 
 @dataclass(frozen=True)
 class Outlined:
-    """A tower where its outline is most likely, the standard error of its centre along one axis,
-    mm, and by how much its rims explain the picture better than a face without rims.
+    """A tower at the place where its outline is most likely, the standard error of its centre along
+    one axis, mm, and the gain: by how much its rims explain the picture better than a face without
+    rims.
     """
 
     tile: Tile
@@ -81,14 +83,15 @@ def laid_by_outline(
     singles: Sequence[Tile],
     enough: float = math.inf,
 ) -> Outlined | None:
-    """Move and turn a tower from any of the `starts`, by up to two mm more than its walls appear
-    wide, until its outline is most likely. `pictures` are (h, w, 3) BGR; of those that show the
-    same there, the first counts.
+    """Move and turn a tower from any of the `starts` to the place where its outline is most likely.
+    The search reaches two mm farther than the tower's walls appear wide. `pictures` are (h, w, 3)
+    BGR; of pictures that show the same around the starts, only the first counts.
 
-    A hand may lie over it in one picture, and a coin push it before the next. So the first picture
-    in which it gains `enough` says where it lies. The one in which it gains most says so better, if
-    it agrees within the first one's error, and alone where it gains that in none. `common` is what
-    the rims of the `singles`, the tiles that lie alone, share. None where too few edges are seen.
+    A hand may cover the tower in one picture, and a coin may push it before the next. So the first
+    picture with a gain of at least `enough` decides where the tower lies. The picture with the
+    largest gain is used instead if its place is more accurate and agrees with the first within the
+    error, or if no gain is `enough`. `common` is what the rims of the `singles`, the tiles that lie
+    alone, share. None if too few edges are seen.
     """
     starts, found = list(starts), list[tuple[_Search, list[_Start]]]()
     for picture in unlike_pictures(pictures, view, starts, sizes):
@@ -111,7 +114,9 @@ def laid_by_outline(
 def unlike_pictures(
     pictures: Sequence[Picture], view: TableView, starts: Sequence[Tile], sizes: PieceSizes
 ) -> list[Picture]:
-    """Return the first of each group of pictures that show the same around the `starts`."""
+    """Return one picture, the first, of each group of pictures that show the same around the
+    `starts`.
+    """
     aside_mm = 1.5 * (sizes.tile_mm / 2 + _SEARCHED_MM)
     around = [
         (x + east, y + north, 0.0)
@@ -140,7 +145,7 @@ def _differ(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
 
 
 def foot_away_mm(view: TableView, tile: Tile, sizes: PieceSizes) -> float:
-    """Return how far beside a tower's top its foot is seen, mm in the plane of the top."""
+    """Return how far the foot of a tower is seen from its top, mm in the plane of the top."""
     away_mm = float(np.hypot(*(view.position_mm[:2] - tile.centre_mm)))
     return away_mm * top_height_mm(tile, sizes) / float(view.position_mm[2])
 
@@ -149,9 +154,10 @@ def foot_away_mm(view: TableView, tile: Tile, sizes: PieceSizes) -> float:
 class _Weighed:
     """Moves of a tile that were tried, each with its probability.
 
-    `moves` (m, 3) are in mm: along x, along y, and how far the middles of its sides move as it
-    turns. `likely` (m,) are their probabilities, which add up to 1. `best` (3,) is the most likely
-    move. `gain` is by how much the log-likelihood of edges there exceeds that of no edges.
+    `moves` (m, 3) are in mm: along x, along y, and how far the middles of the tile's sides move
+    when it turns. `likely` (m,) are their probabilities, which add up to 1. `best` (3,) is the most
+    likely move. `gain` is the log-likelihood of edges after that move minus the log-likelihood of
+    no edges.
     """
 
     moves: Array
@@ -174,29 +180,31 @@ class _Search:
     beside: SideLight
 
     def best_of(self, found: Sequence[_Start]) -> Outlined | None:
-        """Return the tower at the most likely of places that were weighed with the tile below
-        under the upper one.
+        """Return the tower at its most likely place. The places `found` assumed that the lower tile
+        lies exactly under the upper one; here the lower tile may stick out.
         """
         likely = self.weighed_from([tile for tile, _ in found[:_MOST_WEIGHED]], _FEET)
         return self.refined(*likely[0]) if likely else None
 
     def weighed_from(self, starts: Sequence[Tile], feet: Array) -> list[_Start]:
-        """Return the starts from which enough edges are seen, each with the places around it, the
-        likeliest first.
+        """Return the starts from which enough edges are seen, each with the weighed places around
+        it, the likeliest start first.
         """
         weighed = [(tile, self.weighed_widely(tile, feet)) for tile in starts]
         found = [(tile, places) for tile, places in weighed if places is not None]
         return sorted(found, key=lambda each: each[1].gain, reverse=True)
 
     def weighed_widely(self, tile: Tile, feet: Array = _FEET) -> _Weighed | None:
-        """Weigh the places of a tower around where it is expected: one of the edges by which it was
-        found may be that of its foot.
+        """Weigh all places of a tower around its expected place, as far away as its foot is seen,
+        because it may have been found by an edge of its foot.
         """
         reach_mm = _SEARCHED_MM + foot_away_mm(self.view, tile, self.sizes)
         return self._weighed(tile, reach_mm, STEP_MM, feet)
 
     def refined(self, tile: Tile, coarse: _Weighed) -> Outlined | None:
-        """Return the tower at the most likely of the places that were weighed."""
+        """Return the tower at the most likely of the places in `coarse`, after a finer search
+        around it.
+        """
         near = _placed(tile, coarse.best, self.sizes)
         fine = self._weighed(near, _CLOSE_MM, _FINE_MM)
         if fine is None:
@@ -235,8 +243,8 @@ class _Search:
         return _Weighed(moves, likely / likely.sum(), best, gain)
 
     def _costs(self, seen: Seen, off_mm: float, feet: Array) -> Array:
-        """Return minus the log-likelihoods (p,) of rims `off_mm` outwards of their places, with the
-        tile below in any of the places of `feet`.
+        """Return minus the log-likelihoods (p,) that the rims are `off_mm` outwards of their
+        places. The foot of the tile below may be at any of the offsets `feet`.
         """
         common = replace(self.common, offset_mm=self.common.offset_mm + off_mm)
         near = seen.wall_mm > LEAST_WALL_MM
@@ -249,22 +257,24 @@ class _Search:
 
 
 def _with_foot(seen: Seen, near: NDArray[np.bool_], foot_mm: float) -> Seen:
-    """Return profiles whose walls, where they are `near` the camera, end so much farther out."""
+    """Return the profiles with the ends of their walls moved `foot_mm` farther out. Only walls
+    `near` the camera are moved.
+    """
     least_mm = np.nextafter(LEAST_WALL_MM, np.inf)
     moved_mm = np.maximum(seen.wall_mm + foot_mm, least_mm)
     return replace(seen, wall_mm=np.where(near, moved_mm, seen.wall_mm))
 
 
 def _or_hidden(costs: Array) -> Array:
-    """Return minus the logarithms of how likely each rim (p,) makes each of its places (p, n), if a
-    share of the rims is hidden.
+    """Return, for each of p rims and n places, minus the logarithm of the place's probability (p,
+    n), given that a share of the rims is hidden.
     """
     likely = np.exp(-costs - np.logaddexp.reduce(-costs, axis=1)[:, None])
     return np.asarray(-np.log((1 - _HIDDEN) * likely + _HIDDEN / costs.shape[1]))
 
 
 def _moves(reach_mm: float, turned_mm: float, step_mm: float) -> Array:
-    """Return the moves (m, 3) up to a reach, and turns up to another."""
+    """Return all moves (m, 3) of up to `reach_mm`, combined with all turns of up to `turned_mm`."""
     steps = np.arange(-reach_mm, reach_mm + step_mm / 2, step_mm)
     turns = np.arange(-turned_mm, turned_mm + step_mm / 2, step_mm)
     moves = np.stack(np.meshgrid(steps, steps, turns, indexing="ij"), axis=-1).reshape(-1, 3)
@@ -272,8 +282,8 @@ def _moves(reach_mm: float, turned_mm: float, step_mm: float) -> Array:
 
 
 def _terms(profiles: Sequence[Profile], tile: Tile, sizes: PieceSizes) -> Array:
-    """Return by how much each rim (p, 3) moves outwards when the tile moves along x, along y, or
-    turns by as much at its sides' middles.
+    """Return how far each rim moves outwards (p, 3) when the tile moves by 1 mm along x, by 1 mm
+    along y, or turns so that the middles of its sides move by 1 mm.
     """
     normals = np.array([profile.normal for profile in profiles]).reshape(-1, 2)
     arms = np.array([profile.middle_mm for profile in profiles]).reshape(-1, 2) - tile.centre_mm

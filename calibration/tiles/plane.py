@@ -1,6 +1,4 @@
-"""Finds the plane of squares of one known size. On that plane all of them are square and equally
-large.
-"""
+"""Finds the plane on which quadrilaterals in the picture are squares of one known size."""
 
 from __future__ import annotations
 
@@ -35,8 +33,8 @@ _FOCAL_SHARES: Final = (0.55, 0.65, 0.75, 0.87, 1.0, 1.2, 1.45, 1.8)
 
 @dataclass(frozen=True)
 class SquaresOnPlane:
-    """A plane through the squares' faces, as a view of it (z = 0 is that plane), and which
-    quadrilaterals are squares on it.
+    """A plane through the faces of squares: a view in which z = 0 is that plane, and the indices of
+    the quadrilaterals that are squares on it.
     """
 
     view: TableView
@@ -48,8 +46,8 @@ class SquaresOnPlane:
 
 
 def _basis(normal: Array) -> Array:
-    """Return the rotation whose columns are the plane's x (right in the picture), y (away) and z
-    (to the camera) in the camera's frame.
+    """Return the rotation whose columns are three axes of the plane in the camera's frame: x (to
+    the right in the picture), y (away from the camera) and z (towards the camera).
     """
     x = np.array([1.0, 0.0, 0.0]) - normal * normal[0]
     x /= np.linalg.norm(x)
@@ -65,8 +63,8 @@ def _normal(lean: Array) -> Array:
 
 
 def _on_plane(flat: Array, normal: Array) -> Complex:
-    """Return corners (n, 4, 2) of the undistorted image plane as complex plane coordinates (n, 4),
-    for a plane at distance 1.
+    """Return corners (n, 4, 2) of the undistorted image plane, projected to a plane at distance 1,
+    as complex coordinates (n, 4) on that plane.
     """
     rays = np.concatenate((flat, np.ones((*flat.shape[:2], 1))), axis=2)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -76,8 +74,8 @@ def _on_plane(flat: Array, normal: Array) -> Complex:
 
 
 def _squareness(corners: Complex) -> tuple[Array, Complex]:
-    """Return side (n,) and complex skews (n, 2) in shares of the side. The skews are the Fourier
-    components of four corners that are zero for a square.
+    """Return the side (n,) and the two complex skews (n, 2) of each quadrilateral. The skews,
+    relative to its size, are the Fourier components of the four corners that are zero for a square.
     """
     parts = np.fft.fft(corners, axis=1) / 4.0
     circle = np.abs(parts[:, 3])  # clockwise in the picture is clockwise on the plane
@@ -88,11 +86,11 @@ def _squareness(corners: Complex) -> tuple[Array, Complex]:
 
 
 def _largest_group(flat: Array, normal: Array) -> tuple[float, float, tuple[int, ...]] | None:
-    """Return (weight, side, members) of the squares of one size on a plane at distance 1 that weigh
-    most; None where fewer than three have one size.
+    """Return (weight, side, members) of the group of squares of one size with the largest weight,
+    on a plane at distance 1; None if no three squares have one size.
 
-    Squares of one size are neighbours in the order of their sizes, so the sums over each such group
-    are differences of running sums.
+    Sorted by size, squares of one size are neighbours, so the sums over each group are differences
+    of running sums.
     """
     sides, skews = _squareness(_on_plane(flat, normal))
     skew = np.sqrt((np.abs(skews) ** 2).sum(axis=1))
@@ -164,8 +162,8 @@ def _solve(quads: Array, camera: Camera) -> list[tuple[float, SquaresOnPlane, fl
 
 
 def _scale_free(flat: Array, lean: Array, members: tuple[int, ...]) -> float:
-    """Return the factor that makes weights in squared plane units comparable between planes: the
-    area in pixels over the area on the plane, at the members.
+    """Return the factor that makes weights, which are in squared plane units, comparable between
+    planes: the ratio of the members' area in pixels to their area on the plane.
     """
     corners = _on_plane(flat[list(members)], _normal(lean))
     sides, _ = _squareness(corners)
@@ -201,7 +199,9 @@ def _finish(
 def _one_each(
     centres: Complex, skew: Array, squares: NDArray[np.intp], side: float
 ) -> tuple[int, ...]:
-    """Return of squares that overlap the most regular one, of those on a plane."""
+    """Return the squares on a plane without overlaps: of squares that overlap, only the most
+    regular one.
+    """
     kept: list[int] = []
     for k in sorted(squares.tolist(), key=lambda square: float(skew[square])):
         if all(abs(centres[k] - centres[other]) > side / 2 for other in kept):
@@ -210,10 +210,10 @@ def _one_each(
 
 
 def find_planes(quads: Sequence[Array], camera: Camera, side_mm: float) -> list[SquaresOnPlane]:
-    """Find planes on which many of the quadrilaterals (each (4, 2) px, clockwise as seen) are
-    squares of `side_mm`, the most likely first.
+    """Find planes on which many of the quadrilaterals are squares with the side `side_mm`, the most
+    likely plane first. A quadrilateral is (4, 2) px, clockwise in the picture.
 
-    The views are in mm, with z = 0 at the squares' faces. Empty where fewer than three agree.
+    The views are in mm, with z = 0 at the squares' faces. Empty if no three quadrilaterals agree.
     """
     if len(quads) < FEWEST_TILES:
         return []
@@ -223,11 +223,13 @@ def find_planes(quads: Sequence[Array], camera: Camera, side_mm: float) -> list[
 def other_sizes(
     quads: Sequence[Array], plane: SquaresOnPlane, side_mm: float
 ) -> list[SquaresOnPlane]:
-    """Find squares on a plane that are of other sizes than its own, the most weighty size first.
-    They may be of another list of quadrilaterals than its members. Each size is returned as a
-    plane on which its squares have `side_mm`.
+    """Find squares on a known plane that are of other sizes than the plane's own squares. `quads`
+    may be another list than the one to which these belong. For each size, return the plane scaled
+    so that the squares of this size have the side `side_mm`; the size with the largest weight comes
+    first.
 
-    Tiles on a chequered cloth are on the plane of its many squares, which tell it better.
+    Tiles on a chequered cloth lie on the plane of the cloth's many squares, which determine it
+    better than the tiles do.
     """
     if not quads:
         return []
@@ -252,7 +254,7 @@ def other_sizes(
 
 
 def _in_mm(plane: SquaresOnPlane, side: float, side_mm: float) -> SquaresOnPlane:
-    """Return a plane at distance 1 with its squares' `side` counted as `side_mm`."""
+    """Return a plane at distance 1, scaled so that the `side` of its squares becomes `side_mm`."""
     shift = plane.view.t_camera_table_mm * (side_mm / side)
     return replace(plane, view=replace(plane.view, t_camera_table_mm=shift))
 
@@ -262,7 +264,8 @@ def guess_camera(quads: Sequence[Array], width: int, height: int) -> Camera:
     distortion.
 
     Of several focal lengths, it takes the one for which most quadrilaterals are squares of one
-    size, and an ordinary one where they are none. This is rough: refine it with the squares' edges.
+    size, or a usual focal length if they are not. The estimate is rough: refine it with the
+    squares' edges.
     """
     best: tuple[float, Camera] | None = None
     for share in _FOCAL_SHARES:

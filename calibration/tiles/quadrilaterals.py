@@ -1,4 +1,6 @@
-"""Finds square things in a picture as quadrilaterals, to a pixel or two, in any colour."""
+"""Finds squares of any colour in a picture, as quadrilaterals that are accurate to a pixel or
+two.
+"""
 
 from __future__ import annotations
 
@@ -66,8 +68,9 @@ def _masks(channel: Picture) -> Iterator[Picture]:
 
 
 def _colour_masks(picture: Picture, number: int, lightness: float) -> Iterator[list[Picture]]:
-    """Yield where the picture has each of so many main colours, without seams and thin lines. So a
-    tile is told from a patterned cloth that is lighter than it here and darker there.
+    """Yield masks of where the picture has each of its `number` main colours, without seams and
+    thin lines. They separate a tile from a patterned cloth of which some parts are lighter and
+    others darker than the tile.
     """
     soft = cv2.GaussianBlur(picture, (0, 0), _SOFTENED_PX).astype(np.float32) / 255
     weights = np.array([lightness, 1, 1], dtype=np.float32)
@@ -93,8 +96,8 @@ def _round(width_px: int) -> Picture:
 
 
 def _four_corners(contour: NDArray[np.int32], *, fitted: bool) -> Array | None:
-    """Return the quadrilateral that a contour forms, (4, 2); None where it forms none. Its corners
-    are points of the contour, or where the `fitted` sides meet.
+    """Return the quadrilateral that a contour forms, (4, 2); None if it forms none. Its corners are
+    points of the contour or, with `fitted`, the points where lines fitted to its sides meet.
     """
     hull = np.asarray(cv2.convexHull(contour), dtype=np.int32)
     area = cv2.contourArea(hull)
@@ -119,8 +122,8 @@ def _four_corners(contour: NDArray[np.int32], *, fitted: bool) -> Array | None:
 
 
 def _largest_four(points: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return the four of a convex outline's points (n, 2) that enclose the largest area, (4, 2), in
-    its order.
+    """Return those four points (4, 2) of a convex outline (n, 2) that enclose the largest area, in
+    the order of the outline.
     """
     fours = points[list(combinations(range(len(points)), 4))]
     one, other = fours[:, 2] - fours[:, 0], fours[:, 3] - fours[:, 1]
@@ -131,9 +134,9 @@ def _largest_four(points: NDArray[np.int32]) -> NDArray[np.int32]:
 def _sides_fitted(
     outline: NDArray[np.int32], rough: NDArray[np.int32], area: float
 ) -> Array | None:
-    """Return the corners (4, 2) where the lines along an outline's four sides meet; None where they
-    do not enclose about the outline's area. A blurred corner is round, so that no point of the
-    outline is the corner itself.
+    """Return the corners (4, 2) where the lines along an outline's four sides meet; None if they do
+    not enclose about the area of the outline. A blurred corner is round, so no point of the outline
+    is the corner itself.
     """
     lines = []
     for begin, end in zip(rough, np.roll(rough, -1, axis=0), strict=True):
@@ -183,8 +186,8 @@ def _plausible(corners: Array, height_px: int, width_px: int, length: int) -> bo
 
 
 def _merge(quads: list[Array]) -> list[Array]:
-    """Return one quadrilateral per place where several are alike: their median. One inside a larger
-    one (a tile's quarter) is dropped.
+    """Return the quadrilaterals with similar ones at one place replaced by their median. A
+    quadrilateral inside a larger one, such as a tile's quarter, is dropped.
     """
     if not quads:
         return []
@@ -204,14 +207,16 @@ def _merge(quads: list[Array]) -> list[Array]:
 
 
 def _in_step(quad: Array, like: Array) -> Array:
-    """Return the same corners, starting with the one closest to the first of `like`."""
+    """Return the same corners, beginning with the corner that is closest to the first corner of
+    `like`.
+    """
     turns = [np.roll(quad, -k, axis=0) for k in range(4)]
     return min(turns, key=lambda turned: float(np.abs(turned - like).sum()))
 
 
 def find_quads(picture: Picture) -> list[Array]:
-    """Find quadrilaterals in a picture (h, w, 3) BGR that may be tiles: corners (4, 2) px each,
-    clockwise as seen, largest first.
+    """Find quadrilaterals in a picture (h, w, 3) BGR that may be tiles, the largest first. Each is
+    given by its corners (4, 2) px, clockwise in the picture.
 
     The function does not decide which of them are tiles. Quarters of a tile's back and printed
     squares may be among them.
@@ -221,9 +226,9 @@ def find_quads(picture: Picture) -> list[Array]:
 
 
 def find_quads_by_colour(picture: Picture) -> list[list[Array]]:
-    """Find quadrilaterals that have one of the picture's main colours each: as `find_quads` does,
-    but a list for each colour, in which several may be at one place. On a patterned cloth only
-    these tell the tiles from the pattern.
+    """Find quadrilaterals that each have one of the picture's main colours. The result is one list
+    for each colour, each like that of `find_quads`, but several quadrilaterals may be at one place.
+    On a patterned cloth, only these separate the tiles from the pattern.
     """
     return [
         [quad for mask in masks for quad in _quads_of(mask, fitted=True)]
@@ -233,11 +238,11 @@ def find_quads_by_colour(picture: Picture) -> list[list[Array]]:
 
 
 def find_rows(picture: Picture, length: int) -> list[Array]:
-    """Find quadrilaterals that may be rows of `length` tiles that touch, and return their tiles as
-    `find_quads` does.
+    """Find quadrilaterals that may be rows of `length` touching tiles, and return their tiles in
+    the form of `find_quads`.
 
-    A row is cut where it would be if its outline were that of a flat row: the seams between its
-    tiles are not looked for.
+    A row is divided evenly, as if its outline were that of a flat row. The seams between its tiles
+    are not searched for.
     """
     masks = (mask for channel in _channels(picture) for mask in _masks(channel))
     rows = [row for mask in masks for row in _quads_of(mask, fitted=True, length=length)]
@@ -245,8 +250,8 @@ def find_rows(picture: Picture, length: int) -> list[Array]:
 
 
 def _agreeing(rows: list[Array]) -> list[Array]:
-    """Return the median of rows whose corners agree, where at least two do. Rows one in another are
-    kept apart: a row with its shadow is another outline.
+    """Return the median of each group of at least two rows whose corners agree. Rows that lie
+    inside one another are not joined: a row with its shadow has another outline than the row.
     """
     groups: list[list[Array]] = []
     for row in rows:
@@ -262,7 +267,7 @@ def _agreeing(rows: list[Array]) -> list[Array]:
 
 
 def _cut(row: Array, length: int) -> list[Array]:
-    """Return the quadrilaterals (4, 2) of a row's tiles, from the row's own corners."""
+    """Return the quadrilaterals (4, 2) of a row's tiles, computed from the corners of the row."""
     sides = np.hypot(*(np.roll(row, -1, axis=0) - row).T)
     corners = row if sides[0] + sides[2] > sides[1] + sides[3] else np.roll(row, -1, axis=0)
     flat = np.array([[0, 0], [length, 0], [length, 1], [0, 1]], dtype=np.float32)
@@ -295,7 +300,7 @@ def _quads_of(mask: Picture, *, fitted: bool, length: int = 1) -> list[Array]:
 
 
 def _clockwise(corners: Array) -> Array:
-    """Return corners in clockwise order as seen (v down)."""
+    """Return the corners in clockwise order in the picture (v points down)."""
     steps = np.roll(corners, -1, axis=0)
     area = float(np.sum(corners[:, 0] * steps[:, 1] - steps[:, 0] * corners[:, 1]))
     return corners if area > 0 else corners[::-1].copy()

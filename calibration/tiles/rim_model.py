@@ -1,7 +1,8 @@
-"""Models the light across the rims of tiles: face, line, margin, rim, wall, table and shadow, each
-with its usual strength and spread, and what all rims of a picture have in common.
+"""Models the light across the rims of tiles. The model has a part for face, line, margin, rim,
+wall, table and shadow, each with its usual strength and spread, and values that all rims of a
+picture share.
 
-It is a linear model with a normal prior of the strengths that is integrated out (Bayesian).
+It is a Bayesian linear model: the strengths have a normal prior and are integrated out.
 """
 
 from __future__ import annotations
@@ -60,11 +61,11 @@ WALL_PARTS: Final = [_PARTS.index(part) for part in ("wall", "wall shading")]
 
 @dataclass(frozen=True)
 class Common:
-    """What all rims of a picture share.
+    """The values that all rims of a picture share.
 
-    `offset_mm` is how far outside a square of the known size they appear, and `blur_px` the blur.
-    `inset_mm` and `width_mm` say how far inside the rim the inked line lies and how wide it is.
-    `east_mm` and `north_mm` are how far all tiles lie beside their places.
+    `offset_mm` is how far outside a square of the known size the rims appear, and `blur_px` the
+    blur. `inset_mm` says how far inside the rim the inked line lies, and `width_mm` how wide it is.
+    `east_mm` and `north_mm` are how far all tiles are shifted from their places.
     """
 
     offset_mm: float
@@ -77,13 +78,13 @@ class Common:
 
 @dataclass(frozen=True)
 class Seen:
-    """Profiles of light across rims, side by side: p profiles with n samples in c colours.
+    """Arrays of p profiles of light across rims, each with n samples in c colours.
 
-    `at_mm` (p, n) are the distances from the expected rim, `light` (p, n, c) the light as a share
-    of each one's face, `kept` (p, n) says which samples count, and `sound` (p, c) where the colour
-    is not bleached. `wall_mm` (p,) is how wide the wall appears, `px_per_mm` (p,) the picture's
-    scale, `normal` (p, 2) the direction outwards, `tile_mm` a tile's width, and `stack` how many
-    tiles lie upon one another.
+    `at_mm` (p, n) are the samples' distances from the expected rim, and `light` (p, n, c) is the
+    light relative to that of the tile's face. `kept` (p, n) says which samples count, and `sound`
+    (p, c) which colours of a profile are not bleached. `wall_mm` (p,) is how wide the wall appears,
+    `px_per_mm` (p,) the picture's scale, `normal` (p, 2) the direction outwards, `tile_mm` a tile's
+    width, and `stack` how many tiles lie on one another.
     """
 
     at_mm: Array
@@ -98,25 +99,25 @@ class Seen:
 
     @property
     def side(self) -> NDArray[np.intp]:
-        """Return the sides (p,) of their tiles on which profiles are: 0 east, 1 north, 2 west, 3
-        south.
-        """
+        """Return for each profile (p,) the side of its tile: 0 east, 1 north, 2 west, 3 south."""
         return np.asarray(np.argmax(self.normal @ np.array(NORMALS).T, axis=1), dtype=np.intp)
 
     @property
     def on_side(self) -> Array:
-        """Return 1 where a profile (p,) is on a side of its tile (4,): east, north, west, south."""
+        """Return for each profile a row that is 1 for the side of its tile on which it is, and 0
+        for the others (p, 4): east, north, west, south.
+        """
         return np.asarray(np.eye(len(NORMALS))[self.side])
 
     @property
     def bleached(self) -> float:
-        """Return the share of the profiles that are bleached in most colours."""
+        """Return the share of the profiles in which most colours are bleached."""
         return float((np.median(self.sound, axis=1) == 0).mean())
 
     @property
     def table_light(self) -> float:
-        """Return how bright the table is around the tiles, as a share of the faces' brightness: the
-        median of the samples that lie beyond most of the contact shadow.
+        """Return how bright the table around the tiles is, relative to the faces: the median of the
+        samples that lie beyond most of the contact shadow.
         """
         beyond = np.maximum(self.wall_mm, 0.0)[:, None] + OUTSIDE_MM - SHADOW_MM
         outside = (self.kept & (self.at_mm > beyond))[:, :, None] & self.sound[:, None, :]
@@ -126,8 +127,8 @@ class Seen:
 def side_by_side(
     profiles: Iterable[Profile], tile_mm: float, fewest: int = _FEWEST_PROFILES
 ) -> Seen | None:
-    """Return profiles divided by their faces' brightness, without those bleached in all colours.
-    None where there are too few.
+    """Return the profiles as arrays, each divided by the brightness of its face. Profiles that are
+    bleached in all colours are left out. None if fewer than `fewest` remain.
     """
     chosen = [(p, _face(p)) for p in profiles if is_sound(p)]
     if len(chosen) < fewest:
@@ -144,8 +145,9 @@ def profiles_seen(
     reach_mm: float = 0.0,
     stack: int = 1,
 ) -> Seen:
-    """Return profiles side by side, divided by the brightness (c,) of their `faces`, as far inside
-    and outside as a rim needs that may be `reach_mm` from its expected place.
+    """Return the profiles as arrays, each divided by the brightness (c,) of its face in `faces`.
+    They reach as far inside and outside as is needed for a rim up to `reach_mm` from its expected
+    place.
     """
     longest = max(len(p.at_mm) for p in profiles)
     at = np.array(
@@ -174,7 +176,7 @@ def profiles_seen(
 
 
 def is_sound(profile: Profile) -> bool:
-    """Return whether a profile shows a face that is not bleached in all colours."""
+    """Return whether at least one colour of a profile's face is not bleached."""
     return bool(0 < _face(profile).min() <= BLEACHED_FACE)
 
 
@@ -184,7 +186,7 @@ def _face(profile: Profile) -> Array:
 
 
 def _shapes(seen: Seen, common: Common) -> Array:
-    """Return the model's parts (p, n, parts) in the order of `_PARTS`."""
+    """Return the shapes of the model's parts (p, n, parts), in the order of `_PARTS`."""
     z = (
         seen.at_mm
         - common.offset_mm
@@ -213,9 +215,9 @@ def _shapes(seen: Seen, common: Common) -> Array:
 class Explained:
     """How well a model explains each profile and colour.
 
-    `costs` (p, c) is minus the logarithm of its likelihood. `beyond` (p, parts, c) are the parts'
-    strengths beyond the usual ones. `unknown` (p, parts, parts) are the inverse covariances of
-    their remaining uncertainty. `trust` (p, c) is the weight of each profile and colour.
+    `costs` (p, c) are minus the log-likelihoods. `beyond` (p, parts, c) are the parts' strengths
+    minus their usual strengths, and `unknown` (p, parts, parts) the inverse covariances of what
+    remains uncertain about them. `trust` (p, c) is the weight of each profile and colour.
     """
 
     costs: Array
@@ -231,12 +233,12 @@ def explained(
     spread: Array = STRENGTH_SPREAD,
     table: Array | None = None,
 ) -> Explained:
-    """Explain the light by parts whose usual strengths are `mean` (parts, c) or, where each profile
-    has its own, (p, parts, c), with their `spread` (parts,) or (p, parts). `table` (p, n, c) is the
-    usual light of the table where that is known better.
+    """Explain the light by parts. Their usual strengths are `mean` (parts, c), and the spread of
+    these is `spread` (parts,). If each profile has its own, they are (p, parts, c) and (p, parts).
+    `table` (p, n, c) is the usual light of the table, if it is known better than from `mean`.
 
-    What no part explains has a Student distribution, so that one unusual profile does not outweigh
-    the others.
+    Residuals that no part explains have a Student distribution, so that one unusual profile does
+    not outweigh the others.
     """
     shapes = _shapes(seen, common)
     usual = shapes @ mean
@@ -246,8 +248,8 @@ def explained(
 
 
 def plain_costs(seen: Seen) -> Array:
-    """Return minus the log-likelihood (p,) of each profile of light if it crosses no rim. Its light
-    would then be nearly as bright as the face and change evenly from one end to the other.
+    """Return minus the log-likelihood (p,) of each profile, assuming that it crosses no rim: its
+    light is then nearly as bright as the face, and changes evenly from one end to the other.
     """
     shapes = np.stack((np.ones_like(seen.at_mm), 0.1 * seen.at_mm), axis=-1)
     shapes *= seen.kept[:, :, None]
@@ -257,8 +259,8 @@ def plain_costs(seen: Seen) -> Array:
 
 
 def _explained(seen: Seen, shapes: Array, spread: Array, left: Array) -> Explained:
-    """Explain what is `left` (p, n, c) of the light by `shapes` (p, n, parts) whose strengths have
-    a `spread` (parts,) or (p, parts) around nil.
+    """Explain the part `left` (p, n, c) of the light by `shapes` (p, n, parts). Their strengths
+    have the mean 0 and the standard deviation `spread`, (parts,) or (p, parts).
     """
     turned = np.swapaxes(shapes, 1, 2) / _NOISE**2
     normal = turned @ shapes + (1.0 / spread**2)[..., None] * np.eye(shapes.shape[2])
@@ -276,8 +278,8 @@ def _explained(seen: Seen, shapes: Array, spread: Array, left: Array) -> Explain
 
 
 def usual_means(seen: Seen) -> tuple[Array, Array]:
-    """Return the usual strengths (parts, c) before anything is learnt: with a line darker than the
-    face, and with one paler by as much.
+    """Return the usual strengths (parts, c) to begin with, twice: with a printed line that is
+    darker than the face, and with a line that is paler by the same amount.
     """
     dark = np.repeat(_MEAN[:, None], seen.light.shape[2], axis=1)
     pale = dark.copy()

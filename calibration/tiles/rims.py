@@ -1,8 +1,7 @@
 """Samples the light across the edges of tiles' top faces.
 
-From the face outwards there may be a line inked inside the rim, a margin beyond it, and the rim. On
-edges towards the camera the side wall follows, down to the table. Then comes the table, often in
-shadow.
+From the face outwards, there may first be an inked line and a margin, then comes the rim. On edges
+towards the camera, the side wall follows, down to the table. Then comes the table, often in shadow.
 """
 
 from __future__ import annotations
@@ -43,10 +42,10 @@ _SHOULDER: Final = 0.85  # from this brightness on cameras and films compress hi
 @dataclass(frozen=True)
 class Profile:
     """Light across one stretch of an edge of a top face. `side` is the edge, `middle_mm` (2,) the
-    middle of the stretch, `normal` (2,) the direction outwards, and `height_mm` how high the face
-    is above the table. `at_mm` (n,) runs outwards from the expected rim, and `light` is (n,
-    channels). `wall_mm` is how wide the side wall below appears, and `px_per_mm` the picture's
-    scale there.
+    middle of the stretch, `normal` (2,) the direction outwards, and `height_mm` the height of the
+    face above the table. `at_mm` (n,) are the samples' distances outwards from the expected rim,
+    and `light` (n, channels) is the light there. `wall_mm` is how wide the side wall below appears,
+    and `px_per_mm` the picture's scale there.
     """
 
     side: int
@@ -60,12 +59,13 @@ class Profile:
 
 
 def even_light(picture: NDArray[np.uint8], power: float = 1.5) -> Light:
-    """Convert a picture (h, w) or (h, w, 3) of 8 bits to light in which blur is nearly symmetrical,
-    (h, w, channels).
+    """Convert an 8-bit picture (h, w) or (h, w, 3) to light (h, w, channels), in which the blur of
+    an edge is nearly symmetrical.
 
-    A part of the blur happens in light (lens, sensor), and a part in the stored values (scaling,
-    compression). So the conversion is a power between the two, with the compressed highlights
-    expanded. The power was chosen by the offset it leaves on rims of known place, bright and dark.
+    A part of the blur arises in light (lens, sensor), and a part in the stored values (scaling,
+    compression). So the conversion uses a power between those of the two, and expands the
+    compressed highlights. The power was chosen so that it leaves the smallest offset on rims whose
+    places are known, bright and dark.
     """
     value = np.arange(256) / 255.0
     above = 0.98 * np.maximum(value - _SHOULDER, 0.0) / (1.0 - _SHOULDER)
@@ -90,9 +90,10 @@ def top_height_mm(tile: Tile, sizes: PieceSizes) -> float:
 def tile_profiles(
     light: Light, view: TableView, tile: Tile, sizes: PieceSizes, reach_mm: float = 1.2
 ) -> list[Profile]:
-    """Sample the profiles of a tile's edges, two stretches each, without those outside the picture.
+    """Sample the profiles of a tile's edges, two stretches for each edge. Profiles outside the
+    picture are left out.
 
-    `reach_mm` is how far from its expected place the rim may be.
+    The rim may be up to `reach_mm` from its expected place.
     """
     turn, height = tile_turn(tile), top_height_mm(tile, sizes)
     half = sizes.tile_mm / 2
@@ -118,14 +119,14 @@ def tile_profiles(
 
 
 def touches(profile: Profile, tiles: Iterable[Tile], tile_mm: float) -> bool:
-    """Return whether another tile lies where a profile should show the table."""
+    """Return whether one of the `tiles` lies where a profile should show the table."""
     beyond_mm = add(profile.middle_mm, scale(profile.normal, OUTSIDE_MM))
     return any(tile.is_within(beyond_mm, tile_mm / 2) for tile in tiles)
 
 
 def _wall_mm(camera_mm: Array, rim: Array, normal: Array, height_mm: float) -> float:
     """Return how wide the side wall below a rim appears, measured on the plane of the face;
-    negative where it faces away from the camera.
+    negative if the wall faces away from the camera.
     """
     return float((camera_mm[:2] - rim) @ normal * height_mm / camera_mm[2])
 

@@ -1,14 +1,14 @@
 """Estimates by how much all tiles of a picture look too large or too small, from all their rims
 together.
 
-A tile is some fifty pixels wide. Its rim, the line inked beside it and the shadow at its foot blur
-into one another. A single profile cannot distinguish a rim farther out from a line farther in. But
-all tiles of a set are printed alike. So each profile is explained as the usual face, line, margin,
-wall, table and shadow, each with its usual strength and spread (a Bayesian linear model, with a
-normal prior that is integrated out). What all profiles share is how far out the rims are, the blur,
-the place and width of the line, and by how much all tiles were found beside their places, because a
-shadow on one side of them draws the match of their faces to itself. The values that make all
-profiles together most likely are used.
+A tile is some fifty pixels wide. Its rim, the inked line beside the rim and the shadow at its foot
+blur into one another, and a single profile cannot distinguish a rim farther out from a line farther
+in. But all tiles of a set are printed alike. So each profile is explained as a sum of face, line,
+margin, wall, table and shadow, each with its usual strength and spread (a Bayesian linear model
+with a normal prior that is integrated out). All profiles share several values: how far out the rims
+are, the blur, the place and width of the line, and a shift of all tiles from their places, because
+a shadow on one side of a tile shifts the match of its face. The values that make all profiles
+together most likely are used.
 """
 
 from __future__ import annotations
@@ -112,9 +112,9 @@ _SETTLED_MM: Final = 0.004
 
 @dataclass(frozen=True)
 class ScaleEstimate:
-    """By how much all tiles appear larger than a square of the known size, at each side:
-    `larger_mm`, with its standard error `sigma_mm`. `common` is what else all rims share, estimated
-    together with it.
+    """By how much each side of all tiles appears farther out than that of a square of the known
+    size: `larger_mm`, with its standard error `sigma_mm`. `common` are all values that the rims
+    share, estimated together with it.
     """
 
     larger_mm: float
@@ -133,9 +133,9 @@ def estimate_scale(
     `view` must place each of their rims to about a millimetre.
 
     `begin` is the result of an earlier measurement. Without it, the search for the rims starts from
-    the most likely of some values. None where too few rims are seen, where there is no line on
-    faces that are not bleached, or where no common rim is near its expected place. Stacks do not
-    count, because their rims are never flush.
+    the most likely of several values. Return None if too few rims are seen, if faces that are not
+    bleached show no line, or if the common rim is not near its expected place. Stacks do not count,
+    because the rims of their tiles are never flush.
     """
     light = even_light(picture, POWER)
     seen = side_by_side(
@@ -179,10 +179,11 @@ def at_true_size(
     picture: Picture, adjusted: Adjusted, sizes: PieceSizes
 ) -> tuple[Adjusted, Common]:
     """Move the tiles closer together or farther apart until all tiles of a picture have their true
-    size, and shift them until opposite rims are equally far out. Return the view and the tiles. As
-    bleached tiles may not settle, the last step is a part of the error.
+    size, and shift them until opposite rims are equally far out. Return the view and the tiles. For
+    bleached tiles this may not converge, so the last step counts as a part of the error.
 
-    Also return what all rims share then: the usual, where they could not be compared.
+    Also return the values that all rims share at the end; the usual values if the rims could not be
+    compared.
     """
     common: Common | None = None
     for _ in range(_MEASURINGS):
@@ -229,11 +230,11 @@ def _units(tile_mm: float) -> tuple[float, ...]:
 
 
 def _usual_strengths(seen: Seen, common: Common, mean: Array, usual: Array) -> Array:
-    """Return the means (parts, c) with the most likely strengths of ink and margin in this picture:
-    weighted least squares over all profiles.
+    """Return the means (parts, c), with those of ink and margin replaced by the most likely
+    strengths in this picture: by weighted least squares over all profiles.
 
-    With the parts' prior covariance P and N the normal matrix of `explained`, S' V^-1 S = P^-1 -
-    P^-1 N^-1 P^-1 and S' V^-1 r = P^-1 times the strengths.
+    Let P be the parts' prior covariance and N the normal matrix of `explained`. Then S' V^-1 S =
+    P^-1 - P^-1 N^-1 P^-1, and S' V^-1 r is P^-1 times the strengths.
     """
     fit = explained(seen, common, mean)
     sure, prior = 1.0 / STRENGTH_SPREAD[LEARNT] ** 2, np.diag(1.0 / _LEARNT_SIGMA**2)
@@ -251,13 +252,15 @@ def _usual_strengths(seen: Seen, common: Common, mean: Array, usual: Array) -> A
 
 
 def _cost(seen: Seen, common: Common, mean: Array, usual: Array) -> float:
-    """Return the cost of common values: that of the profiles, and how unusual the values are."""
+    """Return the cost of `common` values: the cost of the profiles plus that of how unusual the
+    values are.
+    """
     return float(_costs(seen, common, mean, usual).sum())
 
 
 def _costs(seen: Seen, common: Common, mean: Array, usual: Array) -> Array:
-    """Return the costs (5,) of which that of common values is the sum: those of the profiles on
-    each side, and how unusual the values are.
+    """Return the five costs (5,) that add up to the cost of `common` values: those of the profiles
+    on each of the four sides, and that of how unusual the values are.
     """
     mean = _usual_strengths(seen, common, mean, usual)
     rims = EVIDENCE_SHARE * explained(seen, common, mean).costs.sum(axis=1) @ seen.on_side
@@ -270,9 +273,9 @@ def _costs(seen: Seen, common: Common, mean: Array, usual: Array) -> Array:
 
 
 def _start(seen: Seen, begin: Common | None) -> tuple[Common, Array]:
-    """Return where the search starts: the common values, and the strengths (parts, c). They are the
-    most likely of the usual values with several offsets and blurs (or just `begin`), with the usual
-    strengths of a dark line and of a pale one.
+    """Return the common values and the strengths (parts, c) with which the search starts. They are
+    the most likely combination of the usual values with several offsets and blurs (or only
+    `begin`), and the usual strengths with a dark line or with a pale one.
     """
     usual = _usual_common(seen.tile_mm)
     starts = (
@@ -291,8 +294,8 @@ def _start(seen: Seen, begin: Common | None) -> tuple[Common, Array]:
 
 
 def _learn(seen: Seen, begin: Common | None) -> tuple[Common, Array, float]:
-    """Find the most likely common values by Newton's method, the usual strengths (parts, c) that
-    fit best, and the standard error of the offset, mm.
+    """Find the most likely common values by Newton's method. Return them, the usual strengths
+    (parts, c) that fit best, and the standard error of the offset, mm.
     """
     (common, usual), sigma = _start(seen, begin), np.inf
     mean = usual
@@ -305,12 +308,12 @@ def _learn(seen: Seen, begin: Common | None) -> tuple[Common, Array, float]:
 
 
 def _newton(seen: Seen, common: Common, mean: Array, usual: Array) -> tuple[Common, float, float]:
-    """Return one step of Newton's method with numerical derivatives, its length in steps of
-    `_STEPS`, and the standard error of the offset, mm.
+    """Take one step of Newton's method with numerical derivatives. Return the new common values,
+    the length of the step in units of `_STEPS`, and the standard error of the offset, mm.
 
-    The error is that of the cost's curvature, and how far the offset moves without each of the four
-    sides (the infinitesimal jackknife): a shadow or a wall that the parts do not explain is on one
-    side.
+    The error has two sources: the curvature of the cost, and how far the offset would move without
+    each of the four sides (the infinitesimal jackknife). A shadow or a wall that the parts do not
+    explain is only on one side.
     """
     base = np.array([getattr(common, name) for name in _STEPS])
     size = np.array(list(_STEPS.values()))

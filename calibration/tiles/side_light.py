@@ -1,8 +1,8 @@
 """Learns how the walls of tiles and the table beside them look on each of the four sides.
 
-What lies outside the rim of a tile (wall, contact shadow, cast shadow, lit table) has the same
-shape beside every tile, in the same light, and grows with the height of a stack. So the single
-tiles, whose places are known, show what is to be expected beside a tower.
+What lies outside the rim of a tile (wall, contact shadow, cast shadow, lit table) looks the same
+beside every tile, because the light is the same, and its width grows with the height of a stack. So
+the single tiles, whose places are known, show what to expect beside a tower.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ _WALLS_DIFFER: Final = 0.2
 
 @dataclass(frozen=True)
 class SideLight:
-    """How the parts outside a rim without a printed line usually look, on each of the four sides
-    and as shares of a face's brightness.
+    """How the parts outside a rim usually look on each of the four sides, relative to a face's
+    brightness, for tiles without a printed line.
 
     `mean` (4, parts, c) are their usual strengths, and `spread` (4, parts) the standard deviations
-    of these. `table` (4, n, c) is the light of the table at `_BEYOND_MM` beyond the foot of a
-    single tile.
+    of the strengths. `table` (4, n, c) is the light of the table at the distances `_BEYOND_MM`
+    beyond the foot of a single tile.
     """
 
     mean: Array
@@ -71,7 +71,7 @@ class SideLight:
     def of(
         light: Light, view: TableView, singles: Sequence[Tile], sizes: PieceSizes, common: Common
     ) -> SideLight | None:
-        """Learn from single tiles at their true places; None where too few of them are seen."""
+        """Learn from single tiles at their true places; None if too few of them are seen."""
         pairs = list(_edges(light, view, singles, sizes))
         if len(pairs) < _FEWEST:
             return None
@@ -90,9 +90,9 @@ class SideLight:
         return own._with_strengths(seen, inked.explaining(seen, common))
 
     def _with_strengths(self, seen: Seen, found: tuple[Array, Array]) -> SideLight:
-        """Return this side light with the median strength and the spread of each part outside the
-        rim. `found` are the strengths (p, parts, c) measured on single tiles and their variances
-        (p, parts).
+        """Return this side light with the strength and the spread of each part outside the rim
+        replaced by those measured on single tiles. `found` are the measured strengths (p, parts, c)
+        and their variances (p, parts).
         """
         mean, spread = self.mean.copy(), self.spread.copy()
         strengths, unknown = found
@@ -123,8 +123,8 @@ class SideLight:
         return np.asarray(fit.costs.sum(axis=1), dtype=np.float64)
 
     def beside(self, seen: Seen, common: Common) -> Array:
-        """Return the usual light (p, n, c) of the table beyond the foot of a tile or a stack. A
-        stack's shadows are as many times as large as it has tiles.
+        """Return the usual light (p, n, c) of the table beyond the foot of a tile or a stack. The
+        shadows of a stack of k tiles are k times as large as those of a single tile.
         """
         beyond_mm = (seen.at_mm - common.offset_mm - seen.wall_mm[:, None]) / seen.stack
         place = np.clip(beyond_mm / _BEYOND_MM[1], 0.0, len(_BEYOND_MM) - 1.001)
@@ -135,8 +135,8 @@ class SideLight:
 
 
 def face_light(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -> Array | None:
-    """Return the median light (c,) of the middle of a tile's top face; None where it is black or
-    out of the picture.
+    """Return the median light (c,) of the middle of a tile's top face; None if it is black or
+    outside the picture.
     """
     at = np.linspace(-_MIDDLE, _MIDDLE, 25) * sizes.tile_mm
     x, y = (grid.ravel() for grid in np.meshgrid(at, at))
@@ -151,8 +151,8 @@ def face_light(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -> 
 
 
 def clipped(light: Light) -> Light:
-    """Return light without what is brighter than a face that is not bleached: no brightness can be
-    told from another there.
+    """Return the light with everything brighter than an unbleached face cut off, because
+    differences of brightness above that have no meaning.
     """
     return np.minimum(light, np.float32(BLEACHED_FACE))
 
@@ -160,7 +160,9 @@ def clipped(light: Light) -> Light:
 def _edges(
     light: Light, view: TableView, singles: Sequence[Tile], sizes: PieceSizes
 ) -> Iterator[tuple[Profile, Array]]:
-    """Yield the profiles of single tiles beside which no other tile lies, with their faces."""
+    """Yield each profile of a single tile beside which no other tile lies, with the light of the
+    tile's face.
+    """
     for tile in singles:
         face = face_light(light, view, tile, sizes)
         if face is None:
@@ -174,7 +176,7 @@ def _table_light(
     profiles: Sequence[Profile], faces: Sequence[Array], side: NDArray[np.intp], common: Common
 ) -> Array:
     """Return the median light (4, n, c) of the table at `_BEYOND_MM` beyond the feet of tiles: for
-    each side from the profiles on it, or from all profiles where too few on that side show the
+    each side from the profiles on that side, or from all profiles if too few on that side show the
     table.
     """
     lit = np.full((len(profiles), len(faces[0]), len(_BEYOND_MM)), np.nan)
@@ -198,5 +200,5 @@ def _table_light(
 
 
 def _often(lit: Array) -> NDArray[np.bool_]:
-    """Return at which of the distances (n,) enough of the profiles (p, c, n) show the table."""
+    """Return (n,) at which of n distances enough of the profiles `lit` (p, c, n) show the table."""
     return np.asarray(np.count_nonzero(~np.isnan(lit[:, 0]), axis=0) >= _FEWEST, dtype=np.bool_)

@@ -1,5 +1,5 @@
-"""Projects the points of a square on or over the table. Only a few are projected, and the others
-are interpolated.
+"""Projects the points of a square on the table, or above it, to the picture. Only a few points are
+projected; the others are interpolated.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ def square_grid(
     step_mm: float,
     steps: int,
 ) -> NDArray[np.float32]:
-    """Return the pixels (2 steps + 1, 2 steps + 1, 2) at which a square's points are seen,
-    `step_mm` apart: columns to the right and rows up, both turned by `turn_rad`.
+    """Return the pixels (2 steps + 1, 2 steps + 1, 2) at which the points of a square are seen. The
+    points are `step_mm` apart: columns go to the right and rows go up, both turned by `turn_rad`.
 
-    Over a few tiles' width, lens and perspective bend so little that a polynomial through a few
-    projected places is right to a thousandth of a pixel.
+    Over the width of a few tiles, lens and perspective bend so little that a polynomial through a
+    few projected places is accurate to a thousandth of a pixel.
     """
     at, spread = _spreading(steps)
     x, y = np.meshgrid(at * step_mm, at * step_mm)
@@ -49,8 +49,8 @@ def square_grid(
 
 @lru_cache(maxsize=16)
 def _spreading(steps: int) -> tuple[Array, Array]:
-    """Return the places (n,) along a side that are projected (Chebyshev points, in steps from the
-    middle), and the matrix (2 steps + 1, n) from values there to all points.
+    """Return the n places (n,) along a side that are projected (Chebyshev points, in steps from the
+    middle), and the matrix (2 steps + 1, n) that interpolates values at these places to all points.
     """
     full = np.arange(-steps, steps + 1, dtype=np.float64)
     at = steps * np.cos(np.pi * (np.arange(_PROJECTED) + 0.5) / _PROJECTED)

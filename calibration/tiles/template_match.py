@@ -1,7 +1,7 @@
-"""Finds where tiles lie and how they are turned by matching each one's picture with the mean of
-all, because the tiles of a set look alike.
+"""Finds the places and turns of tiles by matching the picture of each tile with the mean of all
+tiles, because the tiles of a set look alike.
 
-This does not use rims and lines, so it cannot confuse them. It does not measure sizes or the view.
+It does not use rims and lines, so it cannot confuse the two. It does not measure sizes or the view.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ def face_patch(
     width: float = _MARGIN,
     within: bool = True,
 ) -> Patch | None:
-    """Return a tile's top face (or `width` tile widths around it) as seen from straight above,
-    without shading; None where it is not completely in the picture.
+    """Return a tile's top face (or `width` tile widths around its middle) as seen from straight
+    above, with shading removed; None if it is not completely in the picture.
     """
     where = _seen_at(view, tile, sizes, width)
     if within and (
@@ -85,7 +85,7 @@ def face_patch(
 
 
 def _seen_at(view: TableView, tile: Tile, sizes: PieceSizes, width: float) -> Patch:
-    """Return the pixels (side, side, 2) at which a patch's pixels are seen."""
+    """Return the picture's pixels (side, side, 2) that show the pixels of a patch."""
     steps = int(width / 2 / _STEP_SHARE + 1e-9)
     return square_grid(
         view,
@@ -101,7 +101,7 @@ def _seen_at(view: TableView, tile: Tile, sizes: PieceSizes, width: float) -> Pa
 def _blur(side: int, sigma_px: float) -> Patch:
     """Return the matrix (side, side) of a Gaussian blur along one direction.
 
-    For such a wide blur of such a small picture, a matrix product takes a fifth of the time of a
+    For so wide a blur of so small a picture, a matrix product takes a fifth of the time of a
     convolution.
     """
     return np.asarray(
@@ -118,7 +118,7 @@ def _blur(side: int, sigma_px: float) -> Patch:
 def common_face(
     light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
 ) -> Patch | None:
-    """Return the mean of these tiles' faces; None where fewer than three are completely in the
+    """Return the mean of these tiles' faces; None if fewer than three are completely in the
     picture.
     """
     patches = {
@@ -130,11 +130,10 @@ def common_face(
 
 
 def _mean_face(patches: Mapping[str, Patch]) -> Patch:
-    """Return the mean face: the median over all tiles, each in its four rotations, so that all its
-    sides are alike.
+    """Return the median face over all tiles, each in four rotations, so that all its sides are
+    alike.
 
-    It contains no mirror images. If a tile is turned slightly wrong, they would show each line
-    twice, and the place of a half-seen tile would be wrong.
+    Mirror images are left out: if turns are slightly wrong, they would show each line twice.
     """
     turned = [np.rot90(patch, k) for patch in patches.values() for k in range(4)]
     return np.ascontiguousarray(np.median(turned, axis=0), dtype=np.float32)
@@ -144,7 +143,7 @@ def lay_over_itself(
     light: Light, view: TableView, tile: Tile, sizes: PieceSizes
 ) -> tuple[Tile, float] | None:
     """Move and turn the tile so that its face aligns with its own four rotations and their mirror
-    images. Also return how similar they are; see `lay_over`.
+    images. Also return how similar it is to these (see `lay_over`).
     """
     patch = face_patch(light, view, tile, sizes)
     if patch is None:
@@ -158,8 +157,8 @@ def lay_over_itself(
 def lay_over(
     light: Light, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch
 ) -> tuple[Tile, float] | None:
-    """Move and turn the tile so that its face aligns with a given one. Also return how similar they
-    are (up to 1). None where they are not similar.
+    """Move and turn the tile so that its face aligns with a given face. Also return how similar the
+    two are (up to 1). None if they are not similar.
     """
     patch = face_patch(light, view, tile, sizes)
     return None if patch is None else _lay_over(patch, tile, sizes, face)
@@ -178,9 +177,8 @@ def _laid_over(
     motion: int = cv2.MOTION_EUCLIDEAN,
     counts: NDArray[np.uint8] | None = None,
 ) -> tuple[Array, float] | None:
-    """Return the map (2, 3) from the face's pixels to the patch's, and their similarity; None where
-    they are not similar, or only when moved so far that another part of the face is met. Pixels of
-    the patch where `counts` is 0 do not count.
+    """Return the map (2, 3) from the face's pixels to the patch's, and how similar the two are;
+    None if they are similar nowhere near. Pixels of the patch where `counts` is 0 do not count.
     """
     warp: NDArray[np.float32] = np.eye(2, 3, dtype=np.float32)
     criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, MOST_STEPS, 1e-5)
@@ -198,8 +196,8 @@ def _laid_over(
 def _askew_deg(
     light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
 ) -> float:
-    """Return by how much all tiles are turned too little, degrees. Their mean picture, with the
-    rims, should be its own mirror image: half of the rotation between the two.
+    """Return the angle, degrees, by which all tiles must still be turned: half of the rotation
+    between their mean picture, with the rims, and its mirror image.
     """
     patches = {
         name: patch
@@ -217,10 +215,10 @@ def rims_by_template(
     light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
 ) -> dict[str, list[Rim]]:
     """Return where each tile's edges would be if all faces had one common size. The print inside
-    the rims shows how faces shrink over the table; where too few faces show a print (bleached
+    the rims shows how faces get smaller over the table. If too few faces show a print (bleached
     ones), the rims count as well.
 
-    The view must be nearly right already. Tiles that look different have no rims here.
+    The view must be nearly right already. Tiles that look different are not in the result.
     """
     printed = _alike(light, view, tiles, sizes, _INNER)
     seen = _alike(light, view, tiles, sizes, _WITHIN) if printed else {}
@@ -241,7 +239,7 @@ def rims_by_template(
 @dataclass(frozen=True)
 class _Laid:
     """The affine map (2, 3), in tile widths from the middle, from the mean picture of the tiles to
-    one of them, and the edges into which a wall has run (indices in `NORMALS`), which say nothing.
+    one tile. Also the edges that are not seen (see `_run_into`), as indices in `NORMALS`.
     """
 
     warp: Array
@@ -251,7 +249,9 @@ class _Laid:
 def _alike(
     light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes, width: float
 ) -> dict[str, _Laid]:
-    """Return how the mean picture of `width` tile widths lies on each tile that looks like it."""
+    """Return the map from the mean picture of `width` tile widths to each tile that looks like
+    it.
+    """
     patches = {
         name: patch
         for name, tile in tiles.items()
@@ -284,12 +284,12 @@ def _run_into(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -> f
 
 
 def _at(profile: Profile, beyond_mm: float) -> float:
-    """Return the brightness at a distance beyond the rim."""
+    """Return the brightness of a profile at a distance beyond the rim."""
     return float(np.interp(beyond_mm, profile.at_mm, profile.light.mean(axis=1)))
 
 
 def _away_from(sides: Collection[int], side_px: int) -> NDArray[np.uint8]:
-    """Return the pixels (side, side) of a patch that count: 255, and 0 near and beyond `sides`."""
+    """Return a mask (side, side) of a patch: 0 near and beyond the edges `sides`, elsewhere 255."""
     counts = np.full((side_px, side_px), 255, dtype=np.uint8)
     across = (np.arange(side_px) - (side_px - 1) / 2) * _STEP_SHARE
     x, y = np.meshgrid(across, across)
@@ -299,8 +299,8 @@ def _away_from(sides: Collection[int], side_px: int) -> NDArray[np.uint8]:
 
 
 def _edges(laid: _Laid, view: TableView, tile: Tile, sizes: PieceSizes) -> list[Rim]:
-    """Return two points on each edge of a tile as the mean picture lies on it, without those that a
-    wall has run into.
+    """Return two points on each edge of a tile, mapped from the mean picture. Edges that are not
+    seen (see `_run_into`) are left out.
     """
     height, turn, warp = top_height_mm(tile, sizes), tile_turn(tile), laid.warp
     rims = []
@@ -327,8 +327,8 @@ def _moved(tile: Tile, laid: Array, side_px: int, sizes: PieceSizes) -> Tile:
 def find_alike(
     light: Light, view: TableView, near: Tile, sizes: PieceSizes, reach_mm: float, face: Patch
 ) -> tuple[float, Tile]:
-    """Find the place within `reach_mm` and 14 degrees of a tile's expected one that is most similar
-    to a face, to a millimetre, and how similar it is (up to 1).
+    """Return the largest similarity to a face (up to 1) within `reach_mm` and 14 degrees of a
+    tile's expected place, and the tile at that place, accurate to a millimetre.
     """
     best = (-1.0, near)
     for degrees in TURNS_DEG:

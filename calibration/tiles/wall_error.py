@@ -1,9 +1,9 @@
-"""The error of a view whose tiles are bleached: their walls, which are as white as their faces, may
-have been taken for parts of them.
+"""The error of a view whose tiles are bleached: their walls are as white as their faces, and may
+have been taken for parts of the faces.
 
-A tile then looks longer than it is on the side towards the camera, and the view that makes it
-square again shows the table too short that way. On two traced tables of bleached tiles, the table
-was too short by half and by a third of what the walls appear to add to a tile.
+A tile then looks too long in the direction towards the camera, and the view in which it is square
+shows the table too short in this direction. On two traced tables of bleached tiles, the table was
+too short by half and by a third of the share that walls appear to add to a tile.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ Picture = NDArray[np.uint8]
 
 
 def with_wall_error(adjusted: Adjusted, picture: Picture, sizes: PieceSizes) -> Adjusted:
-    """Return the view with a larger stated error. What is added is how far the view would change if
-    the walls of all tiles were taken for parts of their faces, times the share of edges at which
-    the face is bleached in all colours of the picture, (h, w, 3) BGR.
+    """Return the view with a larger stated error. The added error is the change of the view if the
+    walls of all tiles were taken for parts of their faces, times the share of edges at which the
+    face is bleached in all colours of the picture (h, w, 3) BGR.
     """
     singles = [tile for tile in adjusted.tiles.values() if tile.stack == 1]
     share = _bleached(picture, adjusted.view, singles, sizes)
@@ -54,7 +54,7 @@ def with_wall_error(adjusted: Adjusted, picture: Picture, sizes: PieceSizes) -> 
 def _bleached(
     picture: Picture, view: TableView, singles: Collection[Tile], sizes: PieceSizes
 ) -> float:
-    """Return the share of the edges of tiles whose faces are bleached in all colours."""
+    """Return the share of the tiles' edges at which the face is bleached in all colours."""
     light = even_light(picture, POWER)
     profiles = [p for tile in singles for p in tile_profiles(light, view, tile, sizes)]
     return 1.0 - float(np.mean([is_sound(p) for p in profiles])) if profiles else 0.0
