@@ -51,6 +51,16 @@ def test_a_coin_that_came_farther_than_friction_lets_one_that_stops_was_not_flic
     assert [f.t_s for f in found] == [0.1]
 
 
+@pytest.mark.parametrize(("met", "times"), [(("wicket-4-left",), [0.1]), ((), [0.1, 0.116])])
+def test_a_coin_that_met_a_tile_had_not_stopped_however_badly_its_speed_is_known(met, times):
+    """It came 19 mm within one frame, at 1200 mm/s give or take 1400, and slid off another way."""
+    out = run(0.1, (0.0, 0.0), (1200.0, 0.0), end_s=0.116, sightings=1)
+    vague = replace(out, sigma_mm=7.0, sigma_mm_s=1400.0)
+    coin = path("moons", vague, run(0.116, out.position(0.116), (300.0, -700.0), met=met))
+    found = flicks(episode(coin, hands={"moons": (0.0, 0.9)}), (coin,))
+    assert [f.t_s for f in found] == times
+
+
 @pytest.mark.parametrize(("seen_standing", "certain"), [(2, False), (3, True)])
 def test_a_coin_that_turned_off_out_of_sight_was_perhaps_not_carried_and_flicked_from_there(
     seen_standing, certain
