@@ -22,10 +22,11 @@ DECLARED: Final[dict[str, type[Rover] | type[Leave]]] = {"rover": Rover, "leave"
 def reply_to(
     questions: Iterable[Question], answer: QuestionAnswer, entries: Iterable[object]
 ) -> Ruling | Rover | Leave | None:
-    """Return the entry that `answer` calls for; None when it settles no open question.
+    """Return the entry to record for a player's answer; None if the answer belongs to no open
+    question.
 
-    It is a ruling, or the declaration that was asked for (`rover`, `leave`). `entries` are those of
-    the record, each with its id.
+    The entry is a ruling, or the declaration that was asked for (`rover`, `leave`). `entries` are
+    the entries of the record, each with its id.
     """
     asked = next((one for one in questions if _is_about(answer, one)), None)
     if asked is None:

@@ -1,5 +1,5 @@
-"""Takes in a match that people enter by hand, without a camera: what happened on the table, and
-corrections of wrong entries.
+"""Supports matches that people enter by hand, without a camera: entering what happened on the
+table, and correcting wrong entries.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class NotAllowedError(InputError):
 
 
 def hand_topic(folded: Fold, table: TableState | None = None) -> HandTopic:
-    """Return the `hand` topic of the pages. `table` is the table after all steps, where it is known
-    already.
+    """Return the `hand` topic of the pages. `table` is the table after all steps, if the caller has
+    computed it already.
     """
     last = last_to_take_back(folded)
     table = table_state(folded.steps) if table is None else table
@@ -70,8 +70,8 @@ def hand_topic(folded: Fold, table: TableState | None = None) -> HandTopic:
 
 
 def last_to_take_back(folded: Fold) -> Item | Ruling | None:
-    """Return what people may take back: the last incident or declaration that counts, or the ruling
-    in force that somebody made since; None where there is neither.
+    """Return the entry that people may take back: the last incident or declaration that counts, or
+    a ruling that was made after it and is in force. None if there is neither.
     """
     last = next((step.item for step in reversed(folded.steps) if _is_fact(step.item)), None)
     since = folded.entries[0 if last is None else last.line + 1 :]
@@ -80,18 +80,19 @@ def last_to_take_back(folded: Fold) -> Item | Ruling | None:
 
 
 def rest_before(folded: Fold, new: Fact) -> AtRest | None:
-    """Return the `at_rest` that must be written before `new`; None where none is needed.
+    """Return the `at_rest` that must be written before the entry `new`; None if none is needed.
 
-    It is needed where a ruling took back a flick that had not ended: without it, `new` would be
-    taken back with that flick.
+    It is needed if a ruling took back a flick that had not ended. Without it, `new` would belong to
+    that flick, and would be taken back with it.
     """
     longer = extend(folded, new).steps[len(folded.steps) :]
     return AtRest(coins={}) if longer and longer[-1].item.fate.flick_is_gone else None
 
 
 def routes_found(folded: Fold, route: Sequence[Square], to: Square | None) -> RoutesFound:
-    """Return the routes of the ball in turn that begin with `route` and lead on to the place `to`;
-    without `to`, `route` itself. Raises InputError for a game without pawns.
+    """Return the routes that the ball in turn may take: those that begin with `route` and lead on
+    to the place `to`. Without `to`, it is `route` itself. Raises InputError for a game without
+    pawns.
     """
     game = folded.game
     if not hasattr(game, "routes_to"):
@@ -103,8 +104,8 @@ def routes_found(folded: Fold, route: Sequence[Square], to: Square | None) -> Ro
 
 
 def _coins_in_play(folded: Fold) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the coins that lie on the table and those in play that do not; none in a game without
-    flicks.
+    """Return two lists of the coins in play: those on the table and those off it. Both are empty in
+    a game without flicks.
     """
     if not hasattr(folded.game, "on_table"):
         return (), ()
@@ -117,7 +118,7 @@ def _is_fact(item: Item) -> bool:
 
 
 def _under_way(folded: Fold) -> list[Item]:
-    """Return what was entered of the current flick, from its beginning; nothing between flicks."""
+    """Return the entries of the current flick so far; an empty list between flicks."""
     start = folded.steps[-1].flick_from if folded.steps else None
     return (
         [] if start is None else [step.item for step in folded.steps[start:] if _is_fact(step.item)]

@@ -1,5 +1,5 @@
-"""Collects what the calls rest on, for people who check them: each incident's margin, its flick,
-the place of its clip, and what was declared.
+"""Collects the evidence for the calls, for people who check them: each incident's margin, its
+flick, the place in its clip, and what was declared.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ MEASURED: Final = ("margin_mm", "sigma_mm", "probability")
 
 
 class EvidenceReader:
-    """Collects the evidence of a record as it grows: `found` is every incident except the rests,
-    and every declaration (with `entry`), by its id and in the record's order.
+    """Collects the evidence of a growing record. `found` has, by id and in the order of the record,
+    every incident except the rests, and every declaration (these with `entry`).
 
-    `flick` is the number of the flick in `paths.csv`; it is missing between flicks. A flick that
-    begins while another one goes on has the other's number.
+    In the evidence, `flick` is the number of the flick in `paths.csv`; it is left out between
+    flicks. A flick that begins while another is still going on has the number of that other flick.
     """
 
     def __init__(self) -> None:
@@ -33,8 +33,8 @@ class EvidenceReader:
         self._running: int | None = None
 
     def read(self, entry: Entry, clips_begin_s: Mapping[str, float]) -> None:
-        """Read the next entry. `clips_begin_s` gives the times at which clips begin, by name. Clips
-        of an earlier run have none.
+        """Read the next entry. `clips_begin_s` gives the times at which clips begin, by name. For
+        clips of an earlier run, this time is not known.
         """
         if isinstance(entry, AtRest):
             self._running = None

@@ -1,14 +1,14 @@
-"""What a running match shows and asks: the link between the session and the web pages.
+"""The link between a session and its web pages: what a running match shows, and what it asks.
 
-The feed keeps only the latest value of each topic. So a reader that falls behind misses
-intermediate values and nothing else. A reader that never reads costs nothing, because publishing
-never waits for anybody.
+The feed keeps only the latest value of each topic. So a reader that falls behind misses only
+intermediate values. A reader that never reads costs nothing, because publishing never waits for
+readers.
 
 `referee.desk.page_topics.topics` defines the topics and their types; null withdraws a topic. The
-answer to `standing` is `{on, verdict}`. It has `other` for a question of order, `coin` for a wrong
-flick, and `by` where somebody says who decides. The answer to `naming` is `{id: name}`. The name
-`nobody` is for a coin that belongs to no player. The answer to `missing` is `{coin: [x, y]}`, with
-null for a coin that is not on the table yet.
+answer to `standing` is `{on, verdict}`, with `other` if the order of two incidents was asked,
+`coin` if another coin was flicked, and `by` if somebody says who decides. The answer to `naming` is
+`{id: name}`, with the name `nobody` for a coin that belongs to no player. The answer to `missing`
+is `{coin: [x, y]}`, with null for a coin that is not on the table yet.
 """
 
 from __future__ import annotations
@@ -43,14 +43,16 @@ class Change:
         return msgspec.json.decode(self.encoded)
 
     def update_since(self, since: int) -> bytes:
-        """Return the value as a page is sent it, whatever it has heard before."""
+        """Return the whole value in the form that is sent to pages, whatever the page already
+        has.
+        """
         return self.encoded
 
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """What a page must hear: the fields of a JSON object, without its braces, and the serial up to
-    which the page has then heard the feed.
+    """The news for a page: the fields of a JSON object, without its braces, and the serial up to
+    which the page then knows the feed.
     """
 
     serial: int
@@ -59,15 +61,17 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture shown beside a topic: its media type (`image/jpeg`, `image/png`) and its bytes."""
+    """A picture that is shown with a topic: its media type (`image/jpeg`, `image/png`) and its
+    bytes.
+    """
 
     media_type: str
     content: bytes
 
 
 class Feed:
-    """What a match publishes and what players answer. Any thread may use it. The module's text
-    describes the topics.
+    """Holds what a match publishes and what players answer. Any thread may use it. The docstring of
+    this module describes the topics.
     """
 
     def __init__(self) -> None:
@@ -100,9 +104,9 @@ class Feed:
         """Make each value the latest of its topic, in one step: no reader sees only some of them.
 
         The values are copied, so the caller may change them afterwards. A value that has not
-        changed wakes no reader. None withdraws the topic and any answer to it that nobody has
-        taken. A number that is not finite becomes null. Raises TypeError for what JSON cannot hold,
-        and then publishes nothing. After `close` nothing happens.
+        changed wakes no reader. None withdraws the topic, and any answer to it that was not taken
+        yet. A number that is not finite becomes null. Raises TypeError for a value that JSON cannot
+        hold, and then publishes nothing. After `close`, this does nothing.
         """
         encoded = {
             topic: msgspec.json.encode(value)
@@ -127,7 +131,7 @@ class Feed:
     def _difference(
         self, topic: str, value: Any, encoded: bytes | None
     ) -> bytes | Parts | PartsChange | None:
-        """Return what changes of a topic; None where it stays."""
+        """Return the change of a topic; None if it does not change."""
         known = self._latest.get(topic)
         if encoded is not None:
             same = isinstance(known, Change) and known.encoded == encoded
@@ -148,8 +152,8 @@ class Feed:
             known.take(change, self._serial)
 
     def watch(self, changed: Callable[[], None]) -> None:
-        """Call `changed` whenever something was published, and when the feed closes. It must not
-        wait, because publishing waits for it.
+        """Register `changed`, which is called whenever something was published, and when the feed
+        closes. It must return at once, because publishing waits for it.
         """
         with self._changed:
             self._watchers.append(changed)
@@ -181,14 +185,14 @@ class Feed:
         return {change.topic: change.value for change in self.changes_since(0)}
 
     def latest(self, topic: str) -> Any:
-        """Return the latest value of a topic; None where there is none."""
+        """Return the latest value of a topic; None if there is none."""
         with self._changed:
             known = self._latest.get(topic)
             return None if known is None else known.value
 
     def changes_since(self, serial: int, timeout_s: float | None = 0.0) -> list[Change]:
-        """Return the topics that are newer than `serial`, whole, oldest first. Wait for one for at
-        most `timeout_s` (None: without limit).
+        """Return the topics that changed after `serial`, with their whole values, oldest change
+        first. If there are none, wait at most `timeout_s` for one (None: without limit).
         """
         with self._changed:
             self._changed.wait_for(lambda: self._serial > serial or self._closed, timeout_s)
@@ -199,8 +203,8 @@ class Feed:
             )
 
     def update_since(self, since: Mapping[str, int], serial: int) -> Update:
-        """Return what a page must hear that has heard the feed up to `serial`, and the topics in
-        `since` up to another serial.
+        """Return the news for a page that knows the feed up to `serial`. `since` names topics that
+        the page knows up to another serial.
         """
         with self._changed:
             newer = [
@@ -220,9 +224,9 @@ class Feed:
             )
 
     def earlier(self, known_from: Mapping[str, int], most: int) -> bytes:
-        """Return the last `most` calls before those that a page knows, and the parts of other
-        topics about the same entries, as JSON. `known_from` is the place from which on the page
-        knows each topic.
+        """Return, as JSON, the last `most` calls before those that a page knows, and the parts of
+        other topics about the same entries. `known_from` gives the first place of each topic that
+        the page knows.
         """
         with self._changed:
             topics = {name: known for name, known in self._latest.items() if name in known_from}
@@ -233,8 +237,8 @@ class Feed:
             )
 
     def answer(self, topic: str, value: Any) -> bool:
-        """Hand in a player's answer. It replaces an earlier answer that nobody has taken. Returns
-        False when nothing is asked under `topic`.
+        """Hand in a player's answer. It replaces an earlier answer that was not taken yet. Returns
+        False if `topic` asks nothing.
         """
         with self._changed:
             asked = self._latest.get(topic)
@@ -245,16 +249,16 @@ class Feed:
             return True
 
     def wait_for_answer(self, topic: str, timeout_s: float | None) -> Any | None:
-        """Take the answer to `topic`, waiting at most `timeout_s` (None: without limit). Returns
-        None when none came or the feed closed.
+        """Take the answer to `topic`, waiting for it at most `timeout_s` (None: without limit).
+        Returns None if no answer came or the feed was closed.
         """
         with self._changed:
             self._changed.wait_for(lambda: topic in self._answers or self._closed, timeout_s)
             return self._answers.pop(topic, None)
 
     def close(self) -> None:
-        """Close the feed. Readers get what is left and stop, and nobody waits for answers any more.
-        Closing twice does no harm.
+        """Close the feed. Readers get the remaining news and stop, and waiting for answers ends.
+        Closing a feed twice is allowed.
         """
         with self._changed:
             self._closed = True

@@ -1,5 +1,5 @@
 """Shows a record on the dashboard while another program writes it, and appends to it what people
-decide there.
+decide on the dashboard.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from referee.replay.fold import Fold
 
 class FollowedRecord(RulingDesk):
     """Shows a growing record on a feed, and appends the answers and rulings that people give
-    there.
+    through the feed.
     """
 
     def __init__(self, path: Path, feed: Feed) -> None:
@@ -48,8 +48,8 @@ class FollowedRecord(RulingDesk):
         self._doing("Waiting for the match to begin.")
 
     def look(self) -> bool:
-        """Read and show what was added since the last look; return whether anything was. Raises
-        InputError for what cannot be read.
+        """Read and show what was added since the last look. Return whether anything was added.
+        Raises InputError for entries that cannot be read.
         """
         with self.lock:
             changed = self.record.look()
@@ -87,8 +87,8 @@ class FollowedRecord(RulingDesk):
         self.look()
 
     def write(self, decided: Fact) -> None:
-        """Append a ruling, a declaration or an incident. Raises InputError where the record's last
-        line is not complete.
+        """Append a ruling, a declaration or an incident. Raises InputError if the last line of the
+        record is not complete.
         """
         if self.record.is_amid_line:
             raise InputError(
@@ -97,7 +97,7 @@ class FollowedRecord(RulingDesk):
         self.record.append(decided)
 
     def failed(self, text: str) -> None:
-        """Say on the page why nothing more comes."""
+        """Show on the page why nothing more will come."""
         self._doing(text, phase="failed")
 
     def _doing(self, text: str, *, phase: Phase = "following", t_s: float | None = None) -> None:
@@ -150,7 +150,7 @@ def match_topic(setup: Setup) -> MatchTopic:
 
 def surveyed_setup(folded: Fold, table: TableState | None = None) -> Setup:
     """Return the setup with the course and the table's edge as they were last surveyed. `table` is
-    the table after all steps, where it is known already.
+    the table after all steps, if the caller has computed it already.
     """
     setup = folded.setup
     table = table_state(folded.steps) if table is None else table

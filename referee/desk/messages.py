@@ -22,8 +22,8 @@ from referee.reports.flick_explanation import InFlick
 
 
 def _one_of(kinds: str) -> msgspec.Meta:
-    """Return the name of the page's declaration for the fields of an entry. The server decodes the
-    fields later, for the game of the match.
+    """Return the metadata for the fields of an entry of one of some kinds: the name of the page's
+    declaration for them. The server decodes the fields later, when the game is known.
     """
     return msgspec.Meta(extra_json_schema={"$ref": f"#/definitions/{kinds}"})
 
@@ -34,7 +34,7 @@ class Request(Shape, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 class Declared(Request, frozen=True, kw_only=True):
     """A player makes the declaration `said`. `entries` is the number of entries that the page
-    showed. Where the record has more by now, nothing is written.
+    showed. If the record has more by now, nothing is written.
     """
 
     said: Annotated[dict[str, Any], _one_of("Declaration")]
@@ -52,8 +52,8 @@ class Played(Request, frozen=True, kw_only=True):
 
 
 class TakenBack(Request, frozen=True, kw_only=True):
-    """The last entry that counts, or the ruling made since, was a mistake: `on` is its id. `by`
-    may be empty.
+    """The entry with the id `on` was a mistake: the last entry that counts, or a ruling made after
+    it. `by`, who says so, may be empty.
     """
 
     on: str
@@ -62,8 +62,8 @@ class TakenBack(Request, frozen=True, kw_only=True):
 
 
 class RouteAsked(Request, frozen=True, kw_only=True):
-    """The route of the ball in turn as far as it was entered: the points or spaces in order. With
-    `to` it goes straight on to that place.
+    """Asks which routes the ball in turn may take. `route` is the part entered so far: the points
+    or spaces in order. With `to`, the ball is to go on to that place.
     """
 
     route: list[Square]
@@ -72,7 +72,7 @@ class RouteAsked(Request, frozen=True, kw_only=True):
 
 
 class Correction(Request, frozen=True, kw_only=True):
-    """The fields of an incident that were different from what was seen."""
+    """The fields of an incident in which it really differed from what was seen."""
 
     coin: str | UnsetType = UNSET
     with_: str | UnsetType = msgspec.field(default=UNSET, name="with")
@@ -90,11 +90,12 @@ class SetupCorrection(Request, frozen=True, kw_only=True):
 
 
 class RulingAsked(Request, frozen=True, kw_only=True):
-    """A ruling. `entries` is the number of entries for which its effect was shown.
+    """A ruling. `entries` is the number of entries that the record had when the page showed the
+    ruling's effect.
 
-    `replaced` needs one of `instead` (the changed fields of the incident), `told` (an entry that
-    takes its place) and `setup` (for the first entry). `added` needs `told` (an entry that is added
-    after `on`).
+    The verdict `replaced` needs one of `instead` (the changed fields of the incident), `told` (an
+    entry that takes its place) and `setup` (for the first entry). The verdict `added` needs `told`
+    (an entry that is added after `on`).
     """
 
     on: str
@@ -111,8 +112,9 @@ class RulingAsked(Request, frozen=True, kw_only=True):
 class QuestionAnswer(Request, frozen=True, kw_only=True):
     """A player's answer to a question. `verdict` is one of the question's answers.
 
-    `before` needs `other`: `on` and `other` are the question's two incidents in the order in which
-    they happened. `replaced` needs `coin`, the coin that was really flicked. `by` says who decides.
+    The verdict `before` needs `other`: `on` and `other` are the two incidents of the question, in
+    the order in which they happened. The verdict `replaced` needs `coin`, the coin that was really
+    flicked. `by` says who decides.
     """
 
     on: str
@@ -129,11 +131,11 @@ class PinEntered(Shape, frozen=True, kw_only=True):
 
 
 class SessionsClosed(Shape, frozen=True, kw_only=True):
-    """All sessions but the one at the table are to be closed."""
+    """Asks to close all sessions except the one at the table."""
 
 
 class Requests(Shape, frozen=True, kw_only=True):
-    """What the page sends, by address."""
+    """The requests that the page sends, by address."""
 
     declarations: Declared = msgspec.field(name="/declarations")
     plays: Played = msgspec.field(name="/plays")
@@ -149,8 +151,8 @@ class Requests(Shape, frozen=True, kw_only=True):
 
 
 class Problem(Shape, frozen=True, kw_only=True):
-    """What is wrong with a request. `anyway` says that the page may send it again with `anyway`,
-    and it is then written.
+    """What is wrong with a request. If `anyway` is set, the page may send the request again with
+    `anyway`, and it is then carried out.
     """
 
     error: str
@@ -159,7 +161,8 @@ class Problem(Shape, frozen=True, kw_only=True):
 
 class Weighed(Shape, frozen=True, kw_only=True):
     """What a ruling would change in a record with `entries` entries: in words for players (`told`)
-    and field by field (`changes`). `played_on` are flicks without a right, or turns cut short.
+    and field by field (`changes`). `played_on` are flicks that players then made without the right
+    to, or turns that then ended too early.
     """
 
     entries: int
@@ -175,8 +178,8 @@ class Weighed(Shape, frozen=True, kw_only=True):
 
 
 class Explained(Shape, frozen=True, kw_only=True):
-    """Why the rules decided the entry `on` as they did. `flick` says what must be known of its
-    flick first.
+    """Why the rules decided the entry `on` as they did. `flick` explains first what must be known
+    about the flick to which the entry belongs.
     """
 
     on: str
@@ -185,9 +188,10 @@ class Explained(Shape, frozen=True, kw_only=True):
 
 
 class RouteFound(Shape, frozen=True, kw_only=True):
-    """A route as far as it was entered, and where the ball is then put down. `told` says what it
-    passes and meets, and `ready` whether it can be entered as it is. `left` is how many steps the
-    dice leave, None without dice, and `next` where one more step may lead.
+    """A route as far as it was entered, and the place where the ball is put down at its end. `told`
+    says what the ball passes and hits, and `ready` whether the route can be entered as it is.
+    `left` is how many steps the dice still allow (None without dice), and `next` are the places to
+    which one more step may lead.
     """
 
     route: list[Square]
@@ -199,7 +203,7 @@ class RouteFound(Shape, frozen=True, kw_only=True):
 
 
 class RoutesFound(Shape, frozen=True, kw_only=True):
-    """The routes that the rules allow, at most two; `why` says why there is none."""
+    """The routes that the rules allow, at most two. If there is none, `why` says why."""
 
     routes: list[RouteFound]
     why: str
@@ -215,7 +219,7 @@ class OptionOffered(Shape, frozen=True, kw_only=True):
 
 
 class SetupShown(Shape, frozen=True, kw_only=True):
-    """What of the setup people can correct: the players' names, and options."""
+    """The parts of the setup that people can correct: the players' names, and options."""
 
     players: list[str]
     options: list[OptionOffered]
@@ -234,8 +238,8 @@ class FlickPaths(Shape, frozen=True, kw_only=True):
 
 
 class AccessShown(Shape, frozen=True, kw_only=True):
-    """What a device may do in the `run` of the program. Only a session at the table gets the `pin`.
-    `addresses` are those of the page for other devices.
+    """What a device may do in this `run` of the program. Only the session at the table gets the
+    `pin`. `addresses` are the addresses of the page for other devices.
     """
 
     run: str
@@ -252,7 +256,7 @@ PathPixel = tuple[float, float, float, Literal[0, 1]]
 
 class CoinOutline(Shape, frozen=True, kw_only=True):
     """A coin in a picture: the circle on which it stands, the rim of its upper side, and its centre
-    on the table (empty where it is not in front of the camera).
+    on the table. Each is empty if it is not in front of the camera.
     """
 
     foot: list[Pixel]
@@ -261,8 +265,8 @@ class CoinOutline(Shape, frozen=True, kw_only=True):
 
 
 class ViewOutlines(Shape, frozen=True, kw_only=True):
-    """The table as the camera sees it from `from_s` on, s since the clip begins: the lines and the
-    tiles of the course by name, and the table's outline. The lens bends them.
+    """The table as the camera sees it from `from_s` on (in s since the beginning of the clip): the
+    lines and the tiles of the course by name, and the table's outline, all bent by the lens.
     """
 
     from_s: float
@@ -272,11 +276,12 @@ class ViewOutlines(Shape, frozen=True, kw_only=True):
 
 
 class ClipOutlines(Shape, frozen=True, kw_only=True):
-    """What can be drawn over the pictures of a clip, which are `width_px` by `height_px`.
+    """The outlines that can be drawn over the pictures of a clip, whose size is `width_px` by
+    `height_px`.
 
-    The clip begins at `from_s` of the match. `frames_s` says when each of its pictures was taken, s
-    since the clip begins. `incidents` has, by the id of an entry, the coins that the entry names as
-    they were at its time.
+    The clip begins at `from_s` of the match. `frames_s` says when each of its pictures was taken,
+    in s since the beginning of the clip. `incidents` has, by the id of an entry, the coins that the
+    entry names, at the places where they were at its time.
     """
 
     width_px: int
@@ -289,8 +294,8 @@ class ClipOutlines(Shape, frozen=True, kw_only=True):
 
 
 class Answers(Shape, frozen=True, kw_only=True):
-    """What the page is answered, by the address it asks. Every other request is answered by
-    nothing; each may be answered by a `problem`.
+    """The server's answers, by the address of the request. Other requests get an empty answer.
+    Every request may get a `problem` instead.
     """
 
     problem: Problem

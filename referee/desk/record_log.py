@@ -1,7 +1,6 @@
-"""Remembers what pages are told of a growing record, so that each new entry is read once.
+"""Keeps what pages are told about a growing record, so that each new entry is read only once.
 
-What is told must be the same objects as long as nothing changes: the feed compares them by
-identity.
+As long as nothing changes, it returns the same objects, because the feed compares them by identity.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from referee.replay.fold import Fold
 
 
 class RecordLog:
-    """What pages are told of one record. Give it the fold again whenever the fold has grown."""
+    """What pages are told about one record. Call `catch_up` whenever the fold has grown."""
 
     def __init__(self) -> None:
         self._entries: Sequence[Fact] | None = None
@@ -36,7 +35,9 @@ class RecordLog:
         self._states: list[TableState] = [TableState()]
 
     def catch_up(self, folded: Fold, clips_begin_s: Mapping[str, float]) -> RecordLog:
-        """Read what is new. `clips_begin_s` gives the times at which clips begin, by name."""
+        """Read the new entries of the fold. `clips_begin_s` gives the times at which clips begin,
+        by name.
+        """
         if self._entries is not folded.entries:  # another record, or read again from its start
             self._begin()
             self._entries = folded.entries
@@ -58,7 +59,7 @@ class RecordLog:
 
     @property
     def table(self) -> TableState:
-        """Return where the pieces lie, and what else the table's steps have come to."""
+        """Return the state of the table after all steps."""
         return self._states[-1]
 
     def rulings(self, folded: Fold) -> list[RulingMade]:
@@ -75,7 +76,7 @@ class RecordLog:
         return self._made
 
     def irregularities(self, odd: Sequence[Irregularity]) -> list[IrregularityShown]:
-        """Return irregularities as pages show them."""
+        """Return irregularities in the form in which pages show them."""
         now = list(odd)
         known = len(self._odd)
         if now[:known] != self._odd:

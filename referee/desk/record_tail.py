@@ -23,8 +23,8 @@ MISSING_LOOKS: Final = 10
 
 
 class RecordTail:
-    """A record's file, read on from where the last look ended. It is read again from the start when
-    what was already read has changed.
+    """Reads a record's file from where the last look ended. If the part that was read has changed,
+    the file is read again from its beginning.
     """
 
     def __init__(self, path: Path) -> None:
@@ -43,8 +43,8 @@ class RecordTail:
 
     @property
     def unfinished_line(self) -> int | None:
-        """Return the number of a last line that is no complete entry and has not grown between two
-        looks; None where there is none.
+        """Return the number of the last line, if it is not a complete entry and has not grown
+        between two looks; otherwise None.
         """
         return self._lines + 1 if self._waits else None
 
@@ -62,8 +62,8 @@ class RecordTail:
             file.append(entry, letter="r")
 
     def look(self) -> bool:
-        """Read what was added since the last look; return whether anything was. Raises InputError
-        for what cannot be read.
+        """Read what was added since the last look. Return whether anything was added. Raises
+        InputError for entries that cannot be read.
         """
         fresh = self._unread()
         if fresh is None:
@@ -81,8 +81,8 @@ class RecordTail:
         return taken > 0
 
     def _unread(self) -> bytes | None:
-        """Return what the file holds after what was already read; None where the file has not
-        changed since the last look, or is missing for a moment.
+        """Return the part of the file that was not read yet; None if the file has not changed since
+        the last look, or is missing for a moment.
         """
         if self._known is None:
             check_bounds(self.path)
@@ -134,8 +134,8 @@ class RecordTail:
 
 
 def _is_whole(line: bytes) -> bool:
-    """Return whether a line without a line end is a complete entry. A line that is still being
-    written is not JSON yet.
+    """Return whether a line without a newline is a complete entry. A line that is still being
+    written is not valid JSON yet.
     """
     try:
         msgspec.json.decode(line)

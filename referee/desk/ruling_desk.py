@@ -1,5 +1,5 @@
-"""Explains the calls of a running match and takes rulings on them. Either the session or a follower
-keeps the record.
+"""Explains the calls of a running match and takes rulings on them. The record is kept either by the
+session or by a program that follows it.
 """
 
 from __future__ import annotations
@@ -60,10 +60,10 @@ GONE_ON: Final = "The match has gone on meanwhile. Check the present state first
 
 
 class RulingDesk(ABC):
-    """Explains calls, works out what rulings would change, and writes rulings.
+    """Explains calls, computes what rulings would change, and writes rulings.
 
-    Any thread may call `explain`, `weigh` and `rule`. Whoever keeps the record holds `lock` while
-    changing the fold or writing.
+    Any thread may call `explain`, `weigh` and `rule`. The code that keeps the record must hold
+    `lock` while it changes the fold or writes.
     """
 
     def __init__(self) -> None:
@@ -76,12 +76,14 @@ class RulingDesk(ABC):
 
     @abstractmethod
     def take_in(self) -> None:
-        """Read what others have written. Raises InputError for what cannot be read."""
+        """Read what others have written to the record. Raises InputError for entries that cannot be
+        read.
+        """
 
     @abstractmethod
     def write(self, decided: Fact) -> None:
-        """Append what people decided, declared or did. Raises InputError where the record cannot
-        hold the entry, or nothing may be written now.
+        """Append a decision, a declaration or an incident. Raises InputError if the record cannot
+        hold the entry, or if nothing may be written now.
         """
 
     def explain(self, on: str) -> Explained:
@@ -92,10 +94,10 @@ class RulingDesk(ABC):
         return Explained(on=why.on, flick=why.flick, clauses=list(why.clauses))
 
     def corrected_incident(self, on: str, instead: Correction) -> Incident:
-        """Return the incident `on` with other fields, as a person says it really happened. It has
-        no measured fields.
+        """Return the incident `on` with the fields that a person corrected. The result has no
+        measured fields.
 
-        Raises InputError where `on` is no incident of the record, and for impossible fields.
+        Raises InputError if `on` is not an incident of the record, and for impossible fields.
         """
         first, seen = self._entries()[0], self._fact(on)
         if not isinstance(seen, Measured) or not isinstance(first, Setup):
@@ -106,10 +108,10 @@ class RulingDesk(ABC):
         return meant
 
     def corrected_fact(self, on: str, fields: Mapping[str, Any]) -> Incident | Declaration:
-        """Return the incident or declaration that really took place instead of the entry `on`, at
-        the same time. It may be of any kind. `fields` are its fields, `entry` among them.
+        """Return the incident or declaration, of any kind, that really took place instead of the
+        entry `on` and at the same time. `fields` are its fields, including `entry`.
 
-        Raises InputError like `missed`.
+        Raises InputError in the same cases as `missed`.
         """
         seen = self._fact(on)
         moment = (
@@ -120,8 +122,8 @@ class RulingDesk(ABC):
         return self.missed({**moment, **fields})
 
     def setup_choices(self) -> SetupShown:
-        """Return what people can correct in the setup: names of players, and options with choices.
-        Raises InputError before the match has begun.
+        """Return the parts of the setup that people can correct: names of players, and options with
+        their choices. Raises InputError if the match has not begun.
         """
         self._entries()
         assert self.folded is not None
@@ -158,17 +160,17 @@ class RulingDesk(ABC):
         return other
 
     def weigh(self, ruling: Ruling) -> Weighed:
-        """Return what a ruling would change, as plain values. `entries` is the number of entries
-        that the match had then. Raises InputError.
+        """Return what a ruling would change, as plain values. Its field `entries` is the number of
+        entries that the match has now. Raises InputError if the ruling is not possible.
         """
         entries = self._entries()
         made = msgspec.structs.asdict(difference_by_ruling(entries, _sound(entries, ruling)))
         return msgspec.convert(made | {"entries": len(entries) - 1}, Weighed, from_attributes=True)
 
     def rule(self, ruling: Ruling, entries: int) -> None:
-        """Append a ruling. `entries` is the number of entries that the match had when its effect
-        was worked out. Raises InputError where the match has more by now, or where the ruling is
-        not possible.
+        """Append a ruling. `entries` is the number of entries that the match had when the ruling's
+        effect was computed. Raises InputError if the match has more by now, or if the ruling is not
+        possible.
         """
         with self.lock:
             self.take_in()
@@ -182,17 +184,17 @@ class RulingDesk(ABC):
         """Append a declaration, given by its fields. `entries` is the number of entries that the
         match had when the player made it.
 
-        Raises InputError like `rule`. For a declaration that the rules do not allow now, the error
-        is the rules' text, and nothing is written.
+        Raises InputError in the same cases as `rule`. If the rules do not allow the declaration
+        now, the error has the rules' text, and nothing is written.
         """
         self._append("declaration", said, entries)
 
     def play(self, done: Mapping[str, Any], entries: int, *, anyway: bool = False) -> None:
         """Append a roll, a move, or what a coin did, in a match without a camera. It is given by
-        its fields. Raises InputError like `declare`.
+        its fields. Raises InputError in the same cases as `declare`.
 
-        What a coin did against the rules raises NotAllowedError. With `anyway` it is written: it
-        happened, and the rules decide what follows.
+        If a coin did something against the rules, NotAllowedError is raised. With `anyway` it is
+        written instead: it happened, and the rules decide what follows.
         """
         if done.get("kind") not in (*GRID_KINDS, *TABLE_KINDS):
             kinds = ", ".join((*GRID_KINDS, *TABLE_KINDS))
@@ -205,8 +207,8 @@ class RulingDesk(ABC):
         )
 
     def routes(self, asked: RouteAsked) -> RoutesFound:
-        """Return how the route of the ball in turn may go on, without writing anything. Raises
-        InputError where the match has gone on meanwhile, or has no pawns.
+        """Return how the route of the ball in turn may continue. Nothing is written. Raises
+        InputError if the match has gone on in the meantime, or has no pawns.
         """
         with self.lock:
             self.take_in()
@@ -215,8 +217,8 @@ class RulingDesk(ABC):
             return routes_found(self.folded, asked.route, asked.to)
 
     def take_back(self, on: str, entries: int, by: str | None = None) -> None:
-        """Overturn `on`, the last entry that counts or the ruling made since, because it was
-        entered by mistake. Raises InputError where another entry is the last one by now.
+        """Overturn the entry `on`, because it was entered by mistake: the last entry that counts,
+        or the ruling made after it. Raises InputError if another entry is the last one by now.
         """
         with self.lock:
             self.take_in()
@@ -230,7 +232,7 @@ class RulingDesk(ABC):
 
     def missed(self, fields: Mapping[str, Any]) -> Incident | Declaration:
         """Return an incident or declaration that is missing in the record. `fields` are its fields,
-        `entry` among them. Raises InputError for what cannot be read.
+        including `entry`. Raises InputError for fields that cannot be read.
         """
         first, *_ = self._entries()
         assert isinstance(first, Setup)
@@ -246,8 +248,8 @@ class RulingDesk(ABC):
         entries: int,
         refused: type[InputError] | None = InputError,
     ) -> None:
-        """Append an entry. `refused` is the error to raise for what the rules do not allow. With
-        None, it is written all the same.
+        """Append an entry. `refused` is the error to raise if the rules do not allow the entry. If
+        `refused` is None, the entry is written even then.
         """
         with self.lock:
             self.take_in()
@@ -273,8 +275,8 @@ class RulingDesk(ABC):
                 self.write(fact)
 
     def _fact(self, on: str) -> Incident | Declaration | None:
-        """Return the incident or declaration with this id, also one that a ruling added; None where
-        there is none.
+        """Return the incident or declaration with this id, including those that a ruling added;
+        None if there is none.
         """
         for entry in self._entries()[1:]:
             if (
@@ -306,8 +308,8 @@ def _soundness(entries: Sequence[Entry]) -> Soundness:
 
 
 def _take(sound: Soundness, new: Entry) -> None:
-    """Add an entry to a record that must already hold all that the entry names. Raises
-    FieldError.
+    """Add an entry to a record. Raises FieldError if the record does not hold everything that the
+    entry names.
     """
     sound.add(new)
     for wrong in sound.unmet():
@@ -316,8 +318,8 @@ def _take(sound: Soundness, new: Entry) -> None:
 
 
 def _not_allowed(folded: Fold, new: Fact) -> str | None:
-    """Return the rules' text where they do not allow the entry in the present state; None where
-    they do.
+    """Return the rules' text if they do not allow the entry in the present state; None if they
+    allow it.
     """
     tried = named(new, "~")
     return next(
@@ -353,8 +355,8 @@ def standing_topic(adjudication: Adjudication) -> StandingTopic:
 
 
 def record_topic(path: Path, folded: Fold) -> RecordTopic:
-    """Return how to type a ruling on the record in a command line, and how many entries the record
-    has.
+    """Return the `record` topic: how to type a ruling on the record in a command line, and how many
+    entries the record has.
     """
     last = next(
         (entry.id for entry in reversed(folded.entries) if not isinstance(entry, Ruling)), "setup"
@@ -383,8 +385,8 @@ def _announced(folded: Fold) -> Shot | PiecepackCroquet | None:
 
 
 def program() -> str:
-    """Return how to call this program in a command line here: by its name where the shell finds it,
-    else by its path.
+    """Return how to call this program in a command line: by its name if the shell finds it,
+    otherwise by its path.
     """
     if shutil.which("referee") is not None:
         return "referee"
@@ -393,5 +395,5 @@ def program() -> str:
 
 
 def typed(word: str) -> str:
-    """Return a word as it must be typed in a command line here."""
+    """Return a word, quoted as it must be typed in a command line on this system."""
     return subprocess.list2cmdline([word]) if sys.platform == "win32" else shlex.quote(word)

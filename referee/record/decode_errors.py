@@ -60,8 +60,8 @@ _SOME_KEY: Final = "[...]"
 
 def _with_key(message: str, text: bytes, kind: type) -> str:
     """Return the decoder's message with the key that it leaves out: `$.coins[...]` becomes
-    `$.coins.moons` if the value of that key does not fit. The message stays as it is where that
-    value cannot be told, because a key is given twice or the rest of the text cannot be read.
+    `$.coins.moons` if the value of that key does not fit. The message stays as it is if the key
+    cannot be found, because a key is given twice or the rest of the text cannot be read.
     """
     before, some_key, after = message.partition(_SOME_KEY)
     try:
@@ -85,7 +85,7 @@ def _with_key(message: str, text: bytes, kind: type) -> str:
 
 
 def _inside(holder: Any, step: str) -> Any:
-    """Return a value in an object, by its key; None where it is not there."""
+    """Return the value of a key in an object; None if there is no such key."""
     return holder.get(step) if isinstance(holder, dict) else None
 
 
@@ -110,10 +110,11 @@ def check_json(text: bytes) -> None:
 
 
 def _keeps_its_keys(text: bytes) -> bool:
-    """Return whether a text is surely in order: encoding what it decodes to gives as many colons.
+    """Return whether a text certainly has neither of these: decoding and encoding it again gives
+    the same number of colons.
 
-    Of a key given twice the decoder keeps one, so a colon is lost; without a backslash strings
-    come back as they were. The decoder refuses a number that is not finite.
+    If a key is given twice, the decoder keeps only one, so a colon is lost. Strings without a
+    backslash do not change. The decoder itself refuses a number that is not finite.
     """
     if b"\\" in text:
         return False
@@ -125,7 +126,9 @@ def _keeps_its_keys(text: bytes) -> bool:
 
 
 def _wrong_in(value: Any, where: str) -> Iterator[FieldError]:
-    """Find the keys given twice and the numbers that are not finite in the field `where`."""
+    """Yield an error for each key given twice and each number that is not finite in `value`, which
+    is the field `where`.
+    """
     if isinstance(value, float) and not math.isfinite(value):
         yield FieldError(where, "is not a finite number")
     elif isinstance(value, _Pairs):

@@ -1,4 +1,4 @@
-"""Checks that an incident or a declaration can be read: its coins, places, players and values
+"""Checks that an incident or a declaration can be read: that its coins, places, players and values
 exist.
 """
 
@@ -18,7 +18,7 @@ from referee.record.vocabulary import Vocabulary
 
 
 def check_fact(entry: Incident | Declaration, known: Vocabulary) -> None:
-    """Check that an incident or a declaration names only what the record knows, and has only
+    """Check that an incident or a declaration uses only names that the record knows, and only
     possible values. Raises FieldError.
     """
     if isinstance(entry, Said):

@@ -52,11 +52,11 @@ else:
 
 @contextmanager
 def held(file: IO[bytes]) -> Iterator[None]:
-    """Hold an open file, after waiting while another program holds it. A program that does not use
-    this lock can write all the same. Raises OSError where files cannot be locked.
+    """Hold the lock on an open file. First wait as long as another program holds it. A program that
+    does not use this lock can still write to the file. Raises OSError if files cannot be locked.
 
-    What was written is flushed before the file is released. Afterwards the position in the file is
-    undefined.
+    Everything written is flushed before the lock is released. Afterwards, the position in the file
+    is undefined.
     """
     _lock(file.fileno())
     try:
@@ -68,8 +68,8 @@ def held(file: IO[bytes]) -> Iterator[None]:
 
 @contextmanager
 def held_at_once(file: IO[bytes]) -> Iterator[None]:
-    """Hold an open file. Raises BlockingIOError where another program holds it, and OSError where
-    files cannot be locked.
+    """Hold the lock on an open file. Raises BlockingIOError if another program holds it, and
+    OSError if files cannot be locked.
     """
     _lock_at_once(file.fileno())
     try:

@@ -1,4 +1,4 @@
-"""Finds everything that is wrong with a record, and not only the first thing."""
+"""Finds all problems of a record, not only the first one."""
 
 from __future__ import annotations
 
@@ -18,14 +18,16 @@ from referee.record.soundness import Soundness
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong, and its line. A record with only `warning`s can be read."""
+    """One problem and the number of its line. A record whose problems are only `warning`s can be
+    read.
+    """
 
     line: int
     what: str
     warning: bool = False
 
     def in_words(self, file: str) -> str:
-        """Return the problem as the line that people read."""
+        """Return the problem as a line of text for people."""
         return f"{file}: line {self.line}: {self.what}"
 
 
@@ -46,7 +48,7 @@ class Findings:
 
 
 class _Outline(msgspec.Struct):
-    """The fields of a wrong line that are needed to read the lines after it."""
+    """The fields of a wrong line that are still needed to read the lines after it."""
 
     entry: str = ""
     id: str | None = None
@@ -92,8 +94,8 @@ def _setup(number: int, text: bytes) -> tuple[Setup | None, list[Problem]]:
 
 
 def _without_setup(lines: Iterable[tuple[int, bytes]]) -> Iterator[Problem]:
-    """Yield what is wrong with each line by itself. Without a correct setup it is unknown what the
-    lines may name.
+    """Yield the problems of each line taken by itself. Without a correct setup, it is not known
+    which names the lines may use.
     """
     (_, first), *rest = lines
     game = _outline(first).game
@@ -107,7 +109,7 @@ def _without_setup(lines: Iterable[tuple[int, bytes]]) -> Iterator[Problem]:
 
 
 class _Reading:
-    """Reads a record to its end, also after a wrong line."""
+    """Reads a record to its end, even if lines are wrong."""
 
     def __init__(self, setup: Setup, line: int) -> None:
         self.found: list[Problem] = []

@@ -1,6 +1,6 @@
-"""Reads the match record as text, strictly, one entry a line. `record_file` writes it.
+"""Reads the text of a match record, strictly, one entry per line. `record_file` writes it.
 
-What cannot be read is refused with `FILE: line N: FIELD: what is wrong`. Unknown fields are
+A line that cannot be read is refused with `FILE: line N: FIELD: what is wrong`. Unknown fields are
 ignored.
 """
 
@@ -46,7 +46,7 @@ _KINDS: Final = {
 
 
 def decode_entry(text: bytes, game: str | None) -> Entry:
-    """Decode one line of a record. `game` is the match's, None for the first line. Raises
+    """Decode one line of a record. `game` is the game of the match; None for the first line. Raises
     FieldError.
     """
     if len(text) > MOST_LINE_BYTES:
@@ -59,7 +59,7 @@ def decode_entry(text: bytes, game: str | None) -> Entry:
 
 
 def _is_nested_deeper(text: bytes, most: int) -> bool:
-    """Return whether brackets outside of strings are nested deeper than `most`."""
+    """Return whether brackets outside of strings are nested more than `most` deep."""
     if text.count(b"[") + text.count(b"{") <= most:
         return False
     depth = 0
@@ -92,8 +92,8 @@ def _entry(text: bytes, head: _Head, game: str | None) -> Entry:
 
 
 def _named_in_full(turned: CoinTurned) -> CoinTurned:
-    """Return a turned hoop marker with its full name, `moons-null`. A record may give only its
-    face, `moons`.
+    """Return a turned hoop marker with its full name, such as `moons-null`. A record may give only
+    the suit on its face, `moons`.
     """
     full = f"{turned.coin}-null" if turned.coin in SUITS else turned.coin
     return msgspec.structs.replace(turned, coin=full)
@@ -117,7 +117,7 @@ def _ruling(wire: _WireRuling, game: str) -> Ruling:
 @dataclass(frozen=True, slots=True)
 class Recovered:
     """The complete part of a record: its entries with their ids, and the number of bytes that hold
-    them. `cut` is a last line that ends in its middle, or b"".
+    them. `cut` is the last line if it is incomplete, otherwise b"".
     """
 
     entries: tuple[Entry, ...]
@@ -139,8 +139,8 @@ def read_record(path: Path | str) -> tuple[Entry, ...]:
 
 
 def recover_record(path: Path | str) -> Recovered:
-    """Read a record whose last line may end in its middle (without a newline after it, and not
-    JSON). Raises InputError if anything else cannot be read.
+    """Read a record whose last line may be incomplete (without a newline after it, and not JSON).
+    Raises InputError if anything else cannot be read.
     """
     content = bytes_of(path)
     sound, cut = split_cut(content)
@@ -150,8 +150,8 @@ def recover_record(path: Path | str) -> Recovered:
 
 
 def bytes_of(path: Path | str) -> bytes:
-    """Return a record's text. Wait while another program writes a line. Raises InputError if the
-    file cannot be read.
+    """Return a record's text. First wait as long as another program writes a line. Raises
+    InputError if the file cannot be read.
     """
     check_bounds(Path(path))
     try:
@@ -166,8 +166,8 @@ def bytes_of(path: Path | str) -> bytes:
 
 
 def check_bounds(path: Path) -> None:
-    """Raise InputError for what is no file, such as a pipe that may never end, and for a file that
-    is too long to be a record.
+    """Raise InputError if the path is not a regular file (a pipe, for example, may never end), or
+    if the file is too long to be a record.
     """
     if path.exists() and not path.is_file() and not path.is_dir():
         raise InputError(f"{path}: is no file")
@@ -176,8 +176,8 @@ def check_bounds(path: Path) -> None:
 
 
 def split_cut(content: bytes) -> tuple[bytes, bytes]:
-    """Split a record's text into whole lines and a last line that ends in its middle (b"" if there
-    is none).
+    """Split a record's text into its complete lines and an incomplete last line (b"" if there is
+    none).
     """
     end = content.rfind(b"\n") + 1
     last = content[end:]

@@ -20,12 +20,14 @@ class ReadingOrder:
         self._end = "setup"
 
     def append(self, name: str, entry: object) -> None:
-        """Put the record's next entry after all others."""
+        """Put the next entry of the record after all others."""
         self._put(name, self._end)
         self.read_as(name, entry)
 
     def insert(self, name: str, entry: object, after: str) -> None:
-        """Put an entry that a ruling adds after `after`, and after what was already added there."""
+        """Put an entry that a ruling adds after the entry `after`, and after entries that were
+        already added there.
+        """
         last = after
         while last in self._added:
             last = self._added[last]
@@ -34,8 +36,8 @@ class ReadingOrder:
         self.read_as(name, entry)
 
     def read_as(self, name: str, entry: object) -> None:
-        """Note which entry is now read in the place of `name`. A `flicked` begins a flick and an
-        `at_rest` ends it.
+        """Note that `entry` is now read in the place of the entry `name`. A `flicked` begins a
+        flick and an `at_rest` ends it.
         """
         self._bounds.pop(name, None)
         if isinstance(entry, Flicked | AtRest):

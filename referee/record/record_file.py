@@ -1,8 +1,8 @@
-"""Writes the match record: whole lines at its end, never rewritten, and safe when several programs
-write at once.
+"""Writes the match record. Only whole lines are appended, nothing is rewritten, and several
+programs may write at once.
 
-A program that appends holds the file and first reads what others have appended. So ids, and what
-rulings name, are checked against the whole record.
+A program that appends first locks the file and reads what others have appended. So ids, and the
+names used by rulings, are checked against the whole record.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from referee.record.reading import Reader, check_bounds, line_of, split_cut
 
 
 class UnwritableError(InputError):
-    """Raised when entries could not be written, for example because the disk is full. The record is
-    as it was before, and the same entries can be written later.
+    """Raised if entries could not be written, for example because the disk is full. The record is
+    then unchanged, and the same entries can be written later.
     """
 
 
@@ -33,8 +33,8 @@ class RecordFile:
     """
 
     def __init__(self, path: Path, file: IO[bytes], reader: Reader) -> None:
-        """Take a file that is open for appending and of which nothing was read yet; use `create` or
-        `resume`.
+        """Take a file that is open for appending and has not been read yet. Call `create` or
+        `resume` instead of this.
         """
         self._path = path
         self._file = file
@@ -43,7 +43,7 @@ class RecordFile:
 
     @classmethod
     def create(cls, path: Path | str, setup: Setup) -> RecordFile:
-        """Start a new record. Raises InputError when the file exists already or the setup is
+        """Start a new record. Raises InputError if the file exists already or the setup is
         wrong.
         """
         reader = Reader(str(path))
@@ -63,8 +63,9 @@ class RecordFile:
 
     @classmethod
     def resume(cls, path: Path | str, *, mend: bool = True) -> tuple[RecordFile, tuple[Entry, ...]]:
-        """Continue a record; return it with its entries. A last line that ends in its middle is
-        moved to `PATH.cut`, or refused without `mend`. Raises InputError.
+        """Continue a record, and return it with its entries. With `mend`, an incomplete last line
+        is moved to `PATH.cut`; without it, InputError is raised for such a line. Raises InputError
+        for a record that cannot be read.
         """
         check_bounds(Path(path))
         try:
@@ -90,10 +91,11 @@ class RecordFile:
         """Write entries one after the other. Return all that is new in the record, with ids: what
         others have written, then these entries.
 
-        With `letter`, an entry without an id gets the letter and the number of its line, or the
-        next free number. Without a letter its id is its line. Raises InputError when an entry is
-        not allowed in this record. Then neither that entry nor those after it are written. Raises
-        UnwritableError when the disk takes no more. Then none of them is written.
+        With `letter`, an entry without an id gets the letter and the number of its line as its id,
+        or the letter and the next free number. Without `letter`, its line number gives its id.
+        Raises InputError if an entry is not allowed in this record; then that entry and those after
+        it are not written. Raises UnwritableError if the disk is full; then none of the entries is
+        written.
         """
         known_bytes = self._read_bytes
         try:
@@ -105,8 +107,8 @@ class RecordFile:
             raise UnwritableError(f"{self._path}: cannot be written: {error.strerror}") from error
 
     def look(self) -> tuple[Fact, ...]:
-        """Return what others have appended since the last look or append, in whole lines. Raises
-        InputError for what cannot be read.
+        """Return the complete entries that others have appended since the last look or append.
+        Raises InputError for entries that cannot be read.
         """
         if os.fstat(self._file.fileno()).st_size == self._read_bytes:
             return ()
@@ -150,8 +152,8 @@ class RecordFile:
         return found
 
     def _catch_up(self, *, mend: bool) -> tuple[Entry, ...]:
-        """Read everything that is unread while the file is held, so that the next line can be
-        written after it.
+        """Read everything that was not read yet, while the file is locked, so that the next line
+        can be written after it.
         """
         whole, cut = split_cut(self._unread())
         if cut and not mend:
@@ -170,7 +172,7 @@ class RecordFile:
         return found
 
     def _write(self, lines: bytes) -> None:
-        """Write whole lines. Where that fails, remove what was written of them."""
+        """Write whole lines. If that fails, remove the part that was written."""
         descriptor, left = self._file.fileno(), lines
         try:
             while left:
@@ -182,7 +184,7 @@ class RecordFile:
         self._read_bytes += len(lines)
 
     def _go_back_to(self, known_bytes: int) -> None:
-        """Forget everything that was read or counted behind the first `known_bytes`."""
+        """Forget everything that was read or counted after the first `known_bytes` bytes."""
         self._file.seek(0)
         known = self._file.read()[:known_bytes]
         self._reader, self._read_bytes = Reader(str(self._path)), 0
@@ -197,12 +199,12 @@ class RecordFile:
             )
 
     def close(self) -> None:
-        """Close the file. Nothing is lost without this call."""
+        """Close the file. Nothing is lost if this is not called."""
         self._file.close()
 
 
 def _create_whole(path: Path, setup: bytes) -> None:
-    """Create the file with its first line in it. Raises FileExistsError where there is one."""
+    """Create the file together with its first line. Raises FileExistsError if the file exists."""
     unfinished = path.with_name(f"{path.name}.unfinished")
     try:
         with unfinished.open("wb") as file:

@@ -1,5 +1,5 @@
-"""Checks that a ruling can be read: it names existing entries, and its verdict fits the entry that
-it is about.
+"""Checks that a ruling can be read: that it names existing entries, and that its verdict fits the
+entry that it is about.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ def check_setup(setup: Setup) -> None:
 
 
 def check_edge(edge_mm: Sequence[Point] | None) -> None:
-    """Check that an outline of the table has enough corners. Raises FieldError."""
+    """Check that the table's outline has enough corners. Raises FieldError."""
     if edge_mm is not None and len(edge_mm) < 3:
         raise FieldError("table_edge_mm", "an outline needs at least three corners")
 

@@ -1,5 +1,5 @@
-"""Checks whether the entries of a record can be read one after the other. The rules of the game are
-not checked here.
+"""Checks whether the entries of a record can be read one after the other. It does not check the
+rules of the game.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from referee.record.vocabulary import Vocabulary
 
 
 class LineError(FieldError):
-    """One field of an earlier line is wrong."""
+    """Raised if a field of an earlier line is wrong."""
 
     def __init__(self, line: int, field: str, what: str) -> None:
         super().__init__(field, what)
@@ -30,7 +30,7 @@ class Soundness:
     """Checks each next entry of a record against the entries before it."""
 
     def __init__(self, setup: Setup) -> None:
-        """Start with the record's setup. Raises FieldError where the setup is wrong."""
+        """Start with the record's setup. Raises FieldError if the setup is wrong."""
         check_setup(setup)
         self.setup = setup
         self._known = Vocabulary(setup)
@@ -53,8 +53,8 @@ class Soundness:
         self._lines += 1
 
     def add(self, entry: Entry) -> None:
-        """Check the next entry and remember what later entries may name. Raises FieldError, and
-        remembers nothing, if the entry is wrong.
+        """Check the next entry, and keep the names in it that later entries may use. Raises
+        FieldError, and keeps nothing, if the entry is wrong.
         """
         if isinstance(entry, Setup):
             raise FieldError("entry", "a second setup")
@@ -72,8 +72,8 @@ class Soundness:
             self._remember(entry)
 
     def assume(self, name: str | None, about: type) -> None:
-        """Count a line whose entry is wrong. Later entries may still name it, so that one mistake
-        is reported only once.
+        """Count a line whose entry is wrong. Later entries may still refer to it, so that one
+        mistake is reported only once.
         """
         self._lines += 1
         name = name or f"#{self._lines}"
@@ -82,12 +82,14 @@ class Soundness:
             self._order.append(name, None)
 
     def finish(self) -> None:
-        """Check that the record has everything that its entries name. Raises LineError."""
+        """Check that the record has everything to which its entries refer. Raises LineError."""
         for error in self.unmet():
             raise error
 
     def unmet(self) -> Iterator[LineError]:
-        """Yield an error for every name that an entry uses and the record does not have so far."""
+        """Yield an error for every name that an entry uses although the record does not have it so
+        far.
+        """
         for line, name, field in self._hit:
             if not self._known.is_hit(name):
                 yield LineError(line, field, f"{name!r} is no coin, place or tile of this record")

@@ -10,7 +10,7 @@ from referee.games.words import option, words_of
 
 
 class Vocabulary:
-    """The words of the record's game, and the players, teams, tiles and ids that the record has so
+    """The names in the record's game, and the players, teams, tiles and ids that the record has so
     far.
     """
 
@@ -33,7 +33,7 @@ class Vocabulary:
 
     @property
     def teams_play(self) -> bool:
-        """Whether teams win, and not single players."""
+        """Whether teams, and not single players, win the match."""
         return bool(self._teams[-1])
 
     def is_team(self, names: tuple[str, ...]) -> bool:
@@ -42,11 +42,11 @@ class Vocabulary:
         return len(once) == len(names) and any(once in teams for teams in self._teams)
 
     def is_hit(self, name: str) -> bool:
-        """Return whether a coin can hit the thing with this name: a coin, a place or a tile."""
+        """Return whether a coin can hit something with this name: a coin, a place or a tile."""
         return name in self.words.coins or name in self.words.places or name in self.tiles
 
     def check(self, field: str, value: str, known: Iterable[str], noun: str) -> None:
-        """Check that a value is one of the `known` ones. `noun` says what kind of value it is.
+        """Check that a value is one of the `known` values. `noun` says what kind of value it is.
         Raises FieldError.
         """
         if value not in known:
@@ -68,7 +68,9 @@ class Vocabulary:
 
 
 def _teams_of(setup: Setup) -> set[frozenset[str]]:
-    """Return the teams, each as the names of its players; none where players play alone."""
+    """Return the teams, each as the set of its players' names; an empty set if players play
+    alone.
+    """
     if setup.game in SIDES:
         return {
             frozenset(p.name for p in setup.players if set(pawns_of(p)) & set(side))

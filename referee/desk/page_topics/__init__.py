@@ -1,1 +1,1 @@
-"""What a page is sent of a match, topic by topic, and in which parts."""
+"""The topics that are sent to the pages of a match, and the parts in which they are sent."""

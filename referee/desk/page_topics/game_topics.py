@@ -1,5 +1,5 @@
-"""How a match stands, as the pages get it: for each game, whose turn it is and how far everybody
-has come. A field that is `UNSET` is left out.
+"""How a match stands, in the form in which pages get it: for each game, whose turn it is and how
+far everybody has come. A field that is `UNSET` is left out.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Task(Shape, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Something that must be done before the next flick, and where."""
+    """Something that must be done on the table before the next flick, and where."""
 
     do: Literal["place", "lift", "restore", "answer"]
     coin: str | UnsetType = UNSET
@@ -45,8 +45,8 @@ class Beside(Shape, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Options(Shape, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What may be declared after a hit: the `coins` that were hit, or the numbers of the croquets
-    (`croquet`).
+    """The choices for a declaration after a hit: the `coins` that were hit, or the numbers of the
+    croquets (`croquet`).
     """
 
     coins: list[str] | UnsetType = UNSET
@@ -173,7 +173,9 @@ class WicketsRow(Row, frozen=True, kw_only=True):
 
 
 class QuestionShown(Shape, frozen=True, kw_only=True):
-    """What people must answer; `answers` are the verdicts, or declarations, that answer it."""
+    """A question that people must answer. `answers` are the verdicts or declarations among which
+    they choose.
+    """
 
     on: str
     what: str
@@ -186,7 +188,7 @@ class QuestionShown(Shape, frozen=True, kw_only=True):
 
 
 class Outcome(Shape, frozen=True, kw_only=True):
-    """How a match of any game stands. `answers` of a question are the verdicts that answer it."""
+    """How a match of any game stands."""
 
     status: Literal["in_progress", "question", "won"]
     winner: str | list[str] | None

@@ -1,9 +1,9 @@
-"""Keeps a topic that has a part for each entry, so that only the parts that change are sent.
+"""Keeps a topic that has a part for each entry of the record, so that only changed parts are sent.
 
-A list of calls in a match of 20,000 entries has two megabytes, and one more entry adds a call. So
-the parts are encoded one by one, and each change is kept as a splice: at which place, how many
-parts it takes out, and which it puts in. A page is sent the splices since it last heard; a new
-page, or one that has missed too many, the last parts.
+In a match of 20,000 entries, the list of calls has two megabytes, and a new entry adds only one
+call. So the parts are encoded one by one, and each change is kept as a splice: the place, the
+number of parts to remove there, and the parts to put in. A page gets the splices since its last
+update. A new page, or a page that has missed too many splices, gets the last parts instead.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ PART_TOPICS: Final = tuple(WINDOW_BYTES)
 
 
 class Splice(msgspec.Struct, frozen=True):
-    """One change: at place `at`, `drop` parts go, and `parts` come, each as JSON. `serial` is the
-    feed's.
+    """One change: at place `at`, `drop` parts are removed and `parts` are put in, each encoded as
+    JSON. `serial` is the feed's serial of the change.
     """
 
     serial: int
@@ -42,20 +42,20 @@ class Splice(msgspec.Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """How many bytes it has, about."""
+        """The approximate number of bytes of the splice."""
         return sum(map(len, self.parts))
 
     def encoded(self) -> bytes:
-        """Return it as JSON: `[at, drop, [part, ...]]`."""
+        """Return the splice as JSON: `[at, drop, [part, ...]]`."""
         return b"[%d,%d,[%b]]" % (self.at, self.drop, b",".join(self.parts))
 
 
 class Parts:
-    """The parts of one topic. `serial` is the feed's number of the last change. `edition` is its
-    number of the last change that touched more than the end.
+    """The parts of one topic. `serial` is the feed's serial of the last change. `edition` is the
+    serial of the last change that did more than add parts at the end.
 
-    Give the same objects again for parts that have not changed: they are compared by identity
-    first.
+    Pass the same objects again for parts that have not changed, because parts are first compared by
+    identity.
     """
 
     def __init__(self, topic: str, value: Sequence[Any] | Mapping[str, Any]) -> None:
@@ -68,7 +68,7 @@ class Parts:
         self._known_from = 0  # the splices are known to a page that has heard this serial
 
     def begin(self, serial: int) -> None:
-        """Note with which serial of the feed the parts were published first."""
+        """Note the serial of the feed with which the parts were first published."""
         self.serial = self._known_from = self.edition = serial
 
     @property
@@ -87,8 +87,8 @@ class Parts:
         return msgspec.json.decode(self.encoded)
 
     def difference(self, value: Sequence[Any] | Mapping[str, Any]) -> Change | None:
-        """Return how the topic changes to `value`; None where it stays. Nothing is changed yet.
-        Raises TypeError for what JSON cannot hold.
+        """Return the change from the present topic to `value`; None if they are equal. The topic
+        itself is not changed yet. Raises TypeError for a value that JSON cannot hold.
         """
         names, new = _in_order(value)
         count = len(self._items)
@@ -109,7 +109,9 @@ class Parts:
         return Change(names, new, isinstance(value, Mapping), at, count - at - behind, parts)
 
     def take(self, change: Change, serial: int) -> None:
-        """Make a change that `difference` has found. `serial` is the feed's."""
+        """Make a change that `difference` has found. `serial` is the feed's serial of the
+        change.
+        """
         splice = Splice(serial, change.at, change.drop, change.parts)
         if splice.at < len(self._items):
             self.edition = serial
@@ -122,9 +124,9 @@ class Parts:
         self._splices.append(splice)
 
     def update_since(self, since: int) -> bytes:
-        """Return what to send to a page that has heard the feed up to serial `since`: the later
-        splices. If these are not kept any more, or if the last parts are shorter, return the last
-        parts.
+        """Return the update for a page that knows the feed up to serial `since`: the later splices.
+        If these are not kept any more, or if the last parts are shorter than they are, return the
+        last parts.
         """
         missed = [splice for splice in self._splices if splice.serial > since]
         if (
@@ -136,11 +138,15 @@ class Parts:
         return self._message(missed, whole=False)
 
     def stretch(self, begin: int, end: int) -> bytes:
-        """Return the parts from place `begin` to before `end`, for a page that asks for them."""
+        """Return the parts from place `begin` up to, but not including, `end`, for a page that asks
+        for them.
+        """
         return self._message([Splice(0, begin, 0, tuple(self._each[begin:end]))], whole=False)
 
     def names(self, begin: int, end: int) -> list[set[str]]:
-        """Return the ids of entries that each part from `begin` to before `end` is about."""
+        """Return, for each part from `begin` up to, but not including, `end`, the ids of the
+        entries that it is about.
+        """
         if self._is_object:
             return [{name} for name in self._names[begin:end]]
         return [_ids(item) for item in self._items[begin:end]]
@@ -160,7 +166,7 @@ class Parts:
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A change of a topic that was found and not made yet."""
+    """A change of a topic that was found but not made yet."""
 
     names: list[str]
     items: list[Any]
@@ -171,8 +177,8 @@ class Change(msgspec.Struct, frozen=True):
 
 
 def earlier_parts(topics: Mapping[str, Parts], known_from: Mapping[str, int], most: int) -> bytes:
-    """Return the last `most` calls before the place in `known_from`, and of each other topic the
-    parts from the first that is about the same entries, as a JSON object.
+    """Return, as a JSON object, the last `most` calls before the place in `known_from`, and the
+    parts of each other topic, beginning with the first part about the same entries.
     """
     calls = topics.get("calls")
     if calls is None:
@@ -191,8 +197,8 @@ def earlier_parts(topics: Mapping[str, Parts], known_from: Mapping[str, int], mo
 
 
 def _in_order(value: Sequence[Any] | Mapping[str, Any]) -> tuple[list[str], list[Any]]:
-    """Return the names of the parts ("" in a list) and the parts. What the caller could still
-    change is copied.
+    """Return the names of the parts ("" if `value` is a list) and the parts. Parts that the caller
+    could still change are copied.
     """
     if isinstance(value, Mapping):
         names, items = list(value), list(value.values())
@@ -208,7 +214,7 @@ def _encoded(name: str, item: Any) -> bytes:
 
 
 def _same(one: Sequence[Any], other: Sequence[Any]) -> int:
-    """Return how many parts at the beginning are the same."""
+    """Return how many parts at the beginning of two sequences are the same."""
     for place, (a, b) in enumerate(zip(one, other, strict=False)):
         if a is not b and a != b:
             return place

@@ -1,9 +1,9 @@
 """The playing area as the pages draw it: a course of tiles on a table, or a board of points or
 spaces.
 
-Everything is in millimetres of the table frame (x right, y up). The point or space of a pawn is
-given by its middle, so the pages draw every game in the same way. The board of Wickets has no size
-of its own: its spaces are drawn half a tile wide.
+Everything is in millimetres of the table frame (x right, y up). A pawn's point or space is given by
+its middle, so the pages draw all games in the same way. The board of Wickets has no prescribed
+size: its spaces are drawn half a tile wide.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ def ground_of(setup: Setup) -> TableTopic:
 
 
 def tiles_of(course: Course) -> dict[str, TilePlaced]:
-    """Return the tiles as the pages draw them."""
+    """Return the course's tiles in the form in which the pages draw them."""
     return msgspec.convert(course.as_layout()["tiles"], dict[str, TilePlaced])
 
 
 def lines_of(course: Course) -> dict[str, LinePlaced]:
-    """Return the course's lines as the pages draw them."""
+    """Return the course's lines in the form in which the pages draw them."""
     return {
         name: LinePlaced(left_mm=line.left_mm, right_mm=line.right_mm)
         for name, line in course.lines.items()
@@ -64,16 +64,16 @@ def lines_of(course: Course) -> dict[str, LinePlaced]:
 
 
 def place_mm(setup: Setup, at: Sequence[float]) -> Point:
-    """Return where the middle of a point of the lawn, or of a space of the board, is on the
-    drawing.
-    """
+    """Return the middle, on the drawing, of a point of the lawn or of a space of the board."""
     unit_mm = sizes_of(setup).tile_mm / 2
     shift = 0.0 if setup.game == LAWN else -0.5
     return ((at[0] + shift) * unit_mm, (at[1] + shift) * unit_mm)
 
 
 def racked_mm(setup: Setup) -> dict[str, Point]:
-    """Return where the rules put each coin before play: the rack in Carroms, nothing elsewhere."""
+    """Return where the rules put each coin before play: the rack in Carroms; empty in other
+    games.
+    """
     if setup.game != "carroms":
         return {}
     from referee.games.carroms.rack import rack_mm  # other games start without its rules

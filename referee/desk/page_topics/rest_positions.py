@@ -1,4 +1,4 @@
-"""Where the pieces lie, as far as a record says.
+"""Where the pieces lie, as far as a record shows.
 
 A piece that has moved since it was last seen at rest is marked: nobody knows whether it still lies
 there.
@@ -29,7 +29,9 @@ Lies = dict[str, Lie]
 
 
 def lies_after(coins: Lies, entry: object) -> Lies:
-    """Return where the coins lie after an entry; `coins` itself where it says nothing of that."""
+    """Return where the coins lie after an entry. If the entry does not change this, return `coins`
+    itself.
+    """
     match entry:
         case AtRest(coins=lying) if lying:
             return {name: Lie(at_mm=at, state="rest") for name, at in lying.items()}
@@ -49,8 +51,8 @@ def lies_after(coins: Lies, entry: object) -> Lies:
 
 
 def unknown(coins: Lies, names: Sequence[str], state: Literal["moved", "hidden"]) -> Lies:
-    """Return the places with the named coins in the given state. A coin whose place was never known
-    stays left out, because the page cannot draw it.
+    """Return the places of the coins, with the named coins marked by the given state. A coin whose
+    place was never known is left out, because the page cannot draw it.
     """
     return coins | {
         name: msgspec.structs.replace(coins[name], state=state)

@@ -27,10 +27,11 @@ from referee.replay.rulings.items import Step
 
 
 class TableState(msgspec.Struct, frozen=True):
-    """The table after a step. `lies` says where the coins lie. `down` are the coins that went into
-    a pocket and were not put back, and `displaced` the tiles, each with what displaced it.
-    `racked` are the coins that lie where the rules put them before play, as far as anybody knows.
-    `flicked` is the last flick. `layout` and `table_edge_mm` are from the last survey.
+    """The table after a step of the record. `lies` says where the coins lie. `down` are the coins
+    that went into a pocket and were not put back. `displaced` are the tiles that were displaced,
+    each with what displaced it. `racked` are the coins that, as far as is known, still lie where
+    the rules put them before play. `flicked` is the last flick. `layout` and `table_edge_mm` come
+    from the last survey.
     """
 
     lies: Lies = {}  # msgspec copies it
@@ -43,14 +44,14 @@ class TableState(msgspec.Struct, frozen=True):
 
 
 def opening_table(setup: Setup) -> TableState:
-    """Return the table before play, on which coins lie where the rules put them."""
+    """Return the table before play, with the coins where the rules put them."""
     lies = {coin: Lie(at_mm=at, state="rest") for coin, at in racked_mm(setup).items()}
     return TableState(lies=lies, racked=frozenset(lies))
 
 
 def table_state(steps: Iterable[Step], opening: TableState | None = None) -> TableState:
-    """Return the table after these steps, which begin with the record, on a table that was empty
-    or as in `opening`.
+    """Return the table after these steps, the first steps of a record. Before them, the table was
+    as in `opening`, or empty if that is None.
     """
     state = opening or TableState()
     for step in steps:

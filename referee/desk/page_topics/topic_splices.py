@@ -1,5 +1,5 @@
-"""What the stream sends to pages: the topics, and of those with a part for each entry what changes
-(`referee.desk.page_topics.parts`).
+"""What the stream sends to pages: whole topics, and for topics with a part for each entry only the
+changes (see `referee.desk.page_topics.parts`).
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from referee.domain.call import Call
 
 
 class CallSplices(Shape, frozen=True, kw_only=True):
-    """What a page is sent of a topic with a part for each entry: splices `[at, drop, parts]`. At
-    place `at`, `drop` parts go and `parts` come. With `whole` there is one, which has the last
-    parts and replaces all that the page knew. `edition` changes when an earlier part does.
+    """An update of a topic with a part for each entry: splices `[at, drop, parts]`. At place `at`,
+    `drop` parts are removed and `parts` are put in. With `whole` there is one splice: it has the
+    last parts, and replaces all parts that the page has. `edition` changes when an earlier part
+    changes.
     """
 
     edition: int
@@ -23,7 +24,9 @@ class CallSplices(Shape, frozen=True, kw_only=True):
 
 
 class EvidenceSplices(Shape, frozen=True, kw_only=True):
-    """The same of evidence. Each part is an entry's id with its evidence."""
+    """An update of the evidence, like `CallSplices`. Each part is an entry's id with its
+    evidence.
+    """
 
     edition: int
     whole: bool
@@ -31,7 +34,7 @@ class EvidenceSplices(Shape, frozen=True, kw_only=True):
 
 
 class IrregularitySplices(Shape, frozen=True, kw_only=True):
-    """The same of irregularities."""
+    """An update of the irregularities, like `CallSplices`."""
 
     edition: int
     whole: bool
@@ -39,7 +42,7 @@ class IrregularitySplices(Shape, frozen=True, kw_only=True):
 
 
 class RulingSplices(Shape, frozen=True, kw_only=True):
-    """The same of rulings."""
+    """An update of the rulings, like `CallSplices`."""
 
     edition: int
     whole: bool
@@ -47,8 +50,9 @@ class RulingSplices(Shape, frozen=True, kw_only=True):
 
 
 class Earlier(Shape, frozen=True, kw_only=True):
-    """Parts that are earlier than those a page knows: one splice of each topic, which takes nothing
-    out. There are the last calls before, and what belongs to the same entries.
+    """Parts that are earlier than those that a page has: one splice for each topic, which removes
+    nothing. They are the last calls before the page's first call, and the parts of other topics for
+    the same entries.
     """
 
     calls: CallSplices | UnsetType = UNSET
@@ -58,7 +62,9 @@ class Earlier(Shape, frozen=True, kw_only=True):
 
 
 class TopicsSent(Topics, frozen=True, kw_only=True):
-    """What the stream sends: topics whole, and of those with a part for each entry what changes."""
+    """What the stream sends: whole topics, and for topics with a part for each entry only the
+    changes.
+    """
 
     calls: CallSplices | UnsetType | None = UNSET  # type: ignore[assignment]
     evidence: EvidenceSplices | UnsetType | None = UNSET  # type: ignore[assignment]

@@ -1,4 +1,4 @@
-"""What a running match shows on its pages: the type of each topic of the feed.
+"""The types of the topics of a feed, which are what a running match shows on its pages.
 
 The page's declarations are generated from these types (`web_ui/types/contract.d.ts`). Places are in
 the table frame: mm, x right, y up. In a game on points or spaces, `at` is one of those. A field
@@ -7,9 +7,9 @@ that is `UNSET` is left out.
 There are two kinds of topic. `match`, `doing`, `table`, `coins`, `path`, `standing`, `record`,
 `hand`, `naming` and `provisional` are replaced as a whole. `evidence`, `calls`, `irregularities`
 and `rulings` belong to the record and have a part for each entry, which carries the entry's id. A
-new entry adds its parts at the end, so that these can be sent alone. Two things change earlier
-parts. A ruling may change all the parts from the ruled entry on. An entry of a flick under way may
-change the parts of that flick, if the order of its incidents was asked.
+new entry adds its parts at the end, so that only these must be sent. Earlier parts change in two
+cases. A ruling may change all parts from the ruled entry on. A new entry of the current flick may
+change other parts of that flick, if the order of its incidents was asked.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class Player(Shape, frozen=True, kw_only=True):
 
 
 class MatchTopic(Shape, frozen=True, kw_only=True):
-    """The game, who plays what, and the options. `tints` are the colours of the set on the table,
-    as far as they are known.
+    """The game, the players with their coins or balls, and the options. `tints` are the colours of
+    the suits of the set on the table, as far as they are known.
     """
 
     game: str
@@ -59,7 +59,9 @@ class DoingTopic(Shape, frozen=True, kw_only=True):
 
 
 class Side(Shape, frozen=True, kw_only=True):
-    """A side of the table. The referee judges it between the two shares of its length in `seen`."""
+    """A side of the table. The referee judges the part of it between the two shares of its length
+    in `seen`.
+    """
 
     begin_mm: Point
     end_mm: Point
@@ -110,8 +112,8 @@ class Board(Shape, frozen=True, kw_only=True):
 
 
 class TableTopic(Shape, frozen=True, kw_only=True):
-    """The table from above. A game with pawns has a `board`, and no tiles or lines. `notes` say
-    what the camera found about the tiles, and what became of itself.
+    """The table from above. A game with pawns has a `board`, and no tiles or lines. `notes` tell
+    what the camera found about the tiles, and what happened to the camera itself.
     """
 
     edge_mm: list[Point]
@@ -126,8 +128,8 @@ class TableTopic(Shape, frozen=True, kw_only=True):
 
 
 class Lie(Shape, frozen=True, kw_only=True):
-    """Where a coin is, as far as it is known. `moved` says that it no longer lies where it was last
-    seen.
+    """Where a coin is, as far as it is known. `moved` says that the coin has moved since it was
+    last seen at rest.
     """
 
     at_mm: Point | None
@@ -143,7 +145,7 @@ class CoinsTopic(Shape, frozen=True, kw_only=True):
 
 
 class PathTopic(Shape, frozen=True, kw_only=True):
-    """The paths of the flick that is drawn. They stay until the next flick begins."""
+    """The paths of the last flick. They are drawn until the next flick begins."""
 
     flick: int
     coins: dict[str, list[Point]]
@@ -158,7 +160,7 @@ class ProvisionalCall(Call, frozen=True, kw_only=True, omit_defaults=True, gc=Fa
 
 
 class IrregularityShown(Shape, frozen=True, kw_only=True):
-    """What the rules do not allow but happened all the same."""
+    """Something that happened although the rules do not allow it."""
 
     on: str
     what: str
@@ -170,10 +172,11 @@ class IrregularityShown(Shape, frozen=True, kw_only=True):
 
 
 class Evidence(Shape, frozen=True, kw_only=True):
-    """What a page must know about an incident, or about a declaration where `entry` says so.
+    """What a page must know about an incident, or about a declaration, if `entry` says that it is
+    one.
 
-    `flick` is the number of the flick whose paths the match folder holds. The clip begins at
-    `clip_from_s`.
+    `flick` is the number of the flick under which the match folder holds its paths. The clip begins
+    at `clip_from_s`.
     """
 
     entry: Literal["incident", "declaration"] | UnsetType = UNSET
@@ -218,9 +221,9 @@ class RulingMade(Shape, frozen=True, kw_only=True):
 
 
 class RecordTopic(Shape, frozen=True, kw_only=True):
-    """The record. `program` and `typed` are the program and the file as typed in a command line,
-    `last` is the last entry that is no ruling, and `entries` the number of entries. `announced` is
-    the shot that was announced, until the die has decided it.
+    """The record. `program` and `typed` are the program and the record's file as they must be typed
+    in a command line. `last` is the last entry that is not a ruling, and `entries` the number of
+    entries. `announced` is the shot that was announced, until the die has decided it.
     """
 
     program: str
@@ -237,11 +240,12 @@ class LastEntry(Evidence, frozen=True, kw_only=True):
 
 
 class HandTopic(Shape, frozen=True, kw_only=True):
-    """What people enter by hand: the entries of the current `flick`, the tiles that are
-    `displaced`, the coins that are `down` in pockets, and whether a `camera` saw the last flick.
+    """What the page needs for entries by hand: the entries of the current `flick`, the tiles that
+    are `displaced`, the coins that are `down` in pockets, and whether a `camera` saw the last
+    flick.
 
-    What can be taken back is the last entry that counts (`back`), or else the ruling that somebody
-    made since (`ruled`).
+    Either the last entry that counts (`back`) can be taken back, or the ruling that somebody made
+    after it (`ruled`).
 
     Of the coins in play, some lie `on_table`, and the others are `off_table`. Coins that are out of
     the game are in neither list.
@@ -258,16 +262,16 @@ class HandTopic(Shape, frozen=True, kw_only=True):
 
 
 class InPicture(Shape, frozen=True, kw_only=True):
-    """Where a coin's face is in a picture, and half its width."""
+    """Where a coin's face is in a picture, and half the face's width there."""
 
     at_px: Point
     radius_px: float
 
 
 class CoinAsked(Shape, frozen=True, kw_only=True):
-    """A coin whose name is asked. `odds` are the probabilities of the candidates; 1 minus their
-    sum is the probability that the coin is nobody's. `face` names a picture. `in_picture` is where
-    the coin lies in the picture of the table.
+    """A coin whose name is asked. `odds` are the probabilities of the possible names; 1 minus their
+    sum is the probability that the coin is nobody's. `face` is the name of a picture of its face.
+    `in_picture` is where the coin lies in the picture of the table.
     """
 
     id: str
@@ -282,7 +286,8 @@ class CoinAsked(Shape, frozen=True, kw_only=True):
 
 class NamingTopic(Shape, frozen=True, kw_only=True):
     """The question which coin is which. `picture_px` is the width and height of the picture of the
-    table from when the coins lay still; None without one. `others` are the other coins in it.
+    table with the coins at rest; None if there is no picture. `others` are the other coins in that
+    picture.
     """
 
     coins: list[CoinAsked]
@@ -291,7 +296,7 @@ class NamingTopic(Shape, frozen=True, kw_only=True):
 
 
 class MissingTopic(Shape, frozen=True, kw_only=True):
-    """The question where the `coins` are that should lie on the table and were not seen. `lying`
+    """The question where the `coins` are that should lie on the table but were not seen. `lying`
     are the places of the coins that were seen. `picture` says whether there is a picture of the
     table.
     """
@@ -303,8 +308,8 @@ class MissingTopic(Shape, frozen=True, kw_only=True):
 
 
 class AccessTopic(Shape, frozen=True, kw_only=True):
-    """How often sessions were closed or the PIN changed. Each page then asks what it may do; no
-    secret is ever part of a feed.
+    """A count of how often sessions were closed or the PIN was changed. Whenever it changes, each
+    page asks what it may do. A feed never contains a secret.
     """
 
     changes: int
@@ -314,8 +319,8 @@ class Topics(Shape, frozen=True, kw_only=True):
     """Every topic of a feed. A withdrawn topic is null; a topic that was never published is left
     out.
 
-    There are `rulings` only where the page may make rulings, and a `hand` only where people may
-    enter what happens.
+    There are `rulings` only if the page may make rulings, and a `hand` only if people may enter
+    what happens.
     """
 
     match: MatchTopic | UnsetType | None = UNSET

@@ -1,8 +1,8 @@
 """Guards the connections of the web server: how many there may be, how long a request may take to
 arrive, and how long a client may leave its answer unread.
 
-uvicorn waits for ever for the rest of a request, and for a client to read. So anybody could fill
-the server with connections that do nothing.
+uvicorn itself waits without limit for the rest of a request, and for a client to read. So without
+this, anybody could fill the server with connections that do nothing.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ FULL: Final = (
 
 
 class Room:
-    """Counts the connections, in all and of each address. The server's thread alone uses it."""
+    """Counts the connections, in total and for each address. Only the server's thread uses it."""
 
     def __init__(self, most: int, most_of_one: int, most_of_this_machine: int) -> None:
         self.most = most
@@ -49,7 +49,7 @@ class Room:
         self._of_each: Counter[str] = Counter()
 
     def enter(self, address: str) -> bool:
-        """Count one more connection of `address`. Return False where there is no room for it."""
+        """Count one more connection of `address`. Return False if there is no room for it."""
         if (
             self._of_each.total() >= self.most
             or self._of_each[address] >= self._most_of[is_this_machine(address)]
@@ -66,7 +66,9 @@ class Room:
 
 
 def is_this_machine(address: str) -> bool:
-    """Return whether an address is a loopback address, also one of IPv4 written as IPv6."""
+    """Return whether an address is a loopback address. This includes loopback addresses of IPv4
+    written as IPv6.
+    """
     try:
         ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -76,8 +78,8 @@ def is_this_machine(address: str) -> bool:
 
 
 class GuardedConnection(H11Protocol):  # type: ignore[misc, unused-ignore]
-    """One connection. It ends where a whole request does not arrive in time, and where its client
-    does not read. An ASGI application finds it as `scope["state"]["connection"]`.
+    """One connection. It is closed if a request does not arrive completely in time, or if its
+    client does not read. An ASGI application finds it as `scope["state"]["connection"]`.
     """
 
     room: Room
@@ -122,7 +124,7 @@ class GuardedConnection(H11Protocol):  # type: ignore[misc, unused-ignore]
             self._stop("request")
 
     def on_response_complete(self) -> None:
-        """Wait for the next request; what is unread of this answer must be read soon."""
+        """Wait for the next request. The client must soon read the rest of this answer."""
         super().on_response_complete()
         if self.cycle is not None and self.cycle.more_body:
             self.transport.close()  # the rest of the body is not wanted
@@ -135,7 +137,7 @@ class GuardedConnection(H11Protocol):  # type: ignore[misc, unused-ignore]
         self._start("unread", self.unread_s)
 
     def resume_writing(self) -> None:
-        """Note that the client reads."""
+        """Note that the client reads again."""
         super().resume_writing()
         self._stop("unread")
 

@@ -1,4 +1,6 @@
-"""Where a run's pages are served: the address to listen at, and the addresses that people open."""
+"""Where the pages of a run are served: the address to listen at, and the addresses that people
+open.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ class Hosting:
 
     def network_urls(self, port: int) -> list[str]:
         """Return the addresses of the page for other devices: one for each network that this
-        machine is in, and one for each name. Empty where only this machine is served.
+        machine is in, and one for each name. Empty if only this machine is served.
         """
         at = ipaddress.ip_address(self.host)
         if at.is_loopback:
@@ -44,7 +46,9 @@ class Hosting:
 
 
 def checked_host(text: str) -> str:
-    """Return an address to listen at, as text. Raises InputError for what is no IP address."""
+    """Return an address to listen at, as text. Raises InputError if the text is not an IP
+    address.
+    """
     if text.lower() == "localhost":
         return "127.0.0.1"
     try:
@@ -57,8 +61,8 @@ def checked_host(text: str) -> str:
 
 
 def checked_name(text: str) -> str:
-    """Return a name under which other devices reach this machine. Raises InputError for what is no
-    host name.
+    """Return a name under which other devices reach this machine. Raises InputError if the text is
+    not a host name.
     """
     name = text.lower()
     if len(name) > _LONGEST_NAME or not _NAME.fullmatch(name):
@@ -78,8 +82,8 @@ def _url(host: str, port: int) -> str:
 
 
 def _own_addresses(version: int) -> list[str]:
-    """Return this machine's addresses in every network that is up. Addresses that only work with
-    the name of an interface are left out, because browsers do not take them.
+    """Return this machine's addresses in every active network. Addresses that only work with the
+    name of a network interface are left out, because browsers do not accept them.
     """
     import socket  # both take a moment to load, and most runs serve only this machine
 

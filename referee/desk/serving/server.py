@@ -1,4 +1,4 @@
-"""Serves the web pages: an ASGI server in a thread of its own."""
+"""Serves the web pages with an ASGI server in a separate thread."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ LAST_SEND_S: Final = 1
 
 
 class Pages(Protocol):
-    """A WSGI application. Its extensions may hold ASGI applications that stand beside it, under
-    `ENDPOINTS`, by path.
+    """A WSGI application. Under the key `ENDPOINTS`, its extensions may hold ASGI applications, by
+    path, that are served beside it.
     """
 
     extensions: dict[str, Any]
@@ -90,8 +90,8 @@ class Server:
         return f"http://[{host}]:{self.port}/" if ":" in host else f"http://{host}:{self.port}/"
 
     def close(self) -> None:
-        """End every connection and stop. Close the feed first, so that a page that waits for
-        changes hears the last of them and leaves at once.
+        """End every connection and stop. Close the feed before, so that a page that waits for
+        changes gets the last of them and disconnects at once.
         """
         self._server.should_exit = True
         self._thread.join(timeout=LAST_SEND_S + 3)
@@ -109,8 +109,8 @@ class Server:
             self._listening.close()
 
     async def _end_streams(self) -> None:
-        """When the server is to end, give the streams a moment to send the last message, which says
-        why nothing more will come. Then end every connection.
+        """Wait until the server is to end. Then give the streams a moment to send their last
+        message, which says why nothing more will come, and end every connection.
         """
         while not self._server.should_exit:
             await asyncio.sleep(0.05)
@@ -131,7 +131,7 @@ class Server:
 
 
 def _guarded() -> type:
-    """Return the class of the connections of one server. They share its room."""
+    """Return the class of the connections of one server. They share one `Room`."""
     room = Room(MOST, MOST_OF_ONE_ADDRESS, MOST_OF_THIS_MACHINE)
     return type("ServedConnection", (GuardedConnection,), {"room": room})
 
@@ -139,7 +139,7 @@ def _guarded() -> type:
 def serve(app: Pages, host: str = "127.0.0.1", port: int = 0) -> Server:
     """Serve `app` and return at once. Port 0 takes any free port.
 
-    Raises InputError when the port is taken, not allowed or not a port number.
+    Raises InputError if the port is taken, not allowed, or not a port number.
     """
     return Server(app, _listening_socket(host, port))
 
@@ -169,8 +169,8 @@ def _why(error: OSError, host: str) -> str:
 
 
 def has_screen() -> bool:
-    """Return whether a browser can open a window here. Without a window, a browser for terminals
-    might start and take over the terminal.
+    """Return whether a browser can open a window here. If not, opening a page might start a text
+    browser, which takes over the terminal.
     """
     return sys.platform in ("darwin", "win32") or bool(
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")

@@ -1,8 +1,9 @@
-"""Runs a WSGI application behind an ASGI server, so that no slow client holds one of its threads.
+"""Runs a WSGI application behind an ASGI server, so that a slow client does not occupy one of the
+application's threads.
 
 The whole body of a request is read before a thread begins. The parts of an answer are taken one by
 one, and a thread is used only while the application makes the next part. So a client that sends its
-body byte by byte, or does not read its answer, only costs its own connection.
+body byte by byte, or does not read its answer, occupies only its own connection.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class WSGIBridge:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="web-page")
 
     def close(self) -> None:
-        """Start no more requests, and do not wait for those that run."""
+        """Start no more requests, and do not wait for running ones."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -78,7 +79,7 @@ class WSGIBridge:
 
 
 class _Parts(Iterator[bytes]):
-    """The parts of an answer, and how to close it."""
+    """The parts of an answer, and a way to close it."""
 
     def __init__(self, answer: Iterable[bytes]) -> None:
         self._answer = answer
@@ -88,7 +89,7 @@ class _Parts(Iterator[bytes]):
         return next(self._parts)
 
     def close(self) -> None:
-        """Let the application release what it holds for the answer."""
+        """Let the application release the resources of the answer."""
         getattr(self._answer, "close", lambda: None)()
 
 
@@ -103,7 +104,7 @@ def _environ(scope: Scope, body: bytes) -> dict[str, Any]:
 
 
 async def _body(receive: Receive) -> bytes | None:
-    """Return the whole body; None where it is too long."""
+    """Return the whole body of a request; None if it is too long."""
     body = bytearray()
     while True:
         message = await receive()
