@@ -1,1 +1,3 @@
-"""Runs one match from camera to record. No other part of the referee knows every stage."""
+"""Runs one match from camera to record. It is the only part of the referee that knows all
+stages.
+"""

@@ -1,4 +1,6 @@
-"""Begins the record of a match, or goes on with it, and notes first what part of it this is."""
+"""Begins the record of a match, or continues it. First it notes which part of the record this run
+makes.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,11 @@ def begin_record(
     table: SurveyedTable,
     part: Part | None,
 ) -> tuple[MatchRecorder, float | None]:
-    """Return the recorder of a match on a course, and since when nobody has seen the table (s in
-    the match) where a camera takes it up again.
+    """Return the recorder of a match on a course. If a camera continues the match, also return the
+    time, s in the match, since which nobody has seen the table.
 
-    `part` is what this source has led to before; None where this is a new part. Raises InputError
-    where the folder cannot be written or read.
+    `part` is the part of the record that was made from this source before; None if this is a new
+    part. Raises InputError if the folder cannot be written or read.
     """
     coins, source, sigma_mm = options.match.coins, options.source, table.sigma_mm
     if not folder.resumed:
@@ -44,5 +46,7 @@ def begin_record(
 
 
 def _pause_s(folder: MatchFolder) -> float:
-    """Return how long nothing was written to a record, s, by the clock on the wall."""
+    """Return how many seconds ago something was last written to a record, by the clock of the
+    machine.
+    """
     return max(0.0, time.time() - folder.record.stat().st_mtime)

@@ -1,4 +1,4 @@
-"""Says in words what became of the camera: it was moved, or does not show the table."""
+"""Writes notes about the camera: that it was moved, or that it does not show the table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Lines = tuple[str, ...]
 
 @dataclass
 class CameraNotes:
-    """What there is to say about the camera. `shown` is what was said last, if anything was."""
+    """The notes about the camera. `shown` is the last note, if there was one."""
 
     shown: Lines = ()
     _waits_since_s: float | None = None
@@ -24,8 +24,9 @@ class CameraNotes:
         return self.shown
 
     def waits(self, since_s: float | None, t_s: float) -> Lines:
-        """Return what is to be said at `t_s`, if the picture does not fit the table since `since_s`
-        (None: it does): once that the referee waits, and once that it goes on.
+        """Return the note to show at `t_s`, if there is one. The picture has not fitted the table
+        since `since_s` (None: it fits). One note says that the referee waits, and a later one that
+        it goes on.
 
         >>> notes = CameraNotes()
         >>> [notes.waits(since_s, 12.6) for since_s in (None, 12.0, 12.0)]

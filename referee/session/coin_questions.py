@@ -1,5 +1,5 @@
-"""Asks people what the faces and the count of coins leave open: which coin is which, and where the
-coins are that were not seen.
+"""Asks people what the coins' faces and number do not show: which coin is which, and where coins
+are that were not seen.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from referee.vision.faces.face_patch import laid_on_grid
 
 @dataclass
 class CoinQuestions:
-    """The questions about coins in one run. Without `ui` nobody can be asked. `off_table` are the
-    coins that people said are not on the table.
+    """The questions about coins in one run. Without `ui`, nobody can be asked. `off_table` are the
+    coins that, as people said, are not on the table.
     """
 
     match: Match
@@ -40,7 +40,7 @@ class CoinQuestions:
     off_table: set[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Begin with what the match's file says."""
+        """Begin with the coins that the match's file says are not on the table."""
         self.off_table = set(self.match.off_table)
 
     def ask_names(
@@ -51,9 +51,9 @@ class CoinQuestions:
         elsewhere: Collection[str] = (),
         ruled: Sequence[Mapping[str, str]] = (),
     ) -> CoinNaming:
-        """Ask which coin is which until no name is unsure; `told` are names by number that people
-        gave, and the coins `elsewhere` need not lie there. Every answer helps to name the others,
-        and so do the ways in which the rules lay the coins, `ruled`.
+        """Ask which coin is which until no name is unsure. `told` are the names that people gave,
+        by number. The coins `elsewhere` need not lie on the table. Every answer helps to name the
+        other coins, and so do the layouts that the rules allow, `ruled`.
         """
         faces, pieces = self.builder.faces, self.pieces
         while (naming := name_coins(lying, faces, pieces, free, told, elsewhere, ruled)).unsure:
@@ -65,8 +65,8 @@ class CoinQuestions:
         return naming
 
     def lay_told(self, told_mm: Mapping[str, Point]) -> dict[str, str]:
-        """Return the names, by number, of the coins whose places people gave. Lay a coin where none
-        was seen. Raises InputError where one coin gets two names.
+        """Return the names, by number, of the coins whose places people gave. At a place where no
+        coin was seen, a coin is added. Raises InputError if one coin gets two names.
         """
         names, unseen = named_by_place(self.builder.known(), told_mm)
         for coin, at_mm in unseen.items():
@@ -75,8 +75,9 @@ class CoinQuestions:
         return names
 
     def _on_tower(self, coin: str, at_mm: Point) -> Rest | None:
-        """Return where a coin lies on the tower on which people say that it lies, measured by its
-        face in the set. None for a coin elsewhere, of no known face, or not found near there.
+        """Return the place of a coin that, as people say, lies on a tower, measured with its face
+        in the set. None if the place is not on a tower, if the face is not known, or if the coin is
+        not found near there.
         """
         if self.builder.course.tower_at(at_mm) is None:
             return None
@@ -85,8 +86,8 @@ class CoinQuestions:
         return found[1] if found is not None and near else None
 
     def _likeliest(self, coin: str, at_mm: Point | None = None) -> tuple[str, Rest] | None:
-        """Return the tower on which a coin lies if it lies on one, and where; see
-        `StackTops.likeliest`.
+        """Return the tower on which a coin would lie if it lay on one, and the place (see
+        `StackTops.likeliest`).
         """
         face = None if self.pieces is None else self.pieces.faces.get(face_of(coin))
         picture, builder = self.builder.last_picture(), self.builder
@@ -96,7 +97,7 @@ class CoinQuestions:
         return builder.tops.likeliest(picture, builder.course, laid, at_mm)
 
     def missing_words(self, missing: Sequence[str]) -> str:
-        """Return in words which coins are not seen, and on which towers they lie if on any."""
+        """Describe in words which coins are not seen, and on which towers they may lie."""
         line = missing_line(missing, len(self.match.coins) - len(self.off_table))
         for coin in missing:
             if (found := self._likeliest(coin)) is not None:
@@ -105,10 +106,10 @@ class CoinQuestions:
         return line
 
     def find_missing(self, names: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
-        """Ask where the match's coins are that have no place, and return the names with those that
-        people showed. Where nobody can be asked, also return the coins that are missing.
+        """Ask where those coins of the match are that have no place. Return the names with those
+        that people added, and, if nobody can be asked, the coins that are missing.
 
-        `names` are those of the coins seen, by number. A coin that begins off the table is not
+        `names` are the names of the coins seen, by number. A coin that begins off the table is not
         missing.
         """
         missing = self.missing(names)
@@ -127,15 +128,15 @@ class CoinQuestions:
     def missing(
         self, names: Mapping[str, str], among: Collection[str] | None = None
     ) -> tuple[str, ...]:
-        """Return the coins of the match without a place, as far as they are `among` these. `names`
-        are those of the coins seen, by number.
+        """Return the coins of the match without a place, if given only those that are `among` some
+        coins. `names` are the names of the coins seen, by number.
         """
         there = {*names.values(), *self.off_table}
         coins = self.match.coins if among is None else [c for c in self.match.coins if c in among]
         return tuple(coin for coin in coins if coin not in there)
 
     def _answer(self, topic: str, text: str) -> Any | None:
-        """Wait for the answer to a topic that is shown; None when the page is closed."""
+        """Wait for the answer to a topic that is shown. Return None if the page is closed."""
         self.show.doing("naming", text)
         answer = self.show.feed.wait_for_answer(topic, None)
         self.show.feed.publish(topic, None)

@@ -27,7 +27,9 @@ OVERLAY_ENDINGS: Final = (".mp4", ".m4v", ".mov", ".mkv")
 
 
 class UnansweredError(Exception):
-    """Raised where people must say something before play, and nobody can be asked: what to say."""
+    """Raised if people must say something before play, and nobody can be asked. The message is what
+    to say.
+    """
 
 
 def check_table(options: WatchOptions, table: SurveyedTable) -> None:
@@ -56,8 +58,8 @@ def check_table(options: WatchOptions, table: SurveyedTable) -> None:
 
 
 def check_names(options: WatchOptions, table: SurveyedTable) -> None:
-    """Check that every place at which people say that a coin lies is on the table, as far as its
-    edge is known. Raises InputError with the option.
+    """Check that every place that people gave for a coin is on the table, if its edge is known.
+    Raises InputError, which names the option.
     """
     for coin, (x_mm, y_mm) in options.names_mm.items():
         if table.edge and not contains(table.edge_mm, (x_mm, y_mm)):
@@ -65,8 +67,8 @@ def check_names(options: WatchOptions, table: SurveyedTable) -> None:
 
 
 def check_overlay(options: WatchOptions) -> None:
-    """Check that the overlay is a video file of a known kind, in a folder that can hold it, and not
-    the source itself. Raises InputError.
+    """Check that the overlay is a video file of a known kind, that its folder exists and can be
+    written, and that it is not the source itself. Raises InputError.
     """
     overlay = options.overlay
     if overlay is None:
@@ -88,8 +90,8 @@ def check_overlay(options: WatchOptions) -> None:
 
 
 def check_size(options: WatchOptions, table: SurveyedTable, seen: SourceProperties) -> None:
-    """Check that the survey was made from pictures of this size. Another size means another camera.
-    Raises InputError.
+    """Check that the survey was made from pictures of this size. Another size means another camera,
+    and raises InputError.
     """
     camera = table.view.camera
     if (seen.width, seen.height) != (camera.width, camera.height):
@@ -103,8 +105,8 @@ def check_size(options: WatchOptions, table: SurveyedTable, seen: SourceProperti
 
 
 def check_resumed(options: WatchOptions) -> None:
-    """Check that a record to be continued can be read and belongs to this match, as it began or as
-    people have corrected it since. Raises InputError.
+    """Check that a record to be continued can be read, and that its setup is that of this match, as
+    it was at the beginning or as people have corrected it. Raises InputError.
     """
     record = options.out / RECORD
     if not options.resume or not record.exists():
@@ -134,8 +136,9 @@ def _who(players: tuple[Player, ...]) -> str:
 
 
 def surveyed(options: WatchOptions) -> tuple[SurveyedTable, PieceSet | None]:
-    """Return the table and the set. A coin size given for the table is used first, otherwise the
-    one learnt with the set. Raises UnansweredError where nobody has said which castle is Moons'.
+    """Return the table and the set. The coin size given for the table is used; if there is none,
+    the size learnt with the set. Raises UnansweredError where nobody has said which castle is
+    Moons'.
     """
     table = _with_castles(options, read_table(options.table))
     if options.pieces is None:

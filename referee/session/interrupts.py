@@ -11,8 +11,8 @@ from typing import Any
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Hold interruptions back until the block has ended. In another thread than the main one this
-    does nothing, because only the main thread is interrupted.
+    """Delay interruptions until the block has ended. In any thread but the main one this does
+    nothing, because only the main thread is interrupted.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -50,18 +50,20 @@ class LiveRulingDesk(RulingDesk):
                 self.tell()
 
     def play(self, done: Mapping[str, Any], entries: int, *, anyway: bool = False) -> None:
-        """Raise InputError: in a watched match the camera sees what happens on the table."""
+        """Raise InputError: in a match that a camera watches, nobody enters by hand what
+        happens.
+        """
         raise InputError(
             "The camera sees what happens on the table. What it missed is added by a ruling."
         )
 
     def write(self, decided: Fact) -> None:
-        """Append a ruling, a declaration or an event, and show what it makes of the match.
+        """Append a ruling, a declaration or an incident, and show the match after it.
 
         Raises InputError while a flick is being played. The flick is recorded only when nothing
-        moves any more, so it would come after the ruling in the record although it was played
-        before. The rules would then apply to it a ruling that the players did not know, and a
-        rewind would not take the flick back.
+        moves any more, so it would come after the ruling in the record, although it was played
+        before. The rules would then apply to the flick a ruling that the players did not know, and
+        a rewind would not take the flick back.
         """
         if self.flick_runs:
             raise InputError(
@@ -81,7 +83,7 @@ class LiveRulingDesk(RulingDesk):
                 self.tell()
 
     def tell(self) -> None:
-        """Show the state of the match."""
+        """Show the present state of the match."""
         with self.lock:
             if self.recorder is not None:
                 self.show.standing(

@@ -1,4 +1,4 @@
-"""Publishes what a running match shows: the table, the coins, the path of the current flick, the
+"""Publishes the topics of a running match: the table, the coins, the path of the current flick, the
 calls and the standings.
 """
 
@@ -67,7 +67,7 @@ class LiveView:
         source: str,
         pieces: PieceSet | None = None,
     ) -> None:
-        """Show which match it is, on which table and, where it is known, with which set."""
+        """Show which match is played, on which table and, if it is known, with which set."""
         self.feed = feed
         self.source = source
         self._last_coins_s = self._last_progress_s = -1.0
@@ -97,7 +97,9 @@ class LiveView:
         self.feed.show(Topics(doing=topic))
 
     def course(self, course: Course, notes: Sequence[str] = ()) -> None:
-        """Show the table with the course as it lies now, and `notes` about tiles and camera."""
+        """Show the table with the course as it lies now, and `notes` about the tiles and the
+        camera.
+        """
         sides = [
             Side(begin_mm=s.begin_mm, end_mm=s.end_mm, seen=(s.from_share, s.to_share))
             for s in self._table.edge
@@ -125,7 +127,7 @@ class LiveView:
         now: bool = False,
     ) -> None:
         """Show where the coins are and the paths of those that move, at most twenty times a second.
-        `names` are the true names of coins that are seen under other ones.
+        `names` maps names under which coins are followed to their true names.
         """
         if not now and t_s - self._last_coins_s < COINS_EVERY_S:
             return
@@ -160,7 +162,9 @@ class LiveView:
         error: BaseException | None,
         _trace: TracebackType | None,
     ) -> None:
-        """Show why the program stops. This is for an `ExitStack`, which passes the exception on."""
+        """Show why the program stops. Register this with an `ExitStack`, which passes the exception
+        to it.
+        """
         if isinstance(error, InputError):
             self.doing("failed", str(error))
         elif error is not None and self._phase != "finished":
@@ -183,8 +187,8 @@ class LiveView:
         self.doing("watching", "Watching.", t_s, share)
 
     def standing(self, folded: Fold, log: RecordLog, record: Path) -> None:
-        """Show the standings, the evidence for the calls and the rulings, and remove the
-        provisional calls. `log` has read the fold, and `record` is the record's file.
+        """Show the standings, the evidence for the calls, and the rulings; remove the provisional
+        calls. `log` must have read the fold, and `record` is the record's file.
         """
         self._match(folded.setup)
         adjudication = summary(folded)
@@ -210,8 +214,8 @@ class LiveView:
         self.feed.show(Topics(provisional=made))
 
     def naming(self, naming: CoinNaming, builder: EpisodeBuilder, free: Sequence[str]) -> None:
-        """Ask which coin is which, with a picture of the table from when the coins lay still and a
-        picture of each coin where there is one.
+        """Ask which coin is which, with a picture of the table taken while the coins lay still, and
+        a picture of each coin if there is one.
         """
         if (jpeg := table_picture(builder)) is not None:
             self.feed.publish_picture("naming", Picture("image/jpeg", jpeg))
@@ -228,7 +232,9 @@ class LiveView:
     def missing(
         self, text: str, coins: Sequence[str], lying: Mapping[str, Point], jpeg: bytes | None
     ) -> None:
-        """Ask where the coins are that were not seen. `lying` are the places of those that were."""
+        """Ask where the coins are that were not seen. `lying` are the places of the coins that were
+        seen.
+        """
         if jpeg is not None:
             self.feed.publish_picture("missing", Picture("image/jpeg", jpeg))
         asked = MissingTopic(
@@ -239,7 +245,7 @@ class LiveView:
     def _asked(
         self, naming: CoinNaming, number: str, builder: EpisodeBuilder, free: Sequence[str]
     ) -> CoinAsked:
-        """Return the question about one coin. Each picture gets a name of its own."""
+        """Return the question about one coin. Each picture gets a new name."""
         odds, face = naming.odds.get(number, ()), face_picture(builder, number)
         topic = f"face-{number.removeprefix('?')}"
         if face is not None:
@@ -258,8 +264,8 @@ class LiveView:
 
 
 def suit_colours(pieces: PieceSet | None) -> dict[str, str]:
-    """Return the colours of a set's suits, one word each, without the suits whose face was not
-    learnt.
+    """Return the colours of a set's suits, one word each. Suits whose face was not learnt are left
+    out.
     """
     found = {
         suit: mark_colour_of(pieces.faces[suit])

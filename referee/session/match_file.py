@@ -1,4 +1,4 @@
-"""`match.yaml`: which game is played, by whom with which coins, and with which options."""
+"""`match.yaml`: the game, the players with their coins, and the options."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ WATCHED: Final[tuple[GameName, ...]] = ("tabletop-croquet", "castle-croquetnole"
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What is played: the game's name, the players in order of play, and the options that were
-    given. `off_table` are the coins that do not lie on the table when play begins.
+    """A match: the game's name, the players in order of play, and the options that were given.
+    `off_table` are the coins that do not lie on the table when play begins.
     """
 
     game: GameName
@@ -34,8 +34,8 @@ class Match:
 
     @property
     def coins(self) -> tuple[str, ...]:
-        """Return the coins of the match: the players' in order of play, in Castle Croquetnole
-        followed by their guards, or in Carroms all that lie on the board.
+        """Return the coins of the match: the players' coins in order of play, in Castle Croquetnole
+        followed by their guards; in Carroms all coins on the board.
         """
         known = words_of(self.game).coins
         if self.game == "carroms":
@@ -46,8 +46,9 @@ class Match:
         return own
 
     def ruled_faces(self, lying: Mapping[str, Point], coin_mm: float) -> tuple[dict[str, str], ...]:
-        """Return the ways in which the rules lay coins at these places, by number, as play begins:
-        each the face of every coin. Empty where the rules do not say.
+        """Return the layouts of coins at these places that the rules allow when play begins. Each
+        gives the face of every coin, by number. Empty if the rules do not prescribe where coins
+        lie.
         """
         if self.game != "carroms":
             return ()
@@ -56,8 +57,8 @@ class Match:
         return racked_faces(lying, coin_mm)
 
     def setup(self, sizes: PieceSizes, course: Course, edge_mm: Sequence[Point] = ()) -> Setup:
-        """Return the record's first entry: the match on a table with these sizes, this course as it
-        lies and this outline (empty: not known).
+        """Return the first entry of the record: the match, and the table with its sizes, its course
+        as it lies and its outline (empty: not known).
         """
         return Setup(
             format="piecepack-match/1",
@@ -77,11 +78,11 @@ def read_match(path: Path) -> Match:
 
 
 def match_from(content: Any, file: str) -> Match:
-    """Return the match that plain YAML values describe. `file` is the name used in the InputError
-    raised when they are wrong.
+    """Return the match that plain YAML values describe. Raises InputError, which names the `file`,
+    if they are wrong.
 
     Only the fields are checked here. Whether these players may play this game with these options is
-    checked in the same way as for a record's setup.
+    checked later, as for a record's setup.
     """
     try:
         match = _match(content)
@@ -129,7 +130,7 @@ def _match(content: Any) -> Match:
 
 
 def _check_teams(game: GameName, players: Sequence[Player], options: Mapping[str, Any]) -> None:
-    """Check that nobody has a team in a match without teams, where it would count for nothing."""
+    """Check that no player has a team in a match without teams, in which teams have no effect."""
     number = next((i for i, player in enumerate(players) if player.team is not None), None)
     if number is not None and options.get("teams", False) is False:
         wrong = f"{game} is played without teams"
@@ -139,7 +140,9 @@ def _check_teams(game: GameName, players: Sequence[Player], options: Mapping[str
 
 
 def _mapping(value: Any, where: str, known: set[str], needed: set[str]) -> dict[str, Any]:
-    """Return the value as a mapping with only known keys and all the needed ones."""
+    """Return the value as a mapping, after checking that it has only `known` keys and all `needed`
+    keys.
+    """
     prefix = f"{where}." if where else ""
     if not isinstance(value, dict):
         raise FieldError(where, f"must hold the fields {', '.join(sorted(needed))}")
@@ -180,8 +183,8 @@ def _text(value: Any, where: str) -> str:
 
 
 def _coin(value: Any, where: str) -> str:
-    """Return a coin's name. Unquoted `null` and `2` are the coins of that name. Whether the coin
-    belongs to the game is checked later.
+    """Return a coin's name. Unquoted `null` and `2` mean the coins with these names. Whether the
+    coin belongs to the game is checked later.
     """
     if value is None:
         return "null"

@@ -65,7 +65,7 @@ PROVISIONAL_EVERY_S: Final = 0.1  # calls are computed so often while coins move
 
 
 class NamesUnsureError(Exception):
-    """Raised where it is not clear which coin is which and nobody can be asked: what to show."""
+    """Raised if names of coins are unsure and nobody can be asked. The text is for the user."""
 
 
 @dataclass
@@ -111,7 +111,7 @@ class MatchWatch:
 
     @property
     def show(self) -> LiveView:
-        """Return the view on which the run is shown."""
+        """Return the view on which this run is shown."""
         return self.ruling_desk.show
 
     def take(self, frame: VideoFrame) -> None:
@@ -142,8 +142,8 @@ class MatchWatch:
             self._provisional(frame.t_s)
 
     def _check_survey(self) -> None:
-        """Refuse a survey of another table than the one in the picture. Otherwise every call would
-        be wrong, and none would look wrong.
+        """Refuse a survey that is of another table than the picture shows. With it, every call
+        would be wrong without looking wrong.
         """
         if self.builder.unlike_survey is not None:
             raise InputError(
@@ -151,7 +151,7 @@ class MatchWatch:
             )
 
     def _notice_gap(self, t_s: float) -> None:
-        """Remember a time without pictures in a live source, because anything may have happened."""
+        """Note a time without pictures in a live source: anything may have happened then."""
         before_s, self._last_s = self._last_s, t_s
         if not self.live or before_s is None or t_s - before_s < GAP_S:
             return
@@ -166,8 +166,8 @@ class MatchWatch:
         self.gap = Unseen(pieces=coins, from_s=from_s, to_s=t_s, t_s=t_s)
 
     def wait_for_pictures(self, since_s: float, for_s: float, why: str) -> None:
-        """Say that no pictures come, and take answers for a moment. The time `since_s` is that of
-        the last picture.
+        """Show that no pictures come, and take answers for a moment. `since_s` is the time of the
+        last picture.
         """
         if not self._waited:
             self._waited = True
@@ -177,7 +177,7 @@ class MatchWatch:
         self.take_answer(LOOK_S)
 
     def _record_gap(self) -> None:
-        """Record when there were no pictures, once the flick that it may have cut is recorded."""
+        """Record a time without pictures, once the flick that it may have cut is recorded."""
         assert self.recorder is not None
         if self.gap is not None and not self._coin_moves():
             self.recorded += self.recorder.record_alone(self.gap)
@@ -185,7 +185,7 @@ class MatchWatch:
             self.ruling_desk.tell()
 
     def finish(self) -> None:
-        """Close what is still open, as far as it was seen, because the source has ended."""
+        """Record what was seen of an unfinished flick, because the source has ended."""
         if not self.builder.ready:
             what = (
                 "is a single picture, not a video"
@@ -209,7 +209,7 @@ class MatchWatch:
         return any(c.sightings for c in self.builder.tracker.coins.values())
 
     def _fewest_patches(self, numbers: Sequence[str]) -> int:
-        """Return how many patches there are of the least seen of these coins' faces."""
+        """Return the smallest number of patches that any of these coins' faces has."""
         return min(
             (len(self.builder.faces[n].patches) if n in self.builder.faces else 0 for n in numbers),
             default=0,
@@ -250,7 +250,7 @@ class MatchWatch:
         self._begin({**names, **self.questions.lay_told(unseen_mm)})
 
     def _recorded(self) -> Recorded:
-        """Return what the record holds of this source already."""
+        """Return the entries that the record already holds from this source."""
         if self.recorded_before is None:
             entries: tuple[Entry, ...] = ()
             if self.folder.resumed:
@@ -308,7 +308,7 @@ class MatchWatch:
         self.show.course(self.builder.course, notes)
 
     def _say_notes(self, *notes: str) -> None:
-        """Print notes, and show the course with all notes that hold now."""
+        """Print new notes, and show the course with all notes that are still valid."""
         for line in notes:
             self.say(f"{line[0].upper()}{line[1:]}.")
         if notes:
@@ -316,15 +316,15 @@ class MatchWatch:
 
     def _rename(self, names: Mapping[str, str]) -> None:
         """Rename the coins in the episode builder and in the episodes that wait to be recorded.
-        Coins that still have no name belong to nobody.
+        Coins that then still have no name belong to nobody.
         """
         self.builder.rename(names)
         self.waiting = [renamed(episode, names) for episode in self.waiting]
         self.unowned |= {c for c in self.builder.known() if c.startswith("?")}
 
     def _name_newcomers(self, *, final: bool) -> None:
-        """Name the coins that came onto the table since, by their faces. Only names that are not on
-        the table are possible.
+        """Name the coins that came onto the table during play, by their faces. Only names of coins
+        that are not on the table are possible.
         """
         known = self.builder.known()
         new = [n for n in known if n.startswith("?") and n not in self.unowned]
@@ -343,7 +343,7 @@ class MatchWatch:
         self._rename(naming.names)
 
     def _recorded_names(self, lain: Mapping[str, Rest], absent: Sequence[str]) -> dict[str, str]:
-        """Return the names that people gave newcomers before, as far as they are recorded."""
+        """Return the recorded names that people gave newcomers in an earlier run."""
         assert self.recorder is not None
         places = self.recorder.recorded.next_rest()
         return {
@@ -354,8 +354,8 @@ class MatchWatch:
         }
 
     def _keep_waiting(self, *, final: bool = False) -> None:
-        """Record the waiting episodes, unless a coin in one still needs a name. While the record
-        cannot be written they wait, and `final` raises InputError.
+        """Record the waiting episodes, unless a coin in one still needs a name. If the record
+        cannot be written, they go on waiting, or, with `final`, InputError is raised.
         """
         assert self.recorder is not None
         if any(n.startswith("?") and n not in self.unowned for n in self.builder.known()):
@@ -379,7 +379,7 @@ class MatchWatch:
         self._say_notes(*troubles.take_unsaid())
 
     def _record_waiting(self) -> None:
-        """Record the waiting episodes in their order, and what happened to the camera."""
+        """Record the waiting episodes in order, and what happened to the camera."""
         assert self.recorder is not None
         if self.recorder.count.never_seen:
             self.guessed |= {coin for episode in self.waiting for coin in mistakable(episode)}
@@ -416,8 +416,8 @@ class MatchWatch:
         self._record_gap()
 
     def _named_by_motion(self, episode: Episode) -> Episode:
-        """Return the episode with the names that its motions leave no doubt about. Coins that
-        perhaps took each other's names are asked about when it is recorded.
+        """Return the episode with the coins' names corrected where their motions leave no doubt.
+        Coins that perhaps got each other's names are asked about when it is recorded.
         """
         found = exchange_by_motion(episode)
         low, high = self.name_check.band
@@ -431,10 +431,10 @@ class MatchWatch:
         return episode
 
     def _put_right(self, exchange: Exchange) -> bool:
-        """If two coins took each other's names in the flick that waits to be recorded, and their
-        faces leave no doubt of that, give them their true names. Return whether that was done.
+        """Correct the names of coins that got each other's names in the one flick that waits to be
+        recorded, if their faces leave no doubt. Return whether this was done.
 
-        If the names were wrong before, or more may have happened since, people are asked.
+        People are asked instead if names may have been wrong before, or more has happened since.
         """
         sure = exchange.probability >= self.name_check.band[1]
         if not sure or len(self.waiting) != 1 or self.name_check.asked or self._coin_moves():
@@ -455,7 +455,7 @@ class MatchWatch:
         )
 
     def _say_calls(self, incidents: Sequence[Incident]) -> None:
-        """Print what the rules make of what was just recorded."""
+        """Print the calls and questions that follow from the incidents just recorded."""
         assert self.recorder is not None
         ids = {i.id for i in incidents}
         with self.recorder.lock:
@@ -470,7 +470,7 @@ class MatchWatch:
     def take_answer(self, timeout_s: float) -> None:
         """Wait at most `timeout_s` for a player's answer to an open question, and record it.
 
-        This also reads the rulings that others have written to the record meanwhile.
+        This also reads the rulings that others have written to the record in the meantime.
         """
         answer = self.show.feed.wait_for_answer("standing", timeout_s)
         self.ruling_desk.take_in()
@@ -482,7 +482,7 @@ class MatchWatch:
         self.ruling_desk.end()
 
     def _provisional(self, t_s: float) -> None:
-        """Show what the rules would make of what has been seen of a flick so far."""
+        """Show the provisional calls on what has been seen of a flick so far."""
         if not self._coin_moves():
             self.ruling_desk.flick_runs = bool(self.waiting)
         elif t_s - self._last_provisional_s >= PROVISIONAL_EVERY_S:

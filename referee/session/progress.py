@@ -15,10 +15,10 @@ from rich.progress import (
 
 
 class FrameProgress:
-    """A bar on standard error that follows the frames of a video. For a camera, which has no end,
-    it is a running clock. Use it in a `with`.
+    """A progress bar on standard error that follows the frames of a video. For a camera, which has
+    no end, it is a running clock instead. Use it in a `with` statement.
 
-    `frames` is the estimated number of frames, None where there is no end. Nothing is drawn where
+    `frames` is the estimated number of frames; None if there is no end. Nothing is drawn if
     standard error is not a terminal.
     """
 
@@ -48,14 +48,14 @@ class FrameProgress:
         self._bar.stop()
 
     def update(self, number: int, t_s: float) -> None:
-        """Show that frame `number` (counted from 0), at `t_s`, is done."""
+        """Show that the frame `number` (counted from 0), whose time is `t_s`, is done."""
         done = number + 1
         total = None if self._frames is None else max(self._frames, done)
         self._bar.update(self._task, completed=done, total=total, said=f"{t_s:.1f} s")
 
     def say(self, line: str) -> None:
-        """Print a line above the bar. Where no bar is drawn, print it on standard output, so that
-        standard error holds only problems.
+        """Print a line above the bar. If no bar is drawn, print it on standard output, so that
+        standard error has only problems.
         """
         if self._bar.disable:
             print(line, flush=True)
@@ -65,9 +65,9 @@ class FrameProgress:
 
 class StageProgress:
     """Shows the current stage of long work, with a running clock, on standard error. Use it in a
-    `with`, and call it with a description of each stage when the stage begins.
+    `with` statement, and call it with a description of each stage when the stage begins.
 
-    Nothing is drawn where standard error is not a terminal.
+    Nothing is drawn if standard error is not a terminal.
     """
 
     def __init__(self, title: str, console: Console | None = None) -> None:
@@ -91,8 +91,8 @@ class StageProgress:
         self._work.stop()
 
     def say(self, line: str) -> None:
-        """Print a line above the clock. Where no clock is drawn, print it on standard output, so
-        that standard error holds only problems.
+        """Print a line above the clock. If no clock is drawn, print it on standard output, so that
+        standard error has only problems.
         """
         if self._work.disable:
             print(line, flush=True)

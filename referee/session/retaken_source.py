@@ -1,7 +1,7 @@
-"""Takes a stream or a camera up again after it has dropped, so that a match goes on by itself.
+"""Opens a stream or a camera again after it has dropped, so that a match goes on by itself.
 
-Times go on by the monotonic clock. A file's end, and the end of a stream that promised its length,
-are ends.
+Times continue by the monotonic clock. The end of a file, or of a stream whose length was known, is
+a real end.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ class RetakenSource:
 
     @property
     def clip_format(self) -> ClipFormat | None:
-        """Return how the packets that come now can be written as clips. It is another object after
-        every drop.
+        """Return how the present packets can be written as clips. After every drop, this is another
+        object.
         """
         return self._source.clip_format
 
@@ -77,8 +77,8 @@ class RetakenSource:
         return self._source.shortfall is None and not self._source.properties.live
 
     def _frames(self, later_s: float | None) -> Iterator[VideoFrame]:
-        """Yield the frames of one take. Its first one came `later_s` after the last one before it;
-        None for the first take.
+        """Yield the frames of one take. Its first frame came `later_s` after the last frame of the
+        take before; None for the first take.
         """
         number, shift_s = self._next_number, 0.0 if later_s is None else None
         for frame in self._source:
@@ -98,8 +98,9 @@ class RetakenSource:
         return self.properties.live
 
     def _retake(self) -> float:
-        """Open the source again, and wait until that succeeds. Return when, by the clock, the
-        attempt began that succeeded: its pictures wait until their rate is known.
+        """Open the source again, and wait until this succeeds. Return the clock's time at which the
+        successful attempt began, because its first pictures are held back until their rate is
+        known.
         """
         why = self._source.shortfall or f"{self.properties.name}: has ended"
         self._notes = self.notes
@@ -119,7 +120,7 @@ class RetakenSource:
                 self._waiting(self._last_s, self._clock() - self._came_s, why)
 
     def _unlike(self, source: Source) -> str | None:
-        """Return why a source that was opened again cannot be used; None where it can."""
+        """Return why a source that was opened again cannot be used; None if it can."""
         now, first = source.properties, self.properties
         if (now.width, now.height) == (first.width, first.height):
             return None
@@ -130,7 +131,7 @@ class RetakenSource:
 
 
 class _Attempt:
-    """One attempt to open a source, in a thread of its own because it may take long."""
+    """One attempt to open a source. It runs in a separate thread, because it may take long."""
 
     def __init__(self, opening: Callable[[], Source]) -> None:
         self.source: Source | None = None
@@ -141,7 +142,9 @@ class _Attempt:
 
     @property
     def runs(self) -> bool:
-        """Whether it is not known yet if the source can be opened."""
+        """Whether the attempt is still running, so that it is not known yet if the source can be
+        opened.
+        """
         return self._thread.is_alive()
 
     def _open(self) -> None:

@@ -1,4 +1,4 @@
-"""What a session is asked to watch, and how."""
+"""The options of a session: what it watches, and how."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class WatchOptions:
 
     `source` is a video file, a stream's address or a camera's number. `names_mm` gives the places
     of coins whose names the program was not sure of, and `moons_side` the side of the table at
-    which Moons' castle is, where the survey was not sure. `resume` continues the record in `out`,
-    and `overwrite` deletes it. `realtime` plays a file at its own speed. `ui` serves the dashboard
-    as `hosting` says. `linger` keeps serving it after the video has ended, until interrupted.
-    `camera_px` and `camera_fps` are requested of a camera; None means the usual. `once` ends when a
-    stream or a camera drops, which is otherwise taken up again. `greeting` is a line to print
-    before the dashboard's address.
+    which Moons' castle is, if the survey was not sure. `resume` continues the record in `out`, and
+    `overwrite` deletes it. `realtime` plays a file at its own speed. `ui` serves the dashboard as
+    `hosting` says. `linger` keeps serving it after the video has ended, until the program is
+    interrupted. `camera_px` and `camera_fps` are requested from a camera; None means the usual
+    values. With `once`, the run ends when a stream or a camera drops; otherwise the source is
+    opened again. `greeting` is a line to print before the dashboard's address.
     """
 
     source: str

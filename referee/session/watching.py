@@ -1,4 +1,4 @@
-"""`referee watch`: reads frames, writes a record, and shows the dashboard meanwhile."""
+"""`referee watch`: reads frames, writes a record, and serves the dashboard at the same time."""
 
 from __future__ import annotations
 
@@ -85,10 +85,10 @@ def watch(options: WatchOptions) -> int:
 def serve_dashboard(
     options: WatchOptions, feed: Feed, ruling_desk: RulingDesk, stack: ExitStack
 ) -> None:
-    """Serve the dashboard until `stack` is closed, and open it where there is a browser.
-    `ruling_desk` takes the rulings that people make there.
+    """Serve the dashboard until `stack` is closed, and open it if there is a browser. `ruling_desk`
+    takes the rulings that people make on it.
 
-    Raises InputError when the address or port is not available.
+    Raises InputError if the address or the port is not available.
     """
     from web_ui.opening import open_dashboard
 
@@ -96,14 +96,14 @@ def serve_dashboard(
 
 
 def _shown_name(source: str) -> str:
-    """Return what a source is called on the dashboard: a file by its name without folders, an
-    address without its password.
+    """Return the name of a source for the dashboard: a file's name without folders, or an address
+    without its password.
     """
     return without_password(source) if "://" in source else Path(source).name
 
 
 def _opened(options: WatchOptions) -> Source:
-    """Open the source. Raises InputError where there is no video."""
+    """Open the source. Raises InputError if there is no video."""
     usual = CameraMode()
     size_px = options.camera_px or (usual.width, usual.height)
     mode = CameraMode(*size_px, options.camera_fps or usual.fps)
@@ -168,8 +168,8 @@ def _referee(
 
 
 class SourceNotes:
-    """Says what is wrong with a live source while it runs. A note that only counts further is not
-    said again.
+    """Reports the problems of a live source while it runs. A note that differs only in its count is
+    not reported again.
     """
 
     def __init__(self, say: Callable[[str], None]) -> None:
@@ -177,7 +177,7 @@ class SourceNotes:
         self._said: set[str] = set()
 
     def tell(self, notes: Iterable[str]) -> None:
-        """Say the notes that are new."""
+        """Report the notes that are new."""
         for note in notes:
             kind = _NUMBER.sub("#", note)
             if kind not in self._said:
@@ -214,8 +214,8 @@ def click_echo(line: str) -> None:
 
 
 def _held(options: WatchOptions, stack: ExitStack) -> bool:
-    """Hold the match's folder where there is one, and return whether there is. Raises InputError
-    where another program referees into it.
+    """Lock the match's folder if it exists, and return whether it exists. Raises InputError if
+    another program referees into it.
     """
     there = options.out.is_dir()
     if there:
@@ -224,7 +224,7 @@ def _held(options: WatchOptions, stack: ExitStack) -> bool:
 
 
 def _folder(options: WatchOptions, there: bool, stack: ExitStack) -> MatchFolder:
-    """Return the match's folder, held. A folder created for a match that then never began is
+    """Return the match's folder, locked. If it was created for a match that then never began, it is
     removed again.
     """
     folder = open_folder(options.out, resume=options.resume, overwrite=options.overwrite)

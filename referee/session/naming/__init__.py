@@ -1,1 +1,1 @@
-"""Which coin is which: by faces, by answers, by how the coins moved."""
+"""Decides which coin is which, from faces, from people's answers and from how the coins moved."""

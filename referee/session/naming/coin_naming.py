@@ -1,5 +1,5 @@
 """Decides which coin is which before play begins, from the faces and from what people said, and
-lists what to ask.
+lists the coins to ask about.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ GIVEN_WITHIN_MM: Final = 25.0  # people read a place off a picture or a ruler wi
 class CoinNaming:
     """The coins' names as far as they are known.
 
-    `names` maps a coin's number to its name. `unsure` are the numbers to ask about; their answers
-    decide the others. A number in neither belongs to no coin of the match. `odds` gives the likely
-    names of each unsure number, best first.
+    `names` maps a coin's number to its name. `unsure` are the numbers to ask about; the answers
+    also decide the other names. A number that is in neither is no coin of the match. `odds` gives
+    the likely names of each unsure number, best first.
     """
 
     names: Mapping[str, str]
@@ -48,13 +48,13 @@ def name_coins(
     *,
     away: bool = False,
 ) -> CoinNaming:
-    """Name the coins that lie still: those in `known` as people named them (by number), then the
-    others by their faces and by elimination. Coins that are known to be `elsewhere` may be unseen.
+    """Name the coins at rest: those in `known` as people named them (by number), then the others by
+    their faces and by elimination. Coins that are `elsewhere` need not be among them.
 
-    A coin that people called `nobody` belongs to no coin of the match. While a coin of the match is
-    unseen and not `elsewhere`, only people can say that. `ruled` are the ways in which the rules
-    lay coins at these places: the faces by number. `away` says that all coins with free names were
-    seen to leave the table.
+    A thing that people called `nobody` is no coin of the match. As long as a coin of the match is
+    unseen and not `elsewhere`, only people can say this of a thing. `ruled` are the layouts that
+    the rules allow at these places: the faces by number. `away` says that all coins with free names
+    were seen leaving the table.
     """
     names = {number: name for number, name in known.items() if name != NOBODY}
     rest = [n for n in resting if n not in known]
@@ -71,7 +71,9 @@ def name_coins(
 
 
 def nearest(resting: Mapping[str, Rest], at_mm: Point) -> str | None:
-    """Return the number of the coin that people mean by a place; None if none lies there."""
+    """Return the number of the coin that people mean when they give a place; None if no coin lies
+    there.
+    """
     near = min(resting, key=lambda n: distance(resting[n].at_mm, at_mm), default=None)
     if near is None or distance(resting[near].at_mm, at_mm) > GIVEN_WITHIN_MM:
         return None
@@ -82,7 +84,7 @@ def numbered(
     names: Mapping[str, str], resting: Mapping[str, Rest], coins: Sequence[str], kept: Set[str]
 ) -> dict[str, str]:
     """Return the names, with coins that look alike numbered by their places: from west to east, and
-    from south to north where two lie equally far west. So `suns-1` is the westernmost sun.
+    from south to north if they lie equally far west. So `suns-1` is the westernmost sun.
 
     `coins` are the names that may be given, in order. Names in `kept` stay with their coins.
     """
@@ -98,8 +100,8 @@ def numbered(
 def named_by_place(
     resting: Mapping[str, Rest], given_mm: Mapping[str, Point]
 ) -> tuple[dict[str, str], dict[str, Point]]:
-    """Return the names of the coins whose places people gave, by number, and the places at which no
-    coin was seen, by name. Raises InputError where one coin gets two names.
+    """Return two mappings: the names, by number, of coins whose places people gave; and, by name,
+    the given places at which no coin was seen. Raises InputError if one coin gets two names.
     """
     names: dict[str, str] = {}
     empty: dict[str, Point] = {}
@@ -142,8 +144,8 @@ def _with_faces(
 
 
 def absent_of(names: Sequence[str], coins: Mapping[str, TrackedCoin]) -> tuple[list[str], bool]:
-    """Return which of the match's names no coin has that lies on the table, and whether all these
-    were seen to leave it.
+    """Return those of the match's names that no coin on the table has, and whether all these coins
+    were seen leaving the table.
     """
     absent = [name for name in names if name not in coins or coins[name].lies is None]
     off = (name in coins and coins[name].state is State.OFF_TABLE for name in absent)
@@ -153,9 +155,9 @@ def absent_of(names: Sequence[str], coins: Mapping[str, TrackedCoin]) -> tuple[l
 def print_among(
     unowned: Set[str], coins: Mapping[str, TrackedCoin], faces: Mapping[str, FaceEvidence]
 ) -> set[str]:
-    """Return which of the `coins` that belong to nobody are print of the table: those that are not
-    plainly coins, or all of them where they outnumber the coins, as dots do. A coin may come to lie
-    on print. What was seen to move is no print.
+    """Return which of the `unowned` things are print on the table: those that are not plainly
+    coins, or all of them if they outnumber the coins, as printed dots do. A thing that was seen
+    moving is not print. A coin may come to lie on print.
     """
     still = {name for name in unowned if not coins[name].sightings}
     many = len(still) > len(coins) - len(still)
@@ -165,8 +167,8 @@ def print_among(
 def renamed(episode: Episode, names: Mapping[str, str]) -> Episode:
     """Return the episode with its coins under other names.
 
-    Two tracks with one name are one coin that left the table and was put back, or that was lost
-    from sight and found.
+    If two tracks get the same name, they are joined: the coin left the table and was put back, or
+    was lost from sight and found again.
     """
     tracks: dict[str, CoinTrack] = {}
     for track in episode.tracks:
@@ -179,10 +181,10 @@ def renamed(episode: Episode, names: Mapping[str, str]) -> Episode:
 
 
 def untangled(episode: Episode, names: Mapping[str, str]) -> Episode | None:
-    """Give coins that were taken for each other under way their true `names` (seen to true, a
-    permutation), and return the episode so. Coins that exchanged names in a circle change them at
-    the instant at which that needs the smallest jumps. None where no jumps explain it, or a coin
-    was not known before.
+    """Return the episode with true names for coins that were taken for each other during it.
+    `names` is a permutation: it maps names seen to true names. Coins that exchanged names in a
+    circle change them at the instant at which this needs the smallest jumps. None if no possible
+    jumps explain the exchange, or if a coin was not known before.
     """
     tracks = {track.coin: track for track in episode.tracks}
     mended, left = episode, dict(names)
@@ -201,15 +203,13 @@ def untangled(episode: Episode, names: Mapping[str, str]) -> Episode | None:
 
 
 def switched(episode: Episode, heirs: Heirs, since_s: float) -> Episode:
-    """Return the episode in which coins have their heirs' tracks from `since_s` on."""
+    """Return the episode in which each coin has the track of its heir from `since_s` on."""
     tracks = {coin.coin: _continued(coin, heir, since_s, episode) for coin, heir in heirs}
     return replace(episode, tracks=tuple(tracks.get(t.coin, t) for t in episode.tracks))
 
 
 def _continued(one: CoinTrack, other: CoinTrack, since_s: float, episode: Episode) -> CoinTrack:
-    """Return a coin that did until `since_s` what one track says and after it what another one
-    does.
-    """
+    """Return a track that is the track `one` until `since_s` and the track `other` after it."""
     times = {frame.number: frame.t_s for frame in episode.frames}
     later = frozenset(number for number, t_s in times.items() if t_s > since_s)
     return replace(
@@ -228,10 +228,10 @@ def _continued(one: CoinTrack, other: CoinTrack, since_s: float, episode: Episod
 
 
 def _joined(gone: CoinTrack, back: CoinTrack, episode: Episode) -> CoinTrack:
-    """Return one track of a coin that was gone and is back. Any hand over the table may have
-    brought a coin of which nothing is known. Of this one it is known where it lay: only hands there
-    or over its new place had it. What was seen of it elsewhere since it is back was another coin,
-    or a hand.
+    """Join two tracks of a coin that was gone and is back. For a coin of which nothing is known,
+    any hand over the table may have brought it. But here the old place is known, so only hands over
+    the old or the new place count. Sightings of the `gone` track after the coin was back were
+    another coin, or a hand, and are dropped.
     """
     since_s = back.sightings[0].t_s if back.sightings else math.inf
     over = back.hand_frames
@@ -258,7 +258,7 @@ def places(resting: Mapping[str, Rest], numbers: Sequence[str] | Mapping[str, Re
 
 
 def missing_line(missing: Sequence[str], expected: int) -> str:
-    """Return in words how many of the coins that should lie on the table are seen, and which are
+    """Describe in words how many of the coins that should lie on the table are seen, and which are
     not: `2 of 4 coins seen: moons and ace are not`.
     """
     *most, last = missing
@@ -268,10 +268,10 @@ def missing_line(missing: Sequence[str], expected: int) -> str:
 
 
 def unsure_line(naming: CoinNaming, resting: Mapping[str, Rest], coins: Sequence[str]) -> str:
-    """Return one line that says where each unsure coin lies and what it may be, and the options
-    that would name them as far as is known.
+    """Return one line that says where each unsure coin lies and what it may be, and gives the
+    options that would name these coins.
 
-    The options name every unsure coin once, with its most likely name that is still free. `coins`
+    The options name every unsure coin once, with the most likely name that is still free. `coins`
     are the match's coins.
     """
     asked = ", ".join(
@@ -288,7 +288,7 @@ def unsure_line(naming: CoinNaming, resting: Mapping[str, Rest], coins: Sequence
 def _likely(naming: CoinNaming, coins: Sequence[str]) -> dict[str, str]:
     """Propose a name for each unsure coin.
 
-    No name is proposed twice or taken from a coin that is sure. A coin for which no name is left
+    No name is proposed twice, and none that a coin certainly has. A coin for which no name is left
     belongs to nobody.
     """
     given = {number: name for number, name in naming.names.items() if number not in naming.unsure}

@@ -1,9 +1,9 @@
-"""Tells by their motion whether two coins took each other's names in a flick.
+"""Decides from their motion whether two coins got each other's names in a flick.
 
-The tracker gives each disc to a coin as soon as it sees the disc. Where a coin hits another one out
-of sight, the nearer disc may be the wrong one: a full hit leaves the striker near where the other
-coin lay. When the flick is over, both ways to name the two coins are fitted, and what each costs
-tells how probable it is.
+The tracker gives each disc to a coin as soon as it sees the disc. If a coin hits another one out of
+sight, it may give the nearer disc to the wrong coin: after a full hit, the striker stays near where
+the other coin lay. So when the flick is over, paths are fitted for both ways to name the two coins,
+and the two costs give their probabilities.
 """
 
 from __future__ import annotations
@@ -34,16 +34,18 @@ JUST_BEFORE_S: Final = 1e-4
 
 @dataclass(frozen=True, slots=True)
 class MotionExchange:
-    """Two coins that perhaps took each other's names, and the episode with their true ones."""
+    """Two coins that perhaps got each other's names, and the episode with the names exchanged
+    back.
+    """
 
     exchange: Exchange
     mended: Episode
 
 
 def exchange_by_motion(episode: Episode) -> MotionExchange | None:
-    """Return the two coins that most probably took each other's names in an episode; None where
-    fewer than two lie elsewhere than before, or more than `MOST_MOVED`. Two coins
-    that look alike are not compared, because their exchange would change nothing.
+    """Return the two coins that most probably got each other's names in an episode. None if fewer
+    than two coins changed their places, or more than `MOST_MOVED`. Two coins that look alike are
+    not compared, because an exchange of their names would change nothing.
     """
     moved = [track for track in episode.tracks if displaced(track)]
     if not 2 <= len(moved) <= MOST_MOVED:
@@ -72,8 +74,8 @@ def exchange_by_motion(episode: Episode) -> MotionExchange | None:
 
 
 def _instants(episode: Episode, heirs: Heirs) -> set[float]:
-    """Return when two coins may have taken each other's names: before either was seen to move, or
-    when it takes the least jump.
+    """Return the times at which two coins may have got each other's names: before either was seen
+    moving, and the time at which the exchange needs the smallest jump.
     """
     seen_s = [track.sightings[0].t_s for track, _ in heirs if track.sightings]
     least_s = cheapest_switch_s(episode, heirs)
@@ -83,7 +85,7 @@ def _instants(episode: Episode, heirs: Heirs) -> set[float]:
 
 
 def _lay_elsewhere(track: CoinTrack) -> bool:
-    """Return whether a coin was seen on its way before it left the place where it lay."""
+    """Return whether a coin was seen away from its place before it had left this place."""
     return (
         bool(track.sightings)
         and track.lay_until_s is not None
@@ -92,8 +94,8 @@ def _lay_elsewhere(track: CoinTrack) -> bool:
 
 
 def _through_price(episode: Episode, one: CoinTrack, other: CoinTrack) -> float:
-    """Return what it costs that one coin went through the other one: straight over the place where
-    that one lay, and out on its far side. One that grazes another, or drives it on, does not.
+    """Return the cost of one coin having passed through the other coin: straight over its place and
+    out on the far side. A coin that grazes the other, or drives it on, does not pass through it.
     """
     if one.before is None or other.before is None:
         return 0.0
@@ -110,14 +112,14 @@ def _through_price(episode: Episode, one: CoinTrack, other: CoinTrack) -> float:
 
 
 def _gone_to(track: CoinTrack) -> Point | None:
-    """Return where a coin was soon after it left its place; None where it was never seen again."""
+    """Return where a coin was soon after it left its place; None if it was never seen again."""
     if track.sightings:
         return track.sightings[:TELLING_SIGHTINGS][-1].at_mm
     return None if track.after is None else track.after.at_mm
 
 
 def _share(cost: float, other: float) -> float:
-    """Return the probability of the second of two explanations: costs that differ by d have odds of
-    exp(d / 2).
+    """Return the probability of the second of two explanations with these costs. Costs that differ
+    by d have odds of exp(d / 2).
     """
     return 0.5 * (1.0 + math.tanh(0.25 * (cost - other)))

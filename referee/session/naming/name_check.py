@@ -1,4 +1,4 @@
-"""Checks the coins' names at every rest, and asks where faces and names disagree."""
+"""Checks the coins' names whenever everything is at rest, and asks if faces and names disagree."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from referee.vision.faces.identification import FaceEvidence, shows_a_face
 
 @dataclass
 class NameCheck:
-    """What the faces say about the names in one match.
+    """Compares the coins' faces with their names during one match.
 
-    `coins` are the match's coins, and `band` the probabilities of what is too close to call.
-    `asked` are the exchanges that were recorded, by the id of the entry. People are right about
-    names: the faces of coins in `contradicted` are not held against them again. The faces of
-    `legible` coins were read as play began.
+    `coins` are the match's coins, and `band` is the range of probabilities that are too close to
+    call. `asked` are the exchanges that were recorded, by the id of the entry. People are taken to
+    be right about names: the faces of coins in `contradicted` are not used against their names
+    again. The faces of `legible` coins could be read when play began.
     """
 
     pieces: PieceSet | None
@@ -33,7 +33,7 @@ class NameCheck:
     legible: set[str] = field(default_factory=set)
 
     def begin(self, lying: Collection[str], faces: Mapping[str, FaceEvidence]) -> None:
-        """Take the names with which play begins as right."""
+        """Accept the names with which play begins as right."""
         read = ((name, faces[name].face) for name in lying if name in faces and name in self.coins)
         self.legible = {
             name for name, face in read if face and self._shows_a_face(face, self.coins)
@@ -44,9 +44,9 @@ class NameCheck:
             self.contradicted |= set(found.names)
 
     def shows_coin(self, name: str, lying: Set[str], seen: FacePatch) -> bool:
-        """Return whether a coin may be what is seen: not where its face was read as play began, and
-        no face of the match shows now. What has no name may be any coin that is not `lying`, or
-        was taken for another one if all lie.
+        """Return whether the thing seen under a name may be a coin. It is not if the coin's face
+        could be read when play began, but no face of the match shows now. A thing without a name
+        may be any coin that is not `lying`; if all coins lie on the table, it may be any of them.
         """
         if name in self.coins:
             return name not in self.legible or self._shows_a_face(seen, self.coins)
@@ -54,7 +54,7 @@ class NameCheck:
         return not self.legible.issuperset(absent) or self._shows_a_face(seen, absent)
 
     def _shows_a_face(self, seen: FacePatch, names: Sequence[str]) -> bool:
-        """Return whether one of the names' faces shows; where no face is known, none does."""
+        """Return whether the face of one of the names is seen. False if no faces are known."""
         known = self.pieces is not None and bool(self.pieces.faces)
         return known and shows_a_face(seen, self.pieces, names)
 
@@ -65,10 +65,12 @@ class NameCheck:
         guessed: Set[str],
         entries: Sequence[Fact],
     ) -> Exchange | None:
-        """Return the exchange that people should be asked about; None where names and faces agree.
+        """Return the exchange of names that people should be asked about; None if names and faces
+        agree.
 
-        `lying` are the coins on the table, as they were seen. The names of `guessed` were never
-        sure. `entries` are those of the record, with the answers to earlier questions.
+        `lying` are the coins on the table, by the names under which they are followed. `guessed`
+        are names that were never certain. `entries` are the entries of the record, with the answers
+        to earlier questions.
         """
         believed = self.believed(entries)
 
@@ -82,8 +84,8 @@ class NameCheck:
         )
 
     def believed(self, entries: Sequence[Fact]) -> dict[str, str]:
-        """Return the true name of each coin that was seen under another one: as people answered, or
-        as is more probable while they have not.
+        """Return the true name of each coin that is followed under another name: the name that
+        people gave, or, until they answer, the more probable one.
         """
         if not self.asked:
             return {}
@@ -109,8 +111,8 @@ class NameCheck:
 
 
 def mistakable(episode: Episode) -> set[str]:
-    """Return the coins that may have been taken for each other in an episode: if one of its coins
-    was never seen before, all that moved.
+    """Return the coins that may have been taken for each other in an episode: all that moved, if a
+    coin in the episode was never seen before.
     """
     if all(track.before is not None for track in episode.tracks):
         return set()
@@ -128,8 +130,8 @@ def without_rests(incidents: Sequence[Incident], doubted: Set[str]) -> list[Inci
 
 
 def renamed_by(exchange: Exchange, t_s: float) -> Renamed:
-    """Return the incident that asks about an exchange. It is a question however probable it is,
-    because nobody saw when the names went wrong.
+    """Return the incident that asks about an exchange of names. It is always a question, however
+    probable the exchange, because nobody saw when the names became wrong.
     """
     return Renamed(
         coins=dict(exchange.names), probability=round(exchange.probability, 4), t_s=round(t_s, 6)

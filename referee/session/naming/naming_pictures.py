@@ -1,4 +1,6 @@
-"""The pictures beside the question which coin is which: the table, and each coin's own face."""
+"""Makes the pictures for the question which coin is which: of the table, and of each coin's
+face.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +24,8 @@ SHOWN_PX: Final = 224
 
 
 def table_picture(builder: EpisodeBuilder) -> bytes | None:
-    """Return the picture that shows best how the coins lie, from when they lay still, as a JPEG;
-    None before there is one. Where it is dark, it is made brighter.
+    """Return, as a JPEG, the picture that shows best how the coins lay at rest; None if there is
+    none yet. A dark picture is made brighter.
     """
     still = builder.gathered.still
     if still is None:
@@ -33,7 +35,7 @@ def table_picture(builder: EpisodeBuilder) -> bytes | None:
 
 
 def seen_in(still: StillPicture, at_mm: Point, sizes: PieceSizes) -> InPicture:
-    """Return where a coin that lies at a place is in the picture, and how large."""
+    """Return where in the picture a coin at a place is seen, and how large it is there."""
     (x, y), height_mm = at_mm, sizes.coin_thickness_mm
     at_px = still.view.pixel_of(x, y, height_mm)
     east_px = still.view.pixel_of(x + sizes.coin_mm / 2, y, height_mm)
@@ -41,8 +43,8 @@ def seen_in(still: StillPicture, at_mm: Point, sizes: PieceSizes) -> InPicture:
 
 
 def face_picture(builder: EpisodeBuilder, number: str) -> bytes | None:
-    """Return a coin's face at its best exposure (`best_exposed`), enlarged, as a JPEG; None where
-    it was never seen well.
+    """Return a coin's face at its best exposure (`best_exposed`), enlarged, as a JPEG; None if it
+    was never seen well.
     """
     face = best_exposed(builder.faces[number].patches) if number in builder.faces else None
     return None if face is None else _jpeg(enlarged(face, SHOWN_PX))

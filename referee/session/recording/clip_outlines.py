@@ -1,7 +1,7 @@
-"""Says where the lines, the tiles, the paths and the coins of a flick are in the pictures of its
-clip, so that the page can draw them over the clip.
+"""Computes where the lines, the tiles, the paths and the coins of a flick are in the pictures of
+its clip, so that the page can draw them over the clip.
 
-The camera's pose is known only while it films, so this is worked out when the flick is recorded.
+The camera's pose is known only while it films, so this is computed when the flick is recorded.
 """
 
 from __future__ import annotations
@@ -38,20 +38,22 @@ Pixels = list[tuple[float, float]]
 
 
 class SeenViews:
-    """From where the camera saw the table, and when. A camera that stands still has one view."""
+    """The camera's views of the table, with the times from which they are valid. A camera that
+    stands still has only one view.
+    """
 
     def __init__(self) -> None:
         """Begin without a view."""
         self._seen: deque[tuple[float, TableView]] = deque(maxlen=_MOST_VIEWS)
 
     def add(self, t_s: float, view: TableView) -> None:
-        """Take the view of the frame at `t_s`, s. Times only grow."""
+        """Add the view of the frame at `t_s`, s. Frames must come in order of time."""
         if not self._seen or self._seen[-1][1] is not view:
             self._seen.append((t_s, view))
 
     def between(self, from_s: float, to_s: float) -> list[tuple[float, TableView]]:
-        """Return the views between two times, each with the time from which it holds. The first is
-        the one that holds at `from_s`; empty while no view is known.
+        """Return the views between two times, each with the time from which it is valid. The first
+        view is the one that is valid at `from_s`. Empty if no view is known yet.
         """
         begun = [i for i, (t_s, _) in enumerate(self._seen) if t_s <= from_s]
         first = begun[-1] if begun else 0
@@ -59,15 +61,15 @@ class SeenViews:
 
 
 class ClipPictures:
-    """The pictures of one clip: when each was taken, and from where. Times are those of the source,
-    s.
+    """The pictures of one clip: when each was taken, and the camera's view then. Times are those of
+    the source, s.
     """
 
     def __init__(
         self, zero_s: float, frames_s: Sequence[float], views: Sequence[tuple[float, TableView]]
     ) -> None:
-        """Take the time of the clip's second 0, the times of all frames in order, and the views of
-        these frames (at least one).
+        """Take the time at which the clip begins, the times of all frames in order, and the views
+        of these frames (at least one).
         """
         self.zero_s, self.frames_s, self.views = zero_s, frames_s, views
         self._since_s = [t_s for t_s, _ in views]
@@ -88,10 +90,10 @@ def clip_outlines(
 ) -> ClipOutlines:
     """Return where everything is in a clip's pictures.
 
-    `points` are the places of `paths` frame by frame, and `incidents` what is recorded of the
-    flick, both with the match's own times, which are `begun_s` later than the source's. At each
-    incident the coins that it names are outlined: `foot` is where the coin stands, `rim` the upper
-    side of the coin.
+    `points` are the places of `paths` frame by frame, and `incidents` the recorded incidents of the
+    flick, both with the times of the match, which are `begun_s` later than the source's times. At
+    the time of each incident, the coins that it names are outlined: `foot` is the circle on which
+    the coin stands, `rim` that of its upper side.
     """
     camera = pictures.views[0][1].camera
     offset_s = begun_s + pictures.zero_s
@@ -154,7 +156,9 @@ def _coins_at(
 def _distinct(
     views: Sequence[tuple[float, TableView]], course: Course
 ) -> list[tuple[float, TableView]]:
-    """Return the views without those that show the course where the one before shows it."""
+    """Return the views without those that show the course at the same place as the previous
+    view.
+    """
     ends = np.array(
         [end for line in course.lines.values() for end in (line.left_mm, line.right_mm)]
     )
@@ -170,7 +174,7 @@ def _distinct(
 def _view_outlines(
     view: TableView, episode: Episode, from_s: float, incidents: Sequence[Measured]
 ) -> ViewOutlines:
-    """Return the course's lines, and the tiles and the table's outline where an incident is about
+    """Return the course's lines, and the tiles and the table's outline if an incident is about
     them.
     """
     course = episode.course_before

@@ -1,5 +1,5 @@
-"""Watches the room on the disk: warns before it is full, keeps some for the record, and says once
-what cannot be saved.
+"""Watches the free space on the disk: warns before the disk is full, reserves some space for the
+record, and reports once what cannot be saved.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ RESERVE: Final = "record.reserve"
 
 @dataclass
 class Troubles:
-    """What cannot be saved now. `unsaid` are the lines that nobody has been told yet: one when a
-    trouble begins and one when it is over.
+    """The things that cannot be saved at present. `unsaid` are lines that were not reported yet:
+    one for the beginning of each trouble and one for its end.
     """
 
     unsaid: list[str] = field(default_factory=list)
@@ -30,27 +30,27 @@ class Troubles:
 
     @property
     def met_now(self) -> frozenset[str]:
-        """Return what cannot be saved now."""
+        """Return the names of the things that cannot be saved at present."""
         return frozenset(self._met)
 
     @property
     def lasting(self) -> tuple[str, ...]:
-        """Return the troubles that are not over."""
+        """Return the lines of the troubles that are not over."""
         return tuple(self._met.values())
 
     def met(self, what: str, line: str) -> None:
-        """Say that something cannot be saved, unless that was said already."""
+        """Report that something (`what`) cannot be saved, unless this was reported already."""
         if what not in self._met:
             self._met[what] = line
             self.unsaid.append(line)
 
     def over(self, what: str, line: str | None = None) -> None:
-        """Say that it can be saved again, if it could not."""
+        """Report that something (`what`) can be saved again, if it could not be saved before."""
         if self._met.pop(what, None) is not None and line is not None:
             self.unsaid.append(line)
 
     def check_room(self, folder: Path) -> None:
-        """Warn when there is little room on the disk of a folder."""
+        """Warn if there is little free space on the disk of a folder."""
         free = shutil.disk_usage(folder).free
         if free < LITTLE_BYTES:
             self.met("room", f"The disk is almost full: {free / 1e6:.0f} MB are left for {folder}")
@@ -58,20 +58,22 @@ class Troubles:
             self.over("room")
 
     def take_unsaid(self) -> tuple[str, ...]:
-        """Return what nobody has been told yet, and count it as told."""
+        """Return the lines that were not reported yet, and count them as reported."""
         lines, self.unsaid = tuple(self.unsaid), []
         return lines
 
 
 class Reserve:
-    """Room on the disk that is kept for the record while a match runs."""
+    """Space on the disk that is reserved for the record while a match runs."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / RESERVE
         self.keep()
 
     def keep(self) -> None:
-        """Take the room if it is not held. Where there is none, nothing is kept."""
+        """Reserve the space, unless it is reserved already. If the disk is full, nothing is
+        reserved.
+        """
         if self._path.exists():
             return
         try:
@@ -80,6 +82,6 @@ class Reserve:
             self.release()
 
     def release(self) -> None:
-        """Give the room back."""
+        """Free the reserved space."""
         with suppress(OSError):
             self._path.unlink(missing_ok=True)

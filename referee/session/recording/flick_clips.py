@@ -1,4 +1,4 @@
-"""Keeps a clip of every flick, and beside each what can be drawn over its pictures."""
+"""Keeps a clip of every flick, and with each clip the outlines to draw over its pictures."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ CLIP_TAIL_S: Final = 0.4  # and after nothing moves any more
 
 
 class FlickClips:
-    """Saves clips in a match's folder. `begin_s` has the match's times at which they begin, by
-    name. Where a clip or its outlines cannot be saved, `troubles` says so.
+    """Saves clips in a match's folder. `begin_s` has the times in the match at which clips begin,
+    by name. If a clip or its outlines cannot be saved, `troubles` reports it.
     """
 
     def __init__(self, folder: MatchFolder, troubles: Troubles) -> None:
-        """Begin without a clip. Outlines are saved where `views` are known."""
+        """Begin without a clip. Outlines are saved only if `views` are known."""
         self.folder, self.troubles = folder, troubles
         self.views = SeenViews()
         self.begin_s: dict[str, float] = {}
@@ -38,8 +38,8 @@ class FlickClips:
     def save(
         self, flick: int, episode: Episode, paths: Sequence[Path], held: ClipKeeper, begun_s: float
     ) -> str | None:
-        """Save a flick's clip. Return its name within the folder; None where it cannot be saved or
-        its frames are not in memory any more.
+        """Save a flick's clip. Return its name within the folder; None if it cannot be saved, or if
+        its frames are no longer in memory.
         """
         runs = [r for p in paths for r in p.runs]
         begin = min((r.begin_s for r in runs), default=episode.frames[0].t_s)
@@ -67,8 +67,8 @@ class FlickClips:
         incidents: Sequence[Measured],
         begun_s: float,
     ) -> None:
-        """Save what can be drawn over the clip that was saved last. `incidents` are those of its
-        flick, as recorded.
+        """Save the outlines for the clip that was saved last. `incidents` are the recorded
+        incidents of its flick.
         """
         saved = self._saved
         if saved is None or not (views := self.views.between(saved.from_s, saved.to_s)):
@@ -83,7 +83,7 @@ class FlickClips:
             self.troubles.over("outlines", "What is drawn over clips is saved again")
 
     def drop(self, clip: str) -> None:
-        """Remove a clip to make room."""
+        """Remove a clip to free space on the disk."""
         self._saved = None
         with suppress(OSError):
             (self.folder.path / clip).unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""The smoothed places of the coins that a flick moved, as `paths.csv` holds them."""
+"""Computes the rows of `paths.csv`: the smoothed places of the coins that a flick moved."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def points_of(
     """Return a moved coin's smoothed places, one for every frame from just before it moved until it
     lay still. `begun_s` is added to the times.
 
-    For a coin that left the table at `left_s`, the first frame after that is the last. For a coin
-    that was lost, the places end where it was last seen. A share of the survey's error
-    there, `survey_sigma_mm`, is part of sigma.
+    For a coin that left the table at `left_s`, the last frame is the first one after that. For a
+    coin that was lost, the places end where it was last seen. Sigma includes a share of the
+    survey's error at the place, `survey_sigma_mm`.
     """
     if not path.runs:
         return []
@@ -66,7 +66,7 @@ def points_of(
 
 
 def _end_s(path: Path, episode: Episode, left_s: float | None) -> float:
-    """Return until when a moved coin's place is known, s."""
+    """Return the time, s, until which the place of a moved coin is known."""
     last = path.runs[-1]
     end = min(last.end_s, last.stop_s) + LYING_S
     if path.rest_after_mm is None:

@@ -1,7 +1,8 @@
-"""Lets one program at a time referee into a match folder, from its start to its end.
+"""Ensures that only one program at a time referees into a match folder, from the program's start to
+its end.
 
-The lock ends with the program that holds it, in whatever way that ends. So the lock of a program
-that was killed is free.
+The lock ends when the program that holds it ends, in whatever way. So the lock of a program that
+was killed is free.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ LOCK: Final = "watch.lock"
 
 @contextmanager
 def folder_lock(folder: Path) -> Iterator[None]:
-    """Hold a match folder that exists. Raises InputError, which names the holder, where another
-    program referees into it, and where the folder cannot be locked.
+    """Hold the lock of an existing match folder. Raises InputError if another program referees into
+    the folder, which the error names, or if the folder cannot be locked.
     """
     path = folder / LOCK
     with ExitStack() as stack:
@@ -41,8 +42,8 @@ def folder_lock(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _own(path: Path) -> Iterator[None]:
-    """Hold the lock's file. A holder that ends removes the file, so what was opened just before is
-    not the lock any more and is opened again.
+    """Hold the lock's file. A program that ends removes the file, so a file that was opened just
+    before that is no longer the lock, and the new file must be opened.
     """
     while True:
         with _opened(path) as file, held_at_once(file):
@@ -58,7 +59,7 @@ def _opened(path: Path) -> IO[bytes]:
 
 
 def _name_holder(file: IO[bytes]) -> None:
-    """Write who holds the file. On a full disk it stays unsaid."""
+    """Write into the file who holds it. On a full disk, this is left out."""
     with suppress(OSError):
         file.truncate(0)
         file.write(f"process {os.getpid()}".encode())

@@ -47,8 +47,8 @@ from referee.vision.faces.exchange import Exchange
 
 
 class MatchRecorder:
-    """Writes one match to its folder. When nothing moves any more, it records the flick's incidents
-    with their clip.
+    """Writes one match to its folder. When nothing moves any more, it records the incidents of the
+    flick with their clip.
     """
 
     def __init__(
@@ -62,11 +62,12 @@ class MatchRecorder:
         part: Part | None = None,
     ) -> None:
         """Continue a record that holds `entries` (at least its setup). `home` is the course as it
-        should be, and `survey_sigma_mm` the survey's error at a place. `part` is what this source
-        has led to before: it leads to the same entries again, which are not written twice.
+        should be, and `survey_sigma_mm` gives the survey's error at a place. `part` is the part of
+        the record that was made from this source before: the same entries come again, and are not
+        written twice.
 
-        Otherwise times continue from the last one recorded. Another thread that reads the fold or
-        writes must hold `lock` meanwhile.
+        Without `part`, times continue from the last recorded time. Another thread that reads the
+        fold or writes must hold `lock` while it does so.
         """
         self.lock = threading.RLock()
         self.folder = folder
@@ -96,7 +97,7 @@ class MatchRecorder:
         coins: Iterable[str],
         survey_sigma_mm: SurveySigma = no_survey_sigma,
     ) -> MatchRecorder:
-        """Begin a new record with its setup. Raises InputError where it cannot be written."""
+        """Begin a new record with its setup. Raises InputError if it cannot be written."""
         return cls(
             folder, RecordFile.create(folder.record, setup), (setup,), home, coins, survey_sigma_mm
         )
@@ -110,7 +111,7 @@ class MatchRecorder:
         survey_sigma_mm: SurveySigma = no_survey_sigma,
         part: Part | None = None,
     ) -> MatchRecorder:
-        """Continue the folder's record. Raises InputError where it cannot be read."""
+        """Continue the folder's record. Raises InputError if it cannot be read."""
         record, entries = RecordFile.resume(folder.record)
         recorder = cls(folder, record, entries, home, coins, survey_sigma_mm, part)
         with suppress(OSError):  # paths of a flick that was killed before it was recorded
@@ -126,10 +127,11 @@ class MatchRecorder:
     ) -> tuple[Incident, ...]:
         """Find and record what happened in an episode. Return the incidents as recorded.
 
-        A question about an `exchange` of names stands before them, because nobody knows when in the
-        episode the names went wrong. Coins whose names are `guessed` and asked about are unseen
-        where they lie. A clip or paths that cannot be saved are a line in `troubles`. Raises
-        UnwritableError where the record cannot be written. Then the episode can be kept later.
+        A question about an `exchange` of names comes before the other incidents, because nobody
+        knows when in the episode the names became wrong. Coins whose names are `guessed` and asked
+        about are left out of the places of rest. If a clip or paths cannot be saved, `troubles`
+        gets a line. Raises UnwritableError if the record cannot be written; then the episode can be
+        kept later.
         """
         paths = smooth_episode(episode)
         incidents = [i for i in incidents_of(episode, paths, self.home) if self.of_match(i)]
@@ -154,7 +156,9 @@ class MatchRecorder:
         return recorded
 
     def _with_guesses(self, incidents: Sequence[Incident]) -> Sequence[Incident | CastleCroquet]:
-        """Return the incidents with croquets that hands show, unless they are recorded already."""
+        """Return the incidents, with the croquets that the moves of hands show. If the record holds
+        the incidents already, nothing is added.
+        """
         if self.fold.setup.game != "castle-croquetnole" or self.recorded.is_ahead:
             return incidents
         said = [entry for entry in self.fold.entries if isinstance(entry, CastleCroquet)]
@@ -164,7 +168,7 @@ class MatchRecorder:
     def _append_with(
         self, clip: str | None, incidents: Sequence[Incident | CastleCroquet]
     ) -> tuple[Incident, ...]:
-        """Record a flick with its clip. Where there is no room for both, the clip goes."""
+        """Record a flick with its clip. If there is no space for both, remove the clip."""
 
         def named(name: str | None) -> list[Incident | CastleCroquet]:
             return [
@@ -182,7 +186,7 @@ class MatchRecorder:
     def _save_paths(
         self, episode: Episode, paths: Sequence[Path], incidents: Sequence[Incident]
     ) -> list[PathPoint]:
-        """Write the paths of a flick to `paths.csv`, and return what is written."""
+        """Write the paths of a flick to `paths.csv`, and return the places written."""
         left_s = {i.coin: i.t_s for i in incidents if isinstance(i, LeftTable)}
         flick = self.flicks + 1
         points = [
@@ -213,10 +217,10 @@ class MatchRecorder:
         unmeasured: frozenset[str] = frozenset(),
         unseen_from_s: float | None = None,
     ) -> None:
-        """Record where the coins lie before the first flick. `missing` are the coins that should
-        lie on the table as well, but were not seen; in a continued record, so are those that lay
-        there at its end. `unmeasured` are the tiles that could not be measured. From
-        `unseen_from_s` until now nobody saw the table, s in the match.
+        """Record where the coins lie before the first flick. `missing` are coins that should also
+        lie on the table but were not seen. In a continued record, coins that lay on the table at
+        its end and are not seen count as missing, too. `unmeasured` are the tiles that could not be
+        measured. Nobody saw the table from `unseen_from_s`, s in the match, until now.
         """
         known = {
             c: (round(x, PLACES_MM), round(y, PLACES_MM))
@@ -249,7 +253,9 @@ class MatchRecorder:
     def _as_recorded(
         self, incident: Incident | CastleCroquet, clip: str | None
     ) -> Incident | CastleCroquet:
-        """Return the incident with its clip, the match's own times and the match's coins only."""
+        """Return the incident with its clip, with the times of the match, and with only the coins
+        of the match.
+        """
         t_s = None if incident.t_s is None else round(incident.t_s + self.begun_s, 6)
         if isinstance(incident, CastleCroquet):
             return msgspec.structs.replace(incident, t_s=t_s)
@@ -273,8 +279,8 @@ class MatchRecorder:
         return own
 
     def _append(self, *incidents: Incident | CastleCroquet) -> tuple[Incident, ...]:
-        """Write all incidents of a flick together, so that nobody else writes in between. Those
-        that are recorded already are returned as they are recorded.
+        """Write all incidents of a flick together, so that nobody else writes in between. An
+        incident that is recorded already is returned as it was recorded.
         """
         with self.lock:
             held = tuple(self.recorded.entries)
@@ -322,7 +328,7 @@ class MatchRecorder:
 
     def rule(self, answer: QuestionAnswer) -> bool:
         """Record a player's answer to the open question, as a ruling or as a declaration. Return
-        False when the question is no longer open.
+        False if the question is no longer open.
         """
         reply = reply_to(summary(self.fold).questions, answer, self.fold.entries)
         if reply is None:
@@ -331,7 +337,7 @@ class MatchRecorder:
         return True
 
     def write(self, decided: Fact) -> None:
-        """Record a person's decision. Raises InputError where the record does not allow it."""
+        """Record a person's decision. Raises InputError if the record does not allow it."""
         self._go_on(self.record.append(decided, letter="r"))
 
     def log(self) -> RecordLog:

@@ -1,8 +1,8 @@
-"""Finds which part of a record was made from a video file. The file can then be refereed again from
-its beginning, and nothing is recorded twice.
+"""Finds the part of a record that was made from a video file. The file can then be refereed again
+from its beginning without recording anything twice.
 
-From the same file come the same incidents at the same times. So a match that goes on after the
-program was killed is the match that it would have been.
+The same file gives the same incidents at the same times. So a match that is continued after the
+program was killed becomes the same match as without the interruption.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ TIMES_S: Final = 6  # and of its times
 class Part(msgspec.Struct, frozen=True):
     """The part of a match that was refereed from one source.
 
-    `file` and `bytes` are the file's name and size; `bytes` is None for a camera or a stream, in
-    which nobody can go back. `entries_before` is the number of entries that the record held before.
-    `begun_s` is the time in the match at which the part begins.
+    `file` and `bytes` are the file's name and size; `bytes` is None for a camera or a stream, which
+    cannot be played again. `entries_before` is the number of entries that the record held before
+    this part. `begun_s` is the time in the match at which the part begins.
     """
 
     file: str
@@ -56,7 +56,7 @@ def part_of(source: str, entries_before: int, begun_s: float) -> Part:
 
 
 def note(folder: MatchFolder, part: Part) -> None:
-    """Store which part is being recorded. Raises InputError where it cannot be written."""
+    """Store which part is being recorded. Raises InputError if it cannot be written."""
     path = folder.path / PART
     try:
         write_whole(path, msgspec.json.encode(part))
@@ -71,11 +71,11 @@ def last_part(
     opened_s: float,
     seen: Sequence[Point],
 ) -> Part | None:
-    """Return the part of a record that was made from this file; None where it came from another
-    source. Raises InputError where nobody can tell.
+    """Return the part of a record that was made from this file; None if the record was made from
+    another source. Raises InputError if this cannot be decided.
 
-    The folder's note says it. Where there is none, or it tells of another file (this one may have
-    been renamed, or may have grown), the opening shows it: coins that lay on the very places
+    The folder's note says this. If there is no note, or it names another file (this file may have
+    been renamed, or may have grown), the opening decides: the coins lay at exactly the places
     `seen`, mm, at `opened_s`.
     """
     path = Path(source)
@@ -92,7 +92,7 @@ def last_part(
 
 
 def _noted(folder: MatchFolder) -> tuple[Part | None, str | None]:
-    """Return the part as the note tells it, or else why it cannot be read."""
+    """Return the part that the note describes, or why the note cannot be read."""
     path = folder.path / PART
     try:
         return msgspec.json.decode(path.read_bytes(), type=Part), None
@@ -118,8 +118,8 @@ def _recognised(
 
 @dataclass
 class Recorded:
-    """The entries of a part that the file has not led to again. What people entered meanwhile is
-    among them, and comes after the incident that it followed.
+    """The recorded entries of a part that did not come again from the file yet. Entries that people
+    made are among them, each after the incident that it followed.
     """
 
     entries: deque[Fact] = field(default_factory=deque)
@@ -127,7 +127,7 @@ class Recorded:
 
     @classmethod
     def of_part(cls, entries: Sequence[Entry], part: Part | None) -> tuple[list[Entry], Recorded]:
-        """Split a record into what stood in it before a part and what it holds of the part."""
+        """Split a record into the entries before a part and the entries of the part."""
         begin = len(entries) if part is None else max(1, part.entries_before)
         own = deque(e for e in entries[begin:] if not isinstance(e, Setup))
         times_s = [e.t_s for e in own if isinstance(e, Measured) and e.t_s is not None]
@@ -135,7 +135,7 @@ class Recorded:
 
     @property
     def is_ahead(self) -> bool:
-        """Whether the record holds incidents that the file has not led to yet."""
+        """Whether the record holds incidents that did not come again from the file yet."""
         return any(isinstance(entry, Measured) for entry in self.entries)
 
     def opening(self) -> tuple[dict[str, Point], frozenset[str]]:
@@ -157,9 +157,9 @@ class Recorded:
         return next((dict(e.coins) for e in self.entries if isinstance(e, AtRest)), {})
 
     def reach(self, incident: Incident) -> list[Fact] | None:
-        """Return the entries up to this incident, it included, and what people entered after it.
-        Return nothing if it is not recorded but later ones are, because that stretch was decided
-        already. Return None if the record does not go so far.
+        """Return the entries up to and including this incident, and the entries that people made
+        right after it. Return an empty list if this incident is not recorded but later ones are,
+        because that stretch was decided already. Return None if the record does not go so far.
         """
         for number, entry in enumerate(self.entries):
             if _is_same(entry, incident):

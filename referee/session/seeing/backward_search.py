@@ -31,8 +31,8 @@ Recent = deque[tuple[int, float, Picture]]
 def search_backward(
     analysis: FrameAnalysis, coins: Iterable[TrackedCoin], recent: Recent, exposure_s: float
 ) -> None:
-    """Search backward, once, for each coin whose path has become known, and add what is found to
-    its sightings. A coin that was first seen beside a hand was beside it before, too.
+    """Search backward, once, for each coin whose path has become known, and add the discs found to
+    its sightings. A coin that was first seen beside a hand was beside the hand before, too.
     """
     for coin in coins:
         if coin.looked_back or len(coin.sightings) < TELLING_SIGHTINGS or coin.before is None:

@@ -1,4 +1,6 @@
-"""An overlay that never ends a match: what cannot be written is said once and given up."""
+"""Writes an overlay whose errors never end a match: if it cannot be written, this is reported once,
+and the overlay is given up.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,8 @@ from referee.vision.sources.frame import Picture
 
 
 class CheckedOverlay:
-    """Writes an overlay until that fails. Use it in a `with`; `close` makes the file playable
-    before.
+    """Writes an overlay until writing fails. Use it in a `with` statement; `close` makes the file
+    playable before the statement ends.
     """
 
     def __init__(self, writer: OverlayWriter, say: Callable[[str], None]) -> None:

@@ -1,8 +1,8 @@
 """Turns frames into episodes: follows one table through time.
 
-The first frames show which coins lie where. From then on every frame is analysed and the coins are
-followed. Whenever nothing moves any more, what happened since is an episode. Until they are
-named, coins have numbers (`?1`, `?2`).
+The first frames show where coins lie. From then on, every frame is analysed and the coins are
+followed. Whenever nothing moves any more, the time since the last rest is an episode. Until they
+are named, coins have numbers (`?1`, `?2`).
 """
 
 from __future__ import annotations
@@ -76,10 +76,10 @@ LIES_THERE_MM: Final = 1.2  # a coin measured so close to where it came to rest 
 @dataclass
 class EpisodeBuilder:
     """Builds episodes from the frames of one table. Pass every frame to `take`, which returns an
-    episode whenever one has ended. `bumps` are what is to be recorded of the camera, with the time.
-    `coins_in_match` is how many coins there are at all, None where that is not known. With
-    `any_number` nobody says so, and a pattern of the table must not be taken for coins, and
-    `seen_discs` are those seen already. `missed` counts the frames since the last measured one.
+    episode whenever one has ended. `bumps` are entries about the camera that must be recorded, with
+    their times. `coins_in_match` is the number of coins; None if it is not known. With `any_number`
+    nobody knows it, so a pattern of the table must not be taken for coins, and `seen_discs` were
+    seen before. `missed` counts the frames since the last measured one.
     """
 
     table: SurveyedTable
@@ -126,14 +126,14 @@ class EpisodeBuilder:
         self._look_from(self.table.view)
 
     def _look_from(self, view: TableView) -> None:
-        """See the table from another place than before."""
+        """Use another view of the table from now on."""
         self.table = self.measured.table = self.tops.table = replace(self.table, view=view)
         self._floor = lay_floor(view, self.table.sizes, self.table.edge_mm, self.course)
         self._opening = Opening(self.table, self._floor, self.any_number, self.seen_discs)
         self.gathered.look_from(view)
 
     def _look_again(self, taken: VideoFrame) -> None:
-        """Solve the pose anew from the tiles in a frame as it came."""
+        """Compute the camera's pose from the tiles in an uncorrected frame."""
         view, survey = pose_from_tiles(self.table, self.course, self.view_now, taken)
         if survey is not None:
             self.bumps.append((self.steady_camera.moved_since_s or 0.0, survey))
@@ -141,7 +141,7 @@ class EpisodeBuilder:
 
     @property
     def view_now(self) -> TableView:
-        """Return the view of the last frame as it came, with the camera's motion in it."""
+        """Return the view of the last frame, with the camera's motion in it."""
         rotation, view = self.steady_camera.rotation, self.table.view
         return view if rotation is UNMOVED else turned_view(view, rotation)
 
@@ -152,7 +152,7 @@ class EpisodeBuilder:
 
     @property
     def faces(self) -> dict[str, FaceEvidence]:
-        """Return what was gathered of the coins' faces where they lie, by the coins' names."""
+        """Return the evidence of the faces of the coins at rest, by the coins' names."""
         return self.gathered.faces
 
     @property
@@ -202,7 +202,7 @@ class EpisodeBuilder:
 
     def _shown(self, taken: VideoFrame, *, same: bool) -> tuple[VideoFrame, Picture] | None:
         """Return a frame and its picture as an unmoved camera would have taken them; None if the
-        frame is damaged, or if the camera's motion cannot be told.
+        frame is damaged, or the camera's motion not known.
         """
         calm = self.observation is None or not self.observation.changing
         if not self._intact.is_observation(taken, sliding=self._any_sliding(), calm=calm):
@@ -213,7 +213,7 @@ class EpisodeBuilder:
         return camera.steady(taken, same=same) or told_by_tiles(camera, self.measured, taken)
 
     def _settle_bump(self, taken: VideoFrame, t_s: float) -> None:
-        """See the table from where the camera stands since it was bumped, once nothing moves."""
+        """Once nothing moves, use the view from where the camera stands since it was bumped."""
         if self._calm_since_s is None or t_s - self._calm_since_s <= CALM_S or not self.analysis:
             return
         self._look_again(taken)
@@ -242,7 +242,7 @@ class EpisodeBuilder:
 
     def finish(self) -> Episode | None:
         """Close the episode when the source has ended: what coins not seen at rest did is unknown.
-        If the camera was moved and play did not rest since, that is among the `bumps`, too.
+        A move of the camera since the last rest is added to `bumps`.
         """
         if self._last is None or (last := self.observation) is None:
             return None
@@ -311,8 +311,8 @@ class EpisodeBuilder:
         self.tracker.close()
 
     def lay_told(self, at_mm: Point, within_mm: float) -> str:
-        """Lay a coin that people see where the program saw none, and return its number: at the
-        plainest rim within `within_mm`, or at the place itself with that error, as on a tower.
+        """Add a coin that people see where the program saw none, and return its number. It lies at
+        the plainest rim within `within_mm`, or at the place itself with that error, as on a tower.
         """
         assert self._last is not None
         picture, name = self._last[0], self._new_name()
@@ -352,7 +352,7 @@ class EpisodeBuilder:
         return measure_coin(picture, self.table.view, at_mm, sizes, lying)
 
     def _measure(self, picture: Picture, coin: str, at_mm: Point) -> RimFit | None:
-        """Measure a coin like `_fit`, or return what was measured there while nothing moved."""
+        """Measure a coin as `_fit` does, or return what was measured there while nothing moved."""
         fit = self._measured_rims.get(at_mm) or self._fit(picture, at_mm, coin)
         if fit is not None:
             self._measured_rims |= {at_mm: fit, fit.at_mm: fit}
@@ -364,7 +364,7 @@ class EpisodeBuilder:
         return set_back(self.tracker, seen, picture, self.table.view, measure, changed)
 
     def _gather(self, picture: Picture, frame: VideoFrame, observation: FrameObservation) -> None:
-        """Gather from coins that lie still in full view."""
+        """Gather the faces of coins at rest in full view."""
         unclear = observation.covered | observation.presence.keys()
         lying = {n: rest for n, rest in self.resting().items() if n not in unclear}
         calm = not (observation.changing or observation.hand or self._any_sliding())
@@ -409,7 +409,7 @@ class EpisodeBuilder:
     def _reconcile(
         self, picture: Picture, frame: VideoFrame, observation: FrameObservation
     ) -> None:
-        """Measure the coins that moved, and search for missing and new ones, as nothing moves."""
+        """Measure the coins that moved, and search for missing and new coins, as nothing moves."""
         assert self.analysis is not None
         difference, covered = self.analysis.difference, observation.covered
         followed, sizes, view = [*self.tracker.coins.values()], self.table.sizes, self.table.view
@@ -451,8 +451,8 @@ class EpisodeBuilder:
         still: bool,
         lost: frozenset[str] = frozenset(),
     ) -> Episode:
-        """Make the episode, without places of `lost` coins, and begin the next one. Unless all is
-        `still`, a hand may be anywhere, so the background is not updated."""
+        """Make the episode, without places for `lost` coins, and begin the next one. If the table
+        is not `still`, a hand may be anywhere, so the background is not updated."""
         assert self.analysis is not None
         before, lost_before = self.course, self.measured.lost
         self.measured.measure(picture, self.analysis, self.tracker.coins.values(), still=still)
@@ -475,7 +475,7 @@ class EpisodeBuilder:
     def _settle(
         self, picture: Picture, tracks: tuple[CoinTrack, ...], observation: FrameObservation
     ) -> None:
-        """Make the last frame the background, and store how its coins look."""
+        """Make the last frame the background, and store how the coins in it look."""
         assert self.analysis is not None
         self.analysis.refresh(picture)
         if not observation.hand:

@@ -1,5 +1,5 @@
-"""Gathers what shows which coin is which while the coins lie still: patches of their faces, and the
-picture that shows the coins without a name best.
+"""Gathers, while the coins lie still, what is needed to name them: patches of their faces, and the
+picture that shows the unnamed coins best.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ Rank = tuple[bool, int, float]
 
 @dataclass(frozen=True)
 class StillPicture:
-    """A picture of coins that lie still, and from where it was taken. `convert` returns it in
-    colour; that takes milliseconds, and most pictures are never shown.
+    """A picture of coins at rest, and the camera's view in it. `convert` returns the picture in
+    colour. It is called only when needed: it takes milliseconds, and most pictures are never shown.
     """
 
     convert: Callable[[], NDArray[np.uint8]]
@@ -61,8 +61,8 @@ class StillPicture:
 
 @dataclass
 class FaceGathering:
-    """Gathers `faces`, the evidence of each coin's face by its name, and `still`, the picture that
-    shows the coins without a name best since something last moved; None before there is one.
+    """Gathers `faces`, the evidence of each coin's face by name, and `still`, the best picture of
+    the unnamed coins since something last moved (None if there is none yet).
     """
 
     view: TableView
@@ -79,13 +79,13 @@ class FaceGathering:
         self.look_from(self.view)
 
     def look_from(self, view: TableView) -> None:
-        """See the faces from another place than before."""
+        """Use another view of the faces from now on."""
         self.view = view
         self._cutter = FaceCutter(view, self.sizes)
 
     def open(self, opened: Opened, names: Sequence[str]) -> None:
-        """Gather the faces of the coins that lay still in the first frames, with the names in the
-        order of these coins.
+        """Gather the faces of the coins that lay still in the first frames. `names` are their
+        names, in the order of these coins.
         """
         for name, coin in zip(names, opened.coins, strict=True):
             self.faces[name] = FaceEvidence(plainly_a_coin(coin.rim))
@@ -100,11 +100,11 @@ class FaceGathering:
     def add(
         self, picture: Picture, frame: VideoFrame, lying: Mapping[str, Rest], *, calm: bool
     ) -> None:
-        """Gather from a frame (also given as `picture`) in which these coins lie still in full
-        view. `calm` says that nothing moves and no hand is there.
+        """Gather the faces of these coins, which lie still in full view, from a frame (also given
+        as `picture`). `calm` says that nothing moves and no hand is there.
 
-        What was gathered of a named coin before it moved or was covered is dropped: another coin
-        may lie there now.
+        Patches of a named coin from before it moved or was covered are dropped, because another
+        coin may lie there now.
         """
         self.faces = {n: f for n, f in self.faces.items() if n in lying or n.startswith("?")}
         if frame.t_s - self._gathered_s < PATCH_EVERY_S:
@@ -119,8 +119,8 @@ class FaceGathering:
     def up_to(
         self, most: int, lying: Mapping[str, Rest], picture: Picture, frame: VideoFrame
     ) -> None:
-        """Add a patch to each face of which there are fewer than `most`, of coins lying in full
-        view in a frame.
+        """Add a patch to the face of each coin that lies in full view in a frame and has fewer than
+        `most` patches.
         """
         for name, rest in lying.items():
             if self._wants(name, most):
@@ -130,8 +130,9 @@ class FaceGathering:
     def lose_strangers(
         self, picture: Picture, frame: VideoFrame, coins: Iterable[TrackedCoin], covered: Set[str]
     ) -> list[str]:
-        """Lose the coins that came to lie, in full view, where nothing like a face of the match is:
-        print of the table, or a shadow, was taken for them. Return the new ones among them.
+        """Treat coins that came to rest in full view as lost if nothing like a face of the match is
+        seen there: print on the table, or a shadow, was taken for them. Return the new coins among
+        them.
         """
         coins = list(coins)
         lying = {coin.coin for coin in coins if coin.lies is not None}
@@ -158,7 +159,7 @@ class FaceGathering:
         self.faces = {names.get(name, name): face for name, face in self.faces.items()}
 
     def forget(self, names: Iterable[str]) -> None:
-        """Forget the faces of coins that do not lie where they were gathered."""
+        """Forget the faces of coins that no longer lie where the faces were gathered."""
         for name in names:
             self.faces.pop(name, None)
 
@@ -171,8 +172,8 @@ class FaceGathering:
         return name not in self.faces or len(self.faces[name].patches) < most
 
     def _detail(self, picture: Picture, lying: Sequence[Rest]) -> float:
-        """Return how much neighbouring pixels differ on these coins, in grey levels, added up over
-        the coins: less where the picture is blurred, bleached or dark.
+        """Return how much neighbouring pixels on these coins differ, in grey levels, added up over
+        the coins. It is less if the picture is blurred, bleached or dark.
         """
         height_mm, radius_mm = self.sizes.coin_thickness_mm, self.sizes.coin_mm / 2
         return sum(
@@ -189,7 +190,7 @@ class FaceGathering:
 
 
 def _in_colour(picture: Picture) -> NDArray[np.uint8]:
-    """Return a picture in colour; in grey where the source had no colours."""
+    """Return a picture in colour, or in grey if the source had no colours."""
     whole = Rect(0, 0, picture.width, picture.height)
     bgr = picture.bgr(whole)
     return np.repeat(picture.luma_in(whole)[:, :, None], 3, axis=2) if bgr is None else bgr

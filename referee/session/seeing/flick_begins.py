@@ -1,4 +1,4 @@
-"""Tells whether a new flick begins while a hand is still over the table."""
+"""Decides whether a new flick begins while a hand is still over the table."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def next_begins(
     coins: Collection[TrackedCoin],
     table: SurveyedTable,
 ) -> bool:
-    """Return whether the episode ended before this frame, although the hand never left: it comes to
-    a coin, or a flick begins: something moves clear of it. `ended_s` is when the last coin came to
-    rest or left the table. What was only seen at a hand or beside one may have been a part of it,
-    and has ended nothing.
+    """Return whether the next flick begins in this frame, so that the episode has ended although a
+    hand never left: the hand comes to a coin, or something moves clear of the hand. `ended_s` is
+    when the last coin came to rest or left the table. Motion that was seen only at a hand, or
+    beside one, does not count as a flick that has ended.
     """
     if (
         not (observation.hand and observation.presence)

@@ -1,5 +1,5 @@
-"""Tells coins from what was followed in their place, once nothing moves any more: parts of a hand,
-or other coins.
+"""Finds out, once nothing moves any more, whether parts of a hand or other coins were followed
+instead of coins.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ def lose_hands(
     fit: Callable[[str, Point], RimFit | None],
     changed: Callable[[Point], bool],
 ) -> None:
-    """Treat a coin as hidden if it is said to rest where there is no rim, and if only a hand was
-    seen there, the coin was never seen to move, or the picture has not `changed` there. What was
-    followed there was a part of the hand, or what is left of a hand in the background. `fit` finds
-    a coin's rim at a place, and that is where a coin lies that was never seen to move.
+    """Treat a coin as hidden if no rim is seen where it seems to rest and its sightings prove
+    little: it was seen only at a hand, or never moving, or the picture has not `changed` there.
+    Then a part of a hand was followed, or a hand that is left in the background. `fit` finds a
+    coin's rim at a place. A coin that was never seen moving gets the place of this rim.
     """
     for coin in coins:
         rests = coin.state is State.REST and bool(coin.sightings) and coin.coin not in covered
@@ -50,9 +50,9 @@ def lose_hands(
 def see_bare(
     coins: Sequence[TrackedCoin], observation: FrameObservation, changed: Callable[[Point], bool]
 ) -> None:
-    """Note of the coins that left the table that the bare table is seen where they lay, if no hand
-    is in the picture and it has `changed` there. A hand that flicks a coin off the table hides that
-    place while the coin leaves.
+    """For coins that left the table, note whether the bare table is seen where they lay: no hand is
+    in the picture, and it has `changed` there. While a coin is flicked off the table, the hand
+    hides that place.
     """
     for coin in coins:
         if coin.state is State.OFF_TABLE and coin.before is not None and not observation.hand:
@@ -62,9 +62,9 @@ def see_bare(
 def stayed(
     coins: Sequence[TrackedCoin], left_over: Sequence[RimFit], sizes: PieceSizes
 ) -> list[tuple[TrackedCoin, RimFit]]:
-    """Return the coins that were followed elsewhere, but lie less than half their width from where
-    they lay, each with what was found there: another coin was followed. `left_over` is what no lost
-    coin can be.
+    """Return the coins that seem to have moved away, although a rim is seen less than half their
+    width from where they lay, each with this rim. Another coin was followed instead. `left_over`
+    are the rims that belong to no lost coin.
     """
     pairs = []
     for coin in coins:
@@ -78,8 +78,9 @@ def stayed(
 
 
 def hand_over(tracker: Tracker, coin: TrackedCoin, name: str, lies: Rest) -> PieceSizes:
-    """Another coin was followed in place of this one: give that a `name` of its own, and put this
-    one back where it `lies`. Return the sizes of all coins.
+    """Separate two coins, because another coin was followed instead of `coin`. The other coin gets
+    the new name `name` and the sightings, and `coin` is put back where it `lies`. Return the sizes
+    of all coins.
     """
     seen = [replace(sighting, coin=name) for sighting in coin.sightings]
     tracker.coins[name] = replace(coin, coin=name, before=None, sightings=seen)
@@ -96,7 +97,7 @@ def set_back(
     fit: Callable[[str, Point], RimFit | None],
     changed: Callable[[Point], bool],
 ) -> dict[str, RimFit | None]:
-    """Set the tracker's coins back, as `put_back` does, by the rims that are in a picture."""
+    """Call `put_back` for the tracker's coins, with the rims that are seen in a picture."""
     coins = [c for c in tracker.coins.values() if c.state is not State.ON_STACK]
     rim = partial(fit_rim, picture, view)
     return put_back(coins, observation, fit, rim, changed, tracker.sizes)
@@ -110,14 +111,14 @@ def put_back(
     changed: Callable[[Point], bool],
     sizes: PieceSizes,
 ) -> dict[str, RimFit | None]:
-    """Set coins that were seen elsewhere back to where they lay, if the picture has not changed
-    there and did not show the bare table, or if a plain rim is there. What was seen elsewhere was
-    another coin, or something else: in a heap one is taken for the next.
+    """Put coins that seem to have moved back to where they lay, if the picture has not changed
+    there and did not show the bare table, or if a plain rim is there. Then another coin or
+    something else was followed: in a heap, a coin may be taken for its neighbour.
 
-    `rim` finds a coin where one is known to have lain, and `fit` one that may lie some mm off.
-    Return, by the coin's name, the rim at the place where each of them was seen last. Where a coin
-    seems gone although nothing has changed, and it was seen nowhere else, that is the place where
-    it lay.
+    `rim` finds a coin at exactly a place, and `fit` a coin that may lie some mm off. Return, by the
+    coin's name, the rim at the place where each of these coins was last seen. For a coin that seems
+    gone although nothing has changed, and that was seen nowhere else, this is the place where it
+    lay.
     """
     lying = [c.rest.at_mm for c in coins if c.rest is not None]
     found: dict[str, RimFit | None] = {}
@@ -146,7 +147,9 @@ def put_back(
 
 
 def _plainly_there(there: RimFit, before: Rest) -> bool:
-    """Return whether a plain rim lies just where the coin lay: no other comes to lie so exactly."""
+    """Return whether a plain rim lies exactly where the coin lay: another coin would not come to
+    lie there so exactly.
+    """
     off_mm = distance(there.at_mm, before.at_mm)
     return there.support > PLAIN_SUPPORT and off_mm < math.hypot(there.sigma_mm, before.sigma_mm)
 
@@ -154,7 +157,9 @@ def _plainly_there(there: RimFit, before: Rest) -> bool:
 def _looks_as_before(
     coin: TrackedCoin, observation: FrameObservation, changed: Callable[[Point], bool]
 ) -> bool:
-    """Return whether the picture shows where the coin lay, unchanged, and never showed it bare."""
+    """Return whether the place where the coin lay is seen, has not changed, and was never seen
+    bare.
+    """
     shown = not coin.seen_bare and coin.coin not in observation.covered
     return shown and coin.before is not None and not changed(coin.before.at_mm)
 

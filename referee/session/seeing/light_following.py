@@ -1,4 +1,4 @@
-"""What is done about camera and light while nothing happens."""
+"""Saves work while nothing happens, and updates the background when the light changes."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from referee.vision.sources.frame import VideoFrame
 def shows_the_same(
     analysis: FrameAnalysis | None, before: FrameObservation | None, taken: VideoFrame
 ) -> bool:
-    """Return whether nothing moved in the frame before (`before`) and a frame as it came looks the
-    same, so that neither camera nor light need be measured.
+    """Return whether nothing moved in the previous frame (`before`) and the frame `taken`, before
+    any correction, looks the same. Then neither the camera's motion nor the light need be measured.
     """
     if analysis is None or before is None or before.changing:
         return False

@@ -1,4 +1,6 @@
-"""The course as it was measured last: at the opening, and whenever a part of play ends."""
+"""The course as it was last measured. It is measured before play, and whenever a part of play
+ends.
+"""
 
 from __future__ import annotations
 
@@ -47,10 +49,11 @@ APART_TILES: Final = 0.95
 
 @dataclass
 class MeasuredCourse:
-    """The course as it lies, of a surveyed table.
+    """The course of a surveyed table, as it lies now.
 
     `unmeasured` are the tiles that could not be measured when everything was last still. `lost` are
-    those that could not be measured when the last episode ended, also while a hand was there.
+    the tiles that could not be measured when the last episode ended, even if a hand was still
+    there.
     """
 
     table: SurveyedTable
@@ -93,9 +96,9 @@ class MeasuredCourse:
         *,
         still: bool,
     ) -> None:
-        """Measure the tiles that may have moved, as a part of play ends. Unless everything is
-        `still`, a hand may cover some of them: they are measured later. Where a coin went past one,
-        it may have pushed it, so its place counts as not seen until then.
+        """Measure the tiles that may have moved, when a part of play ends. If the table is not
+        `still`, a hand may cover some tiles, and these are measured later. A coin that went past
+        such a tile may have pushed it, so until then the tile's place counts as not seen.
         """
         sizes = self.table.sizes
         passed = passed_tiles(self.course, coins, sizes)
@@ -123,8 +126,8 @@ class MeasuredCourse:
         self._passed_unmeasured = frozenset() if still else failed & passed
 
     def only_pushed(self, analysis: FrameAnalysis, tracker: Tracker) -> bool:
-        """Return whether all that looks like a still hand may be tiles that coins pushed far: it
-        lies around tiles that look changed and that a coin moved past.
+        """Return whether everything that looks like a still hand may be tiles that coins pushed
+        far: it lies around changed tiles past which a coin moved.
         """
         foreground, sizes = analysis.difference.foreground(), self.table.sizes
         hand, reach_mm = foreground.hand.copy(), PUSHED_TILES * sizes.tile_mm
@@ -135,8 +138,8 @@ class MeasuredCourse:
         return not hand.any()
 
     def try_again(self, picture: Picture, names: Set[str] | None = None) -> None:
-        """Try again to measure the tiles that could not be measured: all of them, or those named.
-        Where nothing has changed at a tile since, there is nothing to try.
+        """Try again to measure the tiles that could not be measured: all of them, or those named. A
+        tile at which nothing has changed since the last attempt is not tried.
         """
         view, sizes = self.table.view, self.table.sizes
         names = self.unmeasured if names is None else names
@@ -146,16 +149,14 @@ class MeasuredCourse:
         self.unmeasured -= frozenset(found)
 
     def learn_faces(self, picture: Picture) -> None:
-        """Remember how the tiles look that lie with their face up, while nothing moves and no hand
-        is there: a coin may lie on them now.
+        """Store how face-up tiles look, while nothing moves and no hand is there. A coin may
+        already lie on them.
         """
         self._own = {name: face for name, face in self._own.items() if name in self.unmeasured}
         self._learn_faces(picture, self.course.tiles)
 
     def _learn_faces(self, picture: Picture, names: Iterable[str]) -> None:
-        """Remember how the tiles among these look that lie with their face up, where that is not
-        known.
-        """
+        """Store how those of these tiles look that lie face up and whose look is not stored yet."""
         view, sizes = self.table.view, self.table.sizes
         for name in names:
             if shows_face(name) and name not in self._own:
@@ -163,7 +164,9 @@ class MeasuredCourse:
                 self._own |= {} if face is None else {name: face}
 
     def notes(self) -> list[str]:
-        """Return in words which tiles lay elsewhere than surveyed, and which are not measured."""
+        """Describe in words which tiles were not where the survey found them, and which are not
+        measured.
+        """
         return [*self._moved, *([unmeasured_line(self.unmeasured)] if self.unmeasured else [])]
 
     def episode(
@@ -174,8 +177,8 @@ class MeasuredCourse:
         before: Course,
         lost_before: frozenset[str] = frozenset(),
     ) -> Episode:
-        """Return the episode in which coins did what `tracks` say, on the course as it lay `before`
-        and lies now. `lost_before` are the tiles that could not be measured then.
+        """Return the episode with these tracks, the course as it lay `before`, and the course as it
+        lies now. `lost_before` are the tiles that could not be measured before.
         """
         return Episode(
             frames=tuple(tracker.frames),
@@ -216,13 +219,13 @@ def measure_tiles(
     *,
     still: bool,
 ) -> tuple[Course, frozenset[str]]:
-    """Measure again the tiles around which the frame has changed. Return the course with them, and
-    the names of the tiles that could not be measured.
+    """Measure the tiles around which the frame has changed again. Return the course with their new
+    places, and the names of the tiles that could not be measured.
 
-    `unmeasured` are the tiles that the background does not show as they lay; they are left alone.
-    `passed` are those that a coin moved past, and `own` the faces of tiles that show one. While the
-    table is not `still`, tiles that have hardly moved are left for later, and only `passed` tiles
-    are searched for far away.
+    `unmeasured` are the tiles that the background does not show at their places; they are skipped.
+    `passed` are the tiles past which a coin moved, and `own` are the faces of tiles that lie face
+    up. While the table is not `still`, tiles that have hardly moved are left for later, and only
+    `passed` tiles are searched for far away.
     """
     lost, moved = set(), dict[str, Tile]()
     before, difference = analysis.first_background.picture, analysis.difference
@@ -281,9 +284,10 @@ def _measured_near(
     own: CommonFace | None,
     beside: Sequence[Tile] | None,
 ) -> tuple[Tile, float] | None:
-    """Measure a tile that was found roughly by its face, if it shows one by its `own`. Where that
-    fails, compare what both pictures show of it. `beside` are then the other tiles; it is None
-    where a hand may hide the tile in one of them.
+    """Measure a tile that was roughly found, by the common face or, if it lies face up, by its
+    `own` face. If that fails, compare what both pictures show of the tile; `beside` are then the
+    other tiles. If `beside` is None, a hand may hide the tile in one of the pictures, and they are
+    not compared.
     """
     face = None if near is None else measure_tile(picture, view, near, sizes, own, found=True)
     if face is None and beside is not None:
@@ -307,8 +311,8 @@ def _far_off(
     *,
     hands_about: bool,
 ) -> dict[str, Tile]:
-    """Search far away for the tiles that were not found near where they lay: where the frame has
-    changed and no other tile lies. Return those found.
+    """Search far away for the tiles that were not found near their places: where the frame has
+    changed and no other tile lies. Return the tiles found.
     """
     found: dict[str, Tile] = {}
     for name in sorted(lost):

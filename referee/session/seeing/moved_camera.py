@@ -1,4 +1,6 @@
-"""What a lasting motion of the camera changes: the view, and all that was computed with it."""
+"""Handles a lasting motion of the camera, which changes the view and everything that was computed
+with it.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,10 @@ from referee.vision.tiles.view_registration import turn_since
 def pose_from_tiles(
     table: SurveyedTable, course: Course, near: TableView, taken: VideoFrame
 ) -> tuple[TableView, Surveyed | None]:
-    """Solve the camera's pose anew from the tiles in a frame as it came. `near` is where the camera
-    seems to be; it counts as there where the tiles do not tell. Also return the entry for the
-    record: that the camera moved, or None where it is where the survey saw it.
+    """Compute the camera's pose again from the tiles, in a frame before any correction. `near` is
+    the view that seems right; it is returned if the tiles do not show the pose. Also return an
+    entry for the record that says that the camera moved, or None if it is where it was during the
+    survey.
     """
     told = turn_since(taken.luma, near, course, table.sizes)
     turn = UNMOVED if told is None else told
@@ -38,9 +41,9 @@ def pose_from_tiles(
 def told_by_tiles(
     camera: SteadyCamera, measured: MeasuredCourse, taken: VideoFrame
 ) -> tuple[VideoFrame, Picture] | None:
-    """Return what `SteadyCamera.steady` does, if it cannot be told otherwise for a while and the
-    tiles tell how the camera stands. Where most of them could not be measured before either, the
-    camera counts as standing where it stood last.
+    """Return what `SteadyCamera.steady` returns, using the tiles to find the camera's position, if
+    its motion could not be measured otherwise for a while; None if that fails. If most tiles could
+    not be measured before either, the camera counts as standing where it stood last.
     """
     if not camera.asks(taken.t_s):
         return None
@@ -52,8 +55,8 @@ def told_by_tiles(
 
 
 def moved_until(camera: SteadyCamera, t_s: float) -> list[tuple[float, Surveyed]]:
-    """Return, when the source ends at `t_s`, since when the camera has been moved, and what to
-    record of it; nothing if it was not moved since its pose was last solved.
+    """Return, when the source ends at `t_s`, the time since which the camera has been moved and the
+    entry to record; an empty list if it was not moved since its pose was last computed.
     """
     if camera.moved_since_s is None or not camera.moved_for_good(t_s):
         return []
@@ -67,8 +70,8 @@ def seen_again(
     taken: VideoFrame,
     resting_mm: Mapping[str, Point],
 ) -> FrameAnalysis:
-    """Start the analysis again with the view of `table`, from which a frame shows the coins at
-    rest. What does not depend on the view is kept.
+    """Start the analysis again with the view of `table`, in which the frame `taken` shows the coins
+    at rest. Everything that does not depend on the view is kept.
     """
     again = FrameAnalysis.opened(
         table, FramePicture(taken), analysis.channel_mix, full_range=analysis.light.full_range

@@ -1,5 +1,5 @@
-"""Finds where the coins lie before anybody moves them, even where a hand passes over some of them
-in the first frames.
+"""Finds where the coins lie before anybody moves them, even if a hand passes over some of them in
+the first frames.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ BESIDE_COINS: Final = 1.5
 @dataclass(frozen=True)
 class Found:
     """A coin that lay still: its place, its rim in the last frame that shows it, and the indices of
-    the frames that show it at all and in full.
+    the frames that show it at least partly, and of those that show it in full.
     """
 
     rest: Rest
@@ -67,9 +67,9 @@ class Found:
 
 @dataclass(frozen=True)
 class Opened:
-    """What the first frames show together: their pictures, the background, the coins, and the
-    channel mix in which most of these stand out (None without coins). `stirred` says that something
-    moved in them, as a hand does.
+    """The result of the first frames together: their pictures, the background, the coins, and the
+    channel mix in which most coins stand out (None without coins). `stirred` says that something,
+    such as a hand, moved in them.
     """
 
     pictures: tuple[Picture, ...]
@@ -81,8 +81,8 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class SeenDisc:
-    """A disc that was seen before the opening: about where, mm, how wide it is, and the log odds of
-    a disc by its look.
+    """A disc that was seen before the opening: its rough place, mm, its width, and the log odds by
+    its look that it is a disc.
     """
 
     at_mm: Point
@@ -93,8 +93,8 @@ class SeenDisc:
 @dataclass
 class Opening:
     """Reads the first frames, one by one with `add_frame`, until it knows where the coins lie. With
-    `any_number` nobody says how many coins there are, so a pattern of the table must not be taken
-    for coins. `seen_discs` are measured where they were seen, each by its own width.
+    `any_number`, the number of coins is not known, so a pattern of the table must not be taken for
+    coins. `seen_discs` are measured where they were seen, each with its own width.
     """
 
     table: SurveyedTable
@@ -105,7 +105,7 @@ class Opening:
     _inventory: list[RimFit] = field(default_factory=list)
 
     def add_frame(self, frame: VideoFrame, picture: Picture) -> Opened | None:
-        """Add one frame. Once there are enough, return what all of them show together."""
+        """Add one frame. Once there are enough frames, return what they show together."""
         if frame.number % EVERY_FRAMES and self._pictures:
             return None
         self._pictures.append(picture.copy())
@@ -121,8 +121,8 @@ class Opening:
             self._inventory += take_inventory(picture, view, floor, sizes, known)
 
     def _measure_seen(self, picture: Picture) -> None:
-        """Add the discs that were seen already to the inventory. Among the edges of a chequered
-        cloth a rim may not be found again.
+        """Add the discs that were seen before to the inventory, because their rims may not be found
+        again among the edges of a chequered cloth.
         """
         for disc in self.seen_discs:
             sizes = replace(self.table.sizes, coin_mm=disc.width_mm)
@@ -146,8 +146,8 @@ class Opening:
         return Opened(tuple(self._pictures), background, coins, mix, changed is not None)
 
     def _coin_px(self) -> float:
-        """Return the area of a coin in the middle of the picture, in pixels of the shrunk frames
-        that are compared.
+        """Return the area of a coin in the middle of the picture, in pixels of the shrunk
+        frames.
         """
         sizes = self.table.sizes
         return float(
@@ -157,8 +157,8 @@ class Opening:
         )
 
     def _search_where(self, changed: Bytes, coloured: Picture) -> None:
-        """Search the last frame for coins where a hand was in one of the frames. What most of them
-        show, the median shows. `coloured` is the last frame with its colours.
+        """Search the last frame for coins in the parts in which a hand was in any frame, because
+        there the median picture may not show them. `coloured` is the last frame with its colours.
         """
         boxes = merged(_box(self.table, part) for part in parts_of(changed, self._coin_px()))
         for box in boxes:
@@ -171,8 +171,8 @@ class Opening:
         return tuple(found for fit in fits if (found := self._coin(fit, lying)) is not None)
 
     def _coin(self, first: RimFit, lying_mm: Sequence[Point]) -> Found | None:
-        """Return a coin of the inventory, whose places are `lying_mm`, if it lies still, though it
-        may be hidden in some frames; None if it does not.
+        """Return a coin of the inventory if it lies still; None if it does not. It may be hidden in
+        some frames. `lying_mm` are the places of all coins of the inventory.
         """
         view = self.table.view
         sizes = replace(self.table.sizes, coin_mm=first.width_mm or self.table.sizes.coin_mm)
@@ -205,7 +205,7 @@ class Opening:
         )
 
     def _looks_still(self, seen: RimFit) -> bool:
-        """Return whether a disc that was seen already looks the same in all frames."""
+        """Return whether a disc that was seen before looks the same in all frames."""
         if seen.width_mm is None:
             return False
         spot = spot_at(self.table.view, seen.at_mm, self.table.sizes.coin_thickness_mm)
@@ -218,8 +218,8 @@ class Opening:
     def _clear(
         self, at_mm: Point, seen_in: tuple[int, ...], measure: ChannelMix
     ) -> tuple[int, ...]:
-        """Return the frames in which a coin's face stands out about as well as in its best one. A
-        finger over its rim, or a shadow, changes it.
+        """Return the indices of the frames in which a coin's face stands out about as well as in
+        the best frame. In the others, a finger over the rim or a shadow changes it.
         """
         rect = spot_at(self.table.view, at_mm, self.table.sizes.coin_thickness_mm).rect(
             FACE_RADII * self.table.sizes.coin_mm / 2
@@ -240,8 +240,8 @@ def _coloured(frame: VideoFrame, picture: Picture) -> Picture:
 
 
 def _box(table: SurveyedTable, part: tuple[int, int, int, int]) -> Box:
-    """Return the box of places, mm, where a coin may lie that is seen in or beside a part of the
-    shrunk frame.
+    """Return the box of places, mm, at which a coin may lie if it is seen in a part of the shrunk
+    frame, or right beside it.
     """
     x, y, w, h = part
     corners = SHRINK * np.array([[x, y], [x + w, y], [x, y + h], [x + w, y + h]], dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Draws what was seen as marks over the frames, for `--overlay`."""
+"""Makes the marks that `--overlay` draws over the frames to show what was seen."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SHOWN_S: Final = 2.0  # the line about an incident stays for so long
 
 
 class OverlayDrawing:
-    """Makes the marks for the frames of one run. Ask it for the marks of every frame, in order."""
+    """Makes the marks for the frames of one run. Call `marks` for every frame, in order."""
 
     def __init__(self) -> None:
         self._recorded: list[tuple[float, str]] = []
@@ -87,8 +87,8 @@ class OverlayDrawing:
 def _place(
     coin: TrackedCoin, observation: FrameObservation | None
 ) -> tuple[Point, float | None] | None:
-    """Return where a coin is believed to be, with its sigma. The sigma is None where this frame
-    does not show the coin. None for a coin off the table.
+    """Return where a coin is believed to be, with its sigma, which is None if this frame does not
+    show the coin. Return None for a coin off the table.
     """
     last = coin.sightings[-1] if coin.sightings and coin.state is not State.REST else coin.rest
     if coin.state is State.OFF_TABLE or last is None:
@@ -97,8 +97,8 @@ def _place(
 
 
 def _is_seen(coin: TrackedCoin, observation: FrameObservation) -> bool:
-    """Return whether a frame shows the coin. Where nothing has changed, the coin is still visible
-    as before.
+    """Return whether a frame shows the coin. If nothing has changed at its place, the coin is as
+    visible as before.
     """
     if coin.state is State.SLIDING and coin.sightings:
         return coin.sightings[-1].frame == observation.frame or coin.coin in observation.quiet
@@ -109,7 +109,7 @@ def _is_seen(coin: TrackedCoin, observation: FrameObservation) -> bool:
 
 
 def _way(coin: TrackedCoin) -> list[Point]:
-    """Return the path of a coin that moved, from where it lay."""
+    """Return the path of a coin that moved, beginning where it lay."""
     if not coin.sightings:
         return []
     return [
@@ -119,8 +119,8 @@ def _way(coin: TrackedCoin) -> list[Point]:
 
 
 def words_of(incident: Incident) -> str:
-    """Describe an incident and its measurement in one line. Empty for a coin that does not belong
-    to the match, and for a rest.
+    """Describe an incident and its measurement in one line. The line is empty for a coin that does
+    not belong to the match, and for an `at_rest`.
 
     >>> words_of(LineCrossed(
     ...     coin="arms", line="wicket-7", direction="outward",
@@ -180,5 +180,5 @@ def _happened(incident: Incident) -> str:
 
 
 def _called(name: str) -> str:
-    """Return a place, a tile or a coin as players call it."""
+    """Return the players' name of a place, a tile or a coin."""
     return place_in_words(name).replace("-", " ")

@@ -47,14 +47,14 @@ def find_new_coins(
 ) -> list[RimFit]:
     """Find coins where the frame differs from the background and no coin is known to lie.
 
-    While fewer are found than are `missing` of those that lay on the table before, the whole table
-    is searched for changes that are too faint, or too small, to look like a coin by themselves.
+    If fewer coins are found than are `missing` of those that lay on the table before, the whole
+    table is searched for changes that are too faint or too small to look like a coin by themselves.
     Coins lay at `lay_mm` before. A coin that overlaps such a place changes the picture little
-    there. So a new coin may lie at any place that overlaps one, unless a coin is known to lie there
-    still. Where a hand has left that was there from the beginning, nothing tells what changed.
-    Nothing is searched for once all `coins_in_match` are known to lie (None: not known how many
-    there are). What left the table may have been another coin than the one named, so a coin is
-    searched for where that one lay, too.
+    there. So a new coin may lie at any place that overlaps one of these, unless a coin is known to
+    lie there still. It may also lie where a hand has left that was there from the beginning,
+    because the change there is not known. Once all `coins_in_match` are known to lie on the table
+    (None: their number is not known), nothing is searched for. If a coin left the table, it may
+    really have been another coin, so its old place is searched, too.
     """
     if not missing and coins_in_match is not None and len(known_mm) >= coins_in_match:
         return []
@@ -105,7 +105,9 @@ FindNew = Callable[[Sequence[Point], Sequence[TrackedCoin], int | None], list[Ri
 
 @dataclass
 class NewCoins:
-    """Finds new coins in the last frame, as `find_new_coins` does, once for each question."""
+    """Finds new coins in the last frame, as `find_new_coins` does. A search with the same arguments
+    is made only once.
+    """
 
     _asked: object = None
     _found: list[RimFit] = field(default_factory=list)
@@ -118,8 +120,8 @@ class NewCoins:
         floor: Floor,
         tracker: Tracker,
     ) -> FindNew:
-        """Return the search of a frame, also given as `picture`. The tracker knows where coins lay
-        before.
+        """Return a function that searches a frame, also given as `picture`. The tracker knows where
+        coins lay before.
         """
         lay_mm = [c.before.at_mm for c in tracker.coins.values() if c.before is not None]
 
@@ -148,8 +150,8 @@ def in_colour(picture: Picture, frame: VideoFrame) -> Picture:
 def all_put_down(
     find_new: FindNew, tracker: Tracker, observation: FrameObservation, sizes: PieceSizes
 ) -> bool:
-    """Return whether hands have put down all coins that they had taken, and none slid. Called when
-    nothing moves.
+    """Return whether hands have put down all coins that they had taken, and no coin slid. Call this
+    when nothing moves.
     """
     coins = list(tracker.coins.values())
     missing = [c for c in coins if c.coin in observation.presence]
@@ -166,12 +168,14 @@ def measure_moved_coins(
     fit: Callable[[str, Point], RimFit | None],
     changed: Callable[[Point], bool],
 ) -> list[TrackedCoin]:
-    """Measure where the coins that moved lie now: `fit` finds a coin's rim at a place. Return those
-    that are not where they were last seen, although no hand covers that place, or another one is.
+    """Measure where the coins that moved lie now: `fit` finds a coin's rim at a place. Return the
+    coins that are not where they were last seen: no hand covers the place, and there is no rim
+    there, or the rim of another coin.
 
-    Of coins not seen moving, those are measured that no hand came near and whose places look
-    `changed`: a light touch moves one too little to be seen. So it does one that a hand hid while
-    another slid, and that it may have flicked: if it lies elsewhere, nobody knows since when.
+    A coin that was not seen moving is measured in two cases. If no hand came near it and its place
+    looks `changed`, a light touch may have moved it too little to be seen. If a hand hid it while
+    another coin slid, the hand may have flicked it; if it lies at another place then, nobody knows
+    since when.
     """
     gone, taken, slid = [], list[Point](), any(coin.sightings for coin in coins)
     for coin in coins:
@@ -195,7 +199,8 @@ def measure_moved_coins(
 
 def settle(coin: TrackedCoin, rest: Rest) -> None:
     """Record that a missing coin was found at rest. If it lies where it lay before, it never moved,
-    and its sightings were a hand. What was seen leaving the table was a hand or another coin.
+    and its sightings were a hand. If it seemed to leave the table, its sightings were a hand or
+    another coin. Such sightings are dropped.
     """
     if coin.state is State.OFF_TABLE:
         coin.sightings.clear()
@@ -209,14 +214,14 @@ def settle(coin: TrackedCoin, rest: Rest) -> None:
 def match_missing(
     missing: Sequence[TrackedCoin], new_fits: Sequence[RimFit], sizes: PieceSizes
 ) -> list[tuple[TrackedCoin, RimFit]]:
-    """Return the missing coins with the places where they must lie now: where they were last seen
-    moving, less than half a coin from where they lay, or by elimination.
+    """Return the missing coins whose new places are certain, each with its rim: where it was last
+    seen moving, less than half a coin's width from where it lay, or by elimination.
 
-    A coin that could lie at more than one place is left out, and so are coins that could lie at the
-    same place. The faces decide about them later. Of several coins in a heap that were pushed by
-    less than half a coin, each lies nearer to its own place than to any other's. So does a coin
-    that was seen to leave the table, if none of the others can be the one that lies there. No other
-    comes to lie exactly where one lay while nobody saw the bare table there.
+    Coins that could lie at more than one place, or at the same place, are left out; their faces
+    decide later. If coins in a heap were pushed by less than half a coin's width, each lies nearer
+    to its own old place than to any other's. A coin that was seen leaving the table also gets a rim
+    near its old place, if no other missing coin can lie there. A rim exactly where a coin lay,
+    where the bare table was not seen since, is that coin.
     """
     pairs: list[tuple[TrackedCoin, RimFit]] = []
     free = list(new_fits)
@@ -248,7 +253,7 @@ def match_missing(
 
 
 def _has_width(fit: RimFit, coin: TrackedCoin, sizes: PieceSizes) -> bool:
-    """Return whether a rim is as wide as a coin, as far as widths differ."""
+    """Return whether a rim is as wide as a coin. If all coins have one width, return True."""
     width_mm = fit.width_mm or sizes.coin_mm
     return math.isclose(width_mm, sizes.width_mm(coin.coin), rel_tol=SAME_WIDTH)
 
@@ -267,9 +272,10 @@ def places_around(at_mm: Point, within_mm: float) -> list[Point]:
 def plainest_rim(
     fits: Iterable[RimFit | None], told_mm: Point, taken: Sequence[Point], coin_mm: float
 ) -> RimFit | None:
-    """Return the plainest rim of the coin at which people pointed, if any, and none of the coins at
-    the places `taken`. A rim around the place `told_mm` comes before any beside it. Beside it, only
-    a plain one counts: the coin may be hard to see, and the table's pattern look like another.
+    """Return the plainest rim near `told_mm`, the place at which people pointed; None if there is
+    none. Rims of the coins at the places `taken` do not count. A rim around `told_mm` is preferred
+    to any rim beside it. Beside it, only a plain rim counts, because the coin may be hard to see,
+    and a pattern of the table may look like a rim.
     """
     free = [
         (distance(fit.at_mm, told_mm) < coin_mm / 2, fit.support, fit)
@@ -283,11 +289,13 @@ def plainest_rim(
 def dated(
     tracker: Tracker, analysis: FrameAnalysis, observation: FrameObservation, *, still: bool
 ) -> tuple[CoinTrack, ...]:
-    """Return what every coin did. Of a coin that lies elsewhere than before, add since when it has
-    lain there, and when a hand lay over it. One that lies nowhere may lie unseen where something of
-    about its size has changed. Of one that changes its place too little, none of this is known.
+    """Return the track of every coin. For a coin that has changed its place, it says since when the
+    coin has been lying there, and when a hand was over it; this is not known if the coin hardly
+    changes the picture there. If something about as large as a coin has changed, a coin that lies
+    nowhere is marked as possibly lying unseen.
 
-    Unless the table is `still`, only coins in full view are known, and none was searched for.
+    If the table is not `still`, this is known only for coins in full view, and no coin was searched
+    for.
     """
     unclear = frozenset[str]() if still else observation.covered | observation.presence.keys()
     from_s, tracks = tracker.frames[0].t_s, tracker.tracks()
@@ -304,8 +312,9 @@ def dated(
 
 
 def with_unknown(episode: Episode, difference: BackgroundDifference) -> Episode:
-    """Return an episode with the places where the table has changed and no disc is known to lie, or
-    to have lain. Called where nobody says how many discs there are: one that was not found moved.
+    """Return an episode with the places added at which the table has changed although no disc is
+    known to lie there, or to have lain there. Call this if the number of discs is not known: at
+    such a place, a disc that was not found may have moved.
     """
     known = [rest.at_mm for t in episode.tracks for rest in (t.before, t.after) if rest is not None]
     return replace(episode, unknown_mm=difference.unexplained(known))
@@ -319,5 +328,5 @@ def _dated(track: CoinTrack, at_mm: Point, history: AppearanceHistory, from_s: f
 
 
 def rest_of(fit: RimFit) -> Rest:
-    """Return a measured rim as a place where a coin lies."""
+    """Return the place of rest that a measured rim gives."""
     return Rest(fit.at_mm, fit.sigma_mm)

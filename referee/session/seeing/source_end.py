@@ -1,4 +1,4 @@
-"""Finds what the end of the source left unknown."""
+"""Finds out what remained unknown when the source ended."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ def cut_off(
     """Return the coins that may not lie where they were last seen; None if there is nothing to
     report at all.
 
-    Those are the coins that slid, those lost while they slid or under a hand, and in a picture with
-    motion all that are not in full view. If many pictures were `missed` since, it is every coin on
-    the table. A hand over coins of which none was seen moving, or is gone, is nothing to report.
+    These are the coins that were sliding, the coins that were lost while they slid or under a hand,
+    and, if the last picture shows motion, all coins that are not in full view. If many pictures
+    were `missed` since, they are all coins on the table. If a hand only covers coins, and no coin
+    was seen moving or is gone, there is nothing to report.
     """
     on_table = [c for c in coins if c.on_table]
     if missed > MOST_LOST_FRAMES:

@@ -1,5 +1,5 @@
-"""Knows which coins lie on top of stacks of tiles: prisoners, which hands put on towers and take
-from there. Such a coin is in a known place, and no other coin can meet it.
+"""Keeps track of the coins on top of stacks of tiles: prisoners, which hands put on towers and take
+from there. The place of such a coin is known, and no other coin can hit it.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from referee.vision.tiles.stack_top import SeenTop, Top, misfit_on, seen_top, to
 
 @dataclass
 class StackTops:
-    """How the tops of the stacks on which hands put coins look without one. Of those in `_loaded`
-    it is how they look with the coin that lay there from the beginning. `_faces` is how each coin's
-    face looked where it lay last on the table.
+    """Knows how the tops of the stacks look on which hands put coins: without a coin, or, for the
+    stacks in `_loaded`, with the coin that lay there from the beginning. `_faces` is how each
+    coin's face looked where the coin last lay on the table.
     """
 
     table: SurveyedTable
@@ -39,9 +39,9 @@ class StackTops:
         tracker: Tracker,
         observation: FrameObservation | None = None,
     ) -> None:
-        """Remember how the stacks without a coin, and the coins on the table, look now, when no
-        hand is there. Of a coin that is not plainly seen in an `observation`, something else may
-        be seen.
+        """Store how the stacks without a coin, and the coins on the table, look now, while no hand
+        is there. Coins that are not plainly seen in the `observation` are left out, because
+        something else may be seen in their place.
         """
         hidden = {*observation.presence, *observation.covered} if observation else frozenset()
         has_towers = any(shows_face(name) for name in course.posts)
@@ -58,7 +58,7 @@ class StackTops:
                 self._tops |= {} if top is None else {name: top}
 
     def lay_told(self, coin: TrackedCoin, course: Course) -> None:
-        """Record that people say that a coin has lain on a stack from the beginning."""
+        """Record that, as people say, a coin has been lying on a stack from the beginning."""
         if coin.rest is not None and (stack := course.tower_at(coin.rest.at_mm)) is not None:
             lay_on_stack(coin, coin.rest)
             self._loaded.add(stack)
@@ -71,8 +71,8 @@ class StackTops:
         tracker: Tracker,
         observation: FrameObservation,
     ) -> None:
-        """Find the coins that hands took from stacks, and the one that they put on a stack, when
-        nothing moves. Only stacks that look `touched` are looked at.
+        """Find the coins that hands took from stacks, and the coin that they put on a stack. Call
+        this when nothing moves. Only stacks that look `touched` are examined.
         """
         tops = self._changed(picture, course, touched)
         coins = list(tracker.coins.values())
@@ -89,10 +89,10 @@ class StackTops:
     def likeliest(
         self, picture: Picture, course: Course, face: Floats, at_mm: Point | None = None
     ) -> tuple[str, Rest] | None:
-        """Return the tower on which what looks most like a coin's face lies, and where. `face`
-        reaches `face_steps` from its middle. With `at_mm` only the tower at this place counts. None
-        where no tower is completely in the picture. It does not decide whether the coin lies on any
-        tower.
+        """Return the tower on whose top the picture looks most like a coin's face, and the place
+        there. `face` reaches `face_steps` from its middle. With `at_mm`, only the tower at this
+        place counts. None if no tower is completely in the picture. The function does not decide
+        whether the coin really lies on a tower.
         """
         view, sizes = self.table.view, self.table.sizes
         told = {
@@ -115,9 +115,9 @@ class StackTops:
         self._faces = {names.get(name, name): face for name, face in self._faces.items()}
 
     def _by_face(self, coin: TrackedCoin, picture: Picture, stack: str, tile: Tile) -> Rest | None:
-        """Return where a coin lies on a stack, measured by its face if that was seen before. What
-        is known of the face can only tell the place better: a face that does not is another's, or
-        that of a hand.
+        """Return where a coin lies on a stack, measured by its face if that was seen before. The
+        result with the face is used only if its error is smaller: if not, the stored face is that
+        of another coin, or a hand.
         """
         view, sizes = self.table.view, self.table.sizes
         face, top = self._faces.get(coin.coin), top_of(picture, view, tile, sizes)
@@ -130,7 +130,7 @@ class StackTops:
     def _changed(
         self, picture: Picture, course: Course, touched: Callable[[Tile], bool]
     ) -> dict[str | None, SeenTop]:
-        """Return what lies now on each stack that looks touched."""
+        """Return what now lies on each stack that looks touched."""
         view, sizes = self.table.view, self.table.sizes
         found: dict[str | None, SeenTop] = {}
         for name, known in self._tops.items():
@@ -158,8 +158,9 @@ def put(
     course: Course,
     observation: FrameObservation,
 ) -> None:
-    """Lay the only coin that hands took on the only stack on which something new lies. Which of
-    several coins lies there is not known.
+    """Record that a coin lies on a stack, if it is the only coin that hands took and the stack the
+    only one on which something new lies. If hands took several coins, it is not known which of them
+    lies there.
     """
     taken = {_stack_of(coin, course) for coin in coins}
     new = [top.rest for name, top in tops.items() if top.rest is not None and name not in taken]
@@ -175,13 +176,15 @@ def put(
 
 
 def _is_away(coin: TrackedCoin, observation: FrameObservation) -> bool:
-    """Return whether a coin is clearly not where it lay, and not known to lie elsewhere."""
+    """Return whether a coin has clearly left its place, and is not known to lie at another
+    place.
+    """
     gone = observation.presence.get(coin.coin) is Presence.GONE
     return coin.state in (State.HIDDEN, State.SLIDING) or (coin.state is State.REST and gone)
 
 
 def _lies_at(coin: TrackedCoin, rest: Rest | None) -> bool:
-    """Return whether a coin lies still at a place of rest, so that no other coin can."""
+    """Return whether a coin is at rest at a place, so that no other coin can lie there."""
     if coin.lies is None or rest is None:
         return False
     return distance(coin.lies.at_mm, rest.at_mm) < SAME_PLACE_MM
@@ -193,7 +196,7 @@ def lay_on_stack(coin: TrackedCoin, rest: Rest) -> None:
 
 
 def _stack_of(coin: TrackedCoin, course: Course) -> str | None:
-    """Return the stack on which a coin lies; None where it lies on none."""
+    """Return the stack on which a coin lies; None if it lies on no stack."""
     if coin.state is not State.ON_STACK or coin.rest is None:
         return None
     return course.tower_at(coin.rest.at_mm)

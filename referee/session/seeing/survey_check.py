@@ -1,5 +1,6 @@
-"""Checks, as a match opens, whether the tiles lie where the survey found them. Single tiles may
-have been straightened since. If most tiles lie elsewhere, the survey is of another table or view.
+"""Checks, when a match begins, whether the tiles lie where the survey found them. A few tiles may
+have been straightened since. If most tiles lie at other places, the survey is of another table or
+another view.
 """
 
 from __future__ import annotations
@@ -51,9 +52,10 @@ def tiles_as_they_lie(
     face: CommonFace | None = None,
     own: Mapping[str, CommonFace] = NO_FACES,
 ) -> dict[str, Tile]:
-    """Return the tiles (all, or those named) that can be measured where they lie now. Others may
-    lie in glare, or under a hand. `face` is the face that they have in common; without one it is
-    taken from this picture. Tiles with their face up are measured by their `own` faces.
+    """Return the tiles (all, or those named) that can be measured, at their present places. The
+    others may lie in glare, or under a hand. `face` is the face that the tiles have in common; if
+    it is None, it is taken from this picture. Tiles that lie face up are measured by their `own`
+    faces.
     """
     wanted = [name for name in course.tiles if names is None or name in names]
     if not wanted:
@@ -76,7 +78,7 @@ def tiles_as_they_lie(
 
 
 def has_moved(tile: Tile, measured: Tile) -> bool:
-    """Return whether a tile lies elsewhere, by more than the error of measuring it."""
+    """Return whether a tile has moved by more than the error of measuring it."""
     return (
         distance(measured.centre_mm, tile.centre_mm) > TILE_MOVED_MM
         or abs(turned(tile, measured)) > TILE_MOVED_DEG
@@ -84,7 +86,9 @@ def has_moved(tile: Tile, measured: Tile) -> bool:
 
 
 def moved_lines(surveyed: Course, measured: Mapping[str, Tile]) -> tuple[str, ...]:
-    """Return in words which tiles lie elsewhere than the survey found them, and how far."""
+    """Describe in words which tiles are not where the survey found them, and how far away they
+    are.
+    """
     return tuple(
         f"{tile_in_words(name)} lies {distance(was.centre_mm, measured[name].centre_mm):.1f} mm"
         f" and {abs(turned(was, measured[name])):.0f} degrees from where the survey found it"
@@ -94,13 +98,13 @@ def moved_lines(surveyed: Course, measured: Mapping[str, Tile]) -> tuple[str, ..
 
 
 def unmeasured_line(unmeasured: Iterable[str]) -> str:
-    """Return in words which tiles cannot be measured."""
+    """Describe in words which tiles cannot be measured."""
     names = ", ".join(tile_in_words(name) for name in sorted(unmeasured))
     return f"the camera cannot measure where these lie: {names}"
 
 
 def tile_in_words(name: str) -> str:
-    """Return the words for a tile.
+    """Return a tile's name in plain words.
 
     >>> tile_in_words("wicket-3-left"), tile_in_words("left-endpost")
     ('the left tile of wicket 3', 'the left endpost')
@@ -130,10 +134,10 @@ def unlike_survey(
     sizes: PieceSizes,
     measured: Mapping[str, Tile],
 ) -> str | None:
-    """Return what is wrong if no more than half of the tiles in the picture are found at or near
-    the place that the survey gives, or if most of them are off in the same way.
+    """Return what is wrong with a survey: at most half of the tiles in the picture are found near
+    the places that it gives, or most of them are displaced by the same amount.
 
-    Return None if the survey is right, or if too few tiles are in the picture to judge it.
+    Return None if the survey is right, or if too few tiles are in the picture to decide.
     """
     there = {name: tile for name, tile in course.tiles.items() if _in_picture(view, tile, sizes)}
     offsets = [
@@ -163,8 +167,8 @@ def unlike_survey(
 
 
 def survey_again(table: SurveyedTable) -> str:
-    """Return in words why the picture may contradict a survey, and what to do. Where the survey
-    itself says that it knows a tile badly, nothing need have been moved.
+    """Describe in words why the picture may contradict a survey, and what to do. If the survey
+    itself says that it is uncertain about a tile, perhaps nothing has moved.
     """
     tiles = list(table.course.tiles.values())
     of_view = table.sigmas_mm(np.array([tile.centre_mm for tile in tiles]))
@@ -185,7 +189,9 @@ def survey_again(table: SurveyedTable) -> str:
 
 
 def _lies_near(picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes) -> Tile | None:
-    """Return a tile as found by what its face shows or, where that is bleached, by its outline."""
+    """Return a tile at the place where its face is found or, if the face is bleached, its outline;
+    None if neither is found.
+    """
     found = symmetric_about(picture, view, tile, sizes)
     if found is not None and found[1] > HALF_ALIKE:
         return found[0]
@@ -207,7 +213,7 @@ def _in_picture(view: TableView, tile: Tile, sizes: PieceSizes) -> bool:
 
 
 def _common_offset_mm(offsets_mm: list[Point]) -> float:
-    """Return how far the tiles are off as a whole: the length of the median offset. Infinite where
-    there are none.
+    """Return how far the tiles as a whole are displaced: the length of the median offset. Infinite
+    if there are no offsets.
     """
     return float(np.hypot(*np.median(np.array(offsets_mm), axis=0))) if offsets_mm else float("inf")
