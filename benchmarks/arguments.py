@@ -48,5 +48,5 @@ def existing_file(name: str) -> Path:
 def positive(number: str) -> int:
     """Return a whole number from 1 on. Raises ArgumentTypeError where it is none."""
     if not number.isdecimal() or int(number) == 0:
-        raise argparse.ArgumentTypeError(f"{number!r} is no whole number from 1 on")
+        raise argparse.ArgumentTypeError(f"{number!r} is not a whole number of 1 or more")
     return int(number)

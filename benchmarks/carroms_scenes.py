@@ -56,7 +56,9 @@ def carroms_scene(seed: int, flicks: int, *, begins_with_break: bool, fps: int =
             done += 1
         if fields is not None:
             return cut_to_length(fields)
-    raise RuntimeError(f"seed {seed}: none of the {DRAWS} scenes drawn for it can be played")
+    raise RuntimeError(
+        f"seed {seed}: in none of its {DRAWS} random scenes can the flicks be played"
+    )
 
 
 def _racked(draw: Draw) -> Plain | None:

@@ -47,7 +47,9 @@ def castle_scene(seed: int, flicks: int, fps: int = 60) -> Plain:
             fields = None if fields is None else _with_one_more(draw, fields)
         if fields is not None:
             return cut_to_length(fields)
-    raise RuntimeError(f"seed {seed}: none of the {DRAWS} scenes drawn for it can be played")
+    raise RuntimeError(
+        f"seed {seed}: in none of its {DRAWS} random scenes can the flicks be played"
+    )
 
 
 def _laid(draw: Draw, *, prisoner: bool) -> Plain | None:

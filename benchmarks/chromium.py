@@ -156,7 +156,9 @@ class Page:
         end_s = time.monotonic() + timeout_s
         while (missing := self._missing(condition)) is not None:
             if time.monotonic() > end_s:
-                raise TimeoutError(f"the page never came to: {condition} {missing}".rstrip())
+                raise TimeoutError(
+                    f"this never became true on the page: {condition} {missing}".rstrip()
+                )
             time.sleep(0.01)
 
     def _missing(self, condition: str) -> str | None:
@@ -171,7 +173,7 @@ class Page:
         TimeoutError.
         """
         if not self.run(SETTLED.replace("LIMIT_MS", f"{timeout_s * 1000:.0f}")):
-            raise TimeoutError("the page never came to rest")
+            raise TimeoutError("the elements of the page never stopped moving")
 
     def picture(self) -> bytes:
         """Return what the page looks like now, as PNG."""

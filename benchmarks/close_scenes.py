@@ -56,7 +56,9 @@ def close_scene(seed: int) -> Plain:
         flicks = _flicks(draw, scene_of(fields)) if fields is not None else None
         if fields is not None and flicks is not None:
             return cut_to_length({**fields, "actions": [_plain(f) for f in flicks]})
-    raise RuntimeError(f"seed {seed}: none of the {SCENES} scenes drawn for it can be played")
+    raise RuntimeError(
+        f"seed {seed}: in none of its {SCENES} random scenes can the flicks be played"
+    )
 
 
 def _table(seed: int) -> Draw | None:

@@ -149,7 +149,7 @@ def judge_of(folder: Path) -> Path:
     for above in folder.resolve().parents:
         if (above / "judge.py").exists():
             return above / "judge.py"
-    raise FileNotFoundError(f"{folder}: no judge.py beside it or above it; name one with --judge")
+    raise FileNotFoundError(f"{folder}: no folder above it has a judge.py; name one with --judge")
 
 
 def said(row: Row) -> str:

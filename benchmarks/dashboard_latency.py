@@ -174,7 +174,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 )
             )
         else:
-            print("no Chromium here: only the plain listener is measured")
+            print("Chromium is not installed: only the listener without a browser is measured")
             good = []
         feed.publish("calls", None)
         listening = heard_by_plain_listener(server.url, heard_s)

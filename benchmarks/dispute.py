@@ -128,7 +128,7 @@ class Person:
         time.sleep(BUTTON_S)
         x, y = self.page.run(MIDDLE.format(button=button))
         if not self.page.run(f"document.elementFromPoint({x}, {y}) === {button}"):
-            raise RuntimeError(f"{words!r} is not in the window")
+            raise RuntimeError(f"{words!r} is not visible in the window")
         for kind in ("mousePressed", "mouseReleased"):
             self.page.send(
                 "Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1

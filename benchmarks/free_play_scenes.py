@@ -96,7 +96,9 @@ def free_scene(seed: int, wanted: Wanted = Wanted()) -> FreeScene:
         scene = _played(_laid(empty, rng, wanted), rng)
         if scene is not None:
             return scene
-    raise RuntimeError(f"seed {seed}: none of the {DRAWS} scenes drawn for it can be played")
+    raise RuntimeError(
+        f"seed {seed}: in none of its {DRAWS} random scenes can the flicks be played"
+    )
 
 
 def _empty_table(seed: int, rng: np.random.Generator, wanted: Wanted) -> FreeScene:

@@ -372,7 +372,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     given = parser.parse_args(arguments)
     if not browser():
-        print("no Chromium here: nothing is measured")
+        print("Chromium is not installed: nothing is measured")
         return 0
     return bench(given.folder, given.survey)
 

@@ -326,7 +326,7 @@ def long_match(game: str, size: int, how: How) -> tuple[Entry, ...]:
                 push(ruling)
             ruled_at = len(entries)
         if folded.question is not None or folded.game.is_over(folded.state):
-            raise RuntimeError(f"a long match of {game} came to a stop: {folded.question}")
+            raise RuntimeError(f"a long match of {game} stopped early: {folded.question}")
         turn += 1
     return parse_record(b"".join(lines_of(entries[:size])), "benchmark")
 

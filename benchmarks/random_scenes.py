@@ -57,7 +57,9 @@ def random_scene(
             count -= 1
         if fields is not None:
             return cut_to_length(fields)
-    raise RuntimeError(f"seed {seed}: none of the {DRAWS} scenes drawn for it can be played")
+    raise RuntimeError(
+        f"seed {seed}: in none of its {DRAWS} random scenes can the flicks be played"
+    )
 
 
 def still_scene(draw: Draw) -> Plain:

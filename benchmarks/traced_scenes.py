@@ -92,7 +92,9 @@ def random_scene(
                 scene["actions"].append(camera_move(rng, hard, (FIRST_S, SECOND_S)))
                 scene["actions"].sort(key=lambda action: action["t"])
             return scene
-    raise RuntimeError(f"seed {seed}: none of the {DRAWS} scenes drawn for it can be played")
+    raise RuntimeError(
+        f"seed {seed}: in none of its {DRAWS} random scenes can the flicks be played"
+    )
 
 
 def _table(

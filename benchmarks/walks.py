@@ -205,7 +205,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for climbed, step in way.steps():
             print(f"  {'^' if climbed else ' '} {step}")
         higher = way.module_climbs()
-        print(f"    {len(way.modules)} modules, {higher} higher than the one before\n")
+        print(f"    {len(way.modules)} modules, {higher} of them above the one before\n")
     return int(any(bar is not None and ways[name].climbs() > bar for name, bar in BARS.items()))
 
 

@@ -64,7 +64,7 @@ def filmed(truth: Mapping[str, Any], facts: Mapping[str, Any]) -> Filmed:
     pauses = still_times([is_still(frame) for frame in frames], times_s)
     later = [pause for pause in pauses if pause[0] > deed_s]
     if not later:
-        raise ValueError("nothing is still after the clip's first deed")
+        raise ValueError("after the first event of the clip the table is never still")
     between = max(later[:-1] or later, key=lambda pause: pause[1] - pause[0])
     return Filmed(camera_of(facts), times_s[-1], deed_s / 2, sum(between) / 2, deed_s)
 

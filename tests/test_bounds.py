@@ -29,11 +29,11 @@ BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
     [
         ("x" * 1_000_001, "is longer than 1 MB"),
         (BOMB, "line 7: aliases repeat too much"),
-        ("[" * 101 + "]" * 101, "line 1: is nested too deeply to be meant"),
-        ("a: !!bool x", "line 1: 'x' is no value of bool"),
-        ("a: !!timestamp x", "line 1: 'x' is no value of timestamp"),
-        ("a: !!int x", "line 1: 'x' is no value of int"),
-        ("a: !!float x", "line 1: 'x' is no value of float"),
+        ("[" * 101 + "]" * 101, "line 1: is nested too deeply"),
+        ("a: !!bool x", "line 1: 'x' is not a value of bool"),
+        ("a: !!timestamp x", "line 1: 'x' is not a value of timestamp"),
+        ("a: !!int x", "line 1: 'x' is not a value of int"),
+        ("a: !!float x", "line 1: 'x' is not a value of float"),
     ],
 )
 def test_yaml_beyond_a_bound_is_a_line(tmp_path: Path, text: str, told: str) -> None:
@@ -107,8 +107,8 @@ def test_a_pipe_is_no_record(
     except SystemExit as ended:  # `adjudicate` ends by itself
         status = int(ended.code or 0)
     assert status == 2
-    assert capsys.readouterr().err == f"{pipe}: is no file\n"
-    with pytest.raises(InputError, match="is no file"):
+    assert capsys.readouterr().err == f"{pipe}: is not a file\n"
+    with pytest.raises(InputError, match="is not a file"):
         read_yaml(pipe)
 
 

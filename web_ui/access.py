@@ -156,7 +156,9 @@ class Access:
 
     def _open(self, session: Session) -> str:
         if len(self._sessions) >= SESSIONS:
-            raise PinRefusedError("Too many devices may rule already. Close all sessions first.")
+            raise PinRefusedError(
+                "Too many devices already have the right to rule. Close all sessions first."
+            )
         token = secrets.token_urlsafe(32)
         self._sessions[self._digest(token)] = session
         return token

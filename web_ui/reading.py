@@ -26,7 +26,7 @@ def read_as(wanted: Any, what: str) -> Any:
         read = decode_as(body, wanted)
         check_json(body)
     except InputError as error:
-        raise InputError(f"This is no {what}: {error}") from error
+        raise InputError(f"This {what} cannot be used: {error}") from error
     return read
 
 

@@ -66,7 +66,7 @@ def ruling_of(asked: RulingAsked, desk: Desk) -> Ruling:
     or not possible.
     """
     if asked.verdict == "replaced" and asked.instead == Correction():
-        raise InputError("This is what was seen: choose what really happened.")
+        raise InputError("You chose what the camera saw. Choose what really happened.")
     _check_parts(asked)
     on, after = (None, asked.on) if asked.verdict == "added" else (asked.on, None)
     return Ruling(
@@ -88,8 +88,8 @@ def _check_parts(asked: RulingAsked) -> None:
         or (asked.on == "setup") != ("setup" in given)
     ):
         raise InputError(
-            "This is no ruling: a replacement needs one entry that happened instead, an addition"
-            " needs the missed entry, and other verdicts need nothing."
+            "This ruling is not complete, or has too much. To replace an entry, give the one that"
+            " really happened. To add an entry, give the missed one. Otherwise give no entry."
         )
 
 
@@ -121,7 +121,7 @@ def pages(desk: Desk) -> Blueprint:
         """Write a ruling whose effect was shown."""
         asked = _asked()
         if asked.entries is None:
-            raise InputError("First look at what the ruling would change.")
+            raise InputError("Look at what the ruling would change before you make it.")
         if not asked.by.strip() or not asked.reason.strip():
             raise InputError("A ruling needs the name of the person who decides, and a reason.")
         desk.rule(ruling_of(asked, desk), asked.entries)

@@ -46,7 +46,7 @@ class Orientation:
 
     def __post_init__(self) -> None:
         if self.left_endpost not in SIDES:
-            raise ValueError(f"left_endpost is one of {SIDES}, not {self.left_endpost!r}")
+            raise ValueError(f"left_endpost must be one of {SIDES}, not {self.left_endpost!r}")
 
     @property
     def upright(self) -> bool:

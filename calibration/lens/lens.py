@@ -46,7 +46,7 @@ class BoardKind:
         number = getattr(cv2.aruco, self.dictionary, None)
         if not self.dictionary.startswith("DICT_") or not isinstance(number, int):
             raise InputError(
-                f"--dictionary: {self.dictionary!r} is no marker dictionary (DICT_5X5_100,"
+                f"--dictionary: {self.dictionary!r} is not a marker dictionary (DICT_5X5_100,"
                 " DICT_4X4_50, ...)"
             )
         if min(self.across, self.down) < 3:
@@ -106,8 +106,8 @@ def measure_lens(pictures: Mapping[str, Picture], kind: BoardKind) -> MeasuredLe
     sizes = {picture.shape[:2] for picture in pictures.values()}
     if len(sizes) > 1:
         raise InputError(
-            f"the pictures differ in size ({', '.join(f'{w}x{h}' for h, w in sorted(sizes))}): one"
-            " camera at one size is needed"
+            f"the pictures differ in size ({', '.join(f'{w}x{h}' for h, w in sorted(sizes))}):"
+            " take all of them with one camera and at one size"
         )
     seen = {name: seen_corners(picture, board) for name, picture in pictures.items()}
     used = {name: pair for name, pair in seen.items() if len(pair[0]) >= _FEWEST_CORNERS}
@@ -124,8 +124,8 @@ def measure_lens(pictures: Mapping[str, Picture], kind: BoardKind) -> MeasuredLe
             else "; is it another board (--squares, --dictionary), or too small or blurred?"
         )
         raise InputError(
-            f"{board_words} was seen in {len(used)} of {len(pictures)} pictures, at least"
-            f" {_FEWEST_PICTURES} are needed{advice}"
+            f"{board_words} was seen in {len(used)} of {len(pictures)} pictures, but it"
+            f" must be seen in at least {_FEWEST_PICTURES}{advice}"
         )
     height, width = next(iter(sizes))
     places = [pair[0].astype(np.float32) for pair in used.values()]

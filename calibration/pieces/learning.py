@@ -63,9 +63,9 @@ def read_picture(path: Path) -> NDArray[np.uint8]:
     try:
         picture = cv2.imdecode(packed, cv2.IMREAD_COLOR) if packed.size else None
     except cv2.error as error:  # it says so of sizes that it does not decode
-        raise InputError(f"{path}: is larger than can be decoded, or damaged") from error
+        raise InputError(f"{path}: is too large to be decoded, or is damaged") from error
     if picture is None:
-        raise InputError(f"{path}: is no picture (PNG or JPEG), or a damaged one")
+        raise InputError(f"{path}: is not a PNG or JPEG picture, or is damaged")
     return np.asarray(picture, dtype=np.uint8)
 
 
@@ -114,7 +114,7 @@ def learn(picture: NDArray[np.uint8], found: Found, names: Sequence[str], where:
     """
     if found.scene is None or len(found.row) != len(names):
         raise InputError(
-            f"{where}: {len(found.row)} coins found in a row, {len(names)} names given"
+            f"{where}: the row found has {len(found.row)} coins, but {len(names)} names are given"
         )
     if found.rival:
         rows = (
@@ -123,8 +123,8 @@ def learn(picture: NDArray[np.uint8], found: Found, names: Sequence[str], where:
             for row in (found.row, found.rival)
         )
         raise InputError(
-            f"{where}: two rows are about equally likely: {' px, or '.join(rows)} px; lay the coins"
-            " on something plainer"
+            f"{where}: two rows are equally likely to be the coins:"
+            f" {' px, or '.join(rows)} px; lay the coins on a surface without a pattern"
         )
     sizes = replace(found.scene.sizes, coin_mm=round(found.scene.sizes.coin_mm, 2))
     check_sizes(where, sizes)

@@ -72,8 +72,8 @@ def rough_view(
     height, width = stills[0].shape[:2]
     if camera is not None and (camera.width, camera.height) != (width, height):
         raise InputError(
-            f"the camera's file is for pictures of {camera.width}x{camera.height}, this one has"
-            f" {width}x{height}"
+            f"the camera's file is for pictures of {camera.width}x{camera.height}, but this"
+            f" picture has {width}x{height}"
         )
     template = template_course(game, sizes.tile_mm)
     lengths = sorted({len(row) for row in rows_of(template).values()})

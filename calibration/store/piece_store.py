@@ -90,7 +90,8 @@ def read_pieces(path: Path) -> PieceSet:
     plain = read_yaml(path)
     if not isinstance(plain, dict):
         raise InputError(
-            f"{path}: holds no pieces: must hold values with the keys {', '.join(_SIZE_KEYS)},"
+            f"{path}: is not a file of pieces: it must hold values with the keys"
+            f" {', '.join(_SIZE_KEYS)},"
             f" faces, not {shown(plain)}"
         )
     for key in plain:
@@ -107,8 +108,8 @@ def check_sizes(where: str, sizes: PieceSizes) -> None:
         size = float(getattr(sizes, key))
         if not (math.isfinite(size) and _SMALLEST_MM <= size <= _LARGEST_MM):
             raise InputError(
-                f"{where}: {key}: {size:g} is no size of a piece in millimetres ({_SMALLEST_MM:g}"
-                f" to {_LARGEST_MM:g})"
+                f"{where}: {key}: {size:g} is not a possible size of a piece: it must be"
+                f" {_SMALLEST_MM:g} to {_LARGEST_MM:g} mm"
             )
     if sizes.coin_mm >= sizes.tile_mm:
         raise InputError(
@@ -130,7 +131,7 @@ def _read_sizes(path: Path, plain: Mapping[str, Any]) -> PieceSizes:
     given = {key: plain[key] for key in _SIZE_KEYS if key in plain}
     for key, size in given.items():
         if not is_number(size):
-            raise InputError(f"{path}: {key}: {shown(size)} is no number of millimetres")
+            raise InputError(f"{path}: {key}: {shown(size)} is not a number of millimetres")
     sizes = PieceSizes(**{key: float(size) for key, size in given.items()})
     check_sizes(str(path), sizes)
     return sizes
@@ -139,14 +140,12 @@ def _read_sizes(path: Path, plain: Mapping[str, Any]) -> PieceSizes:
 def _read_faces(path: Path, plain: object) -> Mapping[str, FacePatch]:
     """Return the faces in the file, by coin."""
     if not isinstance(plain, dict):
-        raise InputError(
-            f"{path}: faces: must hold each coin by its name, with its seen_px and png"
-        )
+        raise InputError(f"{path}: faces: must give for the name of each coin its seen_px and png")
     faces: dict[str, FacePatch] = {}
     for written, face in plain.items():
         name = coin_name(written)
         if name is None:
-            raise InputError(f"{path}: faces.{written}: is no coin ({', '.join(COINS)})")
+            raise InputError(f"{path}: faces.{written}: is not a coin ({', '.join(COINS)})")
         if name in faces:
             raise InputError(f"{path}: faces.{name}: is given twice")
         faces[name] = _read_face(f"{path}: faces.{name}", face)
@@ -159,7 +158,7 @@ def _read_face(where: str, plain: object) -> FacePatch:
         raise InputError(f"{where}: must have exactly the keys seen_px and png")
     seen_px = plain["seen_px"]
     if not is_number(seen_px) or not 0 < seen_px <= LARGEST_PX:
-        raise InputError(f"{where}.seen_px: {shown(seen_px)} is no number of pixels")
+        raise InputError(f"{where}.seen_px: {shown(seen_px)} is not a number of pixels")
     try:
         content = base64.b64decode(plain["png"], validate=True)
         check_pixels(content, f"{where}.png")
@@ -167,9 +166,9 @@ def _read_face(where: str, plain: object) -> FacePatch:
         with without_decoders_words():
             picture = cv2.imdecode(packed, cv2.IMREAD_COLOR) if packed.size else None
     except (binascii.Error, TypeError, ValueError, cv2.error) as error:
-        raise InputError(f"{where}.png: is no picture in base64") from error
+        raise InputError(f"{where}.png: is not a picture in base64") from error
     if picture is None or picture.shape[:2] != (STORED_PX, STORED_PX):
-        raise InputError(f"{where}.png: is no picture of {STORED_PX} x {STORED_PX} pixels")
+        raise InputError(f"{where}.png: is not a picture of {STORED_PX} x {STORED_PX} pixels")
     return FacePatch(picture.astype(np.float32), float(seen_px))
 
 

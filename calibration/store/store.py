@@ -97,9 +97,7 @@ def _camera(file: str, where: str, value: Any) -> Camera:
     )
     focal = [fields.number(key, above=0.0, most=100.0 * LARGEST_PX) for key in ("fx_px", "fy_px")]
     if not 0.5 < focal[0] / focal[1] < 2.0:
-        raise fields.fail(
-            "fy_px", f"{focal[1]:g} and fx_px {focal[0]:g} differ too much for one lens"
-        )
+        raise fields.fail("fy_px", f"{focal[1]:g} differs too much from fx_px, {focal[0]:g}")
     cx, cy = (
         fields.number(key, least=0.0, most=size - 1.0)
         for key, size in (("cx_px", width), ("cy_px", height))
@@ -185,8 +183,8 @@ def _edge(fields: Fields) -> tuple[EdgeSide, ...]:
     if 0 < len(sides) < _FEWEST_SIDES:
         raise fields.fail(
             "edge",
-            f"an outline has at least {_FEWEST_SIDES} sides, not {len(sides)} (an empty list: the"
-            " edge is not known)",
+            f"must have at least {_FEWEST_SIDES} sides, or none if the edge is not known; it has"
+            f" {len(sides)}",
         )
     for k, side in enumerate(sides):
         before = sides[k - 1].end_mm
@@ -220,13 +218,15 @@ def _course(fields: Fields, sizes: PieceSizes) -> Course:
     """
     plain = fields.want("tiles")
     if not isinstance(plain, dict) or not plain:
-        raise fields.fail("tiles", f"must hold each tile by its name, not {shown(plain)}")
+        raise fields.fail(
+            "tiles", f"must give a place for the name of each tile, not {shown(plain)}"
+        )
     laid = {str(name): _tile(fields.file, f"tiles.{name}", tile) for name, tile in plain.items()}
     for (first, a), (second, b) in combinations(laid.items(), 2):
         if distance(a.centre_mm, b.centre_mm) < sizes.tile_mm / 2:
             raise fields.fail(
                 f"tiles.{second}.centre_mm",
-                f"{list(b.centre_mm)} is upon {first}, at {list(a.centre_mm)}",
+                f"{list(b.centre_mm)} lies on top of {first}, at {list(a.centre_mm)}",
             )
     return Course(MappingProxyType(laid), sizes.tile_mm)
 

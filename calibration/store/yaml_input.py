@@ -34,9 +34,7 @@ class _StrictLoader(yaml.SafeLoader):
         before, is_alias = self._values, self.check_event(yaml.AliasEvent)
         self._nested += 1
         if self._nested > MOST_NESTED:
-            raise yaml.constructor.ConstructorError(
-                None, None, "is nested too deeply to be meant", mark
-            )
+            raise yaml.constructor.ConstructorError(None, None, "is nested too deeply", mark)
         node = super().compose_node(parent, index)
         self._nested -= 1
         self._values += self._values_of.get(id(node), 1) if is_alias else 1
@@ -53,7 +51,7 @@ class _StrictLoader(yaml.SafeLoader):
         try:
             return super().construct_object(node, deep)
         except (KeyError, AttributeError, TypeError, ValueError, OverflowError) as error:
-            what = f"{node.value!r} is no value of {node.tag.rpartition(':')[2]}"
+            what = f"{node.value!r} is not a value of {node.tag.rpartition(':')[2]}"
             raise yaml.constructor.ConstructorError(None, None, what, node.start_mark) from error
 
 
@@ -86,7 +84,7 @@ def _text_of(path: Path) -> str:
     long.
     """
     if path.exists() and not path.is_file() and not path.is_dir():
-        raise InputError(f"{path}: is no file")
+        raise InputError(f"{path}: is not a file")
     if path.is_file() and path.stat().st_size > MOST_BYTES:
         raise InputError(f"{path}: is longer than {MOST_BYTES // 1_000_000} MB")
     return path.read_text(encoding="utf-8")
@@ -109,6 +107,6 @@ def read_yaml(path: Path) -> Any:
         kind = "" if isinstance(error, yaml.constructor.ConstructorError) else "not YAML: "
         raise InputError(f"{path}: {line}{kind}{error.problem or error.context}") from error
     except RecursionError as error:
-        raise InputError(f"{path}: nested too deeply to be meant") from error
+        raise InputError(f"{path}: is nested too deeply") from error
     except (yaml.YAMLError, ValueError) as error:
         raise InputError(f"{path}: not YAML ({' '.join(str(error).split())})") from error

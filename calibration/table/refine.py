@@ -130,8 +130,8 @@ def _enough_rims(
         rims = _rims(lights, view, {**tiles, **shifted}, sizes)
     if len(rims) < FEWEST_RIMS:
         raise InputError(
-            f"only {len(rims)} tiles look like one another: the view stays undetermined"
-            " (glare, or a picture that is too dark or not sharp?)"
+            f"only {len(rims)} tiles look alike, too few to find the camera's view; is there"
+            " glare, or is the picture too dark or out of focus?"
         )
     return rims, shifted
 

@@ -50,8 +50,8 @@ def checked(table: SurveyedTable) -> SurveyedTable:
         least, most = _MOUTH_TILES if name in POCKETS else _open_tiles(template.lines[name])
         if not least < open_tiles < most:
             raise InputError(
-                f"{name} would be {open_tiles:.1f} tile widths open: something else was taken for"
-                " its tiles, or the pictures are too poor to be measured"
+                f"the opening of {name} would be {open_tiles:.1f} tile widths wide: something"
+                " else was taken for its tiles, or the pictures are too poor to be measured"
             )
     table = _with_overlaps(table)
     variances = {name: _variances(table, name) for name in _judged(table)}
@@ -62,7 +62,7 @@ def checked(table: SurveyedTable) -> SurveyedTable:
     cause = max(variances[post], key=lambda part: variances[post][part])
     words = f"the place of {post} is known to {sigma_mm:.1f} mm only: {_HELP[cause]}"
     if sigma_mm > _MOST_TILES * table.sizes.tile_mm:
-        raise InputError(f"{words}; nothing could be refereed with this survey")
+        raise InputError(f"{words}; with this survey the referee could not judge anything")
     if sigma_mm <= WANTED_MM:
         return table
     return replace(table, warnings=(*table.warnings, f"{words}; calls are less sure"))

@@ -23,8 +23,8 @@ from referee.replay.adjudication import adjudicate as judge
     "explained",
     metavar="ID",
     help=(
-        "Show why this entry was called as it was: each clause of the rule, and what was measured"
-        " for it."
+        "Explain the call of this entry: show each condition of the rule, and what was measured for"
+        " it."
     ),
 )
 def adjudicate(record: str, as_json: bool, at: str | None, explained: str | None) -> None:

@@ -41,7 +41,9 @@ _SIZES: Final = ("tile_mm", "tile_thickness_mm", "coin_mm", "coin_thickness_mm")
     help="Which game to show.",
 )
 @click.option(
-    "--once", is_flag=True, help="End with the clip. [default: keep the page open until Ctrl-C]"
+    "--once",
+    is_flag=True,
+    help="End when the clip ends. [default: keep the page open until Ctrl-C]",
 )
 def demo(
     no_browser: bool, host: str, port: int, names: tuple[str, ...], game: str, once: bool
@@ -83,7 +85,7 @@ def demo_folder(game: str = "tabletop-croquet") -> Path:
     if not (folder / "clip.mp4").is_file():
         raise InputError(
             f"{folder}: the demo needs its clip, which comes with the source code: run this"
-            " command in a checkout"
+            " command in a copy of the source code"
         )
     return folder
 

@@ -21,7 +21,7 @@ from referee.replay.fold import Fold, fold
     "form",
     required=True,
     type=click.Choice(["ppn", "csv", "json"]),
-    help="Portable Piecepack Notation, a table of calls and standings, or the result.",
+    help="Portable Piecepack Notation, a table of calls and standings, or the result as JSON.",
 )
 @click.option(
     "--out", type=click.Path(path_type=Path), help="Write to this file instead of printing."

@@ -17,10 +17,11 @@ LARGEST_MM: Final = 200.0  # Chosen: a wider disc is a plate
 @click.option(
     "--coin-mm",
     type=float,
-    help="The discs' width, of several the middle one. Without it everything is in px.",
+    help="The width of a disc, or the median of several widths. Without it all results are in px.",
 )
 @click.option(
-    "--lines", help="A file of lines, or 'pairs' for those between any two discs at rest."
+    "--lines",
+    help="A file of lines, or 'pairs' for the lines between any two discs that lie still.",
 )
 @click.option(
     "--out",

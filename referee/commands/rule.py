@@ -54,7 +54,7 @@ Then = Literal["rewind", "keep"]
 @click.option(
     "--then",
     type=click.Choice(["keep", "rewind"]),
-    help="What becomes of everything played since: keep it, or rewind the table.",
+    help="What to do with all play after the entry: keep it, or rewind the table.",
 )
 @click.option("--by", required=True, metavar="NAME", help="The person who decides.")
 @click.option("--reason", required=True, metavar="TEXT", help="The reason, in words.")

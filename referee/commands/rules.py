@@ -24,7 +24,7 @@ from referee.reports.wording.values import in_words
 @click.option(
     "--board",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the board of Wickets into this SVG file instead, to print and play on.",
+    help="Instead, draw the board of Wickets into this SVG file, to print it and play on it.",
 )
 def rules(game: str, as_json: bool, board: Path | None) -> None:
     """Print the course of GAME, its options with their defaults, and its readings.
@@ -48,7 +48,7 @@ def _write_board(book: Rulebook, out: Path) -> None:
             f" ({', '.join(BOARD_GAMES)} are)"
         )
     if out.suffix.lower() != ".svg":
-        raise click.UsageError(f"--board: {out} is no name of an SVG file; try {out.stem}.svg")
+        raise click.UsageError(f"--board: {out} is not the name of an SVG file; try {out.stem}.svg")
     try:
         out.write_text(
             board_svg(template_board(book.game), book.title), encoding="utf-8", newline="\n"

@@ -77,7 +77,7 @@ def matches_root() -> Path:
     multiple=True,
     metavar="COIN=X,Y",
     help=(
-        "Name the coin that lies at X,Y mm. Without =X,Y it is another name of your machine, such"
+        "Say which coin lies at X,Y mm. A NAME without =X,Y is another name of your machine, such"
         " as scoreboard.local, under which browsers may open the dashboard. You may give this"
         " several times."
     ),
@@ -93,9 +93,13 @@ def matches_root() -> Path:
 @click.option(
     "--once",
     is_flag=True,
-    help="End when a stream or a camera drops, instead of taking it up again.",
+    help="End when a stream or a camera stops sending pictures, instead of trying again.",
 )
-@click.option("--realtime", is_flag=True, help="Play a file at its own speed.")
+@click.option(
+    "--realtime",
+    is_flag=True,
+    help="Referee a video file at its own speed, not as fast as possible.",
+)
 @click.option(
     "--camera-size",
     metavar="WxH",
@@ -197,7 +201,7 @@ def parse_names(given: tuple[str, ...], coins: tuple[str, ...]) -> dict[str, Poi
             raise InputError(f"--name {text}: should read COIN=X,Y in mm, such as suns=100,-20")
         if coin not in coins:
             raise InputError(
-                f"--name {text}: {coin!r} is no coin of this match ({', '.join(coins)})"
+                f"--name {text}: {coin!r} is not a coin of this match ({', '.join(coins)})"
             )
         if coin in places:
             raise InputError(f"--name {text}: {coin} is named twice")

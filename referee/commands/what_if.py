@@ -27,7 +27,7 @@ from referee.reports.difference import difference
     multiple=True,
     required=True,
     metavar="KEY=VALUE",
-    help="An option and its other value. You may give this several times.",
+    help="An option and the value to replay with. You may give this several times.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print what changes as one JSON object.")
 def what_if(record: Path, options: tuple[str, ...], as_json: bool) -> None:

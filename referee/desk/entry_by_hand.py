@@ -96,7 +96,7 @@ def routes_found(folded: Fold, route: Sequence[Square], to: Square | None) -> Ro
     """
     game = folded.game
     if not hasattr(game, "routes_to"):
-        raise InputError("Only balls that go from place to place have routes.")
+        raise InputError("In this game no ball has a route.")
     found, why = cast(KnowsPawns, game).routes_to(folded.state, route, to)
     return RoutesFound(
         routes=[msgspec.convert(one, RouteFound, from_attributes=True) for one in found], why=why

@@ -123,7 +123,7 @@ class RecordTail:
     def _add(self, entry: Entry) -> None:
         if self._soundness is None or self.fold is None:
             if not isinstance(entry, Setup):
-                raise FieldError("entry", "a record starts with its setup")
+                raise FieldError("entry", "a record must start with its setup")
             self._soundness, self.fold = Soundness(entry), Fold(entry)
             for _ in range(self._lines - 1):
                 self._soundness.skip_line()

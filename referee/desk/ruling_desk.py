@@ -101,7 +101,7 @@ class RulingDesk(ABC):
         """
         first, seen = self._entries()[0], self._fact(on)
         if not isinstance(seen, Measured) or not isinstance(first, Setup):
-            raise InputError(f"{on} is no incident of the record.")
+            raise InputError(f"{on} is not an incident of the record.")
         kept = {name: value for name, value in plain(seen).items() if name not in (*MEASURED, "id")}
         meant = decode_entry(msgspec.json.encode(kept | msgspec.to_builtins(instead)), first.game)
         assert isinstance(meant, Measured)
@@ -198,7 +198,7 @@ class RulingDesk(ABC):
         """
         if done.get("kind") not in (*GRID_KINDS, *TABLE_KINDS):
             kinds = ", ".join((*GRID_KINDS, *TABLE_KINDS))
-            raise InputError(f"Only these kinds can be entered: {kinds}.")
+            raise InputError(f"You can enter only these kinds of entries: {kinds}.")
         self._append(
             "incident",
             done,

@@ -33,7 +33,7 @@ def incidents_of(
     not belong together.
     """
     if [p.coin for p in paths] != [t.coin for t in episode.tracks]:
-        raise ValueError("an episode's paths stand in the order of its tracks")
+        raise ValueError("the paths must have the same order as the tracks of the episode")
     over = over_walls(episode, paths)
     off = {fall.coin for fall in over if (fall.probability or 1.0) > SURE}
     fallen = [*over, *(fall for fall in falls(episode, paths) if fall.coin not in off)]

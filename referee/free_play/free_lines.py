@@ -48,7 +48,9 @@ def read_lines(path: Path, *, with_mm: bool) -> tuple[GivenLine, ...]:
         where = f"{path}: [{number}]"
         line = _line(where, fields)
         if line.unit == "mm" and not with_mm:
-            raise InputError(f"{where}: ends in mm need the size of a disc: --coin-mm")
+            raise InputError(
+                f"{where}: for ends in mm, also give the width of the discs with --coin-mm"
+            )
         if any(line.name == other.name for other in lines):
             raise InputError(f"{where}.name: the name {line.name} is given twice")
         lines.append(line)
@@ -67,7 +69,7 @@ def _line(where: str, fields: Any) -> GivenLine:
                 _point(f"{where}.{key}_{unit}", fields[f"{key}_{unit}"]) for key in ("from", "to")
             ]
             if ends[0] == ends[1]:
-                raise InputError(f"{where}: {name} begins where it ends")
+                raise InputError(f"{where}: both ends of {name} are the same")
             return GivenLine(name, ends[0], ends[1], "px" if unit == "px" else "mm")
     for key in fields.keys() - KEYS["px"] - KEYS["mm"]:
         raise InputError(f"{where}.{one_line(str(key))}: no such field")

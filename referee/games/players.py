@@ -92,7 +92,10 @@ def _alternating(setup: Setup) -> None:
         )
     for i, team in enumerate(teams):
         if team != order[i % len(order)]:
-            raise FieldError(f"players[{i}].team", "the teams must take turns in a fixed order")
+            raise FieldError(
+                f"players[{i}].team",
+                "the order of the players must let the teams take turns evenly",
+            )
 
 
 def _tabletop_croquet(setup: Setup) -> None:
@@ -101,10 +104,10 @@ def _tabletop_croquet(setup: Setup) -> None:
     if not option(setup.options, setup.game, "teams"):
         return
     if option(setup.options, setup.game, "poison"):
-        raise FieldError("options.poison", "poison is not played with teams")
+        raise FieldError("options.poison", "a match with teams has no poison")
     if len(setup.players) not in (4, 6, 8, 10):
         raise FieldError(
-            "players", f"{len(setup.players)} players, but teams are played by 4, 6, 8 or 10"
+            "players", f"{len(setup.players)} players, but a match with teams needs 4, 6, 8 or 10"
         )
     _alternating(setup)
 
@@ -167,13 +170,15 @@ def _two_sides(setup: Setup, first: tuple[str, str], second: tuple[str, str]) ->
         if len({side_of[pawn] for pawn in pawns_of(player)}) > 1:
             raise FieldError(
                 "players",
-                f"{player.name} plays on both sides, which must be {' and '.join(first)} against"
+                f"{player.name} has pawns of both sides; the sides are {' and '.join(first)}"
+                " against"
                 f" {' and '.join(second)}",
             )
     teams = [{setup.players[owners[pawn]].team for pawn in pawns} for pawns in (first, second)]
     if any(len(team) > 1 for team in teams) or (teams[0] == teams[1] and teams[0] != {None}):
         raise FieldError(
-            "players", f"the teams must be {' and '.join(first)} against {' and '.join(second)}"
+            "players",
+            f"{' and '.join(first)} must be one team, and {' and '.join(second)} the other",
         )
 
 

@@ -142,7 +142,9 @@ def _point(path: Path, line: int, row: list[str]) -> PathPoint:
         t_s, x_mm, y_mm, sigma_mm = map(float, numbers)
         return PathPoint(int(flick), coin, t_s, x_mm, y_mm, sigma_mm, bool(int(seen)))
     except ValueError as error:
-        raise InputError(f"{path}: line {line}: is not a line of {','.join(COLUMNS)}") from error
+        raise InputError(
+            f"{path}: line {line}: must have the columns {','.join(COLUMNS)}"
+        ) from error
 
 
 def open_folder(path: Path, *, resume: bool = False, overwrite: bool = False) -> MatchFolder:

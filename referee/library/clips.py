@@ -261,7 +261,7 @@ def playable(clip: Path, copy: Path) -> Path:
                 _encode(given, stream, copy)
     except (FFmpegError, OSError, IndexError) as error:
         raise InputError(
-            f"{clip}: cannot be made to play in a browser"
+            f"{clip}: cannot be converted for a browser"
             f" ({getattr(error, 'strerror', None) or error})"
         ) from error
     return copy

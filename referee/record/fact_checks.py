@@ -74,7 +74,7 @@ def _unseen(entry: seen.Unseen, known: Vocabulary) -> None:
 def _rolled(entry: seen.Rolled, known: Vocabulary) -> None:
     known.check("die", entry.die, known.words.dice, "die")
     if entry.face not in known.words.dice[entry.die]:
-        raise FieldError("face", f"{entry.face!r} is no face of {entry.die!r}")
+        raise FieldError("face", f"{entry.face!r} is not a face of {entry.die!r}")
 
 
 def _moved(entry: seen.Moved, known: Vocabulary) -> None:
@@ -87,7 +87,9 @@ def _renamed(entry: seen.Renamed, known: Vocabulary) -> None:
         known.check(f"coins.{name}", name, pieces, "coin")
         known.check(f"coins.{name}", true, pieces, "coin")
     if set(entry.coins) != set(entry.coins.values()):
-        raise FieldError("coins", "must exchange names among each other, with each name given once")
+        raise FieldError(
+            "coins", "must exchange the names of these pieces, so that each gets another's name"
+        )
 
 
 def _surveyed(entry: seen.Surveyed, known: Vocabulary) -> None:
@@ -126,7 +128,7 @@ def _stroke(entry: say.PiecepackCroquet, known: Vocabulary) -> None:
         if name in wanted and not given:
             raise FieldError(name, "is missing")
         if name not in wanted and given:
-            raise FieldError(name, f"does not belong to a {entry.stroke}")
+            raise FieldError(name, f"is not a field of a {entry.stroke}")
     if entry.distance is not None and entry.distance < 1:
         raise FieldError("distance", "must be 1 or more")
 
@@ -149,11 +151,11 @@ def _choice(entry: say.Disaster, known: Vocabulary) -> None:
 def _winner(entry: say.Agreed, known: Vocabulary) -> None:
     winner = entry.winner
     if isinstance(winner, str) and winner not in known.players:
-        raise FieldError("winner", f"{winner!r} is no player of this match")
+        raise FieldError("winner", f"{winner!r} is not a player of this match")
     if isinstance(winner, str) and known.teams_play:
-        raise FieldError("winner", "teams play: it must be a list of a team's players")
+        raise FieldError("winner", "must be a list of all players of a team, because teams play")
     if isinstance(winner, tuple) and not known.is_team(winner):
-        raise FieldError("winner", "these players are no team of this match")
+        raise FieldError("winner", "these players are not a team of this match")
 
 
 def _challenged(entry: say.Challenge, known: Vocabulary) -> None:

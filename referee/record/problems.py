@@ -86,7 +86,7 @@ def _setup(number: int, text: bytes) -> tuple[Setup | None, list[Problem]]:
     try:
         entry = decode_entry(text, None)
         if not isinstance(entry, Setup):
-            raise FieldError("entry", "a record starts with its setup")
+            raise FieldError("entry", "a record must start with its setup")
         Soundness(entry)
     except FieldError as error:
         return None, [Problem(number, str(error))]
@@ -150,8 +150,8 @@ class _Reading:
             return
         if self._latest_s is not None and t_s < self._latest_s:
             what = (
-                f"t_s: {t_s:g} s is before the {self._latest_s:g} s of an earlier line; the entries"
-                " stay in the order of the lines"
+                f"t_s: {t_s:g} s is before the {self._latest_s:g} s of an earlier line; the order"
+                " of the lines counts"
             )
             self.found.append(Problem(number, what, warning=True))
             return

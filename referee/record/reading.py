@@ -75,18 +75,18 @@ def _entry(text: bytes, head: _Head, game: str | None) -> Entry:
         setup: Setup = decode_as(text, Setup)
         return setup
     if game is None:
-        raise FieldError("entry", f"is {head.entry!r}, but a record starts with its setup")
+        raise FieldError("entry", f"is {head.entry!r}, but a record must start with its setup")
     if head.entry == "ruling":
         return _ruling(decode_as(text, _WireRuling), game)
     if head.entry not in ("incident", "declaration"):
-        raise FieldError("entry", f"{head.entry!r} is no entry of a record")
+        raise FieldError("entry", f"{head.entry!r} is not a kind of entry")
     if head.kind is None:
         raise FieldError("kind", "is missing")
     words = words_of(game)
     known = words.incidents if head.entry == "incident" else words.declarations
     if head.kind not in known:
         where = f"of {game}" if head.kind in _KINDS else "at all"
-        raise FieldError("kind", f"{head.kind!r} is no {head.entry} {where}")
+        raise FieldError("kind", f"{head.kind!r} is not a kind of {head.entry} {where}")
     fact: Entry = decode_as(text, known[head.kind])
     return _named_in_full(fact) if isinstance(fact, CoinTurned) else fact
 
@@ -170,7 +170,7 @@ def check_bounds(path: Path) -> None:
     if the file is too long to be a record.
     """
     if path.exists() and not path.is_file() and not path.is_dir():
-        raise InputError(f"{path}: is no file")
+        raise InputError(f"{path}: is not a file")
     if path.is_file() and path.stat().st_size > MOST_RECORD_BYTES:
         raise InputError(f"{path}: is longer than {MOST_RECORD_BYTES // 1_000_000} MB")
 

@@ -87,7 +87,7 @@ def _before(ruling: Ruling, about: type, known: Vocabulary, order: ReadingOrder)
     if not issubclass(known.ids[ruling.other], Measured) or ruling.other == ruling.on:
         raise FieldError("other", "must be another incident")
     if order.flick_of(ruling.other) != order.flick_of(str(ruling.on)):
-        what = f"{ruling.other!r} is no incident of the same flick as {ruling.on!r}"
+        what = f"{ruling.other!r} is not an incident of the same flick as {ruling.on!r}"
         raise FieldError("other", what)
 
 

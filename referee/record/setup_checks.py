@@ -29,7 +29,7 @@ def check_setup(setup: Setup) -> None:
         if name not in known:
             raise FieldError(
                 f"options.{name}",
-                f"is no option of {setup.game}: its options are {', '.join(known)}",
+                f"is not an option of {setup.game}; its options are {', '.join(known)}",
             )
         if not known[name].fits(value):
             raise FieldError(f"options.{name}", f"is {value!r}, but must be {known[name].allowed}")
@@ -41,7 +41,7 @@ def check_setup(setup: Setup) -> None:
 def check_edge(edge_mm: Sequence[Point] | None) -> None:
     """Check that the table's outline has enough corners. Raises FieldError."""
     if edge_mm is not None and len(edge_mm) < 3:
-        raise FieldError("table_edge_mm", "an outline needs at least three corners")
+        raise FieldError("table_edge_mm", "must have at least three corners")
 
 
 def check_layout(setup: Setup) -> None:
@@ -61,12 +61,14 @@ def check_layout(setup: Setup) -> None:
     except KeyError as error:
         raise FieldError(f"layout.{error.args[0]}", "is missing") from error
     except (TypeError, ValueError, AttributeError, OverflowError, IndexError) as error:
-        raise FieldError("layout", f"is no layout of {setup.game}: {error}") from error
+        raise FieldError("layout", f"is not a layout of {setup.game}: {error}") from error
 
 
 def _check_tiles(layout: dict[str, Any]) -> None:
     if not isinstance(layout["tiles"], dict):
-        raise FieldError("layout.tiles", "must be an object with the tiles by their names")
+        raise FieldError(
+            "layout.tiles", "must be an object that gives a place for the name of each tile"
+        )
     for name, tile in layout["tiles"].items():
         try:
             msgspec.convert(tile, _TileLaid)

@@ -92,7 +92,7 @@ class Soundness:
         """
         for line, name, field in self._hit:
             if not self._known.is_hit(name):
-                yield LineError(line, field, f"{name!r} is no coin, place or tile of this record")
+                yield LineError(line, field, f"{name!r} is not a coin, place or tile of this match")
         for line, name, field in self._until:
             if name not in self._known.ids:
                 yield LineError(line, field, f"there is no entry {name!r}")

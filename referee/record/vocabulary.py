@@ -50,7 +50,7 @@ class Vocabulary:
         Raises FieldError.
         """
         if value not in known:
-            raise FieldError(field, f"{value!r} is no {noun} of {self.setup.game}")
+            raise FieldError(field, f"{value!r} is not a {noun} of {self.setup.game}")
 
     def check_coin(self, name: str, field: str = "coin") -> None:
         """Check that the game has this coin. Raises FieldError."""
@@ -59,7 +59,7 @@ class Vocabulary:
     def check_player(self, name: str | None) -> None:
         """Check that a player has this name. Raises FieldError."""
         if name is not None and name not in self.players:
-            raise FieldError("player", f"{name!r} is no player of this match")
+            raise FieldError("player", f"{name!r} is not a player of this match")
 
     def check_id(self, field: str, name: str | None) -> None:
         """Check that an earlier entry has this id. Raises FieldError."""

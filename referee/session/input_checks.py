@@ -39,7 +39,7 @@ def check_table(options: WatchOptions, table: SurveyedTable) -> None:
     game = options.match.game
     if table.game != game:
         raise InputError(
-            f"{options.table}: game: this table was surveyed for {table.game}, the match is of"
+            f"{options.table}: game: this table was surveyed for {table.game}, but the match is of"
             f" {game}"
         )
     wanted, there = template_course(game, table.sizes.tile_mm).tiles, table.course.tiles
@@ -47,7 +47,7 @@ def check_table(options: WatchOptions, table: SurveyedTable) -> None:
     missing = [name for name in wanted if name not in there]
     if strange:
         raise InputError(
-            f"{options.table}: tiles.{strange[0]}: is no tile of the course of {game}"
+            f"{options.table}: tiles.{strange[0]}: is not a tile of the course of {game}"
             f" ({', '.join(missing or wanted)})"
         )
     if missing:
@@ -75,7 +75,7 @@ def check_overlay(options: WatchOptions) -> None:
         return
     if overlay.suffix.lower() not in OVERLAY_ENDINGS:
         raise InputError(
-            f"--overlay {overlay}: is no kind of video that can be written"
+            f"--overlay {overlay}: is not a kind of video that can be written"
             f" ({', '.join(OVERLAY_ENDINGS)})"
         )
     if overlay.is_dir():
@@ -121,13 +121,13 @@ def check_resumed(options: WatchOptions) -> None:
     ):
         began = f"{setups[0].game} by {_who(setups[0].players)}"
         raise InputError(
-            f"{record}: line 1: players: the record is of {began}, the match given is of"
+            f"{record}: line 1: players: the record is of {began}, but the match file is of"
             f" {match.game} by {_who(match.players)}"
         )
     if not any(dict(setup.options) == dict(match.options) for setup in setups):
         raise InputError(
-            f"{record}: line 1: options: {dict(setups[0].options)} in the record,"
-            f" {dict(match.options)} in the match given"
+            f"{record}: line 1: options: {dict(setups[0].options)} in the record, but"
+            f" {dict(match.options)} in the match file"
         )
 
 

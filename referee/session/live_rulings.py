@@ -54,7 +54,8 @@ class LiveRulingDesk(RulingDesk):
         happens.
         """
         raise InputError(
-            "The camera sees what happens on the table. What it missed is added by a ruling."
+            "The camera sees what happens on the table. If it missed something, add that by a"
+            " ruling."
         )
 
     def write(self, decided: Fact) -> None:
@@ -67,8 +68,8 @@ class LiveRulingDesk(RulingDesk):
         """
         if self.flick_runs:
             raise InputError(
-                "A flick is being played. Decide when all coins lie still, and look at the match"
-                " again then."
+                "A flick is being played. Wait until all coins lie still, look at the match again,"
+                " and then decide."
             )
         assert self.recorder is not None  # `begin` was called: the record has entries
         self.recorder.write(decided)

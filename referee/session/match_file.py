@@ -106,10 +106,12 @@ def _match(content: Any) -> Match:
     game = next((name for name in WATCHED if name == fields["game"]), None)
     if game is None:
         raise FieldError(
-            "game", f"{fields['game']!r} is no game that can be watched ({', '.join(WATCHED)})"
+            "game", f"{fields['game']!r} is not a game that can be watched ({', '.join(WATCHED)})"
         )
     if not isinstance(fields["players"], list):
-        raise FieldError("players", "must be a list, a line `- {name: Ann, coin: moons}` for each")
+        raise FieldError(
+            "players", "must be a list, with a line `- {name: Ann, coin: moons}` for each"
+        )
     players = tuple(_player(entry, f"players[{i}]") for i, entry in enumerate(fields["players"]))
     options = fields.get("options")
     if options in (None, ""):
@@ -123,7 +125,7 @@ def _match(content: Any) -> Match:
         if player.coin is not None and not entry.get("on_table", True)
     )
     if off_table and game == "carroms":
-        raise FieldError("players", "on_table is of coins, and no player of carroms owns one coin")
+        raise FieldError("players", "carroms has no on_table, because no player owns a single coin")
     if game == "castle-croquetnole":
         off_table |= {GUARDS[knight] for knight in off_table if knight in GUARDS}
     return Match(game, players, options, off_table)
@@ -176,7 +178,7 @@ def _player(value: Any, where: str) -> Player:
 
 def _text(value: Any, where: str) -> str:
     if not isinstance(value, str):
-        raise FieldError(where, f"{value} is no text; write it in quotes")
+        raise FieldError(where, f"{value} is not text; write it in quotes")
     if not value.strip():
         raise FieldError(where, "is empty")
     return value

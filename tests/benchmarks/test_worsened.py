@@ -201,5 +201,5 @@ def test_the_instants_of_a_clip_lie_in_its_pauses() -> None:
     truth = {"frames": frames, "incidents": [{"t_s": 3.5}, {"t_s": 7.2}]}
     scene = filmed(truth, facts)
     assert (scene.before_s, scene.between_s, scene.deed_s) == (1.75, 6.0, 3.5)
-    with pytest.raises(ValueError, match="nothing is still"):
+    with pytest.raises(ValueError, match="the table is never still"):
         filmed({"frames": frames[:5], "incidents": [{"t_s": 3.5}]}, facts)

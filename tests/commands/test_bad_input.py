@@ -193,7 +193,7 @@ def test_a_record_is_not_thrown_away_for_something_that_cannot_be_watched(
             "--port",
             port,
         ]
-        assert refused(*words).startswith(f"port {port}: another program already listens on it")
+        assert refused(*words).startswith(f"port {port}: another program already uses this port")
     refused(*watch_words(tmp_path / "none.mp4", table, tmp_path, "--overwrite"))
     assert record.read_text() == "{}\n"
 
@@ -216,8 +216,8 @@ def test_an_overlay_that_cannot_be_is_refused_before_anything_is_done(
     shutil.copy(VIDEO, mine)
     (tmp_path / "folder.mp4").mkdir()
     for overlay, what in [
-        (tmp_path / "x.foo", "is no kind of video that can be written (.mp4, .m4v, .mov, .mkv)"),
-        (tmp_path / "x", "is no kind of video that can be written (.mp4, .m4v, .mov, .mkv)"),
+        (tmp_path / "x.foo", "is not a kind of video that can be written (.mp4, .m4v, .mov, .mkv)"),
+        (tmp_path / "x", "is not a kind of video that can be written (.mp4, .m4v, .mov, .mkv)"),
         (tmp_path / "folder.mp4", "a folder, not a file"),
         (mine, "is the video that is watched, and would be overwritten"),
         (mine / "x.mp4", f"{mine} is a file, not a folder"),
@@ -248,13 +248,17 @@ def test_a_name_for_a_place_off_the_table(refused, table: Path, tmp_path: Path) 
         (
             "options: {}",
             "options: {poisson: true}",
-            "options.poisson: is no option of tabletop-croquet",
+            "options.poisson: is not an option of tabletop-croquet",
         ),
         ("options: {}", "options: {poison: 7}", "options.poison: is 7, but must be true or false"),
         ("options: {}", "options: 5", "options: must hold fields"),
         ("coin: suns", "coin: sun", "players[1].coin: 'sun' is not a coin"),
-        ("name: Ann", "name: 12", "players[0].name: 12 is no text"),
-        ("game: tabletop-croquet", "game: chess", "game: 'chess' is no game that can be watched"),
+        ("name: Ann", "name: 12", "players[0].name: 12 is not text"),
+        (
+            "game: tabletop-croquet",
+            "game: chess",
+            "game: 'chess' is not a game that can be watched",
+        ),
         ("game: tabletop-croquet", "game: [chess", "line 2: "),
     ],
 )
@@ -273,14 +277,14 @@ def test_match_yaml(refused, table: Path, tmp_path: Path, old: str, new: str, li
         (
             "game",
             "carroms",
-            "game: this table was surveyed for carroms, the match is of tabletop-croquet",
+            "game: this table was surveyed for carroms, but the match is of tabletop-croquet",
         ),
         ("camera.width", 1920, "camera: surveyed at 1920x720 but "),
         ("camera.wide", 1920, "camera.wide: unknown key"),
         (
             "tiles.wicket-3-links",
             {"centre_mm": [0, 0], "rotation_deg": 0},
-            "tiles.wicket-3-links: is no tile of the course of tabletop-croquet",
+            "tiles.wicket-3-links: is not a tile of the course of tabletop-croquet",
         ),
         ("tiles.wicket-3-left", None, "tiles.wicket-3-left: is missing"),
     ],
@@ -303,10 +307,10 @@ def test_table_yaml(
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("coin_mm: wide", "coin_mm: 'wide' is no number of millimetres"),
+        ("coin_mm: wide", "coin_mm: 'wide' is not a number of millimetres"),
         ("colour: red", "colour: unknown key"),
-        ("faces: {moon: {seen_px: 40, png: abc}}", "faces.moon: is no coin"),
-        ("faces: {moons: {seen_px: 40, png: abc}}", "faces.moons.png: is no picture in base64"),
+        ("faces: {moon: {seen_px: 40, png: abc}}", "faces.moon: is not a coin"),
+        ("faces: {moons: {seen_px: 40, png: abc}}", "faces.moons.png: is not a picture in base64"),
     ],
 )
 def test_pieces_yaml(refused, table: Path, tmp_path: Path, text: str, line: str) -> None:
@@ -358,13 +362,13 @@ def test_pictures_no_table_can_be_found_in(refused, tmp_path: Path) -> None:
     damaged.write_bytes(bare.read_bytes()[:5000])
     for source, game, line in [
         (bare, "tabletop-croquet", f"{bare}: no tiles found"),
-        (damaged, "tabletop-croquet", f"{damaged}: is no picture (PNG or JPEG), or a damaged one"),
+        (damaged, "tabletop-croquet", f"{damaged}: is not a PNG or JPEG picture, or is damaged"),
         (tmp_path, "tabletop-croquet", f"{tmp_path}: a folder, not a file"),
         (bare, "carroms", f"{bare}: no tiles found"),
         (
             bare,
             "chess",
-            "--game chess: is no game whose course can be surveyed (tabletop-croquet,"
+            "--game chess: is not a game whose course can be surveyed (tabletop-croquet,"
             " castle-croquetnole, carroms)",
         ),
     ]:
@@ -383,7 +387,7 @@ def test_pictures_no_table_can_be_found_in(refused, tmp_path: Path) -> None:
     )
     assert (
         refused("calibrate", "pieces", damaged, "--names", "moons,suns", "--out", out)
-        == f"{damaged}: is no picture (PNG or JPEG), or a damaged one"
+        == f"{damaged}: is not a PNG or JPEG picture, or is damaged"
     )
 
 
@@ -452,11 +456,11 @@ def test_from_a_shell_too_there_is_one_line_and_no_traceback(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("option", "value", "line"),
     [
-        ("--tile-mm", "nan", "the sizes given: tile_mm: nan is no size of a piece in millimetres"),
+        ("--tile-mm", "nan", "the sizes given: tile_mm: nan is not a possible size of a piece"),
         (
             "--tile-mm",
             "5000",
-            "the sizes given: tile_mm: 5000 is no size of a piece in millimetres",
+            "the sizes given: tile_mm: 5000 is not a possible size of a piece: it must be 0.5",
         ),
         (
             "--coin-mm",

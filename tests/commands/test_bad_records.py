@@ -60,7 +60,7 @@ BYTES = [
     ),
     (rows(SETUP, FLICK)[:-9], "line 2: json: the record is cut off in the middle of its last line"),
     (rows(SETUP) + b"null\n", "line 2: entry: must be an object in braces, but is null"),
-    (rows(FLICK), "line 1: entry: is 'incident', but a record starts with its setup"),
+    (rows(FLICK), "line 1: entry: is 'incident', but a record must start with its setup"),
 ]
 FIELDS = [
     (
@@ -141,7 +141,7 @@ def test_every_command_refuses_alike_and_changes_nothing(
     before = record.read_bytes()
     assert (
         run(words[0], record, *words[1:], status=2)
-        == f"{record}: line 3: coin: 'gold' is no coin of tabletop-croquet\n"
+        == f"{record}: line 3: coin: 'gold' is not a coin of tabletop-croquet\n"
     )
     assert record.read_bytes() == before
     assert list(tmp_path.iterdir()) == [record]

@@ -148,7 +148,7 @@ def test_names_of_coins_are_places() -> None:
         (("suns=1",), "--name suns=1: should read COIN=X,Y in mm, such as suns=100,-20"),
         (("suns=1,2,3",), "--name suns=1,2,3: should read COIN=X,Y in mm, such as suns=100,-20"),
         (("suns=nan,2",), "--name suns=nan,2: should read COIN=X,Y in mm, such as suns=100,-20"),
-        (("arms=1,2",), "--name arms=1,2: 'arms' is no coin of this match (moons, suns, 2)"),
+        (("arms=1,2",), "--name arms=1,2: 'arms' is not a coin of this match (moons, suns, 2)"),
         (("suns=1,2", "suns=3,4"), "--name suns=3,4: suns is named twice"),
     ],
 )

@@ -202,7 +202,7 @@ def test_a_last_line_that_stays_half_is_told_with_its_number(tmp_path: Path) -> 
     following.look()
     assert (
         feed.snapshot()["doing"]["text"]
-        == "The record's last line (3) is not complete. It will count once it is."
+        == "The record's last line (3) is not complete. It counts as soon as it is."
     )
 
 
@@ -212,7 +212,7 @@ def test_a_line_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     following.look()
     with path.open("ab") as out:
         out.write(b'{"entry":"incident","kind":"flown"}\n')
-    with pytest.raises(InputError, match="line 3: kind: 'flown' is no incident at all"):
+    with pytest.raises(InputError, match="line 3: kind: 'flown' is not a kind of incident at all"):
         following.look()
 
 

@@ -160,7 +160,7 @@ def test_what_waits_for_a_question_is_counted_not_listed(run: Run, tmp_path: Pat
         "short",
         "--dry-run",
     )
-    assert "Not judged until the question is answered: " in shown
+    assert "Calls that wait for the answer to the question: " in shown
     assert "- i5" not in shown
     assert "- i2: Ann passes wicket 1 and earns a flick. (+1) [Player turns]" in shown
 

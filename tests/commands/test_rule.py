@@ -147,7 +147,7 @@ def test_a_ruling_can_be_overturned(run: Run, record: Path) -> None:
         (("i2", "--before", "\udcff", *BY), "--before: is not UTF-8 text"),
         (
             ("i2", "--before", "i7", *BY),
-            "line 9: other: 'i7' is no incident of the same flick as 'i2'",
+            "line 9: other: 'i7' is not an incident of the same flick as 'i2'",
         ),
         (("i2", "--before", "i2", *BY), "line 9: other: must be another incident"),
         (
@@ -236,13 +236,16 @@ def test_what_if_nothing_changes(run: Run, record: Path) -> None:
         (
             "poisn=true",
             (
-                "--option poisn: is no option of tabletop-croquet: its options are"
+                "--option poisn: is not an option of tabletop-croquet; its options are"
                 f" {', '.join(words_of('tabletop-croquet').options)}\n"
             ),
         ),
         ("poison=maybe", "--option poison: is 'maybe', but must be true or false\n"),
         ("poison", "--option poison: should read KEY=VALUE\n"),
-        ("teams=true", "--option: players: 2 players, but teams are played by 4, 6, 8 or 10\n"),
+        (
+            "teams=true",
+            "--option: players: 2 players, but a match with teams needs 4, 6, 8 or 10\n",
+        ),
     ],
 )
 def test_an_option_that_cannot_be_is_one_line(
@@ -274,7 +277,7 @@ def test_flicks_that_were_only_played_because_of_the_wrong_call_are_named(
         ("i4", "void_entitlement"),
         ("i7", "void_entitlement"),
     ]
-    assert "Played without a right to it (i4, i7)" in " ".join(
+    assert "Flicks played without a right to them (i4, i7)" in " ".join(
         run("rule", record, "i2", "--overturn", *BY, *then, "--dry-run").split()
     )
     right = as_json(run("rule", record, "i8", "--uphold", *BY, *then, "--dry-run", "--json"))

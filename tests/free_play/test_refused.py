@@ -137,9 +137,9 @@ def test_a_size_that_no_disc_has_is_refused(size, tmp_path, capsys):
         ("- {name: a, from_px: [1, .nan], to_px: [3, 4]}", "from_px: should be two numbers"),
         ("- {name: a, from_px: [1, true], to_px: [3, 4]}", "from_px: should be two numbers"),
         ("- {name: '', from_px: [1, 2], to_px: [3, 4]}", "[0].name: should have 1 to 80"),
-        ("- {name: a, from_px: [1, 2], to_px: [1, 2]}", "[0]: a begins where it ends"),
+        ("- {name: a, from_px: [1, 2], to_px: [1, 2]}", "[0]: both ends of a are the same"),
         ("- {name: a, from_px: [1, 2], to_px: [3, 4], colour: red}", "[0].colour: no such field"),
-        ("- {name: a, from_mm: [1, 2], to_mm: [3, 4]}", "[0]: ends in mm need"),
+        ("- {name: a, from_mm: [1, 2], to_mm: [3, 4]}", "[0]: for ends in mm, also give"),
         (
             "- {name: a, from_px: [1, 2], to_px: [3, 4]}\n"
             "- {name: a, from_px: [5, 2], to_px: [3, 4]}",

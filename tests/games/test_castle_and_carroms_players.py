@@ -51,7 +51,7 @@ def test_these_may_play(game: str, players: list[dict[str, Any]]) -> None:
             "castle-croquetnole",
             [*CASTLE[:3], {"name": "Dee", "coin": "4"}],
             r"players\[3\].coin",
-        ),  # a guard is no knight
+        ),  # a guard is not a knight
         ("castle-croquetnole", [*CASTLE[:3], {"name": "Dee"}], r"players\[3\].coin"),
         ("carroms", CARROMS[:1], "players"),
         ("carroms", [*CARROMS, {"name": "Cyd", "coin": "moons"}], "players"),

@@ -41,7 +41,7 @@ def test_two_of_one_flick_are_put_in_order(pair: str) -> None:
 @pytest.mark.parametrize("pair", ["i2 i7", "i7 i2", "i3 i6", "i4 i6", "i2 i5", "i5 i7", "i1 i6"])
 def test_two_of_two_flicks_or_of_none_are_not(pair: str) -> None:
     on, other = pair.split()
-    said = f"other: {other!r} is no incident of the same flick as {on!r}"
+    said = f"other: {other!r} is not an incident of the same flick as {on!r}"
     assert refused(*TWO_FLICKS, f"before {pair}") == said
 
 

@@ -155,7 +155,7 @@ def test_what_cannot_stand_in_the_record_is_not_written(tmp_path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(InputError, match="line 2: on: there is no entry 'i9'"):
         record.append(Ruling(on="i9", verdict="overturned"))
-    with pytest.raises(InputError, match="line 2: coin: 'gold' is no coin"):
+    with pytest.raises(InputError, match="line 2: coin: 'gold' is not a coin"):
         record.append(Flicked(coin="gold"))
     assert path.read_bytes() == before
     assert record.append(Flicked(coin="moons"))[0].id == "#2"

@@ -53,7 +53,7 @@ def test_the_board_takes_the_place_of_no_other_kind_of_file(run: Run, tmp_path: 
     record = tmp_path / "record.jsonl"
     record.write_text("{}\n")
     error = run("rules", "wickets-six", "--board", record, status=2)
-    assert f"--board: {record} is no name of an SVG file; try record.svg" in error
+    assert f"--board: {record} is not the name of an SVG file; try record.svg" in error
     assert error.count("\n") == 1
     assert record.read_text() == "{}\n"
 

@@ -270,14 +270,22 @@ def test_play_that_was_taken_back_is_said_to_be(run: Run, tmp_path: Path) -> Non
             "Everything is in order, and play goes on.",
         ),
         ("tabletop-croquet/option-2", "i5", "Everything is in order, and play goes on."),
-        ("carroms/rack-nearly-tight", "i1", "All is still. No rule makes anything more of it."),
-        ("piecepack-croquet/close-placing-for-striker", "e1", "No rule makes anything of it."),
+        (
+            "carroms/rack-nearly-tight",
+            "i1",
+            "Everything is still. Nothing else follows from it by the rules.",
+        ),
+        (
+            "piecepack-croquet/close-placing-for-striker",
+            "e1",
+            "Nothing follows from it by the rules.",
+        ),
         (
             "tabletop-croquet/then-missing-irregularities-stay",
             "i5",
             "Somebody must put the tile back before the next flick.",
         ),
-        ("tabletop-croquet/tile-hardly-moved", "i2", "No rule makes anything of it."),
+        ("tabletop-croquet/tile-hardly-moved", "i2", "Nothing follows from it by the rules."),
     ],
 )
 def test_what_is_as_the_rules_want_it_is_said_to_be_in_order(

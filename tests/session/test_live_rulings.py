@@ -360,8 +360,8 @@ def test_while_a_flick_is_played_a_ruling_is_refused_and_once_it_is_recorded_tak
         watch(options(CLIP, true_table(CLIP), tmp_path, match=match, names_mm=NAMES, ui=True)) == 0
     )
     assert set(refused) == {
-        "A flick is being played. Decide when all coins lie still, and look at the match again"
-        " then."
+        "A flick is being played. Wait until all coins lie still, look at the match again,"
+        " and then decide."
     }
     record = tmp_path / "out" / "record.jsonl"
     (ruling,) = [entry for entry in read_record(record) if isinstance(entry, Ruling)]

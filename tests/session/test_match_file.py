@@ -23,7 +23,7 @@ WATCHED_GAMES = "tabletop-croquet, castle-croquetnole, carroms"
 OF_THIS_GAME = (
     " that a player of this game may have (2, 3, 4, 5, ace, arms, crowns, moons, null, suns)"
 )
-ITS_OPTIONS = f": its options are {', '.join(words_of('tabletop-croquet').options)}"
+ITS_OPTIONS = f"; its options are {', '.join(words_of('tabletop-croquet').options)}"
 BAND = "options.too_close_band: is {}, but must be two numbers from 0 to 1, the smaller first"
 
 
@@ -96,7 +96,7 @@ def test_a_knight_that_begins_off_the_table_has_its_guard_with_it(tmp_path: Path
 
 def test_no_player_of_carroms_begins_off_the_table(tmp_path: Path) -> None:
     players = "players:\n- {name: Ann, coin: suns, on_table: false}\n- {name: Ben, coin: arms}\n"
-    with pytest.raises(InputError, match="players: on_table is of coins"):
+    with pytest.raises(InputError, match="players: carroms has no on_table"):
         read(tmp_path, "game: carroms\n" + players)
 
 
@@ -149,13 +149,16 @@ def test_the_setup_is_the_records(tmp_path: Path) -> None:
         ("- a\n", "must hold the fields game, players"),
         (HEAD, "players: is missing"),
         (TWO, "game: is missing"),
-        ("game: chess\n" + TWO, f"game: 'chess' is no game that can be watched ({WATCHED_GAMES})"),
-        ("game: [a]\n" + TWO, f"game: ['a'] is no game that can be watched ({WATCHED_GAMES})"),
+        (
+            "game: chess\n" + TWO,
+            f"game: 'chess' is not a game that can be watched ({WATCHED_GAMES})",
+        ),
+        ("game: [a]\n" + TWO, f"game: ['a'] is not a game that can be watched ({WATCHED_GAMES})"),
         (HEAD + TWO + "table: x\n", "table: no such field (known: game, options, players)"),
         (HEAD + TWO + "game: tabletop-croquet\n", "line 3: 'game' is given twice"),
         (
             HEAD + "players: Ann\n",
-            "players: must be a list, a line `- {name: Ann, coin: moons}` for each",
+            "players: must be a list, with a line `- {name: Ann, coin: moons}` for each",
         ),
         (
             HEAD + "players: [{name: Ann, coin: moons}]\n",
@@ -183,7 +186,7 @@ def test_the_setup_is_the_records(tmp_path: Path) -> None:
         ),
         (
             HEAD + "players: [{name: Ann, coin: moons}, {name: Ben, coin: true}]\n",
-            "players[1].coin: True is no text; write it in quotes",
+            "players[1].coin: True is not text; write it in quotes",
         ),
         (
             HEAD + "players: [{name: Ann, coin: 2}, {name: Ben, coin: '2'}]\n",
@@ -195,7 +198,7 @@ def test_the_setup_is_the_records(tmp_path: Path) -> None:
         ),
         (
             HEAD + "players: [{name: 7, coin: 2}, {name: Ann, coin: 3}]\n",
-            "players[0].name: 7 is no text; write it in quotes",
+            "players[0].name: 7 is not text; write it in quotes",
         ),
         (
             HEAD + "players: [{name: Ann, coin: 2, on_table: later}, {name: Ben, coin: 3}]\n",
@@ -207,7 +210,7 @@ def test_the_setup_is_the_records(tmp_path: Path) -> None:
         ),
         (
             HEAD + "players: [{name: Ann, coin: 2, team: 1}, {name: Ben, coin: 3}]\n",
-            "players[0].team: 1 is no text; write it in quotes",
+            "players[0].team: 1 is not text; write it in quotes",
         ),
         (
             HEAD + "players: [{name: Ann, coin: 2}, {name: Ben, coin: 3, team: A}]\n",
@@ -219,7 +222,7 @@ def test_the_setup_is_the_records(tmp_path: Path) -> None:
         ),
         (
             HEAD + "players: [{name: 2026-01-01, coin: 2}, {name: Ann, coin: 3}]\n",
-            "players[0].name: 2026-01-01 is no text; write it in quotes",
+            "players[0].name: 2026-01-01 is not text; write it in quotes",
         ),
         (
             HEAD + "players: [{name: Ann, coin: 2, progress: 16}, {name: Ben, coin: 3}]\n",
@@ -227,12 +230,12 @@ def test_the_setup_is_the_records(tmp_path: Path) -> None:
         ),
         (
             HEAD + TWO + "options: {lives: 3}\n",
-            f"options.lives: is no option of tabletop-croquet{ITS_OPTIONS}",
+            f"options.lives: is not an option of tabletop-croquet{ITS_OPTIONS}",
         ),
         (HEAD + TWO + "options: [poison]\n", "options: must hold fields"),
         (
             HEAD + TWO + "options: {teams: true}\n",
-            "players: 2 players, but teams are played by 4, 6, 8 or 10",
+            "players: 2 players, but a match with teams needs 4, 6, 8 or 10",
         ),
         (HEAD + TWO + "options: {poison: 1}\n", "options.poison: is 1, but must be true or false"),
         (

@@ -183,7 +183,7 @@ def test_a_croqueted_ball_is_sent_by_a_tap_and_by_keys(show: Show, tmp_path: Pat
     end = page.run(f"{TOLD}.match(/to (\\d+), (\\d+)/).slice(1).map(Number)")
     ball = (end[0], end[1] - 1)  # at first it is sent one step up
     tap(page, (ball[0] + 2, ball[1] + 1), POINTS)
-    page.until(f"{TOLD}.endsWith('is not straight on.')")
+    page.until(f"{TOLD}.endsWith('is not on its way.')")
     tap(page, (ball[0] + 2, ball[1] + 2), POINTS)
     page.until(f"{TOLD} === '2 steps up and right: to {ball[0] + 2}, {ball[1] + 2}'")
     page.run("document.querySelector('.ball-grip').focus()")

@@ -128,7 +128,7 @@ def test_what_the_rules_do_not_allow_is_told_and_entered_only_when_asked_again(
 ) -> None:
     path = record(tmp_path, "tabletop-croquet", "whole-game", 3)
     page = show(path)
-    unfold(page, "Another coin, another player")
+    unfold(page, "Enter another coin, another player")
     pick(page, "Ben's coin", "#hand")
     press(page, "Ben's coin is flicked", "#hand")
     page.until("document.querySelector('#hand .answer-message').innerText.includes('Ann')")
@@ -210,7 +210,7 @@ def test_a_tile_that_a_coin_pushed_is_told_and_put_back_before_the_next_flick(
     type_spot(
         page, [235.0, 84.2], "#hand details[open]"
     )  # its middle is at (4.5, 1.5) tiles of 50.8 mm: (228.6, 76.2), so 6.4 mm and 8 mm away
-    press(page, "Its middle is there", "#hand")
+    press(page, "The tile's middle is there", "#hand")
     pushed = entered(page, path, 5, "hand")
     assert (pushed["tile"], pushed["by"], pushed["from"]["centre_mm"]) == (
         "wicket-1-left",
@@ -260,7 +260,7 @@ def test_behind_a_camera_the_forms_are_folded_away(show: Show, tmp_path: Path) -
         )
     page = show(path)
     page.until(
-        "document.querySelector('#hand details > summary')?.innerText.includes('seen by a camera')"
+        "document.querySelector('#hand details > summary')?.innerText.includes('A camera saw')"
     )
     assert not page.run("document.querySelector('.hand-rest').checkVisibility()")
 

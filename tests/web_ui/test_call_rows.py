@@ -106,7 +106,7 @@ def test_a_flick_that_has_a_call_is_looked_at_from_the_look_at_its_call(
     page.until("document.querySelector('#calls .call .look-button')")
     page.run("document.querySelector('#calls .call .look-button').click()")
     page.until("document.querySelector('.look-flick')")
-    assert text(page, ".look-flick").startswith("It came of this: Ann flicks.")
+    assert text(page, ".look-flick").startswith("The call is about this flick: Ann flicks.")
     page.run("document.querySelector('.look-flick .look-button').click()")
     page.until("document.querySelector('#look-title').innerText === 'Ann flicks.'")
     assert count(page, "dialog[open]") == 1

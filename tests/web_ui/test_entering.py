@@ -124,7 +124,7 @@ def test_what_the_rules_do_not_allow_is_asked_about_first_and_then_written_as_it
     [
         (
             {"kind": "line_crossed", "coin": "moons", "line": "wicket-12", "direction": "outward"},
-            "line: 'wicket-12' is no line",
+            "line: 'wicket-12' is not a line",
         ),
         (
             {"kind": "line_crossed", "coin": "moons", "line": "wicket-1", "direction": "out"},
@@ -133,9 +133,12 @@ def test_what_the_rules_do_not_allow_is_asked_about_first_and_then_written_as_it
         ({"kind": "pocketed", "coin": "moons", "pocket": "pocket-ne"}, "kind: 'pocketed'"),
         ({"kind": "left_table", "coin": "moons", "at_mm": [1, None]}, "at_mm"),
         ({"kind": "left_table", "coin": "moons"}, "at_mm"),
-        ({"kind": "flicked", "coin": "striker"}, "coin: 'striker' is no coin"),
-        ({"kind": "surveyed", "layout": None}, "Only these kinds"),
-        ({"kind": "unseen", "pieces": ["moons"], "from_s": 0, "to_s": 1}, "Only these kinds"),
+        ({"kind": "flicked", "coin": "striker"}, "coin: 'striker' is not a coin"),
+        ({"kind": "surveyed", "layout": None}, "You can enter only these kinds"),
+        (
+            {"kind": "unseen", "pieces": ["moons"], "from_s": 0, "to_s": 1},
+            "You can enter only these kinds",
+        ),
     ],
 )
 def test_what_cannot_be_read_is_refused_in_one_line_and_there_is_no_way_round_it(
@@ -219,5 +222,5 @@ def test_what_nothing_in_the_record_is_called_cannot_be_hit(sit: Callable[..., T
     table = sit("tabletop-croquet", lines=3)
     before = table.path.read_bytes()
     status, told = table.did(kind="contact", coin="moons", **{"with": "the lamp"})
-    assert status != 204 and "'the lamp' is no coin, place or tile" in json.dumps(told)
+    assert status != 204 and "'the lamp' is not a coin, place or tile" in json.dumps(told)
     assert table.path.read_bytes() == before

@@ -148,7 +148,9 @@ def test_who_challenges_a_call_in_the_look_sees_there_that_they_do(
     page.until("document.querySelector('dialog .look-claim')")
     page.settle()
     told = "challenged by Ben, 1 challenge left: look and decide"
-    assert text(page, "dialog .look-claim") == f"{told} A ruling on it settles the challenge."
+    assert (
+        text(page, "dialog .look-claim") == f"{told} A ruling on this call settles the challenge."
+    )
     assert text(page, "dialog .look-fate") == told
     bottom = "document.querySelector('.look-claim').getBoundingClientRect().bottom"
     assert page.run(f"{bottom} <= innerHeight")
@@ -226,5 +228,5 @@ def test_ending_a_match_asks_first_and_nobody_is_preselected(show: Show, tmp_pat
     assert page.run(f"{end}.disabled")
     pick(page, "Ben concedes", "#rulings")
     page.run(f"{end}.click()")
-    assert "Is it over: Ben concedes?" in text(page, "#rulings")
+    assert "Is the match over: Ben concedes?" in text(page, "#rulings")
     assert not page.run("Boolean(document.querySelector('.turn-won'))")

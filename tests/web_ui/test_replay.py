@@ -67,7 +67,7 @@ def test_a_clip_that_cannot_be_read_is_said_to_be(replay: FlaskClient, folder: M
     folder.clip("flick-0001", ".mkv").write_bytes(b"no video")
     refused = replay.get("/clips/flick-0001.mkv", buffered=True)
     assert refused.status_code == 415
-    assert "flick-0001.mkv: cannot be made to play in a browser" in refused.get_json()["error"]
+    assert "flick-0001.mkv: cannot be converted for a browser" in refused.get_json()["error"]
 
 
 @pytest.mark.parametrize(

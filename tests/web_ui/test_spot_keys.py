@@ -58,7 +58,7 @@ def test_the_mark_begins_in_the_middle_of_the_table_and_the_place_is_entered(
     assert begun == pytest.approx(box, abs=0.5)
     key(page, "ArrowRight")
     page.until(f"{MARK}[0] === {begun[0] + 1}")
-    press(page, "Its middle is there", FORM)
+    press(page, "The tile's middle is there", FORM)
     pushed = entered(page, tmp_path / "record.jsonl", 5, "hand")
     assert pushed["to"]["centre_mm"] == [begun[0] + 1, begun[1]]
 

@@ -137,7 +137,7 @@ def test_the_stream_ends_when_the_match_does(server: TableServer, feed: Feed) ->
 
 def test_a_taken_port_is_said_in_one_line(server: TableServer, feed: Feed) -> None:
     with pytest.raises(
-        InputError, match=rf"^port {server.port}: another program already listens on it[^\n]*$"
+        InputError, match=rf"^port {server.port}: another program already uses this port[^\n]*$"
     ):
         serve(create_app(feed), port=server.port)
 

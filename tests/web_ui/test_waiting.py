@@ -17,5 +17,5 @@ def test_an_element_that_comes_later_is_waited_for(window: Page) -> None:
 
 def test_what_never_comes_is_told_with_what_failed(window: Page) -> None:
     window.open("about:blank")
-    with pytest.raises(TimeoutError, match=r"the page never came to: .*TypeError"):
+    with pytest.raises(TimeoutError, match=r"this never became true on the page: .*TypeError"):
         window.until(f"{MARK} === '3'", timeout_s=0.1)

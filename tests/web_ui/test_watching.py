@@ -192,7 +192,10 @@ def test_a_missing_coin_is_off_the_table_or_lies_where_somebody_taps(
         ".forEach((input, i) => { input.value = [760, -180][i];"
         " input.dispatchEvent(new Event('input')) })"
     )
-    assert page.run(f"[{button}.disabled, {button}.innerText]") == [False, "That is right, go on"]
+    assert page.run(f"[{button}.disabled, {button}.innerText]") == [
+        False,
+        "These answers are right, go on",
+    ]
     page.run(f"{button}.click()")
     assert feed.wait_for_answer("missing", 20) == {"suns": None, "ace": (760, -180)}
     feed.publish("missing", None)
@@ -238,7 +241,10 @@ def test_no_name_is_proposed_that_is_as_good_as_a_coin_toss(page: Page, feed: Fe
     )  # then the first is not named any more
     assert page.run(f"[{button}.disabled, {button}.innerText]") == [True, "1 coin not named yet"]
     page.run("document.querySelector('input[name=\"1\"][value=nobody]').click()")
-    assert page.run(f"[{button}.disabled, {button}.innerText]") == [False, "That is right, go on"]
+    assert page.run(f"[{button}.disabled, {button}.innerText]") == [
+        False,
+        "These names are right, go on",
+    ]
     page.run(f"{button}.click()")
     assert feed.wait_for_answer("naming", 20) == {"1": "nobody", "2": "suns", "3": "ace"}
 

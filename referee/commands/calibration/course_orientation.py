@@ -17,8 +17,8 @@ from referee.domain.layout import SIDES_OF_TABLE, faces_up, facing_of
 
 #: What is assumed where nobody says it and nobody can be asked.
 ASSUMED: Final = (
-    "Assumed: the left endpost is at the left in the picture, and wicket 3 on the camera's side; if"
-    " not, give --left-endpost right or --mirror."
+    "The command assumes that the left endpost is at the left in the picture and wicket 3 on the"
+    " camera's side. If that is wrong, give --left-endpost right or --mirror."
 )
 
 

@@ -22,20 +22,20 @@ from referee.domain.errors import InputError
 
 def _board_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for name, kind, default, words in (
-        ("--dictionary", str, "DICT_5X5_100", "The dictionary of the markers, by OpenCV's name."),
+        ("--dictionary", str, "DICT_5X5_100", "The dictionary of the markers, as OpenCV names it."),
         (
             "--marker-mm",
             LENGTH,
             None,
-            "The length of a marker's side. [default: 0.733 of a square]",
+            "The length of a marker's side. [default: 0.733 times the side of a square]",
         ),
         (
             "--square-mm",
             LENGTH,
             None,
             (
-                "A square's side; else as large as the paper allows, up to 30 (the lens needs only"
-                " the markers' share of it)."
+                "The length of a square's side; the measured lens does not depend on it. [default:"
+                " as large as the paper allows, at most 30]"
             ),
         ),
         ("--squares", str, "9x6", "The number of squares across and down."),
@@ -118,7 +118,7 @@ def calibrate_lens(
     type=click.Choice(sorted(PAPERS_MM)),
     default="a4",
     show_default=True,
-    help="The paper's format; its longer side lies across.",
+    help="The format of the paper, in landscape.",
 )
 @_board_options
 def calibrate_sheet(

@@ -17,7 +17,7 @@ def write_picture(path: Path, picture: NDArray[np.uint8]) -> None:
     """
     done, packed = cv2.imencode(path.suffix, picture)
     if not done:
-        raise InputError(f"{path}: cannot be packed as a picture")
+        raise InputError(f"{path}: cannot be written as a picture")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(packed.tobytes())

@@ -42,8 +42,8 @@ LENGTH: Final = click.FloatRange(min=0, min_open=True)
     required=True,
     type=FILE,
     help=(
-        "Where to write the set (pieces.yaml). The command draws what it found into a picture"
-        " beside it."
+        "Where to write the set (pieces.yaml). Beside this file the command writes a picture that"
+        " shows what it found."
     ),
 )
 @click.option(
@@ -111,7 +111,7 @@ def coin_names(names: str) -> tuple[str, ...]:
     coins = tuple(name.strip() for name in names.split(","))
     for number, name in enumerate(coins):
         if name not in COINS:
-            raise InputError(f"--names: {name!r} is no coin ({', '.join(COINS)})")
+            raise InputError(f"--names: {name!r} is not a coin ({', '.join(COINS)})")
         if name in coins[:number]:
             raise InputError(f"--names: {name} is named twice")
     return coins
@@ -147,11 +147,11 @@ def _report(found: Found, sizes: PieceSizes, out: Path, drawn: Path) -> None:
     measured = (
         f"measured against {tiles}, to about {error_mm:.1f} mm"
         if found.coin_measured
-        else "as given or usual, not measured"
+        else "not measured in the picture"
     )
     click.echo(
-        f"{len(found.row)} coins, {sizes.coin_mm:.2f} mm wide ({measured}); thicknesses as given or"
-        f" usual: {_thicknesses(sizes)}."
+        f"{len(found.row)} coins, {sizes.coin_mm:.2f} mm wide ({measured}); thicknesses, as"
+        f" you gave them or else the usual ones: {_thicknesses(sizes)}."
     )
     for warning in found.warnings:
         click.echo(f"Warning: {warning}.")
@@ -160,7 +160,7 @@ def _report(found: Found, sizes: PieceSizes, out: Path, drawn: Path) -> None:
             f"Warning: a width measured in a picture may be {error_mm:.1f} mm wrong, and hits"
             " depend on it: measure a coin and give --coin-mm."
         )
-    click.echo(f"Written: {out}; look at {drawn} to see that each coin has its own name.")
+    click.echo(f"Written: {out}; look at {drawn} to check that each coin has the right name.")
 
 
 def _thicknesses(sizes: PieceSizes) -> str:

@@ -105,8 +105,8 @@ def board_pictures(
             if is_live(source):
                 say(
                     f"Show the board and hold it still for a moment. Then show it in another way"
-                    f" and hold it still again: tilted, near, far, in each corner. Ends after"
-                    f" {WANTED_VIEWS} pictures, or after {WATCHED_S:g} s."
+                    f" and hold it still again: tilted, near, far, in each corner. The"
+                    f" command ends after {WANTED_VIEWS} pictures, or after {WATCHED_S:g} s."
                 )
             frames = ((frame.t_s, frame.bgr()) for frame in video if frame.sound)
             for number, (t_s, view) in enumerate(differing_views(frames, kind), start=1):

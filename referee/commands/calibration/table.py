@@ -94,7 +94,7 @@ def _sizes(pieces: PieceSet | None, given: dict[str, float | None]) -> PieceSize
 @click.option(
     "--picture",
     type=FILE,
-    help="Where to draw what was found, as PNG or JPEG. [default: a PNG beside --out]",
+    help="The PNG or JPEG file into which to draw what was found. [default: a PNG beside --out]",
 )
 @click.option(
     "--left-endpost",
@@ -109,8 +109,8 @@ def _sizes(pieces: PieceSet | None, given: dict[str, float | None]) -> PieceSize
     is_flag=True,
     default=None,
     help=(
-        "Wicket 3 is on the side away from the camera; where the course runs up or down the"
-        " picture, at your left on the way to the right endpost. [default: the program asks, and"
+        "Wicket 3 is on the side away from the camera. If the course runs up or down the picture:"
+        " wicket 3 is at your left on the way to the right endpost. [default: the program asks, and"
         " takes the near side where there is no terminal]"
     ),
 )
@@ -119,7 +119,7 @@ def _sizes(pieces: PieceSet | None, given: dict[str, float | None]) -> PieceSize
     type=click.Choice(SIDES_OF_TABLE),
     help=(
         "The side of the table at which Moons' castle is, as the camera sees it. [default: where"
-        " the ace of moons lies on a tower; near, where the aces cannot be read]"
+        " the ace of moons lies on a tower, or near if the aces cannot be read]"
     ),
 )
 @click.option(
@@ -132,8 +132,8 @@ def _sizes(pieces: PieceSet | None, given: dict[str, float | None]) -> PieceSize
     type=FiniteNumber(min=0, min_open=True),
     metavar="MM",
     help=(
-        "How far the middles of the two endposts are apart, measured with a tape. With it the"
-        " survey's scale is more exact than by the size of the tiles."
+        "The distance between the middles of the two endposts, measured with a tape. It gives the"
+        " scale of the table more exactly than the tiles do."
     ),
 )
 @camera_size_option
@@ -158,7 +158,7 @@ def calibrate_table(
     """
     if game not in WATCHED:
         raise InputError(
-            f"--game {game}: is no game whose course can be surveyed ({', '.join(WATCHED)})"
+            f"--game {game}: is not a game whose course can be surveyed ({', '.join(WATCHED)})"
         )
     _check_options(game, left_endpost=left_endpost, mirror=mirror, endposts_mm=endposts_mm)
     if moons_side is not None and not faces_up(game):
@@ -207,9 +207,9 @@ def _check_places(source: Path, out: Path, drawn: Path) -> None:
         )
     for path in (out, drawn):
         if path.is_dir():
-            raise InputError(f"{path}: a folder, not a file that can be written")
+            raise InputError(f"{path}: is a folder, not a file")
         if path.resolve() == source.resolve():
-            raise InputError(f"{path}: is the source: it would be overwritten")
+            raise InputError(f"{path}: is the source, which the command would overwrite")
     if out.resolve() == drawn.resolve():
         raise InputError(f"{drawn}: --out and --picture name the same file")
 
@@ -227,7 +227,7 @@ def picture_beside(out: Path, source: Path) -> Path:
 def _report(table: SurveyedTable, out: Path, drawn: Path) -> None:
     x_mm, y_mm, z_mm = table.view.position_mm
     click.echo(
-        f"{len(table.course.tiles)} tiles; their edges fit with a residual of"
+        f"Found {len(table.course.tiles)} tiles. Their edges fit the survey with a residual of"
         f" {table.residual_mm:.2f} mm."
     )
     click.echo(f"The camera is {z_mm:.0f} mm above the table, at x {x_mm:.0f} mm, y {y_mm:.0f} mm.")

@@ -25,7 +25,7 @@ def hosting_options(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="ADDRESS",
             help=(
                 "Serve the dashboard at this address of your machine, so that phones and screens"
-                " can open it; 0.0.0.0 is every network that it is in. [default: this machine only]"
+                " can open it; 0.0.0.0 stands for all its networks. [default: this machine only]"
             ),
         ),
         click.option(

@@ -15,7 +15,7 @@ from referee.reports.difference import ChangeInWords, Difference
 AnyVerdict = TypeVar("AnyVerdict", bound=Irregularity | Question)
 #: The headings of flicks that rest on a wrong call, by the code of their irregularity.
 PLAYED_ON: Final = {
-    "void_entitlement": "Played without a right to it",
+    "void_entitlement": "Flicks played without a right to them",
     "denied_entitlement": "Lost flicks that were due",
 }
 
@@ -36,8 +36,7 @@ def print_difference(found: Difference, console: Console | None = None) -> None:
     if waiting:
         say(
             out,
-            f"Not judged until the question is answered:"
-            f" {len(waiting)} call{'' if len(waiting) == 1 else 's'}, from"
+            f"Calls that wait for the answer to the question: {len(waiting)}, from"
             f" {visible(waiting[0].on)} on.",
         )
     _played_on(out, found.played_on)

@@ -109,7 +109,7 @@ def _nothing_called(why: Explanation) -> str:
     """Say, for an entry without a call, whether it was as the rules require."""
     kind, met = why.entry.get("kind"), [clause.met for clause in why.clauses]
     if kind == "at_rest" and met and met[0]:
-        return "All is still. No rule makes anything more of it."
+        return "Everything is still. Nothing else follows from it by the rules."
     if kind == "tile_displaced" and met and all(met):
         return "Somebody must put the tile back before the next flick."
     if (
@@ -118,4 +118,4 @@ def _nothing_called(why: Explanation) -> str:
         and all(met)
     ):
         return "Everything is in order, and play goes on."
-    return "No rule makes anything of it."
+    return "Nothing follows from it by the rules."

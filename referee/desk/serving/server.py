@@ -160,9 +160,9 @@ def _listening_socket(host: str, port: int) -> socket.socket:
 def _why(error: OSError, host: str) -> str:
     reasons = {
         errno.EADDRINUSE: (
-            f"another program already listens on it, at {host} (0 takes any free port)"
+            f"another program already uses this port at {host}; with port 0 any free one is used"
         ),
-        errno.EACCES: "this user may not listen on it (0 takes any free port)",
+        errno.EACCES: "you are not allowed to use this port; with port 0 any free one is used",
         errno.EADDRNOTAVAIL: f"{host} is not an address of this machine",
     }
     return reasons.get(error.errno or 0, f"cannot listen on it at {host} ({error})")

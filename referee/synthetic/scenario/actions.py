@@ -127,8 +127,8 @@ def _visit(
         )
     if timeline.visits and timeline.visits[-1].end_s > whole[0].t_s:
         raise ValueError(
-            f"at_s: the hand before is there until {timeline.visits[-1].end_s:.2f} s, this one"
-            f" comes at {whole[0].t_s:.2f} s"
+            f"at_s: the hand comes at {whole[0].t_s:.2f} s, but the one before it stays until"
+            f" {timeline.visits[-1].end_s:.2f} s"
         )
     visit = Visit(whole, arm_deg, reach_deg)
     timeline.visits.append(visit)
@@ -199,8 +199,8 @@ def _flick(scene: Scene, timeline: Timeline, action: Flick) -> None:
     )
     if held - timeline.held(shot.end_s):
         raise ValueError(
-            f"at_s: coins or tiles still move until {shot.end_s:.3f} s, when a hand"
-            " no longer holds its wall"
+            f"at_s: coins or tiles move until {shot.end_s:.3f} s, but a hand lets go of its wall"
+            " before that"
         )
     timeline.incidents.append(
         {"t_s": t, "kind": "flicked", "coin": action.coin, "touching": touching}

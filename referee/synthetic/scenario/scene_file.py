@@ -124,7 +124,7 @@ class _Fields:
     def done(self) -> None:
         for name in self.given:
             if name not in self.asked:
-                raise self.error(name, f"is no field here ({', '.join(sorted(self.asked))})")
+                raise self.error(name, f"is not a field here ({', '.join(sorted(self.asked))})")
 
 
 def _point(value: Any) -> Point:
@@ -327,7 +327,7 @@ def _player(given: _Fields, game: str) -> tuple[str, str]:
         given.take("coin", coin_name, f"a coin ({', '.join(COINS)})"),
     )
     if game == "castle-croquetnole" and coin not in GUARDS:
-        raise given.error("coin", f"{coin!r} is no knight ({', '.join(GUARDS)})")
+        raise given.error("coin", f"{coin!r} is not a knight ({', '.join(GUARDS)})")
     given.done()
     return name, coin
 
@@ -335,7 +335,7 @@ def _player(given: _Fields, game: str) -> tuple[str, str]:
 def _coins(given: _Fields, coins: Sequence[str]) -> dict[str, Point]:
     for name in given.given:
         if name not in coins:
-            raise given.error(name, f"is no coin ({', '.join(coins)})")
+            raise given.error(name, f"is not a coin ({', '.join(coins)})")
     return {name: given.point(name) for name in given.given}
 
 

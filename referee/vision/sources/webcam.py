@@ -148,7 +148,9 @@ class WebcamSource:
 def _opened(capture: Any, name: str, mode: CameraMode) -> Any:
     if not capture.isOpened():
         capture.release()
-        raise InputError(f"{name}: cannot be opened; is it plugged in, and free?")
+        raise InputError(
+            f"{name}: cannot be opened; is it plugged in, and does no other program use it?"
+        )
     for setting, value in (
         (cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG")),
         (cv2.CAP_PROP_FRAME_WIDTH, mode.width),

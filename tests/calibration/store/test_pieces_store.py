@@ -58,28 +58,34 @@ def test_unquoted_null_and_2_are_coins(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("- 1\n", "holds no pieces"),
+        ("- 1\n", "is not a file of pieces"),
         ("coin_m: 22\n", "coin_m: unknown key"),
-        ("coin_mm: wide\n", "coin_mm: 'wide' is no number"),
-        ("coin_mm: yes\n", "coin_mm: True is no number"),
+        ("coin_mm: wide\n", "coin_mm: 'wide' is not a number"),
+        ("coin_mm: yes\n", "coin_mm: True is not a number"),
         ("coin_mm: .nan\n", "coin_mm: nan"),
         ("coin_mm: -3\n", "coin_mm: -3"),
         ("coin_mm: 60\n", "coin_mm: a coin of 60 mm is not smaller than a tile of 50.8 mm"),
-        ("faces: 3\n", "faces: must hold each coin by its name"),
-        (f"faces: {{moon: {GOOD}}}\n", "faces.moon: is no coin"),
-        (f"faces: {{true: {GOOD}}}\n", "faces.True: is no coin"),
+        ("faces: 3\n", "faces: must give for the name of each coin"),
+        (f"faces: {{moon: {GOOD}}}\n", "faces.moon: is not a coin"),
+        (f"faces: {{true: {GOOD}}}\n", "faces.True: is not a coin"),
         (f"faces: {{'2': {GOOD}, 2: {GOOD}}}\n", "faces.2: is given twice"),
         ("faces: {moons: {seen_px: 40}}\n", "faces.moons: must have exactly the keys"),
         (
             "faces: {moons: {seen_px: 0, png: AAAA}}\n",
-            "faces.moons.seen_px: 0 is no number of pixels",
+            "faces.moons.seen_px: 0 is not a number of pixels",
         ),
-        ("faces: {moons: {seen_px: 40, png: '!'}}\n", "faces.moons.png: is no picture in base64"),
-        ("faces: {moons: {seen_px: 40, png: ''}}\n", "faces.moons.png: is no picture of 64 x 64"),
-        ("faces: {moons: {seen_px: 40, png: 7}}\n", "faces.moons.png: is no picture in base64"),
+        (
+            "faces: {moons: {seen_px: 40, png: '!'}}\n",
+            "faces.moons.png: is not a picture in base64",
+        ),
+        (
+            "faces: {moons: {seen_px: 40, png: ''}}\n",
+            "faces.moons.png: is not a picture of 64 x 64",
+        ),
+        ("faces: {moons: {seen_px: 40, png: 7}}\n", "faces.moons.png: is not a picture in base64"),
         (
             f"faces: {{moons: {{seen_px: 40, png: {png(32)}}}}}\n",
-            "faces.moons.png: is no picture of 64 x 64",
+            "faces.moons.png: is not a picture of 64 x 64",
         ),
     ],
 )
@@ -105,7 +111,7 @@ def test_of_a_picture_cut_short_our_line_alone_is_said(
         "faces: {moons: {seen_px: 40, png:"
         f" {base64.b64encode(whole[: len(whole) // 2]).decode()}}}}}\n"
     )
-    with pytest.raises(InputError, match=r"faces\.moons\.png: is no picture"):
+    with pytest.raises(InputError, match=r"faces\.moons\.png: is not a picture"):
         read_pieces(path)
     assert capfd.readouterr().err == ""
 

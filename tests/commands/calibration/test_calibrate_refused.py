@@ -41,7 +41,7 @@ def refused(capfd: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
         ),
         (["--square-mm", "nan"], "--square-mm, --marker-mm: markers of nan mm"),
         (["--square-mm", "35"], "--square-mm: 9x6 squares of 35 mm do not fit a4 (at most 31)"),
-        (["--dictionary", "5X5"], "--dictionary: '5X5' is no marker dictionary"),
+        (["--dictionary", "5X5"], "--dictionary: '5X5' is not a marker dictionary"),
     ],
 )
 def test_boards_that_cannot_be_printed(
@@ -63,7 +63,8 @@ def test_a_lens_is_not_measured_without_boards_nor_written_over_a_picture(
     pictures = [grey(tmp_path / f"{k}.png") for k in range(3)]
     line = refused("calibrate", "lens", pictures[0], "--out", tmp_path / "camera.yaml")
     assert line.startswith(
-        "the board (9x6 squares, DICT_5X5_100) was seen in 0 of 1 pictures, at least 3 are needed;"
+        "the board (9x6 squares, DICT_5X5_100) was seen in 0 of 1 pictures, but it must be seen"
+        " in at least 3;"
         " take ten or more"
     )
     assert "is it another board" in refused(
@@ -86,9 +87,9 @@ def test_a_table_is_not_written_over_its_picture_nor_where_nothing_can_be(
             [out, "--picture", tmp_path / "found.txt"],
             (f"{tmp_path / 'found.txt'}: no picture can be written under this name; try found.png"),
         ),
-        ([out, "--picture", source], f"{source}: is the source: it would be overwritten"),
-        ([source], f"{source}: is the source: it would be overwritten"),
-        ([tmp_path], f"{tmp_path}: a folder, not a file that can be written"),
+        ([out, "--picture", source], f"{source}: is the source, which the command would overwrite"),
+        ([source], f"{source}: is the source, which the command would overwrite"),
+        ([tmp_path], f"{tmp_path}: is a folder, not a file"),
         (
             [tmp_path / "a.png", "--picture", tmp_path / "a.png"],
             f"{tmp_path / 'a.png'}: --out and --picture name the same file",
@@ -116,7 +117,7 @@ def test_too_few_names_are_told_beside_the_number_of_coins_and_nothing_is_learnt
         "calibrate", "pieces", source, "--names", "moons,suns,arms,crowns,ace,2,3,4,5", "--out", out
     )
     assert (
-        line == f"{source}: 10 coins found in a row, 9 names given; look at"
+        line == f"{source}: the row found has 10 coins, but 9 names are given; look at"
         f" {tmp_path / 'pieces-found.png'}"
     )
     assert not out.exists()

@@ -1,4 +1,4 @@
-"""What was followed in place of a coin, and is no coin once nothing moves."""
+"""What was followed in place of a coin, and is not a coin once nothing moves."""
 
 from __future__ import annotations
 

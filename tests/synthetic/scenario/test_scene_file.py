@@ -20,7 +20,7 @@ FLICK = {"flick": "moons", "at_s": 1.5, "speed_mm_s": 800, "towards_deg": 0}
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"colour": 1}, r"scene: colour: is no field here"),
+        ({"colour": 1}, r"scene: colour: is not a field here"),
         (
             {"table": {"wood": "ash"}},
             r"scene: table.wood: 'ash' is not one of oak, walnut, pine, laminate",
@@ -30,8 +30,8 @@ FLICK = {"flick": "moons", "at_s": 1.5, "speed_mm_s": 800, "towards_deg": 0}
             r"scene: camera.fx_px: 'wide' is not a number of at least 1",
         ),
         ({"camera": {"distortion": [0.1]}}, r"scene: camera.distortion: \[0.1\] is not 5 numbers"),
-        ({"camera": {"tilt": 3}}, r"scene: camera.tilt: is no field here"),
-        ({"coins": {"sun": [0, 0]}}, r"scene: coins.sun: is no coin"),
+        ({"camera": {"tilt": 3}}, r"scene: camera.tilt: is not a field here"),
+        ({"coins": {"sun": [0, 0]}}, r"scene: coins.sun: is not a coin"),
         ({"coins": {"suns": [0]}}, r"scene: coins.suns: \[0\] is not a place"),
         ({"coins": {"suns": [0, 0], "moons": [5, 0]}}, r"scene: coins: suns and moons overlap"),
         (
@@ -49,7 +49,7 @@ FLICK = {"flick": "moons", "at_s": 1.5, "speed_mm_s": 800, "towards_deg": 0}
         ),
         (
             {"coins": {"moons": [0, 0]}, "actions": [FLICK, {**FLICK, "at_s": 2.0}]},
-            r"scene: actions\[1\]: at_s: the hand before is there until",
+            r"scene: actions\[1\]: at_s: the hand comes at",
         ),
         (
             {"coins": {"moons": [0, 0]}, "actions": [FLICK], "video": {"length_s": 2}},
@@ -98,7 +98,7 @@ def test_a_scene_of_carroms_has_the_coins_of_the_board():
         {"course": {"game": "carroms"}, "coins": {"suns-2": [0, 0], "striker": [100, 0]}}
     )
     assert set(scene.coins) == {"suns-2", "striker"}
-    with pytest.raises(InputError, match=r"scene: coins.crowns: is no coin \(suns-1, "):
+    with pytest.raises(InputError, match=r"scene: coins.crowns: is not a coin \(suns-1, "):
         scene_of({"course": {"game": "carroms"}, "coins": {"crowns": [0, 0]}})
 
 
@@ -182,7 +182,7 @@ def test_the_players_of_castles_have_a_knight_and_its_guard():
     match = match_file(scene_of(given))
     assert match["players"][2] == {"name": "C", "coin": "crowns"}
     assert match_from(match, "match.yaml").coins[4:] == tuple(GUARDS.values())
-    with pytest.raises(InputError, match=r"players\[0\].coin: 'ace' is no knight"):
+    with pytest.raises(InputError, match=r"players\[0\].coin: 'ace' is not a knight"):
         scene_of({**given, "players": [{"name": "A", "coin": "ace"}]})
 
 
@@ -289,7 +289,7 @@ def test_a_hand_holds_a_wall_while_another_one_flicks():
 @pytest.mark.parametrize(
     ("hold", "said"),
     [
-        ({"hold": "N", "at_s": 1.3, "until_s": 2.25}, "no longer holds its wall"),
+        ({"hold": "N", "at_s": 1.3, "until_s": 2.25}, "lets go of its wall"),
         ({"hold": "up", "at_s": 1.3, "until_s": 3.0}, "'up' is not one of N, E, S, W"),
         ({"hold": "N", "at_s": 0.3, "until_s": 3.0}, "would have to set out 0.30 s before"),
     ],

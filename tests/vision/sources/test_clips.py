@@ -172,6 +172,6 @@ def test_what_browsers_do_not_play_is_encoded_for_them_once(
 def test_a_clip_that_is_no_video_is_refused_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "clip.mkv").write_bytes(b"nothing")
     with pytest.raises(
-        InputError, match=r"clip\.mkv: cannot be made to play in a browser \([^\n]+\)$"
+        InputError, match=r"clip\.mkv: cannot be converted for a browser \([^\n]+\)$"
     ):
         playable(tmp_path / "clip.mkv", tmp_path / "copy.mp4")

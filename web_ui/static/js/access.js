@@ -50,7 +50,7 @@ function take(now) {
   if (before === "rule" && now.may === "look")
     why =
       access && access.run !== now.run
-        ? "The referee was started anew, so this device may only look."
+        ? "The program was started again, so this device may only look."
         : "All sessions were closed at the table, so this device may only look.";
   if (now.may === "rule") why = "";
   access = now;
@@ -86,7 +86,7 @@ function drawEntry() {
     html(
       "p",
       { class: why ? "entry-why" : false, role: "status" },
-      why || "You are looking on. To rule or enter:",
+      why || "This device may only look. To make rulings and enter events:",
     ),
     open,
   );
@@ -155,11 +155,13 @@ function panelParts({ addresses, pin }) {
       : html(
           "p",
           {},
-          "Only this computer can open this page now. Start the program with ",
+          "At present only this computer can open this page. Start the program with ",
           html("code", {}, "--host 0.0.0.0"),
-          " to open it on every device in the network.",
+          " so that every device in the network can open it.",
         ),
-    ...(addresses.length > 1 ? [html("p", {}, "Take the address of the network you share.")] : []),
+    ...(addresses.length > 1
+      ? [html("p", {}, "Use the address in the network that both devices are in.")]
+      : []),
     ...(pin ? atTable(pin) : []),
   ];
 }
@@ -187,13 +189,17 @@ function atTable(pin) {
     message.textContent = error ?? "All other devices may now only look.";
   });
   return present([
-    html("p", {}, "Everybody may look. To rule and enter, enter this PIN there:"),
+    html(
+      "p",
+      {},
+      "Every device may look. To make rulings and enter events on it, enter this PIN there:",
+    ),
     html("p", { class: "phone-pin" }, spaced(pin)),
     html("p", { class: "answers" }, close, message),
     html(
       "p",
       { class: "phone-note" },
-      "If you close them, all other devices may only look, and this PIN no longer works.",
+      "When you close all sessions, all other devices may only look, and this PIN no longer works.",
     ),
   ]);
 }

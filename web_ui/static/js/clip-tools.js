@@ -51,7 +51,7 @@ export function clipTools({ film, stage, frames, outlines, shown, on, decided, c
             show(decidedAt);
             zoom?.set(true);
           },
-          "Show the picture in which it was decided",
+          "Show the picture that decided the call",
         );
   const tell = () => {
     over.show(film.currentTime);

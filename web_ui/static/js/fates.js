@@ -49,7 +49,7 @@ export const told = ({ verdict, by, reason }) =>
  * @param {AnyStanding} standing
  */
 export function rulingName({ on, verdict }, shown, standing) {
-  if (verdict === "added") return "the ruling that something was missed";
+  if (verdict === "added") return "the ruling that the referee missed something";
   if (verdict === "before") return "the ruling on what came first";
   if (on === "setup") return "the ruling on how the match began";
   const what = shown ? `“${entryName(shown, standing)}”` : "it";

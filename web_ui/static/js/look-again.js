@@ -180,7 +180,7 @@ function claimOf(of, fate) {
         "p",
         { class: "look-claim", tabindex: -1, role: "status" },
         fateTag(fate),
-        " A ruling on it settles the challenge.",
+        " A ruling on this call settles the challenge.",
       )
     : form;
 }
@@ -201,7 +201,10 @@ const folded = (title, form) =>
 function flickLine(flick, done) {
   const button = lookButton(flick);
   button?.addEventListener("click", done);
-  return button && html("p", { class: "look-flick" }, `It came of this: ${flick.text} `, button);
+  return (
+    button &&
+    html("p", { class: "look-flick" }, `The call is about this flick: ${flick.text} `, button)
+  );
 }
 
 /** @param {Partial<Evidence>} shown */
@@ -226,7 +229,7 @@ function sure(shown, decided) {
       html(
         "span",
         { class: "look-how" },
-        " The bar is where the true value lies 95 times out of 100.",
+        " In 95 of 100 cases the true value lies within the bar.",
       ),
     ),
   ]);

@@ -154,7 +154,7 @@ export function incidentName({ kind, coin, line, with: other, tile, die, face, p
     return `${DICE[die ?? ""] ?? placeName(die)} shows ${FACES[face ?? ""] ?? face}`;
   if (kind === "moved") return `${pieceName(pawn, standing)} is moved`;
   if (kind === "placed") return `${it} is put down or taken away`;
-  if (kind === "renamed") return "the camera had confused pieces";
+  if (kind === "renamed") return "the camera confused pieces";
   if (kind === "unseen") return "something could not be seen";
   if (kind === "surveyed") return "the camera or the course was moved and measured anew";
   if (kind === "at_rest") return "all is at rest";
@@ -241,7 +241,7 @@ export const wayName = (direction) => (direction.length < 4 ? `${direction}wards
 const MARGINS = {
   line_crossed: ["Inside the wicket, and past its line, by", "Short of it by"],
   pocketed: ["Past the pocket's mouth by", "Short of the pocket by"],
-  contact: ["Carried on straight, the two would overlap by", "They pass each other at"],
+  contact: ["If both had gone on straight, they would overlap by", "They pass each other at"],
   left_table: ["The centre is past the edge by", "The centre is short of the edge by"],
 };
 

@@ -22,7 +22,7 @@ export function outlinesOver(outlines, shown, on) {
     class: "look-outlines",
     viewBox: `-0.5 -0.5 ${outlines.width_px} ${outlines.height_px}`,
     role: "img",
-    "aria-label": "The measured path, the line and the coins when it was decided",
+    "aria-label": "The measured path, the line and the coins at the moment that decided the call",
   });
   /** @type {ViewOutlines | undefined} */
   let drawn;

@@ -25,7 +25,7 @@ export function flickPicture(table, coins, shown) {
   const size = view.width / 60;
   const spot = spotOf(coins, shown);
   return figure(
-    "The flick. Dashed where a coin was not seen.",
+    "The flick. A path is dashed where the camera did not see the coin.",
     view,
     ...tableDrawing(table, view, null, "flick"),
     ...Object.entries(coins).flatMap(([coin, points]) => trail(coin, points, size / 5)),
@@ -63,7 +63,7 @@ export function closePicture(table, coins, shown) {
   };
   const met = shown.kind === "contact" ? [shown.coin, shown.with] : [];
   return figure(
-    "That moment, coins at their true size.",
+    "The moment that decided the call, with the coins at their true size.",
     view,
     ...tableDrawing(table, viewOf(table), null, "close"),
     ...Object.entries(coins).flatMap(([coin, points]) => trail(coin, points, reach / 90)),

@@ -70,11 +70,12 @@ const sentence = (words) => `${begun(words)}.`;
 function noteOf(table, coins, doing) {
   if (!table)
     return doing?.phase === "following"
-      ? "The record has no entry yet. The match shows here as soon as its first one is written."
+      ? "The record has no entry yet. The match appears here as soon as the first entry is written."
       : "";
   if (table.board) return "";
   const blind = (table.sides ?? []).some(({ seen }) => seen[0] > 0.001 || seen[1] < 0.999);
-  if (blind) return "Dashed edge: the camera cannot see it, so falls there are not refereed.";
+  if (blind)
+    return "The camera cannot see the dashed edge, so the referee misses coins that fall there.";
   const lying = Object.values(coins?.coins ?? {});
   if (doing?.phase !== "following" || lying.some(({ state }) => state === "rest")) return "";
   return lying.length

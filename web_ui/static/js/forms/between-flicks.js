@@ -121,8 +121,8 @@ const putBack = ({ tile, moved_mm: moved, turned_deg: turned, from, to }) => ({
 
 /** @type {Record<string, string>} */
 const WHERE = {
-  any: "It may lie anywhere on the board. Tap the table where it lies.",
-  break: "It must lie within a tile of a wall. Tap the table where it lies.",
+  any: "The coin may lie anywhere on the board. Tap the table where it lies.",
+  break: "The coin must lie within a tile of a wall. Tap the table where it lies.",
 };
 
 /**
@@ -151,7 +151,7 @@ function placing(task, { table, lying, standing, enter }) {
     at: spotFor(task, table, lying),
     why:
       WHERE[task.where ? "any" : (task.why ?? "")] ??
-      "This is where the rules put it. If it lies elsewhere, tap the table there.",
+      "This is where the rules put the coin. If it lies elsewhere, tap the table there.",
     coin,
     changed: (at) => {
       go.disabled = !at;
@@ -193,7 +193,7 @@ export function flickOf(now, kind) {
     ),
   ]);
   const touching = boxes(
-    "Coins that it touched before",
+    "Coins that it touched before the flick",
     all.filter((coin) => coin !== turn.flick).map((coin) => [coin, coinChoice(coin, standing)]),
   );
   touching.element.classList.add("touching");
@@ -220,7 +220,7 @@ export function flickOf(now, kind) {
     may.length > 1 ? which.element : null,
     html("p", { class: "answers" }, enter(words, done, kind)),
     folded(
-      "Another coin, another player, or coins it touched",
+      "Enter another coin, another player, or coins that it touched",
       touching.element,
       now.game?.flicked ? null : other.element,
       who.element,

@@ -37,7 +37,7 @@ export function drawNaming({ naming, match }) {
       html(
         "p",
         { class: "naming-why" },
-        `The camera is not sure of these. The numbers are on the ${
+        `The camera is not sure which coins these are. Their numbers are in the ${
           naming.picture_px ? "picture" : "drawing"
         } of the table.`,
       ),
@@ -156,7 +156,7 @@ function chosen(form, coins) {
 function wait(form, coins, go) {
   const left = Object.values(chosen(form, coins)).filter((name) => !name).length;
   go.disabled = left > 0;
-  go.textContent = left ? `${plural(left, "coin")} not named yet` : "That is right, go on";
+  go.textContent = left ? `${plural(left, "coin")} not named yet` : "These names are right, go on";
 }
 
 /**

@@ -26,7 +26,7 @@ export function byTap(form, controls, asks = () => "") {
     form,
     controls,
     asks: (coin) => {
-      line.textContent = `${asks(coin)} Press it, or tap the coin again.`;
+      line.textContent = `${asks(coin)} Press the button, or tap the coin again.`;
     },
   });
   return line;

@@ -96,7 +96,7 @@ function field(name, values, seen, standing) {
   const known = values.some((value) => value === seen);
   /** @type {[string | number | null, string][]} */
   const options = worded(values, (value) => inWords(name, value, standing));
-  if (!known) options.unshift([null, "as it was seen"]);
+  if (!known) options.unshift([null, "as the camera saw it"]);
   const select = html(
     "select",
     { "aria-label": WORDS[name] },

@@ -37,7 +37,7 @@ export function disputeForm({ call, isRuling, players, other, later, reason, don
   const form = html(
     "form",
     { class: "rule dispute" },
-    html("h3", { class: "unseen" }, `Rule on it (${call.on})`),
+    html("h3", { class: "unseen" }, `Rule on this call (${call.on})`),
     html("p", { class: "answers dispute-verdicts" }, ...buttons),
     instead,
     seeing,

@@ -201,7 +201,7 @@ export function falls(coin, { table, enter }, words = "Leaves the table") {
  */
 function pushes({ table, enter }) {
   const which = pick("Which tile?", worded(Object.keys(table.tiles ?? {}), placeName));
-  const go = enter("Its middle is there", () => {
+  const go = enter("The tile's middle is there", () => {
     const name = which.value();
     const { centre_mm, rotation_deg } = table.tiles[name];
     const pose = { centre_mm, rotation_deg };

@@ -115,7 +115,7 @@ function forms(now) {
   const folded = html(
     "details",
     { class: "say-more", "data-stays": true },
-    html("summary", {}, "The last flick was seen by a camera. Enter what happens by hand?"),
+    html("summary", {}, "A camera saw the last flick. Enter the next events by hand?"),
     sideTitle(form.title),
     ...present([...form.parts, form.rest]),
   );

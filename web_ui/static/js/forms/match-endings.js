@@ -57,7 +57,7 @@ export function endings({ standing, record, match }) {
   });
   end.addEventListener("click", () => {
     const yes = entryButton("Yes, end the match", () => ({ said: chosen(one) }), record, message);
-    sure.replaceChildren(`Is it over: ${one.selectedOptions[0].textContent}?`, yes);
+    sure.replaceChildren(`Is the match over: ${one.selectedOptions[0].textContent}?`, yes);
     sure.hidden = false;
     yes.focus();
   });
@@ -115,7 +115,7 @@ export function challenge({ standing, record, match }, on) {
       said: { kind: "challenge", on, player: chosen(who) },
       entries: record.entries,
     });
-    message.textContent = error ?? "Noted. A ruling on it settles the challenge.";
+    message.textContent = error ?? "Noted. A ruling on this call settles the challenge.";
     button.disabled = !error;
   });
   return html(

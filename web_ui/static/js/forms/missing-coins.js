@@ -49,7 +49,7 @@ function formOf(missing, table, match) {
     html(
       "p",
       { class: "naming-why" },
-      "If a coin lies on the table, choose that and tap the drawing where it lies.",
+      "If a coin lies on the table, choose “it lies here” and tap that place in the drawing.",
     ),
     ...(missing.coins.length > 1 ? [noneButton(form)] : []),
     ...(missing.picture
@@ -182,7 +182,9 @@ function answerFor(form, coin, pickers) {
 function wait(form, coins, pickers, go) {
   const left = coins.filter((coin) => answerFor(form, coin, pickers) === undefined).length;
   go.disabled = left > 0;
-  go.textContent = left ? `${plural(left, "coin")} not answered yet` : "That is right, go on";
+  go.textContent = left
+    ? `${plural(left, "coin")} not answered yet`
+    : "These answers are right, go on";
 }
 
 /**

@@ -84,7 +84,7 @@ export function spotPicker(
    */
   function place(next, words, how = "") {
     spot.at = next;
-    told.textContent = next ? words : "Tap the table where it is.";
+    told.textContent = next ? words : "Tap its place on the table.";
     if (how !== "typed")
       inputs.forEach((input, i) => {
         input.value = next ? String(next[i]) : "";

@@ -23,7 +23,7 @@ const BUTTONS = {
   ],
   wrong_flick: [
     ["overturned", "Take it back"],
-    ["upheld", "Let it stand, without hits"],
+    ["upheld", "Let the flick stand, without its hits"],
   ],
   unseen: [["upheld", "Nothing happened to it"]],
 };
@@ -38,12 +38,12 @@ const RENAMED = [
 const DECLARED = ["rover", "leave"];
 /** @type {Record<string, string>} */
 const MORE = {
-  unseen: "If something did happen, add it to the record.",
-  wrong_flick: "If another coin was meant, replace the flick in the record.",
-  rover: "Declare it in the record.",
+  unseen: "If something did happen to the coin, add it to the record.",
+  wrong_flick: "If another coin was flicked, replace the flick in the record.",
+  rover: "Add the declaration to the record.",
 };
 /** @type {Record<string, string>} */
-const FOLLOWED = { unseen: "If something did happen, add it:" };
+const FOLLOWED = { unseen: "If something did happen to the coin, add it:" };
 
 /**
  * The answers to a question as buttons, and what else can be done; null where nothing is asked and

@@ -18,7 +18,7 @@ import { pieceName, plural } from "../words.js";
 /** @type {(Way | null)[]} */
 const ROSE = ["nw", "n", "ne", "w", null, "e", "sw", "s", "se"];
 
-const KEYS_DO = "Arrow keys move it, Enter enters the route, Escape takes it back.";
+const KEYS_DO = "Arrow keys move the ball, Enter enters the route, Escape takes the route back.";
 const HINT = "Tap where the ball goes, drag it, or press arrow keys.";
 
 /**
@@ -98,7 +98,8 @@ export function routeForm(ball, enter, enters, entry) {
     confirm: () => {
       if (waiting) return after(() => setTimeout(acts.confirm)); // earlier steps come first
       if (!go.disabled) go.click();
-      else if (!why) why = now().route.length ? "It cannot end there yet." : "It has no step yet.";
+      else if (!why)
+        why = now().route.length ? "The route cannot end there yet." : "The route has no step yet.";
       draw();
       return true;
     },
@@ -203,7 +204,7 @@ function say(line, words) {
 function leftOver(left, ready, goesOn) {
   if (left === null) return "";
   if (!goesOn) return ready && !left ? "The dice are used up." : "";
-  return `${plural(left, "space")} left${ready ? "; it may also end here" : ""}.`;
+  return `${plural(left, "space")} left${ready ? "; the route may also end here" : ""}.`;
 }
 
 /** @param {Point} at */
@@ -242,7 +243,7 @@ function inWords(start, route, words) {
 function wayTo(from, to) {
   const ways = /** @type {Way[]} */ (Object.keys(WAYS));
   const way = ways.find((one) => same(beyond(from, one), to));
-  if (!way) throw new Error(`${from} and ${to} are no neighbours.`);
+  if (!way) throw new Error(`${from} and ${to} are not neighbours.`);
   return way;
 }
 

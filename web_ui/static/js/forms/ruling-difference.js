@@ -27,7 +27,11 @@ export function differenceOf(of, ruledOn) {
     told.length ? table(told) : null,
     ...list("Removed", gone, "difference-gone", ruledOn),
     ...list("Added", fresh, "difference-new"),
-    ...list("Flicks made without a right, or due and not made", played, "difference-odd"),
+    ...list(
+      "Flicks without a right to them, and flicks that were due but not made",
+      played,
+      "difference-odd",
+    ),
     ...list("Irregularities", others, "difference-odd"),
     ...list("New questions", asked, "difference-odd"),
     ...list("Questions no longer asked", unasked, ""),

@@ -15,9 +15,9 @@ import { messageLine } from "./sending.js";
 
 /** @type {[RulingAsked["then"], string][]} */
 const THEN = [
-  [null, "judge each later flick again"],
+  [null, "judge every later flick again by the rules"],
   ["keep", "keep the table as it lies; later flicks stay with their players"],
-  ["rewind", "go back to how the table lay after that flick"],
+  ["rewind", "put the pieces back where they lay after that flick"],
 ];
 
 /**
@@ -101,7 +101,7 @@ export const thenChoice = (label) =>
   );
 
 const always = () => [
-  thenChoice("If play has gone on since then: "),
+  thenChoice("If play went on after this entry: "),
   html(
     "label",
     { class: "rule-field" },
@@ -198,5 +198,5 @@ export async function rule(form, weighed, rest) {
   else if (weighed.difference === difference) await rule(form, weighed, rest);
   else
     message.textContent =
-      "The match has gone on. This is what the ruling would change now: decide again.";
+      "The match has gone on. Look at what the ruling would change now, and decide again.";
 }

@@ -30,8 +30,8 @@ export function arrowKeys(middle, now, move) {
       class: "button button-plain spot-keys",
       type: "button",
       "aria-keyshortcuts": "ArrowUp ArrowDown ArrowLeft ArrowRight",
-      title: `Each arrow key moves it by ${STEP_MM} mm, with Shift by ${SHIFT_MM} mm`,
-      "aria-label": `Move it with the arrow keys, by ${STEP_MM} mm, with Shift by ${SHIFT_MM} mm`,
+      title: `Each arrow key moves the place by ${STEP_MM} mm, with Shift by ${SHIFT_MM} mm`,
+      "aria-label": `Arrow keys move the place by ${STEP_MM} mm, with Shift by ${SHIFT_MM} mm`,
     },
     "Arrow keys",
   );

@@ -32,7 +32,7 @@ export function straightWay(ball) {
     const steps = Math.max(Math.abs(x), Math.abs(y));
     const way = ways.find((one) => same([WAYS[one][0] * steps, WAYS[one][1] * steps], [x, y]));
     if (way && steps > 0) send(way, steps);
-    else told.textContent = `It goes straight, and ${place.join(", ")} is not straight on.`;
+    else told.textContent = `The ball goes straight, and ${place.join(", ")} is not on its way.`;
   };
   function draw() {
     const { way, steps } = ball.chosen();
@@ -49,7 +49,7 @@ export function straightWay(ball) {
       at: end,
       next: [],
       ways,
-      label: `${pieceName(ball.pawn)}. Arrow keys choose its way, Enter enters it.`,
+      label: `${pieceName(ball.pawn)}. Arrow keys choose its way, Enter enters the way.`,
       step: (way) => {
         const { way: old, steps } = ball.chosen();
         return send(way, way === old ? steps + 1 : 1);

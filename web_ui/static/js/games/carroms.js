@@ -55,7 +55,7 @@ export const CARROMS = {
   answers: {
     wrong_flick: [
       ["overturned", "Take it back"],
-      ["upheld", "Let the flick stand, but it earns nothing"],
+      ["upheld", "Let the flick stand, but without what it earned"],
     ],
   },
   flick: () => "Flick the striker.",

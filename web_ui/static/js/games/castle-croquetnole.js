@@ -80,7 +80,7 @@ function castleFacts(row) {
       coinPicture(row.guard),
       duty ? " on duty" : guard === "wasteland" ? " off duty in the Wasteland" : " off duty",
     ),
-    markedCoins("has struck", struck, "Striking these again earns no flicks for now."),
+    markedCoins("has struck", struck, "For now, striking these coins again earns no flicks."),
   ];
 }
 

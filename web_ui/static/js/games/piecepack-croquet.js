@@ -56,7 +56,7 @@ export const PIECEPACK_CROQUET = {
     ["A player moves a ball", incident("moved"), { pawn: "pawn", from: "place", to: "place" }],
     ["A player announces a shot", said("shot"), { route: "places" }],
     ["A player declares a special shot", said("special_shot"), { coin: "special" }],
-    ["A player announces a croquet: play off it", said("croquet", { stroke: "play-off" }), {}],
+    ["A player announces a croquet: play-off", said("croquet", { stroke: "play-off" }), {}],
     [
       "A player announces a croquet: stop-shot",
       said("croquet", { stroke: "stop-shot" }),

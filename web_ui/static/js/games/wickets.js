@@ -173,7 +173,8 @@ function croquet(turn, standings, table, enter) {
           ...{ pawn, at, table, words: BOARD_WORDS, most: 1, go },
           chosen: () => ({ way: way.value(), steps: 1 }),
           choose: (direction) => way.take(direction),
-          inWords: (direction) => `It goes ${BOARD_WORDS[direction]}, as far as the die says.`,
+          inWords: (direction) =>
+            `The ball goes ${BOARD_WORDS[direction]}, as far as the die says.`,
         })
       : null;
   for (const one of [ball, way]) one.element.addEventListener("change", () => sent?.draw());
