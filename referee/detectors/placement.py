@@ -158,10 +158,14 @@ def _taken_chance(
     """Return the probability that a hand took a coin off the table, if the coin is not seen there
     any more. Instead, it may be the coin that came from an unknown place under another name, it may
     have been struck and slid away unseen, it may have slid into another coin unseen, or it may lie
-    where it is not seen.
+    where it is not seen. Nobody flicks a coin off the table that lay off the board.
     """
     lay, last = path.rest_before_mm, _place_before(path, held)
-    over_edge = lay is not None and _by_the_edge(episode, track, lay)
+    over_edge = (
+        lay is not None
+        and not off_board(episode.course_before, lay)
+        and _by_the_edge(episode, track, lay)
+    )
     ends = () if lay is None else (lay,)
     chance = hand_chance(episode, paths, path, held, ends, slid_off=over_edge)
     elsewhere = any(p.rest_before_mm is None and p.rest_after_mm is not None for p in paths)

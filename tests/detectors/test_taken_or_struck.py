@@ -11,6 +11,7 @@ from referee.detectors.rest import rest_after
 from referee.detectors.unseen import unseen_stretches
 from referee.domain.layout import template_course
 from referee.domain.path import Held, Path
+from referee.domain.table_edge import EdgeSide
 from tests.detectors.scenes import episode, path, run, sure
 from tests.tracking.slides import COIN_MM, SLOWING, TILE_MM
 
@@ -43,6 +44,27 @@ def test_a_coin_comes_back_from_off_the_board_in_a_hand_only(tiles: float, certa
     )
     found = placements(scene, (coin,), [])
     assert [sure(placed) for placed in found] == [certain]
+
+
+@pytest.mark.parametrize(("tiles", "certain"), [(6.0, True), (4.0, False)])
+def test_a_coin_by_the_edge_of_the_table_slid_off_only_from_the_board(
+    tiles: float, certain: bool
+) -> None:
+    """The edge of the table is 10 mm beyond it. It lay behind the north wall, or before it."""
+    board, lay = template_course("carroms", TILE_MM), (0.0, tiles * TILE_MM)
+    coin = Path("arms-6", (), (), lay, 0.1, None, 0.1, (Held(0.2, 0.7, True, 12.0),))
+    corners = [(-500.0, -500.0), (500.0, -500.0), (500.0, lay[1] + 10.0), (-500.0, lay[1] + 10.0)]
+    edge = tuple(
+        EdgeSide(begin, end, 0.3, 0.0, 1.0)
+        for begin, end in zip(corners, [*corners[1:], corners[0]], strict=True)
+    )
+    scene = replace(
+        episode(coin, hands={"arms-6": (0.2, 0.7)}, edge=edge),
+        course_before=board,
+        course_after=board,
+    )
+    (lifted,) = placements(scene, (coin,), [])
+    assert lifted.at_mm is None and sure(lifted) == certain
 
 
 @pytest.mark.parametrize("unseen", [True, False])
