@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from referee.detectors.chance import EITHER, frame_time_s, frames_about
+from referee.detectors.chance import EITHER, SURE, frame_time_s, frames_about
 from referee.detectors.contact import closest_approach, hand_at
 from referee.detectors.crossing import crossings_of
 from referee.detectors.gaps import Gap, gaps_of, only_seen
@@ -127,12 +127,14 @@ def flick_reports(
 
 def _unknown(episode: Episode, told: Sequence[Incident]) -> Iterator[Unseen]:
     """Yield that something moved that is no known disc, from when it may have been flicked or
-    struck to when all lies still. What it met is not known either.
+    struck to when all lies still. What it met is not known either. A disc whose flick is unsure may
+    have been struck by it.
     """
     if not episode.unknown_mm:
         return
     hand_s = (f.t_s for f in episode.frames if f.number in episode.hand_frames)
-    flicked_s = (i.t_s for i in told if isinstance(i, Flicked) and i.t_s is not None)
+    flicks = (i for i in told if isinstance(i, Flicked) and (i.probability or 1.0) > SURE)
+    flicked_s = (i.t_s for i in flicks if i.t_s is not None)
     ends_s = episode.frames[-1].t_s
     from_s = min(flicked_s, default=min(hand_s, default=episode.frames[0].t_s))
     yield Unseen(

@@ -56,3 +56,13 @@ def test_a_disc_that_sets_off_with_no_hand_at_it_was_perhaps_struck(hand: str) -
     (flick,) = (i for i in report.incidents if isinstance(i, Flicked))
     assert flick.coin == "A"
     assert flick.probability == (None if hand == "at the disc" else 0.5)
+
+
+def test_what_is_no_known_disc_may_have_struck_one_and_so_moved_before_it() -> None:
+    """No hand is at A as it sets off at 0.2 s. A hand is over the table from the start on."""
+    slid = Shot((flicked("A", (-150.0, 0.0), (900.0, 0.0)), Coin("B", (0.0, 60.0))), until_s=1.0)
+    episode = replace(slid.episode(), unknown_mm=((-150.0, -60.0), (-150.0, -22.0)))
+    tracks = tuple(replace(track, hand_frames=frozenset()) for track in episode.tracks)
+    (_, before) = flick_reports(replace(episode, tracks=tracks), None, 1)
+    (unseen,) = (i for i in before if isinstance(i, Unseen))
+    assert (unseen.pieces, unseen.from_s) == (("?",), pytest.approx(episode.frames[0].t_s))
