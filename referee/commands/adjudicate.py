@@ -1,4 +1,4 @@
-"""`referee adjudicate` prints what the rules make of a record."""
+"""`referee adjudicate` prints the verdicts of the rules on a record."""
 
 from __future__ import annotations
 

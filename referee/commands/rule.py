@@ -110,7 +110,7 @@ def rule(
 
 
 def _check_words(on: str, before: str, by: str, reason: str) -> None:
-    """Check that what stands in the command can be written into a record. Raises InputError."""
+    """Check that the words given in the command can be written into a record. Raises InputError."""
     for option, text in {"ID": on, "--before": before, "--by": by, "--reason": reason}.items():
         if any("\ud800" <= sign <= "\udfff" for sign in text):
             raise InputError(f"{option}: is not UTF-8 text")
@@ -119,8 +119,8 @@ def _check_words(on: str, before: str, by: str, reason: str) -> None:
 
 
 def _ruling(entries: tuple[Entry, ...], on: str, decided: dict[str, Any], blank: Ruling) -> Ruling:
-    """Build the ruling that the options describe. Raises InputError unless there is exactly one
-    decision, and for a file that holds no entry.
+    """Build the ruling that the options describe. Raises InputError if there is not exactly one
+    decision, or if a file does not hold an entry.
     """
     chosen = [name for name in ("overturn", "uphold", "replace", "add", "before") if decided[name]]
     if len(chosen) != 1:
@@ -200,8 +200,8 @@ def _check(record: Path, ruling: Ruling) -> None:
 
 
 def _append(record: Path, ruling: Ruling) -> tuple[tuple[Entry, ...], Ruling]:
-    """Write the ruling. Return all entries before it, including those that others wrote meanwhile,
-    and the ruling as written.
+    """Write the ruling at the end of the record. Return all entries before it, including those that
+    other programs wrote in the meantime, and the ruling as written.
     """
     file, entries = RecordFile.resume(record, mend=False)
     with closing(file):

@@ -59,7 +59,7 @@ def _write_board(book: Rulebook, out: Path) -> None:
 
 
 def print_rulebook(book: Rulebook, out: Console) -> None:
-    """Print a rulebook; colours only on a terminal."""
+    """Print a rulebook, with colours only on a terminal."""
     say(out, f"[bold]{escape(book.title)}[/] ({escape(book.game)}), for {escape(book.players)}.")
     say(out, "[bold]Course[/]")
     for number, step in enumerate(book.course, start=1):

@@ -179,8 +179,8 @@ def _check_together(*, stay: bool, no_ui: bool, resume: bool, out: Path | None) 
 def split_names(
     given: tuple[str, ...], coins: tuple[str, ...]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return which of the names are of coins, with or without their place, and which are of this
-    machine.
+    """Split the names given with `--name` into names of coins, with or without a place, and names
+    of this machine.
     """
     of_coins = tuple(text for text in given if "=" in text or text in coins)
     return of_coins, tuple(text for text in given if text not in of_coins)

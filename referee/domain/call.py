@@ -1,5 +1,5 @@
-"""What the rules make of a record: calls, irregularities and questions. They are derived from the
-record and never stored.
+"""The verdicts of the rules: calls, irregularities and questions. They are computed from the record
+and never stored.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ import msgspec
 
 class Call(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """One verdict of the rules. `on` is the entry that caused it, and `rule` the section of the
-    rules text that it rests on.
+    rules text that it follows from.
 
     `coin` is the coin that gained or lost something, and `player` its owner. For a hit these are
     the coin that hit and its player. `with_` is the other coin. `flicks` is the number of flicks
-    earned, negative when flicks are lost, and None where the call cannot earn or lose flicks.
-    `facts` are further fields, as plain values (for instance places in mm).
+    earned, negative when flicks are lost, and None for a call that cannot earn or lose flicks.
+    `facts` are further fields of the call, as plain values (for instance places in mm).
     """
 
     on: str
@@ -35,8 +35,9 @@ class Irregularity(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     """Something that happened although the rules do not allow it. It never changes the score by
     itself.
 
-    `placement` marks a wrong placement, or a rest that contradicts what was seen. A ruling never
-    adds one of these to play that came before the ruling.
+    `placement` is True for a piece that was put down in a wrong place, and for an `at_rest` that
+    contradicts what was seen. A ruling never adds such an irregularity to play that came before the
+    ruling.
     """
 
     on: str
@@ -53,10 +54,10 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc
     """What the referee must ask before it can go on.
 
     `what` is `too_close`, `order` (then `other` is the second incident), `wrong_flick`,
-    `met_again`, `unseen` or `rover`. `answers` are the verdicts of a ruling that answer the
-    question, or for `rover` the declarations that do. A `weighed` question is only asked if its two
-    answers lead to different standings, a different turn or a different winner when all is at rest.
-    Play can go on while an `open` question waits.
+    `met_again`, `unseen` or `rover`. `answers` are the verdicts that a ruling may give to answer
+    the question; for `rover`, they are the declarations that answer it. A `weighed` question is
+    only asked if its two answers lead to different standings, a different turn or a different
+    winner once all pieces lie still. Play can go on before an `open` question is answered.
     """
 
     on: str

@@ -1,4 +1,4 @@
-"""The clauses of the rules: what must hold for a call, and whether it held."""
+"""The clauses of the rules: the conditions for a call, and whether they were met."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ class Condition(msgspec.Struct, frozen=True, gc=False):
     """One condition that the rules checked for the entry `on`. `code` is the game's own name for
     it.
 
-    `met` is None while this cannot be known because a question waits. `details` are the values that
-    the game needs to put the condition into words later.
+    `met` is None while nobody can know it because a question is not answered yet. `details` are the
+    values that the game needs to put the condition into words later.
     """
 
     on: str
@@ -25,9 +25,9 @@ class Reasons:
     """Collects the conditions by which the rules decide one entry, in the order in which they check
     them.
 
-    A rule checks a condition with `holds` and acts on the answer. So what is decided and what is
-    explained cannot differ. Where nobody wants an explanation, `NO_REASONS` is used, which collects
-    nothing.
+    A rule checks a condition with `holds` and acts on the answer. So the decision and its
+    explanation cannot differ. If nobody wants an explanation, the rules get `NO_REASONS`, which
+    collects nothing.
     """
 
     __slots__ = ("conditions", "on")
@@ -38,23 +38,23 @@ class Reasons:
         self.conditions: list[Condition] = []
 
     def holds(self, code: str, met: bool | None, *details: Any) -> bool:
-        """Note a condition and return whether it is met; False where this cannot be known."""
+        """Note a condition and return whether it is met; False if nobody can know it yet."""
         self.conditions.append(Condition(self.on, code, met, details))
         return bool(met)
 
     def fails(self, code: str, failed: bool, *details: Any) -> bool:
-        """Return whether a condition fails, and note it only then. While it is met, nobody needs an
-        explanation.
+        """Return whether a condition fails, and note it only if it fails. A condition that is met
+        needs no explanation.
         """
         return failed and not self.holds(code, False, *details)
 
     def succeeds(self, code: str, met: bool, *details: Any) -> bool:
-        """Return whether a condition is met, and note it only then."""
+        """Return whether a condition is met, and note it only if it is met."""
         return met and self.holds(code, True, *details)
 
     def about(self, on: str) -> Reasons:
-        """Return reasons for another entry that go into the same list, for what is judged when all
-        is at rest.
+        """Return a collector for another entry, which notes conditions in the same list. It serves
+        for entries that are judged only once all pieces lie still.
 
         Conditions noted earlier for that entry are removed from the list, because the entry is
         judged anew.
@@ -85,9 +85,10 @@ NO_REASONS: Final = _NoReasons("")
 class Clause(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One condition of a rule in words. `text` says what must hold.
 
-    `met` is None while this cannot be known because a question waits. `about` says what depends on
-    the condition: the whole call, the flicks it earns or loses, or a step of the course. `facts`
-    are the values it was judged by, with the units in their names.
+    `met` is None while nobody can know it because a question is not answered yet. `about` says what
+    depends on the condition: the whole call, the flicks that the call earns or loses, or a step of
+    the course. `facts` are the values by which the condition was judged, with the units in their
+    names.
     """
 
     text: str

@@ -1,5 +1,5 @@
-"""Declarations: what players say, as the match record holds it. Each kind has a class of its own. A
-field with its default value is left out when the declaration is written.
+"""Declarations: the entries of the match record that say what a player said. Each kind has a class
+of its own. A field with its default value is left out when the declaration is written.
 
 A `croquet` has different fields in three of the games, so it has three classes. The game of the
 match decides which one applies.
@@ -48,13 +48,13 @@ class Leave(Said, frozen=True, kw_only=True, tag_field="kind", tag="leave"):
 
 
 class CastleCroquet(Said, frozen=True, kw_only=True, tag_field="kind", tag="croquet"):
-    """Castle Croquetnole's five croquets."""
+    """Castle Croquetnole: the player chooses one of the five croquets."""
 
     option: Literal[1, 2, 3, 4, 5]
 
 
 class PiecepackCroquet(Said, frozen=True, kw_only=True, tag_field="kind", tag="croquet"):
-    """Croquet for piecepack: the croquet stroke. A `play-off` has no other field. Only a
+    """Croquet for piecepack: the kind of croquet stroke. A `play-off` has no other field. Only a
     `follow-through` has `follow_direction`.
     """
 
@@ -99,9 +99,9 @@ class Disaster(Said, frozen=True, kw_only=True, tag_field="kind", tag="disaster"
 class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Where a ball goes after a disaster.
 
-    `stop`: it stops at a point of its route. `straight`: it goes straight on. `ball`: a croqueted
-    ball goes in a direction. `follow`: only the follow-through failed, and the own ball goes in a
-    direction.
+    `stop`: the ball stops at a point of its route. `straight`: it goes straight on. `ball`: the
+    croqueted ball goes in a given direction. `follow`: only the follow-through failed, and the
+    player's own ball goes in a given direction.
     """
 
     kind: Literal["stop", "straight", "ball", "follow"]

@@ -26,8 +26,8 @@ Positive = Annotated[float, msgspec.Meta(gt=0)]
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One player. `coin` belongs to the flicking games, `pawn` or `pawns` to the others. `progress`
-    is the number of steps already made, in Tabletop Croquet.
+    """One player. `coin` belongs to the flicking games, `pawn` or `pawns` to the others. In
+    Tabletop Croquet, `progress` is the number of steps already made.
     """
 
     name: str
@@ -39,8 +39,8 @@ class Player(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def _none_given() -> dict[str, Any]:
-    """Return no options. As a function's result, the value is also written to the record; a plain
-    default would be left out.
+    """Return no options: the default of a field. Because it comes from a function, it is also
+    written to the record; a plain default would be left out.
     """
     return {}
 
@@ -64,8 +64,8 @@ class Setup(
 
 
 class Decided(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """The fields of a ruling, without its replacement. `other` belongs to the verdict `before`, and
-    `after` to the verdict `added`.
+    """The fields of a ruling, without its replacement. Only the verdict `before` uses `other`, and
+    only the verdict `added` uses `after`.
     """
 
     verdict: Literal["upheld", "overturned", "replaced", "added", "before"]
@@ -81,15 +81,16 @@ class Decided(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
 
 @final
 class Ruling(Decided, frozen=True, kw_only=True, tag_field="entry", tag="ruling"):
-    """A person's decision about an earlier entry. `replacement` is the entry that takes its place
-    or is added.
+    """A person's decision about an earlier entry. `replacement` is the entry that takes the earlier
+    one's place or is added.
     """
 
     replacement: Incident | Declaration | Setup | None = None
 
 
 def added_id(ruling: Ruling, name: str | None = None) -> str:
-    """Return the id of the entry that a ruling adds: its own, or else the ruling's with a `+`.
+    """Return the id of the entry that a ruling adds: the entry's own id, or else the ruling's id
+    with a `+`.
 
     `name` is the id of a ruling that is written without one.
     """
@@ -114,13 +115,13 @@ def plain(entry: Entry) -> dict[str, Any]:
 
 
 def named(entry: Incident | Declaration | Ruling, name: str) -> Incident | Declaration | Ruling:
-    """Return the entry with an id: its own, or `name` where it has none."""
+    """Return the entry with an id: its own, or `name` if it has none."""
     return entry if entry.id is not None else msgspec.structs.replace(entry, id=name)
 
 
 def sizes_of(setup: Setup) -> PieceSizes:
-    """Return the sizes of the match's pieces. What the setup does not give is as in the usual
-    piecepack.
+    """Return the sizes of the match's pieces. A size that the setup does not give is that of the
+    usual piecepack.
     """
     usual = PieceSizes()
     return PieceSizes(
@@ -129,7 +130,7 @@ def sizes_of(setup: Setup) -> PieceSizes:
 
 
 def course_of(setup: Setup) -> Course:
-    """Return the course that the match is played on: as measured, or else the game's template.
+    """Return the course that the match is played on: the measured one, or else the game's template.
 
     Raises KeyError, TypeError or ValueError for a bad layout.
     """

@@ -35,8 +35,8 @@ class Rest:
     sigma_mm: float
 
     def is_at(self, at_mm: Point, sigma_mm: float) -> bool:
-        """Return whether a coin seen at a place, with this standard error, lies here as far as
-        errors tell.
+        """Return whether a coin seen at a place may lie at this rest: the distance is no larger
+        than the standard errors of both explain.
         """
         off_mm = max(STARTED_MM, SEEN_SIGMAS * math.hypot(sigma_mm, self.sigma_mm))
         return distance(at_mm, self.at_mm) < off_mm
@@ -47,22 +47,25 @@ class CoinTrack:
     """One coin through an episode, under one name.
 
     `sightings` are in order of time. They come only from frames in which the coin may have been
-    moving, so a coin that never moved has none. `hand_frames` are the frames in which a hand lay
-    over the coin or touched it. `hidden_frames` are the frames in which the coin should have been
-    in view and was not found, for any reason.
+    moving, so a coin that never moved has no sightings. `hand_frames` are the frames in which a
+    hand lay over the coin or touched it. `hidden_frames` are the frames in which the coin should
+    have been in view and was not found, for any reason.
 
     `before` is where the coin lay when the episode began, and `after` where it lay at its end. Each
-    is None where the coin was not on the table or was not seen then.
+    is None if the coin was not on the table or was not seen at that time.
 
-    From `settled_s` on, the place of `after` looked as it did at the end. `hand_after_s` are the
-    stretches in which a hand lay over that place: over the coin and around it. `lay_until_s` is
-    when the coin was last clearly seen at `before`. Each is None where it is not known.
+    From `settled_s` on, the picture around the place of `after` looked as it did at the end.
+    `hand_after_s` are the stretches of time in which a hand lay over that place, or right around
+    it. `lay_until_s` is the time at which the coin was last clearly seen at `before`. Each of the
+    three is None if it is not known.
 
-    `cut_off_s` is when the source ended, if nobody could see until then where the coin came to
-    rest; None otherwise. `lost` says that the coin slid away before the episode and was lost, so
-    that it may lie on the table unseen. `may_lie_unseen` says that it may lie there at the end, as
-    something has changed somewhere, or as nobody searched for it. `came_unnoticed` says that the
-    place of `after` looks as it did before the coin came, so that nothing tells when that was.
+    `cut_off_s` is the time at which the source ended, if nobody could see until then where the coin
+    came to rest; None otherwise. `lost` is True for a coin that slid away before the episode and
+    was not found again, so that it may lie on the table unseen. `may_lie_unseen` is True if the
+    coin may lie on the table unseen at the end, because something changed somewhere on the table,
+    or because nobody searched for the coin. `came_unnoticed` is True if the place of `after` looks
+    the same with the coin as it did before the coin came, so that nobody can tell when the coin
+    came.
     """
 
     coin: str
@@ -81,22 +84,23 @@ class CoinTrack:
 
     @property
     def hand_let_go(self) -> bool | None:
-        """Whether a hand covered the place of `after` long enough to put a coin down; None where
-        that is not known.
+        """Whether a hand covered the place of `after` long enough to put a coin down; None if that
+        is not known.
         """
         return None if self.hand_after_s is None else self.put_down_since_s is not None
 
     @property
     def came_without_hand(self) -> bool:
-        """Whether what is known of the place of `after` speaks against a hand that put the coin
-        down there: none covered it long enough, or it looks as it did before the coin came.
+        """Whether probably no hand put the coin down at `after`: no hand covered that place long
+        enough, or the place looks as it did before the coin came.
         """
         return self.hand_let_go is False or self.came_unnoticed
 
     @property
     def put_down_since_s(self) -> float | None:
-        """Return when the hand came over the place of `after` that may have put the coin down
-        there; None where none was seen. One that had left again when the coin came did not.
+        """Return when the hand that may have put the coin down at `after` came over that place;
+        None if no such hand was seen. A hand that had left before the coin came did not put it
+        down.
         """
         came_s = -math.inf if self.settled_s is None else self.settled_s - LET_GO_S
         longer = [
@@ -117,14 +121,14 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """All that was seen between two moments of rest, in the table frame.
+    """Everything that was seen between two moments at which nothing moved, in the table frame.
 
     `course_before` is the course as measured when the episode began, `course_after` as measured
-    when nothing moved any more. A tile that could not be measured when everything was last still is
-    in `unmeasured_tiles` and keeps its place of before. It is then among the `lost_tiles` of the
-    next episode, because it may have moved before that episode began. `exposure_s` is 0 where it is
-    not known. `hand_frames` are the frames in which a hand was over the table. `unknown_mm` are
-    places that have changed without any known coin having caused it.
+    when nothing moved any more. A tile that could not be measured at the end of this episode is in
+    `unmeasured_tiles` and keeps its earlier place in `course_after`. In the next episode it is
+    among the `lost_tiles`, because it may have moved before that episode began. `exposure_s` is 0
+    if it is not known. `hand_frames` are the frames in which a hand was over the table.
+    `unknown_mm` are places that changed although no known coin is the cause.
     """
 
     frames: tuple[Frame, ...]

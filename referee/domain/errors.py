@@ -1,4 +1,6 @@
-"""The one error that users see: the input is wrong, and one clear line says how."""
+"""The one error that users see: some input is wrong, and one clear line says what is wrong with
+it.
+"""
 
 from __future__ import annotations
 

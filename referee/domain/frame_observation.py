@@ -1,5 +1,5 @@
-"""What one frame shows before anybody knows which coin is which, and where coins are looked for in
-it.
+"""What one frame shows, before it is known which coin is which; and where in the frame coins are
+looked for.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ class Presence(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Where a coin is looked for. With `velocity_mm_s` None the coin is expected at rest at
-    `at_mm`, else moving near there, where it was predicted.
+    """Where a coin is looked for. If `velocity_mm_s` is None, the coin is expected to lie still at
+    `at_mm`. Otherwise it is expected to move near `at_mm`, its predicted place.
 
-    A moving coin was last seen at `seen_mm`, `seen_ago_s` before the middle of this exposure (0
-    where that is not known). `maybe_mm` is a place to which a hand may have moved a coin that lay
-    still. `left` says that the coin was seen to leave `at_mm`, and was lost.
+    A moving coin was last seen at `seen_mm`, `seen_ago_s` before the middle of this exposure (0 if
+    that is not known). `maybe_mm` is a place to which a hand may have moved a coin that lay still.
+    `left` is True for a coin that was seen to leave `at_mm` and was not found again.
     """
 
     coin: str
@@ -43,13 +43,13 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Disc:
-    """A coin seen away from every place where a coin lay still; which coin it is, is not known.
-    `at_mm` is its centre at the middle of the exposure.
+    """A coin that was seen away from every place where a coin lay still. It is not known which coin
+    it is. `at_mm` is its centre at the middle of the exposure.
 
-    `width_mm` is how wide a coin was looked for, None for a usual one. `support` is the share of
-    its rim that was seen. `beside_hand` says that a hand was over it or
-    right beside it, and `at_hand` that it may then be a part of the hand, by its looks. `still`
-    says that nothing changed there since the frame before.
+    `width_mm` is the width of the coins that were looked for here; None for the usual width.
+    `support` is the share of the disc's rim that was seen. `beside_hand` is True if a hand was over
+    the disc or right beside it. `at_hand` is True if, in addition, the disc looks so that it may be
+    a part of the hand. `still` is True if nothing changed there since the frame before.
     """
 
     at_mm: Point
@@ -63,14 +63,14 @@ class Disc:
 
 @dataclass(frozen=True, slots=True)
 class FrameObservation:
-    """What was seen in one frame. `t_s` is the middle of the exposure, and `changing` says that
+    """What was seen in one frame. `t_s` is the middle of the exposure. `changing` is True if
     something changed since the frame before.
 
-    `presence` says of coins expected at rest whether they are there; a coin that it does not name
-    is there. `quiet` names the moving coins around which nothing changed since the frame before.
-    `not_gone` names the coins that clearly lie where they lay, whatever else was taken for them,
-    and `in_view` those of the `covered` ones, near a hand, that are in full view all the same.
-    `hand` says that something large is over the table.
+    `presence` says for coins that are expected to lie still whether they are there; a coin that it
+    does not name is there. `quiet` names the moving coins around which nothing changed since the
+    frame before. `not_gone` names the coins that clearly still lie in their places, even if one of
+    the discs was taken for such a coin. `in_view` names the coins near a hand that count as covered
+    and are in full view all the same. `hand` is True if something large is over the table.
     """
 
     frame: int

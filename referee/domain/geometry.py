@@ -64,8 +64,8 @@ def sides(polygon: Polygon) -> Iterator[tuple[Point, Point]]:
 
 
 def signed_area(polygon: Polygon) -> float:
-    """Return the area in mm2, positive when the corners run counter-clockwise (the shoelace
-    formula).
+    """Return the area in mm2: positive if the corners run counter-clockwise, otherwise negative
+    (the shoelace formula).
     """
     return 0.5 * sum(cross(a, b) for a, b in sides(polygon))
 
@@ -119,8 +119,8 @@ def inside_by(polygon: Polygon, point: Point) -> float:
 
 
 def crossing_share(a: Point, b: Point, c: Point, d: Point) -> float | None:
-    """Return how far along the segment from `a` to `b` it meets the segment from `c` to `d`, as a
-    share from 0 to 1; None where the two do not meet.
+    """Return where the segment from `a` to `b` meets the segment from `c` to `d`, as a share from 0
+    (at `a`) to 1 (at `b`); None if the two do not meet.
     """
     step, line = subtract(b, a), subtract(d, c)
     turn = cross(step, line)
@@ -132,8 +132,8 @@ def crossing_share(a: Point, b: Point, c: Point, d: Point) -> float | None:
 
 
 def square_corners(centre: Point, side_mm: float, rotation_deg: float) -> list[Point]:
-    """Return the four corners of a square, counter-clockwise, from its centre, side and rotation
-    (also counter-clockwise).
+    """Return the four corners of a square in counter-clockwise order, from its centre, the length
+    of its side and its counter-clockwise rotation.
     """
     half, turn = side_mm / 2, math.radians(rotation_deg)
     cos, sin = math.cos(turn), math.sin(turn)

@@ -1,4 +1,4 @@
-"""Incidents: the physical facts of a match, measured or seen, as the match record holds them.
+"""Incidents: the entries of the match record that hold physical facts, measured or seen.
 
 Each kind has a class of its own. A field with its default value is left out when an incident is
 written, except for fields that every incident of its kind has. UNSET stands for a place that the
@@ -25,8 +25,8 @@ DISPLACED_DEG: Final = 2.0
 
 
 class Measured(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """The fields that any incident may have: its id, its time and how sure it is. Without
-    `probability`, the incident is certain.
+    """The fields that any incident may have: its id, its time and the probability that it happened.
+    Without `probability`, the incident is certain.
     """
 
     id: str | None = None
@@ -46,15 +46,15 @@ class TilePlace(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _nobody() -> tuple[str, ...]:
-    """Return no coins. As a function's result, the value is also written to the record; a plain
-    default would be left out.
+    """Return no coins: the default of a field. Because it comes from a function, it is also written
+    to the record; a plain default would be left out.
     """
     return ()
 
 
 class Flicked(Measured, frozen=True, kw_only=True, tag_field="kind", tag="flicked"):
-    """A player flicked `coin`, and a flick begins. `touching` are the coins that were in contact
-    with it just before.
+    """A player flicked `coin`, and a flick begins. `touching` are the coins that touched `coin`
+    just before.
     """
 
     coin: str
@@ -116,7 +116,7 @@ class TileRestored(Measured, frozen=True, kw_only=True, tag_field="kind", tag="t
 
 
 class AtRest(Measured, frozen=True, kw_only=True, tag_field="kind", tag="at_rest"):
-    """Everything is still, and the flick ends. `coins` gives the place of every coin on the
+    """Everything lies still, and the flick ends. `coins` gives the place of every coin on the
     table.
     """
 
@@ -167,7 +167,7 @@ class CoinFlipped(Measured, frozen=True, kw_only=True, tag_field="kind", tag="co
 
 
 class CoinTurned(Measured, frozen=True, kw_only=True, tag_field="kind", tag="coin_turned"):
-    """The mark on a hoop marker now points to `angle_deg`, clockwise from up."""
+    """The mark on a hoop marker now points in the direction `angle_deg`, clockwise from up."""
 
     coin: str
     angle_deg: float
@@ -183,9 +183,9 @@ class Renamed(Measured, frozen=True, kw_only=True, tag_field="kind", tag="rename
 
 
 class Surveyed(Measured, frozen=True, kw_only=True, tag_field="kind", tag="surveyed"):
-    """The course was measured again: from here on, lines and posts are where this says.
+    """The course was measured again: from this entry on, lines and posts are where it says.
 
-    `moved_px` is how far the picture moved, where the camera was what moved.
+    `moved_px` is how far the picture moved, if the camera was moved.
     """
 
     layout: dict[str, Any] | None = None

@@ -1,4 +1,6 @@
-"""Courses: a game's template in tile widths, and a course on a real table in millimetres."""
+"""Courses: the template of a game's course, in tile widths, and a course on a real table, in
+millimetres.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,7 @@ POCKETS: Final = {
 @dataclass(frozen=True, slots=True)
 class Tile:
     """A tile on the table, or a stack of `stack` tiles: its centre, its rotation counter-clockwise
-    in (-45, 45] degrees, and the standard uncertainties of its place, along one axis, and of its
+    in (-45, 45] degrees, the standard uncertainty of its place along each axis, and that of its
     rotation.
     """
 
@@ -68,14 +70,14 @@ class Tile:
 
 
 def turned(before: Tile, after: Tile) -> float:
-    """Return how far a tile turned counter-clockwise, in (-45, 45] degrees, because a square looks
-    the same after a quarter turn.
+    """Return how far a tile turned counter-clockwise, in (-45, 45] degrees. A larger angle is not
+    possible, because a square looks the same after a quarter turn.
     """
     return within_quarter_turn(after.rotation_deg - before.rotation_deg)
 
 
 def within_quarter_turn(angle_deg: float) -> float:
-    """Return the angle in (-45, 45] degrees that turns a square to the same place."""
+    """Return the angle in (-45, 45] degrees that turns a square into the same position."""
     return 45.0 - (45.0 - angle_deg) % 90.0
 
 
@@ -86,11 +88,10 @@ Ends = tuple[tuple[Point, Tile], tuple[Point, Tile]]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line that the centre of a coin may cross, between two ends.
+    """A line between two ends, which the centre of a coin may cross.
 
-    Seen by somebody who looks in the outward direction, `left_mm` is the left end.
-    `ends_sigma_mm` are the standard uncertainties of the left and the right end, which are those of
-    the tiles at them.
+    Seen by somebody who looks in the outward direction, `left_mm` is the left end. `ends_sigma_mm`
+    are the standard uncertainties of the left and the right end: those of the tiles there.
     """
 
     left_mm: Point
@@ -98,8 +99,8 @@ class Line:
     ends_sigma_mm: tuple[float, float] = (TILE_SIGMA_MM, TILE_SIGMA_MM)
 
     def sigma_at(self, share: float) -> float:
-        """Return the standard uncertainty of the line across itself, at a share of the way from its
-        right end to its left one: the ends' errors are independent.
+        """Return the standard uncertainty of the line's place, across the line, at a share of the
+        way from its right end to its left end. The errors of the two ends are independent.
         """
         left, right = self.ends_sigma_mm
         return math.hypot(share * left, (1.0 - share) * right)
@@ -165,8 +166,9 @@ def _gates(tiles: Mapping[str, Tile], tile_mm: float) -> Iterator[tuple[str, End
 
 
 def _mouths(tiles: Mapping[str, Tile], tile_mm: float) -> Iterator[tuple[str, Ends]]:
-    """Yield the mouths of the pockets. A mouth goes from inside corner to inside corner, where two
-    walls come nearest to each other: at the tiles at their ends.
+    """Yield the mouths of the pockets. A mouth goes from an inside corner of one wall's last tile
+    to an inside corner of the next wall's last tile: where the two walls come nearest to each
+    other.
     """
     walls: dict[str, list[Tile]] = {}
     for name in sorted(name for name in tiles if name.startswith("wall-")):
@@ -218,7 +220,9 @@ class Course:
 
     @property
     def endposts(self) -> dict[str, Tile]:
-        """Return the endposts, at the ends of a course that has a left and a right end."""
+        """Return the endposts: the posts at the two ends of a course that has a left and a right
+        end.
+        """
         return {name: tile for name, tile in self.tiles.items() if name.endswith("-endpost")}
 
     @property
@@ -238,7 +242,9 @@ class Course:
         return any(tile.is_within(at_mm, reach_mm) for tile in near)
 
     def tower_at(self, at_mm: Point) -> str | None:
-        """Return the tower on whose top a place is: hands put a coin there. None elsewhere."""
+        """Return the tower on which a coin at this place would lie; None if there is no tower. Only
+        a hand puts a coin on a tower.
+        """
         half_mm = self.tile_mm / 2
         return next(
             (
@@ -322,8 +328,8 @@ def template_course(game: str, tile_mm: float, *, mirrored: bool = False) -> Cou
 
 
 def faces_up(game: str) -> dict[str, str]:
-    """Return the suit of each tile of a course that lies with its face up, the suit's ace, by the
-    tile's name. All other tiles lie with their backs up.
+    """Return the suit of each tile of a course that lies with its face up, by the tile's name. Such
+    a tile is the ace of its suit. All other tiles lie with their backs up.
     """
     return {
         name: str(post["ace"])
@@ -333,9 +339,9 @@ def faces_up(game: str) -> dict[str, str]:
 
 
 def facing_of(game: str) -> tuple[str, str] | None:
-    """Return how to lay a course that looks the same after a quarter turn: the tiles whose names
-    begin with the first value lie at the side of the table that the second names, as the camera
-    sees it (`near`, `far`, `left` or `right`). None for a course that has a left and a right end.
+    """Return how to lay a course that looks the same after a quarter turn: the beginning of some
+    tiles' names, and the side of the table at which these tiles lie, as the camera sees it (`near`,
+    `far`, `left` or `right`). None for a course that has a left and a right end.
     """
     facing = _template(game).get("facing")
     return None if facing is None else (str(facing["tiles"]), str(facing["side"]))

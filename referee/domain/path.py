@@ -1,9 +1,8 @@
-"""A coin's path through one flick: straight runs without a collision. One run ends and the next
-begins when the coin meets something.
+"""A coin's path through one flick: a series of straight runs without a collision. One run ends and
+the next begins when the coin meets something.
 
 A disc that slides under Coulomb friction keeps its direction and loses speed evenly until it stops.
-So a run is a straight line along which the speed falls. The equations are in `slide`; they hold for
-every coin of a set on one table.
+So a run is a straight line along which the speed falls. The equations are in `slide`.
 """
 
 from __future__ import annotations
@@ -24,17 +23,17 @@ HELD_GAP_S: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One stretch without a collision, from `begin_s` to `end_s`, which is the next contact, the
-    end of the slide, or the last sighting.
+    """One stretch without a collision, from `begin_s` to `end_s`. At `end_s` the coin meets
+    something, stops, or is seen for the last time.
 
     At `begin_s` the centre is at `from_mm` and moves at `speed_mm_s` along the unit vector
-    `heading`. It slows by `slowing_mm_s2` until it stops. `sigma_mm` is the standard uncertainty
-    along each axis of the place at the middle of the run, `ends_sigma_mm` at its begin and its end,
-    and `sigma_mm_s` that of the velocity. Beyond the ends the uncertainty of the place grows with
-    that of the velocity; without `ends_sigma_mm` from the middle on. `sightings` is the number of
-    frames in which the coin was seen on this run. With 0, the run follows only from what comes
-    before and after it. `met` names the coins and tiles that the coin met at `begin_s`, as far as
-    the fit could find them.
+    `heading`. It slows by `slowing_mm_s2` until it stops. The standard uncertainty of the place
+    along each axis is `sigma_mm` at the middle of the run and `ends_sigma_mm` at its begin and its
+    end; that of the velocity is `sigma_mm_s`. The uncertainty of the place grows with the time
+    before the begin and after the end, and without `ends_sigma_mm` with the time from the middle.
+    `sightings` is the number of frames in which the coin was seen on this run. If it is 0, the run
+    was worked out only from what comes before and after it. `met` names the coins and tiles that
+    the coin met at `begin_s`, as far as the fit could find them.
     """
 
     begin_s: float
@@ -68,8 +67,8 @@ class Run:
         return add(self.from_mm, scale(self.heading, self.travelled_mm(t_s)))
 
     def time_at(self, way_mm: float) -> float | None:
-        """Return when the coin has come `way_mm` since `begin_s`; None where `way_mm` is negative,
-        or the coin stops before it has come so far.
+        """Return when the coin is `way_mm` from `from_mm`; None if `way_mm` is negative, or if the
+        coin stops before it has come so far.
         """
         moved = self.speed_mm_s > 0.0
         longest_mm = slide.standing_after_mm(self.speed_mm_s, self.slowing_mm_s2)
@@ -97,12 +96,12 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A stretch in which a hand had the coin, or in which nobody knows how the coin got from one
-    place to the next.
+    """A stretch of time in which a hand moved the coin, or in which nobody knows how the coin got
+    from one place to the next.
 
-    `seen_with_hand` says whether a hand was seen over the coin. `slide_dearer` is by how much more
-    it costs to believe that the coin slid unseen than that a hand moved it, in units of chi-square;
-    0 where nothing speaks for either.
+    `seen_with_hand` says whether a hand was seen over the coin. `slide_dearer` compares two
+    explanations: the cost of a coin that slid unseen, less the cost of a coin that a hand moved, in
+    units of chi-square. It is 0 if neither is more likely.
     """
 
     begin_s: float
@@ -113,12 +112,13 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """One coin through one flick: its place in every frame in which it was seen, and the runs that
-    explain these places, in order of time.
+    """One coin's path through one flick: its place in every frame in which it was seen, and the
+    runs that explain these places, in order of time.
 
     A coin that never moved has no runs and lies at `rest_before_mm`. `rest_after_mm` is None when
     the coin left the table or was lost. Each of the two places has its own sigma. `held` are the
-    stretches that no slide explains. In them the coin's place is known only where it was seen.
+    stretches of time that no slide explains. In them the coin's place is known only at the times at
+    which it was seen.
     """
 
     coin: str
@@ -144,11 +144,11 @@ class Path:
         return held
 
     def held_at(self, t_s: float) -> Held | None:
-        """Return the stretch in which a hand had the coin at `t_s`; None where none did."""
+        """Return the `held` stretch that contains `t_s`; None if there is none."""
         return next((h for h in self.held if h.begin_s < t_s < h.end_s), None)
 
     def position_at(self, t_s: float) -> Point | None:
-        """Return the centre at `t_s`, mm; None where it is not known."""
+        """Return the centre at `t_s`, mm; None if it is not known."""
         if self.held_at(t_s) is not None:
             return self._seen_about(t_s)
         run = self.run_at(t_s)
@@ -158,7 +158,9 @@ class Path:
         return run.position(min(t_s, run.end_s))
 
     def velocity_at(self, t_s: float) -> Point:
-        """Return the velocity at `t_s`, mm/s; (0, 0) at rest and in a hand."""
+        """Return the velocity at `t_s`, mm/s; (0, 0) while the coin lies still or a hand holds
+        it.
+        """
         run = self.run_at(t_s)
         return (
             (0.0, 0.0)
@@ -172,8 +174,8 @@ class Path:
         return self.rest_before_sigma_mm if run is None else run.sigma_at(min(t_s, run.end_s))
 
     def _seen_about(self, t_s: float) -> Point | None:
-        """Return the place between the sightings just before and just after `t_s`; None where these
-        are more than `HELD_GAP_S` apart.
+        """Return the place at `t_s`, interpolated between the sightings just before and just after
+        it; None if these are more than `HELD_GAP_S` apart.
         """
         earlier = [s for s in self.sightings if s.t_s <= t_s]
         later = [s for s in self.sightings if s.t_s >= t_s]

@@ -55,19 +55,19 @@ class PieceSizes:
         return (self.coin_mm, self.coin_mm)
 
     def width_mm(self, coin: str | None) -> float:
-        """Return how wide a coin is; None for one whose name is not known."""
+        """Return how wide a coin is. `coin` is None if the coin's name is not known."""
         return self.coin_mm
 
     def reach_mm(self, one: str | None, other: str | None) -> float:
-        """Return how far apart the middles of two coins are that touch."""
+        """Return the distance between the centres of two coins that touch."""
         return 0.5 * (self.width_mm(one) + self.width_mm(other))
 
     def of(self, coin: str | None) -> PieceSizes:
-        """Return the sizes with this coin's width as the width of a coin."""
+        """Return the same sizes, but with this coin's width as the width of every coin."""
         return self
 
     def with_width(self, coin: str, width_mm: float | None) -> PieceSizes:
-        """Return the sizes once it is known how wide a coin is, where coins differ."""
+        """Return the sizes with a coin's measured width, for pieces whose coins differ in width."""
         return self
 
     def renamed(self, names: Mapping[str, str]) -> PieceSizes:
@@ -77,8 +77,8 @@ class PieceSizes:
 
 @dataclass(frozen=True, slots=True)
 class DiscSizes(PieceSizes):
-    """The sizes of discs that are no set: each has its own width in `widths_mm`, and those that it
-    does not name are `coin_mm` wide. Nobody knows how heavy they are.
+    """The sizes of discs that do not belong to one set: `widths_mm` gives the width of each disc,
+    and a disc that it does not name is `coin_mm` wide. Nobody knows how heavy the discs are.
     """
 
     widths_mm: tuple[tuple[str, float], ...] = ()
@@ -95,15 +95,17 @@ class DiscSizes(PieceSizes):
         return (min(widths), max(widths))
 
     def width_mm(self, coin: str | None) -> float:
-        """Return how wide a disc is; the usual width for one whose name is not known."""
+        """Return how wide a disc is; `coin_mm` for a disc whose name is not known."""
         return next((width for name, width in self.widths_mm if name == coin), self.coin_mm)
 
     def of(self, coin: str | None) -> PieceSizes:
-        """Return the sizes with this disc's width as the width of a coin."""
+        """Return the same sizes, but with this disc's width as the width of every disc."""
         return replace(self, coin_mm=self.width_mm(coin), widths_mm=())
 
     def with_width(self, coin: str, width_mm: float | None) -> PieceSizes:
-        """Return the sizes once it is known how wide a disc is; None is not known."""
+        """Return the sizes with a disc's measured width. A width of None means that it is not
+        known.
+        """
         if width_mm is None:
             return self
         return replace(self, widths_mm=(*self.widths_mm, (coin, width_mm)))

@@ -23,8 +23,8 @@ class Sighting:
 
     `t_s` is the middle of the exposure. `at_mm` is the coin's centre on the table, already
     corrected for the coin's height, and `sigma_mm` its standard uncertainty along each axis.
-    `bias_sigma_mm` is how much of that all sightings of the coin share; None where nothing but
-    `SHARED` tells. There is no sighting for a frame in which the coin was hidden.
+    `bias_sigma_mm` is the part of it that all sightings of the coin share; if it is None, the usual
+    share `SHARED` is assumed. There is no sighting for a frame in which the coin was hidden.
     """
 
     coin: str

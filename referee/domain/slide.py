@@ -56,35 +56,37 @@ def standing_after_mm(speed_mm_s: float, slowing_mm_s2: float) -> float:
 
 
 def unstopped_mm_s(since_s: Quantity, speed_mm_s: Any, slowing_mm_s2: Any) -> Quantity:
-    """Return the speed `since_s` later as long as the body moves; below 0 once it has stopped."""
+    """Return the speed `since_s` later, for a body that still moves then. For a body that stops
+    before, the result is below 0.
+    """
     speed: Quantity = speed_mm_s - slowing_mm_s2 * since_s
     return speed
 
 
 def speed_after_s(since_s: float, speed_mm_s: float, slowing_mm_s2: float) -> float:
-    """Return the speed `since_s` later; 0 once the body has stopped. A negative time gives the
-    speed earlier.
+    """Return the speed `since_s` later; 0 once the body has stopped. For a negative time, return
+    the speed at an earlier time.
     """
     return max(0.0, unstopped_mm_s(since_s, speed_mm_s, slowing_mm_s2))
 
 
 def speed_after_mm(covered_mm: float, speed_mm_s: float, slowing_mm_s2: float) -> float:
-    """Return the speed after a further `covered_mm`; 0 where the body stops before. A negative
-    distance gives the speed earlier.
+    """Return the speed after a further `covered_mm`; 0 if the body stops before that. For a
+    negative distance, return the speed at an earlier place.
     """
     return math.sqrt(max(0.0, speed_mm_s**2 - 2.0 * slowing_mm_s2 * covered_mm))
 
 
 def speed_over_mm(way_mm: float, slowing_mm_s2: float) -> float:
-    """Return the speed with which a body slides so far until it stops."""
+    """Return the speed at which a body must start to slide `way_mm` until it stops."""
     return speed_after_mm(-way_mm, 0.0, slowing_mm_s2)
 
 
 def time_over_s(covered_mm: float, speed_mm_s: float, slowing_mm_s2: float) -> float:
-    """Return the time in which the body covers a distance, or in which it stops if it stops
+    """Return the time in which the body covers a distance, or the time until it stops if it stops
     earlier; negative for a negative distance.
 
-    This form of the equation stays exact where the body loses little speed.
+    This form of the equation stays exact for a body that loses little speed.
     """
     left = speed_after_mm(covered_mm, speed_mm_s, slowing_mm_s2)
     if left == 0.0:

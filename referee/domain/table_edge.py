@@ -1,5 +1,5 @@
-"""Over what a coin leaves the table or its board: the table's outline, and the walls of Carroms. It
-has left when its centre is past them.
+"""The lines over which a coin leaves the table or its board: the table's outline, and the walls of
+Carroms. A coin has left when its centre is past such a line.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ class EdgeSide:
     """One side of the table's outline. `sigma_mm` is the standard uncertainty of the side's line,
     across the line.
 
-    The camera can referee the side from `from_share` to `to_share` (shares of the distance from
-    `begin_mm` to `end_mm`): this part was in the picture and was seen. Both are 0 for a side whose
-    place is only a guess.
+    Only the part from `from_share` to `to_share` (shares of the distance from `begin_mm` to
+    `end_mm`) was seen in the picture, so only there can the camera tell whether a coin left. Both
+    are 0 for a side whose place is only a guess.
     """
 
     begin_mm: Point
@@ -40,7 +40,7 @@ class EdgeSide:
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """Where and when a run leads over a side of the table.
+    """Where and when a coin's run leads over a side of the table.
 
     `past_mm` is how far past the side the coin would come; it is negative where the coin stops
     before the side. `sigma_mm` is the standard uncertainty of `past_mm`.
@@ -54,8 +54,8 @@ class Exit:
 
 
 def exit_of(edge: tuple[EdgeSide, ...], run: Run) -> Exit | None:
-    """Return where the run first leads over the edge, if it continues until friction stops the
-    coin; None when the coin certainly stops before the edge.
+    """Return where the run first leads over the edge if the coin slides on until friction stops it;
+    None if the coin certainly stops before the edge.
     """
     middle = middle_of(edge) if edge else (0.0, 0.0)
     exits = [found for side in edge if (found := _over(side, middle, run)) is not None]
@@ -102,7 +102,9 @@ def inward_normal(side: EdgeSide, middle: Point) -> Point:
 
 
 def refereed(side: EdgeSide, at: Point) -> bool:
-    """Return whether the camera can referee the side at this point."""
+    """Return whether this point of the side was seen in the picture, so that the camera can tell
+    whether a coin left there.
+    """
     share = dot(subtract(at, side.begin_mm), subtract(side.end_mm, side.begin_mm)) / max(
         distance(side.begin_mm, side.end_mm) ** 2, 1e-9
     )

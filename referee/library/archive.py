@@ -78,7 +78,7 @@ class MatchFolder:
 
     def put_paths(self, flick: int, points: Iterable[PathPoint]) -> None:
         """Write the lines of one flick to `paths.csv`, in place of lines that it holds of that
-        flick. Raises OSError, and leaves the file as it was, where it cannot be written.
+        flick. If the file cannot be written, leave it as it was and raise OSError.
         """
         text = self.paths.read_text("utf-8", "surrogateescape") if self.paths.exists() else ""
         own = io.StringIO()
@@ -184,8 +184,8 @@ def _prepared(path: Path, resume: bool, overwrite: bool) -> MatchFolder:
 
 
 def _set_aside_unbegun(record: Path) -> None:
-    """If not even the setup of a record is complete, because the program was killed while it wrote
-    that, move the record out of the way. It holds nothing.
+    """If not even the setup of a record is complete, because the program was killed while writing
+    it, move the record out of the way. Such a record holds nothing of use.
     """
     if not record.is_file() or record.stat().st_size > _LONGEST_SETUP_BYTES:
         return
@@ -215,7 +215,7 @@ def _remove(path: Path) -> None:
 
 
 def _begin_paths(folder: MatchFolder) -> None:
-    """Write the heading of a new `paths.csv`. In a resumed one, remove a last line that was cut
+    """Write the heading of a new `paths.csv`. If the file exists, remove a last line that was cut
     off.
     """
     if not folder.resumed or not folder.paths.exists():

@@ -75,8 +75,9 @@ class SavedClip:
     """A clip on disk and the times of its pictures, in their order, s. It begins at the last
     keyframe before the requested span.
 
-    A player that shows second x of the clip shows what was filmed at `zero_s` + x. That is before
-    the first picture where pictures are not stored in the order in which they are shown.
+    A player that shows second x of the clip shows what was filmed at `zero_s` + x. `zero_s` is
+    earlier than the first picture if the pictures are not stored in the order in which they are
+    shown.
     """
 
     path: Path
@@ -126,8 +127,9 @@ def _mux(
 ) -> None:
     """Write the packets. The earliest decoding time becomes 0, so that the clip starts at once.
 
-    Not every container says when packets must be decoded. They are decoded in their order, each as
-    late as possible while every picture is still shown in time.
+    Not every container says when packets must be decoded. So set these times here: the packets are
+    decoded in their order, each as late as possible, but early enough for every picture to be shown
+    in time.
     """
     shown, delay = sorted(p.pts for p in packets), _delay(packets)
     for due, kept in zip(shown, packets, strict=True):
@@ -140,15 +142,15 @@ def _mux(
 
 
 def _delay(packets: Sequence[ClipPacket]) -> int:
-    """Return how long after the clip's time 0 its first picture is shown, so that each picture can
-    be decoded before it is due, in units of the packets' times.
+    """Return how long after the clip's time 0 its first picture must be shown, in units of the
+    packets' times. This delay leaves time to decode each picture before it must be shown.
     """
     shown = sorted(p.pts for p in packets)
     return max(due - p.pts for due, p in zip(shown, packets, strict=True))
 
 
 def _refuse_without_room(folder: Path, clip_bytes: int) -> None:
-    """Raise OSError where a clip would take the room that the record needs."""
+    """Raise OSError if a clip would take disk space that the record needs."""
     if shutil.disk_usage(folder).free < clip_bytes + ROOM_FOR_RECORD_BYTES:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -157,8 +159,8 @@ class ClipKeeper:
     """Holds the last `seconds` of packets, at most `most_bytes` of them, and writes spans of them
     to disk.
 
-    It drops whole groups of packets. A group begins with a keyframe and ends before the next one.
-    So what it holds can always be decoded from the beginning.
+    It drops whole groups of packets. A group begins with a keyframe and ends before the next
+    keyframe. So the packets that it holds can always be decoded from the first one on.
     """
 
     def __init__(
@@ -198,11 +200,11 @@ class ClipKeeper:
         return len(self._groups) > 1 and self._groups[1][0].t_s <= now_s - self._seconds
 
     def save(self, from_s: float, to_s: float, path: Path) -> SavedClip | None:
-        """Write the packets between two times, from the last keyframe before `from_s` on; None when
-        none of them is held any more.
+        """Write the packets between two times, from the last keyframe before `from_s` on. Return
+        None if none of these packets is held any more.
 
-        The packets are copied without change. Raises ClipError, and leaves no file, where they
-        cannot be written.
+        The packets are copied without change. If they cannot be written, raise ClipError and leave
+        no file.
         """
         packets = self.between(from_s, to_s)
         if not packets:
@@ -244,8 +246,8 @@ def playable(clip: Path, copy: Path) -> Path:
     """Return a file that browsers can play: the clip itself, or else `copy`, which is encoded as
     H.264 the first time and kept.
 
-    Encoding uses one core and leaves the clip as it is. Raises InputError, which names the clip,
-    where it cannot be read or the copy cannot be written.
+    Encoding uses one core and leaves the clip as it is. Raises InputError, which names the clip, if
+    the clip cannot be read or the copy cannot be written.
     """
     try:
         with av.open(str(clip)) as given:
@@ -268,7 +270,9 @@ def playable(clip: Path, copy: Path) -> Path:
 
 
 def _encode(given: av.container.InputContainer, stream: av.VideoStream, copy: Path) -> None:
-    """Encode into a file that takes its place when it is complete, so that nobody gets half."""
+    """Encode into a temporary file, which becomes `copy` when it is complete, so that nobody reads
+    half a clip.
+    """
     copy.parent.mkdir(parents=True, exist_ok=True)
     stream.thread_count = 1
     width, height = (

@@ -1,5 +1,5 @@
-"""Writes a file so that whoever reads it finds the old content or the new one, whole, even if the
-program is killed meanwhile.
+"""Writes a file so that a reader always finds the complete old content or the complete new content,
+even if the program is killed while it writes.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file, which is on the disk when this returns. Raises OSError, and leaves the old
-    content, where it cannot be written.
+    """Write a file. Its content is on the disk when the function returns. If the file cannot be
+    written, leave the old content and raise OSError.
     """
     with replacing(path) as unfinished, unfinished.open("wb") as out:
         out.write(content)

@@ -1,4 +1,6 @@
-"""What a record comes to: standings, whose turn it is, calls, questions and irregularities."""
+"""The result of replaying a record: standings, whose turn it is, calls, questions and
+irregularities.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,7 @@ class Adjudication:
 
 
 def adjudicate(entries: Sequence[Entry], at: str | None = None) -> Adjudication:
-    """Return the state of the match that a record tells. The setup comes first.
+    """Return the state of the match that a record describes. The setup comes first.
 
     `at` asks for the state right after that entry, with all rulings of the record applied. Raises
     InputError if the rules of the game are not known, or if `at` is not an entry of the record.
@@ -64,7 +66,9 @@ def peek(folded: Fold, provisional: Sequence[Incident]) -> Adjudication:
 
 
 def summary(folded: Fold, at: str | None = None) -> Adjudication:
-    """Return what a fold comes to. Raises InputError if `at` is not an entry of the record."""
+    """Return the adjudication of a replayed record. Raises InputError if `at` is not an entry of
+    the record.
+    """
     steps, question = _up_to(folded, at)
     state = steps[-1].state if steps else folded.begun
     challenges = count_challenges(folded, len(steps))

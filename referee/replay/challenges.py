@@ -25,13 +25,15 @@ class Challenges:
     waiting: list[tuple[str | None, str]] = field(default_factory=list)
 
     def left_of(self, player: str) -> dict[str, int]:
-        """Return the field that a player's standing shows."""
+        """Return the field `challenges_left` of a player's standing; an empty dictionary without a
+        limit.
+        """
         return {"challenges_left": self.left[player]} if player in self.left else {}
 
 
 def count_challenges(folded: Fold, steps: int) -> Challenges:
-    """Count the challenges in the first `steps` steps of a fold. A ruling settles a challenge also
-    where it comes after these steps.
+    """Count the challenges in the first `steps` steps of a fold. A ruling that settles one of them
+    may come after these steps.
     """
     options, game = folded.setup.options, folded.setup.game
     limit, kept = (

@@ -1,10 +1,11 @@
 """The fold: a record replayed entry by entry, with every ruling applied.
 
 After a ruling, the record is replayed from the first entry that the ruling changes. The replay
-stops where everything is again as it was before the ruling.
+stops at the first entry from which everything would be the same as before the ruling.
 
-An irregularity of placement is reported if it was one when it was first judged and still is one. A
-later ruling never makes a new one; it removes those that it justifies.
+An irregularity of placement is reported if the rules found it when they first judged the placement
+and still find it. A later ruling never adds one; it removes those for which there is no longer a
+reason.
 """
 
 from __future__ import annotations
@@ -53,7 +54,9 @@ class Fold(Replay):
         self._advance()
 
     def push_all(self, entries: Sequence[Entry]) -> None:
-        """Take the next entries. Only a ruling needs to know what those before it came to."""
+        """Take the next entries. Entries other than rulings are only noted, and are replayed
+        together before the next ruling and at the end.
+        """
         for entry in entries:
             if type(entry) is Ruling:
                 self._advance()
@@ -71,7 +74,9 @@ class Fold(Replay):
             self._effective.read(line)
 
     def replay(self) -> None:
-        """Replay the whole record under the present rulings. The outcome is the same."""
+        """Replay the whole record under the present rulings. The outcome is the same as without
+        this call.
+        """
         if self.entries:
             self._redo(-1, len(self.entries) - 1, len(self.entries) - 1)
             self._history.forget_steps()
@@ -130,8 +135,8 @@ class Fold(Replay):
     def _end_of_play(self, ruling: Ruling) -> str | None:
         """Return the id of the last item of the flick, shot or move that a ruling is about.
 
-        If the entry ruled on stands between flicks, it is the flick before. Return None if there is
-        none.
+        If the entry ruled on stands between flicks, the flick before it is meant. Return None if
+        there is no such flick.
         """
         items, about = self._effective.items, str(ruling.after)
         if ruling.verdict != "added":
@@ -161,8 +166,8 @@ class Fold(Replay):
         """Replay the record from the entry on line `first` on (-1: from the setup).
 
         `line` is the line of the ruling that makes this necessary. `setup` is a new setup that the
-        ruling puts in force. After the entry on line `last`, every entry reads as before, so the
-        previous replay can be reused once the states agree.
+        ruling puts in force. The ruling does not change how entries after line `last` read, so the
+        previous replay can be reused as soon as the states agree.
         """
         record = self._effective
         while first >= 0 and not self._can_begin_at(record.place_of(first)):
@@ -181,8 +186,8 @@ class Fold(Replay):
         record.read(line)
 
     def _can_begin_at(self, place: int) -> bool:
-        """Return whether a replay can begin at `place`: it has come that far, and no flick is in
-        doubt or being taken away there.
+        """Return whether a replay can begin at `place`: the present replay has reached that place,
+        and no flick is in doubt or being taken away there.
         """
         steps = len(self.steps)
         if place == 0 or place > steps or (place == steps and self.question is not None):
@@ -228,7 +233,9 @@ class Fold(Replay):
         self._note(previous, noted, len(previous.steps))
 
     def _note(self, previous: PreviousReplay, begin: int, end: int) -> int:
-        """Note steps of a previous replay in the history. Return how many are noted now."""
+        """Note the steps of a previous replay from `begin` to `end` in the history. Return how many
+        of its steps are noted now.
+        """
         asked = None if previous.question is None else previous.question.on
         before = previous.steps[begin - 1] if begin else previous.begin
         for step in previous.steps[begin:end]:
@@ -278,11 +285,11 @@ def fold(entries: Sequence[Entry]) -> Fold:
 
 @contextmanager
 def _collector_paused() -> Iterator[None]:
-    """Keep the collector of cycles from running meanwhile. A fold makes no cycles, and looking for
-    them took a tenth of the time of a long record.
+    """Pause Python's garbage collector. A fold makes no reference cycles, and looking for them took
+    a tenth of the time of a long record.
 
     Freezing and unfreezing moves all objects to the oldest generation. Otherwise the collector
-    would visit all that the fold made as soon as it runs again.
+    would look at everything that the fold made as soon as it runs again.
     """
     ran = gc.isenabled()
     gc.disable()

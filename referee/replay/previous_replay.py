@@ -1,4 +1,4 @@
-"""The replay as it was before a ruling, the end of which can be reused."""
+"""The replay as it was before a ruling. Its end can be reused."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class PreviousReplay(msgspec.Struct, frozen=True):
         """Return where in this end the entry on `line` begins, or None if the end cannot be reused
         there.
 
-        It may be reused between two flicks, and inside a flick whose earlier items read as before.
-        `items` are what the new replay has read so far.
+        It can be reused from a place between two flicks on, and from a place inside a flick if the
+        earlier items of that flick read as before. `items` are what the new replay has read so far.
         """
         spot = self.starts[line - self.first] - self.place
         if not 0 < spot < len(self.steps) or not self.contexts[spot - 1].between_flicks():
@@ -63,8 +63,8 @@ class PreviousReplay(msgspec.Struct, frozen=True):
         )
 
     def is_remembered_as(self, spot: int, items: Sequence[Item], steps: Sequence[Step]) -> bool:
-        """Return whether the `then` of a later ruling finds the same at `spot` as after the new
-        steps.
+        """Return whether the `then` of a later ruling would read the same from the previous replay
+        up to `spot` as from the new steps.
         """
         old_items = [*items[: self.place], *self.items[:spot]]
         old_steps = [*steps[: self.place], *self.steps[:spot]]

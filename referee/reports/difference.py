@@ -1,5 +1,5 @@
-"""How two replays of one match differ: where players stand, whose turn it is, and which calls come
-or go.
+"""How two replays of one match differ: the standings, whose turn it is, and which calls are added
+or removed.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class ChangeInWords(msgspec.Struct, frozen=True):
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
     """How two replays differ. `told` are the changes that players want to know, in words.
-    `played_on` are flicks that were played without a right, or denied.
+    `played_on` are flicks that a player made without the right to, or that were denied.
     """
 
     changes: tuple[Change, ...] = ()
@@ -126,8 +126,9 @@ def difference_by_ruling(entries: Sequence[Entry], ruling: Ruling) -> Difference
 
 
 def _with_names_of(setup: Setup, ruling: Ruling) -> tuple[Ruling, list[ChangeInWords]]:
-    """Return a ruling on the setup with the present names, and a line for each other name that it
-    gives. People see one line for a name, and not each call that it is in.
+    """Return a ruling on the setup with the players' present names, and one change for each player
+    to whom the ruling gives another name. So people read one line for a new name, instead of each
+    call that contains it.
     """
     other = ruling.replacement
     if not isinstance(other, Setup) or len(other.players) != len(setup.players):
@@ -190,8 +191,8 @@ def _of_standings(before: Adjudication, after: Adjudication) -> list[Change]:
 
 
 def _piece(row: Mapping[str, Any]) -> str:
-    """Return what a standing is about, even if its player gets another name: a piece, else the
-    player.
+    """Return what identifies a standing in both replays: its piece, or its player if it has no
+    piece. A piece serves even if its player gets another name.
     """
     return str(
         next(
@@ -227,8 +228,8 @@ def _in_words(change: Change, said: Callable[[str], str]) -> ChangeInWords:
 
 
 def _of_whom(change: Change) -> str:
-    """Return whose standing it is, with the ball where a player has balls, else "the turn" or "the
-    match".
+    """Return what a change is about in words: a player, with the ball if players have balls, "the
+    turn" or "the match".
     """
     if change.player is None:
         return f"the {change.of}"

@@ -1,5 +1,5 @@
-"""Why the rules judged one entry as they did: what was measured, which clauses had to hold, and
-which did.
+"""Why the rules judged one entry as they did: what was measured, which clauses had to be met, and
+which of them were met.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ STAGES: Final = ("call", "step", "flicks")
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     """One entry explained. `state` says in words whether it counts. `turn` and `standings` are
-    those just before it.
+    those just before the entry.
 
     `flick` says what people must know first about the flick that the entry is in: that it counts
     for nothing, or that a ruling let it stand.
@@ -66,7 +66,9 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     makes: Difference | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the explanation as plain values. `makes` is the difference that a ruling makes."""
+        """Return the explanation as plain values. The field `makes` holds the difference that a
+        ruling makes.
+        """
         return {
             "on": self.on,
             "entry": self.entry,
@@ -266,7 +268,8 @@ def _clauses(
     folded: Fold, place: int, verdicts: Sequence[Verdict], flick: InFlick | None
 ) -> tuple[Clause, ...]:
     """Return the clauses that were checked, in their order. If a clause about whether the entry
-    happened is not met, leave the rules' clauses out, except where that is too close to call.
+    happened is not met, leave the rules' clauses out, unless it is too close to call whether it
+    happened.
     """
     item = folded.steps[place].item
     if flick is not None and not item.counts:
@@ -329,8 +332,8 @@ def _reached(rows: Sequence[Clause], *, void: bool) -> tuple[Clause, ...]:
 
 
 def _judged_at(folded: Fold, place: int, verdicts: Sequence[Verdict]) -> tuple[Any, AtRest] | None:
-    """Return the `at_rest` that judged the entry, with the state just before it; None where the
-    entry was judged at its own time.
+    """Return the `at_rest` at which the entry was judged, and the state just before that `at_rest`;
+    None if the entry was judged at its own time.
     """
     own = folded.steps[place]
     if not verdicts or any(verdict.on == own.item.id for verdict in own.verdicts):

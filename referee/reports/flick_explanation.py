@@ -1,5 +1,5 @@
-"""Explains the flick in which something happened, where that flick is gone, is void or earns
-nothing: which flick it is, why, and by which rule.
+"""Explains a flick that was taken away, is void or earns nothing, for the entries in it: which
+flick it is, why, and by which rule.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ OTHERS_COUNT: Final = (
 
 
 class InFlick(msgspec.Struct, frozen=True, kw_only=True):
-    """What people must know about a flick before anything that happened in it. `on` is the flick,
-    and `void` says that it gives its player nothing.
+    """What people must know about a flick before they read about an entry in it. `on` is the flick;
+    `void` is True if it earns its player nothing.
     """
 
     on: str
@@ -42,8 +42,8 @@ class InFlick(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def flick_of(folded: Fold, place: int) -> InFlick | None:
-    """Return what people must know about the flick that a step belongs to; None where the flick is
-    an ordinary one, and between flicks.
+    """Return what people must know about the flick that a step belongs to; None if it is an
+    ordinary flick, or if the step is between flicks.
     """
     item = folded.steps[place].item
     if not isinstance(item.entry, Measured):
@@ -62,8 +62,8 @@ def flick_of(folded: Fold, place: int) -> InFlick | None:
 
 
 def _start(steps: Sequence[Step], place: int) -> int | None:
-    """Return the index of the flick that a step begins or belongs to, also of one that was taken
-    away.
+    """Return the index of the step that begins the flick to which the step at `place` belongs, even
+    if the flick was taken away.
     """
     item = steps[place].item
     if isinstance(item.entry, Flicked):
@@ -148,7 +148,7 @@ def _wrong(folded: Fold, start: int) -> Irregularity | None:
 
 def _taken_back(folded: Fold, place: int) -> InFlick:
     """Return what people must know about play that a ruling took back. The text names the first
-    such ruling that comes after the item and is about it or an earlier entry.
+    such ruling after the item that is about the item or about an earlier entry.
     """
     item = folded.steps[place].item
     lines = {str(entry.id): line for line, entry in enumerate(folded.entries)}

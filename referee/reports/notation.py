@@ -1,4 +1,4 @@
-"""A match in Portable Piecepack Notation (PPN): one move for each time that the table was at rest.
+"""A match in Portable Piecepack Notation (PPN): one move for each time that all pieces lay still.
 
 It is written for the R package `ppn`: a YAML header from `---` to `...` with `SetUp: None`, then
 numbered moves. `cM@(x,y)` puts a piece down, `?cM-(x,y)` moves it, and `*?cM` takes it away. One
@@ -61,8 +61,8 @@ TITLES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """The table at rest: where every piece lies, in units of half a tile, and what was called since
-    the last rest.
+    """The table while all pieces lie still: the place of every piece, in units of half a tile, and
+    the calls since the last time that all pieces lay still.
     """
 
     pieces: Mapping[str, Point]
@@ -90,8 +90,8 @@ def piece_spec(piece: str) -> str:
 
 
 def as_ppn(folded: Fold) -> str:
-    """Return the match as one game of PPN. It goes as far as the replay: a match that waits for an
-    answer ends there.
+    """Return the match as one game of PPN. It ends where the replay ends: at the question, if one
+    is not answered yet.
     """
     tiles, tables = _tiles(folded.setup), list(_tables(folded))
     shift = _shift(
@@ -169,8 +169,8 @@ def _tables(folded: Fold) -> Iterator[Rest]:
 
 
 def _tables_of_pawns(folded: Fold, game: KnowsPawns) -> Iterator[Rest]:
-    """Yield the table every time a pawn moved: by the rules, which know where it must stand, or by
-    a hand that put it elsewhere.
+    """Yield the table after every move of a pawn: to the place where the rules put it, or to
+    another place where a hand put it.
     """
     lying: dict[str, Point] = {}
     calls: list[str] = []
@@ -192,8 +192,8 @@ def _tables_of_pawns(folded: Fold, game: KnowsPawns) -> Iterator[Rest]:
 
 
 def _tables_of_coins(folded: Fold) -> Iterator[Rest]:
-    """Yield the table every time all was still after a flick, and when hands have moved something
-    before the next flick.
+    """Yield the table each time that all pieces lay still after a flick; also before the next
+    flick, if hands moved something in between.
     """
     unit_mm = sizes_of(folded.setup).tile_mm / 2
     lying: dict[str, Point] = {}
@@ -223,7 +223,9 @@ def _said(step: Step) -> list[str]:
 
 
 def _lay(lying: dict[str, Point], step: Step, unit_mm: float) -> bool:
-    """Note where an entry says that pieces lie; return whether a hand changed that."""
+    """Note in `lying` where pieces lie after an entry. Return whether a hand put a piece down or
+    took one away.
+    """
     match step.item.entry:
         case AtRest(coins=coins) if coins:
             lying.clear()
@@ -241,8 +243,8 @@ def _lay(lying: dict[str, Point], step: Step, unit_mm: float) -> bool:
 
 
 def _shift(places: Sequence[Point]) -> Point:
-    """Return what must be added to every place so that no coordinate is negative, in whole units so
-    that grid points stay grid points.
+    """Return what to add to every place so that no coordinate is negative: whole units, so that
+    grid points stay grid points.
     """
     least = [min((at[axis] for at in places), default=0.0) for axis in (0, 1)]
     return (float(max(0, math.ceil(-least[0]))), float(max(0, math.ceil(-least[1]))))

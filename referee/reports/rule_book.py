@@ -1,5 +1,5 @@
-"""How each game is refereed, in our own words: its course, its options, and how it is read where
-its rules are unclear.
+"""How each game is refereed, in our own words: its course, its options, and how unclear rules are
+read.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Finds out which way round a course lies in the picture: a course is symmetric, so nobody can see
-it.
+"""Finds out which way round a course lies in the picture. The picture does not show it, because a
+course is symmetric.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ NORTH: Final = "North is the side away from the camera."
 def orientation_of(
     game: str, left_endpost: str | None, mirror: bool | None, moons_side: str | None = None
 ) -> tuple[Orientation, str | None]:
-    """Return how the players see the course. Where no option says it, ask on a terminal; elsewhere,
-    assume the usual, and also return a line that says so. How castles lie is read from the table.
+    """Return how the course lies for the players. If no option says it, ask on a terminal; without
+    a terminal, assume the usual orientation, and also return a line that says so. For castles, the
+    survey reads the orientation from the picture.
     """
     if faces_up(game):
         return Orientation(facing_side=moons_side), None
@@ -43,8 +44,8 @@ def orientation_of(
 
 
 def castle_answered(table: SurveyedTable) -> SurveyedTable:
-    """Ask on a terminal where Moons' castle is if the survey could not tell, and return the table
-    with it there. Elsewhere, return the table as it is.
+    """If the survey could not tell where Moons' castle is, ask on a terminal, and return the table
+    with the castle at the answered side. Without a terminal, return the table as it is.
     """
     if table.castle_assumed is None or not (sys.stdin.isatty() and sys.stderr.isatty()):
         return table

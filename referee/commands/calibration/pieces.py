@@ -120,7 +120,7 @@ def coin_names(names: str) -> tuple[str, ...]:
 def _check_camera(
     camera_file: Path | None, camera: Camera, picture: NDArray[np.uint8], source: str
 ) -> None:
-    """Raise InputError where the camera is not for pictures of this size."""
+    """Raise InputError if the camera file is not for pictures of this size."""
     height, width = picture.shape[:2]
     if (camera.width, camera.height) != (width, height):
         raise InputError(

@@ -1,6 +1,4 @@
-"""Takes the pictures that something is measured in: from picture files, videos, streams and
-cameras.
-"""
+"""Takes pictures to measure in, from picture files, videos, streams and cameras."""
 
 from __future__ import annotations
 
@@ -46,8 +44,8 @@ def camera_size_option(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def camera_mode(size: str | None, lens: Camera | None = None) -> CameraMode:
-    """Return the mode to ask a camera for. Without a size it is the one that the `lens` was
-    measured in. Raises InputError for what is no size.
+    """Return the mode to ask a camera for. Without a size, it is the mode in which the `lens` was
+    measured. Raises InputError if `size` is not a size.
     """
     if size is not None:
         return CameraMode(*parse_size(size))
@@ -60,7 +58,7 @@ def is_live(source: str) -> bool:
 
 
 def name_of(source: str) -> str:
-    """Return how messages call a source: without a stream's password."""
+    """Return the name of a source for messages: without the password in a stream's address."""
     return f"camera {source}" if source.isdecimal() else without_password(source)
 
 
@@ -72,9 +70,10 @@ def read_stills(
     say: Say = click.echo,
 ) -> list[Picture]:
     """Return still pictures (h, w, 3) BGR from an image file, or from the first `for_s` seconds of
-    a video, a stream or a camera, without anything that moves there.
+    a video, a stream or a camera. Things that move there are not in the pictures.
 
-    `say` is told what happens before a stream or a camera is filmed. Raises InputError.
+    Before a stream or a camera is filmed, `say` gets a line that tells the user so. Raises
+    InputError.
     """
     source = str(source)
     if (picture := _picture_file(source)) is not None:
@@ -92,7 +91,8 @@ def board_pictures(
     sources: tuple[str, ...], kind: BoardKind, mode: CameraMode, say: Say = click.echo
 ) -> dict[str, Picture]:
     """Return pictures (h, w, 3) BGR of a board, by name: image files as they are, and from each
-    video, stream or camera those in which the board lies still and not as in earlier ones.
+    video, stream or camera the pictures in which the board lies still in another position than in
+    earlier pictures.
 
     Raises InputError.
     """

@@ -1,4 +1,4 @@
-"""Numbers that an option takes: finite ones in a range."""
+"""An option's type for finite numbers in a range."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 
 
 class FiniteNumber(click.FloatRange):
-    """A finite number in a range. Click alone finds `nan` in every range."""
+    """A finite number in a range. Click by itself would accept `nan` in every range."""
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None

@@ -72,8 +72,8 @@ def _headline(adjudication: Adjudication) -> str:
 
 
 def _standings(adjudication: Adjudication, out: Console) -> Table:
-    """Return a table with a row for each player, or with a column for each if rows would be too
-    wide. It names a knight once.
+    """Return a table with a row for each player, or with a column for each player if the rows would
+    be too wide. The field `coin` is left out if there is a field `knight`, which says the same.
     """
     fields = list(dict.fromkeys(field for row in adjudication.standings for field in row))
     fields = [field for field in fields if field != "coin" or "knight" not in fields]

@@ -61,7 +61,9 @@ def _parted(found: Difference) -> tuple[Sequence[Call], Sequence[Call]]:
 
 
 def _played_on(out: Console, played: Sequence[Irregularity]) -> None:
-    """Print the flicks that rest on a wrong call. Flicks with the same words share a line."""
+    """Print the flicks that were played because of a wrong call. Flicks with the same words share a
+    line.
+    """
     for entries, odd in _together(played):
         say(out, f"[bold]{PLAYED_ON[odd.what]}[/] ({visible(entries)}): {visible(odd.text)}")
 
@@ -94,8 +96,8 @@ def _print_verdicts(
 
 
 def _together(verdicts: Sequence[AnyVerdict]) -> list[tuple[str, AnyVerdict]]:
-    """Return the verdicts with the entries that they are about. Verdicts with the same words are
-    joined.
+    """Return the verdicts, each with the entries that it is about. Verdicts with the same words
+    become one.
     """
     found: dict[tuple[str, str, str], list[AnyVerdict]] = {}
     for one in verdicts:

@@ -106,7 +106,9 @@ def _verdicts(out: Console, why: Explanation) -> None:
 
 
 def _nothing_called(why: Explanation) -> str:
-    """Say, for an entry without a call, whether it was as the rules require."""
+    """For an entry without a call, return words that say whether the entry was as the rules
+    require.
+    """
     kind, met = why.entry.get("kind"), [clause.met for clause in why.clauses]
     if kind == "at_rest" and met and met[0]:
         return "Everything is still. Nothing else follows from it by the rules."

@@ -12,13 +12,13 @@ from rich.table import Table
 
 
 def people() -> Console:
-    """Return standard output as people read it."""
+    """Return a console that prints to standard output for people."""
     return Console(highlight=False, emoji=False)
 
 
 def visible(text: object) -> str:
-    r"""Escape text for printing: it shows control characters and marks of style as they are
-    written.
+    r"""Escape text for printing: control characters and style marks in it are shown and have no
+    effect.
 
     >>> visible("Ann\x1b[31m"), visible("[red]")
     ('Ann\\x1b[31m', '\\[red]')

@@ -1,1 +1,3 @@
-"""Plays the entries that count through the rules of the game, in every way that is in doubt."""
+"""Applies the rules of the game to the entries that count. A flick in doubt is played in every way
+it may have gone.
+"""

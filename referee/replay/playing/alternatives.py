@@ -1,4 +1,5 @@
-"""Plays a flick in doubt in every way it may have gone, and asks only about what matters.
+"""Plays a flick in doubt in every way it may have gone, and asks only about a doubt that makes a
+difference.
 
 A flick is in doubt if one of its incidents is too close to call, or if nobody can tell the order of
 two of them.
@@ -46,7 +47,9 @@ class Flight:
         return line
 
     def outcomes(self, order: Order, chosen: Mapping[str, bool]) -> set[object]:
-        """Return everything the flick may have come to at rest. Raises TooManyWaysError."""
+        """Return all states that the flick may have led to once all pieces lie still. Raises
+        TooManyWaysError.
+        """
         done: dict[int, set[Any]] = {0: {self._through(self.state, -1)}}
         ways = 0
         for slot in range(len(self.moving)):
@@ -110,11 +113,11 @@ class Flight:
 def settle(
     judge: Judge, state: Any, items: Sequence[Item], start: int, ruled: Sequence[tuple[str, str]]
 ) -> tuple[list[Step], Question | None]:
-    """Play a flick in doubt. Return its steps, and a question if the doubt makes a difference at
-    rest.
+    """Play a flick in doubt. Return its steps, and a question if the doubt makes a difference once
+    all pieces lie still.
 
     `items` begin with the `flicked`; `start` is the place of that item among all items. If there is
-    a question, the steps are those before the incident that is asked about.
+    a question, the steps end before the incident that it asks about.
     """
     doubtful = {
         item.id: None
@@ -153,8 +156,8 @@ def _question(judge: Judge, state: Any, item: Item, other: Item | None) -> Quest
 def first_that_matters(
     flight: Flight, order: Order, doubtful: set[str]
 ) -> tuple[Item, Item | None] | None:
-    """Return the first doubt that makes a difference at rest: one incident, or two whose order is
-    not known. Return None if no doubt makes a difference.
+    """Return the first doubt that makes a difference once all pieces lie still: one incident, or
+    two whose order is not known. Return None if no doubt makes a difference.
     """
     candidates = list(_candidates(flight, order, doubtful))
     if not candidates:

@@ -31,13 +31,15 @@ def denies(verdict: Verdict, coins: Sequence[str]) -> bool:
 
 
 def exchanged(entry: Renamed) -> list[str]:
-    """Return the names that a `renamed` gives to other pieces than those seen under them."""
+    """Return the names in a `renamed` that belong to another piece than the one seen under that
+    name.
+    """
     return [seen for seen, true in entry.coins.items() if seen != true]
 
 
 @dataclass(frozen=True)
 class Judge:
-    """A game with what is too close to call in a match of it."""
+    """The rules of a game, with the probabilities that count as too close to call in this match."""
 
     game: Game
     too_close: TooClose
@@ -45,8 +47,8 @@ class Judge:
     def in_doubt(self, item: Item, earlier: Sequence[Item], rulings: Rulings) -> bool:
         """Return whether an item puts its flick in doubt.
 
-        It does if it is too close to call, or if its order with an earlier item is unknown or was
-        ruled on.
+        An item does if it is too close to call, or if nobody knows whether it or an earlier item
+        came first, or if a ruling decided that.
         """
         entry: Any = item.entry
         if type(entry) not in MOVING:
@@ -66,7 +68,7 @@ class Judge:
     ) -> tuple[Any, tuple[Verdict, ...], Question | None]:
         """Play one item. Return the state after it, the verdicts, and a question that stops play.
 
-        `choice` says whether an item in doubt happened. Without a choice, the question is asked if
+        `choice` says whether an item in doubt happened. If `choice` is None, there is a question if
         the doubt makes a difference at once.
         """
         certainty = self.too_close.certainty(item)

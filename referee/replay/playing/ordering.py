@@ -44,8 +44,9 @@ class Order:
         self._as_recorded()
 
     def put(self, first: int, second: int) -> bool:
-        """Put one incident before another. What comes before the first then also comes before the
-        second and all that follows it. Return False if the contrary is known.
+        """Put one incident before another. Everything before the first then also comes before the
+        second, and before everything that follows the second. Return False, and change nothing, if
+        the opposite order is known.
         """
         if first == second or self.before[first] >> second & 1:
             return False
@@ -73,7 +74,9 @@ class Order:
         ]
 
     def standing(self) -> list[int]:
-        """Return one possible order: that of the record wherever nothing contradicts it."""
+        """Return one possible order: the record's order, except where something known contradicts
+        it.
+        """
         done = 0
         order: list[int] = []
         while len(order) < len(self.before):

@@ -1,7 +1,7 @@
-"""Plays the effective entries of a record through the rules of its game, one step each.
+"""Applies the rules of its game to the effective entries of a record, one step for each.
 
 If something in a flick is in doubt, the flick is played in every way it may have gone. There is a
-question only if the ways differ when all is at rest.
+question only if the results differ once all pieces lie still.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ class Replay:
         return self._before(place).state
 
     def stood(self) -> int:
-        """Return how many of the first steps are still the same as when this was last asked. Only
-        one reader may ask.
+        """Return how many of the first steps are still the same as at the last call of this method.
+        Only one caller may use it.
         """
         stood, self._stood = self._stood, len(self.steps)
         return stood
@@ -147,9 +147,10 @@ class Replay:
         return self._judge.in_doubt(item, earlier, self.rulings)
 
     def _by_its_player(self, item: Item, before: Step) -> Item:
-        """Return a flick or declaration with the player who made it, in the turn it was made in.
+        """Return a flick or declaration with the player who made it, in the turn in which the
+        player made it.
 
-        It stays with that player as far as the rulings allow.
+        It still counts for that player after rulings, as far as they allow it.
         """
         entry = item.entry
         if type(entry) not in BY_PLAYERS:

@@ -19,13 +19,13 @@ BY_PLAYERS: Final = frozenset((Flicked, *get_args(Declaration)))
 
 
 class ReplayHistory:
-    """What earlier replays have shown, by the id of the entry.
+    """What is known from earlier replays, by the id of the entry.
 
     `played` holds the turn in which a flick or declaration was last played. `first_player` holds
-    whose turn it was when a flick was first made with all at rest. `for_another` holds who made a
-    flick of another player's coin. `placements` holds the irregularities of placement as first
-    judged, by the ruling that wrote the entry. `steps` holds the last two steps of an entry, each
-    with the state it was played in.
+    whose turn it was when a flick was first played and all pieces lay still before it.
+    `for_another` holds, for a flick of another player's coin, who made it. `placements` holds the
+    irregularities of placement as first judged, by the ruling that wrote the entry. `steps` holds
+    the last two steps of an entry, each with the state it was played in.
     """
 
     def __init__(self) -> None:
@@ -77,8 +77,8 @@ class ReplayHistory:
         """Return the scope of a ruling with `then: keep`, with the turn in which each flick and
         declaration in it was played.
 
-        For one that does not count now, this is the turn in which it was last played. `steps` are
-        all steps so far, and `begun` is the one before them.
+        For an entry that does not count now, this is the turn in which it was last played. `steps`
+        are all steps so far, and `begun` is the step before them.
         """
         begin = begin_of(scope, items, len(items))
         between = items[begin:]
@@ -126,8 +126,8 @@ class ReplayHistory:
         return (self.first_player if anybodys else self.for_another).get(name)
 
     def with_first_placements(self, step: Step) -> Step:
-        """Return a step with those irregularities of placement from its first judgement that are
-        still reported.
+        """Return a step in which the irregularities of placement are those that were found when its
+        entry was first judged and are still reported.
         """
         first = self.placements[step.item.id].get(step.item.given)
         if first is None or first == (now := placements_in(step.verdicts)):
@@ -140,7 +140,9 @@ class ReplayHistory:
 
 
 def _ended_by(step: Step) -> str:
-    """Return the coin whose play a pass ended in this step; "" if the step is no such pass."""
+    """Return the coin whose play this step's pass ended; "" if the step is not a pass that ended a
+    coin's play.
+    """
     if type(step.item.entry) is not Pass:
         return ""
     passed = (one for one in step.verdicts if isinstance(one, Call) and one.call == "passed")

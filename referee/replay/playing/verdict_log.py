@@ -9,8 +9,8 @@ from referee.replay.rulings.items import Step
 
 
 class VerdictLog:
-    """The `calls` and the irregularities (`odd`) of a replay's steps, in their order. Each step is
-    gathered once.
+    """The `calls` and the irregularities (`odd`) of a replay's steps, in their order. The verdicts
+    of each step are added once.
     """
 
     def __init__(self) -> None:

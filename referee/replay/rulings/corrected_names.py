@@ -1,4 +1,4 @@
-"""Corrects names: of pieces that were taken for each other, and of players."""
+"""Corrects the names of pieces that were taken for each other, and the names of players."""
 
 from __future__ import annotations
 

@@ -29,11 +29,12 @@ RULING: Final = Fate.RULING
 
 
 class Context(msgspec.Struct, frozen=True, gc=False):
-    """What the entries before an item change in how it is read.
+    """How the entries before an item change the way in which that item is read.
 
-    These are the names in force, the scopes of rulings that may reach it, and whether its flick is
-    taken away. An entry that a ruling added may belong to a flick that is taken away while the
-    recorded entries around it do not, so there is one flag for each.
+    A context holds the names in force, the scopes of rulings that may reach the item, and whether
+    its flick is taken away. There is one flag for entries that rulings added and one for recorded
+    entries, because an added entry may belong to a flick that is taken away while the recorded
+    entries around it do not.
     """
 
     names: Names = NO_NAMES
@@ -206,7 +207,9 @@ def flick_is_running(items: Sequence[Item]) -> bool:
 
 
 def added_behind(name: str, rulings: Rulings) -> list[Item]:
-    """Return the items that rulings added after an entry, each with what was added after it."""
+    """Return the items that rulings added after an entry. Each is followed by the items that were
+    added after it.
+    """
     found: list[Item] = []
     for line, ruling in rulings.additions(name):
         new = ruling.replacement
@@ -221,7 +224,7 @@ def added_behind(name: str, rulings: Rulings) -> list[Item]:
 def decided(
     name: str, line: int, entry: Incident | Declaration, rulings: Rulings, given: str = ""
 ) -> Item:
-    """Return an entry as the ruling on it that is in force leaves it."""
+    """Return an entry as it reads after the ruling on it that is in force, if there is one."""
     ruling = rulings.decision(name)
     verdict = None if ruling is None else ruling.verdict
     if ruling is not None and verdict == "replaced":

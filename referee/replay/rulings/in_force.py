@@ -58,10 +58,10 @@ class Rulings:
             self._order_anew()
 
     def root(self, name: str) -> str:
-        """Return the recorded entry that an id goes back to.
+        """Return the recorded entry to which an id leads back.
 
-        That is the entry itself, or the one that it was added after or that it rules on, and so on
-        back.
+        For a recorded entry, that is the entry itself. From an added entry, go to the entry it was
+        added after; from a ruling, to the entry it rules on; and so on.
         """
         return self._root.get(name, name)
 
@@ -72,8 +72,8 @@ class Rulings:
         return self._entry.get(name, name)
 
     def thens_about(self, entry: str) -> list[str]:
-        """Return the rulings about an entry whose `then` is in force: those in force that no later
-        ruling on the entry replaces.
+        """Return the rulings about an entry that have a `then` in force. Such a ruling is itself in
+        force, and no later ruling on the entry replaces it.
         """
         return [
             str(ruling.id)
@@ -103,7 +103,9 @@ class Rulings:
         return None
 
     def additions(self, name: str) -> Iterator[tuple[int, Ruling]]:
-        """Yield what rulings added after an entry, in their order, in force or not."""
+        """Yield the rulings that add an entry after this one, each with its line, in order. Rulings
+        that are not in force are included.
+        """
         yield from self._added.get(name, ())
 
     def orders(self, among: Iterable[str]) -> list[tuple[str, str]]:

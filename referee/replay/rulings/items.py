@@ -1,4 +1,6 @@
-"""What the replay works on: an entry as its rulings leave it, and the step that plays it."""
+"""What the replay works on: items (entries as they read after all rulings), and steps (items that
+were played).
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,7 @@ class Fate(Enum):
 
 
 class InTurn(msgspec.Struct, frozen=True, gc=False):
-    """When something was played: the entry that began the turn, and whose turn it was. Of a pass,
+    """When something was played: the entry that began the turn, and whose turn it was. For a pass,
     `ended` is the coin whose play it ended.
     """
 
@@ -65,7 +67,7 @@ class AsPlayed(msgspec.Struct, frozen=True, gc=False):
     `when` is its turn, and `flicks` says whether the ruling keeps any flicks. Before the entry is
     played, the game ends the `passes` turns that were over when the entry was made. In those turns
     players gave up the play of the coins in `given_up`. In games without flicks, `was` is the state
-    it was played in, and `ended` is the field of its `RulingScope`.
+    in which the entry was played, and `ended` is the field `ended` of the ruling's `RulingScope`.
     """
 
     when: InTurn | None = None
@@ -81,8 +83,8 @@ class Item(msgspec.Struct, frozen=True, gc=False):
 
     `line` is the line of the record that put it here: its own, or that of the ruling that added it.
     `given` is the id of the ruling that wrote it ("" if none did); such an entry is certain and has
-    true names. `upheld` says that a ruling lets it stand, `added` that it is not an entry of the
-    record. `as_played` tells how a kept entry was played.
+    true names. `upheld` is True if a ruling lets the entry stand, and `added` if it is not an entry
+    of the record. `as_played` says how a kept entry was played before.
     """
 
     id: str
@@ -104,8 +106,8 @@ class Step(msgspec.Struct, frozen=True, gc=False):
     """One item played: the state after it, and the verdicts of the rules.
 
     `flick_from` is the place of the item that began the flick under way, and `turn` the entry that
-    began the present turn. `restore` lists the pieces that a ruling wants put back, each with its
-    place (None: off the table). `settled` says that the item belongs to a flick in doubt.
+    began the present turn. `restore` lists the pieces that must be put back after a ruling, each
+    with its place (None: off the table). `settled` says that the item belongs to a flick in doubt.
     """
 
     item: Item

@@ -1,8 +1,8 @@
 """What the `then` of a ruling does with the flicks made since the flick that was ruled on.
 
-`rewind` takes them away and says which coins must be put back. `keep` leaves each of them with the
-player, and in the turn, in which it was played. Where the page on the record format says
-nothing, these rules apply:
+`rewind` takes these flicks away and says which coins must be put back. `keep` leaves each of these
+flicks with the player who made it, in the turn in which it was played. Where the page on the record
+format says nothing, these rules apply:
 
 - The entry ruled on counts as it was ruled, even inside the play that is taken away. Names and
   surveys stay, because they are not play.
@@ -73,8 +73,8 @@ def where_coins_lie(items: Iterable[Item]) -> tuple[dict[str, Point | None], boo
 
 
 def coins_to_put_back(items: Sequence[Item], end: int, scope: RulingScope) -> Places:
-    """Return the coins that moved since the play that a ruling takes away began, each with its
-    place then.
+    """A ruling takes play away. Return the coins that moved since that play began, each with its
+    place at the beginning.
 
     The ruling stands at `end`.
     """
@@ -94,7 +94,7 @@ def coins_to_put_back(items: Sequence[Item], end: int, scope: RulingScope) -> Pl
 
 
 def _happened(item: Item) -> bool:
-    """Return whether coins moved as an item says, even if it does not count."""
+    """Return whether the coins moved as an item says, even if the item does not count."""
     return item.fate is not Fate.OVERTURNED
 
 
@@ -105,10 +105,11 @@ def _same_place(a: Point | None, b: Point | None, slack_mm: float) -> bool:
 
 
 def with_coins_to_put_back(step: Step, before: Places, coin_mm: float) -> Step:
-    """Return a step with the coins that must still be put back after it, out of those in `before`.
+    """`before` holds the coins to be put back before a step. Return the step with those that must
+    still be put back after it.
 
-    A flick made before then is an irregularity for each coin that is not back. It is no
-    irregularity to put a coin back where it lay.
+    A flick in the meantime gets an irregularity for each coin that is not back. Putting a coin back
+    where it lay is no irregularity.
     """
     if not step.item.fate.counts:
         return replace(step, restore=before)
@@ -158,8 +159,8 @@ class TurnsPlayed(msgspec.Struct, frozen=True, gc=False):
     """Which turns have been played so far, as the flicks were first played.
 
     `under_way` is the current turn. `last` is the turn of the last flick, and `last_void` says
-    whether that flick was void. `passed` are the coins whose play was passed since then, in turns
-    that have not begun yet.
+    whether that flick was void. `passed` are the coins whose play was given up by a pass since that
+    flick, in turns that have not begun yet.
     """
 
     under_way: str | None = None
@@ -201,12 +202,12 @@ def remembered_later(items: Sequence[Item], steps: Sequence[Step]) -> tuple[obje
 
 
 def in_own_turn(item: Item, state: Any, steps: Sequence[Step], game: KeepsTurns) -> Item:
-    """Return a kept item, which comes after `steps`, in the turn in which it was played.
+    """Return a kept item, which comes after `steps`, assigned to the turn in which it was played.
 
-    A flick stays or is void. A declaration stays with the player who made it, or is void with the
-    flick it is about. If the ruling keeps no flick, a declaration is the active player's, as
-    always. A pass ends the play that it ended when it was made. If that play is over already or has
-    not begun yet, the pass is void.
+    A flick counts or is void. A declaration belongs to the player who made it, and is void if the
+    flick it is about is void. If the ruling keeps no flick, a declaration belongs to the active
+    player, as always. A pass ends the play that it ended when it was made. If that play is over
+    already or has not begun yet, the pass is void.
     """
     kept, entry = item.as_played, item.entry
     if kept is None or kept.when is None or game.is_over(state):

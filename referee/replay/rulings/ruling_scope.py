@@ -1,4 +1,6 @@
-"""Which part of a record the `then` of a ruling reaches, and which of these are in force."""
+"""The part of a record that the `then` of a ruling reaches: its scope. Also says which scopes are
+in force.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +21,10 @@ class RulingScope(msgspec.Struct, frozen=True, gc=False):
     `host`, and ends at the ruling's own `line`. `entry` is what was ruled on; it counts as it was
     ruled.
 
-    With `keep`, `played` says when each entry in it was played, and `flicks` whether any is a
-    flick. In games without flicks, `played` holds the state before each entry. When the ruling was
-    made, the pawns stood at `stood` and the state was `was`. If the ruling itself moves a pawn,
-    `ended` is the state after `behind` as it read before the ruling.
+    With `keep`, `played` says when each entry of that play was played, and `flicks` whether any of
+    them is a flick. In games without flicks, `played` holds the state before each entry. When the
+    ruling was made, the pawns stood at `stood` and the state was `was`. If the ruling itself moves
+    a pawn, `ended` is the state after the item `behind` as that item read before the ruling.
     """
 
     ruling: str

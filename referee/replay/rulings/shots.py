@@ -1,7 +1,7 @@
 """What the `then` of a ruling does in games without flicks.
 
-It says where the shot or move ended that was ruled on, and which pawns `then: rewind` wants put
-back. Where the page on the record format is silent, these readings hold:
+The functions find where the shot or move ended that was ruled on, and which pawns must be put back
+after `then: rewind`. Where the page on the record format says nothing, these rules apply:
 
 - The rules know where every pawn must stand. A pawn must be put back if it stood elsewhere when the
   ruling was made. If it must be off the lawn or the board, its place is None.
@@ -61,8 +61,8 @@ def pawns_now(
 ) -> Places:
     """Return where the pawns stand after `steps`.
 
-    The rules say where, except for a pawn that an earlier ruling wants put back and nobody has put
-    there yet. `scope_of` gives the scope of a ruling if it has a `then` in force, or else None.
+    A pawn stands where the rules say, unless an earlier ruling wants it put back and nobody has
+    done so yet. `scope_of` gives the scope of a ruling if it has a `then` in force, or else None.
     """
     found: dict[str, Point | None] = {**game.pawns(state)}
     for pawn, _ in steps[-1].restore if steps else ():
@@ -110,7 +110,9 @@ def states_played_in(steps: Sequence[Step], begun: Any, behind: str | None) -> d
 def with_pawns_where_they_lie(
     game: KnowsPawns, steps: Sequence[Step], step: Step, scope: RulingScope
 ) -> Step:
-    """Return the step of a ruling that keeps play, with pawns where kept shots left them."""
+    """Return the step of a ruling that keeps play, with the pawns where the kept shots left
+    them.
+    """
     for earlier in reversed(steps):
         item, kept = earlier.item, earlier.item.as_played
         if item.id == scope.behind:
@@ -121,8 +123,8 @@ def with_pawns_where_they_lie(
 
 
 def with_pawns_to_put_back(step: Step, before: Step, game: KnowsPawns) -> Step:
-    """Return a step with the pawns that must still be put back after it, out of those after the
-    step `before`.
+    """Return a step with the pawns that must still be put back after it: those that had to be put
+    back after the step `before`, without those that are back now.
 
     A shot before all are put back is an irregularity.
     """

@@ -1,4 +1,4 @@
-"""How sure an incident must be to count, by the options of the match."""
+"""How probable an incident must be to count, by the options of the match."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Certainty = Literal["applied", "left out", "in doubt", "by favour"]
 @dataclass(frozen=True, slots=True)
 class TooClose:
     """The probabilities that are too close to call, from `low` to `high`, both included. `setting`
-    says what becomes of an incident with such a probability.
+    says how an incident with such a probability is treated.
     """
 
     low: float
@@ -26,7 +26,7 @@ class TooClose:
     setting: str
 
     def certainty(self, item: Item) -> Certainty:
-        """Return what becomes of an item by how sure it is."""
+        """Return how an item is treated, by its probability."""
         probability = getattr(item.entry, "probability", None)
         if probability is None:
             return "applied"
@@ -47,6 +47,6 @@ class TooClose:
 
 
 def too_close_of(setup: Setup) -> TooClose:
-    """Return what is too close to call by the options of a setup."""
+    """Return which probabilities are too close to call by the options of a setup."""
     low, high = option(setup.options, setup.game, "too_close_band")
     return TooClose(float(low), float(high), option(setup.options, setup.game, "too_close"))

@@ -35,8 +35,8 @@ SHOTS: Final = {
 
 
 def expected(turn: Turn, said: Said = str) -> str:
-    """Return what is expected next: sentences, each with a space before it, or nothing where it is
-    simply a flick. `said` returns the words for a piece.
+    """Return what is expected next: sentences, each with a space before it; an empty text if only a
+    flick is expected. `said` returns the words for a piece.
 
     >>> expected({"expects": "flick", "coin": "moons", "flick": "suns"})
     ' To be flicked: suns.'
@@ -54,7 +54,7 @@ def expected(turn: Turn, said: Said = str) -> str:
 
 
 def _restore(turn: Turn, said: Said) -> list[str]:
-    """Return what lies in another place since a ruling took play back."""
+    """Return what must be put in another place because a ruling took play back."""
     restore = turn.get("restore", {})
     lay = ", ".join(
         f"{said(piece)} {'off' if at is None else f'at {place(at)}'}"
@@ -171,7 +171,7 @@ def place(at_mm: Sequence[float]) -> str:
 
 
 def number(value: float) -> str:
-    """Return a length with one decimal, or none where it is 0.
+    """Return a length with one decimal place, or without it if the decimal is 0.
 
     >>> number(25.0), number(376.19)
     ('25', '376.2')

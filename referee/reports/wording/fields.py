@@ -102,8 +102,8 @@ def place_in_words(name: str) -> str:
 
 
 def changed_field(of: str, field: str) -> str:
-    """Return the words for a field in which two replays of a match differ: of the match, its turn
-    or a standing.
+    """Return the words for a field in which two replays of a match differ. `of` says whether the
+    field belongs to the match, the turn or a standing.
     """
     if of == "standing":
         return "name" if field == "player" else ALONE.get(field) or standing_field(field)

@@ -35,8 +35,8 @@ def said_in(game: str, standings: Sequence[Mapping[str, Any]]) -> Callable[[str]
 
 
 def with_what(turn: Mapping[str, Any], said: Callable[[str], str]) -> str:
-    """Return what the player in turn plays with where there is a choice of pieces (" with the
-    knight", " with black"); else nothing.
+    """Return with which piece the player in turn plays (" with the knight", " with black"), if the
+    game has a choice of pieces; otherwise an empty text.
 
     >>> with_what({"player": "Ben", "coin": "suns"}, lambda coin: "Ben's knight")
     ' with the knight'

@@ -19,8 +19,8 @@ EMPTY: Final[tuple[object, ...]] = ([], ())
 
 
 def in_words(value: Any) -> str:
-    """Return a value as people read it: a list with commas, and "nothing" for null. Of an object's
-    parts, its kind goes without a name, and a coin without a place is off the table.
+    """Return a value as people read it: a list with commas, and "nothing" for null. In an object,
+    the part `kind` is given without its name, and a coin without a place is called off the table.
 
     >>> in_words([1, "suns"]), in_words(None), in_words(True), in_words(2.50)
     ('1, suns', 'nothing', 'yes', '2.5')
@@ -56,7 +56,7 @@ def _part(value: Any) -> str:
 
 def named(values: Mapping[str, Any]) -> str:
     """Return several values with their names, and the units after the numbers. Leave out empty
-    lists, and null where it says no more than that.
+    lists, and null unless it has a meaning of its own.
 
     >>> named({"margin_mm": 2.0, "next": "wicket-3"})
     'margin 2 mm; next wicket-3'
