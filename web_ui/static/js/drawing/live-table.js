@@ -75,7 +75,7 @@ function noteOf(table, coins, doing) {
   if (table.board) return "";
   const blind = (table.sides ?? []).some(({ seen }) => seen[0] > 0.001 || seen[1] < 0.999);
   if (blind)
-    return "The camera cannot see the dashed edge, so the referee misses coins that fall there.";
+    return "The camera cannot see the dashed edge, so the referee cannot see a coin fall there.";
   const lying = Object.values(coins?.coins ?? {});
   if (doing?.phase !== "following" || lying.some(({ state }) => state === "rest")) return "";
   return lying.length
