@@ -35,6 +35,7 @@ from referee.detectors.hidden_move import (
     hidden_neighbour,
     passing,
     pushed_by_tile,
+    slid_to_run,
     slide_chance,
     stood_there,
     struck_in_touch,
@@ -208,9 +209,9 @@ def _hardly_seen(path: Path, run: Run, paths: tuple[Path, ...]) -> bool:
 
 
 def _mostly_unseen(episode: Episode, path: Path, run: Run) -> bool:
-    """Return whether a coin's first run begins farther from where the coin lay than the coin then
-    slides, and the coin was not seen standing where a hand had put it. The flick may then have been
-    at any time since the coin was hidden.
+    """Return whether more of a coin's way went unseen than its first run then shows, and neither
+    was the coin seen to stand where a hand had carried it, nor did it surely slide there. The flick
+    may then have been at any time since the coin was hidden.
     """
     put_down = any(stood_there(path, held, run) for held in path.held)
     return (
@@ -218,6 +219,7 @@ def _mostly_unseen(episode: Episode, path: Path, run: Run) -> bool:
         and path.rest_before_mm is not None
         and distance(path.rest_before_mm, run.from_mm) > max(_way(path, run), TOUCHED_MM)
         and not (put_down and carried_there(episode, path, run))
+        and slid_to_run(episode, path, run) <= SURE
     )
 
 
@@ -273,7 +275,8 @@ def _way(path: Path, run: Run) -> float:
 
 def _flick(episode: Episode, path: Path, run: Run, paths: tuple[Path, ...]) -> Flicked:
     held = next((h for h in path.held if abs(h.end_s - run.begin_s) < 1e-6), None)
-    carried = carried_there(episode, path, run)
+    slid = slid_to_run(episode, path, run) > SURE
+    carried = carried_there(episode, path, run) and not slid
     t_s = run.begin_s if held is None or carried else _left_hand(path, run, held)
     return Flicked(
         coin=path.coin,

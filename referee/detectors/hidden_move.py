@@ -42,8 +42,8 @@ def hand_chance(
     `slid_off` says that it may have slid off the table. No coin slides onto a stack of tiles or
     down from it, and nobody flicks a coin from off the board back onto it.
 
-    Costs that differ by d have odds of exp(d / 2). A slide gets more likely if it also explains why
-    a tile near its ends was pushed, or why another coin began to move for no other known reason.
+    A slide gets more likely if it also explains why a tile near its ends was pushed, or why another
+    coin began to move for no other known reason.
     """
     course = episode.course_before
     if any(course.tower_at(at) is not None for at in ends):
@@ -56,8 +56,7 @@ def hand_chance(
         or any(_set_off_beside(episode, paths, path, other) for other in paths)
         or any(pushed_near(episode, at) for at in ends)
     )
-    dearer = held.slide_dearer - (ALSO_EXPLAINED if also else 0.0)
-    return 0.5 * (1.0 + math.tanh(0.5 * dearer / 2.0))
+    return _hand_share(held.slide_dearer - (ALSO_EXPLAINED if also else 0.0))
 
 
 def slide_chance(episode: Episode, paths: tuple[Path, ...], path: Path) -> float:
@@ -72,6 +71,25 @@ def slide_chance(episode: Episode, paths: tuple[Path, ...], path: Path) -> float
     if not held.seen_with_hand or distance(*ends) < TOUCHED_MM:
         return 0.0
     return 1.0 - hand_chance(episode, paths, path, held, ends)
+
+
+def slid_to_run(episode: Episode, path: Path, run: Run) -> float:
+    """Return the probability that a coin that was hidden on its way to where a run begins slid
+    there, perhaps off a tile that it pushed, and no hand carried it; 0 where no hand was over it or
+    nobody knows where it lay.
+    """
+    held = next((h for h in path.held if abs(h.end_s - run.begin_s) < TICK_S), None)
+    if held is None or not held.seen_with_hand or path.rest_before_mm is None:
+        return 0.0
+    pushed = any(pushed_near(episode, at) for at in (path.rest_before_mm, run.from_mm))
+    return 1.0 - _hand_share(held.slide_dearer - (ALSO_EXPLAINED if pushed else 0.0))
+
+
+def _hand_share(dearer: float) -> float:
+    """Return the probability of a hand where a slide costs so much more: costs that differ by d
+    have odds of exp(d / 2).
+    """
+    return 0.5 * (1.0 + math.tanh(0.5 * dearer / 2.0))
 
 
 def _set_off_beside(episode: Episode, paths: tuple[Path, ...], path: Path, other: Path) -> bool:

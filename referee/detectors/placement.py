@@ -24,6 +24,7 @@ from referee.detectors.hidden_move import (
     hand_chance,
     may_be_struck,
     may_have_pushed,
+    slid_to_run,
     slide_chance,
     stood_there,
 )
@@ -121,7 +122,9 @@ def _put_down(
             if not carried_there(episode, path, following):
                 return None
             t_s = max(held.begin_s, held.end_s - WITHDRAWAL_S)
-            return placed(episode, path.coin, following.from_mm, t_s, EITHER, path)
+            chance = min(EITHER, 1.0 - slid_to_run(episode, path, following))
+            put_down = placed(episode, path.coin, following.from_mm, t_s, chance, path)
+            return put_down if chance > 1.0 - SURE else None
         came_from = _place_before(path, held)
         chance = (
             _brought_chance(paths, track)

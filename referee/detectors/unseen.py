@@ -63,7 +63,9 @@ def unseen_stretches(
             if path.coin not in explained
             else _came_unseen(path) or _turned_unseen(episode, path, paths)
         )
-        span = span or _thrown_aside(episode, paths, path) or perhaps_slid(explaining, path)
+        span = (
+            span or _thrown_aside(episode, paths, path) or perhaps_slid(episode, explaining, path)
+        )
         span = span or hidden_at_first(episode, explaining, path)
         span = span or pushed_too_far(episode, paths, path)
         slid = slide_chance(episode, paths, path)

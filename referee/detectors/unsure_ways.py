@@ -12,7 +12,7 @@ from typing import Final
 
 from referee.detectors.chance import EITHER, SURE, frame_time_s
 from referee.detectors.displacement import was_displaced
-from referee.detectors.hidden_move import hidden_since_s
+from referee.detectors.hidden_move import carried_there, hidden_since_s, slid_to_run
 from referee.detectors.rest import LAST_CREEP_S
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import distance, scale
@@ -35,12 +35,14 @@ def until_settled(track: CoinTrack, held: Held) -> tuple[float, float]:
     return (held.begin_s, max(held.end_s, settled_s))
 
 
-def perhaps_slid(explaining: Sequence[Incident], path: Path) -> tuple[float, float] | None:
-    """Return the beginning and the end of the time in which a hand may have carried a coin to the
-    place from which it was then seen sliding. If the placement in `explaining` is not certain, the
-    coin may instead have slid there, and hit something.
+def perhaps_slid(
+    episode: Episode, explaining: Sequence[Incident], path: Path
+) -> tuple[float, float] | None:
+    """Return the beginning and the end of the time in which a coin was hidden by a hand on its way
+    to the place from which it was then seen sliding. If it surely slid there, or the placement in
+    `explaining` is not certain, it may have hit something on that way.
     """
-    begins = {run.begin_s for run in path.runs}
+    runs = {run.begin_s: run for run in path.runs}
     unsure = [
         i.t_s or 0.0
         for i in explaining
@@ -49,7 +51,11 @@ def perhaps_slid(explaining: Sequence[Incident], path: Path) -> tuple[float, flo
         and 1.0 - SURE <= (i.probability or 1.0) <= SURE
     ]
     for held in path.held:
-        if held.end_s in begins and any(held.begin_s <= t_s <= held.end_s for t_s in unsure):
+        run = runs.get(held.end_s)
+        if run is None:
+            continue
+        slid = carried_there(episode, path, run) and slid_to_run(episode, path, run) > SURE
+        if slid or any(held.begin_s <= t_s <= held.end_s for t_s in unsure):
             return (held.begin_s, held.end_s)
     return None
 

@@ -7,8 +7,9 @@ import pytest
 
 from referee.detectors.flick import flicks
 from referee.detectors.placement import placements
+from referee.detectors.unseen import unseen_stretches
 from referee.domain.path import Held
-from tests.detectors.scenes import episode, sure
+from tests.detectors.scenes import episode, path, run, sure
 from tests.detectors.test_placement import carried
 
 
@@ -52,3 +53,24 @@ def test_where_a_slide_costs_less_the_coin_was_perhaps_flicked_and_never_certain
     assert flick.probability == pytest.approx(0.8 / (1 + math.exp(dearer / 2)), abs=1e-4)
     assert flick.t_s == pytest.approx(0.2)
     assert len(placements(scene, (coin,), [])) == (1 if dearer == -2.0 else 0)
+
+
+@pytest.mark.parametrize(("dearer", "slid"), [(-4.0, False), (-20.0, True)])
+def test_a_coin_that_surely_slid_to_where_it_is_seen_again_was_flicked_and_may_have_met_something(
+    dearer: float, slid: bool
+) -> None:
+    """It lay 60 mm away, is seen 70 ms later and slides on to the side, as off a tile. P(slide) is
+    0.88 where it costs 4 less than a hand, and above 0.99 where it costs 20 less. Nobody saw the
+    way to there.
+    """
+    coin = path(
+        "moons",
+        run(0.30, (60.0, 0.0), (-100.0, 200.0)),
+        rest=(0.0, 0.0),
+        held=(Held(0.23, 0.30, True, dearer),),
+    )
+    scene = episode(coin, hands={"moons": (0.1, 0.30)})
+    (flick,), placed = flicks(scene, (coin,)), placements(scene, (coin,), [])
+    assert sure(flick) == slid and len(placed) == (0 if slid else 1)
+    (unseen,) = unseen_stretches(scene, (coin,), [flick, *placed])
+    assert (unseen.pieces, unseen.from_s, unseen.to_s) == (("moons",), 0.23, 0.3)
