@@ -60,11 +60,12 @@ def rest_after(
 
 
 def _unseen_end_s(path: Path, track: CoinTrack | None, last_s: float) -> float | None:
-    """Return when a coin that moved without being seen sliding came to rest. None for any other
-    coin, and if only the hand that held the coin shows the time.
+    """Return when a coin came to rest that was not seen sliding, or was hidden after it slid. None
+    for any other coin, and if only the hand that held the coin shows the time.
     """
     moved = path.rest_after_mm is not None and path.rest_after_mm != path.rest_before_mm
-    if not moved or any(run.sightings for run in path.runs):
+    seen = any(run.sightings for run in path.runs)
+    if not moved or (seen and not any(h.begin_s >= path.runs[-1].end_s for h in path.held)):
         return None
     if track is not None and track.settled_s is not None:
         bare_s = max((end_s for _, end_s in track.hand_after_s or ()), default=track.settled_s)

@@ -223,6 +223,22 @@ def test_a_coin_that_slid_unseen_is_not_at_rest_before_its_place_has_settled(
     assert rest is not None and rest.t_s == pytest.approx(rest_s, abs=2e-3)
 
 
+def test_a_coin_that_was_hidden_on_its_way_is_not_at_rest_before_its_place_has_settled() -> None:
+    """It is lost at 0.2 s, and 30 mm on it lies where a hand seemed to be. The place looks as at
+    the end from 0.41 s on, so the coin may creep until 0.46 s.
+    """
+    coin = path(
+        "moons",
+        run(0.1, (0.0, 0.0), (300.0, 0.0), end_s=0.2),
+        held=(Held(0.2, 0.3, True),),
+        after=(60.0, 0.0),
+    )
+    seen = episode(coin)
+    seen = replace(seen, tracks=tuple(replace(t, settled_s=0.41) for t in seen.tracks))
+    rest = rest_after(seen, (coin,), [Flicked(coin="moons", t_s=0.1)])
+    assert rest is not None and rest.t_s == pytest.approx(28 / 60)
+
+
 def test_nothing_is_at_rest_before_the_hand_that_changed_nothing_left_the_coin():
     """A hand shifted it by half a millimetre until 0.7 s. That is not an incident, and the first
     frame afterwards is the 43rd.
