@@ -1,5 +1,5 @@
-"""Gives the coins of a record that look alike their true numbers, by where they lay first: which of
-six red coins is the first one is nobody's mistake.
+"""Renames coins of a record that look alike to their true names, by their first places. A record
+cannot be wrong about which of six equal red coins is number 1.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ Entry = dict[str, Any]
 
 
 def true_numbers(record: Sequence[Entry], true_mm: Mapping[str, Sequence[float]]) -> dict[str, str]:
-    """Return the true name for each name in the record's first `at_rest`, nearest pairs first.
-    `true_mm` are the true places then. Both frames have their origin in the middle of the board.
+    """Return the true name for each name in the record's first `at_rest`. Names are paired by
+    distance, the nearest pairs first. `true_mm` are the true places at that time. In the record and
+    in the truth, the origin is the middle of the board.
     """
     first: Entry = next((e["coins"] for e in record if e.get("kind") == "at_rest"), {})
     pairs = sorted(

@@ -1,4 +1,4 @@
-"""Freezes what the commands answer to many records, and compares two such freezes.
+"""Saves what the commands print for many records (a "freeze"), and compares two such files.
 
   python -m benchmarks.answers records OUT
   python -m benchmarks.answers freeze CORPUS OUT [--first N] [--jobs N] [--fixtures FOLDER]
@@ -71,7 +71,7 @@ class Record(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """What the commands answered to one record. `digest` shows whether the record is the same."""
+    """What the commands printed for one record. `digest` is a checksum of the record's text."""
 
     name: str
     digest: str
@@ -79,7 +79,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Name(msgspec.Struct, frozen=True):
-    """The name of a row, read without the rest of it."""
+    """The name of a row, for reading it without the rest of the row."""
 
     name: str
 
@@ -88,7 +88,7 @@ class Name(msgspec.Struct, frozen=True):
 
 
 def answer(*words: str) -> Answer:
-    """Return what a command answers: its exit status with what it printed, or what it raised."""
+    """Return a command's answer: its exit status and output, or the exception that it raised."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
     with redirect_stdout(out), redirect_stderr(err):
         try:
@@ -103,7 +103,7 @@ def answer(*words: str) -> Answer:
 
 
 def questions(record: Record) -> Iterator[tuple[str, ...]]:
-    """Yield the commands that a record is asked with. The record's file is added behind them."""
+    """Yield the command lines to run for a record. The caller appends the record's file."""
     setup, *lines = (json.loads(line) for line in record.text.splitlines() if line.strip())
     option = chosen(record.name, OPTIONS.get(setup["game"], TOO_CLOSE), 1)[0]
     yield ("adjudicate", "--json")
@@ -174,7 +174,7 @@ def differences(old: Row, new: Row) -> Iterator[tuple[str, str]]:
 
 
 def kinds_of(asked: str, before: Answer | None, after: Answer | None) -> Iterator[str]:
-    """Yield what differs between two answers besides words."""
+    """Yield what differs between two answers, apart from their wording."""
     if before is None or after is None:
         yield "asked of one only"
     elif before["status"] != after["status"]:
@@ -187,7 +187,7 @@ def kinds_of(asked: str, before: Answer | None, after: Answer | None) -> Iterato
 
 
 def fields_apart(asked: str, before: Answer, after: Answer) -> Iterator[str]:
-    """Yield the fields of two answers that hold different decisions."""
+    """Yield the names of the fields in which the decisions of two answers differ."""
     was, now = as_fields(asked, before["out"]), as_fields(asked, after["out"])
     for field in dict.fromkeys((*was, *now)):
         if decided(was.get(field)) != decided(now.get(field)):
@@ -195,7 +195,7 @@ def fields_apart(asked: str, before: Answer, after: Answer) -> Iterator[str]:
 
 
 def as_fields(asked: str, out: Any) -> Answer:
-    """Return an answer's decisions without its words; of an explanation, without its clauses,
+    """Return an answer's decisions without its wording. For an explanation, leave the clauses out,
     too.
     """
     if "csv" in asked:
@@ -214,9 +214,9 @@ def decided(value: Any) -> Any:
 
 
 def clauses_apart(before: list[Answer], after: list[Answer]) -> Iterator[str]:
-    """Yield how the clauses of one entry differ, besides their texts.
+    """Yield how the clauses of one entry differ, apart from their texts.
 
-    Where there are more clauses, they must contain the old ones' verdicts in the same order.
+    New answers may have more clauses, but must hold the old clauses' verdicts in the same order.
     """
     was, now = ([clause["met"] for clause in clauses] for clauses in (before, after))
     if len(now) < len(was):

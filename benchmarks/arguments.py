@@ -1,4 +1,4 @@
-"""Reads what follows a benchmark's name on the command line."""
+"""Reads a benchmark's command-line arguments."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Arguments(argparse.ArgumentParser):
 
 
 def existing_file(name: str) -> Path:
-    """Return the path of a file that an argument names. Raises ArgumentTypeError where there is
+    """Return the path of a file that an argument names. Raises ArgumentTypeError if there is
     none.
     """
     if not (path := Path(name)).is_file():
@@ -46,7 +46,9 @@ def existing_file(name: str) -> Path:
 
 
 def positive(number: str) -> int:
-    """Return a whole number from 1 on. Raises ArgumentTypeError where it is none."""
+    """Return the whole number, 1 or more, that a text gives. Raises ArgumentTypeError for any other
+    text.
+    """
     if not number.isdecimal() or int(number) == 0:
         raise argparse.ArgumentTypeError(f"{number!r} is not a whole number of 1 or more")
     return int(number)

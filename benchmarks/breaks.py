@@ -5,13 +5,13 @@ Usage: python -m benchmarks.breaks FOLDER ... [--true-survey] [--keep FOLDER] [-
 [--write FILE]
 
 FOLDER is a clip or holds clips, as `python -m benchmarks.carroms_scenes` and `castle_scenes` write
-them. A record is wrong if something that did not happen stands in it as certain, if a coin that it
-says lies at a place lies elsewhere, or if it is silent about something that happened. It is right
-if it holds everything that happened as certain, and nothing else. Otherwise it asks, or says what
-it does not know. Where it says that coins that look alike may have been taken for each other, or
-asks whether coins were, either name is right. The last line counts the demanded incidents.
-`--again` judges the runs in the kept folder without running them again. The exit status is 1 where
-fewer than 90 % are right or more than 1 % are wrong.
+them. A record is wrong if it holds something as certain that did not happen, if it gives a wrong
+place for a coin, or if it does not mention something that happened. It is right if it holds
+everything that happened as certain, and nothing else. Otherwise it asks, or says what it does not
+know. If it says or asks that coins that look alike may have been taken for each other, either name
+is right. The last line counts the incidents that had to be found. `--again` judges the runs in the
+kept folder without running them again. The exit status is 1 where fewer than 90 % are right or more
+than 1 % are wrong.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ UNSEEN_WITHIN_S = 0.1  # an unseen covers what happened so long before and after
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a record is worth, and why it is not right. `demanded` is how many incidents had to be
-    found, and `certain` how many of them are certain and right.
+    """Whether a record is right, asks or is wrong, and the reasons if it is not right. `demanded`
+    is how many incidents had to be found, and `certain` how many of them are certain and right.
     """
 
     clip: str
@@ -112,8 +112,8 @@ def judged(clip: str, truth: Mapping[str, Any], record: Sequence[Entry]) -> Verd
 
 
 def _alike(unseen: Entry) -> bool:
-    """Return whether an entry says of several coins that one may be the other: an `unseen` of coins
-    that look alike, or a question about names.
+    """Return whether an entry says that several coins may have been taken for each other: an
+    `unseen` of coins that look alike, or a question about names.
     """
     if unseen["kind"] == "renamed":
         return True
@@ -122,7 +122,7 @@ def _alike(unseen: Entry) -> bool:
 
 
 def _group(coin: str, unseen: Sequence[Entry]) -> frozenset[str]:
-    """Return every name that a coin may have by what the record says."""
+    """Return every name that, by the record, a coin may truly have."""
     names = {coin}
     for _ in unseen:  # at most so many steps from one name to another
         for entry in unseen:
@@ -132,8 +132,8 @@ def _group(coin: str, unseen: Sequence[Entry]) -> frozenset[str]:
 
 
 def _other_name(given: Entry, true: Entry, unseen: Sequence[Entry]) -> bool:
-    """Return whether a recorded incident is a true one of a coin that it may be, by what the record
-    says.
+    """Return whether a recorded incident equals a true one, if its coins may have other names. Only
+    names that the record itself calls possible count.
     """
     if "coin" not in given:
         return False
@@ -147,8 +147,8 @@ def _other_name(given: Entry, true: Entry, unseen: Sequence[Entry]) -> bool:
 def _by_other_names(
     missing: Sequence[Entry], extra: Sequence[Entry], unseen: Sequence[Entry]
 ) -> list[tuple[Entry, Entry]]:
-    """Return the true incidents that the record holds of a coin that may be theirs, each with the
-    recorded one, the closest in time first.
+    """Return pairs of a missing true incident and an extra recorded one that differ only in coins
+    which may have been taken for each other. The closest in time are paired first.
     """
     near = sorted(
         (abs(e["t_s"] - t["t_s"]), i, k)
@@ -164,7 +164,7 @@ def _by_other_names(
 
 
 def _asked(true: Entry, given: Sequence[tuple[int, Entry]], unseen: Sequence[Entry]) -> bool:
-    """Return whether the record asks about a true incident, or says that it did not see it, by any
+    """Return whether the record asks about a true incident or says that it was not seen, under any
     name that the coin may have.
     """
     piece = str(true.get("coin", true.get("tile")))
@@ -189,7 +189,7 @@ def _asked(true: Entry, given: Sequence[tuple[int, Entry]], unseen: Sequence[Ent
 def _misplaced(
     record: Sequence[Entry], truth: Mapping[str, Any], unseen: Sequence[Entry]
 ) -> Iterator[str]:
-    """Yield the coins that the record says lie where they do not."""
+    """Yield the coins for which the record gives a wrong place."""
     tracks = true_tracks(truth)
     for entry in record:
         if entry.get("kind") != "at_rest":
@@ -214,8 +214,8 @@ def _misplaced(
 
 
 def run(folder: Path, work: Path, *, surveyed: bool, again: bool) -> Verdict:
-    """Referee one clip in `work` and judge its record. A command that fails is what the referee
-    does not know: it says why.
+    """Referee one clip in `work` and judge its record. If a command fails, the clip counts as one
+    about which the referee says what it does not know, with the command's message as the reason.
     """
     work.mkdir(parents=True, exist_ok=True)
     clip = made_ready(folder, work)
@@ -233,7 +233,7 @@ def run(folder: Path, work: Path, *, surveyed: bool, again: bool) -> Verdict:
 
 
 def as_text(verdicts: Sequence[Verdict]) -> str:
-    """Return the table: a line a clip, its reasons, and the sums."""
+    """Return the table: a line for each clip, the reasons, and the sums."""
     lines = []
     for verdict in verdicts:
         lines.append(f"{verdict.clip:16} {verdict.outcome}")

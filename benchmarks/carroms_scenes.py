@@ -1,5 +1,5 @@
-"""Makes random scenes of Carroms, each from its seed: a board on a random table, a full rack and
-its break, or coins that lie about and shots at pockets, and what hands do between the flicks.
+"""Makes random scenes of Carroms, each from its seed: a board on a random table; a full rack and
+its break, or scattered coins and shots at pockets; and what hands do between the flicks.
 
 Usage: python -m benchmarks.carroms_scenes OUT_FOLDER FIRST_SEED [LAST_SEED] [--flicks N]
 [--breaks] [--fps N]
@@ -39,8 +39,8 @@ DRAWS = 40
 
 
 def carroms_scene(seed: int, flicks: int, *, begins_with_break: bool, fps: int = 60) -> Plain:
-    """Return the plain fields of a scene with so many flicks. Raises RuntimeError where no draw
-    could be played.
+    """Return the plain fields of a scene with `flicks` flicks. Raises RuntimeError if no random
+    draw could be played.
     """
     draw = Draw(seed, front=True, game="carroms")
     film_at(draw, fps, flicks)
@@ -83,7 +83,7 @@ def _racked(draw: Draw) -> Plain | None:
 
 
 def _scattered(draw: Draw) -> Plain | None:
-    """Return a table whose coins lie anywhere between the walls; None where two overlap."""
+    """Return a table whose coins lie anywhere between the walls; None if two overlap."""
     reach = 4.4 * draw.scene.sizes.tile_mm
     draw.coins = {}
     for coin in CARROMS_COINS:
@@ -102,7 +102,7 @@ def _fields(draw: Draw, actions: list[Plain]) -> Plain:
 
 
 def go_on(draw: Draw, timeline: Timeline) -> None:
-    """Let the next action begin when all is still, from where the coins lie then."""
+    """Let the next action begin when nothing moves any more, with the coins where they lie then."""
     if timeline.visits:
         end_s = max(timeline.still_from_s, timeline.visits[-1].end_s)
         draw.coins = dict(timeline.resting(end_s))
@@ -110,8 +110,8 @@ def go_on(draw: Draw, timeline: Timeline) -> None:
 
 
 def _with_one_more(draw: Draw, fields: Plain) -> Plain | None:
-    """Return the scene with one flick more, and what hands must do before it: a striker off the
-    board is placed, and a coin that was pocketed is sometimes taken away or put back.
+    """Return the scene with one more flick, and with what hands do before it: they place a striker
+    that is off the board, and sometimes take a pocketed coin away or put it back.
     """
     laid, at_s = dict(draw.coins), draw.at_s
     for _ in range(TRIES):
@@ -138,7 +138,7 @@ def _in_play(draw: Draw, coin: str) -> bool:
 
 
 def _free_spot(draw: Draw, near_mm: Point, within_mm: float) -> Point:
-    """Return a free place within a distance of another one."""
+    """Return a free place within `within_mm` of a place."""
     for _ in range(200):
         spot = add(
             near_mm, (draw.number(-within_mm, within_mm), draw.number(-within_mm, within_mm))
@@ -149,8 +149,8 @@ def _free_spot(draw: Draw, near_mm: Point, within_mm: float) -> Point:
 
 
 def _tidied(draw: Draw) -> list[Plain]:
-    """Bring a striker that is off the field; now and then put a coin that is off the field back
-    near the centre, or take it away.
+    """Return actions that bring a striker that is off the field and, now and then, put a coin that
+    is off the field back near the centre or take it away.
     """
     off = [coin for coin in CARROMS_COINS if not _in_play(draw, coin)]
     tile_mm = draw.scene.sizes.tile_mm
@@ -169,7 +169,9 @@ def _placed(draw: Draw, coin: str, to: Point) -> Plain:
 
 
 def _pocket_shot(draw: Draw) -> list[Plain]:
-    """Flick the striker so that a coin goes towards a pocket, mostly well aimed."""
+    """Return a flick of the striker that sends a coin towards a pocket. Most such flicks are well
+    aimed.
+    """
     coins = [coin for coin in CARROMS_COINS[:-1] if _in_play(draw, coin)]
     if not coins:
         return []
@@ -184,7 +186,7 @@ def _pocket_shot(draw: Draw) -> list[Plain]:
 
 
 def _own_goal(draw: Draw) -> list[Plain]:
-    """Flick the striker itself at a pocket."""
+    """Return a flick of the striker itself at a pocket."""
     mouth = draw.one_of(list(draw.course.lines.values()))
     into = scale(add(mouth.left_mm, mouth.right_mm), 0.5)
     into = add(into, (draw.number(-25, 25), draw.number(-25, 25)))
@@ -192,7 +194,7 @@ def _own_goal(draw: Draw) -> list[Plain]:
 
 
 def _anywhere(draw: Draw) -> list[Plain]:
-    """Flick the striker at another coin or at a wall."""
+    """Return a flick of the striker at another coin or at a wall."""
     reach = 5.0 * draw.scene.sizes.tile_mm
     aim = draw.one_of(
         [

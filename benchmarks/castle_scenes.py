@@ -1,12 +1,12 @@
 """Makes random scenes of Castle Croquetnole, each from its seed: four castles on a random table,
-knights and guards beside their towers, and flicks and placements as a match has them.
+knights and guards beside their towers, and flicks and placements like those of a match.
 
 Usage: python -m benchmarks.castle_scenes OUT_FOLDER FIRST_SEED [LAST_SEED] [--flicks N] [--fps N]
 
 Writes OUT_FOLDER/seed-NNN as `python -m benchmarks.random_scenes` does. `python -m
 benchmarks.breaks OUT_FOLDER` then says which of the records are right, ask or are wrong. Knights
-leave their castles and enter others, coins hit each other and strike towers; a knight is put in
-touch with its guard before it is flicked (a loose croquet), put on a tower as a prisoner, or taken
+leave their castles and enter others; coins hit each other and towers. Hands put a knight in touch
+with its guard before it is flicked (a loose croquet), put it on a tower as a prisoner, or take it
 from there. In every fourth scene a prisoner lies on a tower from the beginning.
 """
 
@@ -34,8 +34,8 @@ ON_TOWER_MM = 9.0
 
 
 def castle_scene(seed: int, flicks: int, fps: int = 60) -> Plain:
-    """Return the plain fields of a scene with so many flicks. Raises RuntimeError where no draw
-    could be played.
+    """Return the plain fields of a scene with `flicks` flicks. Raises RuntimeError if no random
+    draw could be played.
     """
     draw = Draw(seed, front=True, game="castle-croquetnole")
     film_at(draw, fps, flicks)
@@ -94,7 +94,7 @@ def _lying(draw: Draw) -> list[str]:
 
 
 def _on_tower(draw: Draw, knight: str) -> Point:
-    """Return a place on a tower that is not the knight's, on which no coin lies."""
+    """Return a place on a tower that is not the knight's own and on which no coin lies."""
     taken = {draw.course.tower_at(at) for at in draw.coins.values()}
     towers = [c for c in GUARDS if c != knight and f"tower-{c}" not in taken]
     tower = draw.course.tiles[f"tower-{draw.one_of(towers)}"]
@@ -107,7 +107,7 @@ def _nothing(draw: Draw) -> list[Plain]:
 
 
 def _captured(draw: Draw) -> list[Plain]:
-    """Put a knight on another castle's tower."""
+    """Return actions that put a knight on another castle's tower."""
     knights = [coin for coin in _lying(draw) if coin in GUARDS]
     if len(draw.coins) - len(_lying(draw)) >= len(GUARDS) - 1 or not knights:
         return []
@@ -116,7 +116,9 @@ def _captured(draw: Draw) -> list[Plain]:
 
 
 def _released(draw: Draw) -> list[Plain]:
-    """Take a prisoner from its tower and lay it beside its own."""
+    """Return actions that take a prisoner from the tower on which it lies and put it beside its own
+    tower.
+    """
     prisoners = [coin for coin in draw.coins if coin not in _lying(draw)]
     if not prisoners:
         return []
@@ -125,7 +127,9 @@ def _released(draw: Draw) -> list[Plain]:
 
 
 def _in_touch(draw: Draw) -> list[Plain]:
-    """Put a knight in touch with its guard, for a loose croquet."""
+    """Return an action that puts a knight in touch with its guard, so that a flick of the knight is
+    a loose croquet.
+    """
     knights = [k for k, g in GUARDS.items() if k in _lying(draw) and g in _lying(draw)]
     if not knights:
         return []
@@ -141,7 +145,7 @@ def _placed(draw: Draw, coin: str, to: Point) -> Plain:
 
 
 def _through(draw: Draw) -> list[Plain]:
-    """Flick a coin through a gate or a door, from whatever side it lies on."""
+    """Return a flick of a coin through a gate or a door, from the side on which the coin lies."""
     coin = str(draw.one_of(_lying(draw)))
     lines = sorted(
         draw.course.lines.values(),
@@ -160,7 +164,7 @@ def _through(draw: Draw) -> list[Plain]:
 
 
 def _hit(draw: Draw) -> list[Plain]:
-    """Flick a coin at another one, full or thin."""
+    """Return a flick of a coin at another one, as a full or a thin hit."""
     lying = _lying(draw)
     coin = str(draw.one_of(lying))
     target = draw.coins[str(draw.one_of([other for other in lying if other != coin]))]
@@ -171,7 +175,7 @@ def _hit(draw: Draw) -> list[Plain]:
 
 
 def _at_tower(draw: Draw) -> list[Plain]:
-    """Flick a coin at a tower that is not right beside it."""
+    """Return a flick of a coin at a tower that is some distance away from it."""
     coin = str(draw.one_of(_lying(draw)))
     towers = [draw.course.tiles[f"tower-{castle}"].centre_mm for castle in GUARDS]
     away = 1.5 * draw.scene.sizes.tile_mm

@@ -139,8 +139,8 @@ class Page:
         )
 
     def run(self, script: str) -> Any:
-        """Return the value of a JavaScript expression in the page (of its promise, once
-        fulfilled).
+        """Return the value of a JavaScript expression in the page. If the value is a promise, wait
+        for the promise and return its value.
         """
         answer = self.send(
             "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True
@@ -150,8 +150,9 @@ class Page:
         return answer["result"].get("value")
 
     def until(self, condition: str, timeout_s: float = 20.0) -> None:
-        """Wait until a JavaScript expression is true in the page. An expression that fails is not
-        true yet: it may ask about an element that the page has still to draw. Raises TimeoutError.
+        """Wait until a JavaScript expression is true in the page. An expression that raises an
+        error counts as not true yet: it may be about an element that the page has not drawn yet.
+        Raises TimeoutError.
         """
         end_s = time.monotonic() + timeout_s
         while (missing := self._missing(condition)) is not None:
@@ -162,14 +163,16 @@ class Page:
             time.sleep(0.01)
 
     def _missing(self, condition: str) -> str | None:
-        """Return None when an expression is true, else what it failed with, if it did."""
+        """Return None if an expression is true. Otherwise return the error that it raised, or an
+        empty text if it raised none.
+        """
         try:
             return None if self.run(f"Boolean({condition})") else ""
         except RuntimeError as error:
             return f"({error})"
 
     def settle(self, timeout_s: float = 20.0) -> None:
-        """Wait until every element is where it was two animation frames before. Raises
+        """Wait until every element stays in its place for two animation frames. Raises
         TimeoutError.
         """
         if not self.run(SETTLED.replace("LIMIT_MS", f"{timeout_s * 1000:.0f}")):

@@ -4,7 +4,8 @@ commands.
 Our layout (`fixtures/clips`, made by `python -m referee.synthetic`): `clip.mp4`, `camera.yaml`,
 `match.yaml`, `pieces.jpg`, `scene.yaml`, `truth.json`. The other layout: `clip.mp4`, `facts.yaml`
 (game, how the course lies, sizes, coins on the table, the camera's intrinsics), `pieces.png`,
-`truth.json`. In the second case camera and match are written from the facts into the run's folder.
+`truth.json`. For the second layout, `camera.yaml` and `match.yaml` are made from the facts and
+written into the run's folder.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ ENDED = ("tabletop-croquet",)  # games whose course has a left and a right end
 
 @dataclass(frozen=True)
 class ReadyClip:
-    """What the commands are given. `options` are those options of `calibrate table` that only
-    somebody at the table could know.
+    """The files and options for the commands. `options` are the options of `calibrate table` whose
+    values only somebody at the table could know.
     """
 
     name: str
@@ -55,7 +56,7 @@ class ReadyClip:
 
 def clip_folders(given: Sequence[Path]) -> list[Path]:
     """Return the folders that hold a clip: each given folder, or those inside it. Raises
-    FileNotFoundError where there is none.
+    FileNotFoundError if there is none.
     """
     found = []
     for folder in given:
@@ -77,7 +78,7 @@ def clip_file(folder: Path) -> Path:
 
 def made_ready(folder: Path, work: Path) -> ReadyClip:
     """Prepare the clip in `folder`. Files that must be written go into `work`. Raises OSError,
-    KeyError or ValueError where something is missing.
+    KeyError or ValueError if something is missing.
     """
     truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
     picture = next((folder / name for name in PICTURES if (folder / name).exists()), None)

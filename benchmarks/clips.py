@@ -7,11 +7,11 @@ Usage: python -m benchmarks.clips [FOLDER ...] [--jobs N] [--keep FOLDER] [--wri
 FOLDER is a clip or holds clips (see benchmarks/clip_folder.py). Without one it is fixtures/clips,
 and the table is also written to benchmarks/clips.txt. For each clip `calibrate pieces`, `calibrate
 table` and `watch --no-ui` run in a folder of their own. A command that fails becomes a line in the
-table. When the referee must ask for names, that counts as a shortfall. The true names are then
-given, so that the rest is still measured. `--true-survey` takes the table from the truth instead of
-`calibrate table`, to separate bad surveys from bad vision. `--taped` gives `calibrate table` the
-true distance of the endposts, to a millimetre. The exit status is 1 when anything falls short, 130
-when interrupted.
+table. If the referee must ask for names, that counts as a shortfall. It is then given the true
+names, so that the rest can still be measured. `--true-survey` takes the table from the truth and
+does not run `calibrate table`, so that errors of the survey do not count. `--taped` gives
+`calibrate table` the true distance of the endposts, to a millimetre. The exit status is 1 when
+anything falls short, 130 when interrupted.
 """
 
 from __future__ import annotations
@@ -74,14 +74,14 @@ class CommandError(Exception):
 
 @dataclass
 class Runner:
-    """Runs the referee's commands. Commands that still run can be stopped."""
+    """Runs the referee's commands. `stop` ends commands that are still running."""
 
     running: set[subprocess.Popen[str]] = field(default_factory=set)
     lock: threading.Lock = field(default_factory=threading.Lock)
     stopped: bool = False
 
     def referee(self, what: str, *arguments: str | Path) -> None:
-        """Run one command to its end. Raises CommandError where it fails."""
+        """Run one command to its end. Raises CommandError if it fails."""
         with self.lock:
             if self.stopped:
                 raise CommandError(what, 130, "interrupted")
@@ -151,8 +151,8 @@ def endposts_mm(truth: Mapping[str, Any]) -> float:
 
 
 def referee_clip(clip: ReadyClip, work: Path, runner: Runner, surveyed: bool) -> tuple[str, ...]:
-    """Calibrate and watch. Return what the referee had to ask about. Raises CommandError. With
-    `surveyed` False, the table comes from the truth.
+    """Calibrate, then watch. Return the things about which the referee had to ask. Raises
+    CommandError. If `surveyed` is False, the table comes from the truth.
     """
     calibrate_pieces(clip, work, runner)
     if surveyed:
@@ -196,8 +196,8 @@ def survey_table(clip: ReadyClip, work: Path, runner: Runner) -> None:
 
 
 def watch_clip(clip: ReadyClip, work: Path, runner: Runner) -> tuple[str, ...]:
-    """Watch the clip with the calibration in `work`. Return what the referee had to ask about.
-    Raises CommandError.
+    """Watch the clip with the calibration in `work`. Return the things about which the referee had
+    to ask. Raises CommandError.
     """
     table = work / "table.yaml"
     asked = castle_answered(clip, table)
@@ -223,8 +223,8 @@ def watch_clip(clip: ReadyClip, work: Path, runner: Runner) -> tuple[str, ...]:
 
 
 def castle_answered(clip: ReadyClip, table: Path) -> tuple[str, ...]:
-    """Write into the table which castle is Moons' if the survey could not tell. Return that it had
-    to be asked.
+    """If the survey could not tell which castle is Moons', write the true one into the table.
+    Return what had to be asked; nothing if the survey could tell.
     """
     surveyed = read_table(table)
     if surveyed.castle_assumed is None:
@@ -259,7 +259,7 @@ def name_options(truth: Mapping[str, Any], table: Path) -> list[str]:
 
 
 def measure(clip: ReadyClip, work: Path, asked: tuple[str, ...], took_s: float) -> Measured:
-    """Compare record, paths and table with the truth. Raises OSError, KeyError or ValueError where
+    """Compare record, paths and table with the truth. Raises OSError, KeyError or ValueError if
     one cannot be read.
     """
     truth = clip.truth

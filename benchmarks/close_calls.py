@@ -1,5 +1,5 @@
-"""Referees random scenes made of close calls, and holds the stated probabilities against what
-happened.
+"""Referees random scenes made of close calls, and compares the probabilities in the record with
+what happened.
 
 Usage: python -m benchmarks.close_calls FIRST LAST [--keep FOLDER] [--again] [--write FILE]
 
@@ -7,19 +7,20 @@ For each seed from FIRST to LAST a scene is drawn and filmed (benchmarks/close_s
 after which a coin lies within 1.5 mm of a wicket's line or of the table's edge, or passes a coin or
 an endpost as closely. The table comes from the truth, so that no survey's error counts. Each thing
 that was close (benchmarks/close_truth.py) is matched with what the record says of it in that flick.
-What the record does not mention counts as stated with probability 0, what it mentions without a
-probability with 1. What is stated and was not even close counts as false. Some close calls are
-counted apart, because the record states nothing about them: those of a coin that is `unseen` in
-that flick or was never found, of coins that touched before the flick, and of a flick that is
-missing from the record, not certain, or taken for another coin's. A call is close within three of
-its stated standard errors. If it is not mentioned, the median error of its kind is taken.
+Something that the record does not mention counts as stated with probability 0, and something that
+it mentions without a probability as stated with 1. Something that is stated and was not even close
+counts as false. Some close calls are counted apart, because the record states nothing about them:
+those of a coin that is `unseen` in that flick or was never found, of coins that touched before the
+flick, and of a flick that is missing from the record, not certain, or taken for another coin's. A
+call is close within three of its stated standard errors. If it is not mentioned, the median error
+of its kind is taken.
 
-The commands run in this process, and are told the coins' names: to start processes and to read
-faces would cost more than the flicks. Two runs may share a folder and each do half of the seeds; a
-third then prints the table.
+The commands run in this process, and get the coins' names as options: starting processes and
+reading faces would take more time than the flicks. Two runs may use the same folder for half of the
+seeds each; a third run then prints the table.
 
-The bars: in each of ten bins of probability, at least 150 calls, and a share that happened within
-5 points of the mean stated. With --keep a run goes on where it was stopped. The exit status is 1
+The bars: in each of ten bins of probability, at least 150 calls, and a share that happened within 5
+points of the mean stated. With --keep, a new run continues an interrupted one. The exit status is 1
 where a bar is missed, 130 when interrupted.
 """
 
@@ -68,8 +69,8 @@ Entry = Mapping[str, Any]
 
 
 def stated_of(flick: Flick, record: Sequence[Entry]) -> list[Stated]:
-    """Return what a record states of everything that was close in a flick, and what it states that
-    was not even close.
+    """Return each close call of a flick with what the record states about it. Add what the record
+    states about things that were not even close.
     """
     within = (flick.begin_s - HAND_S, flick.end_s - HAND_S)
     during = [e for e in record if within[0] <= e.get("t_s", math.inf) < within[1]]
@@ -107,8 +108,8 @@ def is_open(
 
 
 def key_of(entry: Entry) -> tuple[str, str, str]:
-    """Return what an entry says happened: its kind, the coin, and a line with the direction or what
-    the coin met.
+    """Return what happened by an entry, without the time: its kind, the coin, and the line with the
+    direction, or what the coin met.
     """
     if entry["kind"] == "line_crossed":
         return entry["kind"], entry["coin"], f"{entry['line']} {entry['direction']}"
@@ -116,7 +117,9 @@ def key_of(entry: Entry) -> tuple[str, str, str]:
 
 
 def nearest(call: CloseCall, told: Sequence[Entry]) -> Entry | None:
-    """Return the entry about a call; None where no entry is. Of several, the nearest in time."""
+    """Return the entry about a call, the nearest in time if there are several; None if there is
+    none.
+    """
     about = [e for e in told if key_of(e) == (call.kind, call.coin, call.what)]
     return min(about, key=lambda e: abs(e["t_s"] - call.t_s), default=None)
 
@@ -130,7 +133,7 @@ def _stated(call: CloseCall, entry: Entry | None, asked: bool) -> Stated:
 
 
 def chance_of(entry: Entry) -> float:
-    """Return the probability that an entry states; without one it is certain."""
+    """Return the probability that an entry states, or 1 if it states none."""
     chance = entry.get("probability")
     return 1.0 if chance is None else float(chance)
 
@@ -141,8 +144,8 @@ def _invented(entry: Entry) -> Stated:
 
 
 def _is_true(entry: Entry, flick: Flick) -> bool:
-    """Return whether an entry tells something that was not close, because it clearly happened; of
-    tiles of wickets nothing is known.
+    """Return whether an entry is about something that was not close because it clearly happened.
+    Contacts with wickets' tiles count as true, because nothing is known about them.
     """
     kind, coin, what = key_of(entry)
     if kind == "line_crossed":
@@ -202,7 +205,7 @@ def watched(scene: Scene, truth: Mapping[str, Any], work: Path) -> str:
 
 def rows_of(seeds: Sequence[int], work: Path, again: bool) -> tuple[list[Row], bool]:
     """Referee the scenes, or read what an earlier run found, and print a line for each. Return the
-    rows, and whether the user interrupted them.
+    rows, and whether the user interrupted the run.
     """
     rows: list[Row] = []
     try:

@@ -21,9 +21,8 @@ WORDS = {"line_crossed": "line", "contact": "contact", "left_table": "fall"}
 
 @dataclass(frozen=True)
 class Stated:
-    """A close call and what the record says of it. `chance` is None where the coin was `unseen`;
-    `sigma_mm` is None where the record does not mention the call, `margin_mm` where nothing was
-    close.
+    """A close call and what the record says about it. `chance` is None if the coin was `unseen`,
+    `sigma_mm` if the record does not mention the call, and `margin_mm` if nothing was close.
     """
 
     kind: str
@@ -36,8 +35,8 @@ class Stated:
 
 @dataclass
 class Row:
-    """What one scene gave: its stated calls (each as plain fields), and how many seconds of CPU
-    time it took to make. `note` says why it failed, if it did.
+    """The result of one scene: its stated calls (each as plain fields), and the seconds of CPU time
+    that it took. `note` says why the scene failed, if it did.
     """
 
     seed: int
@@ -48,7 +47,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Bin:
-    """The calls stated with a probability between two tenths."""
+    """The calls whose stated probability lies between two neighbouring tenths."""
 
     count: int
     stated: float
@@ -56,12 +55,16 @@ class Bin:
 
     @property
     def off_points(self) -> float:
-        """Return by how many points the stated mean is above what happened."""
+        """Return the mean stated probability less the share of calls that happened, in percentage
+        points.
+        """
         return 100.0 * (self.stated - self.happened)
 
 
 def close_only(calls: Sequence[Stated]) -> list[Stated]:
-    """Return the calls within three standard errors, and those that were not close at all."""
+    """Return the calls that are close within three standard errors, and the statements about things
+    that were not close at all.
+    """
     usual = {
         kind: statistics.median([c.sigma_mm for c in calls if c.kind == kind and c.sigma_mm] or [0])
         for kind in WORDS
@@ -134,7 +137,9 @@ def _part(of: Bin | None) -> str:
 
 
 def picture(of: Bin | None) -> str:
-    """Return a bar of what happened in a bin, with a mark where the stated mean is."""
+    """Return a bar, drawn in text, for the share that happened in a bin, with a mark at the mean
+    stated probability.
+    """
     if of is None:
         return ""
     bar = "#" * round(PICTURE_WIDE * of.happened)
@@ -158,7 +163,7 @@ def _said_of(rows: Sequence[Row], calls: Sequence[Stated]) -> list[str]:
 
 
 def shortfalls(calls: Sequence[Stated]) -> list[str]:
-    """Return in words where the bins miss the bars."""
+    """Return in words which bins miss the required values."""
     short = []
     for number, of in enumerate(bins_of(calls)):
         name = f"{number / BINS:.1f}-{(number + 1) / BINS:.1f}"

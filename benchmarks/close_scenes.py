@@ -1,5 +1,6 @@
 """Draws scenes of close calls: flicks after which a coin stops by a wicket's line or by the table's
-edge, or that pass another coin or an endpost, all within a few standard errors of doing it.
+edge, or that pass another coin or an endpost. Each happens, or fails to happen, by a few standard
+errors only.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ Aim = tuple[Point, float]  #: Where a coin is flicked to, and how far it slides,
 
 def close_scene(seed: int) -> Plain:
     """Return the plain fields of a scene with close calls, as scene.yaml holds them. Raises
-    RuntimeError where no draw could be played.
+    RuntimeError if no draw could be played.
     """
     draw = next(d for more in count(0, 10_000) if (d := _table(seed + more)) is not None)
     for _ in range(SCENES):
@@ -62,7 +63,7 @@ def close_scene(seed: int) -> Plain:
 
 
 def _table(seed: int) -> Draw | None:
-    """Draw a table; None where a coin is too small in a picture as wide as those here."""
+    """Draw a table; None if its coins are too small in pictures of the width used here."""
     draw = Draw(seed, False)
     camera, video = draw.fields["camera"], draw.fields["video"]
     share = WIDE_PX / camera["width"]
@@ -82,8 +83,8 @@ def _table(seed: int) -> Draw | None:
 
 
 def _laid(draw: Draw) -> Plain | None:
-    """Return the table with its coins laid by lines, so that the first flick of each is a close
-    call; None where they overlap.
+    """Return the table with its coins laid close to lines, so that the first flick of each coin is
+    a close call; None if coins overlap.
     """
     fields = peopled(draw)
     if fields is None:
@@ -99,7 +100,7 @@ def _laid(draw: Draw) -> Plain | None:
 
 
 def _flicks(draw: Draw, scene: Scene) -> list[Flick] | None:
-    """Draw flicks, one after the other; None where none can be drawn."""
+    """Draw flicks, one after the other; None if none can be drawn."""
     try:
         timeline = play_scene(scene)
     except InputError:  # coins overlap
@@ -121,9 +122,9 @@ def _flicks(draw: Draw, scene: Scene) -> list[Flick] | None:
 
 
 def _one_more(draw: Draw, scene: Scene, timeline: Timeline) -> tuple[Flick, Timeline] | None:
-    """Draw one more flick that is a close call, or two where the coin lies by a line: it leaves
-    that, and stops close to something. Return the flick with the timeline that it extends; None
-    where a few draws were none.
+    """Draw one more flick that is a close call. If the coin lies close to a line, the flick makes
+    two close calls: the coin leaves the line, and stops close to something. Return the flick and
+    the extended timeline; None if none of a few draws was a close call.
     """
     close = [c for c, at in draw.coins.items() if _is_by_line(draw, at)]
     for _ in range(DRAWS):
@@ -153,7 +154,9 @@ def _is_by_line(draw: Draw, at: Point) -> bool:
 
 
 def _flick(draw: Draw, coin: str, aim: Aim) -> Flick:
-    """Return a flick, unrounded: a hundredth of a degree is 0.07 mm at the end of a long slide."""
+    """Return a flick with its direction not rounded, because a hundredth of a degree makes 0.07 mm
+    at the end of a long slide.
+    """
     way = subtract(aim[0], draw.coins[coin])
     speed = speed_over_mm(aim[1], draw.scene.surface.slowing_mm_s2)
     return Flick(draw.at_s, coin, speed, math.degrees(math.atan2(way[1], way[0])), None, AIM_S)
@@ -183,27 +186,27 @@ def _by(draw: Draw, name: str) -> Point:
 
 
 def _by_line(draw: Draw, coin: str) -> Aim:
-    """The coin stops a little behind or before a line."""
+    """Aim so that the coin stops a little behind or before a line."""
     aim = _by(draw, draw.one_of(list(draw.course.lines)))
     return aim, distance(draw.coins[coin], aim)
 
 
 def _past_coin(draw: Draw, coin: str) -> Aim | None:
-    """The coin passes another one."""
+    """Aim so that the coin closely passes another coin."""
     other = draw.coins[str(draw.one_of([c for c in draw.coins if c != coin]))]
     return _past(draw, coin, other, draw.coin_mm)
 
 
 def _past_post(draw: Draw, coin: str) -> Aim | None:
-    """The coin passes a corner of an endpost."""
+    """Aim so that the coin closely passes a corner of an endpost."""
     post = draw.one_of(list(draw.course.posts.values()))
     corners = square_corners(post.centre_mm, draw.course.tile_mm, post.rotation_deg)
     return _past(draw, coin, draw.one_of(list(corners)), draw.coin_mm / 2)
 
 
 def _past(draw: Draw, coin: str, what: Point, reach_mm: float) -> Aim | None:
-    """The coin's centre passes a point at about `reach_mm`, and slides on as far as it happens or
-    until a line.
+    """Aim so that the coin's centre passes a point at a distance of about `reach_mm`. After that
+    the coin stops anywhere, or close to a line.
     """
     start = draw.coins[coin]
     way, aside = distance(start, what), reach_mm + _margin(draw)
@@ -221,7 +224,7 @@ def _past(draw: Draw, coin: str, what: Point, reach_mm: float) -> Aim | None:
 
 
 def _line_stops(draw: Draw, start: Point, heading: Point) -> Iterator[float]:
-    """Yield after which ways along a heading a coin is close to a line."""
+    """Yield the distances along a heading after which a coin is close to a line."""
     for line in draw.course.lines.values():
         climb = dot(heading, line.outward)
         if abs(climb) > 0.2:
@@ -230,14 +233,14 @@ def _line_stops(draw: Draw, start: Point, heading: Point) -> Iterator[float]:
 
 
 def _at_coin(draw: Draw, coin: str) -> Aim:
-    """The coin stops just before another one, or pushes it a little."""
+    """Aim so that the coin stops just before another coin, or pushes it a little."""
     start = draw.coins[coin]
     other = draw.coins[str(draw.one_of([c for c in draw.coins if c != coin]))]
     return other, distance(start, other) - draw.coin_mm + _margin(draw)
 
 
 def _at_post(draw: Draw, coin: str) -> Aim:
-    """The coin stops just before an endpost, or touches it."""
+    """Aim so that the coin stops just before an endpost, or just touches it."""
     start, post = draw.coins[coin], draw.one_of(list(draw.course.posts.values()))
     half = 0.5 * draw.course.tile_mm
     # Towards the middle of a side the way ends half a tile before the middle of the post.
@@ -245,7 +248,7 @@ def _at_post(draw: Draw, coin: str) -> Aim:
 
 
 def _by_edge(draw: Draw, coin: str) -> Aim:
-    """The coin stops at the table's edge, or falls."""
+    """Aim so that the coin stops just before the table's edge, or just falls off."""
     start = draw.coins[coin]
     begin, end = draw.one_of(list(sides(draw.scene.outline_mm)))
     foot = add(begin, scale(subtract(end, begin), draw.number(0.05, 0.95)))

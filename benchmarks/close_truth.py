@@ -1,10 +1,11 @@
-"""Lists what was close in a scene: what happened, or did not, by a few standard errors at most.
+"""Lists what was close in a scene: everything that happened, or failed to happen, by a few standard
+errors at most.
 
-A margin is the least by which something else would have been the case, and positive where the thing
-happened. Of a crossing it is the smallest of how far behind the line the coin began, how far past
-it the coin got, and how far inside the line's ends it crossed. Of a contact it is how deep the
-paths would have overlapped, or the gap between the rims. Of a fall it is how far past the edge the
-coin would have slid.
+A margin is the smallest change, in mm, that would have made the outcome different. It is positive
+if the thing happened. For a crossing it is the smallest of three distances: how far behind the line
+the coin began, how far past the line it got, and how far inside the line's ends it crossed. For a
+contact it is how deeply the paths would have overlapped, or the gap between the rims. For a fall it
+is how far past the edge the coin would have slid.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ Node = tuple[float, Point]  #: An instant, and where the coin was then.
 
 @dataclass(frozen=True, slots=True)
 class CloseCall:
-    """Something that nearly did not happen, or nearly did. `what` is a line with the direction, a
-    coin, or an endpost; empty for a fall.
+    """Something that happened by a small margin, or failed to happen by a small margin. `what` is a
+    line with the direction, a coin, or an endpost; empty for a fall.
     """
 
     kind: str
@@ -118,13 +119,15 @@ def _slides(timeline: Timeline, begin_s: float, end_s: float) -> dict[str, list[
 
 
 def ahead_mm(line: Line, at: Point) -> float:
-    """Return how far a place is from a line, positive on the outward side."""
+    """Return the distance of a place from a line, positive on the outward side and negative on the
+    other.
+    """
     return dot(subtract(at, line.left_mm), line.outward)
 
 
 def legs(slides: Sequence[Slide], line: Line) -> list[list[Node]]:
-    """Split a coin's way into legs in which its distance from a line only grows or only shrinks.
-    Slides are straight, so their ends are enough.
+    """Split a coin's way into parts in which its signed distance from a line only grows or only
+    shrinks. Slides are straight, so it is enough to look at their ends.
     """
     nodes = [(slides[0].begin_s, slides[0].from_mm)]
     nodes += [(s.end_s, s.position(s.end_s)) for s in slides]
@@ -160,8 +163,8 @@ def crossing_margin(leg: Sequence[Node], line: Line, sign: float) -> tuple[float
 
 
 def pair(fact: Fact) -> tuple[str, str]:
-    """Return the coin and what it met, two coins in the order of the alphabet; of a fall the coin
-    and an empty text.
+    """Return the coin and what it met; two coins come in alphabetical order. For a fall, return the
+    coin and an empty text.
     """
     coin, other = str(fact["coin"]), str(fact.get("with", ""))
     return (other, coin) if other and "endpost" not in other and other < coin else (coin, other)

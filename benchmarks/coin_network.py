@@ -2,10 +2,10 @@
 
 Usage: python -m benchmarks.coin_network FOLDER ... [--weights FILE.onnx ...]
 
-FOLDER is a clip with its truth, or holds clips; of each its first sample counts (see
-`coin_samples.py`). Prints for each folder, and for all of them, the log odds that the network gives
-to the coins in full view, and how many other places a table have log odds above some values, with
-the weights in use or with each file of them that is named.
+FOLDER is a clip with its truth, or holds clips; the first sample of each clip is used (see
+`coin_samples.py`). For each folder, and for all folders together, this prints the log odds that the
+network gives to the coins in full view, and how many other places per table get log odds above some
+values. It does so for the weights in use, or for each file of weights that `--weights` names.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def told_by(network: cv2.dnn.Net, sample: Sample) -> Told:
 
 
 def together(parts: Sequence[Told]) -> Told:
-    """Return what is told of several tables."""
+    """Return the results of several tables as one."""
     coins, others = ([getattr(p, name) for p in parts] for name in ("coins", "others"))
     joined = (np.concatenate(each) if each else np.zeros(0) for each in (coins, others))
     return Told(sum(p.tables for p in parts), *joined)

@@ -1,7 +1,8 @@
-"""Lays rendered clips flat and says where coins lie in them: what the coin network learns from.
+"""Makes the samples from which the coin network learns: frames of rendered clips as seen from
+straight above, with the places of the coins.
 
-A sample is one frame of a clip on its true table. Of each clip that is the fifth frame, or its last
-one if it is shorter, and every twelfth frame after it in which a hand is in sight.
+A sample is one frame of a clip with its true table. The samples of a clip are its fifth frame (or
+its last, if it is shorter) and, after that, every twelfth frame in which a hand is in sight.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ IN_FULL_VIEW = 0.95  # of a coin's face
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """One frame laid flat. `flat` (rows, columns, 3) are its channels, and `open_` (rows, columns)
-    says where a coin's middle may lie. `coins` (n, 3) holds each coin's column, its row, and 1 if
-    it lies still in full view, or else 0.
+    """One frame as seen from straight above. `flat` (rows, columns, 3) holds its channels, and
+    `open_` (rows, columns) says at which places the middle of a coin may lie. `coins` (n, 3) holds
+    each coin's column, its row, and 1 if it lies still in full view, or else 0.
     """
 
     flat: NDArray[np.uint8]

@@ -2,9 +2,9 @@
 
 Every clear true incident must be in the record as certain, and nothing that did not happen may be
 certain there. Coins, order and times must be right. The limits are the constants below. True
-incidents that are too close to call may be missing. What came within 2 mm of happening may be
-recorded, but not as certain. Tiles are measured only when nothing moves, so only which tiles moved
-and by how much is compared, not the order.
+incidents that are too close to call may be missing. Something that came within 2 mm of happening
+may be recorded, but not as certain. For tiles, the comparison covers which of them moved and by how
+much, but not the order, because tiles are measured only when nothing moves.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ SAME_WITHIN_S = {
 
 @dataclass(frozen=True)
 class Found:
-    """A true incident and the recorded one. `off_s` is how much later than the truth the recorded
-    one is.
+    """A true incident and the recorded incident for it. `off_s` is the recorded time less the true
+    time.
     """
 
     true: Entry
@@ -80,7 +80,7 @@ class Compared:
 
 
 def compare(truth: Mapping[str, Any], record: Sequence[Entry], frame_s: float) -> Compared:
-    """Compare a record's entries with a clip's truth. Raises KeyError where an incident lacks a
+    """Compare a record's entries with a clip's truth. Raises KeyError if an incident lacks a
     field that it must have.
     """
     true = sorted((*truth["incidents"], *truth.get("tile_restored", ())), key=lambda t: t["t_s"])
@@ -161,7 +161,7 @@ def match(
 
 
 def identity(incident: Entry) -> tuple[Any, ...]:
-    """Return what makes two incidents the same, apart from their time."""
+    """Return what must be equal for two incidents to count as the same, apart from their time."""
     kind = incident["kind"]
     fields = tuple(str(incident[key]) for key in IDENTITY[kind])
     return (kind, *(sorted(fields) if kind == "contact" else fields))
@@ -238,8 +238,8 @@ def _mm(incident: Entry) -> str:
 
 
 def _out_of_order(found: Sequence[Found]) -> list[str]:
-    """Return neighbours in the truth that are in the opposite order in the record, unless the
-    record says that their order is unknown.
+    """Return in words the pairs of successive true incidents that are in the opposite order in the
+    record, unless the record says that their order is unknown.
     """
     ordered = [f for f in found if f.true["kind"] not in TILES]
     return [
@@ -252,8 +252,8 @@ def _out_of_order(found: Sequence[Found]) -> list[str]:
 
 
 def _order_unknown(one: Entry, other: Entry) -> bool:
-    """Return whether the record leaves the order open: the same time, or frames that share an
-    interval (record.md).
+    """Return whether the record says that the order is unknown: by equal times, or by frames that
+    overlap (record.md).
     """
     if one["t_s"] == other["t_s"]:
         return True

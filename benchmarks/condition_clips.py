@@ -1,4 +1,4 @@
-"""The conditions under which clips are refereed, and the clips whose pictures they make worse."""
+"""The conditions under which clips are refereed, and functions that make the worse clips."""
 
 from __future__ import annotations
 
@@ -63,19 +63,23 @@ class Storing:
 
 
 def mjpeg(quality: int) -> Storing:
-    """Return storing as webcams do it. `quality` is FFmpeg's, 2 (best) to 31."""
+    """Return how webcams store frames: as MJPEG. `quality` is FFmpeg's number, from 2 (best) to 31
+    (worst).
+    """
     return Storing("mjpeg", "avi", {"qmin": str(quality), "qmax": str(quality)})
 
 
 def h264(crf: int) -> Storing:
-    """Return storing as H.264 at a constant quality, 18 (nothing to be seen) to 51."""
+    """Return storing as H.264 at a constant quality: `crf` goes from 18 (no loss can be seen) to 51
+    (worst).
+    """
     return Storing(options={"crf": str(crf), "preset": "medium"})
 
 
 @dataclass(frozen=True)
 class Condition:
-    """One way of making a clip worse. `share` is the bar: how many of the demanded incidents must
-    be certain and right.
+    """One way of making a clip worse. `share` is the required share of the demanded incidents that
+    must be certain and right.
     """
 
     change: Callable[[Filmed], Change] = unchanged
@@ -135,7 +139,7 @@ def made(folder: Path, name: str, out: Path) -> Path:
 
 
 def store(video: Path, path: Path, condition: Condition, scene: Filmed) -> None:
-    """Store a video as the condition makes it. Raises OSError or av.FFmpegError."""
+    """Store a video after the condition has made it worse. Raises OSError or av.FFmpegError."""
     change = condition.change(scene)
     with av.open(str(video)) as source:
         times_s = [float(frame.time) for frame in source.decode(video=0)]

@@ -51,13 +51,13 @@ INTERRUPTED = 130
 
 
 class JudgeError(Exception):
-    """Raised when the judge did not count. Its text is what the judge said last."""
+    """Raised when the judge printed no counts. Its text is the last line that the judge printed."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How the runs are done. Their files lie in `work`; `clean` takes the survey from the clip as
-    it is.
+    """How the runs are done. Their files lie in `work`. If `clean` is True, the survey is taken
+    from the clip as it is.
     """
 
     work: Path
@@ -103,9 +103,9 @@ def demanded(folder: Path) -> int:
 
 
 def refereed(clip: ReadyClip, surveyed: Path, work: Path, kept: Path, runner: Runner) -> str:
-    """Calibrate, with the table from the video `surveyed`, and watch. Return what the referee had
-    to ask about, or "". The pieces, and the table of a clip as it is, are measured once for all
-    conditions, and kept in `kept`. Raises CommandError.
+    """Calibrate, with the table from the video `surveyed`, and watch. Return the things about which
+    the referee had to ask, or "". Pieces are measured once for all conditions, and so is the table
+    of a clip as it is; both are kept in `kept`. Raises CommandError.
     """
     kept = kept / "calibrated" / clip.name
     measured_once("pieces.yaml", kept, work, lambda: calibrate_pieces(clip, work, runner))
@@ -118,8 +118,8 @@ def refereed(clip: ReadyClip, surveyed: Path, work: Path, kept: Path, runner: Ru
 
 
 def measured_once(name: str, kept: Path, work: Path, measure: Callable[[], None]) -> None:
-    """Take the file `name` from the folder `kept` into `work`; measure and keep it where it is not
-    there.
+    """Copy the file `name` from the folder `kept` into `work`. If it is not there yet, measure it
+    and keep it.
     """
     if (kept / name).exists():
         shutil.copyfile(kept / name, work / name)
@@ -131,8 +131,8 @@ def measured_once(name: str, kept: Path, work: Path, measure: Callable[[], None]
 
 
 def judged(folder: Path, work: Path, judge: Path | None) -> tuple[int, ...]:
-    """Return what the judge counts: right, asked, silent, certain and wrong, needless. All that it
-    says is kept in `work`/judge.txt. Raises JudgeError where it counts nothing.
+    """Return the judge's five counts: right, asked, silent, certain and wrong, needless. Its whole
+    output is kept in `work`/judge.txt. Raises JudgeError if it prints no counts.
     """
     judge = judge or judge_of(folder)
     command = [sys.executable, str(judge), str(folder), str(work / "out"), "--conditions"]

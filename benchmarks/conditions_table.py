@@ -1,4 +1,6 @@
-"""The table of clips refereed under conditions: a line for each run, and each condition's total."""
+"""The table of clips that were refereed under several conditions: a line for each run, and a total
+for each condition.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,8 @@ A refused survey and a failed command leave every demanded incident silent."""
 
 @dataclass(frozen=True)
 class Row:
-    """What the judge counted in one run. `failed` is 1 where a command failed or refused. `note`
-    says what else there is to know.
+    """What the judge counted in one run. `failed` is 1 if a command failed or refused the clip.
+    `note` holds anything else to know.
     """
 
     condition: str
@@ -49,8 +51,9 @@ def total(rows: Sequence[Row]) -> Row:
 
 
 def shortfalls(summed: Row, share: float) -> list[str]:
-    """Return in words where a condition's total misses its bars: no failure, nothing certain and
-    wrong, none silent, `share` certain and right, at most one needless question a clip.
+    """Return in words which requirements a condition's total misses: no failure, nothing certain
+    and wrong, no incident without a mention, `share` certain and right, at most one needless
+    question per clip.
     """
     right = summed.right / summed.wanted if summed.wanted else 1.0
     return [
@@ -74,7 +77,9 @@ def cells(row: Row, note: str) -> tuple[str, ...]:
 
 
 def as_text(rows: Sequence[Row], shares: dict[str, float], heading: str) -> str:
-    """Return the table: the runs of each condition and its total against `shares`, by name."""
+    """Return the table: the runs of each condition, and its total compared with the required share
+    in `shares`, by the condition's name.
+    """
     lines: list[tuple[str, ...]] = [COLUMNS]
     totals: list[tuple[str, ...]] = []
     for name, share in shares.items():

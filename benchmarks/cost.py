@@ -8,11 +8,11 @@ PyAV on one thread, measured in the same run. Decoding the clip itself is not co
 vision are run alternately, and the lowest time of a few runs counts, because a shared machine is
 fast at one moment and slow at the next. Moving frames are those in which something moves. Smoothing
 is the CPU time to turn one flick's sightings into paths, per coin that moved in it, for the slowest
-flick of the clip. It has no bar here, because `benchmarks.live_latency` limits the whole.
+flick of the clip. It has no limit here, because `benchmarks.live_latency` limits the whole delay.
 
 Where `pieces.yaml` and `match.yaml` lie beside TABLE (as `benchmarks.clips --keep` leaves them),
-coins get their names as in a match, which forgets print of the table that was taken for a coin.
-Elsewhere all that was found counts as coins.
+coins get their names as in a match, and print on the table that was taken for a coin is dropped.
+Without these files, everything that was found counts as a coin.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _well_seen(builder: EpisodeBuilder) -> bool:
 
 
 def name_as_in_match(builder: EpisodeBuilder, match: Match | None, pieces: PieceSet | None) -> None:
-    """Name the coins that lie on the table, and forget what is print of the table."""
+    """Name the coins that lie on the table, and drop found "coins" that are print on the table."""
     known, coins = builder.known(), [*match.coins] if match else []
     names = dict(name_coins(known, builder.faces, pieces, coins, {}).names) if pieces else {}
     unowned = {n for n in known if n not in names} if names else set[str]()
@@ -139,8 +139,8 @@ def smoothing_s(episode: Episode) -> float:
 
 
 def bench(pairs: Sequence[tuple[Path, Path]]) -> int:
-    """Print a line for each clip with its surveyed table, and their mean. Return 1 when that is
-    above the bars, or when there is no clip.
+    """Print a line for each clip with its surveyed table, and their mean. Return 1 if the mean is
+    above the limits, or if there is no clip.
     """
     print(
         f"{'clip':28} {'D ms':>6} {'moving D':>9} {'still D':>8} {'moving ms (p95)':>16}"
@@ -157,7 +157,9 @@ def bench(pairs: Sequence[tuple[Path, Path]]) -> int:
 
 
 def measured(clip: Path, table: Path) -> tuple[float, float]:
-    """Print one clip's line. Return its cost in D where something moves, and elsewhere."""
+    """Print one clip's line. Return the cost, in units of D, of frames in which something moves and
+    of other frames.
+    """
     with open_source(str(clip)) as source:
         jpegs = stored(list(islice(source, DECODED_FRAMES)))
     runs = [(decoding_s(jpegs), *seeing_s(clip, table)) for _ in range(REPEATS)]

@@ -1,8 +1,9 @@
-"""Watches a stream on localhost that is cut between flicks and in one, for 3 s and for 60 s:
-`python -m benchmarks.cut_streams [--write FILE]`.
+"""Watches a stream on localhost that is cut for 3 s and for 60 s, between two flicks and during a
+flick: `python -m benchmarks.cut_streams [--write FILE]`.
 
 A clip is sent in real time as network cameras send it (MJPEG over HTTP). While the stream is cut,
-the server refuses every connection, and the clip goes on by as much as the case says.
+the server refuses every connection. Meanwhile the clip goes on by a time that differs from case to
+case.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ TIME_S: Final = 1.0
 
 @dataclass(frozen=True)
 class Cut:
-    """A cut at `at_s` of the clip for `for_s` by the clock, in which the clip goes on by `on_s`."""
+    """A cut at the time `at_s` of the clip. It lasts `for_s` of real time, and meanwhile the clip
+    goes on by `on_s`.
+    """
 
     name: str
     at_s: float
@@ -68,7 +71,9 @@ def pictures(clip: Path) -> list[tuple[float, bytes]]:
 
 
 class _Table:
-    """The clip as a camera sees it: its time goes on by the clock once somebody looks."""
+    """The clip as a live camera shows it: its time runs in real time from the first connection
+    on.
+    """
 
     def __init__(self, shown: list[tuple[float, bytes]], cut: Cut) -> None:
         self.shown, self.cut = shown, cut
@@ -114,7 +119,7 @@ class _Camera(http.server.BaseHTTPRequestHandler):
                 self.wfile.write(head % len(jpeg) + jpeg + b"\r\n")
 
     def log_message(self, *given: Any) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextlib.contextmanager

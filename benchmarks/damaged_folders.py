@@ -1,8 +1,8 @@
-"""Resumes match folders that are damaged as kills, full disks and older versions leave them, sets
-two programs on one folder, and fills the disk: `python -m benchmarks.damaged_folders [--each N]
-[--pairs N] [--full N] [--seed S] [--write FILE]`.
+"""Resumes match folders with the damage that kills, full disks and older versions of the program
+leave; starts two programs on one folder; and fills the disk: `python -m benchmarks.damaged_folders
+[--each N] [--pairs N] [--full N] [--seed S] [--write FILE]`.
 
-Each match must become the one that nothing disturbed.
+Each match must in the end be the same as in an undisturbed run.
 """
 
 from __future__ import annotations
@@ -107,8 +107,8 @@ def damaged(inputs: Inputs, out: Path, chance: random.Random, damage: Damage) ->
 
 
 def two_writers(inputs: Inputs, out: Path, chance: random.Random) -> Outcome:
-    """Start a second program on a folder while the first one runs. One of them must be refused in a
-    line.
+    """Start a second program on a folder while the first one runs. One of the two must be refused
+    with a message of one line.
     """
     first = start(inputs.command(out, "--no-ui"))
     time.sleep(chance.uniform(0.0, 2.0))
@@ -128,7 +128,7 @@ def two_writers(inputs: Inputs, out: Path, chance: random.Random) -> Outcome:
 
 def full_disk(inputs: Inputs, out: Path, chance: random.Random) -> Outcome:
     """Run on a disk on which no file can grow beyond a random size, then resume with room. A flick
-    may have lost its clip.
+    may then be without its clip.
     """
     size = chance.randrange(LEAST_BYTES, (inputs.whole / "record.jsonl").stat().st_size)
 
@@ -155,7 +155,7 @@ def row(name: str, outcomes: Sequence[Outcome]) -> str:
 
 
 def main() -> int:
-    """Run everything. Return 1 if a match was not what it would have been."""
+    """Run everything. Return 1 if a match differs from the undisturbed one."""
     parser = Arguments("damaged_folders", __doc__)
     parser.add_argument("--each", type=int, default=50)
     parser.add_argument("--pairs", type=int, default=20)

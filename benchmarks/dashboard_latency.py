@@ -1,8 +1,8 @@
 """Measures how long a call takes from `Feed.publish` to the open dashboard, while coins and a path
 are published 60 times a second.
 
-It is measured twice: by a plain listener of `/events`, and in Chromium (where there is one). In
-Chromium two instants count: when the call is in the page, and the next frame, when it is on the
+The time is measured twice: by a plain listener of `/events`, and in Chromium (if it is installed).
+In Chromium two instants count: when the call is in the page, and the next frame, when it is on the
 screen. The bar is 0.5 s from the frame that decided the call. The time that the referee itself
 takes for that frame comes in addition and is not measured here.
 
@@ -138,7 +138,7 @@ def seen_in_browser(url: str, feed: Feed) -> tuple[list[float], dict[int, tuple[
 
 
 def report(what: str, delays_s: list[float]) -> bool:
-    """Print one line of the table. Return whether every call came, and none later than the bar."""
+    """Print one line of the table. Return whether every call arrived within the allowed time."""
     in_order = sorted(delays_s)
     ninety_fifth = in_order[int(0.95 * (len(in_order) - 1))] if in_order else float("nan")
     median, worst = (
@@ -152,7 +152,7 @@ def report(what: str, delays_s: list[float]) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print the table. Return 1 when a call came later than the bar or not at all."""
+    """Measure and print the table. Return 1 if a call arrived later than allowed or not at all."""
     Arguments("dashboard_latency", __doc__).parse_args(arguments)
     feed = Feed()
     server = serve(create_app(feed))

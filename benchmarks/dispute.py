@@ -1,5 +1,5 @@
-"""Decides a dispute on the page, at a person's pace, while a clip is refereed at its own speed:
-`python -m benchmarks.dispute [--write FILE]`.
+"""Decides a dispute on the page, as fast as a person would, while a clip is refereed at its own
+speed: `python -m benchmarks.dispute [--write FILE]`.
 
 Three taps decide it: Look, "It does not count", "Ann decides". Two times are measured:
 
@@ -121,8 +121,8 @@ class Person:
         self.page, self.dispute = page, dispute
 
     def tap(self, selector: str, words: str, then: str) -> None:
-        """Find a button, tap it, and wait until what it brings about is painted. Raises
-        RuntimeError when the button is not in the window.
+        """Find a button, tap it, and wait until its result is painted: until the JavaScript
+        condition `then` is true. Raises RuntimeError when the button is not in the window.
         """
         button = BUTTON.format(selector=selector, words=words)
         time.sleep(BUTTON_S)

@@ -1,9 +1,10 @@
-"""Draws sets of coins with symbols of any shape, and shows them as a camera would: what the face
-network learns from, beside rendered clips.
+"""Draws sets of coins with symbols of any shape, as a camera would show them. The face network
+learns from them and from rendered clips.
 
 A set has one material and one way of inking. Its symbols are characters, polygons, stars, pips,
-rings and closed curves, some in the same shape and another colour. Each is seen once in the set's
-own picture, and on tables in any rotation, light, glare, exposure, sharpness and compression.
+rings and closed curves, some in the same shape and another colour. Each face is shown once in the
+set's own picture, and again on tables, with random rotation, light, glare, exposure, sharpness and
+compression.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ Random = np.random.Generator
 
 
 def drawn_faces(random: Random, seen: int) -> tuple[list[FacePatch], list[tuple[int, FacePatch]]]:
-    """Return the faces of a drawn set as its own picture shows them, and so many seen on tables in
-    one light, each with the number of the known one.
+    """Return the faces of a drawn set as its own picture shows them (the known faces), and `seen`
+    faces as seen on a table in one light, each with the number of its known face.
     """
     faces = _faces(random)
     table = _Scene(random, random.uniform(13, 42), on_table=True)
@@ -85,13 +86,15 @@ def _ink(random: Random, ground: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _cloud(random: Random, cells: int) -> Floats:
-    """Return noise of so many cells along a side (DRAWN_PX, DRAWN_PX)."""
+    """Return smooth noise with `cells` cells along each side, (DRAWN_PX, DRAWN_PX)."""
     noise = random.standard_normal((cells, cells)).astype(np.float32)
     return np.asarray(cv2.resize(noise, (DRAWN_PX, DRAWN_PX), interpolation=cv2.INTER_CUBIC))
 
 
 def _frame(ring: bool, tick: bool) -> Floats:
-    """Return the cover of what all faces of a set share: a ring at the rim, a tick at the top."""
+    """Return the cover (0 to 1 for each pixel) of the marks that all faces of a set have: a ring at
+    the rim, a tick at the top.
+    """
     cover = np.zeros((DRAWN_PX, DRAWN_PX), np.uint8)
     middle = (DRAWN_PX // 2, DRAWN_PX // 2)
     if ring:
@@ -155,7 +158,7 @@ def _pips(cover: NDArray[np.uint8], random: Random, reach: float) -> None:
 
 
 def _disc(cover: NDArray[np.uint8], at: NDArray[np.float64], radius: float, value: int) -> None:
-    """Draw a disc, or take it away where `value` is 0."""
+    """Draw a disc, or erase one if `value` is 0."""
     centre = (round(at[0] * 16), round(at[1] * 16))
     cv2.circle(cover, centre, round(radius * 16), value, -1, cv2.LINE_AA, 4)
 
@@ -210,7 +213,7 @@ class _Scene:
         self.scale = math.exp(float(random.normal(0, 0.02 if on_table else 0.07)))
 
     def shows(self, face: Floats) -> FacePatch:
-        """Return the patch that the camera's picture gives of a face."""
+        """Return a face as the patch cut out of the camera's picture."""
         random, coin_px = self.random, self.coin_px * math.exp(float(self.random.normal(0, 0.12)))
         side = math.ceil(1.3 * PATCH_REACH * coin_px) + 8
         middle = side / 2 + random.uniform(-0.5, 0.5, 2)
@@ -237,7 +240,9 @@ class _Scene:
         return FacePatch(self._cut(picture, middle, coin_px), coin_px * math.sqrt(self.flat))
 
     def _lit(self, seen: Floats, x: Floats, y: Floats) -> NDArray[np.uint8]:
-        """Return the picture in its light, with blur, noise and limits, perhaps spoilt."""
+        """Return the picture as the camera stores it: in the scene's light, with blur and noise,
+        limited to the possible values, and perhaps spoilt.
+        """
         random = self.random
         slope = random.normal(0, 0.15, 2)
         light = self.gain * np.exp(slope[0] * x + slope[1] * y)[..., None] * self.tint
@@ -251,8 +256,8 @@ class _Scene:
         return np.asarray(np.clip(np.rint(lit), 0, 255), dtype=np.uint8)
 
     def _spoilt(self, lit: Floats, x: Floats, y: Floats) -> Floats:
-        """Return the picture with glare, a veil of light, or something over a part of the coin, if
-        chance wants it.
+        """Return the picture, at random with glare, with a veil of light, or with something over a
+        part of the coin.
         """
         random = self.random
         if random.random() < (0.25 if self.on_table else 0.1):
@@ -269,7 +274,7 @@ class _Scene:
         return np.asarray(lit, dtype=np.float32)
 
     def _cut(self, picture: Floats, middle: NDArray[np.float64], coin_px: float) -> Floats:
-        """Return the patch, its middle a little off."""
+        """Cut the coin's patch out of the picture, with a small error of its middle."""
         off = middle + self.random.normal(0, self.off, 2) * coin_px / 2
         reach = PATCH_REACH * coin_px / 2 * self.scale
         steps = ((np.arange(PATCH_PX) + 0.5) / PATCH_PX * 2 - 1) * reach

@@ -1,5 +1,5 @@
-"""Referees clips that end or have gaps while coins slide, and counts what was claimed that nobody
-could see.
+"""Referees clips that end or have gaps while coins slide, and counts claims about things that
+nobody could see.
 
 Usage: python -m benchmarks.ends_and_gaps FOLDER ... [--every N] [--only NAME ...] [--jobs N]
 [--keep FOLDER] [--again] [--write FILE]
@@ -11,11 +11,11 @@ packet or three lost (`lost-1`, `lost-3`), and the lower half of three pictures 
 `--only` takes these names, or `cut`. The players stand in the order of the clip's flicks, so that
 each flick is somebody's turn.
 
-The bars: no sliding coin at rest; no turn passed on the flick that was cut, nor on one with a gap
-unless all that happened in it is certain and right; nothing certain that did not happen; 90 % of
-what happened three frames or more before a cut certain and right. With `--keep` a run goes on where
-it was stopped; `--again` referees anew. The exit status is 1 when a bar is missed, 130 when
-interrupted.
+The requirements: no sliding coin is recorded at rest; no turn ends on the flick that was cut, nor
+on a flick with a gap unless everything that happened in it is certain and right; nothing certain
+that did not happen; 90 % of what happened three frames or more before a cut certain and right. With
+`--keep` a run goes on where it was stopped; `--again` referees anew. The exit status is 1 when a
+bar is missed, 130 when interrupted.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ class Row:
 
 
 def counted(clip: ReadyClip, gap: Gap, record: Record, turns: int) -> Row:
-    """Hold a record against the truth. `turns` is how many turns ended on the flick with the gap.
-    Raises KeyError where an entry lacks a field.
+    """Compare a record with the truth. `turns` is how many turns ended on the flick with the gap.
+    Raises KeyError if an entry lacks a field.
     """
     truth = clip.truth
     before_s = gap.from_s - SETTLED_FRAMES * frame_time_s(truth)
@@ -93,8 +93,9 @@ def counted(clip: ReadyClip, gap: Gap, record: Record, turns: int) -> Row:
 
 
 def certain_and_right(truth: Truth, record: Record) -> tuple[list[Mapping[str, Any]], int]:
-    """Return the true incidents that the record gives as certain and the right way round, and how
-    many certain ones the truth lacks or has the other way round.
+    """Return the true incidents that the record holds as certain with the coins in the right roles,
+    and the number of its certain incidents that are not in the truth or have the coins' roles
+    exchanged.
     """
     sure = [(n, e) for n, e in enumerate(record) if e.get("kind") in IDENTITY and is_certain(e)]
     found, _, extra = match(truth["incidents"], sure)
@@ -124,7 +125,7 @@ def flick_start_s(truth: Truth, gap: Gap) -> float:
 
 
 def flick_end_s(truth: Truth, gap: Gap) -> float:
-    """Return when the flick after the one with the gap began; infinity where there is none."""
+    """Return when the flick after the one with the gap began; infinity if there is none."""
     flicks = (float(t["t_s"]) for t in truth["incidents"] if t["kind"] == "flicked")
     return min((t_s for t_s in flicks if t_s > gap.from_s), default=float("inf"))
 
@@ -182,7 +183,7 @@ def run(of: Surveyed, gap: Gap, again: bool, runner: Runner) -> Row:
 
 
 def is_sound(row: Row) -> bool:
-    """Return whether a run was done; what failed is run again next time."""
+    """Return whether a run did not fail. Failed runs are repeated next time."""
     return not row.note
 
 
@@ -204,7 +205,7 @@ def watched(of: Surveyed, gap: Gap, work: Path, runner: Runner) -> Row:
 
 
 def shortfalls(rows: Sequence[Row]) -> list[str]:
-    """Return in words where the runs miss the bars."""
+    """Return in words which requirements the runs miss."""
     told = [row for row in rows if row.gap.startswith("cut")]
     right, wanted = sum(row.right for row in told), sum(row.wanted for row in told)
     sums = {

@@ -1,5 +1,5 @@
-"""Cuts the faces of coins out of rendered clips, with the known faces of their set: what the face
-network learns from, beside drawn sets.
+"""Cuts the faces of coins out of rendered clips, with the known faces of their set. The face
+network learns from them and from drawn sets.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ OFF_MM = 0.35  # how far off the place of a coin is found, along each axis
 
 @dataclass(frozen=True, eq=False)
 class SeenSet:
-    """A set's known faces, and faces seen on a table, each with the number of the known one."""
+    """A set's known faces, and faces seen on a table, each with the number of its known face."""
 
     name: str
     known: list[FacePatch]
@@ -37,7 +37,7 @@ class SeenSet:
 
 def rendered(folder: Path, seed: int = 0) -> SeenSet:
     """Return the faces of a clip with truth and a picture of its set. `faces.yaml` says which face
-    each coin shows. Where there is no such file, a coin's name is its face.
+    each coin shows. If there is no such file, a coin's name is the name of its face.
     """
     random = np.random.default_rng(seed)
     truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
@@ -69,7 +69,7 @@ def rendered(folder: Path, seed: int = 0) -> SeenSet:
 def _known(
     folder: Path, sizes_mm: Mapping[str, float], names: list[str]
 ) -> Mapping[str, FacePatch]:
-    """Return the faces in the picture of a clip's set. Raises InputError where they are not
+    """Return the faces in the picture of a clip's set. Raises InputError if they are not
     found.
     """
     path = next(folder / name for name in PICTURES if (folder / name).exists())

@@ -40,8 +40,8 @@ def fold_s(entries: tuple[Entry, ...]) -> float:
 
 
 def append_s(entries: tuple[Entry, ...], *, keep_shorter: bool) -> list[float]:
-    """Return for each of the last entries of a record the seconds until it is added and the new
-    standings are known. With `keep_shorter`, the fold before stays usable.
+    """For each of the last entries of a record, return the seconds to add it and to get the new
+    standings. With `keep_shorter`, the fold without the entry stays usable.
     """
     folded: Fold = fold(entries[:-APPENDED])
     summary(folded)

@@ -1,4 +1,5 @@
-"""Runs `referee paths` over videos beside their truth, and compares.
+"""Runs `referee paths` over videos, and compares the results with the truth that lies beside the
+videos.
 
 Usage: python -m benchmarks.free_play FOLDER [--keep OUT] [--jobs N] [--write FILE] [--title TEXT]
 
@@ -61,7 +62,7 @@ def judged(video: Path, truth: Path, judge: Path, folder: Path) -> tuple[str, bo
 
 
 def drawn_row(video: Path, truth: Path, folder: Path) -> tuple[list[str], Score | None, list[str]]:
-    """Run the command over a drawn video. Return its line of the table, its score (None where the
+    """Run the command over a drawn video. Return its line of the table, its score (None if the
     video was refused), and what was wrong in words.
     """
     known: dict[str, Any] = json.loads(truth.read_text(encoding="utf-8"))

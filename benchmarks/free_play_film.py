@@ -187,7 +187,7 @@ class Film:
 
 
 def _places(view: TableView) -> tuple[Floats, Floats]:
-    """Return x and y on the table, mm, of each pixel."""
+    """Return for each pixel the x and y, mm, of the place on the table that it shows."""
     width, height = view.camera.width, view.camera.height
     x, y = np.meshgrid(np.arange(width), np.arange(height))
     places = view.to_table(np.column_stack((x.ravel(), y.ravel())).astype(np.float64))
@@ -243,7 +243,9 @@ def _wood(radius: Grid, angle: Grid, x: Grid, y: Grid, rng: np.random.Generator)
 
 
 def _metal(radius: Grid, angle: Grid, x: Grid, y: Grid, rng: np.random.Generator) -> Grid:
-    """A coin: a raised rim and a head, lit from one side, and a brushed field that mirrors."""
+    """Return the face of a metal coin: a raised rim and a portrait, lit from one side, on a brushed
+    ground that reflects.
+    """
     toward = rng.uniform(0, 6.28)
     field = 0.75 + 0.35 * np.cos(2 * (angle - toward)) * np.minimum(radius, 1)
     rim = 1 / (1 + np.exp(-(radius - 0.88) / 0.02))
@@ -267,7 +269,9 @@ def _dark(radius: Grid, angle: Grid, x: Grid, y: Grid, rng: np.random.Generator)
 
 
 def _ball(radius: Grid, angle: Grid, x: Grid, y: Grid, rng: np.random.Generator) -> Grid:
-    """A ball: darker to its outline, with the lamp mirrored in it."""
+    """Return a ball as seen from above: darker towards its outline, with a reflection of the
+    lamp.
+    """
     up = np.sqrt(np.maximum(0.0, 1 - radius**2))
     lamp = np.hypot(x + 0.25, y + 0.3) < 0.13
     mirrored = cv2.GaussianBlur(lamp.astype(np.float32), (0, 0), 1.5)

@@ -4,9 +4,10 @@ Usage: python -m benchmarks.free_play_scenes OUT FIRST [LAST] [--discs KIND] [--
                                              [--sizes one|several] [--fps N]
 
 Writes OUT/seed-NNN.mp4 with OUT/seed-NNN.truth.json, for `python -m benchmarks.free_play OUT`.
-Discs of some material lie on some table. A hand flicks one after the other: into another, between
-two, or past one. What an option does not fix is drawn. In truth.json places are pixels of the
-middles of the discs' upper faces (of balls, their middles) in the middle of each exposure.
+Discs of some material lie on some table. A hand flicks one disc after the other: into another disc,
+between two, or past one. Everything that no option fixes is chosen at random. In truth.json places
+are pixels of the middles of the discs' upper faces (of balls, their middles) in the middle of each
+exposure.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class FreeScene:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the command's options fix. A field is None where the scene draws it by chance."""
+    """What the command's options fix. A field is None if the scene draws it by chance."""
 
     discs: str | None = None
     table: str | None = None
@@ -89,7 +90,7 @@ class Wanted:
 
 
 def free_scene(seed: int, wanted: Wanted = Wanted()) -> FreeScene:
-    """Return the scene of a seed. Raises RuntimeError where no draw could be played."""
+    """Return the scene of a seed. Raises RuntimeError if no draw could be played."""
     rng = np.random.default_rng((seed, 14))
     empty = _empty_table(seed, rng, wanted)
     for _ in range(DRAWS):
@@ -139,7 +140,7 @@ def _table_colours(
 
 
 def _view(camera: Camera, tilt_deg: float, round_deg: float, away_mm: float) -> TableView:
-    """Return a camera over the table's origin, tilted, and turned about the table's upright."""
+    """Return a tilted camera above the table's origin, turned about the table's vertical axis."""
     cos, sin = math.cos(math.radians(tilt_deg)), math.sin(math.radians(tilt_deg))
     tilt = np.array([[1.0, 0.0, 0.0], [0.0, -cos, -sin], [0.0, sin, -cos]])
     cos, sin = math.cos(math.radians(round_deg)), math.sin(math.radians(round_deg))
@@ -189,7 +190,9 @@ def _look(rng: np.random.Generator, material: str, width_mm: float) -> Look:
 
 
 def _played(scene: FreeScene, rng: np.random.Generator) -> FreeScene | None:
-    """Let a hand flick some discs; None where one leaves the picture or a hand cannot come."""
+    """Let a hand flick some discs; None if a disc leaves the picture or the hand cannot get
+    there.
+    """
     motions, visits, flicks, hits = dict(scene.motions), [], [], []
     bodies = {n: body_of(look) for n, look in scene.looks.items()}
     ball = any(look.material == "ball" for look in scene.looks.values())
@@ -237,7 +240,9 @@ def body_of(look: Look) -> Body:
 def _target(
     lie: Mapping[str, Point], name: str, bodies: Mapping[str, Body], rng: np.random.Generator
 ) -> Point:
-    """Return where a disc is flicked to: at another, beside it, or between two."""
+    """Return the place at which a disc is flicked: another disc, a place beside another disc, or
+    between two.
+    """
     others = [n for n in lie if n != name]
     one, two = (str(n) for n in rng.choice(others, 2, replace=False))
     if rng.random() < 0.4:
@@ -280,7 +285,7 @@ def _visit(
 def _in_the_way(
     visit: Visit, lie: Mapping[str, Point], bodies: Mapping[str, Body], name: str
 ) -> bool:
-    """Whether the fingertip would lie on another disc."""
+    """Return whether the fingertip would be on another disc."""
     tip = visit.keys[1].tip_mm
     return any(
         math.dist(tip, at) < bodies[n].radius_mm + 2 * TIP_MM for n, at in lie.items() if n != name

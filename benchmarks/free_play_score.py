@@ -33,10 +33,10 @@ Event = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How a run compares with the truth: discs found and in all; events certain and right, unsure,
-    in all, and certain and wrong; moving marks seen and in all, with the 95th percentile of their
-    errors, px; the largest errors of a width, of a flicked disc's way and of its top speed, as
-    shares; what was missing or invented, in words.
+    """How a run compares with the truth. The numbers of discs: found, in all. Of events: certain
+    and right, unsure, in all, certain and wrong. Of moving marks: seen, in all; and the 95th
+    percentile of their errors, px. The largest errors, as shares: of a width, of a flicked disc's
+    way, and of its top speed. And in words, what was missing or invented.
     """
 
     discs: tuple[int, int]
@@ -106,7 +106,9 @@ def _rows(path: Path) -> dict[str, dict[int, tuple[float, float, bool]]]:
 
 
 def _names(truth: Mapping[str, Any], rows: Mapping[str, Mapping[int, Any]]) -> dict[str, str]:
-    """Return which disc of the truth each letter is, by where it was first told to lie."""
+    """Return the true disc for each letter in the results, by the first place that the results give
+    for the letter.
+    """
     names: dict[str, str] = {}
     for coin, places in rows.items():
         frame, (x, y, _) = min(places.items())
@@ -137,7 +139,7 @@ def _is_told(said: Event, event: Event, names: Mapping[str, str], fps: float) ->
 
 
 def _discs(event: Event, names: Mapping[str, str]) -> tuple[str, frozenset[str]]:
-    """Return the disc of an event, "" for a contact, and those that it concerns as well."""
+    """Return the disc of an event ("" for a contact), and the other discs that take part in it."""
     line = event.get("line", ())
     others = line.split("-") if isinstance(line, str) else line
     if "with" in event:
@@ -171,8 +173,8 @@ def _marks(
 def _figures_off(
     truth: Mapping[str, Any], out: Path, names: Mapping[str, str], said: Sequence[Event]
 ) -> tuple[float | None, float | None]:
-    """Return the largest errors of how far flicked discs went and of their top speeds, as shares,
-    over the flicks that were told; None where no figure in mm was given.
+    """Return the largest error of a flicked disc's way and that of its top speed, as shares, over
+    the flicks in the results; None if the results give no lengths in mm.
     """
     with (out / "flicks.csv").open(newline="", encoding="utf-8") as file:
         rows = {(row["flick"], row["coin"]): row for row in csv.DictReader(file)}
@@ -189,7 +191,7 @@ def _figures_off(
 
 
 def _width_off(truth: Mapping[str, Any], out: Path, names: Mapping[str, str]) -> float | None:
-    """Return the largest error of a disc's width, as a share of it."""
+    """Return the largest error of a disc's width, as a share of the width."""
     if not (out / "discs.csv").exists():
         return None
     with (out / "discs.csv").open(newline="", encoding="utf-8") as file:

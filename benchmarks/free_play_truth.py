@@ -1,4 +1,4 @@
-"""What is true of a drawn video of free play: where discs are in each frame, and what happens."""
+"""The truth of a drawn video of free play: where the discs are in each frame, and what happens."""
 
 from __future__ import annotations
 
@@ -73,7 +73,9 @@ def _figures(scene: FreeScene, name: str, from_s: float) -> dict[str, float]:
 
 
 def _passes(scene: FreeScene, flicked: str, from_s: float, until_s: float) -> list[dict[str, Any]]:
-    """Return when discs crossed lines between two others, as these lay when one was flicked."""
+    """Return the times at which discs crossed the line between two other discs. The line is taken
+    from where these lay when the flick began.
+    """
     found = []
     for a, b in combinations([n for n in scene.motions if n != flicked], 2):
         ends = np.array([scene.motions[n].place(from_s - 1e-6) for n in (a, b)])
@@ -93,8 +95,9 @@ def _passes(scene: FreeScene, flicked: str, from_s: float, until_s: float) -> li
 def _crossed(
     motion: Motion, ends: np.typing.NDArray[np.float64], times: Sequence[float]
 ) -> list[tuple[float, float]]:
-    """Return when a disc's middle crosses a segment, and how far inside of its nearer end; how far
-    outside, negative, where it misses the segment by less than 6 mm.
+    """Return the times at which a disc's middle crosses a segment, each with the distance from the
+    segment's nearer end. The distance is negative if the disc misses the segment, by less than 6
+    mm.
     """
     along = ends[1] - ends[0]
     length = float(np.hypot(*along))

@@ -1,4 +1,5 @@
-"""Tests the reader with mutated records. It must read or refuse each of them in one clear line.
+"""Tests the reader with mutated records. The reader must read each of them, or refuse it in one
+clear line.
 
   python -m benchmarks.fuzz_reader [--records N] [--seed S] [--play] [--write FILE]
 
@@ -178,8 +179,8 @@ def mutants(seeds: Sequence[bytes], number: int, seed: int) -> Iterator[bytes]:
 
 
 def fault_of(content: bytes, *, play: bool = False) -> str | None:
-    """Return what is wrong with how a record is read: a traceback, or a refusal that is not a clear
-    line. None when nothing is wrong.
+    """Return what went wrong when a record was read: a traceback, or a refusal that is not one
+    clear line. None if nothing went wrong.
     """
     try:
         entries = parse_record(content)
@@ -260,7 +261,7 @@ def _lines(content: bytes, chance: random.Random, seeds: Sequence[bytes]) -> byt
 
 
 def _values(content: bytes, chance: random.Random, _seeds: Sequence[bytes]) -> bytes:
-    """Change a value of one entry, somewhere in it."""
+    """Change one value somewhere inside one entry."""
     lines = content.splitlines(keepends=True)
     at = chance.randrange(len(lines)) if lines else 0
     try:
@@ -272,7 +273,9 @@ def _values(content: bytes, chance: random.Random, _seeds: Sequence[bytes]) -> b
 
 
 def _changed(value: Any, chance: random.Random) -> Any:
-    """Return the value with one change: of itself, or of something in it."""
+    """Return the value with one change: another value in its place, or a change of something inside
+    it.
+    """
     if isinstance(value, dict) and value and chance.random() < 0.85:
         name = chance.choice([*value, chance.choice(NAMES)])
         if chance.random() < 0.05:

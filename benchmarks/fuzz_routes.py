@@ -87,14 +87,14 @@ def body_of(chance: random.Random, entries: int) -> bytes:
 
 
 def target_of(path: str, chance: random.Random) -> str:
-    """Return an odd path as it stands in a request, where spaces and letters are escaped."""
+    """Return an odd path as a request contains it, with spaces and unusual letters escaped."""
     new = path if chance.random() < 0.6 else odd(path, chance)
     return "/" + quote(new.lstrip("/"), safe="/?&=%#;:@!$'()*,[]{}<>\"\\^`|~+-._")
 
 
 def send(port: int, cookie: str, chance: random.Random, entries: int) -> str:
-    """Send one request, most of them from a device at the table. Return the status, or what became
-    of it.
+    """Send one request, usually as a device at the table. Return the status, or what happened
+    instead of an answer.
     """
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=LONGEST_S)
     here = f"http://127.0.0.1:{port}"
@@ -169,7 +169,9 @@ def _send_all(record: Path, requests: int, chance: random.Random, counts: Counte
 
 
 def main() -> int:
-    """Send all requests, and print how they were answered. Return 1 where one was not."""
+    """Send all requests, and print how they were answered. Return 1 if a request was not answered
+    properly.
+    """
     parser = Arguments("fuzz_routes", __doc__)
     parser.add_argument("--requests", type=positive, default=REQUESTS)
     parser.add_argument("--seed", type=int, default=1)

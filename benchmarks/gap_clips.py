@@ -29,14 +29,17 @@ def sliding_frames(truth: Mapping[str, Any]) -> list[int]:
 
 
 def first_slide(truth: Mapping[str, Any]) -> list[int]:
-    """Return the numbers of the frames of the first slide: those up to the first still one."""
+    """Return the numbers of the frames of the first slide, up to the first frame in which nothing
+    moves.
+    """
     frames = sliding_frames(truth)
     return [number for place, number in enumerate(frames) if number - place == frames[0]]
 
 
 def copied(video: Path, path: Path, kept: Callable[[int], bool]) -> None:
-    """Copy those packets of a video whose number is `kept`, as they are. Raises OSError,
-    av.FFmpegError, or ValueError where pictures are not stored in the order of their times.
+    """Copy packets of a video unchanged: those for whose number `kept` returns True. Raises
+    OSError, av.FFmpegError, or ValueError where pictures are not stored in the order of their
+    times.
     """
     with av.open(str(video)) as source, av.open(str(path), "w") as target:
         stream = target.add_stream_from_template(source.streams.video[0])
@@ -57,17 +60,19 @@ Making = Callable[[Path, Path, Filmed], None]
 
 
 def cut_after(number: int) -> Making:
-    """Return the making of a video that ends with frame `number`."""
+    """Return the function that makes a video which ends with frame `number`."""
     return lambda video, path, scene: copied(video, path, lambda n: n <= number)
 
 
 def without(lost: Collection[int]) -> Making:
-    """Return the making of a video whose packets `lost` never arrived."""
+    """Return the function that makes a video without the packets `lost`."""
     return lambda video, path, scene: copied(video, path, lambda n: n not in lost)
 
 
 def missing(from_s: float) -> Making:
-    """Return the making of a video without the pictures of `MISSING_S` from a time on."""
+    """Return the function that makes a video without the pictures of the `MISSING_S` seconds after
+    `from_s`.
+    """
 
     def order(scene: Filmed, times_s: Sequence[float]) -> list[int | None]:
         return [None if from_s <= t < from_s + MISSING_S else n for n, t in enumerate(times_s)]
@@ -76,7 +81,9 @@ def missing(from_s: float) -> Making:
 
 
 def grey(from_s: float, to_s: float) -> Making:
-    """Return the making of a video with the lower halves of the pictures between two times grey."""
+    """Return the function that makes a video in which the lower halves of the pictures between two
+    times are grey.
+    """
 
     def change(picture: Picture, t_s: float) -> Picture:
         return half_grey(picture) if from_s <= t_s < to_s else picture
@@ -86,7 +93,9 @@ def grey(from_s: float, to_s: float) -> Making:
 
 
 def half_grey(picture: Picture) -> Picture:
-    """Return the picture with its lower half grey, as a decoder leaves what did not arrive."""
+    """Return the picture with its lower half grey, as a decoder shows a part that did not
+    arrive.
+    """
     half = picture.copy()
     half[len(half) // 2 :] = GREY
     return half
@@ -95,7 +104,7 @@ def half_grey(picture: Picture) -> Picture:
 @dataclass(frozen=True)
 class Gap:
     """One way in which a video ends or has a gap. `from_s` is when the first picture is missing or
-    damaged. Nothing comes after an `end`.
+    damaged. If `end` is True, no pictures follow.
     """
 
     name: str
@@ -105,7 +114,7 @@ class Gap:
 
 
 def cuts(truth: Mapping[str, Any], every: int) -> list[Gap]:
-    """Return a cut behind each `every`th frame in which a coin slides."""
+    """Return a cut after every `every`th of the frames in which a coin slides."""
     frames = truth["frames"]
     return [
         Gap(f"cut-{number}", float(frames[number + 1]["t_s"]), True, cut_after(number))

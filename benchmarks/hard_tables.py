@@ -1,5 +1,5 @@
-"""Makes a random table of `traced_scenes` hard to see on purpose, since the random draw makes each
-of these too seldom to measure by."""
+"""Makes a random table of `traced_scenes` hard to see on purpose, because random draws make each
+kind of hard table too seldom to measure."""
 
 from __future__ import annotations
 

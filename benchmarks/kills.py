@@ -1,5 +1,5 @@
-"""Kills `referee watch` at random instants, resumes, and compares the match with one that nothing
-disturbed: `python -m benchmarks.kills [--kills N] [--seed S] [--write FILE]`.
+"""Kills `referee watch` at random instants, resumes, and compares the match with an undisturbed
+one: `python -m benchmarks.kills [--kills N] [--seed S] [--write FILE]`.
 
 Every second kill is aimed: it comes as soon as a file in the match's folder was created or grew.
 The others come at any time of an undisturbed run, also before the first flick.
@@ -32,8 +32,8 @@ PAUSE_S: Final = 0.0003  # between two looks at the folder
 
 @dataclass(frozen=True)
 class Kill:
-    """One kill. `aimed` says whether it was aimed, `lines` is how many whole lines the record held
-    then, and `outcome` is what came of resuming.
+    """One kill. `aimed` says whether it was aimed, `lines` is the number of complete lines that the
+    record held at that time, and `outcome` is the result of resuming.
     """
 
     aimed: bool
@@ -66,7 +66,7 @@ def one_kill(inputs: Inputs, out: Path, chance: random.Random, *, aimed: bool) -
 
 
 def _wait_for_growth(out: Path, changes: int, end_s: float) -> None:
-    """Wait until files in a folder were created or grew so often."""
+    """Wait until files in a folder have been created or have grown `changes` times."""
     before = _sizes(out)
     while changes and time.monotonic() < end_s:
         time.sleep(PAUSE_S)
@@ -110,7 +110,7 @@ def table_of(kills: list[Kill]) -> str:
 
 
 def main() -> int:
-    """Run the kills. Return 1 if a match was not what it would have been."""
+    """Run the kills. Return 1 if a match differs from the undisturbed one."""
     parser = Arguments("kills", __doc__)
     parser.add_argument("--kills", type=positive, default=KILLS)
     parser.add_argument("--seed", type=int, default=1)

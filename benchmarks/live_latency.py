@@ -90,7 +90,7 @@ class Clock:
     )
 
     def due(self, t_s: float) -> float:
-        """Return when what happens at `t_s` in the clip was due."""
+        """Return when the moment `t_s` of the clip was due by the system's clock."""
         first_t_s, first_taken = self.frames[0]
         return first_taken + t_s - first_t_s
 
@@ -221,8 +221,8 @@ def lines_of_page(
 
 
 def arrivals(record: Path, clock: Clock, lines: Sequence[tuple[str, float]]) -> list[Arrival]:
-    """Return every recorded call's way to the page. Calls with the same words are distinguished by
-    the time of their incidents.
+    """Return every recorded call with its delays until it was in the page. Calls with the same
+    words are distinguished by the time of their incidents.
     """
     entries = read_record(record)
     incidents = {

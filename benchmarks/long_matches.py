@@ -89,7 +89,7 @@ def setup_of(game: str) -> Setup:
 
 
 def lain(coins: tuple[str, ...], number: int, without: str = "") -> AtRest:
-    """Return where the coins lie, a little different each time."""
+    """Return an `at_rest` with the coins' places, which differ a little each time."""
     spread_mm = 3.0 * 19.05
     return AtRest(
         coins={
@@ -202,7 +202,7 @@ def carroms(game: Game, state: Any, number: int, *, foul: bool) -> Play:
 
 
 def owed_in_carroms(game: Game, state: Any) -> Play:
-    """Put back the coins that are owed before the next flick, each where it belongs."""
+    """Put each coin that the rules want back, before the next flick, where it belongs."""
     for todo in game.turn(state)["before_flick"]:
         x_mm, y_mm = todo.get("back_mm", (0.0, -200.0))
         yield Placed(coin=todo["coin"], at_mm=(x_mm, y_mm))

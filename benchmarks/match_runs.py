@@ -1,5 +1,5 @@
-"""Runs `referee watch` in a process of its own, and compares what it leaves in a match folder with
-what a run leaves that nothing disturbed.
+"""Runs `referee watch` in a process of its own, and compares the match folder that it leaves with
+that of an undisturbed run.
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a folder differs from an undisturbed one: lines of the record that are `lost` and those
-    that stand there `twice`, whether standings, paths and clips are the same, and the lines of a
-    traceback that was printed.
+    """How a folder differs from that of an undisturbed run: the lines of the record that are `lost`
+    and those that are there `twice`, whether standings, paths and clips are the same, and the lines
+    of a traceback, if one was printed.
     """
 
     lost: int
@@ -79,7 +79,7 @@ class Outcome:
 
 
 def prepared(folder: Path) -> Inputs:
-    """Write the inputs into a folder, and run over them once undisturbed."""
+    """Write the inputs into a folder, and make one undisturbed run with them."""
     folder.mkdir(parents=True, exist_ok=True)
     _cut(CLIP / "clip.mp4", folder / "clip.mp4")
     shutil.copy(CLIP / "match.yaml", folder / "match.yaml")
@@ -139,8 +139,8 @@ def resumed(inputs: Inputs, out: Path, *, clips: bool = True) -> Outcome:
 def compared(
     inputs: Inputs, out: Path, done: subprocess.CompletedProcess[str], *, clips: bool = True
 ) -> Outcome:
-    """Compare a folder with the undisturbed one, after its last run. Without `clips` it does not
-    matter whether the record names them.
+    """Compare a folder with the undisturbed one, after its last run. If `clips` is False, it does
+    not matter whether the record names clips.
     """
     lines, wanted = (_lines(folder, clips=clips) for folder in (out, inputs.whole))
     lost, twice = Counter(wanted) - Counter(lines), Counter(lines) - Counter(wanted)

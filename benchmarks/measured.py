@@ -1,4 +1,4 @@
-"""Holds what was measured for one clip or for all, and the bars that it must reach."""
+"""Holds what was measured for one clip or for all clips, and the required values."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Measured:
         )
 
     def shortfalls(self) -> list[str]:
-        """Return everything that misses the bars, in words."""
+        """Return in words everything that misses the required values."""
         short = [*self.notes, *self.compared.shortfalls]
         if self.ran and not len(self.rest_mm):
             short.append("no coin at rest was recorded")
@@ -83,10 +83,10 @@ class Measured:
 
 @dataclass(frozen=True)
 class All(Measured):
-    """All clips together. They must reach the bars for averages, too."""
+    """All clips together. There are required values for the averages, too."""
 
     def shortfalls(self) -> list[str]:
-        """Return where the averages over all clips miss the bars."""
+        """Return in words the averages over all clips that miss the required values."""
         short = []
         if self.compared.off_frames and float(np.mean(self.compared.off_frames)) > MEAN_FRAMES:
             short.append(f"times {np.mean(self.compared.off_frames):.2f} frames off on average")

@@ -1,11 +1,11 @@
-"""Reverses each condition that the rules ask, and shows which of them change decisions.
+"""Reverses each condition that the rules check, and shows which of them change decisions.
 
   python -m benchmarks.mutate_rules [GAME ...]
 
 A rule asks a condition through `Reasons`, which records it for the explanation. This program
-reverses the answer of one condition, in the record of reasons as well. It replays the fixtures that
-ask the condition, and compares what the rules decide. A condition that changes no decision appears
-in explanations but decides nothing. A condition that no fixture asks is not tried.
+reverses the answer of one condition, also in the recorded reasons. It replays the fixtures that ask
+the condition, and compares what the rules decide. A condition that changes no decision appears in
+explanations but decides nothing. A condition that no fixture asks is not tried.
 """
 
 from __future__ import annotations
@@ -103,7 +103,9 @@ def _wordless(value: Any) -> Any:
 
 @contextmanager
 def answering(change: Callable[[str, bool | None], bool | None]) -> Iterator[None]:
-    """Let the rules use, and record, what `change` returns for a condition's code and answer."""
+    """Let `change` replace the answer of every condition: it gets the condition's code and true
+    answer, and the rules use and record what it returns.
+    """
     kinds = (Reasons, type(NO_REASONS))
     originals = [kind.holds for kind in kinds]
     for kind, original in zip(kinds, originals, strict=True):
@@ -184,8 +186,8 @@ def rows(rules: Path) -> Iterator[tuple[str, str, int, int]]:
 @click.command()
 @click.argument("games", nargs=-1, type=click.Choice(sorted(EXPLAINED_BY)))
 def main(games: tuple[str, ...]) -> None:
-    """Print every condition of the games' rules (all games by default). The status is 1 where one
-    decides nothing.
+    """Print every condition of the games' rules (all games by default). The status is 1 if a
+    condition changes no decision.
     """
     idle = False
     for rules in dict.fromkeys(rules_of(game) for game in games or EXPLAINED_BY):

@@ -4,16 +4,16 @@ set, and the coins on the table with their names.
 Usage: python -m benchmarks.openings FOLDER ... [--true-survey] [--keep FOLDER] [--write FILE]
 
 FOLDER is a clip with its truth, or holds clips. For each clip the set is learnt and the table
-surveyed as `benchmarks.clips` does it, then the coins are searched for in the first second. Where
-the survey is refused, or with `--true-survey`, the coins are searched for on the true table. A row
+surveyed as `benchmarks.clips` does it, then the coins are searched for in the first second. If the
+survey is refused, or with `--true-survey`, the true table is used to search for the coins. A row
 shows: the seconds of CPU time of the survey; after the rigid motion that fits the tiles best, the
 errors of the tiles' centres (mean/worst) and of places all over the table as the view shows them,
 mm; the tiles' normalised error squared (1 where the stated errors are true); the scale's error and
 what is stated for it; the coins found / missing / invented, and the mean of their errors, mm, and
 of their normalised errors squared; the names right / asked / wrong, after the questions were
-answered by the truth. Refusals follow in words, and
-lacks of coins that nobody would be told of. The last row is all clips together. `--keep` writes
-table.yaml, pieces.yaml and a picture of what was found for each clip.
+answered by the truth. Below the row, words say what was refused, and which coins were missed
+without a warning to the user. The last row is all clips together. `--keep` writes table.yaml,
+pieces.yaml and a picture of what was found for each clip.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ SAME_COIN = 0.5  # of a coin's width: what is found farther from a coin is somet
 @dataclass(frozen=True)
 class Coins:
     """How many coins were found, missed and invented, and how many names were right, asked about
-    and wrong. `words` say which. `off_mm` is how far off the found ones are, and `nes` is the
-    square of that in units of the stated error.
+    and wrong. `words` say which. `off_mm` holds the errors of the places of the found coins, and
+    `nes` the squares of these errors in units of the stated error.
     """
 
     found: int = 0
@@ -84,7 +84,7 @@ class Coins:
 
 @dataclass(frozen=True)
 class Row:
-    """What was found in one clip. `survey` is empty where the survey was refused."""
+    """What was found in one clip. `survey` is empty if the survey was refused."""
 
     name: str
     cpu_s: float
@@ -108,7 +108,7 @@ HEADING = (
 
 
 def learnt(clip: ReadyClip, work: Path) -> PieceSet:
-    """Return the set as the picture of its pieces shows it. Raises InputError where that is
+    """Return the set as the picture of its pieces shows it. Raises InputError if that is
     refused.
     """
     names = COINS_IN_PICTURE.split(",")
@@ -122,7 +122,7 @@ def learnt(clip: ReadyClip, work: Path) -> PieceSet:
 
 
 def surveyed(clip: ReadyClip, work: Path) -> SurveyedTable:
-    """Return the table as surveyed. Raises InputError where the survey is refused."""
+    """Return the table as surveyed. Raises InputError if the survey is refused."""
     stills = read_stills(clip.video)
     table = checked(
         survey_table(
@@ -150,8 +150,8 @@ def survey_words(off: Measured) -> str:
 def coins_at_opening(
     clip: ReadyClip, table: SurveyedTable, pieces: PieceSet | None, work: Path
 ) -> Coins:
-    """Return how the coins that the first second shows, and the names they are given, compare with
-    the truth.
+    """Find and name the coins in the clip's first second. Return how they compare with the
+    truth.
     """
     builder = EpisodeBuilder(table, table.view.camera.exposure_s or 0.0)
     with open_source(str(clip.video)) as video:
@@ -187,7 +187,9 @@ def coins_at_opening(
 def answered(
     found_mm: Mapping[str, NDArray[np.float64]], truth: Mapping[str, Any], near_mm: float
 ) -> dict[str, str]:
-    """Return what people answer who are asked which coins these are, by their numbers."""
+    """Return the answer of a person who sees the table, for each found coin: its name, or NOBODY if
+    there is no coin.
+    """
     true, answers = _resting(truth), dict[str, str]()
     for number, at in found_mm.items():
         gaps = {coin: float(np.hypot(*(at - other))) for coin, other in true.items()}
@@ -203,8 +205,9 @@ def errors_of(
     truth: Mapping[str, Any],
     near_mm: float,
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return how far each coin found is from the nearest true one, mm, and the normalised error
-    squared: the stated error is that of the place, and of the survey there, along either axis.
+    """Return the distance of each found coin from the nearest true coin, mm, and its square in
+    units of the stated error. The stated error contains that of the place and that of the survey
+    there, along each axis.
     """
     true = _resting(truth)
     off, nes = [], []
@@ -257,8 +260,8 @@ def compared(
 
 
 def run(folder: Path, work: Path, *, own: bool) -> Row | None:
-    """Measure one clip; None where its game cannot be watched. `own` says that the table is
-    surveyed, not taken from the truth.
+    """Measure one clip; None if its game cannot be watched. If `own` is True, the table is
+    surveyed; otherwise it is taken from the truth.
     """
     work.mkdir(parents=True, exist_ok=True)
     clip = made_ready(folder, work)

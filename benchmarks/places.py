@@ -65,9 +65,9 @@ class Seen:
 
 @dataclass(frozen=True)
 class Moving:
-    """How far off moving coins were seen. `errors_mm` are the distances from their true places, and
-    `normalised` the squares of these over twice the squared sigma. `seen_frames` is in how many
-    frames they were seen, of the `frames_in_sight` in which they were visible.
+    """The errors of moving coins' places. `errors_mm` are the distances from the true places, and
+    `normalised` the squares of these distances divided by twice the squared sigma. Coins were
+    visible in `frames_in_sight` frames and were seen in `seen_frames` of them.
     """
 
     errors_mm: Points
@@ -132,8 +132,8 @@ def rigid_of_most(from_mm: Points, to_mm: Points) -> Fit:
 
 
 def scale_error(table: SurveyedTable, truth: Mapping[str, Any]) -> float:
-    """Return by which share the surveyed course is too large: the ratio of its spread to the true
-    one, minus 1.
+    """Return the error of the surveyed course's size, as a share: the ratio of its spread to the
+    true spread, minus 1.
     """
     given, true = _tiles(table, truth)
     kept = np.linalg.norm(rigid_of_most(given, true)(given) - true, axis=1) < GROSS_TILE_MM
@@ -168,7 +168,7 @@ def resting_places(
 
 def read_paths(file: Path, names: Mapping[str, str] | None = None) -> dict[str, Seen]:
     """Return the seen points of a paths.csv by coin, under the coins' true `names`. Raises OSError,
-    KeyError or ValueError where the file is not a paths.csv.
+    KeyError or ValueError if the file is not a paths.csv.
     """
     rows: dict[str, list[tuple[float, ...]]] = {}
     with file.open(newline="", encoding="utf-8") as lines:
@@ -201,8 +201,8 @@ def moving_errors(
     kinks: Mapping[str, Points],
     frame_s: float,
 ) -> Moving:
-    """Return how far off moving coins were seen, and in how many of the frames in which they were
-    visible. The times are shifted by what makes the error smallest.
+    """Return the errors of moving coins' places, and in how many frames coins were seen and
+    visible. All times are shifted by the amount that makes the error smallest.
     """
     tried = [
         _moving_errors(paths, tracks, to_truth, kinks, frame_s, float(shift_s))
@@ -252,7 +252,7 @@ def _in_sight(track: TrueTrack) -> NDArray[np.bool_]:
 
 
 def _true_place(track: TrueTrack, t_s: float, kinks: Points, frame_s: float) -> Points | None:
-    """Return where the coin was at `t_s`, between two frames. None where it was slow, too fast, in
+    """Return where the coin was at `t_s`, between two frames. None if it was slow, too fast, in
     a hand, off the table or hit something.
     """
     right = int(np.searchsorted(track.t_s, t_s))
@@ -278,7 +278,7 @@ def _true_place(track: TrueTrack, t_s: float, kinks: Points, frame_s: float) -> 
 
 def course_fit(table: SurveyedTable, truth: Mapping[str, Any]) -> tuple[Fit, Points]:
     """Return the rigid fit of the surveyed tiles to the true ones, and their distances after it,
-    mm. Of a stack, the lowest tile counts, which coins hit.
+    mm. For a stack, the place of its lowest tile counts, because that is the tile that coins hit.
     """
     given, true = _tiles(table, truth)
     fit = rigid_of_most(given, true)

@@ -6,10 +6,10 @@ Usage: python -m benchmarks.random_scenes OUT_FOLDER FIRST_SEED [LAST_SEED] [--f
 
 Writes OUT_FOLDER/seed-NNN with scene.yaml, the clip and its truth, as `python -m referee.synthetic`
 does. `python -m benchmarks.clips OUT_FOLDER --true-survey` then shows how well the referee does on
-them. The actions of a scene are drawn first and played. A draw is rejected when pieces overlap, a
-coin leaves the picture, or a hand is in another's way. `--front` keeps the camera on the course's
-long near side, as `calibrate table` requires. `--printed` lays a printed cloth on the table and
-draws from all sets. With `--still`, all ten coins lie there and nothing happens.
+them. The actions of a scene are drawn first and played. A draw is rejected if pieces overlap, a
+coin leaves the picture, or two hands get in each other's way. `--front` keeps the camera on the
+course's long near side, as `calibrate table` requires. `--printed` lays a printed cloth on the
+table and draws from all sets. With `--still`, all ten coins lie there and nothing happens.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ MOST_BENT_DEG = 80.0  # between arm and flick: nobody flicks a coin under his ow
 def random_scene(
     seed: int, front: bool = False, *, printed: bool = False, still: bool = False
 ) -> Plain:
-    """Return the plain fields of a scene, as scene.yaml holds them. Raises RuntimeError where no
+    """Return the plain fields of a scene, as scene.yaml holds them. Raises RuntimeError if no
     draw could be played.
     """
     draw = Draw(seed, front, printed=printed)
@@ -75,7 +75,7 @@ def still_scene(draw: Draw) -> Plain:
 
 
 def peopled(draw: Draw) -> Plain | None:
-    """Return the table with its coins laid and no action yet; None where coins overlap."""
+    """Return the table with its coins laid and no action yet; None if coins overlap."""
     names = [str(c) for c in draw.rng.permutation(COINS)[: int(draw.rng.integers(2, 7))]]
     draw.coins = {c: draw.place() for c in names}
     draw.at_s, draw.first = draw.number(*FIRST_S), True
@@ -92,7 +92,7 @@ def with_coins(fields: Plain, coins: dict[str, Point]) -> Plain:
 
 
 def _grown(draw: Draw, fields: Plain) -> Plain | None:
-    """Return the scene with one more action; None where a few draws could not be played."""
+    """Return the scene with one more action; None if a few draws could not be played."""
     deeds, weights = [d for d, _ in DEEDS], np.array([w for _, w in DEEDS])
     laid = dict(draw.coins)
     for _ in range(25):
@@ -120,7 +120,7 @@ def _grown(draw: Draw, fields: Plain) -> Plain | None:
 
 
 def played(fields: Plain) -> Timeline | None:
-    """Return the scene's timeline; None where it cannot be played or does not show everything that
+    """Return the scene's timeline; None if it cannot be played or does not show everything that
     it should.
     """
     try:
@@ -169,7 +169,7 @@ def _in_picture(scene: Scene, at: Point) -> bool:
 
 
 def film_at(draw: Draw, fps: int, flicks: int) -> None:
-    """Film a drawn scene at so many frames a second, and long enough for so many flicks."""
+    """Let a drawn scene be filmed at `fps` frames a second, and long enough for `flicks` flicks."""
     video = draw.fields["video"]
     exposure_s = min(video["exposure_s"], 0.9 / fps)
     video |= {"fps": fps, "exposure_s": exposure_s, "length_s": 40.0 + 12.0 * flicks}

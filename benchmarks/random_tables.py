@@ -1,5 +1,5 @@
-"""Draws the table of a random scene: its wood, light, set, course and camera, and the numbers for
-what happens on it.
+"""Draws the table of a random scene at random: its wood, light, set, course and camera. Also draws
+random numbers for what happens on the table.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ Plain = dict[str, Any]
 
 
 class Draw:
-    """One scene while it is being drawn: its plain fields so far, and what they mean."""
+    """One scene while it is being drawn: the plain fields drawn so far, and values computed from
+    them.
+    """
 
     def __init__(
         self, seed: int, front: bool, game: str = "tabletop-croquet", *, printed: bool = False
@@ -192,8 +194,8 @@ def _light(rng: np.random.Generator) -> Plain:
 def _camera(
     rng: np.random.Generator, size: Point, least: Point, coin_mm: float, front: bool
 ) -> Plain:
-    """Return a camera that has the course, `least` to either side of the middle, and mostly the
-    whole table of this size in its picture, with large enough coins.
+    """Return a camera whose picture shows the course (up to `least` on each side of the middle),
+    usually also the whole table, with large enough coins.
     """
     while True:
         width, height = SIZES_PX[int(rng.integers(len(SIZES_PX)))]

@@ -1,4 +1,6 @@
-"""Runs many measurements, some at a time: shows each when it is done, goes on past interruption."""
+"""Runs many measurements, some of them at the same time; prints each when it is done, and continues
+an interrupted series.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,8 @@ if TYPE_CHECKING:
 def run_each(
     tasks: Sequence[Callable[[Runner], Row]], jobs: int, said: Callable[[Row], str]
 ) -> tuple[list[Row], bool]:
-    """Run all tasks, `jobs` at a time, and print a line for each when it is done. Return what they
-    returned, in the order of the tasks, and whether the user interrupted them.
+    """Run all tasks, `jobs` at a time, and print a line for each when it is done. Return the tasks'
+    results, in the order of the tasks, and whether the user interrupted the run.
     """
     runner = Runner()
     done: dict[int, Row] = {}
@@ -42,8 +44,8 @@ def run_each(
 def once(
     path: Path, again: bool, kind: type[Row], run: Callable[[], Row], sound: Callable[[Row], bool]
 ) -> Row:
-    """Return the row that an earlier run wrote to `path`, or run, and write the row if it is
-    `sound`. `again` runs in any case.
+    """Return the row that an earlier run wrote to `path`. If there is none, or with `again`, call
+    `run`, and write its row if the row is `sound`.
     """
     if path.exists() and not again:
         return kind(**json.loads(path.read_text(encoding="utf-8")))

@@ -29,7 +29,9 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """A disc's middle through time: straight between `places_mm` at `times_s`."""
+    """The place of a disc's middle over time. Between successive `times_s`, it moves straight from
+    one of the `places_mm` to the next.
+    """
 
     times_s: tuple[float, ...]
     places_mm: tuple[Point, ...]
@@ -63,7 +65,7 @@ class Motion:
         return math.dist(self.place(from_s - 1e-6), self.place(until_s)) < 1e-6
 
     def then(self, later: Motion) -> Motion:
-        """Return this motion, and behind it another one."""
+        """Return this motion followed by another one."""
         return Motion((*self.times_s, *later.times_s), (*self.places_mm, *later.places_mm))
 
 
@@ -75,8 +77,9 @@ def slide_all(
     slowing_mm_s2: float,
     begin_s: float,
 ) -> tuple[dict[str, Motion], list[tuple[float, str, str, float]]]:
-    """Flick one disc, and slide until all lie still. Return where each was, and the hits: when,
-    who ran into whom, and how fast along the line of centres, mm/s.
+    """Flick one disc, and simulate until all discs lie still. Return the motion of each disc, and
+    the hits: the time, the disc that ran into the other, the other disc, and the speed along the
+    line of centres, mm/s.
     """
     at = {name: [*place] for name, place in lie.items()}
     speed = {name: [0.0, 0.0] for name in lie}
@@ -116,7 +119,9 @@ def _hit(
     a: str,
     b: str,
 ) -> tuple[str, str, float] | None:
-    """Let two discs bounce that touch and close in. Return who ran into whom, and how fast."""
+    """Let two discs bounce if they touch and approach each other. Return the disc that ran into the
+    other, the other disc, and the speed; None if they do not bounce.
+    """
     gap = [at[b][k] - at[a][k] for k in (0, 1)]
     apart = math.hypot(*gap)
     if apart > bodies[a].radius_mm + bodies[b].radius_mm:

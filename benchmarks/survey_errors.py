@@ -1,5 +1,5 @@
-"""Measures whether surveys know their errors: it surveys random tables, or clips, as they are and
-with worse pictures, and compares true errors with stated ones.
+"""Measures whether the standard errors that surveys state are true. It surveys random tables, or
+clips, as they are and with worse pictures, and compares the true errors with the stated ones.
 
 Usage: python -m benchmarks.survey_errors OUT_FOLDER [FOLDER ...] [--seeds FIRST LAST]
        [--conditions NAME,NAME] [--game GAME]
@@ -71,7 +71,9 @@ CONDITIONS = {
 
 @dataclass(frozen=True)
 class Source:
-    """A table to survey: its frames, how many a second, and what is written beside them."""
+    """A table to survey: its frames, the number of frames per second, and the files to write beside
+    the clip.
+    """
 
     frames: Iterator[Picture]
     fps: int
@@ -117,7 +119,9 @@ def of_clip(folder: Path) -> Source:
 
 
 def garrisoned(draw: Draw) -> Plain:
-    """Return a table with castles, and in each its knight and its guard beside the tower."""
+    """Return a table with castles. In each castle, the knight and the guard lie beside the
+    tower.
+    """
     draw.coins = {
         coin: draw.beside_tower(knight)
         for knight, guard in GUARDS.items()
@@ -191,7 +195,9 @@ def prepared(out: Path, name: str, condition: str, source: Callable[[], Source])
 
 @dataclass(frozen=True)
 class Measured:
-    """A survey's true errors, and the same in units of the stated ones, squared ("nes")."""
+    """A survey's true errors; also the squares of these errors in units of the stated errors
+    ("nes").
+    """
 
     tile_mm: Array
     tile_nes: Array
@@ -239,7 +245,7 @@ def measured(table: SurveyedTable, truth: Mapping[str, Any]) -> Measured:
 
 def surveyed(folder: Path) -> tuple[SurveyedTable, Mapping[str, Any], float]:
     """Survey a prepared clip. Return the table, its truth, and the seconds of CPU time. Raises
-    InputError where the survey is refused.
+    InputError if the survey is refused.
     """
     case = json.loads((folder / "case.json").read_text(encoding="utf-8"))
     camera, sizes = true_view(case).camera, PieceSizes(**case["sizes"])
@@ -252,7 +258,7 @@ def surveyed(folder: Path) -> tuple[SurveyedTable, Mapping[str, Any], float]:
 
 
 def learnt(folder: Path, sizes: PieceSizes) -> PieceSet | None:
-    """Return the set of a prepared clip; None where its pieces were not photographed, or where
+    """Return the set of a prepared clip; None if its pieces were not photographed, or where
     they cannot be learnt.
     """
     if not (folder / "pieces.png").exists():

@@ -54,7 +54,9 @@ class Tracer:
         self.scenario = importlib.import_module("tablesim.scenario")
 
     def played(self, scene: Plain) -> Any:
-        """Return the scene as it goes; its actions may be empty."""
+        """Return how the scene plays out, as the tracer computes it. The scene may have no
+        actions.
+        """
         return self.scenario.load(scene)
 
 
@@ -67,7 +69,7 @@ def random_scene(
     *,
     still: bool = False,
 ) -> Plain:
-    """Return a scene as the tracer reads it. Raises RuntimeError where no draw could be played."""
+    """Return a scene as the tracer reads it. Raises RuntimeError if no draw could be played."""
     rng = np.random.default_rng([seed, 7])
     for _ in range(DRAWS):
         scene = _table(rng, seed, fps, offered)
@@ -169,7 +171,9 @@ def _clutter(rng: np.random.Generator) -> list[Plain]:
 
 
 def _in_the_picture(scene: Any) -> bool:
-    """Every tile lies in the picture, two percent from its border, and large enough to be seen."""
+    """Return whether every tile lies in the picture, two percent or more from the border, and is
+    large enough to be seen.
+    """
     width, height = scene.cam.width, scene.cam.height
     pixels = scene.cam.project(np.array([[*tile["at"], 5.0] for tile in scene.tiles]))
     spread = float(np.ptp(pixels[:, 0]))
@@ -208,7 +212,7 @@ def _coins(rng: np.random.Generator, scene: Any, diameter_mm: float) -> list[Pla
 
 
 def _action(rng: np.random.Generator, scene: Any, fields: Plain, at_s: float) -> Plain | None:
-    """Return what a hand does at `at_s`, or None where it cannot be done."""
+    """Return what a hand does at `at_s`, or None if it cannot be done."""
     lying = {c["id"]: scene.world.bodies[c["id"]].pos(at_s) for c in scene.coins
              if _rests(scene, c["id"], at_s)}  # fmt: skip
     if len(lying) < len(scene.coins) - 1 or not lying:  # one may lie on the floor
@@ -239,7 +243,9 @@ def _played_again(scene: Any, fields: Plain, actions: list[Plain]) -> Any:
 
 
 def _aim(rng: np.random.Generator, lying: Mapping[str, Any], coin: str) -> Plain:
-    """At another coin, through a wicket, at an endpost, or anywhere, over the edge perhaps."""
+    """Return a random aim: at another coin, through a wicket, at an endpost, or anywhere, perhaps
+    over the edge.
+    """
     speed = int(rng.uniform(450, 1600))
     kind = str(rng.choice(["coin", "wicket", "endpost", "anywhere"], p=[0.5, 0.3, 0.1, 0.1]))
     others = [name for name in lying if name != coin]
@@ -263,7 +269,7 @@ def _rests(scene: Any, coin: str, at_s: float) -> bool:
 
 
 def _still(scene: Any, at_s: float) -> bool:
-    """Nothing slides any more; what fell lies on the floor."""
+    """Return whether nothing slides any more, and everything that fell lies on the floor."""
     bodies = scene.world.bodies.values()
     return all(
         b.seg_at(at_s).mode == "gone" or math.dist(b.pos(at_s), b.pos(at_s - 0.1)) < 0.01

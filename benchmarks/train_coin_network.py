@@ -98,8 +98,8 @@ def with_plain_coins(
     flat: NDArray[np.uint8], open_: NDArray[np.uint8], coins: Floats, random: np.random.Generator
 ) -> tuple[NDArray[np.uint8], Floats]:
     """Return a square with up to three drawn coins where nothing lies, and all its coins: discs
-    with a side wall, in any colour, some with a shadow and a mark. Rendered coins all have rims
-    and faces; these teach that a coin need not.
+    with a side wall, in any colour, some with a shadow and a mark. All rendered coins have rims and
+    faces. From the drawn ones the network learns that a coin may have neither.
     """
     drawn, added = flat.astype(np.float32), list[tuple[float, float]]()
     lean = random.uniform(0, 2 * math.pi)
@@ -135,7 +135,7 @@ def with_plain_coins(
 
 
 def disc(at: NDArray[np.float64], radius: float) -> Floats:
-    """Return how much of each cell of a square a disc covers (side, side)."""
+    """Return the share of each cell of a square that a disc covers, (side, side)."""
     cover = np.zeros((SIDE_CELLS, SIDE_CELLS), np.uint8)
     centre = (round(at[0] * 16), round(at[1] * 16))
     cv2.circle(cover, centre, round(radius * 16), 255, -1, cv2.LINE_AA, 4)
@@ -177,7 +177,7 @@ def square(sample: Sample, random: np.random.Generator) -> tuple[Floats, Floats,
 
 
 def wanted(open_: NDArray[np.uint8], coins: Floats) -> tuple[Floats, Floats]:
-    """Return what the output should be, and how much each of its cells counts."""
+    """Return the output that would be right, and the weight of each of its cells."""
     counts = open_[::STRIDE, ::STRIDE].astype(np.float32)
     rows, columns = STRIDE * np.indices(counts.shape)
     right = np.zeros(counts.shape, np.float32)
@@ -211,7 +211,7 @@ def mixed(new: nn.Sequential, earlier: nn.Sequential, share: float) -> nn.Sequen
 
 
 def surer(layers: nn.Sequential, times: float) -> nn.Sequential:
-    """Return the network with log odds so many times as high."""
+    """Return the network with its log odds multiplied by `times`."""
     with torch.no_grad():
         for parameter in layers[-1].parameters():
             parameter.mul_(times)
@@ -221,7 +221,7 @@ def surer(layers: nn.Sequential, times: float) -> nn.Sequential:
 def train(
     layers: nn.Sequential, samples: Sequence[Sample], minutes: float, seed: int
 ) -> nn.Sequential:
-    """Return the trained network. The rate falls to nothing towards the end."""
+    """Return the trained network. The learning rate falls to 0 towards the end."""
     random = np.random.default_rng(seed)
     torch.manual_seed(seed)
     optimiser = torch.optim.AdamW(layers.parameters(), RATE, weight_decay=1e-4)

@@ -70,16 +70,22 @@ class Network(nn.Module):
         return self.as_seen(common), self.as_known(common)
 
     def as_seen(self, common: torch.Tensor) -> torch.Tensor:
-        """Return the features of seen faces from those that both share."""
+        """Return the features of seen faces, from features that are computed alike for seen and
+        known faces.
+        """
         return self.seen(common)
 
     def as_known(self, common: torch.Tensor) -> torch.Tensor:
-        """Return the features of known faces, so that a product with seen ones is a mean."""
+        """Return the features of known faces, scaled so that the product with a seen face's
+        features is a mean.
+        """
         return self.known(common) / (TURNS_OUT * RINGS_OUT)
 
 
 def log_odds(seen: torch.Tensor, known: torch.Tensor) -> torch.Tensor:
-    """Return how much each seen face speaks for each known one against none (seen, known)."""
+    """Return the log odds, (seen, known), that each seen face shows each known face, as against
+    showing none of them.
+    """
     count, turns = known.shape[0], known.shape[3]
     turned = torch.stack([known.roll(turn, 3) for turn in range(turns)], 1)
     each = seen.flatten(1) @ turned.reshape(count * turns, -1).T
@@ -96,7 +102,9 @@ def inputs_of(one: SeenSet) -> Inputs:
 
 
 def loss_of(network: Network, sets: Sequence[Inputs], random: np.random.Generator) -> torch.Tensor:
-    """Return the mean of the right answers' negative logarithms of probability."""
+    """Return the mean, over the seen faces, of the negative logarithm of the probability of the
+    right answer.
+    """
     faces = [*(known for known, _, _ in sets), *(seen for _, seen, _ in sets)]
     common = network.common(torch.from_numpy(np.concatenate(faces)))
     parts = common.split([len(part) for part in faces])
@@ -126,7 +134,7 @@ def turned(one: Inputs, random: np.random.Generator) -> Inputs:
 
 
 def train(sets: Sequence[SeenSet], minutes: float, seed: int) -> Network:
-    """Return the trained network. The rate falls to nothing towards the end."""
+    """Return the trained network. The learning rate falls to 0 towards the end."""
     random = np.random.default_rng(seed)
     torch.manual_seed(seed)
     network = Network()

@@ -1,5 +1,5 @@
-"""Makes the true table in place of `calibrate table`, so that the survey cannot cause a
-shortfall.
+"""Makes the surveyed table from the truth, for runs without `calibrate table`. Then errors of a
+survey cannot cause a shortfall.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Counts the numbers that vision, tracking, detectors and calibration rest on, and says what stands
-behind each.
+"""Counts the numbers in the code of vision, tracking, detectors and calibration, and says where
+each comes from.
 
 Usage: python -m benchmarks.tuned_numbers [--list]
 
@@ -9,7 +9,7 @@ count. An unnamed number is a float literal in a function or in the default of a
 argument. Not counted are 0, 1, 2, 1/2, their negatives, powers of ten, 180 (degrees), and integers,
 which count or index things.
 
-A keyword in the comment above or beside a constant says what stands behind it:
+A keyword in the comment above or beside a constant says where its value comes from:
 
   Measured: how, or the command that measures it       Rule: which rule or record format
   Source: a standard, a library, a textbook            By definition: geometry or arithmetic
@@ -49,7 +49,9 @@ TRIVIAL = {0.0, 0.5, 1.0, 2.0, 180.0} | {10.0**power for power in range(-15, 16)
 
 @dataclass(frozen=True)
 class Number:
-    """A number, its place, and what stands behind it. `name` is empty for an unnamed number."""
+    """A number, its place in the code, and where it comes from. `name` is empty for an unnamed
+    number.
+    """
 
     path: str
     line: int
@@ -95,7 +97,7 @@ def said_of(statement: ast.stmt, lines: list[str]) -> str:
 
 
 def behind(comment: str) -> str | None:
-    """Return what a comment says stands behind a number; None where it does not say."""
+    """Return where a number comes from, by its comment; None if the comment does not say."""
     return next((kind for kind, word in KEYWORDS.items() if word.search(comment)), None)
 
 
@@ -159,8 +161,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def row(part: str, mine: list[Number], kinds: tuple[str, ...]) -> str:
-    """Return one line of the table: how many named numbers, by what stands behind them, and
-    unnamed.
+    """Return one line of the table: the named numbers counted by where they come from, and the
+    unnamed numbers.
     """
     count = Counter(n.behind for n in mine if n.name)
     figures = " ".join(f"{count[kind]:>10}" for kind in kinds)

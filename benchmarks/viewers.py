@@ -1,10 +1,12 @@
-"""Measures 200 viewers of one match, from other processes, beside clients that mean no good.
+"""Measures how the server copes with 200 viewers of one match, in other processes, and with hostile
+clients at the same time.
 
 A record is followed as `referee follow` does, while it grows by two entries a second and coins move
 twenty times a second. One viewer is the table's own browser, which hears of motion at once. Beside
 the viewers, 300 connections do nothing, 10 never read and 10 send a request byte by byte; each is
-opened again when the server ends it. The same is measured with 16 viewers, which tells what 184
-more cost. The clock of the server's process counts, with the following and the rules in it.
+opened again when the server ends it. The same is measured with 16 viewers, to see what 184 more
+cost. What counts is the processor time of the server's process, which also follows the record and
+applies the rules.
 
   python -m benchmarks.viewers            # 60 s for each of four rows
   python -m benchmarks.viewers --seconds 10
@@ -52,8 +54,9 @@ TABLE = b"table"
 
 @dataclass
 class Served:
-    """What the server's process tells: when it began to take in each entry, the bytes that an entry
-    costs a viewer, the bytes of a first load, its processor time, and how long a page took.
+    """What the server's process reports: when it began to take in each entry, the bytes that it
+    sends to a viewer for an entry, the bytes of a first load, its processor time, and how long a
+    page took.
     """
 
     taken_s: dict[int, float] = field(default_factory=dict)
@@ -174,7 +177,9 @@ def view(port: int, count: int, first: bool, pipe: Connection, over: Event) -> N
 
 
 def mean_no_good(port: int, over: Event) -> None:
-    """Hold idle connections, connections that never read, and requests that dribble."""
+    """Hold idle connections open, connections that never read, and connections that send a request
+    byte by byte.
+    """
     hello = b"GET /events HTTP/1.1\r\nHost: localhost:%d\r\n\r\n" % port
     idle = [opened(port, b"") for _ in range(IDLE)]
     stalled = [opened(port, hello) for _ in range(STALLED)]
@@ -257,8 +262,8 @@ def stopped(
 def row(
     size: int, viewers: int, served: Served, seen: list[dict[int, float]], page_s: list[float]
 ) -> Row:
-    """Return a row from when each viewer saw each entry. The last entry may have come too late to
-    be seen before the end.
+    """Return a row, computed from the times at which each viewer saw each entry. The last entry may
+    have come too late to be seen before the end.
     """
     entries = sorted(served.taken_s)[:-1]
     late_s = [one[n] - served.taken_s[n] for one in seen for n in entries if n in one]
@@ -277,7 +282,7 @@ def page_time_s(port: int) -> float:
 
 
 def report(rows: list[Row]) -> bool:
-    """Print the table and the bars. Return whether all are kept."""
+    """Print the table and the limits. Return whether all limits are kept."""
     print(
         "entries  viewers  seen       missed  95 % late  worst late   server  look       page worst"
     )
@@ -308,7 +313,7 @@ def report(rows: list[Row]) -> bool:
 
 
 def main() -> int:
-    """Measure and print the table. Return 1 when a bar is not kept."""
+    """Measure and print the table. Return 1 if a limit is not kept."""
     parser = Arguments("viewers", __doc__)
     parser.add_argument("--seconds", type=float, default=60.0)
     seconds = parser.parse_args().seconds

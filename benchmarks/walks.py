@@ -1,4 +1,5 @@
-"""Follows four ways through the code, and counts how often each climbs back up.
+"""Follows four call sequences ("ways") through the code, and counts how often each goes back up to
+a higher layer ("climbs").
 
   python -m benchmarks.walks > benchmarks/walks.txt
 
@@ -129,7 +130,7 @@ class Way:
         self._stack.append((frame, part_of(module), module))
 
     def steps(self) -> Iterator[tuple[bool, str]]:
-        """Yield each call in words, with whether the way climbed for it."""
+        """Yield for each call whether the way climbed there, and the call in words."""
         last = step = ""
         for caller, function, _, callee in self.calls:
             before, step = step, f"{caller} {function} -> {callee}"
@@ -194,7 +195,7 @@ def deciding_ways(folder: Path) -> tuple[Way, Way]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the ways. The status is 1 when one climbs more often than it may."""
+    """Print the ways. The status is 1 if a way climbs more often than allowed."""
     Arguments("walks", __doc__).parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         ways = dict(zip(BARS, (*seeing_ways(), *deciding_ways(Path(folder))), strict=True))

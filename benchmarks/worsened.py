@@ -1,9 +1,9 @@
 """Makes a clip's pictures worse on purpose, each change a function of its own: the camera turns,
 the light changes, a shadow passes, the lens blurs, pictures are lost.
 
-What happens on the table stays the same, so the clip's truth stays true. A change of light
-multiplies stored values, as "the picture is 20 % darker" says; in linear light it is stronger. A
-blur is in linear light, as a lens makes it.
+The events on the table stay the same, so the clip's truth still holds. A change of light multiplies
+stored values, as "the picture is 20 % darker" says; in linear light it is stronger. A blur is in
+linear light, as a lens makes it.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ STILL_STATES = ("rest", "off_table")
 
 @dataclass(frozen=True)
 class Filmed:
-    """What a change must know of a clip. `deed_s` is when the first incident happened, `before_s`
-    half the time to it. `between_s` is the middle of the longest still time between two deeds, or
-    after the only one.
+    """What a change must know about a clip. `deed_s` is when the first incident happened, and
+    `before_s` is half of that time. `between_s` is the middle of the longest time without motion
+    between two incidents, or after the only one.
     """
 
     camera: Camera
@@ -53,7 +53,7 @@ class Filmed:
 
 
 def filmed(truth: Mapping[str, Any], facts: Mapping[str, Any]) -> Filmed:
-    """Return what the changes must know of the clip with this truth. Raises ValueError where
+    """Return what the changes must know of the clip with this truth. Raises ValueError if
     nothing happens in the clip, or nothing is still afterwards.
     """
     frames = truth["frames"]
@@ -97,7 +97,8 @@ def unchanged(scene: Filmed) -> Change:
 
 def rotation_by(camera: Camera, shift_px: tuple[float, float]) -> Array:
     """Return the rotation (3, 3) of the camera that moves the picture's middle by `shift_px`,
-    across and down. It takes rays before the turn to rays after it: a ray r shows at K R r.
+    across and down. It turns rays of the camera before the turn into rays after it: the picture
+    after the turn shows a ray r at K R r.
     """
     toward = np.array([shift_px[0] / camera.fx_px, shift_px[1] / camera.fy_px, 1.0])
     axis = np.cross([0.0, 0.0, 1.0], toward / np.linalg.norm(toward))
@@ -107,8 +108,8 @@ def rotation_by(camera: Camera, shift_px: tuple[float, float]) -> Array:
 
 
 def places_before(camera: Camera, rotation: Array, points_px: Array) -> Array:
-    """Return where points (n, 2) of the picture after a turn of the camera were before it, through
-    the lens, px.
+    """The camera turns. Return where points (n, 2) of the picture after the turn were in the
+    picture before it, px. The lens is taken into account.
     """
     return _seen(camera, rotation, camera.undistort(points_px))
 
@@ -131,8 +132,8 @@ def _map(camera: Camera, shift_px: tuple[float, float]) -> NDArray[np.float32]:
 
 
 def turned(picture: Picture, camera: Camera, shift_px: tuple[float, float]) -> Picture:
-    """Return the picture after a turn of the camera that moves its middle by `shift_px`. What comes
-    into sight at the rim repeats the outermost pixels.
+    """Return the picture after a turn of the camera that moves its middle by `shift_px`. Parts that
+    come into sight at the border are filled with the outermost pixels.
     """
     if shift_px == (0.0, 0.0):
         return picture
@@ -144,8 +145,8 @@ def turned(picture: Picture, camera: Camera, shift_px: tuple[float, float]) -> P
 
 
 def bump(px: float, between: bool) -> Callable[[Filmed], Change]:
-    """Return a bump that turns the camera for good, by `px` at the middle, before the first deed or
-    `between` two.
+    """Return a bump that turns the camera permanently, by `px` at the picture's middle. It happens
+    before the first incident, or between two if `between` is True.
     """
 
     def of(scene: Filmed) -> Change:
@@ -188,12 +189,16 @@ def lit(picture: Picture, factor: NDArray[np.float64] | float) -> Picture:
 
 
 def drift(loss: float) -> Callable[[Filmed], Change]:
-    """Return a gain that falls evenly over the clip, by `loss` of the stored value in the end."""
+    """Return a gain that falls evenly over the clip; at the end, stored values are lower by the
+    share `loss`.
+    """
     return lambda scene: lambda picture, t_s: lit(picture, 1 - loss * t_s / scene.duration_s)
 
 
 def jump(loss: float) -> Callable[[Filmed], Change]:
-    """Return light that falls by `loss` of the stored value at once, between two deeds."""
+    """Return a change of light: stored values suddenly fall by the share `loss`, between two
+    incidents.
+    """
     return lambda scene: lambda picture, t_s: lit(picture, 1 - loss * (t_s >= scene.between_s))
 
 
@@ -208,7 +213,9 @@ def colour_drift(loss: float) -> Callable[[Filmed], Change]:
 
 
 def bands(scene: Filmed) -> Change:
-    """Return the bands of mains light that a rolling shutter sees, other ones in each frame."""
+    """Return the bands that a rolling shutter shows under mains light. They differ from frame to
+    frame.
+    """
 
     def change(picture: Picture, t_s: float) -> Picture:
         rows_s = t_s + READOUT_S * np.arange(len(picture)) / len(picture)
@@ -219,8 +226,8 @@ def bands(scene: Filmed) -> Change:
 
 
 def shadow(depth: float) -> Callable[[Filmed], Change]:
-    """Return a person's shadow that passes from left to right in the clip's time and takes `depth`
-    of the stored value; its edges are soft.
+    """Return a person's shadow with soft edges. It passes from left to right during the clip and
+    lowers stored values by the share `depth`.
     """
 
     def of(scene: Filmed) -> Change:
@@ -256,7 +263,9 @@ def blur(px: float) -> Callable[[Filmed], Change]:
 
 
 def noise(grey_levels: float) -> Callable[[Filmed], Change]:
-    """Return noise of a standard deviation in every stored value; every frame has its own."""
+    """Return noise with a standard deviation of `grey_levels` in every stored value. Every frame
+    has its own noise.
+    """
 
     def change(picture: Picture, t_s: float) -> Picture:
         own = np.random.default_rng(round(1e6 * t_s))
@@ -312,7 +321,7 @@ def some_repeated(scene: Filmed, times_s: Sequence[float]) -> list[int | None]:
 
 
 def stalled(scene: Filmed, times_s: Sequence[float]) -> list[int | None]:
-    """Show one picture in the place of the next three too, soon after the first deed."""
+    """Soon after the first incident, show one picture also in the place of the next three."""
     first = number_at(times_s, scene.deed_s + STALL_AFTER_S)
     return [
         first - 1 if first <= number < first + STALL_FRAMES else number

@@ -35,7 +35,7 @@ class LazyGroup(click.Group):
         return [*super().list_commands(ctx), *self._lazily]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command with this name, imported now; None where there is none."""
+        """Return the command with this name, imported now; None if there is none."""
         if cmd_name not in self._lazily:
             return super().get_command(ctx, cmd_name)
         module, attribute = self._lazily[cmd_name][0].split(":")

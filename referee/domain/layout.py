@@ -277,7 +277,7 @@ class Course:
 
 def course_from_layout(layout: Mapping[str, Any], tile_mm: float) -> Course:
     """Return the course that a record's `layout` describes. Raises KeyError, TypeError or
-    ValueError where a field is missing or wrong.
+    ValueError if a field is missing or wrong.
     """
     tiles = {
         str(name): Tile(

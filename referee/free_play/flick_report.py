@@ -54,8 +54,8 @@ class NearMiss:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """A disc's figures in one flick; None where too little of it was seen. `deflection_deg` is how
-    far its heading turned from first to last, None where nothing turned it.
+    """A disc's figures in one flick; None if too little of it was seen. `deflection_deg` is how
+    far its heading turned from first to last, None if nothing turned it.
     """
 
     coin: str
@@ -95,7 +95,7 @@ class FlickReport:
         }
 
     def place_of(self, coin: str, t_s: float) -> Point | None:
-        """Return where a disc was at an instant of the flick, mm; None where it is not known."""
+        """Return where a disc was at an instant of the flick, mm; None if it is not known."""
         path = next((p for p in self.paths if p.coin == coin), None)
         return None if path is None else path.position_at(t_s)
 

@@ -79,7 +79,7 @@ class Game(Protocol):
         """
 
     def favours(self, state: Any, entry: Incident) -> bool | None:
-        """Return whether an incident is good for the player whose turn it is; None where it is
+        """Return whether an incident is good for the player whose turn it is; None if it is
         neither good nor bad.
         """
 
@@ -97,7 +97,7 @@ class Route(msgspec.Struct, frozen=True):
 
     `route` are the points or spaces that the ball enters, in order, and `down` is where it is then
     put down. `told` says in the rules' words what it passes and meets. `ready`: the rules allow it
-    as it is. `left` is how many steps the dice leave after it; None where no dice limit it. `next`
+    as it is. `left` is how many steps the dice leave after it; None if no dice limit it. `next`
     is where one more step may lead.
     """
 

@@ -59,7 +59,7 @@ def unseen(
     entry: Unseen, hidden: Mapping[str, str], rule: str, reasons: Reasons, *, upheld: bool
 ) -> tuple[Question, ...]:
     """Return the question whether anything happened to coins that the camera could not see during a
-    flick; nothing where a ruling says that nothing did (`upheld`).
+    flick; nothing if a ruling says that nothing did (`upheld`).
 
     `hidden` holds the coins in play among them, each with its name in words.
     """
@@ -134,7 +134,7 @@ def denied(
     on: str, player: str, coin: str, left: int, rule: str, reasons: Reasons
 ) -> tuple[Irregularity, ...]:
     """Return the irregularity of flicks that a player lost because play went on without them;
-    nothing where there were none.
+    nothing if there were none.
     """
     if not reasons.fails("flicks_used_up", left > 0, player, left):
         return ()
@@ -247,7 +247,7 @@ def rest_contradicts(
     entry: AtRest, coin: str, lain: Point | None, *, fell: bool, stays: bool, crossed: bool
 ) -> str:
     """Return in words how the rest after a flick contradicts what was seen of one coin in it; empty
-    where the two agree.
+    if the two agree.
 
     `lain` is where the coin lay before the flick. `fell`: the coin was seen leaving the table and
     was not put back. `stays`: the coin must lie on the table. `crossed`: the coin was seen crossing

@@ -63,7 +63,7 @@ def goes_back_at(
 
 
 def _corner_depths(ground: Ground, exit_mm: Point, at_mm: Point, strip: Strip) -> tuple[float, ...]:
-    """Return how far in from both edges of a corner `at_mm` is; empty where the coin did not leave
+    """Return how far in from both edges of a corner `at_mm` is; empty if the coin did not leave
     near a corner.
     """
     if ground.edge_mm is None:

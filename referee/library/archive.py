@@ -31,7 +31,7 @@ _LONGEST_SETUP_BYTES: Final = 1 << 20
 class PathPoint:
     """One line of `paths.csv`: where a coin's centre was at one time of one flick.
 
-    `flick` counts from 1 through the match. `seen` is False where the place was computed and not
+    `flick` counts from 1 through the match. `seen` is False if the place was computed and not
     measured.
     """
 
@@ -91,7 +91,7 @@ class MatchFolder:
             write_whole(self.paths, new.encode("utf-8", "surrogateescape"))
 
     def paths_of(self, flick: int) -> tuple[PathPoint, ...]:
-        """Return the lines of one flick in `paths.csv`, in their order; empty where there are none.
+        """Return the lines of one flick in `paths.csv`, in their order; empty if there are none.
 
         Raises InputError, with the file, where it or one of these lines cannot be read.
         """

@@ -93,7 +93,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def explain(entries: Sequence[Entry], name: str) -> Explanation:
-    """Explain the entry `name` (or "setup"). Raises InputError where there is no such entry, and
+    """Explain the entry `name` (or "setup"). Raises InputError if there is no such entry, and
     for a game whose rules are not known.
     """
     folded = fold(entries)

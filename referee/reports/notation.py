@@ -147,7 +147,7 @@ def _header(setup: Setup) -> dict[str, object]:
 
 def _tiles(setup: Setup) -> list[tuple[Point, float, int]]:
     """Return the tiles of the course or the lawn: the place in half tiles, the rotation, and the
-    height of the stack; empty where the board has no tiles.
+    height of the stack; empty if the board has no tiles.
     """
     if setup.game == "piecepack-croquet":
         return [

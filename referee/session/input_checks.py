@@ -137,7 +137,7 @@ def _who(players: tuple[Player, ...]) -> str:
 
 def surveyed(options: WatchOptions) -> tuple[SurveyedTable, PieceSet | None]:
     """Return the table and the set. The coin size given for the table is used; if there is none,
-    the size learnt with the set. Raises UnansweredError where nobody has said which castle is
+    the size learnt with the set. Raises UnansweredError if nobody has said which castle is
     Moons'.
     """
     table = _with_castles(options, read_table(options.table))
@@ -156,7 +156,7 @@ def surveyed(options: WatchOptions) -> tuple[SurveyedTable, PieceSet | None]:
 
 def _with_castles(options: WatchOptions, table: SurveyedTable) -> SurveyedTable:
     """Return the table with Moons' castle where people say that it is, if the survey only assumed
-    where. Raises InputError where it knows, and UnansweredError where nobody said it.
+    where. Raises InputError if it knows, and UnansweredError where nobody said it.
     """
     if table.castle_assumed is None:
         if options.moons_side is not None:

@@ -1,4 +1,6 @@
-"""Writes a clip's folder: the video, what the owner of the table would know, and the truth."""
+"""Writes a clip's folder: the video, the files that the owner of the table would have, and the
+truth.
+"""
 
 from __future__ import annotations
 
@@ -122,8 +124,8 @@ def _player(scene: Scene, name: str, coin: str) -> dict[str, Any]:
 
 
 def match_file(scene: Scene) -> dict[str, Any]:
-    """Return what match.yaml holds: the game, its players and options. A player's coin in Castle
-    Croquetnole is the knight; the guard goes with it.
+    """Return what match.yaml holds: the game, its players and options. In Castle Croquetnole, a
+    player's `coin` is the knight; the guard is not listed.
     """
     return {
         "game": scene.game,

@@ -123,7 +123,7 @@ def _opened(source: str, mode: CameraMode | None, say: Say) -> Source:
 
 def _picture_file(source: str) -> Picture | None:
     """Return the picture in a file; None for a camera, a stream and a video. Raises InputError
-    where there is no such file, and for a damaged picture.
+    if there is no such file, and for a damaged picture.
     """
     if is_live(source):
         return None

@@ -88,7 +88,7 @@ def with_chosen(state: State, coin: str) -> State:
 
 
 def penalty_coin(state: State) -> str | None:
-    """Return the coin that goes back as a penalty; None where there is none, or once the next flick
+    """Return the coin that goes back as a penalty; None if there is none, or once the next flick
     has been made.
     """
     return next((coin for coin in COINS if piece(state, coin).owed == "penalty"), None)

@@ -50,7 +50,7 @@ def _slot(black: Point, coin_mm: float, ring: int, k: int, turned: float) -> Poi
 
 
 def rack_faults(lying: Mapping[str, Point], centre: Point, coin_mm: float) -> tuple[str, ...]:
-    """Return what is wrong with a rack, each fault in words; nothing where the place of any of the
+    """Return what is wrong with a rack, each fault in words; nothing if the place of any of the
     thirteen coins is unknown.
     """
     if any(coin not in lying for coin in RACKED):

@@ -48,7 +48,7 @@ class Table(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 
 class Piece(msgspec.Struct, frozen=True, gc=False):
-    """One coin. `at_mm` is None where its place is not known or it is not on the board. For a
+    """One coin. `at_mm` is None if its place is not known or it is not on the board. For a
     `lifted` coin it is where the coin lay.
 
     `owed` says why the coin must be put on the board: "off" (it went over a wall), "black" (it fell
@@ -194,7 +194,7 @@ def owner(state: State, coin: str) -> int | None:
 
 
 def owner_name(state: State, coin: str) -> str | None:
-    """Return the name of the coin's owner; None where it has no owner."""
+    """Return the name of the coin's owner; None if it has no owner."""
     index = owner(state, coin)
     return None if index is None else state.table.seats[index].name
 

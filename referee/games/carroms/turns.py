@@ -54,7 +54,7 @@ def begun(
 
 
 def why_wrong(state: State, entry: Flicked, reasons: Reasons) -> Wrong | None:
-    """Return what is wrong with a flick; None where it is allowed."""
+    """Return what is wrong with a flick; None if it is allowed."""
     seat = seat_of(state)
     still = reasons.holds("still", state.flick is None)
     own_turn = reasons.holds("own_turn", entry.player in (None, seat.name))

@@ -149,7 +149,7 @@ def _struck(state: State, on: str, coin: str, other: str, reasons: Reasons) -> J
 def _why_no_strike(
     state: State, coin: str, other: str, void: str | None, idle: str | None, reasons: Reasons
 ) -> str | None:
-    """Return why a contact is no strike; None where it is one. `void` is a coin that can do nothing
+    """Return why a contact is no strike; None if it is one. `void` is a coin that can do nothing
     in a void flick, and `idle` says why the coin does nothing.
     """
     assert state.flick is not None

@@ -75,7 +75,7 @@ def crossed(state: State, entry: LineCrossed, reasons: Reasons) -> Judged:
 
 
 def why_idle(state: State, coin: str, reasons: Reasons) -> str | None:
-    """Return why a coin does nothing, or nothing more, in the current flick; None where it can act.
+    """Return why a coin does nothing, or nothing more, in the current flick; None if it can act.
 
     The caller then still checks its other conditions, so that the explanation names them all.
     """

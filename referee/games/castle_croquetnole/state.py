@@ -77,7 +77,7 @@ class Owed(msgspec.Struct, frozen=True, gc=False):
     """A place where a coin must be put before the next flick.
 
     `what` is one of four kinds. "exit": back where it left the table, at `at_mm`. "return": where
-    it lay before its flick, at `at_mm` (None where nobody knows). "tower": on the tower of `suit`.
+    it lay before its flick, at `at_mm` (None if nobody knows). "tower": on the tower of `suit`.
     "start": beside the tower of `suit`. `done` is true once the coin lies there.
     """
 
@@ -100,7 +100,7 @@ class Coin(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def to_place(self) -> Owed | None:
-        """Return where the coin must still be put before the next flick; None where nothing is left
+        """Return where the coin must still be put before the next flick; None if nothing is left
         to do.
         """
         return self.owed if self.owed is not None and not self.owed.done else None

@@ -158,7 +158,7 @@ def _shot(state: State, entry: Shot, judging: Judging) -> Judged:
 def why_no_route(
     at: Point, route: tuple[Point, ...], steps: tuple[int, ...] | None, judging: Judging
 ) -> str | None:
-    """Return why the route may not be announced, in words; None where it may. `steps` are its
+    """Return why the route may not be announced, in words; None if it may. `steps` are its
     directions, if each goes to a neighbouring intersection.
     """
     holds = judging.reasons.holds
@@ -206,7 +206,7 @@ def _stroke(ball: int, entry: PiecepackCroquet) -> Stroke:
 
 
 def _why_no_croquet(state: State, stroke: Stroke, judging: Judging) -> str | None:
-    """Return why the croquet may not be played, in words; None where it may."""
+    """Return why the croquet may not be played, in words; None if it may."""
     holds, ways = judging.reasons.holds, (stroke.direction, stroke.follow)
     at = state.balls[stroke.ball].at
     aside = at in HOOP_AT and any(way is not None and sideways(way) for way in ways)
@@ -240,7 +240,7 @@ def _special_shot(state: State, entry: SpecialShot, judging: Judging) -> Judged:
 
 
 def _why_no_special_shot(state: State, coin: str, judging: Judging) -> str | None:
-    """Return why the special shot may not be played, in words; None where it may."""
+    """Return why the special shot may not be played, in words; None if it may."""
     holds, seat, (owner, rank) = judging.reasons.holds, seat_of(state), of_coin(coin)
     shots, motion = state.balls[state.active].shots, state.moving
     others = state.roll == "peg" and motion is not None and motion.ball != state.active

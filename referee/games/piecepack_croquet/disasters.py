@@ -10,7 +10,7 @@ from referee.games.piecepack_croquet.state import Announced, Motion, State, Stro
 
 def ways_chosen(state: State, choice: Choice) -> tuple[Motion | None, Motion | None, str | None]:
     """Return how the roqueted or own ball moves by the opponent's choice, how the own ball follows,
-    and what is wrong with the choice (None where it is allowed).
+    and what is wrong with the choice (None if it is allowed).
     """
     said = state.said
     if isinstance(said, Announced):

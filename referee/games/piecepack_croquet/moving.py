@@ -273,7 +273,7 @@ def _collide(state: State, judging: Judging, other: int, to: Point) -> Judged:
 def _no_roquet(
     state: State, judging: Judging, first: int, other: int, facts: dict[str, object]
 ) -> str | None:
-    """Return why a ball does not roquet the ball it hits, as a sentence; None where it does. It is
+    """Return why a ball does not roquet the ball it hits, as a sentence; None if it does. It is
     empty if it is not the hitting ball's go.
     """
     holds, hoops = judging.reasons.holds, state.balls[first].hoops

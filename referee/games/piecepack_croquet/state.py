@@ -199,7 +199,7 @@ def team_mate(index: int) -> int:
 
 def ball_at(state: State, at: Point, besides: int) -> int | None:
     """Return the index of the ball in play on an intersection, not counting the ball `besides`;
-    None where there is none. Where two balls share the place, it is the first in the order of play.
+    None if there is none. Where two balls share the place, it is the first in the order of play.
     """
     for index, ball in enumerate(state.balls):
         if ball.at == at and index != besides and ball.state == "in_play":

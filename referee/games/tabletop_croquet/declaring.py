@@ -75,7 +75,7 @@ def _after_hit(state: State, entry: AfterHit, reasons: Reasons) -> Judged:
 
 
 def _why_no_action(state: State, entry: AfterHit, reasons: Reasons) -> str:
-    """Return why the player may not declare this action after a hit; empty where it is allowed."""
+    """Return why the player may not declare this action after a hit; empty if it is allowed."""
     name, offer = seat_of(state).name, state.offer
     hit: frozenset[str] = frozenset() if offer is None else offer.coins
     still = reasons.holds("still", state.flick is None)

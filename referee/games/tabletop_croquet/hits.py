@@ -97,7 +97,7 @@ def _met(state: State, on: str, coin: str, other: str, *, again: bool) -> Judged
 
 def _why_no_hit(state: State, coin: str, other: str, reasons: Reasons) -> Why:
     """Return why touching another coin earns nothing, with the section of the rules that says so;
-    None where it is a hit.
+    None if it is a hit.
     """
     seat, index = seat_of(state), state.table.by_coin[other]
     theirs, team = state.coins[index], state.table.seats[index].team

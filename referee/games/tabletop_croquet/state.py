@@ -59,7 +59,7 @@ class Table(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 
 class Coin(msgspec.Struct, frozen=True, gc=False):
-    """One player's coin. `at_mm` is None where its place is not known or it is not on the table.
+    """One player's coin. `at_mm` is None if its place is not known or it is not on the table.
 
     `exit_mm` is where it left the table; it stays set until the coin has been put back (`back`) and
     the next flick is made. `fresh` is true until the coin is first flicked or hit. `lift` says that

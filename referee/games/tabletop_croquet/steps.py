@@ -78,7 +78,7 @@ def _is_next(state: State, index: int, place: str, reasons: Reasons) -> bool:
 def _why_no_wicket(
     state: State, index: int, entry: LineCrossed, reasons: Reasons, *, on_table: bool
 ) -> Why:
-    """Return why a crossing is no step, with the section of the rules that says so; None where it
+    """Return why a crossing is no step, with the section of the rules that says so; None if it
     is a step.
     """
     now, name = state.coins[index], state.table.seats[index].name
@@ -106,7 +106,7 @@ def _why_no_rover_flick(
     state: State, index: int, entry: LineCrossed, reasons: Reasons, *, on_table: bool
 ) -> Why:
     """Return why a rover earns no flick by a wicket (TC-21), with the section of the rules that
-    says so; None where it earns one.
+    says so; None if it earns one.
     """
     seat, place = state.table.seats[index], entry.line
     own = reasons.holds("own_flick", is_own(state, seat.coin), seat.coin)
@@ -154,7 +154,7 @@ def touched_post(state: State, entry: Contact, reasons: Reasons) -> Judged:
 
 def _why_no_post(state: State, index: int, post: str, reasons: Reasons, *, rover: bool) -> Why:
     """Return why touching an endpost earns nothing, with the section of the rules that says so;
-    None where it counts.
+    None if it counts.
     """
     flick, seat = state.flick, state.table.seats[index]
     assert flick is not None

@@ -76,7 +76,7 @@ def flicker(state: State, entry: Flicked) -> str | None:
 
 
 def why_wrong(state: State, entry: Flicked, reasons: Reasons) -> Wrong | None:
-    """Return what is wrong with a flick; None where it is allowed."""
+    """Return what is wrong with a flick; None if it is allowed."""
     name, waiting = seat_of(state).name, _unanswered(state, entry.coin)
     still = reasons.holds("still", state.flick is None)
     in_turn = reasons.holds("flicks_in_turn", entry.player in (None, name), entry.player)

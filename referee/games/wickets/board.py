@@ -65,7 +65,7 @@ def board_from(layout: Mapping[str, Any]) -> Board:
     """Return the board that a layout describes. The layout has the same fields as the game's own
     one.
 
-    Raises KeyError, TypeError, ValueError, IndexError or AttributeError where the layout describes
+    Raises KeyError, TypeError, ValueError, IndexError or AttributeError if the layout describes
     no board.
     """
     stakes = {_space(space): str(name) for name, space in layout["stakes"].items()}

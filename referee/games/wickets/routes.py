@@ -102,7 +102,7 @@ def _way(state: State, headings: Sequence[str]) -> tuple[tuple[Space, ...], End]
 
 
 def headings_of(at: Space, path: Sequence[Space]) -> tuple[str, ...] | None:
-    """Return the headings that lead from a space along a path; None where two spaces that follow
+    """Return the headings that lead from a space along a path; None if two spaces that follow
     each other are not neighbours.
     """
     found: list[str] = []

@@ -88,7 +88,7 @@ def way_of(state: State, path: tuple[Space, ...]) -> tuple[int | None, End | Non
     """Return the first ball on a path that is dead to the moved ball, and how the path ends by the
     dice alone.
 
-    The ball is None where there is none, or where the moved ball passes a wicket before it.
+    The ball is None if there is none, or where the moved ball passes a wicket before it.
     """
     end, dead = end_of(state, path), state.balls[state.active].dead
     if end is not None or not dead:

@@ -75,7 +75,7 @@ def standing_field(field: str) -> str:
 
 
 def standing_value(field: str, value: Any) -> str:
-    """Return the value of a field of a standing in words; empty where it has none.
+    """Return the value of a field of a standing in words; empty if it has none.
 
     >>> standing_value("next", "left-endpost"), standing_value("state", "not_entered")
     ('left endpost', 'not entered')

@@ -24,10 +24,10 @@ GRAVITY_MM_S2: Final = 9810.0
 class Surface:
     """How the pieces slide and bounce. Friction slows them by mu g with g = 9810 mm/s^2.
 
-    `coin_bounce` and `tile_bounce` are the shares of the closing speed that remain after a hit, in
-    the opposite direction. `tile_mass` is a tile's mass in coins (a 50.8 x 5 mm tile has 8.5 times
-    the volume of a 22 x 4 mm coin). A coin that runs into a single tile at `climbs_mm_s` or faster
-    goes up on it.
+    `coin_bounce` and `tile_bounce` give the speed at which two pieces part after a hit, as a share
+    of the speed at which they met, along the line of the hit. `tile_mass` is a tile's mass in coins
+    (a 50.8 x 5 mm tile has 8.5 times the volume of a 22 x 4 mm coin). A coin that hits a single
+    tile at `climbs_mm_s` or faster climbs onto the tile.
     """
 
     slowing_mm_s2: float = 2450.0
@@ -64,9 +64,9 @@ class TileKick:
 
 
 def climbed(coin_mm_s: Point, normal: Point, high_mm: float) -> Point:
-    """Return the velocity of a coin that went up by `high_mm`: the speed along the normal falls as
-    far as the height takes energy, and the speed across it stays. Raises ValueError where the coin
-    is too slow for that.
+    """Return the velocity of a coin after it climbed by `high_mm`. The climb takes energy, so the
+    speed along the normal falls; the speed across it stays. Raises ValueError if the coin is too
+    slow to climb so high.
     """
     closing = -dot(coin_mm_s, normal)
     left = closing * abs(closing) - 2 * GRAVITY_MM_S2 * high_mm

@@ -1,5 +1,5 @@
-"""Computes when moving things meet, far more exactly than to a nanosecond: by formula or by
-bracketed roots, never in steps.
+"""Computes when moving things meet, with an error far below a nanosecond: by formulas or bracketed
+roots, never in time steps.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ def discs_meet(a: Slide, b: Slide, reach_mm: float, from_s: float, until_s: floa
 
 
 def _along_to_point(from_mm: Point, heading: Point, point: Point, radius_mm: float) -> float | None:
-    """Return the distance along a ray after which its point is `radius_mm` from `point`; None when
-    it never is.
+    """Return the distance along a ray at which the ray first comes within `radius_mm` of `point`;
+    None if it never does.
     """
     back = subtract(from_mm, point)
     b, c = dot(back, heading), dot(back, back) - radius_mm**2
@@ -151,7 +151,8 @@ def moving_square_met(
     does not by `until_s`.
 
     The method is conservative advancement. The two speeds and the spin at the corners bound how
-    fast the gap can close. A step of the gap divided by that bound never passes a contact.
+    fast the gap can close. A step in time of the gap divided by this bound never goes past a
+    contact.
     """
     bound = (
         slide.speed_mm_s
@@ -178,8 +179,9 @@ def moving_square_met(
 def tiles_left(
     slide: Slide, tiles: Iterable[Tile], side_mm: float, radius_mm: float, from_s: float
 ) -> float | None:
-    """Return when the rim of a disc that slides on top of tiles is clear of all of them; None when
-    it stops before. The gap grows by at most a millimetre for each one of way.
+    """Return when the rim of a disc that slides on top of tiles is clear of all of them; None if
+    the disc stops before that. The gap to a tile grows by at most 1 mm for each millimetre that the
+    disc slides.
     """
     tiles = list(tiles)
     way = slide.travelled_mm(from_s) + _SETTING_OFF_MM

@@ -23,8 +23,9 @@ class Slide:
     """The motion of a disc's centre from `begin_s` on: it starts at `from_mm` with `velocity_mm_s`
     and slows down evenly until it stops.
 
-    `end_s` is when the next thing happens to the disc (math.inf while unknown). A disc at rest is a
-    slide with speed 0. `height_mm` is how high above the table it slides: on top of a tile.
+    `end_s` is when something next changes the disc's motion (math.inf while unknown). A disc at
+    rest is a slide with speed 0. `height_mm` is the height above the table at which the disc
+    slides, if it is on top of a tile.
     """
 
     begin_s: float
@@ -88,8 +89,8 @@ class TileSlide:
     """The motion of a tile (or stack) from `begin_s` on: its place, velocity and spin. Friction
     stops the slide and the spin independently.
 
-    This is a simplification. In reality sliding and turning share one friction, so that each lasts
-    a little longer than it would alone.
+    This is a simplification. In reality the same friction slows the slide and the spin, so that
+    each lasts a little longer than it would alone.
     """
 
     begin_s: float

@@ -29,8 +29,8 @@ class Bump:
     """A contact of a coin's rim with `with_` (a coin or a tile). `coin` is the faster of the two
     along the line of centres.
 
-    `coin_slide` and `other` are the motions that the contact ended (`other` is None for a tile).
-    Extrapolated, they show how deep the hit was.
+    `coin_slide` and `other` are the two motions before the contact (`other` is None for a tile). If
+    they are continued beyond the contact, they show how far the two would have overlapped.
     """
 
     t_s: float
@@ -85,9 +85,10 @@ class Shot:
 def play(table: Table, begin_s: float, velocities_mm_s: Mapping[str, Point]) -> Shot:
     """Set coins in motion at `begin_s` and simulate until nothing moves.
 
-    A coin that climbs a tile slides on top of it and comes down behind it. Up there it meets
-    nothing. Raises ValueError when pieces overlap at the beginning, or where a coin that climbed
-    would stop with its centre beside the tile; RuntimeError when the table does not come to rest.
+    A coin that climbs a tile slides on top of it and comes down behind it. On top of a tile it
+    meets nothing. Raises ValueError when pieces overlap at the beginning, or where a coin that
+    climbed would stop with its centre beside the tile; RuntimeError when the table does not come to
+    rest.
     """
     _refuse_overlaps(table)
     run = _Run(table, begin_s, velocities_mm_s)
@@ -279,7 +280,7 @@ class _Run:
         self._set_tile(name, kick.tile_mm_s, kick.tile_rad_s)
 
     def shot(self) -> Shot:
-        """Return what happened. Every coin's last motion is its rest."""
+        """Return what happened. The last motion of every coin is a slide with speed 0."""
         slides = {c: tuple(over) for c, over in self.over.items() if over}
         return Shot(
             slides,

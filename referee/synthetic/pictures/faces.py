@@ -171,8 +171,8 @@ def blotches(size: int, rng: np.random.Generator, coarse: int) -> Picture:
 
 def coin_face(coin: str, colours: str, rng: np.random.Generator) -> Picture:
     """Draw a coin's face (COIN_PX, COIN_PX, 3): the symbol, a tick at the rim, and wood with a
-    darker rim. A painted coin has its suit's colour, and its symbol is the wood's. Raises KeyError
-    for an unknown coin.
+    darker rim. A painted coin has its suit's colour, and its symbol has the colour of the wood.
+    Raises KeyError for an unknown coin.
     """
     if coin not in COINS:
         raise KeyError(coin)
@@ -240,7 +240,7 @@ def tile_front(rank: str, suit: str, colours: str, rng: np.random.Generator) -> 
 
 def tower_top(suit: str, colours: str, rng: np.random.Generator) -> Picture:
     """Draw what lies on top of a castle's tower: the suit's ace, face up, with any of its sides
-    towards the player. The mark of an ace is its suit's.
+    towards the player. An ace shows its suit's symbol.
     """
     face = tile_front(suit, suit, colours, rng)
     return np.ascontiguousarray(np.rot90(face, int(rng.integers(4))))

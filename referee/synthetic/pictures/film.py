@@ -1,5 +1,5 @@
-"""Films a timeline frame by frame, and records how much of each coin is visible. It draws only what
-changes.
+"""Films a timeline frame by frame, and records how much of each coin is visible. Only the things
+that change are drawn anew.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ class Thing:
 
 @dataclass(frozen=True)
 class Shown:
-    """One coin in one frame: its centre and height, what it does, its speed, the pixel of its top's
-    centre, and the visible share.
+    """One coin in one frame: its centre and height, its state (such as sliding), its speed, the
+    pixel of its top's centre, and its visible share.
     """
 
     t_seen_s: float
@@ -237,8 +237,8 @@ class Studio:
         )
 
     def _distance(self, at: tuple[float, float], on_mm: float = 0.0) -> float:
-        """Return how far a thing is from the camera. What lies on a stack of tiles, `on_mm` high,
-        is in front of the stack.
+        """Return how far a thing is from the camera. A thing that lies on a stack of tiles, `on_mm`
+        high, counts as nearer than the stack.
         """
         camera_mm = self.view.position_mm
         nearer_mm = self.scene.sizes.tile_mm if on_mm > 0.0 else 0.0

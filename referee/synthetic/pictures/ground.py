@@ -46,7 +46,7 @@ class Ground:
 
 def _plane(view: TableView, height_mm: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Return for every pixel the x and y, mm, that it shows on the plane at a height. They are
-    exact for every fourth pixel and linear in between (error under 0.01 px).
+    computed for every fourth pixel and interpolated linearly in between (error under 0.01 px).
     """
     width, height = view.camera.width, view.camera.height
     cols, rows = width // _COARSE_PX + 5, height // _COARSE_PX + 5
@@ -75,8 +75,8 @@ def _curve(a: tuple[float, float], b: tuple[float, float], height_mm: float) -> 
 def _table_share(
     x: NDArray[np.float32], y: NDArray[np.float32], outline: Polygon
 ) -> NDArray[np.float32]:
-    """Return the share of each pixel that is table top, from how many pixels its middle is inside
-    the outline.
+    """Return the share of each pixel that is table top, computed from the distance of the pixel's
+    middle to the outline, in pixels.
     """
     (left, near), (right, far) = outline[0], outline[2]
     inside = np.minimum(np.minimum(x - left, right - x), np.minimum(y - near, far - y))

@@ -78,7 +78,7 @@ def _photograph(
     rng: np.random.Generator,
     noise: float,
 ) -> BoardPicture:
-    """Draw the board by intersecting each pixel's ray with its plane. The sheet is blurred a
+    """Draw the board: intersect each pixel's ray with the board's plane. The sheet is blurred a
     little, as by a lens.
     """
     x, y = np.meshgrid(

@@ -20,8 +20,8 @@ _SHADE_PX: Final = 16
 
 @dataclass(frozen=True)
 class Illumination:
-    """The light on a horizontal surface at each pixel, linear: the factor on the albedo, (h, w, 3),
-    and what is added, (h, w, 3).
+    """The light on a horizontal surface at each pixel, linear: a factor that multiplies the albedo,
+    (h, w, 3), and mirrored light that is added, (h, w, 3).
     """
 
     gain: NDArray[np.float32]
@@ -95,8 +95,8 @@ def illuminate(light: Light, view: TableView) -> Illumination:
 
 
 def cast(light: Light, points_mm: Array) -> Array:
-    """Return where points (n, 3) cast their shadows on the table, (n, 2) mm, for a lamp that is a
-    point at its middle.
+    """Return where points (n, 3) cast their shadows on the table, (n, 2) mm, as if all light came
+    from the lamp's middle.
     """
     lamp = np.array(light.lamp_mm)
     share = points_mm[:, 2:] / (lamp[2] - points_mm[:, 2:])

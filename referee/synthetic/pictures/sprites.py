@@ -1,4 +1,4 @@
-"""Draws coins and tiles as sprites, with more samples than pixels, then averaged down."""
+"""Draws coins and tiles as sprites, on a grid finer than the pixels, and averages it down."""
 
 from __future__ import annotations
 

@@ -86,8 +86,8 @@ def _table(
 
 
 def _arm_deg(action: Action, tip: Point, rng: np.random.Generator) -> float:
-    """Return the arm's direction: the given one, otherwise that of one of four people around the
-    table, who sits near the place and can easily flick that way.
+    """Return the direction of the arm: the given one, or else that of one of four people around the
+    table. This person sits near the place and can easily flick in the action's direction.
     """
     if action.arm_deg is not None:
         return action.arm_deg
@@ -111,7 +111,7 @@ def _visit(
     scene: Scene, timeline: Timeline, arm_deg: float, keys: list[Key], reach_deg: float = 0.0
 ) -> Visit:
     """Make a visit that comes in before the first key and leaves after the last one. Raises
-    ValueError if the hand before has not gone yet, or if this hand would have to set out before the
+    ValueError if the previous hand has not left yet, or if this hand would have to start before the
     clip begins (unless `hand_at_start`).
     """
     start = away(scene.view, keys[0].tip_mm, arm_deg, HIGH_MM)
@@ -388,8 +388,8 @@ def _nudge(scene: Scene, timeline: Timeline, action: Nudge) -> None:
 
 
 def act(scene: Scene, timeline: Timeline, action: Action) -> None:
-    """Play one action more. Raises ValueError where it cannot be played; the timeline is then of no
-    more use.
+    """Play one more action. Raises ValueError if it cannot be played; the timeline must not be used
+    after that.
     """
     match action:
         case Flick():

@@ -50,7 +50,7 @@ def _past_mm(line: Line, point: Point, *, outward: bool) -> float:
 
 def _got_past_mm(line: Line, later: Sequence[Slide], *, outward: bool) -> float:
     """Return how far beyond the line the centre goes before it comes back. Motions are straight, so
-    their ends are enough.
+    it is enough to look at their ends.
     """
     furthest = 0.0
     for slide in later:
@@ -87,8 +87,8 @@ def crossings(coin: str, slides: Sequence[Slide], lines: Mapping[str, Line]) -> 
 
 
 def pocketings(coin: str, slides: Sequence[Slide], mouths: Mapping[str, Line]) -> Iterator[Fact]:
-    """Yield the crossing of a pocket's mouth after which the coin stayed past it, if there is one:
-    a coin that bounces and comes back was not pocketed.
+    """Yield the crossing of a pocket's mouth after which the coin stayed in the pocket, if there is
+    one. A coin that bounces and comes back was not pocketed.
     """
     last = max(crossings(coin, slides, mouths), key=lambda c: c["t_s"], default=None)
     if last is not None and last["direction"] == "outward":
@@ -97,8 +97,9 @@ def pocketings(coin: str, slides: Sequence[Slide], mouths: Mapping[str, Line]) -
 
 
 def over_walls(shot: Shot, course: Course) -> list[Fact]:
-    """Return the falls of coins that went over a wall of Carroms: where the centre crossed the
-    wall's outer side, and how far beyond it the coin got, or how near it passed the wall's end.
+    """Return the falls of coins that went over a wall of Carroms: the place where the centre
+    crossed the wall's outer side, and the margin: how far beyond that side the coin got, or how
+    near the wall's end it crossed, whichever is less.
     """
     found = []
     for coin, slides in shot.slides.items():

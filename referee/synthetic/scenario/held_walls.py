@@ -1,4 +1,6 @@
-"""A hand that presses a wall of Carroms down while others play, so that no coin moves it."""
+"""A hand that presses a wall of Carroms down while others play, so that no coin can move the
+wall.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from referee.synthetic.scenario.timeline import Held, Timeline
 
 def hold_wall(scene: Scene, timeline: Timeline, action: Hold) -> None:
     """Lay a hand on the middle of a wall, and note that its player holds it. The arm comes from
-    behind the wall. Raises ValueError where a hand already holds it.
+    behind the wall. Raises ValueError if a hand already holds it.
     """
     begins = f"wall-{action.wall.lower()}-"
     tiles = tuple(name for name in timeline.first_tiles if name.startswith(begins))

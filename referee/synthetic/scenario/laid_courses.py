@@ -1,4 +1,4 @@
-"""Lays courses as hands do: each tile a little off its place."""
+"""Lays courses as hands do: each tile lies a little off its exact place."""
 
 from __future__ import annotations
 
@@ -85,8 +85,8 @@ def laid_castles(
 def laid_walls(
     tile_mm: float, pocket_tiles: float, jitter_mm: float, jitter_deg: float, seed: int
 ) -> Course:
-    """Return the four walls around the origin, with pockets so many tile widths wide. Each wall is
-    shifted and turned by up to the jitter.
+    """Return the four walls around the origin, with pockets that are `pocket_tiles` tile widths
+    wide. Each wall is shifted and turned by up to the jitter.
     """
     rng = np.random.default_rng((seed, 2))
     template = template_course("carroms", tile_mm)

@@ -1,4 +1,4 @@
-"""Defines a scene: a table, a camera, a set and what hands do, as a small YAML file describes it.
+"""Defines a scene, which a small YAML file describes: a table, a camera, a set, and what hands do.
 
 Scenes use the table as the camera sees it: millimetres, x to the right and y away from the viewer.
 The origin is the middle of the table, and the middle of the course lies there.
@@ -72,7 +72,7 @@ class Flick:
 @dataclass(frozen=True, slots=True)
 class Pass:
     """A hand reaches over the table to `over_mm` and leaves again without touching a piece. `at_s`
-    is when it is there.
+    is when the hand is at that place.
     """
 
     at_s: float
@@ -85,7 +85,7 @@ class Pass:
 @dataclass(frozen=True, slots=True)
 class Place:
     """A hand takes a coin from where it lies (or brings one) and puts it down at `to_mm` at `at_s`.
-    With None, it takes the coin away for good.
+    If `to_mm` is None, the hand takes the coin away for good.
     """
 
     at_s: float
@@ -129,7 +129,9 @@ StackOffsets = tuple[tuple[float, float, float], ...]
 
 
 def stack_offsets(names: Iterable[str], rng: np.random.Generator) -> dict[str, StackOffsets]:
-    """Return how hands lay the tiles of stacks of up to three upon one another, by name."""
+    """Return random offsets of the tiles within stacks of up to three, as hands lay them, by the
+    stack's name.
+    """
     return {
         name: tuple(
             (float(a), float(b), float(c))

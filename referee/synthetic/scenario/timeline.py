@@ -143,7 +143,7 @@ class Held:
 @dataclass
 class Timeline:
     """Everything that happens in a scene, filled in action by action. `incidents` and the fields
-    below it hold the same as a clip's truth.
+    below it hold the same values as a clip's truth.
     """
 
     coins: dict[str, list[Stretch]] = field(default_factory=dict)
@@ -185,8 +185,8 @@ class Timeline:
         return any(s.begin_s < until_s and s.end_s > from_s for s in self.tiles.get(name, ()))
 
     def hands(self, t_s: float) -> list[Visit]:
-        """Return the visits that are going on at `t_s`: at most one of a hand that acts, behind
-        those of hands that hold walls down.
+        """Return the visits that are going on at `t_s`: first those of hands that hold walls down,
+        then at most one of a hand that acts.
         """
         every = [*(hold.visit for hold in self.holds), *self.visits]
         return [v for v in every if v.begin_s <= t_s <= v.end_s]
@@ -203,7 +203,7 @@ class Timeline:
         return max((visit.end_s for visit in every), default=0.0)
 
     def lying(self, t_s: float) -> dict[str, Lying]:
-        """Return the coins that lie still at `t_s`, also those on a stack of tiles."""
+        """Return the coins that lie still at `t_s`, including those on a stack of tiles."""
         now = {coin: self.stretch(coin, t_s) for coin in self.coins}
         return {coin: s for coin, s in now.items() if isinstance(s, Lying)}
 

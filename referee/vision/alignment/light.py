@@ -103,7 +103,7 @@ class LightReference:
 
     def _gain(self, means: Floats, now: Bytes) -> tuple[Floats | None, NDArray[np.bool_]]:
         """Return two things: the factor by which each block must be multiplied to look as before
-        (None where that is 1 everywhere), and a mask of the blocks that nothing covers.
+        (None if that is 1 everywhere), and a mask of the blocks that nothing covers.
         """
         if self._is_same(means - self.blocks):
             return None, self.watched

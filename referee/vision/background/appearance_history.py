@@ -57,7 +57,7 @@ class AppearanceHistory:
         self._kept.clear()
 
     def settled_since(self, at_mm: Point) -> float | None:
-        """Return the time, s, since which the coin at a place has been lying there; None where that
+        """Return the time, s, since which the coin at a place has been lying there; None if that
         place never changed or cannot be seen.
 
         From that time on, a fifth of the coin's pixels keep their final look. A hand may still
@@ -114,7 +114,7 @@ class AppearanceHistory:
 
     def hand_over(self, at_mm: Point, from_s: float) -> Stretches | None:
         """Return the stretches of time since `from_s` in which a hand was over the place of a coin;
-        None where the place cannot be seen.
+        None if the place cannot be seen.
 
         In these stretches, the place and its surroundings look neither as in the first frame nor as
         in the last. In the surroundings, a change of brightness alone does not count, because a

@@ -53,7 +53,7 @@ def mark_colour_of(face: FacePatch) -> str | None:
 
 
 def _taken_by_ink(face: FacePatch) -> np.ndarray[tuple[int], np.dtype[np.float64]] | None:
-    """Return how much blue, green and red the ink absorbs (3,), as logarithms; None where there is
+    """Return how much blue, green and red the ink absorbs (3,), as logarithms; None if there is
     no ink.
     """
     pixels = np.maximum(_inner(face), 1.0)

@@ -205,7 +205,7 @@ class Picture:
 
     def bgr(self, rect: Rect) -> Bytes | None:
         """Return the pixels inside `rect` in colour, uint8 (rows, columns, 3), blue first; None
-        where the picture has no colour.
+        if the picture has no colour.
 
         The conversion is full-range BT.601, which is close enough to distinguish faces.
         """

@@ -61,7 +61,7 @@ def draw_paths(
 
 
 def save_picture(path: Path, bgr: Bytes) -> None:
-    """Write a picture as PNG. Raises OSError where it cannot be written."""
+    """Write a picture as PNG. Raises OSError if it cannot be written."""
     path.write_bytes(cv2.imencode(".png", bgr)[1].tobytes())
 
 

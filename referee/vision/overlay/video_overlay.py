@@ -123,7 +123,7 @@ class OverlayWriter:
     """Writes frames with marks as an H.264 video with the frames' own times. Use it in a `with`
     statement.
 
-    Raises InputError where the file cannot be written. The file is closed properly even after an
+    Raises InputError if the file cannot be written. The file is closed properly even after an
     error elsewhere.
     """
 
