@@ -46,10 +46,10 @@ class Game(Protocol):
         upheld: bool = False,
         explain: bool = False,
     ) -> tuple[Any, tuple[Verdict, ...], tuple[Condition, ...]]:
-        """Play one entry. `upheld` says that a ruling lets the entry stand.
+        """Play one entry. `upheld` is True if a ruling lets the entry stand.
 
-        Returns the state after it, the verdicts, and the conditions that decided it. Without
-        `explain` there are no conditions.
+        Return the state after the entry, the verdicts, and the conditions by which the entry was
+        decided. Without `explain` there are no conditions.
         """
 
     def standings(self, state: Any) -> list[dict[str, Any]]:
@@ -59,7 +59,7 @@ class Game(Protocol):
         """Return whose turn it is and what is expected."""
 
     def open_questions(self, state: Any) -> list[Question]:
-        """Return the questions that wait while play goes on."""
+        """Return the questions that are not answered yet, while play goes on."""
 
     def is_over(self, state: Any) -> bool:
         """Return whether the match has ended."""
@@ -74,8 +74,8 @@ class Game(Protocol):
         """Return the player whose turn it is."""
 
     def outcome(self, state: Any) -> object:
-        """Return the part of the state that counts for a doubtful incident. The referee asks about
-        the incident only if its two answers lead to different outcomes.
+        """Return the part of the state that matters when an incident is in doubt. The referee asks
+        whether the incident happened only if this part differs between the two answers.
         """
 
     def favours(self, state: Any, entry: Incident) -> bool | None:
@@ -87,18 +87,18 @@ class Game(Protocol):
         """Return an incident in words, for a question about it."""
 
     def indifferent(self, state: Any, entry: Incident) -> bool:
-        """Return whether an incident of the current flick changes nothing, at any place in the
+        """Return whether an incident of the current flick changes nothing, wherever it comes in the
         order of the flick's incidents.
         """
 
 
 class Route(msgspec.Struct, frozen=True):
-    """The way of the ball in turn, as far as it was entered.
+    """The route of the ball in turn, as far as a person has entered it.
 
-    `route` are the points or spaces that the ball enters, in order, and `down` is where it is then
-    put down. `told` says in the rules' words what it passes and meets. `ready`: the rules allow it
-    as it is. `left` is how many steps the dice leave after it; None if no dice limit it. `next`
-    is where one more step may lead.
+    `route` are the points or spaces that the ball enters, in order, and `down` is where the ball is
+    then put down. `told` says in the rules' words what the ball passes and meets. `ready`: the
+    rules allow the route without a further step. `left` is how many more steps the dice allow; None
+    if no dice limit the route. `next` are the places to which one more step may lead.
     """
 
     route: tuple[tuple[int, int], ...]
@@ -110,8 +110,8 @@ class Route(msgspec.Struct, frozen=True):
 
 
 class KeepsTurns(Game, Protocol):
-    """A game in which a ruling with `then: keep` leaves flicks with the player, and in the turn, in
-    which they were played.
+    """A game in which a ruling with `then: keep` leaves each flick with the player who made it, in
+    the turn in which it was played.
     """
 
     def go_on(
@@ -119,33 +119,37 @@ class KeepsTurns(Game, Protocol):
     ) -> tuple[Any, tuple[Verdict, ...]]:
         """End the turn because play went on with the flick `on`, and begin the next turn.
 
-        Where the player had flicks left, the verdicts include `denied_entitlement` with their
-        number in `flicks`.
+        If the player had flicks left, the verdicts include `denied_entitlement`, with the number of
+        these flicks in `flicks`.
         """
 
     def entitled(self, state: Any, entry: Flicked, reasons: Reasons = NO_REASONS) -> bool:
         """Return whether this flick's player has the turn and flicks the right coin.
 
-        It does not check whether everything is still, or whether a declaration is missing; the
-        rules ask about these as always.
+        It does not check whether everything lies still, or whether a declaration is missing; the
+        rules check these in the usual place.
         """
 
     def void_flick(
         self, state: Any, entry: Flicked, reasons: Reasons = NO_REASONS
     ) -> tuple[Any, tuple[Verdict, ...]]:
-        """Play a flick to which its player had no right (`void_entitlement`). It uses up no flick,
-        and its coin counts as knocked.
+        """Play a flick that its player had no right to make (`void_entitlement`). It uses up no
+        flick, and its coin counts as moved by another coin ("knocked").
         """
 
     def concerns_flick(self, entry: Declaration) -> bool:
-        """Return whether a declaration is about a flick, and void when the flick is void."""
+        """Return whether a declaration is about a flick. Such a declaration is void if the flick is
+        void.
+        """
 
 
 class KnowsCoins(Game, Protocol):
     """A game with flicks. Its rules know which coins are in play."""
 
     def on_table(self, state: Any) -> tuple[str, ...]:
-        """Return the coins that lie on the table in play: these can be flicked, hit and moved."""
+        """Return the coins in play that lie on the table: those that can be flicked, hit and
+        moved.
+        """
 
     def off_table(self, state: Any) -> tuple[str, ...]:
         """Return the coins that are in play but not on the table, because they left it or have not
@@ -158,15 +162,15 @@ class KnowsPawns(Game, Protocol):
 
     def begins_play(self, state: Any, entry: object) -> bool:
         """Return whether an entry that comes in this state begins a shot or move. A ruling with
-        `then: rewind` goes back to the end of one.
+        `then: rewind` goes back to the end of such a shot or move.
         """
 
     def pawns(self, state: Any) -> dict[str, tuple[int, int] | None]:
         """Return where each pawn stands; None for a pawn that is not on the lawn or the board."""
 
     def take_back(self, state: Any, entries: Sequence[object]) -> Any:
-        """Return the state after a ruling that takes these entries back. It holds what hands must
-        still undo, apart from the pawns.
+        """Return the state after a ruling that takes these entries back. The state holds what hands
+        must still undo, apart from moving pawns back.
         """
 
     def kept_state(
@@ -188,23 +192,23 @@ class KnowsPawns(Game, Protocol):
         played in the state `was`.
 
         `ended` is None unless the ruling itself moves a pawn. Then `ended` is the state right after
-        the shot or move that was ruled on, as it read before the ruling. A pawn that has not moved
-        between `ended` and `was` stands where the corrected record puts it. Every other pawn stands
-        where it stands in `was`. Each game says which pawns are excepted.
+        the shot or move that was ruled on, as the record read before the ruling. A pawn that did
+        not move between `ended` and `was` stands where the corrected record puts it. Every other
+        pawn stands where it stood in `was`. Each game makes exceptions for some pawns.
         """
 
     def routes_to(
         self, state: Any, route: Sequence[tuple[int, int]], to: tuple[int, int] | None
     ) -> tuple[tuple[Route, ...], str]:
-        """Return the routes of the ball in turn that begin with `route` and lead straight on to the
+        """Return the routes of the ball in turn that begin with `route` and go on directly to the
         place `to`, at most two. Without `to`, return `route` itself.
 
         If the rules allow no such route, return none, and a text that says why.
         """
 
     def as_it_lies(self, state: Any, was: Any, ended: Any) -> Any:
-        """Return the state with the pawns where kept play left them; that play ended in the state
-        `was`. For `ended` see `play_kept`.
+        """Return the state with the pawns in the places where kept play left them. That play ended
+        in the state `was`. For `ended` see `play_kept`.
         """
 
 

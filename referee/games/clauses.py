@@ -75,8 +75,9 @@ def clauses_of(
 ) -> tuple[Clause, ...]:
     """Return the conditions the entry had to meet, in words, each with whether it was met.
 
-    `state` is the state just before the entry. Some entries are judged only when all is at rest.
-    Then `judged_at` gives the `at_rest` entry that judged them, and the state just before that one.
+    `state` is the state just before the entry. Some entries are judged only once all pieces lie
+    still. For these, `judged_at` gives the `at_rest` entry at which they were judged, and the state
+    just before that entry.
     """
     rules = game_named(game)
     decided = rules.apply(state, entry, upheld=upheld, explain=True)[2]
@@ -100,9 +101,9 @@ def clauses_of_kept_flick(
     """Return the conditions of an entry that a ruling keeps as it was played (`then: keep`), in
     words, each with whether it was met.
 
-    `passes` is the number of turns that end just before the entry because play went on; in these,
-    players gave up the play of the coins in `given_up`. `void` says that the entry's player had no
-    right to it.
+    `passes` is the number of turns that end just before the entry because play went on; in these
+    turns, players gave up the play of the coins in `given_up`. `void` is True if the entry's player
+    had no right to it.
     """
     rules, on, reasons = cast(KeepsTurns, game_named(game)), str(entry.id), Reasons(str(entry.id))
     decided = reasons.conditions

@@ -1,5 +1,5 @@
-"""What the flicking games share: wrong flicks, duties before a flick, the end of a turn and the end
-of a match.
+"""The parts that all flicking games share: wrong flicks, duties before a flick, the end of a turn
+and the end of a match.
 
 Each function takes the few values it needs and returns plain values or verdicts. Every game has a
 state of its own.
@@ -42,7 +42,9 @@ def not_done_before(
     player: str | None = None,
     tile: str | None = None,
 ) -> Irregularity:
-    """Return the irregularity of a flick made before something that had to be done first."""
+    """Return the irregularity of a flick that was made before something else that had to be done
+    first.
+    """
     return Irregularity(
         on=on,
         what=what,
@@ -61,7 +63,7 @@ def unseen(
     """Return the question whether anything happened to coins that the camera could not see during a
     flick; nothing if a ruling says that nothing did (`upheld`).
 
-    `hidden` holds the coins in play among them, each with its name in words.
+    `hidden` holds those of the unseen coins that are in play, each with its name in words.
     """
     hides = reasons.holds("hides_coin", bool(hidden), tuple(hidden.values()))
     if reasons.succeeds("nothing_happened", upheld) or not hides:
@@ -95,7 +97,7 @@ def wrong_flick(
     entry: Flicked, wrong: Wrong | None, player: str | None, *, asked: bool
 ) -> tuple[Irregularity | Question, ...]:
     """Return the verdicts on a wrong flick: an irregularity and, where `asked` is true, a question.
-    Nothing is returned for a flick that is not wrong.
+    For a flick that is not wrong, return nothing.
     """
     if wrong is None:
         return ()
@@ -118,8 +120,8 @@ def wrong_flick(
 
 
 def void(entry: Flicked, who: str, rule: str) -> Irregularity:
-    """Return the irregularity of a flick to which its player had no right, under all rulings made
-    so far.
+    """Return the irregularity of a flick that, under all rulings made so far, its player had no
+    right to make.
     """
     text = (
         f"As the match now reads, {who} had no right to this flick: it earns, hits, wins and loses"
@@ -156,8 +158,8 @@ def denied(
 
 
 def expected_next(todo: Sequence[Mapping[str, Any]], *, over: bool, flicking: bool) -> str:
-    """Return what is expected next: a flick, that all comes to rest, what must be done before the
-    next flick (`do` of the first in `todo`), or nothing once the match is over.
+    """Return what is expected next: a flick, that all pieces come to rest, what must be done before
+    the next flick (the `do` of the first task in `todo`), or nothing once the match is over.
     """
     if over:
         return "nothing"
@@ -173,8 +175,8 @@ def turn_over(player: str, lost: int) -> str:
 
 
 def next_in_order(active: int, plays: Sequence[bool]) -> int:
-    """Return the index of the next player who still plays; the active player's own where nobody
-    else does.
+    """Return the index of the next player who still plays; that of the active player if nobody else
+    still plays.
     """
     following = ((active + k) % len(plays) for k in range(1, len(plays)))
     return next((index for index in following if plays[index]), active)
@@ -246,8 +248,8 @@ def after_the_end(
 def rest_contradicts(
     entry: AtRest, coin: str, lain: Point | None, *, fell: bool, stays: bool, crossed: bool
 ) -> str:
-    """Return in words how the rest after a flick contradicts what was seen of one coin in it; empty
-    if the two agree.
+    """Return in words how a coin's place after a flick contradicts what was seen of the coin during
+    the flick; empty if the two agree.
 
     `lain` is where the coin lay before the flick. `fell`: the coin was seen leaving the table and
     was not put back. `stays`: the coin must lie on the table. `crossed`: the coin was seen crossing
@@ -264,8 +266,8 @@ def rest_contradicts(
 
 
 def gone_through(crossed: Sequence[tuple[str, str, int]]) -> set[str]:
-    """Return the coins that ended on the other side of a line. `crossed` holds the coin, the line
-    and the side (1 or -1) of every crossing seen.
+    """Return the coins that ended on the other side of a line than they began. `crossed` holds the
+    coin, the line and the side (1 or -1) of every crossing seen.
     """
     if not crossed:
         return set()

@@ -53,7 +53,7 @@ def surveyed(ground: Ground, entry: Incident, tile_mm: float) -> Ground:
 
 def out_of_place(displaced: Displaced, entry: Incident, reasons: Reasons = NO_REASONS) -> Displaced:
     """Return the tiles that are out of place after an incident. A displaced tile is out of place
-    until it is restored or the course is measured again.
+    until it is put back or the course is measured again.
     """
     match entry:
         case TileDisplaced() if reasons.holds("displaced", is_displaced(entry)):
@@ -67,8 +67,8 @@ def out_of_place(displaced: Displaced, entry: Incident, reasons: Reasons = NO_RE
 
 
 def with_displaced(displaced: Displaced, entry: TileDisplaced) -> Displaced:
-    """Return the tiles that are out of place, with this one, which counts as moved by what moved it
-    last.
+    """Return the tiles that are out of place, with this one added. It counts as moved by whatever
+    moved it last.
     """
     return _without(displaced, entry.tile) | {(entry.tile, entry.by)}
 
@@ -95,7 +95,7 @@ def displacement_in_words(entry: TileDisplaced) -> tuple[str, dict[str, Any]]:
 
 def still_displaced(displaced: Displaced) -> Displaced:
     """Return the tiles that are still out of place after a flick. A tile that a hand moved and
-    nobody restored is not one of them: the course is surveyed anew.
+    nobody put back is no longer out of place: the course is measured again.
     """
     return frozenset(tile for tile in displaced if tile[1] == "coin")
 

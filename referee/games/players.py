@@ -20,8 +20,8 @@ SIDES: Final = {
 
 
 class FieldError(InputError):
-    """One field of an entry is wrong. Whoever reads the record puts the file and the line before
-    this text.
+    """One field of an entry is wrong. The code that reads the record puts the file and the line in
+    front of this text.
     """
 
     def __init__(self, field: str, what: str) -> None:

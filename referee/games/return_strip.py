@@ -1,5 +1,5 @@
-"""Where a coin that left the table goes back: in from the edge where it left, or, near a corner, in
-from both edges.
+"""The place where a coin that left the table goes back: some distance inward from the edge where it
+left, or, near a corner, inward from both edges.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from referee.games.ground import Ground
 class Strip(NamedTuple):
     """Where a coin that left the table goes back.
 
-    Its centre may be from `least_mm` to `most_mm` in from the edge, and is shown at `shown_mm`. It
-    may be up to `aside_mm` to either side of the exit point.
+    Its centre may lie from `least_mm` to `most_mm` inward from the edge, and up to `aside_mm` to
+    either side of the exit point. The place shown to people is `shown_mm` inward from the edge.
     """
 
     least_mm: float
@@ -63,8 +63,8 @@ def goes_back_at(
 
 
 def _corner_depths(ground: Ground, exit_mm: Point, at_mm: Point, strip: Strip) -> tuple[float, ...]:
-    """Return how far in from both edges of a corner `at_mm` is; empty if the coin did not leave
-    near a corner.
+    """Return how far inward `at_mm` lies from each of the two edges of a corner; empty if the coin
+    did not leave near a corner.
     """
     if ground.edge_mm is None:
         return ()
@@ -88,8 +88,8 @@ def _corner_at(ground: Ground, exit_mm: Point, strip: Strip) -> tuple[tuple[Poin
 
 
 def _shown_at(ground: Ground, exit_mm: Point, strip: Strip) -> Point | None:
-    """Return the spot shown for a coin that goes back. Near a corner it is equally far in from both
-    edges.
+    """Return the place shown to people for a coin that goes back. Near a corner it is equally far
+    inward from both edges.
     """
     foot, inward = _edge_at(ground, exit_mm)
     if inward is None:
@@ -105,8 +105,8 @@ def _shown_at(ground: Ground, exit_mm: Point, strip: Strip) -> Point | None:
 
 
 def from_edge(ground: Ground, exit_mm: Point, at_mm: Point) -> Point:
-    """Return how far in from the edge `at_mm` is, and how far to the side of the exit point. Where
-    no edge is known, return the distance from the exit point and 0.
+    """Return how far inward from the edge `at_mm` lies, and how far to the side of the exit point.
+    Where no edge is known, return the distance from the exit point and 0.
     """
     foot, inward = _edge_at(ground, exit_mm)
     way = subtract(at_mm, foot)

@@ -105,7 +105,7 @@ COMMON: Final[Mapping[str, Option]] = {
 @dataclass(frozen=True)
 class Words:
     """The names that a record of one game may use. `incidents` and `declarations` give the class of
-    each kind. `places` are what a contact may be with, besides coins.
+    each kind. `places` are the things, besides coins, that a coin may touch in a `contact`.
     """
 
     coins: frozenset[str] = frozenset()

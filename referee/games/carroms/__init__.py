@@ -107,8 +107,8 @@ def apply(
 ) -> tuple[State, tuple[Verdict, ...], tuple[Condition, ...]]:
     """Play one incident or declaration. With `explain`, also return the conditions that decided it.
 
-    `upheld` says that a ruling lets the entry stand. The function raises no error for play that the
-    rules do not allow.
+    `upheld` is True if a ruling lets the entry stand. The function raises no error for play that
+    the rules do not allow.
     """
     reasons = Reasons(str(entry.id)) if explain else NO_REASONS
     after, verdicts = _judged(state, entry, reasons, upheld=upheld)
@@ -226,7 +226,7 @@ def _before_flick(state: State) -> list[dict[str, Any]]:
 
 
 def open_questions(state: State) -> list[Question]:
-    """Return no questions: in this game none waits while play goes on."""
+    """Return no questions: in this game, play never goes on before a question is answered."""
     return []
 
 
@@ -251,8 +251,8 @@ def active_player(state: State) -> str:
 
 
 def outcome(state: State) -> object:
-    """Return what a doubtful incident must change before the referee asks about it: standings, turn
-    and winner, in a form that can be compared.
+    """Return the standings, the turn and the winner, in a form that can be compared. The referee
+    asks about a doubtful incident only if it changes these.
 
     When the match is over, the turn no longer counts.
     """
@@ -302,7 +302,7 @@ def describe(state: State, entry: Incident) -> str:
 
 
 def indifferent(state: State, entry: Incident) -> bool:
-    """Return whether an incident of the current flick changes nothing, at any place in the order of
-    the flick's incidents. Contacts and tiles never change anything in this game.
+    """Return whether an incident of the current flick changes nothing, wherever it comes in the
+    order of the flick's incidents. Contacts and moved tiles never change anything in this game.
     """
     return not isinstance(entry, Pocketed | LeftTable) or entry.coin not in PLACE

@@ -46,8 +46,8 @@ class Board(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 
 def board_of(course: Course) -> Board:
-    """Return the board that a course's tiles make. The field is the convex hull of the tile corners
-    nearest the centre, two of each tile.
+    """Return the board that a course's tiles make. The field is the convex hull of the inner
+    corners of the tiles: the two corners of each tile that are nearest to the centre.
     """
     centre = course.middle_mm
     tiles = tuple(_corners(tile, course.tile_mm) for tile in course.tiles.values())
@@ -82,8 +82,8 @@ def hull(points: Iterable[Point]) -> tuple[Point, ...]:
 
 
 def on_board(board: Board, at: Point, slack_mm: float) -> bool:
-    """Return whether a centre lies on the playing field, or at most `slack_mm` outside it; always
-    true where no board is known.
+    """Return whether a coin's centre lies on the playing field, or at most `slack_mm` outside it;
+    always True if no board is known.
     """
     return (
         len(board.field) < 3 or contains(board.field, at) or inside_by(board.field, at) >= -slack_mm
@@ -91,7 +91,7 @@ def on_board(board: Board, at: Point, slack_mm: float) -> bool:
 
 
 def wall_gap_mm(board: Board, at: Point) -> float:
-    """Return how far a centre is from the nearest wall; 0 where no wall is known."""
+    """Return how far a coin's centre is from the nearest wall; 0 if no wall is known."""
     return min(
         (
             distance(nearest_on_segment(a, b, at), at)

@@ -70,7 +70,7 @@ def _holds(state: State, on: str, index: int, walls: tuple[str, ...]) -> Call:
 
 def tile_displaced(state: State, entry: TileDisplaced, reasons: Reasons) -> Judged:
     """Note a tile that was moved far enough to be out of place. Return an irregularity if a coin
-    moved it although a player held its line down.
+    moved the tile although a player held the tile's line down.
     """
     if not reasons.holds("displaced", is_displaced(entry)):
         return state, ()
@@ -90,8 +90,8 @@ def _holders(state: State, tile: str) -> list[str]:
 
 
 def _not_held(entry: TileDisplaced, held_by: list[str]) -> Irregularity:
-    """Return the irregularity of a tile that gave way although a player held its line down. It must
-    be put back like any other tile.
+    """Return the irregularity of a tile that moved although a player held its line down. The tile
+    must be put back like any other tile.
     """
     text = (
         f"The tile {entry.tile} was knocked out of place although {' and '.join(held_by)} held its"

@@ -1,5 +1,5 @@
-"""Flicks that a ruling leaves as they were played (`then: keep`), although it takes away the
-player's right to them or gives the player more flicks.
+"""Flicks that a ruling leaves as they were played (`then: keep`), even if by the ruling the player
+had no right to them, or had a right to more flicks.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from referee.games.flicking import denied, void
 
 
 def go_on(state: State, on: str, reasons: Reasons = NO_REASONS) -> Judged:
-    """End the turn because play went on with the flick `on`. The turn's own flick is lost."""
+    """End the turn because play went on with the flick `on`. The flick that this turn still had is
+    lost.
+    """
     name = seat_of(state).name
     state, verdicts = next_turn(state, on)
     return state, (*denied(on, name, STRIKER, 1, RULE, reasons), *verdicts)
@@ -26,8 +28,9 @@ def entitled(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> boo
 
 
 def void_flick(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> Judged:
-    """Play a flick to which its player had no right. Own coins that it pockets and the black go
-    back, and an opponent's coins count. A fallen striker costs nothing.
+    """Play a flick that its player had no right to make. If it pockets the player's own coins or
+    the black, these go back; an opponent's coins stay pocketed. There is no penalty for a fallen
+    striker.
     """
     odd = void(entry, entry.player or seat_of(state).name, RULE)
     state, verdicts = begun(state, entry, reasons, counts=False, void=True)
@@ -35,7 +38,7 @@ def void_flick(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> J
 
 
 def concerns_flick(entry: Declaration) -> bool:
-    """Return whether a declaration is about a flick, so that it is void when the flick is void:
-    holding tiles is.
+    """Return whether a declaration is about a flick, so that it is void if the flick is void. In
+    this game only the holding of tiles is.
     """
     return isinstance(entry, Hold)

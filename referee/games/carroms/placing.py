@@ -1,5 +1,5 @@
-"""Where coins may be put in Carroms: the striker for the break and after a foul, and coins that go
-back near the centre.
+"""The places where coins may be put in Carroms: the striker for the break and after a foul, and
+coins that go back near the centre.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ from referee.games.flicking import UNMOVED_MM, plain_point, rounded
 
 
 def placed(state: State, entry: Placed, reasons: Reasons) -> Judged:
-    """Judge a coin that a hand put down or lifted off. Return an irregularity if that was not
-    allowed. What is expected does not change then.
+    """Judge a coin that a hand put down or lifted off. If that was not allowed, return an
+    irregularity, and leave what is expected next as it was.
     """
     if entry.at_mm is None:
         return _lifted(state, str(entry.id), entry.coin, reasons)
@@ -72,9 +72,7 @@ def _lifted(state: State, on: str, coin: str, reasons: Reasons) -> Judged:
 
 
 def with_chosen(state: State, coin: str) -> State:
-    """Return the state in which `coin` is the penalty coin, if it is one of the coins that may be
-    (CA-5).
-    """
+    """Return the state with `coin` as the penalty coin, if the rules allow that coin (CA-5)."""
     owed = penalty_coin(state)
     if (
         owed is None
@@ -88,8 +86,8 @@ def with_chosen(state: State, coin: str) -> State:
 
 
 def penalty_coin(state: State) -> str | None:
-    """Return the coin that goes back as a penalty; None if there is none, or once the next flick
-    has been made.
+    """Return the coin that goes back as a penalty; None if there is no such coin, or once the next
+    flick has been made.
     """
     return next((coin for coin in COINS if piece(state, coin).owed == "penalty"), None)
 
@@ -290,7 +288,7 @@ def _seen_lying(
 
 def contradictions(state: State, entry: AtRest, reasons: Reasons) -> tuple[Irregularity, ...]:
     """Return an irregularity for every coin whose place at rest contradicts what was seen of it in
-    the flick: it fell and lies on the board, or it is gone.
+    the flick: a coin that fell lies on the board, or a coin that did not fall is gone.
     """
     flick, on, found = state.flick, str(entry.id), []
     assert flick is not None
@@ -327,7 +325,7 @@ def _wrong(
 
 
 def settles(now: Piece, *, flicked: bool) -> bool:
-    """Return whether the next flick ends a coin's duty to go back: it was put right, or it is the
-    coin that is flicked.
+    """Return whether, with the next flick, a coin no longer has to go back: it was put in its right
+    place, or it is the coin that is flicked.
     """
     return now.back or flicked

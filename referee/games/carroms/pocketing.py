@@ -1,5 +1,5 @@
-"""Coins that fall into pockets or go over a wall in Carroms, and how a flick is judged when all is
-at rest.
+"""Coins that fall into pockets or go over a wall in Carroms, and the judgement of a flick once all
+coins lie still.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ def _leaves(
     reasons: Reasons,
     judge: Callable[[State, Any, Reasons], Judged],
 ) -> Judged:
-    """Judge a coin that leaves the board. `judge` decides what comes of it, unless the coin could
-    not leave.
+    """Judge a coin that leaves the board. `judge` decides what follows from that, unless the coin
+    could not leave.
 
-    While a flick is under way, the conditions of both are noted.
+    While a flick is under way, the conditions of this function and those of `judge` are noted.
     """
     reason = _why_not(state, entry.coin, reasons)
     left = (state, ()) if state.flick is None else judge(state, entry, reasons)
@@ -211,10 +211,10 @@ def _coin_over(state: State, entry: LeftTable, reasons: Reasons) -> Judged:
 
 
 def settled(state: State, flick: Flick, reasons: Reasons, *, stays: bool) -> Judged:
-    """Judge the flick as a whole at rest: the game is won, or the black and the penalty coin must
-    go back (CA-5, CA-8, CA-9).
+    """Judge the flick as a whole once all coins lie still: whether the game is won, and whether the
+    black and a penalty coin must go back (CA-5, CA-8, CA-9).
 
-    `stays` says that the striker is still on the board.
+    `stays` is True if the striker is still on the board.
     """
     verdicts: tuple[Verdict, ...] = ()
     if reasons.holds("black_wins", flick.wins and stays):

@@ -83,9 +83,9 @@ def rack_faults(lying: Mapping[str, Point], centre: Point, coin_mm: float) -> tu
 
 
 def racked_faces(lying: Mapping[str, Point], coin_mm: float) -> tuple[dict[str, str], ...]:
-    """Return the ways in which the rules let coins be racked: each a face for every coin of the
-    rack, and for a striker that lies elsewhere. `lying` are the places of all coins that lie on the
-    board, by any names. Empty where they do not lie like a rack.
+    """Return the possible faces of the coins in a rack. Each result gives a face to every coin of
+    the rack, as the rules allow, and to a striker that lies elsewhere. `lying` are the places of
+    all coins on the board, under any names. Empty if the coins do not lie like a rack.
     """
     if len(lying) != len(COINS):
         return ()
@@ -113,7 +113,9 @@ def racked_faces(lying: Mapping[str, Point], coin_mm: float) -> tuple[dict[str, 
 
 
 def _nearest(lying: Mapping[str, Point]) -> dict[str, list[str]]:
-    """Return for each coin as many others as are racked around the black, the nearest first."""
+    """Return for each coin its nearest other coins, the nearest first: as many as a rack has around
+    the black.
+    """
     return {
         coin: sorted(
             (other for other in lying if other != coin),

@@ -53,8 +53,8 @@ class Piece(msgspec.Struct, frozen=True, gc=False):
 
     `owed` says why the coin must be put on the board: "off" (it went over a wall), "black" (it fell
     too early), "penalty", "void" (it fell in a flick its player had no right to), or "striker". It
-    stays set until the coin is put right and the next flick is made, or the coin is flicked. `back`
-    is true once the coin was put where it belongs.
+    stays set until the coin was put in its right place and the next flick is made, or until the
+    coin is flicked. `back` is True once the coin was put in its right place.
     """
 
     at_mm: Point | None = None
@@ -69,14 +69,15 @@ class Piece(msgspec.Struct, frozen=True, gc=False):
 
 
 class Flick(msgspec.Struct, frozen=True, gc=False):
-    """The current flick, made by player `by`. `counts`: that player had a right to it; only then is
-    anything earned, lost or won. `takes`: it uses up the turn. `void`: a ruling took the right to
-    it away, and own coins that fell in it go back.
+    """The current flick, made by player `by`. `counts`: that player had a right to it; otherwise
+    nothing is earned, lost or won in it. `takes`: it uses up the turn. `void`: by a ruling the
+    player had no right to it, and the player's own coins that fell in it go back.
 
-    `live`: all own coins were down before it. `earned`: an own coin fell. `gone`: the coins that
-    left the board in it. `struck`: the striker was "pocketed" or went "over" a wall, and
-    `struck_on` is the entry of that. `black_on` is the entry in which the black fell, and `wins`
-    says that it was live then. `lain`: where the coins lay before.
+    `live`: all the player's own coins were down before the flick. `earned`: an own coin fell.
+    `gone`: the coins that left the board in the flick. `struck`: "pocketed" or "over" (a wall) for
+    a striker that left the board, and `struck_on` is the entry of that. `black_on` is the entry in
+    which the black fell, and `wins` says that the black was live then. `lain`: where the coins lay
+    before the flick.
     """
 
     on: str
@@ -155,8 +156,8 @@ def with_flick(state: State, /, **changes: Any) -> State:
 
 
 def on_table(state: State) -> tuple[str, ...]:
-    """Return the coins that lie on the board. Before the break the striker does once it is put
-    there.
+    """Return the coins that lie on the board. Before the break, the striker is one of them only
+    after it was put there.
     """
     return tuple(coin for coin in COINS if _lies(state, coin))
 
@@ -187,9 +188,7 @@ def names(state: State) -> tuple[str, ...]:
 
 
 def owner(state: State, coin: str) -> int | None:
-    """Return the index of the player whose coin it is; None for the black, the striker and an
-    unknown coin.
-    """
+    """Return the index of the coin's owner; None for the black, the striker and an unknown coin."""
     return state.table.by_suit.get(coin.partition("-")[0]) if coin in PLACE else None
 
 

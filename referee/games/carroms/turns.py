@@ -160,8 +160,8 @@ def _began(state: State) -> Call:
 
 
 def rested(state: State, entry: AtRest, reasons: Reasons) -> Judged:
-    """End the flick when all is still and judge it. The same player flicks again if an own coin
-    fell and the striker stayed on the board.
+    """End the flick once all coins lie still, and judge it. The same player flicks again if an own
+    coin fell and the striker stayed on the board.
     """
     flick = state.flick
     assert flick is not None

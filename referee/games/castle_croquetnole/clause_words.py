@@ -123,7 +123,7 @@ class Asked(NamedTuple):
     """What a condition is about: the state just before the entry, the entry, the coin, and the
     remaining details.
 
-    The coin is the entry's own, or another coin where the first detail names one.
+    The coin is the one that the entry is about, or another coin if the first detail names one.
     """
 
     state: State

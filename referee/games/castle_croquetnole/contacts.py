@@ -150,7 +150,7 @@ def _why_no_strike(
     state: State, coin: str, other: str, void: str | None, idle: str | None, reasons: Reasons
 ) -> str | None:
     """Return why a contact is no strike; None if it is one. `void` is a coin that can do nothing
-    in a void flick, and `idle` says why the coin does nothing.
+    because the flick is void, and `idle` says why `coin` does nothing.
     """
     assert state.flick is not None
     if void is not None:
@@ -182,7 +182,7 @@ def _why_no_strike(
 
 def fell(state: State, entry: LeftTable, reasons: Reasons) -> Judged:
     """Note that a coin which left the table must go back to the spot where it crossed the edge. If
-    it is the coin being played, it loses its remaining flicks (CC-16).
+    that is the coin being played, it loses its remaining flicks (CC-16).
     """
     on, coin = str(entry.id), entry.coin
     off_tower = not is_knight(state, coin) or reasons.holds("off_tower", not is_away(state, coin))

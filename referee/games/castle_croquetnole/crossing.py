@@ -77,7 +77,7 @@ def crossed(state: State, entry: LineCrossed, reasons: Reasons) -> Judged:
 def why_idle(state: State, coin: str, reasons: Reasons) -> str | None:
     """Return why a coin does nothing, or nothing more, in the current flick; None if it can act.
 
-    The caller then still checks its other conditions, so that the explanation names them all.
+    Even then, the caller checks its other conditions, so that the explanation names all of them.
     """
     assert state.flick is not None
     off_tower = not is_knight(state, coin) or reasons.holds("off_tower", not is_away(state, coin))
@@ -133,8 +133,8 @@ def _is_own_gate(state: State, coin: str, suit: str) -> bool:
 
 
 def _gate_passed(state: State, on: str, coin: str, suit: str, way: str, reasons: Reasons) -> Judged:
-    """Judge a coin that came through a gate. This may be a step for a knight, or change a guard's
-    duty.
+    """Judge a coin that came through a gate. This may be a step for a knight, or may put a guard on
+    or off duty.
     """
     if is_knight(state, coin):
         due, entitled = step_is_due(state, coin, Step(f"gate-{suit}", way), reasons)
@@ -163,8 +163,8 @@ def _passed(state: State, on: str, coin: str, suit: str, name: str) -> Judged:
 
 
 def _duty(state: State, on: str, coin: str, way: str, reasons: Reasons) -> Judged:
-    """Change the duty of a guard that went through its own gate. The guard earns a flick if its own
-    player flicked it, once a turn for each direction (CC-9/10).
+    """Put a guard that went through its own gate on or off duty. The guard earns a flick if its own
+    player flicked it, but only once a turn for each direction (CC-9/10).
     """
     own = reasons.holds("own_flick", is_played(state, coin))
     first = reasons.holds("first_of_turn", way not in state.gates)
@@ -193,8 +193,8 @@ def _duty(state: State, on: str, coin: str, way: str, reasons: Reasons) -> Judge
 
 
 def _illegal(state: State, on: str, coin: str, gate: str) -> Judged:
-    """Send back a coin that was played into a gate before it left the castle it is in. It is not
-    flicked again this turn (CC-5).
+    """Send back a coin that was played into another castle's gate before it left the castle it is
+    in. It is not flicked again this turn (CC-5).
     """
     flick, inside, lost = state.flick, coin_of(state, coin).inside, state.flicks
     assert flick is not None and inside is not None

@@ -29,10 +29,10 @@ LOST: Final = ("illegal_entry", "off_table")
 
 
 def outcome(state: State) -> object:
-    """Return what a doubtful incident must change before the referee asks about it: standings, turn
-    and winner, in a form that can be compared.
+    """Return the standings, the turn and the winner, in a form that can be compared. The referee
+    asks about a doubtful incident only if it changes these.
 
-    When the match is over, the flicks that were left no longer count.
+    When the match is over, the remaining flicks are left out.
     """
     insides = tuple(coin.inside for coin in state.coins)
     sides = tuple(
@@ -100,8 +100,8 @@ def describe(state: State, entry: Incident) -> str:
 
 
 def indifferent(state: State, entry: Incident) -> bool:
-    """Return whether an incident of the current flick changes nothing, at any place in the order of
-    the flick's incidents.
+    """Return whether an incident of the current flick changes nothing, wherever it comes in the
+    order of the flick's incidents.
 
     `state` is the state when the flick begins.
     """

@@ -1,9 +1,9 @@
-"""Guesses which croquet a player takes from what hands do, so that nobody has to say it first.
+"""Guesses from what hands do which croquet a player takes, so that nobody has to declare it first.
 
 A knight that a hand puts beside its guard takes a croquet: a loose one (3) where the two touch,
-otherwise the one within a coin width (2). Where then the guard alone is flicked away, the knight
-was held: a tight croquet (4), and the flick is the knight's. What players declare is never
-replaced, and whatever does not fit it is asked about.
+otherwise the one within a coin width (2). If only the guard is then flicked away, a hand held the
+knight: a tight croquet (4), and the flick counts as one of the knight. A guess never replaces what
+a player declared; if the two do not fit, the referee asks.
 """
 
 from __future__ import annotations
@@ -33,10 +33,12 @@ ASKED: Final = 0.5
 def with_croquets(
     state: State, incidents: Sequence[Incident], *, guessed: bool
 ) -> list[Incident | CastleCroquet]:
-    """Return the incidents of an episode together with the croquet that hands took in it. It comes
-    right before the incident that shows it. The flick of a tight croquet becomes the knight's.
+    """Return the incidents of an episode, and in front of the incident that shows a croquet, the
+    declaration of that croquet. In a tight croquet, the flick of the guard is replaced by a flick
+    of the knight.
 
-    `state` is that before the episode, and `guessed` says that its declaration was only guessed.
+    `state` is the state before the episode. `guessed` is True if the declaration in that state was
+    only guessed.
     """
     if state.offer is None or state.flick is not None or in_turn(state) != seat_of(state).knight:
         return list(incidents)
@@ -59,7 +61,9 @@ def with_croquets(
 def _shown(
     state: State, incident: Incident, declared: Option | None, *, guessed: bool
 ) -> Option | None:
-    """Return the croquet that an incident shows, if it shows one and nobody said which it is."""
+    """Return the croquet that an incident shows, if it shows one and no player has declared which
+    one it is.
+    """
     if not guessed:
         return None
     if isinstance(incident, Placed):
@@ -69,7 +73,7 @@ def _shown(
 
 
 def _placed(state: State, seat: Seat, placed: Placed) -> Option | None:
-    """Return the croquet for which a hand surely put the knight where it did, if any."""
+    """Return the croquet for which a hand put the knight in this place, if that is sure."""
     at_mm = placed.at_mm
     if placed.coin != seat.knight or placed.probability is not None or at_mm is None:
         return None
@@ -83,8 +87,9 @@ def _of_guard(seat: Seat, flick: Flicked) -> bool:
 
 
 def _tight(seat: Seat, flick: Flicked, *, sure: bool) -> Flicked:
-    """Return the flick of a guard that touched its knight, which lay still, as that of the knight
-    where a tight croquet is `sure`. Otherwise it is asked about.
+    """A guard that touched its knight was flicked, and the knight lay still. If a tight croquet is
+    `sure`, return the flick as one of the knight. Otherwise return it as one about which the
+    referee asks.
     """
     if not sure:
         return replace(flick, probability=min(ASKED, flick.probability or 1.0))

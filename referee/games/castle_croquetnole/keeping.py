@@ -1,5 +1,5 @@
-"""Flicks that a ruling leaves with the player, and in the turn, in which they were played (`then:
-keep`).
+"""Flicks that a ruling leaves with the player who made them, in the turn in which they were played
+(`then: keep`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from referee.games.flicking import denied, void
 
 
 def go_on(state: State, on: str, reasons: Reasons = NO_REASONS) -> Judged:
-    """End the turn because play went on with the flick `on`. The flicks left of the coin in turn
-    are denied; the guard's flick, which comes after the knight's, is not counted with them.
+    """End the turn because play went on with the flick `on`. The remaining flicks of the coin in
+    turn are denied. If that is the knight, the guard's flick after it is not counted.
     """
     seat, coin, left = seat_of(state), in_turn(state), state.flicks
     state, verdicts = next_turn(state, on)
@@ -35,11 +35,11 @@ def entitled(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> boo
 
 
 def void_flick(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> Judged:
-    """Play a flick to which its player had no right. It uses up no flick.
+    """Play a flick that its player had no right to make. It uses up no flick.
 
-    In it, the flicked coin and the player's own two coins make no step, strike nobody and take no
-    prisoner. It still changes which castle they are inside. Every other coin counts as knocked
-    (CC-4, CC-5).
+    In this flick, the flicked coin and the player's own two coins make no step, strike nobody and
+    take no prisoner. But they may go into castles and out of them. Every other coin counts as moved
+    by another coin ("knocked"; CC-4, CC-5).
     """
     who = flicker(state, entry)
     after, verdicts = begun(state, entry, reasons, hits=False, void=True)
@@ -49,6 +49,6 @@ def void_flick(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> J
 def concerns_flick(entry: Declaration) -> bool:
     """Return whether a declaration is about a flick, so that it is void when the flick is void.
 
-    The declaration of a croquet is about a flick. A pass is not: it is about the flicks left.
+    The declaration of a croquet is about a flick. A pass is not: it is about the remaining flicks.
     """
     return isinstance(entry, CastleCroquet)

@@ -1,5 +1,5 @@
-"""Where coins may be put in Castle Croquetnole: at the start, on a tower, back after a fall or an
-illegal entry, and for a croquet.
+"""The places where coins may be put in Castle Croquetnole: at the start, on a tower, back after a
+fall or an illegal entry, and for a croquet.
 """
 
 from __future__ import annotations
@@ -144,8 +144,8 @@ def start_facts(state: State, suit: str) -> dict[str, Any]:
 
 
 def croquet_facts(state: State, option: int) -> dict[str, Any]:
-    """Return the region beside the own guard: `beside_mm`, the guard's centre where known, and
-    `within_mm`, how far from it the knight's centre may be.
+    """Return the region beside the knight's own guard: `beside_mm` is the guard's centre, if known,
+    and `within_mm` how far from it the knight's centre may be.
     """
     guard = seat_of(state).guard
     centre = coin_of(state, guard).at_mm

@@ -1,4 +1,6 @@
-"""Coins that a hand puts down in Castle Croquetnole, and rests that contradict what was seen."""
+"""Coins that a hand puts down in Castle Croquetnole, and places of coins at rest that contradict
+what was seen.
+"""
 
 from __future__ import annotations
 
@@ -46,8 +48,8 @@ TO_DO: Final = {
 
 
 def placed(state: State, entry: Placed, reasons: Reasons) -> Judged:
-    """Judge a coin that a hand put down or lifted off. Return an irregularity if that was not
-    allowed. What is expected does not change then.
+    """Judge a coin that a hand put down or lifted off. If that was not allowed, return an
+    irregularity, and leave what is expected next as it was.
     """
     on, coin = str(entry.id), entry.coin
     if entry.at_mm is None:

@@ -61,8 +61,8 @@ def pair_for_prison(
 
 
 def captured(state: State, on: str, knight: str, guard: str, reasons: Reasons) -> Judged:
-    """Make the knight a prisoner from this moment. Only a guard that is being played earns a flick
-    by it (CC-8).
+    """Make the knight a prisoner from this moment on. The guard earns a flick for that only if it
+    is the coin being played (CC-8).
     """
     flick, suit = state.flick, coin_of(state, knight).inside
     assert flick is not None and suit is not None
@@ -117,7 +117,7 @@ def rescued(
     state: State, on: str, guard: str, suit: str, idle: str | None, reasons: Reasons
 ) -> Judged:
     """Judge a guard that hit a tower. If the guard is on duty, it releases its own player's knight
-    there, goes back to its start and is not flicked again (CC-17).
+    from that tower. Then the guard goes back to its start and is not flicked again (CC-17).
 
     `idle` says why the guard does nothing.
     """
@@ -158,7 +158,8 @@ def rescued(
 def _released(state: State, on: str, index: int, guard: str, text: str, flicks: int) -> Judged:
     """Release a knight. It waits on its own tower until its owner's next turn.
 
-    If the castle that held it was its next, it must do that castle again from the gate.
+    If the knight was held in the castle that comes next in its course, it must do that castle
+    again, beginning with the gate.
     """
     seat, side = state.table.seats[index], state.sides[index]
     held = side.prisoner_of or ""
@@ -186,8 +187,8 @@ def _released(state: State, on: str, index: int, guard: str, text: str, flicks: 
 
 
 def fallen_back(knight: str, progress: int, held: str) -> int:
-    """Return how many steps stand after a release: those before the castle that held the knight, if
-    that castle was its next; else all of them.
+    """Return how many steps a knight keeps after its release. If it was held in the castle that
+    comes next in its course, these are the steps before that castle; otherwise all of them.
 
     >>> fallen_back("moons", 3, "suns"), fallen_back("moons", 5, "suns")
     (1, 5)

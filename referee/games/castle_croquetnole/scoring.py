@@ -48,7 +48,7 @@ def scored(state: State, on: str, knight: str, reasons: Reasons, *, entitled: bo
     """Make the knight's next step, whoever moved it. The knight earns a flick only if its own
     player flicked it (CC-4).
 
-    In a void flick, for which nobody is `entitled`, the knight makes no step.
+    In a void flick (`entitled` is False) the knight makes no step.
     """
     index = owner_of(state, knight)
     step = next_step(state, index)
@@ -79,7 +79,7 @@ def scored(state: State, on: str, knight: str, reasons: Reasons, *, entitled: bo
 
 def step_is_due(state: State, knight: str, step: Step, reasons: Reasons) -> tuple[bool, bool]:
     """Return whether a step is the next one of the knight's course, and whether the knight may make
-    it, which it may not in a void flick.
+    it. In a void flick it may not.
     """
     due = reasons.holds("next_step", next_step(state, owner_of(state, knight)) == step, step)
     return due, not reasons.fails("may_step", is_void(state, knight))
@@ -91,8 +91,8 @@ def course_step(
     """Judge a coin that goes through a door or hits a tower. For a knight this is a step if it is
     the next one and the knight is inside that castle.
 
-    The own tower counts only while the own guard is on duty (CC-18). `idle` says why the coin does
-    nothing.
+    A knight's own tower counts only while its guard is on duty (CC-18). `idle` says why the coin
+    does nothing.
     """
     what, _, suit = place.partition("-")
     index = owner_of(state, coin)

@@ -1,5 +1,5 @@
-"""What people are shown of a match of Castle Croquetnole: the standings, whose turn it is, and what
-is expected next.
+"""The parts of a match of Castle Croquetnole that people see: the standings, whose turn it is, and
+what is expected next.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from referee.games.ground import to_restore
 
 
 def standings(state: State) -> list[dict[str, Any]]:
-    """Return where each player stands, in order of play. `struck` lists the coins that earn the
-    coin in turn nothing more for now.
+    """Return where each player stands, in order of play. `struck` lists the coins for which the
+    coin in turn earns nothing more this turn if it strikes them.
     """
     return [_standing(state, index) for index in range(len(state.sides))]
 
@@ -93,8 +93,8 @@ def _before_flick(state: State) -> list[dict[str, Any]]:
 
 
 def open_questions(state: State) -> list[Question]:
-    """Return no questions: in this game none waits while play goes on. An undeclared croquet counts
-    as option 1.
+    """Return no questions: in this game, play never goes on before a question is answered. A
+    croquet that nobody declares counts as option 1.
     """
     return []
 
@@ -136,7 +136,7 @@ def players(state: State) -> tuple[str, ...]:
 
 
 def owner(state: State, coin: str) -> str:
-    """Return the player whose coin it is, who flicks it where no entry says otherwise."""
+    """Return the coin's owner, who flicks it if no entry says otherwise."""
     return state.table.seats[owner_of(state, coin)].name
 
 

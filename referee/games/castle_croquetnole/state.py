@@ -78,7 +78,7 @@ class Owed(msgspec.Struct, frozen=True, gc=False):
 
     `what` is one of four kinds. "exit": back where it left the table, at `at_mm`. "return": where
     it lay before its flick, at `at_mm` (None if nobody knows). "tower": on the tower of `suit`.
-    "start": beside the tower of `suit`. `done` is true once the coin lies there.
+    "start": beside the tower of `suit`. `done` is True once the coin lies there.
     """
 
     what: str
@@ -88,8 +88,8 @@ class Owed(msgspec.Struct, frozen=True, gc=False):
 
 
 class Coin(msgspec.Struct, frozen=True, gc=False):
-    """One coin. `inside` is the castle it is in (None: the Wasteland). `fresh` is true until it is
-    first flicked or hit, and `laid` once it was put where it starts.
+    """One coin. `inside` is the castle it is in (None: the Wasteland). `fresh` is True until the
+    coin is first flicked or hit. `laid` is True once the coin was put in its place for the start.
     """
 
     inside: str | None
@@ -100,8 +100,8 @@ class Coin(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def to_place(self) -> Owed | None:
-        """Return where the coin must still be put before the next flick; None if nothing is left
-        to do.
+        """Return where the coin must still be put before the next flick; None if it need not be put
+        anywhere.
         """
         return self.owed if self.owed is not None and not self.owed.done else None
 
@@ -119,14 +119,14 @@ class Side(msgspec.Struct, frozen=True, gc=False):
 
 
 class Flick(msgspec.Struct, frozen=True, gc=False):
-    """The current flick. `own`: its player flicks the coin in turn; only then can it earn flicks.
-    `hits`: contacts in it can be strikes.
+    """The current flick. `own`: the player flicks the coin in turn; otherwise the flick cannot earn
+    flicks. `hits`: contacts in this flick can be strikes.
 
-    `void_by`: the player who made the flick without a right to it, as the match now reads ("":
-    nobody). `met`: the coins of `touching` that were touched during the flick. `croquet`: the
-    knight hit its own guard. `void`: the coins that do nothing more in it. `fell`: the coins that
-    left the table. `crossed`: every crossing seen, to compare with where the coins come to rest.
-    `lain`: where the coins lay before.
+    `void_by`: the player who, under all rulings so far, made the flick without a right to it ("":
+    nobody). `met`: the coins of `touching` that were touched again during the flick. `croquet`: the
+    knight hit its own guard. `void`: the coins that can do nothing more in this flick. `fell`: the
+    coins that left the table. `crossed`: every crossing seen, to compare with where the coins come
+    to rest. `lain`: where the coins lay before the flick.
     """
 
     on: str

@@ -49,7 +49,8 @@ from referee.games.ground import not_restored, still_displaced
 
 def flicked(state: State, entry: Flicked, reasons: Reasons, *, upheld: bool) -> Judged:
     """Begin a flick if it is allowed. A wrong flick is an irregularity and a question, and does not
-    begin. If a ruling lets a wrong flick stand (`upheld`), it begins, but scores no strikes.
+    begin. If a ruling lets a wrong flick stand (`upheld`), the flick begins, but contacts in it are
+    no strikes.
     """
     wrong = why_wrong(state, entry, reasons)
     verdicts = wrong_flick(entry, wrong, flicker(state, entry), asked=not upheld)
@@ -63,7 +64,7 @@ def begun(
     state: State, entry: Flicked, reasons: Reasons, *, hits: bool, void: bool = False
 ) -> Judged:
     """Begin a flick. `hits`: contacts in it can be strikes. A `void` flick uses up no flick, and
-    its coin counts as knocked.
+    its coin counts as moved by another coin ("knocked").
     """
     left = _left_undone(state, entry, reasons)
     given_up = state.flicks if not void and _turns_to_guard(state, entry) else 0
@@ -202,8 +203,8 @@ def _begun(state: State, entry: Flicked, *, hits: bool, void: bool) -> State:
 
 
 def _settled(coin: Coin, owed: Owed, *, flicked: bool) -> Coin:
-    """Return a coin whose place no longer has to be settled: it was put there, or it was flicked
-    from another place and does not have to sit on a tower.
+    """Return the coin, without its duty to be put somewhere if that has ended: the coin was put
+    there, or it was flicked from another place and does not have to sit on a tower.
     """
     return replace(coin, owed=None) if owed.done or (flicked and owed.what != "tower") else coin
 
@@ -225,8 +226,8 @@ def _began(state: State, entry: Flicked, given_up: int) -> Call:
 
 
 def rested(state: State, entry: AtRest, reasons: Reasons) -> Judged:
-    """End the flick when all is still. Without flicks left the coin's play ends, and with the
-    guard's play the turn ends.
+    """End the flick once all coins lie still. If no flicks remain, the coin's play ends; if that
+    coin is the guard, the turn ends too.
     """
     flick = state.flick
     assert flick is not None

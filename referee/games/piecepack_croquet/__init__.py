@@ -188,7 +188,7 @@ def turn(state: State) -> dict[str, Any]:
 
 
 def open_questions(state: State) -> list[Question]:
-    """Return no questions: in this game none waits while play goes on."""
+    """Return no questions: in this game, play never goes on before a question is answered."""
     return []
 
 
@@ -215,8 +215,8 @@ def active_player(state: State) -> str:
 
 
 def outcome(state: State) -> object:
-    """Return what a doubtful incident must change before the referee asks about it: everything
-    except which special-shot coins were seen turned over.
+    """Return the whole state, except for which special-shot coins were seen turned over. The
+    referee asks about a doubtful incident only if it changes this.
     """
     return replace(state, balls=tuple(replace(ball, spent=frozenset()) for ball in state.balls))
 
@@ -294,7 +294,9 @@ def kept_state(
 def play_kept(
     state: State, was: State, ended: State | None, entry: Incident | Declaration
 ) -> Judged:
-    """Play an entry that a ruling keeps as it was in `was`. For `ended` see `as_they_stood`."""
+    """Play an entry that a ruling keeps as it was first played, in the state `was`. For `ended` see
+    `as_they_stood`.
+    """
     if state.over or was.over:
         return apply(state, entry)[:2]
     ready, verdicts = kept_state(state, was, ended, entry)
@@ -303,7 +305,7 @@ def play_kept(
 
 
 def as_it_lies(state: State, was: State, ended: State | None) -> State:
-    """Return the state with the balls where kept play left them; that play ended in the state
-    `was`.
+    """Return the state with the balls in the places where kept play left them. That play ended in
+    the state `was`.
     """
     return replace(state, balls=as_they_stood(state, was, ended))

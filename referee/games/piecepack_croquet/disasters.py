@@ -1,4 +1,4 @@
-"""What an opponent may choose in a disaster of Croquet for piecepack."""
+"""The choices of an opponent after a disaster in Croquet for piecepack."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from referee.games.piecepack_croquet.state import Announced, Motion, State, Stro
 
 
 def ways_chosen(state: State, choice: Choice) -> tuple[Motion | None, Motion | None, str | None]:
-    """Return how the roqueted or own ball moves by the opponent's choice, how the own ball follows,
-    and what is wrong with the choice (None if it is allowed).
+    """Return how the roqueted ball or the player's own ball moves by the opponent's choice, how the
+    own ball follows after that, and what is wrong with the choice (None if it is allowed).
     """
     said = state.said
     if isinstance(said, Announced):

@@ -1,4 +1,6 @@
-"""What a shot of Croquet for piecepack comes to while people enter its route, point by point."""
+"""The result of a shot of Croquet for piecepack, for people who are entering its route point by
+point.
+"""
 
 from __future__ import annotations
 
@@ -43,8 +45,8 @@ def routes_to(
 
 
 def _on_to(at: Point, route: tuple[Point, ...], to: Point) -> list[tuple[Point, ...]]:
-    """Return the route with the ways on to a point: on the slant and then straight, and the other
-    way round.
+    """Return the route, extended to a point in two ways: first diagonally and then straight, and
+    first straight and then diagonally.
     """
     if not on_lawn(to):
         return [(*route, to)]
@@ -90,7 +92,7 @@ def _route(state: State, at: Point, route: tuple[Point, ...]) -> Route:
 
 
 def _told(state: State, at: Point, route: tuple[Point, ...]) -> tuple[str, ...]:
-    """Return how difficult the shot is, and what comes of it if it succeeds."""
+    """Return in words how difficult the shot is, and its result if it succeeds."""
     difficulty = len(route)
     enough = ", ".join(str(face) for face in NUMBERS if face >= difficulty)
     needs = f"{enough} or an ace" if enough else "only an ace"

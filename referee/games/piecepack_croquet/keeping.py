@@ -1,9 +1,9 @@
-"""Shots that a ruling leaves as they were played (`then: keep`), although it takes away the
-player's right to them or gives the player more shots.
+"""Shots that a ruling leaves as they were played (`then: keep`), even if by the ruling the player
+had no right to them, or had a right to more shots.
 
-Each shot starts from where the balls stood when it was played, and keeps its go and its kind. Hoops
-count under all rulings made so far. A shot to which its player had no right is void: that player's
-balls run no hoop in it, and it earns and roquets nothing.
+Each shot starts from where the balls stood when it was played, and keeps its go and its kind. Which
+hoops count is decided under all rulings made so far. A shot that its player had no right to make is
+void: that player's balls run no hoop in it, and it earns and roquets nothing.
 """
 
 from __future__ import annotations
@@ -69,12 +69,12 @@ def as_played(
 def as_they_stood(
     state: State, was: State, ended: State | None, plays: int | None = None
 ) -> tuple[Ball, ...]:
-    """Return the balls with their progress as the match now reads, but in the places where they
+    """Return the balls with their progress under all rulings so far, but in the places where they
     stood in `was`.
 
-    A ball keeps its present place if it is or was out of the game. With `ended` (see
-    `KnowsPawns.play_kept`), a ball also keeps its present place if it did not move between `ended`
-    and `was`, unless `plays` is its index.
+    A ball that is out of the game now, or was out of it in `was`, keeps its present place. With
+    `ended` (see `KnowsPawns.play_kept`), a ball also keeps its present place if it did not move
+    between `ended` and `was`, unless `plays` is its index.
     """
     found = []
     for index, (now, old) in enumerate(zip(state.balls, was.balls, strict=True)):

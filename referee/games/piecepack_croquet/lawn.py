@@ -126,8 +126,8 @@ def neighbouring(directions: Sequence[int]) -> bool:
 
 
 def leaves_a_hoop_sideways(start: Point, route: Sequence[Point], directions: Sequence[int]) -> bool:
-    """Return whether a route leaves by the side a hoop that the ball stood on. A ball that meets
-    the side of a hoop before that stops there.
+    """Return whether a route leaves a hoop, on which the ball stood, by the hoop's side. If the
+    ball meets the side of another hoop before that, it stops there.
     """
     for number, at in enumerate((start, *route[:-1])):
         if at not in HOOP_AT:
@@ -152,7 +152,7 @@ EDGE: Final = _edge()
 
 
 def free_edge_points(at: Point, taken: frozenset[Point]) -> tuple[Point, ...]:
-    """Return the points at which a ball may come back that left the lawn at `at`.
+    """A ball left the lawn at `at`. Return the points at which it may come back.
 
     This is `at` itself if it is free, else its free neighbours on the edge, else the nearest free
     points along the edge.
@@ -172,8 +172,8 @@ def _at_gap(at: Point, gap: int) -> Iterator[Point]:
 
 
 def free_starts(taken: frozenset[Point]) -> tuple[Point, ...]:
-    """Return the points where a ball may enter: the free start points, or the nearest free edge
-    points where all three are taken.
+    """Return the points where a ball may enter: the free start points, or, if all three are taken,
+    the nearest free edge points.
     """
     free = tuple(point for point in STARTS if point not in taken)
     return free or free_edge_points(STARTS[1], taken)

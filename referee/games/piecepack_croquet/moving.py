@@ -1,8 +1,8 @@
 """Moves balls step by step over the lawn, into other balls, through hoops, on to the peg and over
 the edge.
 
-One ball moves at a time. A ball that meets another one stops, and the other ball goes on. `move_on`
-runs until all is still or a roll is needed.
+One ball moves at a time. A ball that meets another one stops, and the other ball moves on.
+`move_on` runs until no ball moves or a roll is needed.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ Verdicts = tuple[Verdict, ...]
 
 
 def move_on(state: State, judging: Judging) -> Judged:
-    """Move the ball, and every ball it meets, until all is still (`moving` is None) or a roll is
-    needed (`expects` is "roll").
+    """Move the moving ball, then the ball it meets, and so on, until no ball moves (`moving` is
+    None) or a roll is needed (`expects` is "roll").
     """
     verdicts: Verdicts = ()
     while True:
@@ -80,8 +80,8 @@ def comes_next(state: State, judging: Judging, index: int, hoop: int) -> bool:
 
 
 def may_step(state: State, judging: Judging, index: int) -> bool:
-    """Return whether hoops and the peg count for a ball in this shot: for no ball of a player who
-    had no right to it.
+    """Return whether hoops and the peg count for a ball in this shot. If the player had no right to
+    the shot, they do not count for that player's balls.
     """
     own = state.table.seats[index].player == seat_of(state).player
     return not judging.reasons.fails("may_step", not judging.entitled and own, index)
@@ -210,8 +210,8 @@ def _side_of_hoop(state: State, judging: Judging, hoop: int) -> Judged:
 
 
 def knocked_on(state: State, left: int) -> int:
-    """Return how far a ball moves when it is met by a ball with `left` steps left: half of them,
-    rounded up, but at least what the option `min_knock_on` says (DS-6).
+    """Return how many steps a ball moves that is hit by a ball with `left` steps left: half of
+    these, rounded up, but at least the number in the option `min_knock_on` (DS-6).
     """
     return max((left + 1) // 2, state.table.min_knock_on)
 
@@ -273,8 +273,8 @@ def _collide(state: State, judging: Judging, other: int, to: Point) -> Judged:
 def _no_roquet(
     state: State, judging: Judging, first: int, other: int, facts: dict[str, object]
 ) -> str | None:
-    """Return why a ball does not roquet the ball it hits, as a sentence; None if it does. It is
-    empty if it is not the hitting ball's go.
+    """Return, as a sentence, why a ball does not roquet the ball it hits; None if it does. The text
+    is empty if it is another ball's go.
     """
     holds, hoops = judging.reasons.holds, state.balls[first].hoops
     if not holds("own_ball_hits", first == state.active, first, other, facts):

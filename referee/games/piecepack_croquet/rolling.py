@@ -1,4 +1,4 @@
-"""The die of Croquet for piecepack: what each expected roll decides."""
+"""The die of Croquet for piecepack, and what each expected roll decides."""
 
 from __future__ import annotations
 
@@ -160,7 +160,9 @@ def _peg(state: State, judging: Judging, face: str) -> Judged:
 
 
 def meant_for_peg(state: State, motion: Motion) -> bool:
-    """Return whether the player hits the ball on to the peg on purpose, to remove it (DS-19)."""
+    """Return whether the player sends the ball on to the peg on purpose, to take it out of the game
+    (DS-19).
+    """
     return (
         motion.meant and motion.ball == state.active and state.balls[motion.ball].hoops == LAST_HOOP
     )

@@ -46,12 +46,12 @@ class Table(msgspec.Struct, frozen=True, gc=False):
 
 
 class Ball(msgspec.Struct, frozen=True, gc=False):
-    """One ball. `at` is where it stands or, off the lawn, the edge point where it left; None while
-    it has not entered or is pegged out.
+    """One ball. `at` is where it stands; for a ball that left the lawn, the edge point where it
+    left; None for a ball that has not entered or is pegged out.
 
     `shots` are the ranks of the special shots left. `spent` are the ranks of coins that may be
-    turned over once more: their special shot was declared, or taken back, and the coin has not been
-    seen turned since.
+    turned over once: their special shot was declared or taken back, and after that the coin has not
+    been seen turned over.
     """
 
     hoops: int = 0
@@ -111,12 +111,12 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     `expects` and `roll` say what comes next. `kind` is the kind of the next or current shot
     (`shot`, `bonus`, `continuation`, `play-off`, `croquet`). `said` is what was announced. `moving`
-    is the motion of the moving ball, and `following` that of the own ball after a croqueted one.
-    `roqueted` are the balls that cannot be roqueted again in this go, and `struck` is the ball
-    roqueted in this shot. `ran`: the own ball has run a hoop in this shot. `doubtful`: the own ball
-    follows only if a roll allows it. `peg_hit`: another ball has hit the peg in this croquet. `go`
-    counts the goes. `void` is `shot` or `go` if the player has no right to this shot or to the rest
-    of this go, but a ruling keeps the play; otherwise it is empty.
+    is the motion of the moving ball, and `following` the motion that the player's own ball makes
+    after the croqueted ball's. `roqueted` are the balls that cannot be roqueted again in this go,
+    and `struck` is the ball roqueted in this shot. `ran`: the own ball has run a hoop in this shot.
+    `doubtful`: the own ball follows only if a roll allows it. `peg_hit`: another ball has hit the
+    peg in this croquet. `go` counts the goes. `void` is `shot` (or `go`) if the player has no right
+    to this shot (or to the rest of this go), but a ruling keeps the play; otherwise it is empty.
     """
 
     table: Table
@@ -199,7 +199,7 @@ def team_mate(index: int) -> int:
 
 def ball_at(state: State, at: Point, besides: int) -> int | None:
     """Return the index of the ball in play on an intersection, not counting the ball `besides`;
-    None if there is none. Where two balls share the place, it is the first in the order of play.
+    None if there is none. If two balls share the place, return the first in the order of play.
     """
     for index, ball in enumerate(state.balls):
         if ball.at == at and index != besides and ball.state == "in_play":
@@ -215,8 +215,8 @@ def taken(state: State) -> frozenset[Point]:
 
 
 def decider(state: State) -> int:
-    """Return the index of the pawn whose player decides a disaster: the nearest opponent before the
-    active player who is not pegged out and has not conceded (DS-21).
+    """Return the index of the pawn whose player decides a disaster: go back in the order of play
+    from the active player to the first opponent who is not pegged out and has not conceded (DS-21).
     """
     before = [(state.active - 1) % 4, (state.active - 3) % 4]
     left = (

@@ -1,4 +1,4 @@
-"""Shots and turns of Croquet for piecepack: which shot follows when all is still, and whose go is
+"""Shots and turns of Croquet for piecepack: which shot follows once no ball moves, and whose go is
 next.
 """
 
@@ -29,10 +29,10 @@ def play(
     *,
     doubtful: bool = False,
 ) -> Judged:
-    """Set a ball in motion and play on until all is still or a roll is needed.
+    """Set a ball in motion and play on until no ball moves or a roll is needed.
 
-    `following` is how the player's own ball moves once `motion` has ended. With `doubtful`, it does
-    so only if a roll allows it.
+    `following` is the motion of the player's own ball after `motion` has ended. With `doubtful`,
+    the own ball makes that motion only if a roll allows it.
     """
     return go_on(
         replace(state, moving=motion, following=following, doubtful=doubtful, expects="", roll=""),
@@ -56,8 +56,8 @@ def go_on(state: State, judging: Judging) -> Judged:
 
 
 def _short_of_the_peg(state: State, motion: Motion) -> Motion:
-    """Return the own ball's motion, cut short before the peg: where another ball has hit the peg,
-    the own ball does not follow it there.
+    """Return the own ball's motion. If another ball has hit the peg, the motion ends before the
+    peg, because the own ball does not follow the other one there.
     """
     at = state.balls[motion.ball].at
     for number, direction in enumerate(motion.steps):
@@ -68,8 +68,8 @@ def _short_of_the_peg(state: State, motion: Motion) -> Motion:
 
 
 def _still(state: State, judging: Judging) -> Judged:
-    """Decide what comes when all is still: a croquet, a continuation shot, a bonus shot, or the end
-    of the go. At most one shot is owed (DS-18).
+    """Decide what comes next once no ball moves: a croquet, a continuation shot, a bonus shot, or
+    the end of the go. The player gets at most one more shot (DS-18).
     """
     me, name = state.active, seat_of(state).player
     struck, kind, ran = state.struck, state.kind, state.ran
@@ -111,7 +111,7 @@ def end_go(state: State, on: str) -> Judged:
     """End the go and begin that of the next ball that is still in the match. If there is none, the
     match ends level.
 
-    For a void go no verdicts are returned, because they were given when the go really ended.
+    For a void go, return no verdicts, because they were already given at the real end of the go.
     """
     ended = turn_ended(state, on)
     index = next(

@@ -1,9 +1,9 @@
 """Compares what is seen on the lawn with what the rules expect: pawns, special-shot coins and hoop
 markers.
 
-Two things change the state: the active ball is placed, or the coin of a declared special shot is
-turned over. Every difference from what the rules expect is an irregularity that says what should
-stand where.
+Only two things that are seen change the state: the active ball is placed, or the coin of a declared
+special shot is turned over. Every other difference from what the rules expect gives an irregularity
+that says how the piece should stand.
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ def places(state: State) -> tuple[Point, ...]:
 
 
 def places_awaited_ball(state: State, entry: Moved) -> bool:
-    """Return whether a move puts the expected ball on the lawn. It may lack `from`."""
+    """Return whether a move puts the expected ball on the lawn. Such a move may be without
+    `from`.
+    """
     awaited = state.expects == "place" and index_of(entry.pawn) == state.active
     return awaited and entry.from_ in (None, UNSET) and entry.to is not None
 
@@ -172,7 +174,7 @@ def marker_angle_deg(ball: Ball) -> float:
 
 
 def marker_shows(angle_deg: float, wanted_deg: float) -> bool:
-    """Return whether a marker is nearer to the wanted angle than to those for one hoop more or
-    less.
+    """Return whether a marker is nearer to the wanted angle than to the angles for one hoop more or
+    one hoop less.
     """
     return abs((angle_deg - wanted_deg + 180) % 360 - 180) < MARKER_STEP_DEG / 2

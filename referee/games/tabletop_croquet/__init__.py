@@ -138,8 +138,8 @@ def _ground(state: State, entry: Incident, reasons: Reasons, *, upheld: bool) ->
 
 
 def _at_rest(state: State, entry: AtRest, reasons: Reasons) -> Judged:
-    """End a flick when all is still: judge the incidents that wait for this moment, and end the
-    turn if it is over.
+    """End a flick once all coins lie still: judge the incidents that were kept until then, and end
+    the turn if it is over.
     """
     calls: tuple[Verdict, ...] = ()
     more: tuple[Verdict, ...] = ()

@@ -19,10 +19,10 @@ from referee.games.tabletop_croquet.state import POSTS, State, is_own, place_nam
 
 
 def outcome(state: State) -> object:
-    """Return what a doubtful incident must change before the referee asks about it: standings, turn
-    and winner, in a form that can be compared.
+    """Return the standings, the turn and the winner, in a form that can be compared. The referee
+    asks about a doubtful incident only if it changes these.
 
-    When the match is over, the flicks that were left no longer count.
+    When the match is over, the remaining flicks are left out.
     """
     coins = tuple((coin.progress, coin.state, coin.conceded) for coin in state.coins)
     if state.over:
@@ -79,8 +79,8 @@ def describe(state: State, entry: Incident) -> str:
 
 
 def indifferent(state: State, entry: Incident) -> bool:
-    """Return whether an incident of the current flick changes nothing, at any place in the order of
-    the flick's incidents.
+    """Return whether an incident of the current flick changes nothing, wherever it comes in the
+    order of the flick's incidents.
 
     `state` is the state when the flick begins.
     """

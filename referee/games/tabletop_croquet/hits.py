@@ -73,7 +73,7 @@ def _touches(state: State, coin: str, other: str) -> str:
 
 def _met(state: State, on: str, coin: str, other: str, *, again: bool) -> Judged:
     """Judge a contact of two coins that already lay against each other. If they may have parted and
-    met again, ask.
+    met again, return a question.
     """
     if not again:
         text = f"{whose(state, other)} already touched it when the flick was made: that is no hit."
@@ -96,8 +96,8 @@ def _met(state: State, on: str, coin: str, other: str, *, again: bool) -> Judged
 
 
 def _why_no_hit(state: State, coin: str, other: str, reasons: Reasons) -> Why:
-    """Return why touching another coin earns nothing, with the section of the rules that says so;
-    None if it is a hit.
+    """Return why a contact with another coin earns nothing, with the section of the rules that says
+    so; None if the contact is a hit.
     """
     seat, index = seat_of(state), state.table.by_coin[other]
     theirs, team = state.coins[index], state.table.seats[index].team

@@ -1,5 +1,5 @@
-"""Flicks that a ruling leaves as they were played (`then: keep`), although it takes away the
-player's right to them or gives the player more flicks.
+"""Flicks that a ruling leaves as they were played (`then: keep`), even if by the ruling the player
+had no right to them, or had a right to more flicks.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ def entitled(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> boo
 
 
 def void_flick(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> Judged:
-    """Play a flick to which its player had no right. It uses up no flick.
+    """Play a flick that its player had no right to make. It uses up no flick.
 
-    In it, the flicked coin and the player's own coin make no step and hit nobody. Every other coin
-    counts as knocked (TC-5).
+    In this flick, the flicked coin and the player's own coin make no step and hit nobody. Every
+    other coin counts as moved by another coin ("knocked"; TC-5).
     """
     who = flicker(state, entry) or seat_of(state).name
     after, verdicts = begun(state, entry, reasons, who=who, own=False, hits=False, takes=False)
@@ -43,7 +43,7 @@ def void_flick(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> J
 
 
 def concerns_flick(entry: Declaration) -> bool:
-    """Return whether a declaration is about a flick, so that it is void when the flick is void: one
-    of the four actions is.
+    """Return whether a declaration is about a flick, so that it is void if the flick is void. In
+    this game only the four actions after a hit are.
     """
     return isinstance(entry, AfterHit)

@@ -37,8 +37,8 @@ from referee.games.tabletop_croquet.state import (
 
 
 def placed(state: State, entry: Placed, reasons: Reasons) -> Judged:
-    """Judge a coin that a hand put down or lifted off. Return an irregularity if that was not
-    allowed. What is expected does not change then.
+    """Judge a coin that a hand put down or lifted off. If that was not allowed, return an
+    irregularity, and leave what is expected next as it was.
     """
     index = state.table.by_coin.get(entry.coin)
     if reasons.fails("somebodys", index is None, entry.coin):
@@ -153,7 +153,7 @@ def _post_and_way(state: State) -> tuple[Point, float, Point] | None:
 
 def start_gaps(state: State, at_mm: Point) -> tuple[float, float] | None:
     """Return how far `at_mm` is from the edge of the left endpost, and how far in front of that
-    edge towards wicket 1, in mm; None for a course without these two.
+    edge towards wicket 1, in mm; None for a course without a left endpost or wicket 1.
     """
     known = _post_and_way(state)
     if known is None:
@@ -191,7 +191,7 @@ def start_facts(state: State) -> dict[str, Any]:
 
 def within_coin_width(state: State, at_mm: Point, other: str, reasons: Reasons) -> bool:
     """Return whether a coin at `at_mm` is within one coin width of another coin, from rim to rim
-    (TC-11). It is also true where the other coin's place is not known.
+    (TC-11). Return True also if the other coin's place is not known.
     """
     beside_mm, size_mm = state.coins[state.table.by_coin[other]].at_mm, state.table.coin_mm
     gap_mm = None if beside_mm is None else distance(at_mm, beside_mm) - size_mm
@@ -200,8 +200,8 @@ def within_coin_width(state: State, at_mm: Point, other: str, reasons: Reasons) 
 
 
 def beside_facts(state: State, coin: str) -> dict[str, Any]:
-    """Return the region beside a hit coin: `beside_mm`, that coin's centre where known, and
-    `within_mm`, how far from it the centre of the own coin may be.
+    """Return the region beside a hit coin: `beside_mm` is that coin's centre, if known, and
+    `within_mm` how far from it the centre of the player's own coin may be.
     """
     centre = state.coins[state.table.by_coin[coin]].at_mm
     return {

@@ -1,4 +1,6 @@
-"""Judges wickets when all is at rest (option `wicket_credit: rest`, TC-2)."""
+"""Judges the crossings of wickets only once all coins lie still (option `wicket_credit: rest`,
+TC-2).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from referee.games.tabletop_croquet.state import TURNS, Held, Judged, Moving, St
 
 
 def hold(state: State, entry: Moving, reasons: Reasons, *, upheld: bool) -> Judged:
-    """Keep an incident until all is at rest. A question about it is asked at once."""
+    """Keep an incident until all coins lie still. If there is a question about it, return the
+    question at once instead.
+    """
     assert state.flick is not None
     judged, verdicts = moved(state, entry, reasons, upheld=upheld)
     asked = tuple(verdict for verdict in verdicts if isinstance(verdict, Question))
@@ -24,8 +28,8 @@ def judge_held(state: State, reasons: Reasons = NO_REASONS) -> Judged:
     """Judge the incidents of a flick that were kept until rest, in their order. Leave out each
     crossing that does not count.
 
-    A crossing counts unless the coin's last crossing of that line in the flick went the other way
-    and was itself no step. A coin that fell off the table passes no wicket.
+    A crossing does not count if the coin's last crossing of that line in the flick went the other
+    way and was no step. A coin that fell off the table passes no wicket.
     """
     assert state.flick is not None
     held, start = state.flick.held, with_flick(state, held=(), met=frozenset())
@@ -44,8 +48,8 @@ def judge_held(state: State, reasons: Reasons = NO_REASONS) -> Judged:
 
 
 def gain(state: State, entry: LineCrossed) -> int | None:
-    """Return how many more steps the coin's owner has with the crossing than without it, or for a
-    rover how many more flicks; None for a coin that no player has.
+    """Return how many steps (for a rover, how many flicks) the crossing gains for the coin's owner;
+    None for a coin that no player has.
     """
     index = state.table.by_coin.get(entry.coin)
     if index is None or state.flick is None:

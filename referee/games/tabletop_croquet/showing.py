@@ -1,5 +1,5 @@
-"""What people are shown of a match of Tabletop Croquet: the standings, whose turn it is, and what
-is expected next.
+"""The parts of a match of Tabletop Croquet that people see: the standings, whose turn it is, and
+what is expected next.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def _before_flick(state: State) -> list[dict[str, Any]]:
 
 
 def open_questions(state: State) -> list[Question]:
-    """Return the questions that wait for an answer while play goes on: whether a coin becomes a
+    """Return the questions that are not answered yet, while play goes on: whether a coin becomes a
     rover (TC-19).
     """
     found = []
@@ -114,7 +114,9 @@ def open_questions(state: State) -> list[Question]:
 
 
 def on_table(state: State) -> tuple[str, ...]:
-    """Return the coins that lie on the table. A killed coin does until it is lifted off."""
+    """Return the coins that lie on the table. A killed coin is one of them until it is lifted
+    off.
+    """
     return tuple(
         seat.coin
         for seat, coin in zip(state.table.seats, state.coins, strict=True)
@@ -162,8 +164,8 @@ def active_player(state: State) -> str:
 
 
 def owner(state: State, coin: str) -> str:
-    """Return the player whose coin it is, who flicks it where no entry says otherwise; "" for a
-    coin that no player has.
+    """Return the coin's owner, who flicks it if no entry says otherwise; "" for a coin that no
+    player has.
     """
     index = state.table.by_coin.get(coin)
     return "" if index is None else state.table.seats[index].name

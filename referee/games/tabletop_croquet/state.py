@@ -62,9 +62,9 @@ class Coin(msgspec.Struct, frozen=True, gc=False):
     """One player's coin. `at_mm` is None if its place is not known or it is not on the table.
 
     `exit_mm` is where it left the table; it stays set until the coin has been put back (`back`) and
-    the next flick is made. `fresh` is true until the coin is first flicked or hit. `lift` says that
-    it was killed and must still be lifted off. `choice` is "asked", "rover" or "leave" once the
-    coin has passed wicket 1 homeward, and `asked_on` is the entry of that crossing.
+    the next flick is made. `fresh` is true until the coin is first flicked or hit. `lift` is True
+    for a killed coin that must still be lifted off. `choice` is "asked", "rover" or "leave" once
+    the coin has passed wicket 1 homeward, and `asked_on` is the entry of that crossing.
     """
 
     progress: int = 0
@@ -91,15 +91,15 @@ Held = tuple[tuple[Moving, bool], ...]
 
 
 class Flick(msgspec.Struct, frozen=True, gc=False):
-    """The current flick. `own`: the active player flicks that player's own coin; only then can it
-    earn flicks. `hits`: contacts in it can be hits.
+    """The current flick. `own`: the active player flicks that player's own coin; otherwise the
+    flick cannot earn flicks. `hits`: contacts in this flick can be hits.
 
-    `void_by`: the player who made the flick without a right to it, as the match now reads ("":
+    `void_by`: the player who, under all rulings so far, made the flick without a right to it ("":
     nobody). `forced`: the flick tries to force a rover out. `met`: the coins of `touching` that
-    were touched during the flick. `hit`: the coins that earned flicks by being hit. `fell`: the
-    coins that left the table. `crossed`: every crossing seen, to compare with where the coins come
-    to rest. `lain`: where the coins lay before. `held`: the incidents kept until all is at rest,
-    each with whether a ruling upheld it.
+    were touched again during the flick. `hit`: the coins that earned flicks by being hit. `fell`:
+    the coins that left the table. `crossed`: every crossing seen, to compare with where the coins
+    come to rest. `lain`: where the coins lay before the flick. `held`: the incidents that are kept
+    until all coins lie still, each with whether a ruling lets it stand.
     """
 
     on: str
@@ -118,8 +118,8 @@ class Flick(msgspec.Struct, frozen=True, gc=False):
 
 
 class Offer(msgspec.Struct, frozen=True, gc=False):
-    """The four actions that are open after a hit: the coins that were hit, what the player
-    declared, and whether the own coin was moved for it.
+    """The player may choose one of the four actions after a hit: the coins that were hit, what the
+    player declared, and whether the player's own coin was moved for that.
     """
 
     coins: frozenset[str]
@@ -129,9 +129,9 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """A match between two entries. `dead` are the coins whose hits earn nothing now. `forced` and
-    `passed` are, for this turn, the rovers flicked to force them out and the wickets passed by a
-    rover.
+    """A match between two entries. `dead` are the coins that earn nothing now when they are hit.
+    For this turn, `forced` are the rovers that were flicked to force them out, and `passed` the
+    wickets that a rover has passed.
     """
 
     table: Table
@@ -226,7 +226,7 @@ def _plays(state: State, player: str, coin: str) -> bool:
 
 
 def has_right(state: State, coin: str, reasons: Reasons) -> bool:
-    """Return whether a coin can do anything in this flick: false for the coins of `is_void`."""
+    """Return whether a coin can do anything in this flick: False for the coins of `is_void`."""
     flick = state.flick
     return not reasons.fails("had_right", is_void(state, coin), flick and flick.void_by)
 

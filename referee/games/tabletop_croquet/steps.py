@@ -105,8 +105,8 @@ def _why_no_wicket(
 def _why_no_rover_flick(
     state: State, index: int, entry: LineCrossed, reasons: Reasons, *, on_table: bool
 ) -> Why:
-    """Return why a rover earns no flick by a wicket (TC-21), with the section of the rules that
-    says so; None if it earns one.
+    """Return why a rover earns no flick for passing a wicket (TC-21), with the section of the rules
+    that says so; None if it earns a flick.
     """
     seat, place = state.table.seats[index], entry.line
     own = reasons.holds("own_flick", is_own(state, seat.coin), seat.coin)
@@ -153,8 +153,8 @@ def touched_post(state: State, entry: Contact, reasons: Reasons) -> Judged:
 
 
 def _why_no_post(state: State, index: int, post: str, reasons: Reasons, *, rover: bool) -> Why:
-    """Return why touching an endpost earns nothing, with the section of the rules that says so;
-    None if it counts.
+    """Return why a contact with an endpost earns nothing, with the section of the rules that says
+    so; None if the contact counts.
     """
     flick, seat = state.flick, state.table.seats[index]
     assert flick is not None

@@ -34,7 +34,8 @@ from referee.games.tabletop_croquet.state import (
 
 def flicked(state: State, entry: Flicked, reasons: Reasons, *, upheld: bool) -> Judged:
     """Begin a flick if it is allowed. A wrong flick is an irregularity and a question, and does not
-    begin. If a ruling lets a wrong flick stand (`upheld`), it begins, but scores no hits.
+    begin. If a ruling lets a wrong flick stand (`upheld`), the flick begins, but contacts in it are
+    no hits.
     """
     wrong = why_wrong(state, entry, reasons)
     verdicts = wrong_flick(entry, wrong, flicker(state, entry), asked=not upheld)
@@ -97,8 +98,8 @@ def why_wrong(state: State, entry: Flicked, reasons: Reasons) -> Wrong | None:
 
 
 def _unanswered(state: State, coin: str) -> list[str]:
-    """Return which of the active player and the owner of the flicked coin must still choose between
-    rover and leaving.
+    """Return the players who must still choose between rover and leaving. Only the active player
+    and the owner of the flicked coin are considered.
     """
     owner = state.table.by_coin.get(coin, state.active)
     concerned = (owner,) if owner == state.active else sorted((owner, state.active))
@@ -167,7 +168,9 @@ def _wrong_coin(state: State, coin: str) -> Wrong:
 
 
 def _left_undone(state: State, entry: Flicked, reasons: Reasons) -> list[Verdict]:
-    """Return what had to be done before this flick and was not."""
+    """Return irregularities for everything that had to be done before this flick and was not
+    done.
+    """
     on = str(entry.id)
     found: list[Verdict] = []
     for seat, coin in zip(state.table.seats, state.coins, strict=True):
@@ -241,7 +244,7 @@ def _began(state: State, who: str) -> Call:
 
 
 def rested(state: State, entry: AtRest, reasons: Reasons) -> Judged:
-    """End the flick when all is still: the coins lie where they were seen."""
+    """End the flick once all coins lie still, and note where they lie."""
     flick = state.flick
     assert flick is not None
     verdicts = contradictions(state, entry, reasons)
@@ -267,7 +270,9 @@ def turn_ended(state: State, on: str, reasons: Reasons) -> Judged:
 
 
 def _lies(coin: Coin, lain: Point | None, at: Point | None) -> Coin:
-    """Return a coin with its place at rest. A coin that was knocked away is no longer `fresh`."""
+    """Return a coin with its place at rest. A coin that another coin moved away is no longer
+    `fresh`.
+    """
     if coin.at_mm == at == lain:
         return coin
     fresh = coin.fresh

@@ -121,7 +121,7 @@ def _judged(state: State, entry: Incident | Declaration, reasons: Reasons) -> Ju
 
 
 def _plays(entry: Incident | Declaration) -> bool:
-    """Return whether an entry continues the game."""
+    """Return whether an entry is a move, a roll, or a declaration other than a challenge."""
     return isinstance(entry, Moved | Rolled | Said) and type(entry) is not Challenge
 
 
@@ -211,7 +211,7 @@ def _options(state: State) -> list[str]:
 
 
 def open_questions(state: State) -> list[Question]:
-    """Return no questions: in this game none waits while play goes on."""
+    """Return no questions: in this game, play never goes on before a question is answered."""
     return []
 
 
@@ -240,9 +240,7 @@ def active_player(state: State) -> str:
 
 
 def outcome(state: State) -> object:
-    """Return what a doubtful incident must change before the referee asks about it: the whole
-    state.
-    """
+    """Return the whole state: a question is asked about a doubtful incident if it changes this."""
     return state
 
 
@@ -298,8 +296,8 @@ def indifferent(state: State, entry: Incident) -> bool:
 
 
 def take_back(state: State, entries: Sequence[object]) -> State:
-    """Return the state after a ruling that took play back, which is the same state: hands have
-    nothing to undo but the places of the pawns.
+    """Return the same state: after a ruling that took play back, hands only have to undo the places
+    of pawns.
     """
     return state
 
@@ -326,7 +324,9 @@ def kept_state(
 def play_kept(
     state: State, was: State, ended: State | None, entry: Incident | Declaration
 ) -> Judged:
-    """Play an entry that a ruling keeps as it was in `was`. For `ended` see `as_they_stood`."""
+    """Play an entry that a ruling keeps as it was played in `was`. For `ended` see
+    `as_they_stood`.
+    """
     if state.over or was.over or state.table.by_pawn != was.table.by_pawn:
         return apply(state, entry)[:2]
     ready, verdicts = kept_state(state, was, ended, entry)
@@ -335,7 +335,7 @@ def play_kept(
 
 
 def as_it_lies(state: State, was: State, ended: State | None) -> State:
-    """Return the state with the balls where kept play left them; that play ended in the state
+    """Return the state with the balls where kept play left them. That play ended in the state
     `was`.
     """
     if state.over or state.table.by_pawn != was.table.by_pawn:

@@ -47,7 +47,7 @@ class Board:
 
 
 def ahead(space: Space, heading: str) -> Space:
-    """Return the next space in a heading, on the board or off it."""
+    """Return the next space in the direction `heading`, on the board or off it."""
     dx, dy = HEADINGS[heading]
     return space[0] + dx, space[1] + dy
 

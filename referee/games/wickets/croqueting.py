@@ -62,8 +62,8 @@ def _not_roqueted(state: State, entry: WicketsCroquet, pawn: str, *, said: bool)
 def croquet_thrown(
     state: State, on: str, die: tuple[str, int], reasons: Reasons, *, entitled: bool
 ) -> Judged:
-    """Play the rolled die of a croquet. If the direction is declared, the ball goes. Otherwise the
-    declaration is expected now.
+    """Play the rolled die of a croquet. If the direction was declared, move the ball. Otherwise
+    expect the declaration next.
     """
     if state.sent is None:
         return replace(state, phase="croquet", dice=(die,)), ()

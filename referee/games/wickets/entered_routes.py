@@ -1,4 +1,4 @@
-"""What a move of Wickets comes to while people enter it, space by space."""
+"""The result of a move of Wickets, for people who are entering it space by space."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def routes_to(
 
 
 def _steps_to(way: Sequence[Space], to: Space) -> int:
-    """Return how many steps of a way lead to a space; 0 where it is not on the way."""
+    """Return after how many steps a way reaches a space; 0 if the space is not on the way."""
     return way.index(to) + 1 if to in way else 0
 
 
@@ -61,7 +61,9 @@ def _route(state: State, path: tuple[Space, ...], ways: Mapping[tuple[Space, ...
 
 
 def _told(state: State, path: tuple[Space, ...], *, ends: bool) -> tuple[str, ...]:
-    """Return what the ball passes and meets. A move that `ends` there is judged as a whole."""
+    """Return in words what the ball passes and meets on a path. If the move `ends` with this path,
+    it is judged as a whole.
+    """
     if ends:
         entry = Moved(id="~", pawn=seat_of(state).pawn, path=path)
         _, verdicts = moved(state, entry, NO_REASONS, entitled=True)

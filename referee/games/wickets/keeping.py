@@ -1,9 +1,9 @@
-"""Moves that a ruling leaves as they were played (`then: keep`), although it takes away the
-player's right to them or gives the player more moves.
+"""Moves that a ruling leaves as they were played (`then: keep`), even if by the ruling the player
+had no right to them, or had a right to more moves.
 
-Each move is played from where the balls stood then, in the turn in which it was played. Points and
-dead balls count under all rulings made so far. A shot to which its player had no right is void:
-that player's balls make no step in it, and it earns and roquets nothing.
+Each move is played from where the balls stood when it was first played, and in the same turn.
+Points and dead balls are decided under all rulings made so far. A shot that its player had no right
+to make is void: that player's balls make no step in it, and it earns and roquets nothing.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def as_played(
 
 
 def _has_right(state: State, entry: Incident | Declaration) -> bool:
-    """Return whether the player has the choice that the entry makes."""
+    """Return whether the player has a right to the choice that the entry makes."""
     return state.phase == "choice" and (
         bool(state.met) or not isinstance(entry, Rolled | WicketsCroquet)
     )
@@ -75,9 +75,9 @@ def _has_right(state: State, entry: Incident | Declaration) -> bool:
 def as_they_stood(
     state: State, was: State, ended: State | None, plays: int | None = None
 ) -> tuple[Ball, ...]:
-    """Return the balls with their progress as the match now reads, but in the places where they
-    stood in `was`. A ball that is out stays out, and one that was out in `was` stands
-    where it now does.
+    """Return the balls with their progress under all rulings so far, but in the places where they
+    stood in `was`. A ball that is out now stays out, and a ball that was out in `was` keeps its
+    present place.
 
     With `ended` (see `KnowsPawns.play_kept`), a ball that did not move between `ended` and `was`
     keeps its present place, unless `plays` is its index or another ball stands there in `was`.
@@ -96,8 +96,8 @@ def as_they_stood(
 
 
 def counted(state: State, was: State, after: State) -> State:
-    """Return `after` with the balls that are dead to the ball that played corrected: they are as
-    the match now reads. `state` and `was` are the states before the entry.
+    """Return `after` with a corrected list of the balls that are dead to the ball that played: the
+    list that follows from all rulings so far. `state` and `was` are the states before the entry.
     """
     index = was.active
     now, old, new = state.balls[index], was.balls[index], after.balls[index]

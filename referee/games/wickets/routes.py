@@ -28,7 +28,7 @@ def routes(state: State) -> dict[tuple[Space, ...], End]:
 
     Each die is one straight move, and either die may come first. The second may go straight on or
     turn by 90 degrees, but not back. A path may not enter the space of a ball that is dead to the
-    striker (WK-18), unless the striker passes its wicket before that.
+    striking ball (WK-18), unless the striking ball passes its next wicket before that.
     """
     ways = (_way(state, headings) for headings in _readings(state, HEADINGS))
     return dict(way for way in ways if way is not None)
@@ -64,8 +64,8 @@ def _readings(state: State, first_headings: Iterable[str]) -> Iterator[tuple[str
 
 @cache
 def _straight_moves(heading: str, one_face: int, other_face: int) -> tuple[tuple[str, ...], ...]:
-    """Return the headings of every space entered by two dice, of which the first moves in
-    `heading`.
+    """Return the headings, one for each space entered, of every move with two dice in which the
+    first die moves the ball in `heading`.
     """
     orders = dict.fromkeys([(one_face, other_face), (other_face, one_face)])
     return tuple(

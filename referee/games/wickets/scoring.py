@@ -28,8 +28,8 @@ def walked(
     stops: bool,
     entitled: bool,
 ) -> Judged:
-    """Move the active ball over spaces, through the wickets among them. `stops` says that it stays
-    on the last one.
+    """Move the active ball over spaces, and through wickets on them. `stops` is True if the ball
+    stays on the last space.
     """
     index, at = state.active, start_of(state)
     came, verdicts = state.balls[index].came, tuple[Verdict, ...]()
@@ -62,8 +62,8 @@ def left_wicket(
     """Judge a ball that came to the space of the wicket `place` in the heading `came`, and leaves
     it in `heading` (None: it stops there).
 
-    It passes a wicket that it entered from the front and leaves by the far side (WK-6). `own` says
-    that this is the own strike of the ball's player; only that earns a continuation shot (WK-14).
+    It passes a wicket that it entered from the front and leaves by the far side (WK-6). `own` is
+    True in a strike by the ball's own player; only such a strike earns a continuation shot (WK-14).
     """
     step = next_step(state, index)
     if not comes_next(step, index, place, reasons):
@@ -78,8 +78,8 @@ def left_wicket(
 
 
 def may_step(state: State, index: int, reasons: Reasons, *, entitled: bool) -> bool:
-    """Return whether a ball can make a step in this shot: the balls of a player who had no right to
-    it (not `entitled`) make none.
+    """Return whether a ball can make a step in this shot. If the player had no right to the shot
+    (not `entitled`), that player's balls make none.
     """
     own = state.table.seats[index].name == seat_of(state).name
     return not reasons.fails("may_step", not entitled and own, index)
@@ -202,8 +202,8 @@ def taken_out(state: State, index: int, on: str, *, finished: bool) -> Judged:
 def at_stake(
     state: State, index: int, place: str, on: str, reasons: Reasons, *, entitled: bool
 ) -> Judged:
-    """Judge a ball that comes to a stake outside its own strike. It scores if the stake is its next
-    step, and a rover is out. Any other ball stops before the stake (WK-17).
+    """Judge a ball that comes to a stake in another ball's croquet. It scores if the stake is its
+    next step, and a rover is out. Any other ball stops before the stake (WK-17).
     """
     if not comes_next(next_step(state, index), index, place, reasons):
         return state, ()
@@ -213,8 +213,8 @@ def at_stake(
 
 
 def reaches_stake(state: State, index: int, on: str, *, own: bool) -> Judged:
-    """Score a ball that strikes the stake that is its next step. The last stake takes it off the
-    board. Then it gets a point only in its player's `own` strike (WK-17).
+    """Score a ball that strikes the stake that is its next step. If that is its last stake, the
+    ball is taken off the board, and gets a point only in its player's `own` strike (WK-17).
     """
     step, rover = next_step(state, index), is_rover(state, index)
     assert step is not None

@@ -50,12 +50,12 @@ class Table(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 
 class Ball(msgspec.Struct, frozen=True, gc=False):
-    """One ball. `at` is None while it is not on the board. `came` is the heading of its last step
-    into that space.
+    """One ball. `at` is None while it is not on the board. `came` is the heading in which it came
+    to that space.
 
     `points` is the number of steps of the course that it has made. `dead` are the balls it may not
     hit until it scores. `out`: the ball was taken off the board for good. `finished`: it is out
-    because it struck its last stake as its next step.
+    because it has done the whole course.
     """
 
     points: int = 0
@@ -73,8 +73,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
     `dice` are the dice thrown for the current strike or croquet. `met` are the balls just roqueted,
     one of which may be croqueted. `sent` is a croquet declared before its die: the ball and the
     heading. `began` is the active ball as it was when its turn began. `number` counts the turns.
-    `void`: the player has no right to this shot, or to the rest of this turn, but a ruling keeps
-    the play.
+    `void` is set if the player has no right to this shot, or to the rest of this turn, but a ruling
+    keeps the play.
     """
 
     table: Table

@@ -85,8 +85,8 @@ def moved(state: State, entry: Moved, reasons: Reasons, *, entitled: bool) -> Ju
 
 
 def way_of(state: State, path: tuple[Space, ...]) -> tuple[int | None, End | None]:
-    """Return the first ball on a path that is dead to the moved ball, and how the path ends by the
-    dice alone.
+    """Return the first ball on a path that is dead to the moved ball, and how the path ends if dead
+    balls are ignored.
 
     The ball is None if there is none, or where the moved ball passes a wicket before it.
     """
@@ -196,7 +196,9 @@ def _mismatches(
     end: End,
     reasons: Reasons,
 ) -> list[Verdict]:
-    """Return an irregularity for a `from` and a `to` that do not fit the path. The path counts."""
+    """Return an irregularity for each of `from` and `to` that does not fit the path. If they
+    differ, the path counts.
+    """
     board, on = state.table.board, str(entry.id)
     found: list[Verdict] = []
     index = state.table.by_pawn[entry.pawn]
@@ -254,8 +256,8 @@ def _stopped(
     won: bool,
     entitled: bool,
 ) -> Judged:
-    """End a strike at another ball, at the boundary or with the dice used up. `won` says that it
-    scored.
+    """End a strike at another ball, at the boundary or with the dice used up. `won` is True if the
+    strike has scored.
     """
     met = standing_on(state, path[-1], state.active) if end == "roquet" else ()
     roquets = reasons.succeeds("roquet", bool(met), met, *path[-1:])
@@ -292,7 +294,7 @@ def _boundary(state: State, on: str, *, won: bool) -> Judged:
 def _at_own_stake(
     state: State, place: str, on: str, reasons: Reasons, *, won: bool, entitled: bool
 ) -> Judged:
-    """End a strike at a stake, which counts when it is the ball's next step. `won` says that the
+    """End a strike at a stake, which counts if it is the ball's next step. `won` is True if the
     strike has scored before.
     """
     index, step = state.active, next_step(state, state.active)

@@ -30,7 +30,8 @@ def turn_began(state: State, on: str) -> Call:
 def turn_over(state: State, on: str, why: str = "") -> Judged:
     """End the turn and begin that of the next ball that can still be played, or end the match.
 
-    For a void turn no verdicts are returned, because they were given when the turn really ended.
+    For a void turn, return no verdicts, because they were already given at the real end of the
+    turn.
     """
     state, more = settled(state, on)
     if state.over:
