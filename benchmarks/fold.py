@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     print(
         f"bars: {BARS_S['fold'] * 1e3:.0f} ms for {WHOLE} entries, {BARS_S['append'] * 1e3:.0f} ms"
-        f" (median) for one behind {BEFORE}; worst in brackets"
+        f" (median) to append one to {BEFORE}; the longest times in brackets"
     )
     print(f"{'game':<19}{'play':<10}{'whole ms':>9}{'append ms':>16}{'shorter kept ms':>18}")
     missed = [line(game, how) for game in GAMES for how in get_args(How)]

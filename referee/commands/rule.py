@@ -32,7 +32,9 @@ Then = Literal["rewind", "keep"]
 @click.argument("on", metavar="ID")
 @click.option("--overturn", is_flag=True, help="The entry does not count.")
 @click.option(
-    "--uphold", is_flag=True, help="The entry stands. This also answers a question about it."
+    "--uphold",
+    is_flag=True,
+    help="The entry stands. If there is a question about it, this answers it.",
 )
 @click.option(
     "--replace",

@@ -129,7 +129,7 @@ class FollowedRecord(RulingDesk):
             (
                 ""
                 if line is None
-                else f"The record's last line ({line}) is not complete. It counts as soon as it is."
+                else f"The record's last line ({line}) is not complete, so it does not count yet."
             ),
             t_s=last_s,
         )

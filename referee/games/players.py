@@ -93,8 +93,7 @@ def _alternating(setup: Setup) -> None:
     for i, team in enumerate(teams):
         if team != order[i % len(order)]:
             raise FieldError(
-                f"players[{i}].team",
-                "the order of the players must let the teams take turns evenly",
+                f"players[{i}].team", "list the players so that the teams take turns evenly"
             )
 
 
@@ -104,7 +103,7 @@ def _tabletop_croquet(setup: Setup) -> None:
     if not option(setup.options, setup.game, "teams"):
         return
     if option(setup.options, setup.game, "poison"):
-        raise FieldError("options.poison", "a match with teams has no poison")
+        raise FieldError("options.poison", "poison cannot be combined with teams")
     if len(setup.players) not in (4, 6, 8, 10):
         raise FieldError(
             "players", f"{len(setup.players)} players, but a match with teams needs 4, 6, 8 or 10"

@@ -202,7 +202,7 @@ def test_a_last_line_that_stays_half_is_told_with_its_number(tmp_path: Path) -> 
     following.look()
     assert (
         feed.snapshot()["doing"]["text"]
-        == "The record's last line (3) is not complete. It counts as soon as it is."
+        == "The record's last line (3) is not complete, so it does not count yet."
     )
 
 

@@ -49,9 +49,9 @@ def castle_answered(table: SurveyedTable) -> SurveyedTable:
     """
     if table.castle_assumed is None or not (sys.stdin.isatty() and sys.stderr.isatty()):
         return table
-    click.echo("The aces on the towers do not tell which castle is Moons'.", err=True)
+    click.echo("The aces on the towers do not show which castle is that of Moons.", err=True)
     sides = sorted(SIDES_OF_TABLE, key=lambda side: side != table.castle_assumed)
-    side = _choice("At which side of the table is it, as the camera sees it", sides)
+    side = _choice("At which side of the table is Moons' castle, as the camera sees it", sides)
     return with_castle_at(table, side)
 
 

@@ -118,8 +118,9 @@ def _sizes(pieces: PieceSet | None, given: dict[str, float | None]) -> PieceSize
     "--moons-side",
     type=click.Choice(SIDES_OF_TABLE),
     help=(
-        "The side of the table at which Moons' castle is, as the camera sees it. [default: where"
-        " the ace of moons lies on a tower, or near if the aces cannot be read]"
+        "The side of the table at which Moons' castle is, as the camera sees it. [default: the"
+        " side at which the ace of moons lies on a tower. If the aces do not show it, the command"
+        " asks; without a terminal it assumes near, and says so]"
     ),
 )
 @click.option(

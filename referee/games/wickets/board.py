@@ -102,7 +102,7 @@ def _whole(number: Any) -> int:
 def _step(row: Any, label: str | None, places: set[str]) -> Step:
     place, heading = str(row[0]), str(row[1]) if len(row) > 1 else None
     if place not in places:
-        raise ValueError(f"the course names {place!r}, which has no space")
+        raise ValueError(f"the course names {place!r}, which has no space on the board")
     if (heading is None) == place.startswith("wicket-") or (
         heading is not None and heading not in HEADINGS
     ):

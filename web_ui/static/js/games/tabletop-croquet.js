@@ -44,7 +44,7 @@ export const TABLETOP_CROQUET = {
     markedCoins(
       "has hit",
       hit,
-      "Hitting these again earns no flicks before the next step of the course.",
+      "Hitting these coins again earns no flicks before the next step of the course.",
     ),
   ],
   answers: {
