@@ -10,9 +10,9 @@ fast at one moment and slow at the next. Moving frames are those in which someth
 is the CPU time to turn one flick's sightings into paths, per coin that moved in it, for the slowest
 flick of the clip. It has no limit here, because `benchmarks.live_latency` limits the whole delay.
 
-Where `pieces.yaml` and `match.yaml` lie beside TABLE (as `benchmarks.clips --keep` leaves them),
-coins get their names as in a match, and print on the table that was taken for a coin is dropped.
-Without these files, everything that was found counts as a coin.
+If `pieces.yaml` and `match.yaml` lie beside TABLE (as `benchmarks.clips --keep` leaves them), coins
+get their names as in a match; a "coin" that is only print on the table is then dropped. Without
+these files, everything that was found counts as a coin.
 """
 
 from __future__ import annotations

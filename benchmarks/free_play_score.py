@@ -33,10 +33,10 @@ Event = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How a run compares with the truth. The numbers of discs: found, in all. Of events: certain
-    and right, unsure, in all, certain and wrong. Of moving marks: seen, in all; and the 95th
-    percentile of their errors, px. The largest errors, as shares: of a width, of a flicked disc's
-    way, and of its top speed. And in words, what was missing or invented.
+    """How a run compares with the truth. It counts discs (found, in all), events (certain and
+    right, unsure, in all, certain and wrong) and moving marks (seen, in all). It has the 95th
+    percentile of the marks' errors, px; the largest errors of a disc's width, of a flicked disc's
+    way and of its top speed, as shares; and, in words, what was missing or invented.
     """
 
     discs: tuple[int, int]

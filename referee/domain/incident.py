@@ -124,7 +124,7 @@ class AtRest(Measured, frozen=True, kw_only=True, tag_field="kind", tag="at_rest
 
 
 class Placed(Measured, frozen=True, kw_only=True, tag_field="kind", tag="placed"):
-    """A hand put `coin` down at `at_mm`. Where `at_mm` is None, a hand took it off the table for
+    """A hand put `coin` down at `at_mm`. If `at_mm` is None, a hand took the coin off the table for
     good.
     """
 

@@ -45,8 +45,8 @@ def goes_back_at(
 ) -> bool:
     """Return whether a coin that left the table at `exit_mm` may be put back at `at_mm`.
 
-    Where the outline of the table is known, the distance counts along the inward normal of the
-    nearest edge; near a corner a coin may also lie as far in from both edges. Without an outline,
+    If the outline of the table is known, the distance counts along the inward normal of the nearest
+    edge; near a corner, a coin may also lie that far inward from both edges. Without an outline,
     only the distance from the exit point counts.
     """
     least_mm, most_mm = strip.least_mm - slack_mm, strip.most_mm + slack_mm
@@ -106,7 +106,7 @@ def _shown_at(ground: Ground, exit_mm: Point, strip: Strip) -> Point | None:
 
 def from_edge(ground: Ground, exit_mm: Point, at_mm: Point) -> Point:
     """Return how far inward from the edge `at_mm` lies, and how far to the side of the exit point.
-    Where no edge is known, return the distance from the exit point and 0.
+    If no edge is known, return the distance from the exit point, and 0.
     """
     foot, inward = _edge_at(ground, exit_mm)
     way = subtract(at_mm, foot)

@@ -196,8 +196,8 @@ def others_mm(state: State, coin: str) -> list[Point]:
 
 
 def _goes_back_at(state: State, coin: str, at_mm: Point, slack_mm: float) -> bool:
-    """Return whether a coin may go back at `at_mm` (CA-14). Where the places of the other coins are
-    not known, a place is wrong only if it is too far away wherever they lie.
+    """Return whether a coin may go back at `at_mm` (CA-14). If the places of the other coins are
+    not known, a place is wrong only if it would be too far away for all places of the other coins.
     """
     centre, size = state.board.centre_mm, state.table.coin_mm
     if state.known:

@@ -32,7 +32,7 @@ def routes_to(
     state: State, route: Sequence[Point], to: Point | None
 ) -> tuple[tuple[Route, ...], str]:
     """Return the routes that begin with `route` and go on to the point `to` with at most one turn;
-    without `to`, `route` itself. Where there is none, the text says why.
+    without `to`, `route` itself. If there is no such route, the text says why.
     """
     at = state.balls[state.active].at
     if state.over or state.expects not in ("shot", "continuation") or at is None:

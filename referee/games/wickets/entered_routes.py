@@ -23,7 +23,7 @@ def routes_to(
     state: State, route: Sequence[Space], to: Space | None
 ) -> tuple[tuple[Route, ...], str]:
     """Return the moves that begin with `route` and lead on to the space `to` by the dice that were
-    thrown; without `to`, `route` itself. Where there is none, the text says why.
+    thrown; without `to`, `route` itself. If there is no such move, the text says why.
     """
     if state.over or state.phase != "move":
         return (), "No move is expected now."

@@ -6,8 +6,8 @@ format says nothing, these rules apply:
 
 - The entry ruled on counts as it was ruled, even inside the play that is taken away. Names and
   surveys stay, because they are not play.
-- A flick that is itself overturned never ended: the coins go back to where they lay before it.
-  Where they lay before the first flick is known only from what was seen later.
+- A flick that is itself overturned never ended: the coins go back to where they lay before it. The
+  coins' places before the first flick are known only from what was seen later.
 - A coin counts as put back if it is within half its own width. A coin that belongs off the table
   may also lie where the rules want it next.
 - A coin that every player flicks was flicked by the player whose turn it was when the flick was
