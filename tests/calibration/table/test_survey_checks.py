@@ -82,7 +82,7 @@ def test_where_an_endpost_is_not_known_to_two_millimetres_it_says_what_would_hel
 
 def test_a_survey_of_no_use_is_refused() -> None:
     # 5 % of 584.2 mm / sqrt(2) is 20.65 mm, more than a quarter of a tile.
-    with pytest.raises(InputError, match=r"known to 20\.7 mm only.*nothing could be refereed"):
+    with pytest.raises(InputError, match=r"known to 20\.7 mm only.*could not judge anything"):
         checked(table(scale_sigma=0.05))
 
 
@@ -97,7 +97,7 @@ def test_a_wicket_that_nobody_could_lay_is_refused(open_tiles: float, refused: b
     if not refused:
         assert checked(wrong) is wrong
         return
-    with pytest.raises(InputError, match=r"wicket-4 would be .* tile widths open"):
+    with pytest.raises(InputError, match=r"opening of wicket-4 would be .* tile widths wide"):
         checked(wrong)
 
 
@@ -111,7 +111,7 @@ def test_a_door_may_be_half_as_wide_as_the_rules_say(narrower_mm: float, refused
     if not refused:
         assert checked(laid) is laid
         return
-    with pytest.raises(InputError, match=r"door-moons would be 0\.4 tile widths open"):
+    with pytest.raises(InputError, match=r"opening of door-moons would be 0\.4 tile widths wide"):
         checked(laid)
 
 
