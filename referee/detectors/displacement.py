@@ -32,6 +32,9 @@ UNSEEN_TILES: Final = 3.0
 # A tile that neither a coin nor a hand came near was measured wrongly, unless it moved by this
 # much.
 NO_CAUSE_SIGMAS: Final = 5.0
+# What a slide also explains, and a hand does not, would be one more event. It costs as much as a
+# flick by a hand that was seen (`prices.FLICK_PRICE` of the trajectories).
+ALSO_EXPLAINED: Final = 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,9 +183,12 @@ def cause_of(episode: Episode, paths: tuple[Path, ...], name: str, tile: Tile) -
 
 def _unseen(episode: Episode, path: Path) -> list[tuple[Point, float]]:
     """Return the two end points of each unseen part of a coin's path, each with the time at which
-    that part began. Unseen parts are runs without a sighting, and the way from where the coin lay
-    to where it was first seen.
+    that part began. Unseen parts are runs without a sighting, the way from where the coin lay to
+    where it was first seen, and the whole way of a coin that slid under a hand.
     """
+    if not path.runs and len(path.held) == 1 and path.held[0].slide_dearer < ALSO_EXPLAINED:
+        places = (path.rest_before_mm, path.rest_after_mm)
+        return [(at, path.held[0].begin_s) for at in places if at is not None]
     ends = [
         (run.position(t_s), run.begin_s)
         for run in path.runs

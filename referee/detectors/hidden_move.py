@@ -10,7 +10,7 @@ from typing import Final
 
 from referee.detectors.chance import TICK_S, frame_time_s
 from referee.detectors.contact import SIZE_SIGMA_MM, TOUCHED_MM, hand_at, rim_gap
-from referee.detectors.displacement import pushed_near, was_displaced
+from referee.detectors.displacement import ALSO_EXPLAINED, pushed_near, was_displaced
 from referee.detectors.heap import knocked_through
 from referee.detectors.pocket import off_board
 from referee.domain.episode import LIES_MM, CoinTrack, Episode, Frame
@@ -21,9 +21,6 @@ from referee.domain.slide import FASTEST_FLICK_MM_S
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# What a slide also explains, and a hand does not, would be one more event. It costs as much as a
-# flick by a hand that was seen (`prices.FLICK_PRICE` of the trajectories).
-ALSO_EXPLAINED: Final = 8.0
 # Chosen: a coin that went straight on is within 37 degrees (cosine) of its way so far.
 STRAIGHT_SHARE: Final = 0.8
 

@@ -11,6 +11,7 @@ from referee.detectors.unseen import unseen_stretches
 from referee.domain.episode import Rest
 from referee.domain.incident import TileDisplaced, TileRestored
 from referee.domain.layout import Course, Tile, turned
+from referee.domain.path import Held
 from tests.detectors.scenes import episode, lying, path, run, sure
 from tests.tracking.slides import COIN_MM, SLOWING, TILE_MM, course_at
 
@@ -111,6 +112,19 @@ def test_a_coin_lost_under_a_hand_beside_a_tile_may_have_struck_it_meanwhile(sig
     lost = path("suns", there, on)
     (found,) = displaced_tiles(episode(lost, hands={"suns": (0.1, 0.5)}, after=moved(9.0)), (lost,))
     assert (found.by, found.t_s) == (("hand", 0.5) if t_s is None else ("coin", t_s))
+
+
+@pytest.mark.parametrize(("dearer", "by"), [(-4.0, "coin"), (7.0, "coin"), (20.0, "hand")])
+def test_a_coin_that_slid_under_a_hand_from_beside_a_tile_may_have_pushed_it(dearer, by):
+    """A hand is over the coin until 0.5 s. That the tile was pushed, too, speaks for a slide with
+    the price of an event, 8.
+    """
+    held = (Held(0.2, 0.5, True, dearer),)
+    coin = path("moons", rest=(X + 40.0, Y), after=(X + 150.0, Y), held=held)
+    seen = episode(coin, hands={"moons": (0.2, 0.5)}, after=moved(8.0))
+    (found,) = displaced_tiles(seen, (coin,))
+    assert isinstance(found, TileDisplaced) and found.by == by
+    assert (found.t_s == pytest.approx(0.2)) == (by == "coin")
 
 
 def test_a_tile_put_back_beside_a_coin_that_is_carried_is_restored_for_certain():

@@ -144,7 +144,7 @@ def test_incidents_at_one_instant_are_told_apart():
 
 def test_paths_of_other_coins_are_refused():
     episode = Shot((Coin("moons", (0.0, 0.0)),)).episode()
-    with pytest.raises(ValueError, match="order of its tracks"):
+    with pytest.raises(ValueError, match="same order as the tracks"):
         incidents_of(episode, ())
 
 
