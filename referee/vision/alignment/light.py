@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from referee.domain.geometry import Point
 from referee.vision.alignment.lit_picture import LightChange, LitPicture, sized, spread
+from referee.vision.image.noise import LEAST_STEP
 from referee.vision.image.picture import FULL, NO_COLOUR, Bytes, Floats, Picture, shrunk
 
 LIMITED_BLACK: Final = 16.0  # By definition: the luminance of black in limited range
@@ -199,17 +200,27 @@ class Light:
 
     def unchanged(self, luma: Bytes, step: float) -> bool:
         """Return whether a frame shows the same as the last examined one: no pixel of the small
-        copy differs by more than `step` grey levels. Then neither the camera's motion nor the light
-        need be measured. `luma` (h, w) is the frame's luminance before any correction. Every eighth
-        frame counts as changed.
+        copy differs by more than `step` grey levels, and noise alone changes as much. Then neither
+        the camera's motion nor the light need be measured. `luma` (h, w) is the frame's luminance
+        before any correction. Every eighth frame counts as changed.
         """
         small = shrunk(luma, self.shrink)
         self._small, self._held = (luma, small), self._held + 1
         before = self._examined if self._held < HELD_FRAMES else None
-        if before is not None and cv2.norm(small, before, cv2.NORM_INF, self.mask) <= step:
-            return True
+        if before is not None:
+            most = cv2.norm(small, before, cv2.NORM_INF, self.mask)
+            if most <= min(step, LEAST_STEP) or (most <= step and self._same_means(small, before)):
+                return True
         self._examined, self._held = small, 0
         return False
+
+    def _same_means(self, now: Bytes, before: Bytes) -> bool:
+        """Return whether the brightness of a small copy changed nowhere over more than a coin's
+        width. Noise changes single pixels, but hardly the means of blocks.
+        """
+        blocks = [max(1, round(side / self.block_px)) for side in now.shape]
+        more = sized(now.astype(np.float32) - before, (blocks[0], blocks[1]))
+        return not any(_wide(part) for part in (more >= SAME_LIGHT, more <= -SAME_LIGHT))
 
     def lit(
         self,

@@ -147,6 +147,15 @@ def test_a_coin_that_comes_is_not_the_same_nor_is_light_that_drifts_by_more_than
     assert drifting == [True, True, True, True, False]  # by 5 levels since it was examined
 
 
+def test_in_a_noisy_picture_noise_is_the_same_and_bands_of_flickering_light_are_not():
+    # 20 grey levels are no more than its noise. The bands change single pixels by less, but rows.
+    table, light = np.rint(wood()), looks()
+    noise = np.random.default_rng(3).normal(0.0, 8.0, table.shape)
+    assert not light.unchanged(grey(table).luma, 20.0)
+    assert light.unchanged(grey(table + noise).luma, 20.0)
+    assert not light.unchanged(grey(table + 8.0 * np.sin(Y / 60.0)).luma, 20.0)
+
+
 @pytest.mark.parametrize("same", [True, False])
 def test_what_looks_the_same_is_shown_in_the_light_of_the_frame_before(same):
     # Half of the light goes while the frame is said to look as before: then nobody looks.
