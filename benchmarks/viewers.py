@@ -8,6 +8,10 @@ opened again when the server ends it. The same is measured with 16 viewers, to s
 cost. What counts is the processor time of the server's process, which also follows the record and
 applies the rules.
 
+In the table, "late" is the time from when the server began to take in an entry until a viewer saw
+it. "Server CPU" is in percent of a core. "Taken in" is the median time in which the server read an
+entry and applied the rules. "Page worst" is the longest load of the page.
+
   python -m benchmarks.viewers            # 60 s for each of four rows
   python -m benchmarks.viewers --seconds 10
 """
@@ -54,9 +58,9 @@ TABLE = b"table"
 
 @dataclass
 class Served:
-    """What the server's process reports: when it began to take in each entry, the bytes that it
-    sends to a viewer for an entry, the bytes of a first load, its processor time, and how long a
-    page took.
+    """What the server's process reports: when it began to take in each entry and how long that took
+    (`look_s`), the bytes that it sends to a viewer for an entry, the bytes of a first load, and its
+    processor time in a run of `lasted_s`.
     """
 
     taken_s: dict[int, float] = field(default_factory=dict)
@@ -271,7 +275,7 @@ def row(
 
 
 def page_time_s(port: int) -> float:
-    """Return how long the page itself takes."""
+    """Return how long the page takes to load, s; infinite if the server refuses it."""
     begun_s = time.monotonic()
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
     connection.request("GET", "/", headers={"Host": f"localhost:{port}"})
@@ -284,12 +288,13 @@ def page_time_s(port: int) -> float:
 def report(rows: list[Row]) -> bool:
     """Print the table and the limits. Return whether all limits are kept."""
     print(
-        "entries  viewers  seen       missed  95 % late  worst late   server  look       page worst"
+        "entries  viewers  seen       missed  95 % late  worst late  server CPU"
+        "  taken in  page worst"
     )
     for one in rows:
         print(
             f"{one.size:7}  {one.viewers:7}  {len(one.late_s):9}  {one.missed:6}"
-            f"  {one.p95_ms:6.1f} ms  {1000 * max(one.late_s):7.1f} ms  {one.cpu_percent:5.1f} %"
+            f"  {one.p95_ms:6.1f} ms  {1000 * max(one.late_s):7.1f} ms  {one.cpu_percent:8.1f} %"
             f"  {1000 * statistics.median(one.served.look_s):5.1f} ms"
             f"  {1000 * max(one.page_s):7.1f} ms"
         )

@@ -1,7 +1,7 @@
 """Decides who may do more than look: the browser that this run opened, and every device on which
 somebody has entered the PIN that is shown at the table.
 
-What is decided here belongs to one run of the program: another run knows none of its sessions.
+A session ends with the run of the program that opened it: another run does not know it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PIN_DIGITS: Final = 6
 TRIES_EACH: Final = 5
 TRIES_IN_ALL: Final = 20
 
-#: For how long no PIN is taken after too many wrong ones, s.
+#: For how long no PIN is accepted after too many wrong ones, s.
 WAIT_S: Final = 60.0
 
 #: How many sessions may be open. More devices than sit at any table; it bounds the memory.
@@ -50,7 +50,7 @@ class Session:
 
 
 class PinRefusedError(Exception):
-    """A PIN was not taken; the text says why. `wait` says that no PIN is taken for a while."""
+    """A PIN was refused; the text says why. `wait` says that no PIN is accepted for a while."""
 
     def __init__(self, text: str, *, wait: bool = False) -> None:
         super().__init__(text)
@@ -89,7 +89,7 @@ class Access:
         self._observers.append(changed)
 
     def entry_path(self) -> str:
-        """Return a new first address, without host: it is good once and for `ENTRY_S`."""
+        """Return the path of a new first address. It works once, and only for `ENTRY_S`."""
         secret = secrets.token_urlsafe(32)
         with self._lock:
             self._entries[self._digest(secret)] = self._clock() + ENTRY_S
@@ -109,7 +109,7 @@ class Access:
         """Return the token of a new session for somebody at `address` who gave the right PIN.
         `at_table` says that the device is the one on which the program runs.
 
-        Raises PinRefusedError where the PIN is wrong or too many wrong ones came.
+        Raises PinRefusedError if the PIN is wrong, or if no PIN is accepted now.
         """
         origin = _counted_as(address)
         with self._lock:
@@ -132,7 +132,7 @@ class Access:
             return self._sessions.get(self._digest(token))
 
     def at_table(self, scope: Scope) -> bool:
-        """Return whether a request of the server, given by its scope, comes from the table's own
+        """Return whether a request to the server, given by its scope, comes from the table's own
         browser.
         """
         cookies = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
@@ -164,8 +164,8 @@ class Access:
         return token
 
     def _digest(self, secret: str) -> bytes:
-        """Return what a secret is looked up by. Its bytes say nothing about the secret, so the time
-        of a look-up does not either.
+        """Return the key under which a secret is kept. The key reveals nothing about the secret,
+        and so the time of a look-up does not either.
         """
         return hashlib.blake2b(secret.encode("utf-8", "replace"), key=self._key).digest()
 
@@ -221,8 +221,8 @@ def _new_pin(old: str = "") -> str:
 
 
 def _counted_as(address: str) -> str:
-    """Return what wrong PINs from an address are counted under: a device may have every address of
-    an IPv6 network of 64 bits.
+    """Return the key under which wrong PINs from an address are counted. It is the same for all
+    addresses of an IPv6 network of 64 bits, because one device may have them all.
     """
     try:
         parsed = ipaddress.ip_address(address.partition("%")[0])

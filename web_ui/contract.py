@@ -1,5 +1,5 @@
-"""Prints what the page is sent as a JSON schema (`python -m web_ui.contract`). The page's
-TypeScript declarations are generated from it.
+"""Prints a JSON schema of what the server and the page send each other
+(`python -m web_ui.contract`). The page's TypeScript declarations are generated from it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _defined(name: str) -> dict[str, str]:
 
 
 def _older(part: Any) -> Any:
-    """Return a part of a schema in draft 4, which the generator reads.
+    """Convert a part of the schema to draft 4 of JSON Schema, which the generator reads.
 
     There `items` lists a tuple's parts. Defaults and descriptions are removed. An object without
     declared fields may have any fields.

@@ -1,5 +1,5 @@
 """Takes what players declare and, in matches without a camera, what they roll and move and what
-coins do. Says what a route comes to before it is entered.
+coins do. Before a route is entered, says how it may continue.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from web_ui.reading import check_length, problem, read_as, tell_what_is_wrong, w
 
 class Clerk(Protocol):
     """Writes down what people enter. `entries` is the number of entries that the page showed then.
-    Every method raises InputError for what is not allowed, and if the record has more entries by
+    Every method raises InputError if something is not allowed, or if the record has more entries by
     now.
     """
 
@@ -29,21 +29,21 @@ class Clerk(Protocol):
         """
 
     def routes(self, asked: RouteAsked) -> RoutesFound:
-        """Return how the route of the ball in turn may go on. Nothing is written."""
+        """Return how the route of the ball in turn may continue. Nothing is written."""
 
     def take_back(self, on: str, entries: int, by: str | None = None) -> None:
-        """Overturn `on`, the last entry that counts or the ruling made since."""
+        """Overturn `on`, the last entry that counts or the ruling made after it."""
 
 
 def pages(clerk: Clerk) -> Blueprint:
-    """Return the blueprint over the object that writes down what people enter."""
+    """Return the blueprint that passes what people enter to `clerk`."""
     entering = Blueprint("entering", __name__)
     tell_what_is_wrong(entering)
 
     @entering.errorhandler(NotAllowedError)
     def not_allowed(error: NotAllowedError) -> ResponseReturnValue:
-        """Answer that the rules do not allow it. It may have happened all the same, so the page
-        asks.
+        """Answer that the rules do not allow what was entered. The page then asks whether it
+        happened anyway.
         """
         return problem(str(error), anyway=True)
 
@@ -63,7 +63,7 @@ def pages(clerk: Clerk) -> Blueprint:
 
     @entering.post("/routes")
     def routes() -> ResponseReturnValue:
-        """Return the routes that begin as the one entered so far. Nothing is written."""
+        """Answer how the route entered so far may continue. Nothing is written."""
         return written(clerk.routes(read_as(RouteAsked, "route")))
 
     @entering.post("/plays/back")

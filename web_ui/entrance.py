@@ -1,7 +1,7 @@
-"""Lets people in who may do more than look, and refuses what only they may send.
+"""Opens sessions for people who may do more than look, and refuses what others must not send.
 
-The first address of a run holds a secret; it leads to the page's own address and leaves a cookie.
-Elsewhere people enter the PIN. The PIN is only ever answered to a session at the table.
+The first address of a run holds a secret. It leads to the page's own address and leaves a cookie.
+In other browsers people enter the PIN. Only a session at the table is told the PIN.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def keep_out(app: Flask, access: Access) -> None:
 
     @app.context_processor
     def may() -> dict[str, str]:
-        """Let the page begin with what this device may do."""
+        """Tell the page's template what this device may do."""
         return {"may": "rule" if session_of(access) else "look"}
 
     @app.before_request
@@ -49,8 +49,8 @@ def session_of(access: Access) -> Session | None:
 
 
 def pages(access: Access, feed: Feed, addresses: Addresses) -> Blueprint:
-    """Return the blueprint of the first address, of the PIN, and of who may do what. `feed` tells
-    the pages to ask again when that changes.
+    """Return the blueprint for the first address, for the PIN, and for the question who may do
+    what. When the answer changes, `feed` tells the pages to ask again.
     """
     entrance = Blueprint("entrance", __name__)
     tell_what_is_wrong(entrance)
@@ -85,7 +85,7 @@ def pages(access: Access, feed: Feed, addresses: Addresses) -> Blueprint:
         read_as(SessionsClosed, "request to close all sessions")
         session = session_of(access)
         if session is None or not session.at_table:
-            return problem("Sessions are closed at the table.", 403)
+            return problem("Only the browser at the table can close all sessions.", 403)
         access.close_others(request.cookies[cookie_name(_port())])
         return "", 204
 
@@ -93,7 +93,7 @@ def pages(access: Access, feed: Feed, addresses: Addresses) -> Blueprint:
 
 
 def _let_enter(entrance: Blueprint, access: Access) -> None:
-    """Add the two ways in."""
+    """Add the two ways to a session: the first address and the PIN."""
 
     @entrance.get("/enter/<secret>")
     def enter(secret: str) -> ResponseReturnValue:
@@ -143,7 +143,7 @@ def _port() -> str:
 
 
 def _on_this_machine() -> bool:
-    """Whether the request came from the machine on which the program runs."""
+    """Return whether the request came from the machine on which the program runs."""
     try:
         sender = ipaddress.ip_address(request.remote_addr or "")
     except ValueError:

@@ -1,8 +1,8 @@
 """Refuses requests for other host names, requests from other sites, and anything but JSON.
 
-A page of another site in the same browser must not be able to read the pages: the name in the Host
-header stops DNS rebinding. It also must not be able to answer for a player: Origin and content type
-stop that. `web_ui.entrance` decides who may answer at all.
+A page of another site in the same browser must not be able to read the pages. The check of the
+Host header prevents that (DNS rebinding). Nor must it be able to answer for a player. The checks of
+Origin and of the content type prevent that. `web_ui.entrance` decides who may answer at all.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ HEADERS: Final = {
 }
 
 
-#: What a browser is told that asks for another host.
+#: The answer to a request for another host.
 WRONG_HOST: Final = "This page is not served under this name. The option --name adds a name."
 
 

@@ -34,8 +34,8 @@ def pages(feed: Feed) -> Blueprint:
 
     @live.get("/earlier")
     def earlier() -> ResponseReturnValue:
-        """Answer the calls before those that the page knows, and what belongs to them. For each
-        topic with parts, the page names the place from which on it knows them.
+        """Answer the calls before those that the page has, and what belongs to them. For each topic
+        with parts, the request gives the number of the first part that the page has.
         """
         known_from = {name: request.args.get(name, 0, int) for name in PART_TOPICS}
         return Response(

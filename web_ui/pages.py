@@ -36,17 +36,17 @@ def create_app(
     addresses: entrance.Addresses = tuple,
     at_table: Callable[[Scope], bool] | None = None,
 ) -> Flask:
-    """Return the web pages over `feed`, over the clips and paths in `folder` where there is one,
-    and over `desk` where rulings are taken.
+    """Return the app. It shows what `feed` publishes. With `folder` it also shows the clips and
+    paths kept there, and with `desk` it takes rulings and entries.
 
-    Only requests for a host in `names`, or for the address at which they come in, are answered.
+    It answers only requests for a host in `names`, or for the address at which they come in.
     Everybody who reaches the pages may look; `access` decides who may do more, and without it
     nobody may. `addresses` gives the addresses of the page for other devices.
 
     At most `listeners` pages follow the feed at once. `at_table` says from a request's scope
-    whether it comes from the table's own browser; otherwise `access` says so. They listen to
-    `/events`, which is no page of Flask. It stands in `app.extensions` for
-    `referee.desk.serving.server.serve`.
+    whether it comes from the table's own browser; otherwise `access` says so. Pages listen to
+    `/events`, which Flask does not serve: `referee.desk.serving.server.serve` finds it in
+    `app.extensions`.
     """
     app = Flask("web_ui")
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
@@ -70,6 +70,6 @@ def create_app(
 
     @app.errorhandler(413)
     def too_long(_error: Exception) -> ResponseReturnValue:
-        return problem(f"what was sent is longer than {MOST_BYTES // 1024} kB", 413)
+        return problem(f"What was sent is longer than {MOST_BYTES // 1024} kB.", 413)
 
     return app

@@ -1,6 +1,4 @@
-"""Reads what the pages send as the type that it must have, or says in one line what is wrong with
-it.
-"""
+"""Reads what the pages send, and checks its type. Says in one line what is wrong with it."""
 
 from __future__ import annotations
 
@@ -18,8 +16,8 @@ LONGEST: Final = 200
 
 
 def read_as(wanted: Any, what: str) -> Any:
-    """Return what this request sent. Raises InputError where it has another type; `what` names the
-    expected thing in the message.
+    """Return what this request sent, as the type `wanted`. Raises InputError if it has another
+    type; in the message, `what` names the thing expected.
     """
     body = request.get_data()
     try:

@@ -26,7 +26,7 @@ ASK_AGAIN: Final = "no-cache"
 
 
 def pages(folder: MatchFolder) -> Blueprint:
-    """Return the blueprint over a match's folder."""
+    """Return the blueprint that sends the clips and paths in a match's folder."""
     replay = Blueprint("replay", __name__)
     tell_what_is_wrong(replay)
     encoding = threading.Lock()  # one at a time: the referee needs the other core
@@ -49,7 +49,7 @@ def pages(folder: MatchFolder) -> Blueprint:
 
     @replay.get("/outlines/<name>")
     def outlines(name: str) -> ResponseReturnValue:
-        """Send what can be drawn over the clip; 404 for a clip that was kept without it."""
+        """Send what can be drawn over the clip; 404 if nothing was kept for the clip."""
         return written(_outlines_in(folder.outlines(_kept(folder, name).name)), ASK_AGAIN)
 
     @replay.get("/flicks/<int:flick>")

@@ -1,7 +1,7 @@
 """Two pages on which nobody can do anything: `/tv` for a screen at the table, and `/overlay`, a
 transparent strip for a stream.
 
-They ask for no more than the live page's viewers get: the same topics, and no secret.
+They receive no more than a viewer of the live page does: the same topics, and no secret.
 """
 
 from __future__ import annotations

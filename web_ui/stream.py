@@ -1,13 +1,13 @@
 """Sends the feed as server-sent events (WHATWG HTML, "Server-sent events") to every page that
 listens. It is an ASGI application of its own, beside the pages.
 
-The first event is a `snapshot`, an object with every topic. Of the topics with a part for each
-entry it has the last parts. Then come `change` events with the topics that have changed; of topics
-with parts they have splices (`referee.desk.page_topics.parts`). Topics that were published together
-come in one event.
+The first event is a `snapshot`, an object with every topic. If a topic has a part for each entry,
+the snapshot has only its last parts. Then come `change` events with the topics that have changed.
+For a topic with parts, they have splices (`referee.desk.page_topics.parts`). Topics that were
+published together come in one event.
 
-Each event's id is the feed's run and serial. A page that comes back says the last id that it has
-heard, in the header Last-Event-ID or as `after`. In the same run it gets what has changed since;
+Each event's id is the feed's run and serial. A page that comes back gives the last id that it has
+received, in the header Last-Event-ID or as `after`. In the same run it gets what has changed since;
 otherwise it gets a snapshot.
 
 One task writes to all viewers, and each event is encoded once for all of them. A viewer that does
@@ -61,14 +61,16 @@ _END: Final = b"event: end\ndata: 1\n\n"  # the program ends; a page that hears 
 
 @dataclass(frozen=True)
 class _Heard:
-    """How far a page has heard the feed: up to `serial`, and of what moves up to `motion`."""
+    """How much of the feed a page has received: motion up to the serial `motion`, and everything
+    else up to `serial`.
+    """
 
     serial: int
     motion: int
 
     def covers(self, other: _Heard) -> bool:
-        """Return whether a page that has heard this needs nothing of what the other has heard. What
-        moves is sent whole, so it does no harm to hear it again.
+        """Return whether a page that has received this lacks nothing that `other` has received.
+        Motion is sent whole, so it does no harm to send it again.
         """
         return self.serial == other.serial and self.motion >= other.motion
 
@@ -83,12 +85,12 @@ class _Viewer:
     gone: asyncio.Event = field(default_factory=asyncio.Event)
 
     def write(self, event: bytes) -> None:
-        """Send a chunk, framed already. This never waits."""
+        """Send a chunk that is already framed. This never waits."""
         if not self.connection.transport.is_closing():
             self.connection.transport.write(event)
 
     def has_stalled(self, now_s: float) -> bool:
-        """Return whether something sent is still unread. End the connection where that lasts."""
+        """Return whether something sent is still unread. If this lasts, end the connection."""
         if not self.connection.unread:
             self.unread_since_s = None
             return False
@@ -102,8 +104,8 @@ class _Viewer:
 
 @dataclass(eq=False)
 class _Audience:
-    """The viewers that hear of motion every `motion_every_s`. `heard` is how far those have heard
-    the feed that have read everything.
+    """The viewers that receive motion every `motion_every_s`. `heard` is how much of the feed a
+    viewer has received that has read everything.
     """
 
     motion_every_s: float
@@ -116,7 +118,7 @@ class _Audience:
 class EventStream:
     """The ASGI application at `/events`. `names` are the host names for which it answers, and at
     most `listeners` pages follow the feed at once. `at_table` says from a request's scope whether
-    it comes from the table's own browser, which hears of motion at once.
+    it comes from the table's own browser, which receives motion at once.
     """
 
     def __init__(
@@ -172,7 +174,7 @@ class EventStream:
         return None
 
     def _first(self, scope: Scope) -> tuple[bytes, _Heard]:
-        """Return the first event of a connection, and how far the page has heard the feed then."""
+        """Return the first event of a connection, and how much of the feed the page then has."""
         asked = parse_qs(scope["query_string"].decode("latin1")).get("after", [])
         run, _, serial = (*_header(scope, b"last-event-id"), *asked, "")[0].rpartition("-")
         back = run == self._feed.run and serial.isdecimal()
@@ -270,7 +272,7 @@ class EventStream:
 
 
 async def _until_left(receive: Receive, gone: asyncio.Event) -> None:
-    """Note when the page has closed the connection."""
+    """Set `gone` when the page has closed the connection."""
     while (await receive())["type"] != "http.disconnect":
         pass
     gone.set()

@@ -31,13 +31,13 @@ class Desk(Clerk, Protocol):
         """Return the incident `on` with the fields in `instead` changed. Raises InputError."""
 
     def missed(self, fields: dict[str, Any]) -> Incident | Declaration:
-        """Return an incident or declaration that is missing in the record, given by its fields with
-        `entry`. Raises InputError.
+        """Return an incident or declaration that is missing in the record, given by its fields,
+        including `entry`. Raises InputError.
         """
 
     def corrected_fact(self, on: str, fields: dict[str, Any]) -> Incident | Declaration:
-        """Return what really happened or was declared in place of the entry `on`, of any kind,
-        given by its fields with `entry`. Raises InputError.
+        """Return the incident or declaration that really took place instead of the entry `on`,
+        given by its fields, including `entry`. Raises InputError.
         """
 
     def setup_choices(self) -> SetupShown:
@@ -48,16 +48,16 @@ class Desk(Clerk, Protocol):
 
     def weigh(self, ruling: Ruling) -> Weighed:
         """Return what a ruling would change, and `entries`, the number of entries that the match
-        had then. Raises InputError.
+        has now. Raises InputError.
         """
 
     def rule(self, ruling: Ruling, entries: int) -> None:
         """Write a ruling. `entries` is the number of entries that the match had when its effect was
-        worked out. Raises InputError.
+        computed. Raises InputError.
         """
 
 
-#: The fields that belong to a verdict: exactly one of these must be given.
+#: The fields that a verdict needs: exactly one of them must be given.
 BELONGS: Final = {"replaced": {"instead", "told", "setup"}, "added": {"told"}}
 
 
@@ -105,7 +105,7 @@ def _replacement(asked: RulingAsked, desk: Desk) -> Incident | Declaration | Set
 
 
 def pages(desk: Desk) -> Blueprint:
-    """Return the blueprint over the desk that takes rulings."""
+    """Return the blueprint that passes rulings to `desk`."""
     umpire = Blueprint("umpire", __name__)
     tell_what_is_wrong(umpire)
 
@@ -131,7 +131,7 @@ def pages(desk: Desk) -> Blueprint:
 
 
 def _let_read(umpire: Blueprint, desk: Desk) -> None:
-    """Add the pages that a ruling starts from."""
+    """Add the requests whose answers people see before they make a ruling."""
 
     @umpire.get("/explained")
     def explained() -> ResponseReturnValue:

@@ -120,9 +120,9 @@ def squares_alike(
 def outline_tiles(
     picture: Picture, view: TableView, centres_mm: Array, turns_rad: Array, tile_mm: float
 ) -> float:
-    """Return how wide the squares appear, in tile widths. On each side, their median face differs
-    from the table up to some distance from its middle. The width is twice the smallest of these
-    distances, because shadows and walls add to the other sides.
+    """Return how wide the squares appear, in tile widths. On each of its four sides, the squares'
+    median face ends where it stops differing from the table. The width is twice the smallest
+    distance from the middle to such an end, because shadows and walls make the others longer.
     """
     usual = float(np.angle(np.exp(4j * turns_rad).sum()) / 4)
     sheet = _Sheet(picture, view, centres_mm.mean(axis=0), usual, tile_mm)

@@ -182,5 +182,5 @@ def _png_text(face: FacePatch) -> str:
         )
     done, packed = cv2.imencode(".png", np.clip(np.rint(face.bgr), 0, 255).astype(np.uint8))
     if not done:
-        raise ValueError("a face could not be packed as PNG")
+        raise ValueError("a face could not be encoded as PNG")
     return base64.b64encode(packed.tobytes()).decode("ascii")

@@ -188,8 +188,8 @@ def _castle_order(
 def _fitting(
     view: TableView, tiles: Mapping[str, Tile], rough: RoughView, sizes: PieceSizes
 ) -> dict[str, Tile]:
-    """Return the tiles that are certainly where they were found. Raises InputError if the course
-    remains undetermined without the others.
+    """Return the tiles that are certainly where they were found. Raises InputError if these tiles
+    do not determine the course.
 
     A tile that the first search found as a square is certain, unless it overlaps another tile. A
     tile that was found later, by its edges, is certain if in addition it does not half overlap a

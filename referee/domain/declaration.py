@@ -54,8 +54,8 @@ class CastleCroquet(Said, frozen=True, kw_only=True, tag_field="kind", tag="croq
 
 
 class PiecepackCroquet(Said, frozen=True, kw_only=True, tag_field="kind", tag="croquet"):
-    """Croquet for piecepack: the kind of croquet stroke. A `play-off` has no other field. Only a
-    `follow-through` has `follow_direction`.
+    """Croquet for piecepack: the player chooses a croquet stroke. A `play-off` has no other field.
+    Only a `follow-through` has `follow_direction`.
     """
 
     stroke: Literal["play-off", "stop-shot", "follow-through"]
@@ -77,7 +77,7 @@ class Continuation(Said, frozen=True, kw_only=True, tag_field="kind", tag="conti
 
 
 class Shot(Said, frozen=True, kw_only=True, tag_field="kind", tag="shot"):
-    """Croquet for piecepack: the announced route, without its start."""
+    """Croquet for piecepack: the player announces a route, given without its start."""
 
     route: tuple[Space, ...]
 
@@ -89,8 +89,8 @@ class SpecialShot(Said, frozen=True, kw_only=True, tag_field="kind", tag="specia
 
 
 class Disaster(Said, frozen=True, kw_only=True, tag_field="kind", tag="disaster"):
-    """Croquet for piecepack: what the opponent decides after a disaster. `choice.kind`
-    says which other fields `choice` has.
+    """Croquet for piecepack: the opponent decides what happens after a disaster. `choice.kind` says
+    which other fields `choice` has.
     """
 
     choice: Choice
@@ -112,7 +112,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Hold(Said, frozen=True, kw_only=True, tag_field="kind", tag="hold"):
-    """Carroms: the lines of tiles that `player` holds down during the next flick."""
+    """Carroms: the player holds down some lines of tiles during the next flick."""
 
     walls: tuple[Literal["N", "S", "E", "W"], ...]
 

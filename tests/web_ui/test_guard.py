@@ -108,7 +108,7 @@ def test_what_is_too_long_is_refused_in_a_line(client: FlaskClient) -> None:
         headers={"Origin": "http://localhost"},
     )
     assert (sent.status_code, sent.is_json) == (413, True)
-    assert sent.json is not None and sent.json["error"] == "what was sent is longer than 64 kB"
+    assert sent.json is not None and sent.json["error"] == "What was sent is longer than 64 kB."
 
 
 @pytest.mark.parametrize(

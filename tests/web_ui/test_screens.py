@@ -195,6 +195,7 @@ def test_a_margin_names_what_was_crossed(window: Page, server: TableServer, feed
     seen = [
         {"kind": "line_crossed", "line": "wicket-3", "margin_mm": 3.0},
         {"kind": "line_crossed", "line": "gate-suns", "margin_mm": 3.0},
+        {"kind": "line_crossed", "line": "gate-suns", "margin_mm": -1.0},
         {"kind": "pocketed", "pocket": "pocket-ne", "margin_mm": 43.0, "sigma_mm": 0.2},
         {"kind": "pocketed", "pocket": "pocket-ne", "margin_mm": -1.0},
     ]
@@ -205,6 +206,7 @@ def test_a_margin_names_what_was_crossed(window: Page, server: TableServer, feed
     assert told == [
         "Inside the wicket, and past its line, by 3.0 mm.",
         "Inside the gate, and past its line, by 3.0 mm.",
+        "Outside the gate, or short of its line, by 1.0 mm.",
         "Past the pocket's mouth by 43 mm, ± 0.2 mm.",
         "Short of the pocket by 1.0 mm.",
     ]

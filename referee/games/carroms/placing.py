@@ -210,8 +210,9 @@ def _goes_back_at(state: State, coin: str, at_mm: Point, slack_mm: float) -> boo
 
 
 def spot_facts(state: State, coin: str) -> dict[str, Any]:
-    """Return where a coin goes back: `back_mm`, the free spot nearest the centre, where the places
-    of the coins are known, and `within_mm`, the tolerance.
+    """Return where a coin goes back. `back_mm` is the free spot nearest the centre; it is left out
+    if the places of the coins are not known. `within_mm` is the tolerance. The striker has neither,
+    because it may lie anywhere on the board.
     """
     if coin == STRIKER:
         return {"where": "anywhere on the board"}

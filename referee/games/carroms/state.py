@@ -48,8 +48,8 @@ class Table(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 
 class Piece(msgspec.Struct, frozen=True, gc=False):
-    """One coin. `at_mm` is None if its place is not known or it is not on the board. For a
-    `lifted` coin it is where the coin lay.
+    """One coin. `at_mm` is where it lies; None if that is not known, or if it is not on the board.
+    `lifted` says that a hand took the coin off and must put it back; `at_mm` is then where it lay.
 
     `owed` says why the coin must be put on the board: "off" (it went over a wall), "black" (it fell
     too early), "penalty", "void" (it fell in a flick its player had no right to), or "striker". It

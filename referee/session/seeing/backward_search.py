@@ -1,6 +1,6 @@
 """Searches for a coin in the frames before it was first seen moving.
 
-Its path is known by now, so the coin can be distinguished from the fingers beside it.
+By now the coin's path is known, so the search can tell the coin from the fingers beside it.
 """
 
 from __future__ import annotations

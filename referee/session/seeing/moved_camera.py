@@ -41,9 +41,10 @@ def pose_from_tiles(
 def told_by_tiles(
     camera: SteadyCamera, measured: MeasuredCourse, taken: VideoFrame
 ) -> tuple[VideoFrame, Picture] | None:
-    """Return what `SteadyCamera.steady` returns, using the tiles to find the camera's position, if
-    its motion could not be measured otherwise for a while; None if that fails. If most tiles could
-    not be measured before either, the camera counts as standing where it stood last.
+    """Find the camera's position from the tiles, once its motion could not be measured for a while.
+    Return what `SteadyCamera.steady` returns; None if it is too early for that, or if the tiles do
+    not show the position. If most tiles could not be measured before either, the camera counts as
+    standing where it stood last.
     """
     if not camera.asks(taken.t_s):
         return None

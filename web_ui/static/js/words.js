@@ -239,7 +239,10 @@ export const wayName = (direction) => (direction.length < 4 ? `${direction}wards
 
 /** @type {Record<string, [string, string]>} */
 const MARGINS = {
-  line_crossed: ["Inside the wicket, and past its line, by", "Short of it by"],
+  line_crossed: [
+    "Inside the wicket, and past its line, by",
+    "Outside the wicket, or short of its line, by",
+  ],
   pocketed: ["Past the pocket's mouth by", "Short of the pocket by"],
   contact: ["If both had gone on straight, they would overlap by", "They pass each other at"],
   left_table: ["The centre is past the edge by", "The centre is short of the edge by"],
