@@ -169,8 +169,10 @@ class LitPicture(Picture):
         coloured = self._in_colour(channel_mix)
         values = self.seen.coloured(self._luma, channel_mix)
         if self._change.differs:
+            # without colour, the small copy is the luminance, also where coins are darker
+            mix = channel_mix if coloured else CHANNELS[0][0]
             no_colour = NO_COLOUR * (1 - channel_mix.y) if coloured else 0.0
-            undone = (values, self._luma, self._gain, channel_mix, no_colour)
+            undone = (values, self._luma, self._gain, mix, no_colour)
             values = self._undone(*undone, depth=cv2.CV_8U)
         self.__dict__["_made"] = (channel_mix, values)
         return values

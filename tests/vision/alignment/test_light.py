@@ -128,6 +128,16 @@ def test_black_of_limited_range_is_no_light():
     assert seen.luma[225:255, 305:335].astype(float) == pytest.approx(40.0, abs=OFF)
 
 
+@pytest.mark.parametrize("mix", [LUMA, ChannelMix(y=-1.0)])
+def test_black_is_no_light_either_where_coins_are_darker_than_the_table(mix):
+    # Without colour, the small copy is the luminance for both: 16 + (0.8 * (120 - 16)) / 0.8 = 120.
+    table = wood()
+    was, light = grey(table), Light(MASK, COIN_PX / SHRINK, SHRINK, full_range=False)
+    seen = light.lit(grey(16 + 0.8 * (table - 16)), was, was.small(mix, SHRINK))
+    more = seen.small(mix, SHRINK).astype(float) - was.small(mix, SHRINK)
+    assert np.abs(more).max() < OFF
+
+
 def looks() -> Light:
     return Light(MASK, COIN_PX / SHRINK, SHRINK, full_range=True)
 
