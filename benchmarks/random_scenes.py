@@ -132,8 +132,8 @@ def played(fields: Plain) -> Timeline | None:
 
 
 def shows_all(scene: Scene, timeline: Timeline) -> bool:
-    """Return whether all coins stay in the picture, come to rest on the table only, and are flicked
-    as a hand can.
+    """Return whether all coins stay in the picture, none lies off the table, and no arm bends too
+    far.
     """
     handy = all(
         abs(math.remainder(v.reach_deg - v.arm_deg, 360)) < MOST_BENT_DEG

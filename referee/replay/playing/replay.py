@@ -150,7 +150,7 @@ class Replay:
         """Return a flick or declaration with the player who made it, in the turn in which the
         player made it.
 
-        It still counts for that player after rulings, as far as they allow it.
+        If a ruling keeps it, `in_own_turn` puts it back into that turn, or makes it void.
         """
         entry = item.entry
         if type(entry) not in BY_PLAYERS:

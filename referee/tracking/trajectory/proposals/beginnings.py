@@ -98,8 +98,8 @@ def _through_sightings(
 def _turns(
     scene: Scene, chain: Chain, start: Floats, heading: Floats, at: Floats
 ) -> Iterator[tuple[float, bool]]:
-    """Yield where the coin may have turned into the run that passes `at`: the distance from `start`
-    along `heading` (both (2,)), and whether it was a full hit. It turned where the two paths cross,
+    """Yield where the coin may have begun the run through `at`: how far from `start` along
+    `heading` (both (2,)), and whether by a full hit. It turned where the two paths cross,
     or, in a full hit, where it touched a coin that was moved. A full hit hardly changes the
     direction, so the paths themselves do not show the place.
     """
