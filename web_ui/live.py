@@ -70,6 +70,11 @@ def _take_answers(live: Blueprint, feed: Feed) -> None:
         places: dict[str, Point | None] = read_as(dict[str, Point | None], "answer")
         return _taken("missing", places, _wrong_with_places(feed.latest("missing"), places))
 
+    @live.post("/answers/castle")
+    def tell_castle() -> ResponseReturnValue:
+        side: str = read_as(str, "answer")
+        return _taken("castle", side, _wrong_with_castle(feed.latest("castle"), side))
+
     @live.post("/answers/question")
     def answer_question() -> ResponseReturnValue:
         answer: QuestionAnswer = read_as(QuestionAnswer, "answer")
@@ -157,6 +162,16 @@ def _wrong_with_places(asked: Any, places: Mapping[str, Point | None]) -> str | 
             return f"{coin} and {near} cannot lie in one place."
         taken[coin] = at_mm
     return None
+
+
+def _wrong_with_castle(asked: Any, side: str) -> str | None:
+    """Return what is wrong with `side` as an answer to `asked`, the value of the `castle` topic;
+    None when nothing is.
+    """
+    if not asked:
+        return "Nothing is asked at the moment."
+    sides = [castle["side"] for castle in asked["castles"]]
+    return None if side in sides else f"The castle can only be at one of these: {_listed(sides)}."
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -35,7 +35,8 @@ ReadTops = Callable[
 _WORTH_SAYING: Final = 0.005
 # Chosen: how often players lay the aces in another order than the rules say.
 _OTHERWISE: Final = 0.01
-_PLACES: Final = {
+#: The sides of the table in players' words, as the camera sees them.
+PLACES: Final = {
     "near": "near the camera",
     "left": "on the camera's left",
     "far": "away from the camera",
@@ -81,14 +82,14 @@ def castle_order(
             CastleOrder(0) if given else CastleOrder(0, side, (), (_unread(at_step, first, side),))
         )
     order = max(chances, key=lambda each: chances[each])
-    seen = _PLACES[_at(side, steps)]
+    seen = PLACES[_at(side, steps)]
     wrong = (
         () if order in right or chances[order] < SURE_NAME else (_out_of_order(order, suits, side),)
     )
     if given and steps:
         words = (
             f"the aces on the towers say that {first}' castle is {seen}; it is taken to be"
-            f" {_PLACES[side]}, as you say"
+            f" {PLACES[side]}, as you say"
         )
         return CastleOrder(0, None, (), (*wrong, words))
     note = f"{first}' castle is {seen}, as the aces on the towers say."
@@ -122,11 +123,11 @@ def _unread(at_step: Sequence[float], first: str, side: str) -> str:
     """Say that the aces do not tell which castle is the first suit's, and which it may be."""
     likely = sorted(range(len(at_step)), key=lambda k: -at_step[k])
     seen = ", ".join(
-        f"{_PLACES[_at(side, k)]} {at_step[k]:.0%}" for k in likely if at_step[k] >= _WORTH_SAYING
+        f"{PLACES[_at(side, k)]} {at_step[k]:.0%}" for k in likely if at_step[k] >= _WORTH_SAYING
     )
     return (
         f"the aces on the towers do not tell which castle is {first}' ({seen}): it is assumed to"
-        f" be the one {_PLACES[side]}; `referee watch` asks for it before play, unless you give"
+        f" be the one {PLACES[side]}; `referee watch` asks for it before play, unless you give"
         " --moons-side here"
     )
 
@@ -165,7 +166,7 @@ def with_castle_at(table: SurveyedTable, side: str) -> SurveyedTable:
 
 def _out_of_order(order: tuple[str, ...], suits: tuple[str, ...], side: str) -> str:
     seen = ", ".join(
-        f"{suit.capitalize()}' {_PLACES[_at(side, steps)]}" for steps, suit in enumerate(order)
+        f"{suit.capitalize()}' {PLACES[_at(side, steps)]}" for steps, suit in enumerate(order)
     )
     usual = ", ".join(suit.capitalize() for suit in suits)
     return (

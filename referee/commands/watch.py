@@ -60,7 +60,10 @@ def matches_root() -> Path:
 @click.option(
     "--no-ui",
     is_flag=True,
-    help="Show no dashboard. Stop with status 3 if a coin's name stays unsure.",
+    help=(
+        "Show no dashboard. Stop with status 3 if a coin's name stays unsure, or which castle is"
+        " Moons'."
+    ),
 )
 @hosting_options
 @click.option(
@@ -87,7 +90,7 @@ def matches_root() -> Path:
     type=click.Choice(SIDES_OF_TABLE),
     help=(
         "The side of the table at which Moons' castle is, as the camera sees it, where the survey"
-        " could not tell it."
+        " could not tell it. [default: asked on the dashboard]"
     ),
 )
 @click.option(
@@ -135,8 +138,8 @@ def watch(
     camera's number.
 
     The command writes record.jsonl and paths.csv. It ends with status 2 if it cannot use something
-    you gave, and with 3 if you must say first which castle is Moons', or if a coin's name stays
-    unsure and nobody can be asked.
+    you gave. It ends with 3 if nobody can be asked which castle is Moons', or which coin is which,
+    and neither is sure.
     """
     from referee.session.match_file import read_match  # --help does not wait for either
     from referee.session.watch_options import WatchOptions

@@ -8,7 +8,8 @@ readers.
 answer to `standing` is `{on, verdict}`, with `other` if the order of two incidents was asked,
 `coin` if another coin was flicked, and `by` if somebody says who decides. The answer to `naming` is
 `{id: name}`, with the name `nobody` for a coin that belongs to no player. The answer to `missing`
-is `{coin: [x, y]}`, with null for a coin that is not on the table yet.
+is `{coin: [x, y]}`, with null for a coin that is not on the table yet. The answer to `castle` is
+the side of the table at which Moons' castle is.
 """
 
 from __future__ import annotations

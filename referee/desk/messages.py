@@ -146,6 +146,7 @@ class Requests(Shape, frozen=True, kw_only=True):
     answers_question: QuestionAnswer = msgspec.field(name="/answers/question")
     answers_naming: dict[str, str] = msgspec.field(name="/answers/naming")
     answers_missing: dict[str, Point | None] = msgspec.field(name="/answers/missing")
+    answers_castle: str = msgspec.field(name="/answers/castle")
     access_pin: PinEntered = msgspec.field(name="/access/pin")
     access_closed: SessionsClosed = msgspec.field(name="/access/closed")
 

@@ -58,9 +58,11 @@ def check_table(options: WatchOptions, table: SurveyedTable) -> None:
 
 
 def check_names(options: WatchOptions, table: SurveyedTable) -> None:
-    """Check that every place that people gave for a coin is on the table, if its edge is known.
-    Raises InputError, which names the option.
+    """Check that every place that people gave for a coin is on the table, if its edge is known, and
+    if it is known how the table lies. Raises InputError, which names the option.
     """
+    if table.castle_assumed is not None:
+        return
     for coin, (x_mm, y_mm) in options.names_mm.items():
         if table.edge and not contains(table.edge_mm, (x_mm, y_mm)):
             raise InputError(f"--name {coin}={x_mm:g},{y_mm:g}: this place is not on the table")
@@ -137,8 +139,8 @@ def _who(players: tuple[Player, ...]) -> str:
 
 def surveyed(options: WatchOptions) -> tuple[SurveyedTable, PieceSet | None]:
     """Return the table and the set. The coin size given for the table is used; if there is none,
-    the size learnt with the set. Raises UnansweredError if nobody has said which castle is
-    Moons'.
+    the size learnt with the set. Raises UnansweredError if nobody has said which castle is Moons',
+    and there is no page on which to ask.
     """
     table = _with_castles(options, read_table(options.table))
     if options.pieces is None:
@@ -154,9 +156,18 @@ def surveyed(options: WatchOptions) -> tuple[SurveyedTable, PieceSet | None]:
     return replace(table, sizes=replace(given, coin_mm=width, coin_thickness_mm=thickness)), pieces
 
 
+def which_castle(options: WatchOptions) -> UnansweredError:
+    """Return what to say if nobody said which castle is Moons'."""
+    return UnansweredError(
+        f"{options.table}: the survey could not tell which castle is Moons'; say at which side of"
+        f" the table it is, as the camera sees it: --moons-side {'|'.join(SIDES_OF_TABLE)}"
+    )
+
+
 def _with_castles(options: WatchOptions, table: SurveyedTable) -> SurveyedTable:
     """Return the table with Moons' castle where people say that it is, if the survey only assumed
-    where. Raises InputError if it knows, and UnansweredError where nobody said it.
+    where. The table stays as it is if nobody said it yet but the page can ask. Raises InputError if
+    the survey knows, and UnansweredError if nobody said it and nobody can be asked.
     """
     if table.castle_assumed is None:
         if options.moons_side is not None:
@@ -165,9 +176,8 @@ def _with_castles(options: WatchOptions, table: SurveyedTable) -> SurveyedTable:
                 " table again with it)"
             )
         return table
+    if options.moons_side is None and options.ui:
+        return table
     if options.moons_side is None:
-        raise UnansweredError(
-            f"{options.table}: the survey could not tell which castle is Moons'; say at which side"
-            f" of the table it is, as the camera sees it: --moons-side {'|'.join(SIDES_OF_TABLE)}"
-        )
+        raise which_castle(options)
     return with_castle_at(table, options.moons_side)

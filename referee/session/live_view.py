@@ -17,6 +17,7 @@ from referee.desk.evidence import provisional
 from referee.desk.feed import Feed, Picture
 from referee.desk.page_topics.playing_area import lines_of, tiles_of
 from referee.desk.page_topics.topics import (
+    CastleTopic,
     CoinAsked,
     CoinsTopic,
     DoingTopic,
@@ -75,7 +76,8 @@ class LiveView:
         self._table = table
         self._suit_colours = suit_colours(pieces)
         self._match(match)
-        self.course(table.course)
+        if table.castle_assumed is None:
+            self.course(table.course)
 
     def _match(self, match: Match | Setup) -> None:
         """Show who plays which coin."""
@@ -95,6 +97,19 @@ class LiveView:
         self._phase = phase
         topic = DoingTopic(phase=phase, text=text, t_s=t_s, share=share, source=self.source)
         self.feed.show(Topics(doing=topic))
+
+    def castle(self, asked: CastleTopic, jpeg: bytes) -> None:
+        """Ask which castle is Moons', with a picture of the table. Nothing else of the table is
+        shown before that is known.
+        """
+        self.feed.publish_picture("castle", Picture("image/jpeg", jpeg))
+        self.feed.show(Topics(castle=asked))
+
+    def lies(self, table: SurveyedTable) -> None:
+        """Show a table of which people said which castle is Moons'."""
+        self._table = table
+        self.course(table.course)
+        self.feed.show(Topics(castle=None))
 
     def course(self, course: Course, notes: Sequence[str] = ()) -> None:
         """Show the table with the course as it lies now, and `notes` about the tiles and the

@@ -16,6 +16,7 @@ from referee.desk.ruling_desk import RulingDesk
 from referee.domain.errors import InputError
 from referee.library.archive import MatchFolder, open_folder
 from referee.library.clips import ClipKeeper
+from referee.session.castle_question import ask_castle
 from referee.session.input_checks import (
     UnansweredError,
     check_names,
@@ -39,7 +40,7 @@ from referee.vision.overlay.video_overlay import OverlayWriter
 from referee.vision.sources.frame import CameraMode
 from referee.vision.sources.video import Source, open_source, without_password
 
-#: The exit status when people must say first which castle is Moons', or which coin is which, and
+#: The exit status when people must say first which castle is Moons', or which coin is which, but
 #: nobody can be asked.
 UNANSWERED: Final = 3
 # Chosen: the wait for an answer is restarted after this time, so that an interruption is noticed.
@@ -56,8 +57,7 @@ def watch(options: WatchOptions) -> int:
     try:
         table, pieces = surveyed(options)
     except UnansweredError as unanswered:
-        click_echo(str(unanswered))
-        return UNANSWERED
+        return _unanswered(unanswered)
     check_table(options, table)
     check_names(options, table)
     check_overlay(options)
@@ -76,10 +76,23 @@ def watch(options: WatchOptions) -> int:
             serve_dashboard(options, feed, ruling_desk, stack)
         stack.push(show.failure)
         show.doing("setting_up", "Opening the video.")
+        if table.castle_assumed is not None:
+            try:
+                with _opened(options) as seen:
+                    table = ask_castle(options, table, show, seen)
+            except UnansweredError as unanswered:
+                return _unanswered(unanswered)
+            check_names(options, table)
         source = stack.enter_context(_opened(options))
         check_size(options, table, source.properties)
         folder = folder or _folder(options, there, stack)
         return _referee(options, table, pieces, folder, ruling_desk, source, stack)
+
+
+def _unanswered(unanswered: UnansweredError) -> int:
+    """Print what people must say first, and return the exit status."""
+    click_echo(str(unanswered))
+    return UNANSWERED
 
 
 def serve_dashboard(

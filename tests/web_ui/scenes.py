@@ -229,6 +229,19 @@ MISSING: dict[str, Any] = {
     "picture": False,
 }
 
+CASTLE: dict[str, Any] = {
+    "castles": [
+        {"side": side, "words": words, "in_picture": {"at_px": at_px, "radius_px": 30}}
+        for side, words, at_px in (
+            ("near", "near the camera", [640, 600]),
+            ("left", "on the camera's left", [300, 330]),
+            ("far", "away from the camera", [640, 130]),
+            ("right", "on the camera's right", [980, 330]),
+        )
+    ],
+    "picture_px": [1280, 720],
+}
+
 LONG_NAMES = (
     "Maximiliane von Hohenstein-Waldburg",
     "Bartholomäus Quintessenz der Jüngere",
@@ -358,6 +371,7 @@ IRREGULAR = {
 
 MOMENTS = (
     "setting_up",
+    "castle",
     "naming",
     "missing",
     "watching",
@@ -425,6 +439,12 @@ def scene(name: str) -> dict[str, Any]:
         },
         "moving": {"coins": moving, "provisional": [passing]},
         "naming": {**before_play("Which coin is which?"), "coins": coins(1), "naming": naming()},
+        "castle": {
+            **before_play("Which castle is Moons'?"),
+            "table": None,
+            "match": few,
+            "castle": CASTLE,
+        },
         "missing": {**before_play(MISSING["text"]), "missing": MISSING},
         "question": {
             "standing": standing(few, [2, 1, 0], status="question", questions=[TOO_CLOSE]),

@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 
 from referee.desk.feed import Feed
 from referee.desk.messages import QuestionAnswer
-from tests.web_ui.scenes import MISSING, naming
+from tests.web_ui.scenes import CASTLE, MISSING, naming
 from web_ui.guard import answers_for
 
 NAMES = {"1": "suns", "2": "arms", "3": "ace"}
@@ -167,6 +167,16 @@ def test_a_place_that_cannot_be_is_refused(
     feed.publish("missing", MISSING)
     assert answer(places, "missing") == 400
     assert feed.wait_for_answer("missing", 0) is None
+
+
+@pytest.mark.parametrize(("side", "status"), [("far", 204), ("north", 400), (2, 400), (None, 400)])
+def test_moons_castle_is_at_a_side_of_the_table(
+    answer: Callable[..., int], feed: Feed, side: object, status: int
+) -> None:
+    assert answer(side, "castle") == 400  # nothing is asked
+    feed.publish("castle", CASTLE)
+    assert answer(side, "castle") == status
+    assert feed.wait_for_answer("castle", 0) == ("far" if status == 204 else None)
 
 
 def test_an_answer_nobody_asked_for_is_refused(answer: Callable[..., int]) -> None:

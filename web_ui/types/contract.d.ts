@@ -110,6 +110,7 @@ export interface Topics {
   hand?: HandTopic | null;
   naming?: NamingTopic | null;
   missing?: MissingTopic | null;
+  castle?: CastleTopic | null;
   provisional?: ProvisionalCall[] | null;
   evidence?: {
     [k: string]: Evidence;
@@ -797,6 +798,27 @@ export interface MissingTopic {
 }
 /**
  * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "CastleTopic".
+ */
+export interface CastleTopic {
+  castles: CastleAsked[];
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  picture_px: [number, number];
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
+ * via the `definition` "CastleAsked".
+ */
+export interface CastleAsked {
+  side: string;
+  words: string;
+  in_picture: InPicture;
+}
+/**
+ * This interface was referenced by `Contract`'s JSON-Schema
  * via the `definition` "ProvisionalCall".
  */
 export interface ProvisionalCall {
@@ -880,6 +902,7 @@ export interface TopicsSent {
   hand?: HandTopic | null;
   naming?: NamingTopic | null;
   missing?: MissingTopic | null;
+  castle?: CastleTopic | null;
   provisional?: ProvisionalCall[] | null;
   evidence?: EvidenceSplices | null;
   calls?: CallSplices | null;
@@ -941,6 +964,7 @@ export interface Requests {
   "/answers/missing": {
     [k: string]: [number, number] | null;
   };
+  "/answers/castle": string;
   "/access/pin": PinEntered;
   "/access/closed": SessionsClosed;
 }

@@ -19,6 +19,7 @@ import type {
   Lie,
   LineCrossed,
   MatchTopic,
+  NamingTopic,
   PiecepackCroquet,
   PiecepackCroquetRow,
   Player,
@@ -416,6 +417,10 @@ export interface Scale {
   high: number;
   point: number;
 }
+/** What is numbered in the picture of the table. */
+export type Numbered = Pick<NamingTopic, "others" | "picture_px"> & {
+  coins: Pick<NamingTopic["coins"][number], "id" | "in_picture">[];
+};
 /** A coin in a picture, and where its number stands beside it, in pixels of the picture. */
 export interface Beside {
   id: string;

@@ -5,11 +5,12 @@ the table frame: mm, x right, y up. In a game on points or spaces, `at` is one o
 that is `UNSET` is left out.
 
 There are two kinds of topic. `match`, `doing`, `table`, `coins`, `path`, `standing`, `record`,
-`hand`, `naming` and `provisional` are replaced as a whole. `evidence`, `calls`, `irregularities`
-and `rulings` belong to the record and have a part for each entry, which carries the entry's id. A
-new entry adds its parts at the end, so that only these must be sent. Earlier parts change in two
-cases. A ruling may change all parts from the ruled entry on. A new entry of the current flick may
-change other parts of that flick, if the order of its incidents was asked.
+`hand`, `naming`, `missing`, `castle` and `provisional` are replaced as a whole. `evidence`,
+`calls`, `irregularities` and `rulings` belong to the record and have a part for each entry, which
+carries the entry's id. A new entry adds its parts at the end, so that only these must be sent.
+Earlier parts change in two cases. A ruling may change all parts from the ruled entry on. A new
+entry of the current flick may change other parts of that flick, if the order of its incidents was
+asked.
 """
 
 from __future__ import annotations
@@ -307,6 +308,25 @@ class MissingTopic(Shape, frozen=True, kw_only=True):
     picture: bool
 
 
+class CastleAsked(Shape, frozen=True, kw_only=True):
+    """A castle that may be Moons': the side of the table at which it is, as the camera sees it, in
+    the survey's word (`side`) and in players' words, and where its tower is in the picture.
+    """
+
+    side: str
+    words: str
+    in_picture: InPicture
+
+
+class CastleTopic(Shape, frozen=True, kw_only=True):
+    """The question which castle is Moons', where the survey could not tell. `picture_px` is the
+    width and height of the picture of the table.
+    """
+
+    castles: list[CastleAsked]
+    picture_px: tuple[int, int]
+
+
 class AccessTopic(Shape, frozen=True, kw_only=True):
     """A count of how often sessions were closed or the PIN was changed. Whenever it changes, each
     page asks what it may do. A feed never contains a secret.
@@ -333,6 +353,7 @@ class Topics(Shape, frozen=True, kw_only=True):
     hand: HandTopic | UnsetType | None = UNSET
     naming: NamingTopic | UnsetType | None = UNSET
     missing: MissingTopic | UnsetType | None = UNSET
+    castle: CastleTopic | UnsetType | None = UNSET
     provisional: list[ProvisionalCall] | UnsetType | None = UNSET
     evidence: dict[str, Evidence] | UnsetType | None = UNSET
     calls: list[Call] | UnsetType | None = UNSET

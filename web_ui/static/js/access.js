@@ -42,7 +42,9 @@ export async function drawAccess() {
  * @returns {Topics}
  */
 export const looked = (state) =>
-  mayRule() ? state : { ...state, rulings: null, hand: null, naming: null, missing: null };
+  mayRule()
+    ? state
+    : { ...state, rulings: null, hand: null, castle: null, naming: null, missing: null };
 
 /** @param {AccessShown} now */
 function take(now) {

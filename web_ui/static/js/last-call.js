@@ -64,7 +64,8 @@ function whatToTell(state) {
  * What is asked and why, null where nothing is.
  * @param {Topics} of
  */
-function questionOf({ naming, missing, standing, evidence }) {
+function questionOf({ castle, naming, missing, standing, evidence }) {
+  if (castle) return { text: "Which castle is Moons’?" };
   if (naming?.coins?.length) return { text: "Which coin is which?" };
   if (missing) return { text: `${missing.text}.` };
   const question = standing?.questions?.[0];

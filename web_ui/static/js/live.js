@@ -12,6 +12,7 @@ import { byId } from "./dom.js";
 import { fitBall } from "./forms/ball-on-board.js";
 import { drawHand } from "./forms/entry-by-hand.js";
 import { drawNaming } from "./forms/coin-naming.js";
+import { drawCastle } from "./forms/moons-castle.js";
 import { drawMissing } from "./forms/missing-coins.js";
 import { keepForLook } from "./look-again.js";
 import { drawNamingPhoto } from "./drawing/naming-photo.js";
@@ -44,7 +45,17 @@ const PARTS = [
   [drawDoing, ["doing", "match"]],
   [
     drawTurn,
-    ["standing", "match", "doing", "naming", "missing", "coins", "provisional", "rulings"],
+    [
+      "standing",
+      "match",
+      "doing",
+      "castle",
+      "naming",
+      "missing",
+      "coins",
+      "provisional",
+      "rulings",
+    ],
   ],
   [drawTable, ["table", "standing", "coins", "doing"]],
   [drawPieces, ["table", "coins", "path", "standing", "naming", "missing", "match"]],
@@ -52,7 +63,8 @@ const PARTS = [
   [drawCalls, ["calls", "provisional", "evidence", "match", "rulings", "standing"]],
   [drawAttention, ["standing", "irregularities", "doing", "evidence"]],
   [offerCloseCall, ["standing", "evidence", "rulings"]],
-  [ruling(drawNamingPhoto), ["naming"]],
+  [ruling(drawNamingPhoto), ["naming", "castle"]],
+  [ruling(drawCastle), ["castle"]],
   [ruling(drawNaming), ["naming", "match"]],
   [ruling(drawMissing), ["missing", "table", "match"]],
   [ruling(drawSay), ["standing", "record", "rulings", "table", "match", "provisional", "calls"]],
@@ -78,5 +90,5 @@ watchAccess(() => redraw(PARTS.flatMap(([part, own]) => (part === drawAccess ? [
 new ResizeObserver(() => {
   fitCourse();
   fitBall();
-  redraw(["table", "coins", "naming"]);
+  redraw(["table", "coins", "naming", "castle"]);
 }).observe(byId("board-picture"));

@@ -67,10 +67,11 @@ export function newsIn(state, whole) {
 }
 
 /** @param {Topics} of */
-const questionsIn = ({ standing, naming, missing }) => [
+const questionsIn = ({ standing, castle, naming, missing }) => [
   ...(standing?.questions ?? []).map(({ on, what, other }) => ["asks", on, what, other]),
   ...(naming?.coins ?? []).map(({ id }) => ["naming", id]),
   ...(missing ? [["missing", ...missing.coins]] : []),
+  ...(castle ? [["castle"]] : []),
 ];
 
 /**

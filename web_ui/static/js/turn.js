@@ -15,13 +15,23 @@ import { flickRuns, listed, plural } from "./words.js";
  */
 
 /** @param {Topics} of */
-export function drawTurn({ standing, match, doing, naming, missing, coins, provisional, rulings }) {
+export function drawTurn({
+  standing,
+  match,
+  doing,
+  castle,
+  naming,
+  missing,
+  coins,
+  provisional,
+  rulings,
+}) {
   const section = byId("turn");
   const view = whatToSay(
     standing,
     match,
     doing,
-    { naming, missing },
+    { castle, naming, missing },
     {
       lying: coins?.coins ?? {},
       runs: flickRuns(provisional),
@@ -80,12 +90,18 @@ function flicks(count, runs) {
  * @param {AnyStanding | null | undefined} standing
  * @param {MatchTopic | null | undefined} match
  * @param {DoingTopic | null | undefined} doing
- * @param {Pick<Topics, "naming" | "missing">} asked
+ * @param {Pick<Topics, "castle" | "naming" | "missing">} asked
  * @param {Seen} seen
  * @returns {ToSay}
  */
-function whatToSay(standing, match, doing, { naming, missing }, seen) {
+function whatToSay(standing, match, doing, { castle, naming, missing }, seen) {
   if (standing?.status === "won") return won(standing);
+  if (castle)
+    return {
+      kind: "turn-asks",
+      title: "Which castle is Moons’?",
+      text: "The aces do not show it clearly. Please say which one, then play can begin.",
+    };
   if (naming?.coins?.length)
     return {
       kind: "turn-asks",

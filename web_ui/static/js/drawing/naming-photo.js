@@ -1,10 +1,12 @@
-// The picture of the table from when the coins lay still, in the place of the drawing while it is
-// asked which coin is which. Beside each coin that is asked about stands its number.
+// The picture of the table, in the place of the drawing, while it is asked which coin is which or
+// which castle is Moons'. Beside each coin or tower that is asked about stands its number.
 
 import { numberedCoin } from "./coin-faces.js";
 import { byId, html, svg } from "../dom.js";
 
-/** @import { Beside, InPicture, NamingTopic, Point, Topics } from "../../../types/page" */
+/**
+ * @import { Beside, CastleTopic, InPicture, Numbered, Point, Topics } from "../../../types/page"
+ */
 
 const MARK_REM = 0.85; // a mark's radius on the screen
 const GAP = 0.5; // of that radius, between a coin and its mark
@@ -14,21 +16,22 @@ let drawn = "";
 let shownAt = 0;
 
 /** @param {Topics} of */
-export function drawNamingPhoto({ naming }) {
+export function drawNamingPhoto({ naming, castle }) {
   const place = byId("board-picture");
-  const size = naming?.picture_px;
+  const asked = castle ? towers(castle) : naming;
+  const size = asked?.picture_px;
   byId("board").classList.toggle("has-photo", Boolean(size));
-  if (!naming || !size) {
+  if (!asked || !size) {
     drawn = "";
     return place.querySelector(".photo")?.remove();
   }
   byId("court").style.setProperty("--photo", String(size[0] / size[1]));
   if (!place.querySelector(".photo")) shownAt = Date.now();
-  const marks = marksOf(naming, size, markRadius(place, size));
-  const key = JSON.stringify([size, marks]);
+  const marks = marksOf(asked, size, markRadius(place, size));
+  const address = `/pictures/${castle ? "castle" : "naming"}?${shownAt}`;
+  const key = JSON.stringify([address, size, marks]);
   if (drawn === key) return;
   drawn = key;
-  const address = `/pictures/naming?${shownAt}`;
   place.querySelector(".photo")?.remove();
   place.append(
     html(
@@ -49,6 +52,17 @@ export function drawNamingPhoto({ naming }) {
 }
 
 /**
+ * The castles as things to be numbered: at their towers, from 1 on.
+ * @param {CastleTopic} of
+ * @returns {Numbered}
+ */
+const towers = ({ castles, picture_px }) => ({
+  coins: castles.map(({ in_picture }, i) => ({ id: String(i + 1), in_picture })),
+  others: [],
+  picture_px,
+});
+
+/**
  * The radius of a mark, in pixels of the picture.
  * @param {Element} place
  * @param {Point} size
@@ -62,7 +76,7 @@ function markRadius(place, [width, height]) {
 /**
  * Where each number stands. It covers no coin and no other number as long as there is room beside
  * its coin.
- * @param {NamingTopic} naming
+ * @param {Numbered} asked about
  * @param {Point} size
  * @param {number} radius
  */
