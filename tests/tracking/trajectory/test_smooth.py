@@ -14,7 +14,17 @@ from referee.domain.geometry import distance
 from referee.domain.path import Path
 from referee.domain.sighting import SHARED
 from referee.tracking.trajectory.smooth import cost_of, smooth_episode
-from tests.tracking.slides import SLOWING, Coin, Leg, Shot, course_at, flicked, hit, rebounded
+from tests.tracking.slides import (
+    COIN_MM,
+    SLOWING,
+    Coin,
+    Leg,
+    Shot,
+    course_at,
+    flicked,
+    hit,
+    rebounded,
+)
 
 FRAME_S = {60: 1 / 60, 30: 1 / 30}
 
@@ -80,6 +90,19 @@ def test_a_hit_is_found_to_a_tenth_of_a_frame(fps, aside):
     assert moons.runs[1].met == ("suns",)
     assert max(errors(moons, a, 0.9)[0]) < 1.5
     assert max(errors(suns, b, 0.9)[0]) < 1.5
+
+
+@pytest.mark.parametrize("aside", [4.0, 12.0])
+def test_a_hit_at_the_end_of_a_slide_is_found_though_sightings_are_coarse(aside):
+    """The striker comes to rest beside the place where the other coin lay, so one slide nearly
+    explains all that was seen of it.
+    """
+    before = -120.0 - math.sqrt(COIN_MM**2 - aside**2)  # 120 mm before the rims touch
+    speed = math.sqrt(190.0**2 + 2 * SLOWING * 120.0)  # 190 mm/s are left there
+    a, b, t_s = hit(flicked("moons", (before, 0.0), (speed, 0.0)), Coin("suns", (0.0, aside)))
+    suns = path_of(smooth_episode(Shot((a, b), sigma_mm=1.2).episode()), "suns")
+    assert suns.runs[0].met == ("moons",)
+    assert suns.runs[0].begin_s == pytest.approx(t_s, abs=0.7 * FRAME_S[60])
 
 
 def test_a_chain_of_hits_is_untangled():

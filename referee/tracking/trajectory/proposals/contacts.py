@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.domain.slide import first_speed_mm_s, speed_after_mm
-from referee.tracking.trajectory.hypotheses.chain import Chain, velocity_after
+from referee.tracking.trajectory.hypotheses.chain import Chain, Window, velocity_after
 from referee.tracking.trajectory.hypotheses.fit import TIME_SIGMA_S, misfit_of
 from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis, crowds
 from referee.tracking.trajectory.hypotheses.prices import BREAK_PRICE, UNEXPLAINED_PRICE
@@ -25,12 +25,14 @@ MOST_BOUNCES: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A coin close to another coin: its name, the instant, the gap between the two rims, and the
-    unit vector (2,) from the other coin towards this coin.
+    """A coin close to another coin: its name, the instant, the earliest and latest instants at
+    which the two may have touched, the gap between the two rims, and the unit vector (2,) from the
+    other coin towards this coin.
     """
 
     coin: str
     t_s: float
+    window_s: Window
     gap_mm: float
     towards: Floats
 
@@ -71,7 +73,7 @@ def near_coins(scene: Scene, hypothesis: Hypothesis, c: int, r: int, slowing: fl
         gap = float(apart[k]) - reach_mm
         if abs(gap) < 2 * REACH_MM:
             towards = (there[k] - at) / max(float(apart[k]), 1e-9)
-            found.append(Near(coin, float(t[k]), gap, towards))
+            found.append(Near(coin, float(t[k]), scene.near_frames(float(t[k])), gap, towards))
     return sorted(found, key=lambda n: abs(n.gap_mm))
 
 
@@ -125,7 +127,7 @@ def _touched(
     if other.begins_s[0] < near.t_s:
         q = sum(begin < near.t_s for begin in other.begins_s)
         velocity = _velocity_from(other, q, near.t_s, gained, slowing)
-        turned = other.with_run(q, near.t_s, velocity, scene.near_frames(near.t_s))
+        turned = other.with_run(q, near.t_s, velocity, near.window_s)
         yield hypothesis.put(d, turned).tied(c, r, d, q)
 
 
@@ -176,19 +178,22 @@ def struck_unseen(
     return hypothesis.plus(struck).tied(c, r, len(hypothesis.chains), 0)
 
 
-def slid_from_rest(scene: Scene, coin: str, t_s: float, velocity: Floats) -> Chain:
-    """Return the chain of a coin that was hardly seen moving, if it began to slide at `t_s` from
-    where it lay to where it lies now.
+def slid_from_rest(
+    scene: Scene, coin: str, t_s: float, velocity: Floats, window_s: Window | None = None
+) -> Chain:
+    """Return the chain of a coin that was hardly seen moving, if it began to slide at about `t_s`
+    from where it lay to where it lies now: within `window_s`, or else within a frame.
     """
+    window_s = window_s or scene.near_frames(t_s)
     track, seen = scene.tracks[coin], scene.seen[coin]
     assert track.before is not None
     return Chain(
         coin,
-        seen.part((seen.t_s >= t_s - scene.frame_s) & ~seen.in_hand),
+        seen.part((seen.t_s >= window_s[0]) & ~seen.in_hand),
         (t_s,),
         velocity[None, :],
         np.asarray(track.before.at_mm),
-        (scene.near_frames(t_s),),
+        (window_s,),
         track.before,
         track.after,
         ((),),
@@ -212,14 +217,19 @@ def pushed_aside(
         times = np.linspace(chain.begins_s[0], chain.last_s, 200)
         there = chain.place(times, slowing)
         apart = np.hypot(*(there - at).T)
+        gaps_mm = apart - scene.sizes.reach_mm(chain.coin, coin)
         k = int(np.argmin(apart))
         pushed = float((at - there[k]) @ away) / (float(apart[k]) * way + 1e-9)
-        gap_mm = apart[k] - scene.sizes.reach_mm(chain.coin, coin)
-        if gap_mm > REACH_MM or pushed < 0.5:
+        if gaps_mm[k] > REACH_MM or pushed < 0.5:
             continue
-        slid = hypothesis.plus(slid_from_rest(scene, coin, float(times[k]), velocity))
-        near = Near(chain.coin, float(times[k]), 0.0, (there[k] - at) / float(apart[k]))
-        yield from _touched(scene, slid, len(hypothesis.chains), 0, near, velocity, slowing)
+        # Past the contact the chain's path is wrong: the rims may have touched much earlier.
+        first = int(np.argmax(gaps_mm <= REACH_MM))
+        window = (scene.near_frames(float(times[first]))[0], scene.near_frames(float(times[k]))[1])
+        for touch in dict.fromkeys((k, first)):
+            t_s = float(times[touch])
+            slid = hypothesis.plus(slid_from_rest(scene, coin, t_s, velocity, window))
+            near = Near(chain.coin, t_s, window, 0.0, (there[k] - at) / float(apart[k]))
+            yield from _touched(scene, slid, len(hypothesis.chains), 0, near, velocity, slowing)
 
 
 def bounces(
