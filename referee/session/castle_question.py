@@ -6,7 +6,7 @@ from typing import Final
 
 from calibration.table.castle_order import PLACES, with_castle_at
 from calibration.table.surveyed_table import SurveyedTable
-from referee.desk.page_topics.topics import CastleAsked, CastleTopic, InPicture
+from referee.desk.page_topics.opening_questions import CastleAsked, CastleTopic, InPicture
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance
 from referee.domain.layout import SIDES_OF_TABLE

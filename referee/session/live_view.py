@@ -15,16 +15,18 @@ from calibration.store.piece_store import PieceSet
 from calibration.table.surveyed_table import SurveyedTable
 from referee.desk.evidence import provisional
 from referee.desk.feed import Feed, Picture
-from referee.desk.page_topics.playing_area import lines_of, tiles_of
-from referee.desk.page_topics.topics import (
+from referee.desk.page_topics.opening_questions import (
     CastleTopic,
     CoinAsked,
+    MissingTopic,
+    NamingTopic,
+)
+from referee.desk.page_topics.playing_area import lines_of, tiles_of
+from referee.desk.page_topics.topics import (
     CoinsTopic,
     DoingTopic,
     Lie,
     MatchTopic,
-    MissingTopic,
-    NamingTopic,
     PathTopic,
     Phase,
     Player,

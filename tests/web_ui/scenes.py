@@ -439,12 +439,7 @@ def scene(name: str) -> dict[str, Any]:
         },
         "moving": {"coins": moving, "provisional": [passing]},
         "naming": {**before_play("Which coin is which?"), "coins": coins(1), "naming": naming()},
-        "castle": {
-            **before_play("Which castle is Moons'?"),
-            "table": None,
-            "match": few,
-            "castle": CASTLE,
-        },
+        "castle": {**before_play("Which castle is Moons'?"), "table": None, "castle": CASTLE},
         "missing": {**before_play(MISSING["text"]), "missing": MISSING},
         "question": {
             "standing": standing(few, [2, 1, 0], status="question", questions=[TOO_CLOSE]),

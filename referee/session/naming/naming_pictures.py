@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.desk.page_topics.topics import InPicture
+from referee.desk.page_topics.opening_questions import InPicture
 from referee.domain.geometry import Point, distance
 from referee.domain.pieces import PieceSizes
 from referee.session.seeing.episode_builder import EpisodeBuilder

@@ -12,8 +12,8 @@ from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis
 from referee.tracking.trajectory.hypotheses.prices import BREAK_PRICE, LEAST_GAIN
 from referee.tracking.trajectory.hypotheses.scene import Scene, displaced
 from referee.tracking.trajectory.proposals.beginnings import leads, strikers
+from referee.tracking.trajectory.proposals.bounces import bounces
 from referee.tracking.trajectory.proposals.contacts import (
-    bounces,
     causes,
     dropped,
     one_after_the_other,

@@ -1,12 +1,9 @@
-"""Proposes contacts: what a coin hit when its motion changed, and bounces where its sightings show
-a turn.
-"""
+"""Proposes contacts: what a coin hit when its motion changed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +12,9 @@ from referee.domain.slide import first_speed_mm_s, speed_after_mm
 from referee.tracking.trajectory.hypotheses.chain import Chain, Window, velocity_after
 from referee.tracking.trajectory.hypotheses.fit import TIME_SIGMA_S, misfit_of
 from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis, crowds
-from referee.tracking.trajectory.hypotheses.prices import BREAK_PRICE, UNEXPLAINED_PRICE
+from referee.tracking.trajectory.hypotheses.prices import UNEXPLAINED_PRICE
 from referee.tracking.trajectory.hypotheses.runs import Floats, fit_slide
 from referee.tracking.trajectory.hypotheses.scene import REACH_MM, Scene, at_rest, displaced
-
-# Chosen: so many places of a bounce are tried, those first at which two slides fit best.
-MOST_BOUNCES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,38 +226,6 @@ def pushed_aside(
             yield from _touched(scene, slid, len(hypothesis.chains), 0, near, velocity, slowing)
 
 
-def bounces(
-    scene: Scene, hypothesis: Hypothesis, c: int, r: int, slowing: float
-) -> Iterator[Hypothesis]:
-    """Yield hypotheses with a bounce off a tile in run `r` of chain `c`, between two consecutive
-    sightings beside that tile. Two slides must fit the sightings so much better than the one run
-    that this may outweigh the price of a bounce. The best hypotheses come first.
-    """
-    chain = hypothesis.chains[c]
-    own = sightings_of(chain, r)
-    least = run_misfit(chain, own, slowing) - BREAK_PRICE
-    found: list[tuple[float, Hypothesis]] = []
-    for k in range(1, len(own)) if least > 0 else ():
-        pair = chain.seen.xy_mm[own[k - 1 : k + 1]]
-        reach = REACH_MM + float(np.hypot(*(pair[1] - pair[0])))
-        gaps = (scene.tile_gaps(chain.coin, at).items() for at in pair)
-        gap, name = min(((g, n) for own in gaps for n, g in own), default=(np.inf, ""))
-        onwards = _onwards(chain, r, own[k:], slowing) if gap < reach else None
-        if onwards is None:
-            continue
-        velocity, misfit = onwards
-        came = chain
-        if k > 1:
-            came, before = as_seen(chain, r, own[:k], slowing)
-            misfit += before
-        window = (float(chain.seen.t_s[own[k - 1]]), float(chain.seen.t_s[own[k]]))
-        if misfit < least:
-            turned = came.with_run(r + 1, 0.5 * sum(window), velocity, window, name)
-            found.append((misfit, hypothesis.put(c, turned)))
-    for _, bounced in sorted(found, key=lambda f: f[0])[:MOST_BOUNCES]:
-        yield bounced
-
-
 def sightings_of(chain: Chain, r: int) -> NDArray[np.intp]:
     """Return the indices of the chain's sightings during run `r` in which the coin moves."""
     seen = chain.seen
@@ -278,38 +240,6 @@ def run_misfit(chain: Chain, own: NDArray[np.intp], slowing: float) -> float:
     """Return the misfit of the sightings `own` of a chain, computed as in the fit."""
     off = chain.place(chain.seen.t_s[own], slowing) - chain.seen.xy_mm[own]
     return float(misfit_of(off / chain.seen.sigma_mm[own, None]).sum())
-
-
-def as_seen(chain: Chain, r: int, own: NDArray[np.intp], slowing: float) -> tuple[Chain, float]:
-    """Return the chain with the velocity of run `r` that fits its sightings `own`, two or more,
-    alone; and the misfit of these sightings.
-    """
-    slide = fit_slide(chain.seen.part(own), slowing)
-    velocities = chain.velocities.copy()
-    velocities[r] = velocity_after(slide.velocity_mm_s, chain.begins_s[r] - slide.t_s, slowing)
-    return replace(chain, velocities=velocities), slide.misfit
-
-
-def _onwards(
-    chain: Chain, r: int, own: NDArray[np.intp], slowing: float
-) -> tuple[Floats, float] | None:
-    """Return the velocity of a coin after a bounce, from its sightings `own`, and their misfit. If
-    there is a single sighting, the velocity is the one that leads from it to the end of run `r`.
-    """
-    if len(own) > 1:
-        slide = fit_slide(chain.seen.part(own), slowing)
-        return slide.velocity_mm_s, slide.misfit
-    at = chain.seen.xy_mm[own[0]]
-    if r + 1 < len(chain.begins_s):
-        left_s = chain.begins_s[r + 1] - float(chain.seen.t_s[own[0]])
-        if left_s <= 0.0:
-            return None
-        return (chain.starts(slowing)[r + 1] - at) / left_s, 0.0
-    if chain.goal is None:
-        return None
-    way = np.asarray(chain.goal.at_mm) - at
-    length = float(np.hypot(*way))
-    return way / max(length, 1e-9) * speed_after_mm(-length, 0.0, slowing), 0.0
 
 
 def dropped(hypothesis: Hypothesis, c: int, r: int, slowing: float) -> Iterator[Hypothesis]:

@@ -17,12 +17,8 @@ from referee.tracking.trajectory.hypotheses.fit import MOMENTUM_SIGMA_MM_S
 from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis, heap_hits_s
 from referee.tracking.trajectory.hypotheses.runs import Floats, fit_slide
 from referee.tracking.trajectory.hypotheses.scene import REACH_MM, Scene, at_rest, displaced
-from referee.tracking.trajectory.proposals.contacts import (
-    as_seen,
-    causes,
-    sightings_of,
-    slid_from_rest,
-)
+from referee.tracking.trajectory.proposals.bounces import as_seen
+from referee.tracking.trajectory.proposals.contacts import causes, sightings_of, slid_from_rest
 from referee.tracking.trajectory.proposals.first_hypothesis import start_at
 
 
