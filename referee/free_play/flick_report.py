@@ -17,7 +17,7 @@ from referee.detectors.gaps import Gap, gaps_of, only_seen
 from referee.detectors.incidents import in_order, incidents_of
 from referee.domain.episode import Episode, Frame
 from referee.domain.geometry import Point, cross, dot
-from referee.domain.incident import Contact, Flicked, Incident, Unseen
+from referee.domain.incident import Contact, Flicked, Incident, LineCrossed, Unseen
 from referee.domain.layout import Line
 from referee.domain.path import Path, Run
 from referee.domain.sighting import TELLING_SIGHTINGS
@@ -154,6 +154,30 @@ def _perhaps_struck(episode: Episode, incident: Incident) -> Incident:
     return incident if sure else msgspec.structs.replace(incident, probability=EITHER)
 
 
+def _perhaps_of_another(episode: Episode, told: Sequence[Incident]) -> list[Incident]:
+    """Return the incidents, as unsure those of a disc that came from nowhere while another disc was
+    not seen: it may be that one.
+    """
+    lay = {track.coin for track in episode.tracks if track.before is not None}
+    unseen = [i for i in told if isinstance(i, Unseen) and not lay.isdisjoint(i.pieces)]
+    newcomers = {
+        track.coin
+        for track in episode.tracks
+        if track.coin not in lay and track.sightings
+        if any(i.from_s <= track.sightings[0].t_s <= i.to_s for i in unseen)
+    }
+
+    def weighed(incident: Incident) -> Incident:
+        own = isinstance(incident, LineCrossed | Contact) and (
+            incident.coin in newcomers
+            or (isinstance(incident, Contact) and incident.with_ in newcomers)
+        )
+        sure = own and (incident.probability or 1.0) > EITHER
+        return msgspec.structs.replace(incident, probability=EITHER) if sure else incident
+
+    return [weighed(incident) for incident in told]
+
+
 def _report(
     episode: Episode,
     paths: Sequence[Path],
@@ -178,7 +202,7 @@ def _report(
         ).items()
         for crossing in crossings_of(episode, path, name, line)
     ]
-    told = (*found, *only_seen(crossings, gaps))
+    told = _perhaps_of_another(episode, (*found, *only_seen(crossings, gaps)))
     own = [i for i in told if span_s[0] <= (i.t_s or 0.0) < span_s[1]]
     return FlickReport(
         number,

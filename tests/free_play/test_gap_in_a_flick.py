@@ -66,3 +66,27 @@ def test_what_is_no_known_disc_may_have_struck_one_and_so_moved_before_it() -> N
     (_, before) = flick_reports(replace(episode, tracks=tracks), None, 1)
     (unseen,) = (i for i in before if isinstance(i, Unseen))
     assert (unseen.pieces, unseen.from_s) == (("?",), pytest.approx(episode.frames[0].t_s))
+
+
+@pytest.mark.parametrize("a_lies", [True, False])
+def test_a_disc_from_nowhere_may_be_the_one_that_was_not_seen(a_lies: bool) -> None:
+    """G is first seen 50 mm from where A lay. If A is still seen there, G is another disc."""
+    slid = Shot(
+        (
+            flicked("A", (-150.0, 0.0), (900.0, 0.0)),
+            Coin("B", (0.0, 60.0)),
+            Coin("C", (0.0, -60.0)),
+        ),
+        until_s=1.3,
+    )
+    episode = slid.episode()
+    a, *others = episode.tracks
+    seen = tuple(replace(s, coin="G") for s in a.sightings if s.at_mm[0] > -100.0)
+    g = replace(a, coin="G", before=None, sightings=seen, hand_frames=frozenset())
+    hidden = frozenset() if a_lies else frozenset(s.frame for s in a.sightings)
+    after = a.before if a_lies else None
+    a = replace(a, sightings=(), hidden_frames=hidden, after=after)
+    reports, before = flick_reports(replace(episode, tracks=(a, g, *others)), None, 1)
+    told = [i for report in reports for i in report.incidents] + before
+    lines = [i for i in told if isinstance(i, LineCrossed) and (i.coin, i.line) == ("G", "B-C")]
+    assert [i.probability for i in lines] == ([None] if a_lies else [0.5])
