@@ -105,6 +105,15 @@ class TrackedCoin:
         return any(sighting.frame not in beside for sighting in self.sightings)
 
     @property
+    def mostly_seen_free(self) -> bool:
+        """Whether the coin was seen more than once since it began to move, and clear of any hand in
+        most of its sightings.
+        """
+        beside = self.hand_frames | self.beside_hand
+        free = sum(sighting.frame not in beside for sighting in self.sightings)
+        return free > 1 and 2 * free > len(self.sightings)
+
+    @property
     def only_seen_lying(self) -> bool:
         """Whether all sightings of the coin show it at the place where it now lies still."""
         at = self.lies

@@ -295,11 +295,9 @@ class Tracker:
             and observation.presence.get(coin.coin) is Presence.COVERED
             and coin.coin in observation.covered
         ):
-            coin.state = (
-                State.REST
-                # For a moment, a sleeve's shadow looked like the bare table. As far as is known,
-                # the coin is under the hand.
-            )
+            # For a moment, a sleeve's shadow looked like the bare table. As far as is known, the
+            # coin is under the hand.
+            coin.state, coin.seen_bare = State.REST, False
             return
         motion = coin.motion
         if coin.state is State.SLIDING and motion is not None:
@@ -332,8 +330,8 @@ class Tracker:
             or coin.lost_before_quiet
             or (
                 coin.coin in observation.covered
-                # the edge of an arm looks like a coin in one frame
-                and not (coin.seen_free and len(coin.sightings) > 1)
+                # the edge of an arm looks like a coin in some frames
+                and not coin.mostly_seen_free
             )
         ):
             return False

@@ -88,20 +88,40 @@ def test_a_finger_seen_once_clear_of_the_hand_does_not_keep_the_coins_name():
     assert [s.at_mm[0] for s in play.tracker.coins["suns"].sightings] == way_mm
 
 
-@pytest.mark.parametrize(("times", "rests"), [(1, False), (2, True)])
-def test_what_is_seen_once_while_an_arm_lies_there_is_no_coin_at_rest(times: int, rests: bool):
-    """An arm lies over the coin, 115 mm from what looks like a coin clear of any hand. Then all is
-    still, and the arm lies over both places.
+@pytest.mark.parametrize(
+    ("seen", "rests"),
+    [
+        pytest.param([False], False, id="once"),
+        pytest.param([False, False], True, id="twice, clear of the hand"),
+        pytest.param([True, True, True], False, id="beside the hand only"),
+    ],
+)
+def test_what_an_arm_shows_while_it_lies_there_is_no_coin_at_rest(seen: list[bool], rests: bool):
+    """An arm lies over the coin. It is seen clear of any hand 60 mm away, and then what looks like
+    it 115 mm away, each time beside the hand or not. Then all is still, and the arm lies over all
+    places.
     """
     play = Play({"3": lying((0.0, 0.0)), "moons": lying((0.0, 200.0))}, 30.0)
-    disc, over, begin = Disc((-115.0, 0.0), 3.0, 0.85, False), {"3": Presence.COVERED}, 20
-    for frame in range(1, begin + times):
-        discs = (disc,) if frame >= begin else ()
-        play.tracker.update(under_a_hand(frame, 30, discs, over, {"3"}))
+    over, begin = {"3": Presence.COVERED}, 20
+    way = [Disc((-115.0, 0.0), 3.0, 0.85, False, beside) for beside in seen]
+    if any(seen):
+        way.insert(0, Disc((-60.0, 0.0), 3.0, 0.85, False))
+    discs = dict(enumerate(way, start=begin))
+    for frame in range(1, begin + len(way)):
+        shown = (discs[frame],) if frame in discs else ()
+        play.tracker.update(under_a_hand(frame, 30, shown, over, {"3"}))
     own = frozenset({"3"})
     still = (
         FrameObservation(frame, frame / 30, False, True, (), {}, own, own)
-        for frame in range(begin + times, begin + times + 5)
+        for frame in range(begin + len(way), begin + len(way) + 5)
     )
     rested = [coin for frame in still for coin in play.tracker.update(frame).rested]
     assert (rested == ["3"]) == rests
+
+
+def test_a_sleeves_shadow_that_looks_like_the_bare_table_proves_nothing():
+    """In one frame the coin seems gone, in the next the sleeve covers it again."""
+    play = Play({"suns": lying((0.0, 0.0))}, 30.0)
+    for frame, presence in enumerate((Presence.GONE, Presence.COVERED), start=1):
+        play.tracker.update(under_a_hand(frame, 30, (), {"suns": presence}, {"suns"}))
+    assert play.tracker.coins["suns"].may_lie == play.tracker.coins["suns"].before
