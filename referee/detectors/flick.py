@@ -35,6 +35,7 @@ from referee.detectors.hidden_move import (
     hidden_neighbour,
     passing,
     pushed_by_tile,
+    slid_away_chance,
     slid_to_run,
     slide_chance,
     stood_there,
@@ -85,7 +86,8 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
                     or struck_in_touch(episode, paths, path, run)
                     else flick
                 )
-        chance = LIKELIER * slide_chance(episode, paths, path)
+        slid = slide_chance(episode, paths, path) + slid_away_chance(episode, paths, path)
+        chance = LIKELIER * slid
         if chance >= 1.0 - SURE:
             t_s = path.held[0].begin_s
             found.append(

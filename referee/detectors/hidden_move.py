@@ -1,5 +1,5 @@
 """Decides, for a coin that came from one place to another while it was hidden, whether a hand moved
-it or it slid unseen.
+it or it slid unseen; and for a coin that is gone, whether a hand took it.
 """
 
 from __future__ import annotations
@@ -8,16 +8,17 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from referee.detectors.chance import TICK_S, frame_time_s
+from referee.detectors.chance import EITHER, TICK_S, frame_time_s
 from referee.detectors.contact import SIZE_SIGMA_MM, TOUCHED_MM, hand_at, rim_gap
 from referee.detectors.displacement import ALSO_EXPLAINED, pushed_near, was_displaced
 from referee.detectors.heap import knocked_through
 from referee.detectors.pocket import off_board
 from referee.domain.episode import LIES_MM, CoinTrack, Episode, Frame
-from referee.domain.geometry import Point, distance, nearest_on_segment, scale, subtract
+from referee.domain.geometry import Point, distance, dot, nearest_on_segment, scale, subtract
 from referee.domain.path import Held, Path, Run
 from referee.domain.sighting import SEEN_SIGMAS, TELLING_SIGHTINGS, Sighting
 from referee.domain.slide import FASTEST_FLICK_MM_S
+from referee.domain.table_edge import inward_normal, middle_of
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -68,6 +69,64 @@ def slide_chance(episode: Episode, paths: tuple[Path, ...], path: Path) -> float
     if not held.seen_with_hand or distance(*ends) < TOUCHED_MM:
         return 0.0
     return 1.0 - hand_chance(episode, paths, path, held, ends)
+
+
+def slid_away_chance(episode: Episode, paths: tuple[Path, ...], path: Path) -> float:
+    """Return the probability that a coin that a hand covered, and that is not seen any more, was
+    flicked and slid away; 0 for a coin about whose motion more is known.
+    """
+    track = next(t for t in episode.tracks if t.coin == path.coin)
+    lay, known = path.rest_before_mm, path.rest_after_mm is not None or track.cut_off_s is not None
+    if lay is None or known or path.runs or len(path.held) != 1:
+        return 0.0
+    if off_board(episode.course_before, lay):  # it is not in play
+        return 0.0
+    held = path.held[0]
+    return 1.0 - taken_chance(episode, paths, track, path, held) if held.seen_with_hand else 0.0
+
+
+def taken_chance(
+    episode: Episode, paths: tuple[Path, ...], track: CoinTrack, path: Path, held: Held
+) -> float:
+    """Return the probability that a hand took a coin off the table, if the coin is not seen there
+    any more. Instead, it may be the coin that came from an unknown place under another name, it may
+    have been struck and slid away unseen, it may have slid into another coin unseen, or it may lie
+    where it is not seen. Nobody flicks a coin off the table that lay off the board.
+    """
+    lay, last = path.rest_before_mm, place_before(path, held)
+    over_edge = (
+        lay is not None
+        and not off_board(episode.course_before, lay)
+        and _by_the_edge(episode, track, lay)
+    )
+    ends = () if lay is None else (lay,)
+    chance = hand_chance(episode, paths, path, held, ends, slid_off=over_edge)
+    elsewhere = any(p.rest_before_mm is None and p.rest_after_mm is not None for p in paths)
+    slid = last is not None and (
+        may_be_struck(episode, paths, path, last, held.begin_s)
+        or may_have_pushed(episode, paths, path, held.begin_s)
+    )
+    return min(chance, EITHER) if elsewhere or slid or track.may_lie_unseen else chance
+
+
+def place_before(path: Path, held: Held) -> Point | None:
+    """Return where a coin was when a hand began to hold it; None if that is not known."""
+    earlier = [r for r in path.runs if r.begin_s <= held.begin_s]
+    return earlier[-1].position(earlier[-1].end_s) if earlier else path.rest_before_mm
+
+
+def _by_the_edge(episode: Episode, track: CoinTrack, at: Point) -> bool:
+    """Return whether a coin that a hand covered lay so close to the edge that it may have slid off
+    between two frames. Its speed is taken to be at most half that of the fastest flick, because few
+    flicks are faster.
+    """
+    if not episode.edge or not any(f.number in track.hand_frames for f in episode.frames):
+        return False
+    middle = middle_of(episode.edge)
+    nearest = min(
+        dot(subtract(at, side.begin_mm), inward_normal(side, middle)) for side in episode.edge
+    )
+    return nearest < 0.5 * FASTEST_FLICK_MM_S * frame_time_s(episode)
 
 
 def slid_to_run(episode: Episode, path: Path, run: Run) -> float:

@@ -14,7 +14,6 @@ from referee.detectors.chance import (
     EITHER,
     SURE,
     as_written,
-    frame_time_s,
     frames_about,
     normal_share,
     worth_saying,
@@ -22,20 +21,18 @@ from referee.detectors.chance import (
 from referee.detectors.hidden_move import (
     carried_there,
     hand_chance,
-    may_be_struck,
-    may_have_pushed,
+    place_before,
     slid_to_run,
     slide_chance,
     stood_there,
+    taken_chance,
 )
 from referee.detectors.pocket import off_board
 from referee.domain.episode import LIES_MM, CoinTrack, Episode
-from referee.domain.geometry import Point, distance, dot, subtract
+from referee.domain.geometry import Point, distance
 from referee.domain.incident import LeftTable, Placed
 from referee.domain.path import Held, Path
 from referee.domain.sighting import SEEN_SIGMAS
-from referee.domain.slide import FASTEST_FLICK_MM_S
-from referee.domain.table_edge import inward_normal, middle_of
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -125,7 +122,7 @@ def _put_down(
             chance = min(EITHER, 1.0 - slid_to_run(episode, path, following))
             put_down = placed(episode, path.coin, following.from_mm, t_s, chance, path)
             return put_down if chance > 1.0 - SURE else None
-        came_from = _place_before(path, held)
+        came_from = place_before(path, held)
         chance = (
             _brought_chance(paths, track)
             if came_from is None
@@ -135,11 +132,11 @@ def _put_down(
     if path.rest_after_mm is None:
         if gone or track.cut_off_s is not None:
             return None
-        chance = _taken_chance(episode, paths, track, path, held)
+        chance = taken_chance(episode, paths, track, path, held)
         return placed(
             episode, path.coin, None, taken_at(episode, track, held.begin_s), chance, path
         )
-    came_from = _place_before(path, held)
+    came_from = place_before(path, held)
     if gone:  # nobody but a hand brings it back, but it may be one that looks like it
         chance = EITHER if track.came_without_hand else 1.0
     elif came_from is None:
@@ -153,30 +150,6 @@ def _put_down(
         if worth_saying(chance)
         else None
     )
-
-
-def _taken_chance(
-    episode: Episode, paths: tuple[Path, ...], track: CoinTrack, path: Path, held: Held
-) -> float:
-    """Return the probability that a hand took a coin off the table, if the coin is not seen there
-    any more. Instead, it may be the coin that came from an unknown place under another name, it may
-    have been struck and slid away unseen, it may have slid into another coin unseen, or it may lie
-    where it is not seen. Nobody flicks a coin off the table that lay off the board.
-    """
-    lay, last = path.rest_before_mm, _place_before(path, held)
-    over_edge = (
-        lay is not None
-        and not off_board(episode.course_before, lay)
-        and _by_the_edge(episode, track, lay)
-    )
-    ends = () if lay is None else (lay,)
-    chance = hand_chance(episode, paths, path, held, ends, slid_off=over_edge)
-    elsewhere = any(p.rest_before_mm is None and p.rest_after_mm is not None for p in paths)
-    slid = last is not None and (
-        may_be_struck(episode, paths, path, last, held.begin_s)
-        or may_have_pushed(episode, paths, path, held.begin_s)
-    )
-    return min(chance, EITHER) if elsewhere or slid or track.may_lie_unseen else chance
 
 
 def _moved_chance(
@@ -198,11 +171,6 @@ def _brought_chance(paths: tuple[Path, ...], track: CoinTrack) -> float:
     """
     gone = any(p.rest_before_mm is not None and p.rest_after_mm is None for p in paths)
     return 1.0 if track.hand_let_go and not (gone or track.lost) else EITHER
-
-
-def _place_before(path: Path, held: Held) -> Point | None:
-    earlier = [r for r in path.runs if r.begin_s <= held.begin_s]
-    return earlier[-1].position(earlier[-1].end_s) if earlier else path.rest_before_mm
 
 
 def placed(
@@ -257,20 +225,6 @@ def _settled(track: CoinTrack) -> float | None:
         track.lay_until_s is None or track.settled_s > track.lay_until_s
     )
     return track.settled_s if known else None
-
-
-def _by_the_edge(episode: Episode, track: CoinTrack, at: Point) -> bool:
-    """Return whether a coin that a hand covered lay so close to the edge that it may have slid off
-    between two frames. Its speed is taken to be at most half that of the fastest flick, because few
-    flicks are faster.
-    """
-    if not episode.edge or not any(f.number in track.hand_frames for f in episode.frames):
-        return False
-    middle = middle_of(episode.edge)
-    nearest = min(
-        dot(subtract(at, side.begin_mm), inward_normal(side, middle)) for side in episode.edge
-    )
-    return nearest < 0.5 * FASTEST_FLICK_MM_S * frame_time_s(episode)
 
 
 def taken_at(episode: Episode, track: CoinTrack, begin_s: float) -> float:

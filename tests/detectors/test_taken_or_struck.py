@@ -5,7 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from referee.detectors.chance import EITHER, LIKELIER
 from referee.detectors.contact import contacts
+from referee.detectors.flick import flicks
 from referee.detectors.placement import placements
 from referee.detectors.rest import rest_after
 from referee.detectors.unseen import unseen_stretches
@@ -74,6 +76,19 @@ def test_a_coin_that_may_lie_where_it_is_not_seen_was_perhaps_not_taken(unseen: 
     scene = replace(scene, tracks=(replace(scene.tracks[0], may_lie_unseen=unseen),))
     (lifted,) = placements(scene, (coin,), [])
     assert lifted.at_mm is None and sure(lifted) != unseen
+    flicked = [(f.coin, f.probability) for f in flicks(scene, (coin,))]
+    # even odds of a slide, and a flick is the likelier of its causes
+    assert flicked == ([("moons", EITHER * LIKELIER)] if unseen else [])
+
+
+def test_nobody_flicks_a_coin_that_lies_off_the_board() -> None:
+    board, lay = template_course("carroms", TILE_MM), (0.0, 6.0 * TILE_MM)
+    coin = Path("arms-6", (), (), lay, 0.1, None, 0.1, (Held(0.2, 0.7, True, 12.0),))
+    scene = replace(
+        episode(coin, hands={"arms-6": (0.2, 0.7)}), course_before=board, course_after=board
+    )
+    scene = replace(scene, tracks=(replace(scene.tracks[0], may_lie_unseen=True),))
+    assert flicks(scene, (coin,)) == []
 
 
 @pytest.mark.parametrize(
