@@ -15,11 +15,10 @@ import yaml
 from av.video.stream import VideoStream
 
 from benchmarks.clip_folder import clip_file
+from benchmarks.lost_pictures import Order, as_filmed, some_lost, some_repeated, stalled
 from benchmarks.worsened import (
     Change,
     Filmed,
-    Order,
-    as_filmed,
     bands,
     blur,
     bump,
@@ -30,10 +29,8 @@ from benchmarks.worsened import (
     noise,
     reduced,
     reduced_facts,
+    refocus,
     shadow,
-    some_lost,
-    some_repeated,
-    stalled,
     unchanged,
     vibration,
 )
@@ -112,6 +109,7 @@ CONDITIONS: dict[str, Condition] = {
     "stalled": Condition(order=stalled, share=FOUR_OF_FIVE),
     "blur": Condition(blur(1.5), share=FOUR_OF_FIVE),
     "noise": Condition(noise(8.0), share=FOUR_OF_FIVE),
+    "refocus": Condition(refocus, share=FOUR_OF_FIVE),
 }
 
 

@@ -32,9 +32,9 @@ SHAKE_HZ = (7.3, 9.7)  # across and down; neither is a multiple of a frame rate
 BAND_DEPTH = 0.06  # of the stored value
 MAINS_HZ, READOUT_S = 100.0, 0.016  # light from 50 Hz mains; a webcam's time from top to bottom row
 SHADOW_WIDTH, SHADOW_EDGE, SHADOW_SLANT = 0.3, 0.03, 0.3  # of the picture's width; across per down
-LOST_SHARE = 0.1
-REPEATED_AFTER_S = (0.07, 0.2)  # after the first deed
-STALL_AFTER_S, STALL_FRAMES = 0.1, 3
+# An autofocus that searches when a hand comes: it begins before a deed and takes so long. The
+# picture grows by the share, and is blurred by so many pixels.
+REFOCUS_BEFORE_S, REFOCUS_S, REFOCUS_GROWTH, REFOCUS_BLUR_PX = 0.25, 0.6, 0.008, 2.0
 STILL_STATES = ("rest", "off_table")
 
 
@@ -253,13 +253,36 @@ def shadow_factor(size: tuple[int, ...], depth: float, share: float) -> NDArray[
 
 def blur(px: float) -> Callable[[Filmed], Change]:
     """Return a lens out of focus: a Gaussian of `px` in linear light."""
+    return lambda scene: lambda picture, t_s: blurred(picture, px)
+
+
+def blurred(picture: Picture, px: float) -> Picture:
+    """Return the picture with a Gaussian of `px` in linear light."""
     light = (np.arange(256) / np.float32(255)) ** LIGHT
-    return lambda scene: (
-        lambda picture, t_s: np.asarray(
-            np.rint(255 * cv2.GaussianBlur(light[picture], (0, 0), px) ** (1 / LIGHT)),
-            dtype=np.uint8,
+    spread = cv2.GaussianBlur(light[picture], (0, 0), px)
+    return np.asarray(np.rint(255 * spread ** (1 / LIGHT)), dtype=np.uint8)
+
+
+def refocus(scene: Filmed) -> Change:
+    """Return an autofocus that searches as the first incident happens, and finds the same distance
+    again: meanwhile the picture is blurred, and grows around its middle.
+    """
+
+    def change(picture: Picture, t_s: float) -> Picture:
+        share = (t_s - scene.deed_s + REFOCUS_BEFORE_S) / REFOCUS_S
+        if not 0 < share < 1:
+            return picture
+        off = math.sin(math.pi * share) ** 2
+        height, width = picture.shape[:2]
+        matrix = cv2.getRotationMatrix2D(
+            ((width - 1) / 2, (height - 1) / 2), 0.0, 1 + REFOCUS_GROWTH * off
         )
-    )
+        grown = cv2.warpAffine(
+            picture, matrix, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+        )
+        return blurred(np.asarray(grown, np.uint8), max(REFOCUS_BLUR_PX * off, 0.1))
+
+    return change
 
 
 def noise(grey_levels: float) -> Callable[[Filmed], Change]:
@@ -292,44 +315,3 @@ def reduced_facts(facts: Mapping[str, Any], size: float) -> dict[str, Any]:
     pixels = {side: round(size * video[side]) for side in ("width", "height")}
     matrix = [[size * fx, 0.0, middle[0]], [0.0, size * fy, middle[1]], last]
     return {**facts, "video": {**video, **pixels}, "camera": {**camera, **pixels, "K": matrix}}
-
-
-# Pictures are lost or shown again.
-
-#: For each picture of a clip, the number of the picture to show at its time; None drops it.
-Order = Callable[[Filmed, Sequence[float]], list[int | None]]
-
-
-def as_filmed(scene: Filmed, times_s: Sequence[float]) -> list[int | None]:
-    """Show every picture at its time."""
-    return list(range(len(times_s)))
-
-
-def some_lost(scene: Filmed, times_s: Sequence[float]) -> list[int | None]:
-    """Drop a tenth of the pictures by chance, never the first. The others keep their times."""
-    lost = np.random.default_rng(len(times_s)).random(len(times_s)) < LOST_SHARE
-    return [None if number and lost[number] else number for number in range(len(times_s))]
-
-
-def some_repeated(scene: Filmed, times_s: Sequence[float]) -> list[int | None]:
-    """Show three pictures twice, each in the place of the next one: one at rest, two in motion."""
-    stale = {
-        number_at(times_s, at_s)
-        for at_s in (scene.before_s, *(scene.deed_s + after for after in REPEATED_AFTER_S))
-    }
-    return [number - 1 if number in stale else number for number in range(len(times_s))]
-
-
-def stalled(scene: Filmed, times_s: Sequence[float]) -> list[int | None]:
-    """Soon after the first incident, show one picture also in the place of the next three."""
-    first = number_at(times_s, scene.deed_s + STALL_AFTER_S)
-    return [
-        first - 1 if first <= number < first + STALL_FRAMES else number
-        for number in range(len(times_s))
-    ]
-
-
-def number_at(times_s: Sequence[float], at_s: float) -> int:
-    """Return the number of the first picture from a time on, at least 1."""
-    later = (number for number, time_s in enumerate(times_s) if time_s >= at_s and number)
-    return next(later, len(times_s) - 1)

@@ -1,25 +1,34 @@
-"""Measures how far a camera has turned between two pictures of the same scene.
+"""Measures how a camera has changed between two pictures of the same scene: how far it has turned,
+and by how much its picture has grown because it focused anew.
 
-A rotation R of the camera about its centre moves a point that the lens shows at the ray r to the
-ray R r; on the undistorted picture this is K R K^-1. Some forty patches of the earlier picture,
-half a percent of its pixels, are found again in the later picture. Each patch may have changed by a
-gain and an offset of its own, so the light may change (Lucas and Kanade's step). One rotation is
-fitted to all patches, and patches that disagree with most others get less weight. So a patch that a
-hand covers, or that itself moves, hardly counts.
+Some forty patches of the earlier picture, half a percent of its pixels, are found again in the
+later picture. Each patch may have changed by a gain and an offset of its own, so the light may
+change (Lucas and Kanade's step). One change of the camera is fitted to all patches, and patches
+that disagree with most others get less weight. So a patch that a hand covers, or that itself moves,
+hardly counts.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens.camera import Camera, TableView
+from calibration.lens.camera import Camera
+from calibration.lens.camera_change import (
+    UNMOVED,
+    Array,
+    CameraChange,
+    change_of,
+    pixels_by_change,
+    rays_of,
+    rotation_of,
+    seen_after,
+)
 
-Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 Luma = NDArray[np.uint8]
 
@@ -33,14 +42,14 @@ STILL_PX: Final = 0.1
 # out, and one of a camera since the survey is within the survey's error. Measured: 0.15 px and less
 # on clips surveyed from themselves, and after known turns of up to 31 px at a corner.
 BUMP_PX: Final = 0.5
-# Chosen: three angles must be told although a coin and a tile among the patches moved.
+# Chosen: a change must be told although a coin and a tile among the patches moved.
 FEWEST_PATCHES: Final = 6
 REACH_PX: Final = 5  # a patch reaches so far to each side of its middle
 APART_WIDTHS: Final = 0.05  # of the picture: patches are not closer to each other
 LEAST_TEXTURE: Final = 0.01  # of the picture's strongest corner; a weaker one makes no patch
 NOISE_LEVELS: Final = 1.0  # grey levels: no patch is trusted beyond this
 STEPS: Final = 8
-LEAST_EXACTNESS: Final = 1e-3  # Chosen: keeps the turn at nil where no patch tells it
+LEAST_EXACTNESS: Final = 1e-3  # Chosen: keeps the change at nil where no patch tells it
 SETTLED_PX: Final = 0.02  # a smaller step ends the search
 # A patch farther from where the rotation takes it does not agree with it.
 AGREES_PX: Final = 0.2
@@ -51,74 +60,18 @@ ALIKE: Final = 0.7  # the correlation below which a patch shows something else
 LEAST_AGREEING: Final = 0.25  # fewer agreeing patches do not speak for the camera
 FEW_AGREEING: Final = 0.5  # with fewer, the search begins again from the whole picture's shift
 COARSE: Final = 4  # the whole picture's shift is measured on a copy shrunk by this factor
-TINY_RAD: Final = 1e-6  # Chosen: the step of numerical derivatives
-
-UNMOVED: Final = np.eye(3)  # By definition: the rotation that changes nothing
 
 
 @dataclass(frozen=True)
 class CameraMotion:
-    """How far the camera has turned. `rotation` (3, 3) takes rays of the reference picture to rays
-    of the present picture. `sigma_px` is the rotation's standard error in pixels, at the patch
-    where that is largest, and `agreeing` the share of the patches that agree with the rotation.
+    """How the camera has changed since the reference picture. `sigma_px` is the standard error of
+    the `change` in pixels, at the patch where that is largest, and `agreeing` the share of the
+    patches that agree with it.
     """
 
-    rotation: Array
+    change: CameraChange
     sigma_px: float
     agreeing: float
-
-
-def rotation_of(turn_rad: Array) -> Array:
-    """Return the rotation matrix (3, 3) of a rotation vector (3,) (Rodrigues' formula)."""
-    return np.asarray(cv2.Rodrigues(np.asarray(turn_rad, dtype=np.float64))[0], dtype=np.float64)
-
-
-def rays_of(camera: Camera, points_px: Array) -> Array:
-    """Return the rays (n, 3) that pixels (n, 2) show. Their component along the optical axis is
-    1.
-    """
-    flat = camera.undistort(points_px)
-    return np.column_stack((flat, np.ones(len(flat))))
-
-
-def pixels_of(camera: Camera, rays: Array) -> Array:
-    """Return the pixels (n, 2) at which the lens shows rays (n, 3)."""
-    return camera.distort(rays[:, :2] / rays[:, 2:])
-
-
-def moved_pixels(camera: Camera, rotation: Array, points_px: Array) -> Array:
-    """Return the pixels (n, 2) at which the turned camera shows what it showed at `points_px` (n,
-    2) before.
-    """
-    return pixels_of(camera, rays_of(camera, points_px) @ rotation.T)
-
-
-def most_moved_px(camera: Camera, rotation: Array) -> float:
-    """Return how far a turn moves the picture, px: the largest motion of its middle and its four
-    corners.
-    """
-    right, bottom = camera.width - 1.0, camera.height - 1.0
-    points = np.array([[right / 2, bottom / 2], [0, 0], [right, 0], [0, bottom], [right, bottom]])
-    off = moved_pixels(camera, rotation, points) - points
-    return float(np.linalg.norm(off, axis=1).max())
-
-
-def told_px(camera: Camera, rotation: Array) -> float:
-    """Return one number, px, for telling people how far a turn moves the picture: the motion of its
-    middle, or half of the largest motion of its corners if that is more.
-    """
-    middle = np.array([[(camera.width - 1.0) / 2, (camera.height - 1.0) / 2]])
-    moved = float(np.linalg.norm(moved_pixels(camera, rotation, middle) - middle))
-    return max(moved, most_moved_px(camera, rotation) / 2)
-
-
-def turned_view(view: TableView, rotation: Array) -> TableView:
-    """Return the view of a camera that was turned by `rotation` (3, 3) about its centre."""
-    return replace(
-        view,
-        R_camera_table=rotation @ view.R_camera_table,
-        t_camera_table_mm=rotation @ view.t_camera_table_mm.reshape(3),
-    )
 
 
 @dataclass(frozen=True)
@@ -129,8 +82,8 @@ class Reference:
     show. `basis` (n, 3, m) holds three images for each patch: its grey levels (mean 0, length 1),
     and its slopes along x and along y, from which the parts that a gain or an offset explains are
     removed. `lengths` (n,) are the lengths of the grey levels before scaling, `exactness` (n, 2, 2)
-    the products of the slopes, and `by_turn` (n, 2, 3) the pixels by which a turn of 1 rad about
-    each axis moves a patch.
+    the products of the slopes, and `by_change` (n, 2, 4) the pixels by which a change moves a patch
+    (`pixels_by_change`).
     """
 
     camera: Camera
@@ -140,7 +93,7 @@ class Reference:
     basis: Floats
     lengths: Floats
     exactness: Array
-    by_turn: Array
+    by_change: Array
 
     @staticmethod
     def of(camera: Camera, luma: Luma, where: Luma | None = None) -> Reference:
@@ -188,7 +141,7 @@ class Reference:
             np.concatenate((values[:, None, :], slopes), axis=1),
             lengths[:, 0],
             exactness + NOISE_LEVELS**2 * np.eye(2),
-            pixels_by_turn(camera, rays),
+            pixels_by_change(camera, rays),
         )
 
 
@@ -210,23 +163,12 @@ def patch_pixels(middles: Array) -> tuple[Floats, Floats]:
     return x[:, None] + _ACROSS, y[:, None] + _DOWN
 
 
-def pixels_by_turn(camera: Camera, rays: Array) -> Array:
-    """Return how many pixels (n, 2, 3) a turn of 1 rad about each axis moves rays (n, 3)."""
-    middles = pixels_of(camera, rays)
-    return np.stack(
-        [
-            (pixels_of(camera, rays + TINY_RAD * np.cross(axis, rays)) - middles) / TINY_RAD
-            for axis in np.eye(3)
-        ],
-        axis=2,
-    )
+def motion_since(
+    reference: Reference, luma: Luma, near: CameraChange = UNMOVED
+) -> CameraMotion | None:
+    """Return how the camera has changed since the reference picture; None if too few patches agree.
 
-
-def motion_since(reference: Reference, luma: Luma, near: Array = UNMOVED) -> CameraMotion | None:
-    """Return how far the camera has turned since the reference picture; None if too few patches
-    agree.
-
-    The search begins at the rotation `near`. If that fails, it begins at the shift of the whole
+    The search begins at the change `near`. If that fails, it begins at the shift of the whole
     picture.
     """
     if len(reference.middles) < FEWEST_PATCHES:
@@ -239,36 +181,36 @@ def motion_since(reference: Reference, luma: Luma, near: Array = UNMOVED) -> Cam
     return found if found.agreeing >= enough else None
 
 
-def patches_seen(reference: Reference, luma: Luma, rotation: Array) -> int:
-    """Return how many patches are plainly seen at the places to which a rotation takes them."""
-    off_px, alike = _look(reference, luma, rotation)
+def patches_seen(reference: Reference, luma: Luma, change: CameraChange) -> int:
+    """Return how many patches are plainly seen at the places to which a change takes them."""
+    off_px, alike = _look(reference, luma, change)
     off = np.sqrt(_squares(reference.exactness, off_px))
     return int(np.count_nonzero((off < AGREES_PX) & (alike > ALIKE)))
 
 
-def _search(reference: Reference, luma: Luma, near: Array) -> CameraMotion:
-    """Improve a rotation step by step."""
-    rotation = near
+def _search(reference: Reference, luma: Luma, near: CameraChange) -> CameraMotion:
+    """Improve a change step by step."""
+    change = near
     for _ in range(STEPS):
-        off_px, alike = _look(reference, luma, rotation)
+        off_px, alike = _look(reference, luma, change)
         trust = np.clip(alike, 0.0, 1.0).astype(np.float64) ** 4
-        turn = agreed_turn(reference.by_turn, off_px, trust, reference.exactness)
-        rotation = rotation_of(turn) @ rotation
-        by_px = reference.by_turn @ turn
+        step = agreed_change(reference.by_change, off_px, trust, reference.exactness)
+        change = change_of(step).after(change)
+        by_px = reference.by_change @ step
         if float(np.abs(by_px).max()) < SETTLED_PX:
             break
     left_px = np.sqrt(_squares(reference.exactness, off_px - by_px))
     agrees = (left_px < AGREES_PX) & (alike > ALIKE)
     return CameraMotion(
-        rotation, _sigma_px(reference.by_turn, left_px, agrees), float(agrees.mean())
+        change, _sigma_px(reference.by_change, left_px, agrees), float(agrees.mean())
     )
 
 
-def _look(reference: Reference, luma: Luma, rotation: Array) -> tuple[Array, Floats]:
-    """Return how far (n, 2), px, each patch is from where `rotation` takes it, and its correlation
+def _look(reference: Reference, luma: Luma, change: CameraChange) -> tuple[Array, Floats]:
+    """Return how far (n, 2), px, each patch is from where `change` takes it, and its correlation
     (n,) there.
     """
-    x, y = patch_pixels(pixels_of(reference.camera, reference.rays @ rotation.T))
+    x, y = patch_pixels(seen_after(reference.camera, change, reference.rays))
     seen = cv2.remap(luma, x, y, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
     seen = np.asarray(seen, dtype=np.float32)
     seen -= seen.mean(axis=1, keepdims=True)
@@ -279,27 +221,28 @@ def _look(reference: Reference, luma: Luma, rotation: Array) -> tuple[Array, Flo
     return np.linalg.solve(reference.exactness, pull.astype(np.float64))[:, :, 0], alike
 
 
-def agreed_turn(
-    by_turn: Array, off_px: Array, trust: Array | None = None, exactness: Array | None = None
+def agreed_change(
+    by_change: Array, off_px: Array, trust: Array | None = None, exactness: Array | None = None
 ) -> Array:
-    """Return the turn (3,) that best explains the motions `off_px` (n, 2) of most points. A turn of
-    1 rad about each axis moves the points by `by_turn` (n, 2, 3). The less a point agrees with the
-    turn, the less it counts (Geman and McClure's weights).
+    """Return the change (k,) that best explains the motions `off_px` (n, 2) of most points. A
+    change by 1 in each of its numbers moves the points by `by_change` (n, 2, k). The less a point
+    agrees with the change, the less it counts (Geman and McClure's weights).
 
     `exactness` (n, 2, 2) says how accurately each point's motion is known along each direction, and
     `trust` (n,) is a further weight for each point. Without these, all points count equally.
     """
-    exactness = np.tile(np.eye(2), (len(by_turn), 1, 1)) if exactness is None else exactness
-    turn: Array = np.zeros(3)
-    exact = exactness @ by_turn
+    exactness = np.tile(np.eye(2), (len(by_change), 1, 1)) if exactness is None else exactness
+    numbers = by_change.shape[2]
+    change: Array = np.zeros(numbers)
+    exact = exactness @ by_change
     for scale_px in SCALES_PX:
-        off = _squares(exactness, off_px - by_turn @ turn)
+        off = _squares(exactness, off_px - by_change @ change)
         weights = (1.0 if trust is None else trust) / (1.0 + off / scale_px**2) ** 2
-        weighed = (exact * weights[:, None, None]).reshape(-1, 3)
-        square = weighed.T @ by_turn.reshape(-1, 3)
-        solved = np.linalg.solve(square + LEAST_EXACTNESS * UNMOVED, weighed.T @ off_px.reshape(-1))
-        turn = np.asarray(solved, dtype=np.float64)
-    return turn
+        weighed = (exact * weights[:, None, None]).reshape(-1, numbers)
+        square = weighed.T @ by_change.reshape(-1, numbers) + LEAST_EXACTNESS * np.eye(numbers)
+        solved = np.linalg.solve(square, weighed.T @ off_px.reshape(-1))
+        change = np.asarray(solved, dtype=np.float64)
+    return change
 
 
 def _squares(exactness: Array, off_px: Array) -> Array:
@@ -311,19 +254,20 @@ def _squares(exactness: Array, off_px: Array) -> Array:
     return np.asarray(squares, dtype=np.float64)
 
 
-def _sigma_px(by_turn: Array, left_px: Array, agrees: NDArray[np.bool_]) -> float:
-    """Return the rotation's standard error, px, at the patch where it is largest. It follows from
+def _sigma_px(by_change: Array, left_px: Array, agrees: NDArray[np.bool_]) -> float:
+    """Return the change's standard error, px, at the patch where it is largest. It follows from
     the scatter of the agreeing patches.
     """
-    some = by_turn[agrees].reshape(-1, 3)
+    numbers = by_change.shape[2]
+    some = by_change[agrees].reshape(-1, numbers)
     if len(some) < 2 * FEWEST_PATCHES:
         return float("inf")
-    spread = float((left_px[agrees] ** 2).sum()) / (len(some) - 3)
-    of_turn = np.linalg.pinv(some.T @ some) * spread
-    return float(np.sqrt(((by_turn @ of_turn) * by_turn).sum(axis=(1, 2)).max()))
+    spread = float((left_px[agrees] ** 2).sum()) / (len(some) - numbers)
+    of_change = np.linalg.pinv(some.T @ some) * spread
+    return float(np.sqrt(((by_change @ of_change) * by_change).sum(axis=(1, 2)).max()))
 
 
-def _whole_shift(reference: Reference, luma: Luma) -> Array:
+def _whole_shift(reference: Reference, luma: Luma) -> CameraChange:
     """Return the rotation that moves the picture's middle as far as the whole picture was shifted
     (phase correlation).
     """
@@ -336,6 +280,5 @@ def _whole_shift(reference: Reference, luma: Luma) -> Array:
     window = cv2.createHanningWindow(small[0].shape[::-1], cv2.CV_32F)
     (right, down), _ = cv2.phaseCorrelate(small[0], small[1], window)
     camera = reference.camera
-    return rotation_of(
-        np.array([-down * COARSE / camera.fy_px, right * COARSE / camera.fx_px, 0.0])
-    )
+    turn_rad = np.array([-down * COARSE / camera.fy_px, right * COARSE / camera.fx_px, 0.0])
+    return CameraChange(rotation_of(turn_rad))

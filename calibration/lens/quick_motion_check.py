@@ -10,18 +10,17 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.lens.camera_change import CameraChange, seen_after
 from calibration.lens.camera_motion import (
     FEWEST_PATCHES,
     LEAST_GAIN,
     NOISE_LEVELS,
     REACH_PX,
     STILL_PX,
-    Array,
     Floats,
     Luma,
     Reference,
     patch_pixels,
-    pixels_of,
 )
 
 FIRST_PATCHES: Final = 8  # Chosen: so many show first whether anything stirs
@@ -46,10 +45,10 @@ class QuickMotionCheck:
     explains: Floats
 
     @staticmethod
-    def of(reference: Reference, luma: Luma, rotation: Array) -> QuickMotionCheck:
-        """Take the patches from a picture (h, w) of the camera turned by `rotation`."""
+    def of(reference: Reference, luma: Luma, change: CameraChange) -> QuickMotionCheck:
+        """Take the patches from a picture (h, w) of the camera after a `change`."""
         some = slice(None, None, max(1, len(reference.middles) // FIRST_PATCHES))
-        middles = np.rint(pixels_of(reference.camera, reference.rays[some] @ rotation.T))
+        middles = np.rint(seen_after(reference.camera, change, reference.rays[some]))
         border, size = REACH_PX + 1, np.array(luma.shape[::-1])
         inside = ((middles >= border) & (middles < size - border)).all(axis=1)
         columns, rows = (along.astype(np.intp) for along in patch_pixels(middles[inside]))

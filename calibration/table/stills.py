@@ -12,14 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera
-from calibration.lens.camera_motion import (
-    FEWEST_PATCHES,
-    STILL_PX,
-    Luma,
-    Reference,
-    motion_since,
-    moved_pixels,
-)
+from calibration.lens.camera_change import CameraChange, grown, moved_pixels
+from calibration.lens.camera_motion import FEWEST_PATCHES, STILL_PX, Luma, Reference, motion_since
 
 Picture = NDArray[np.uint8]
 
@@ -93,10 +87,10 @@ def _registered(frames: Iterable[tuple[float, Picture]]) -> Iterator[tuple[float
         motion = motion_since(reference, _luma(picture))
         if motion is None:
             continue
-        off_px = _SHRINK * _most_moved_px(reference.camera, motion.rotation)
+        off_px = _SHRINK * _most_moved_px(reference.camera, motion.change)
         if off_px > _BUMPED_PX:
             return
-        yield t_s, picture if off_px < STILL_PX else _turned_back(picture, motion.rotation)
+        yield t_s, picture if off_px < STILL_PX else _changed_back(picture, motion.change)
 
 
 def _luma(picture: Picture) -> Luma:
@@ -113,16 +107,17 @@ def _any_camera(picture: Picture, shrink: int = _SHRINK) -> Camera:
     return Camera(width, height, width, width, (width - 1) / 2, (height - 1) / 2)
 
 
-def _most_moved_px(camera: Camera, rotation: Array) -> float:
+def _most_moved_px(camera: Camera, change: CameraChange) -> float:
     corners = np.array([[x, y] for x in (0, camera.width) for y in (0, camera.height)], dtype=float)
-    moved = moved_pixels(camera, rotation, corners) - corners
+    moved = moved_pixels(camera, change, corners) - corners
     return float(np.hypot(moved[:, 0], moved[:, 1]).max())
 
 
-def _turned_back(picture: Picture, rotation: Array) -> Picture:
-    """Return the picture as the camera would have taken it before its rotation (K R K^-1)."""
-    matrix = _any_camera(picture, 1).matrix
-    homography = matrix @ rotation @ np.linalg.inv(matrix)
+def _changed_back(picture: Picture, change: CameraChange) -> Picture:
+    """Return the picture as the camera would have taken it before its change (K' R K^-1)."""
+    camera = _any_camera(picture, 1)
+    homography = grown(camera, change.growth).matrix @ change.rotation
+    homography = homography @ np.linalg.inv(camera.matrix)
     turned = cv2.warpPerspective(
         picture,
         homography,

@@ -11,7 +11,7 @@ from typing import Final
 from calibration.discs.disc_search import find_discs, with_moved
 from calibration.discs.found_disc import FoundDisc
 from calibration.discs.plain_view import PlainView, plain_view
-from calibration.lens.camera_motion import UNMOVED, Array, told_px
+from calibration.lens.camera_change import UNMOVED, CameraChange, told_px
 from calibration.table.surveyed_table import SurveyedTable
 from referee.detectors.chance import SURE
 from referee.domain.episode import Episode
@@ -64,7 +64,7 @@ class FreePlay:
     _builder: EpisodeBuilder | None = None
     _searched_s: float | None = None
     _moved: list[bool] = field(default_factory=list)
-    _stood: Array = field(default_factory=lambda: UNMOVED)
+    _stood: CameraChange = UNMOVED
     _frames: int = 0
     _rested: int = 0
     _sure: int = 0
@@ -190,9 +190,9 @@ class FreePlay:
         """Refuse a video of a camera that is held in a hand: nothing in it can be measured."""
         builder = self._builder
         assert builder is not None and self.view is not None
-        camera, rotation = self.view.view.camera, builder.steady_camera.rotation
-        moved_px = told_px(camera, rotation @ self._stood.T)
-        self._stood = rotation
+        camera, change = self.view.view.camera, builder.steady_camera.change
+        moved_px = told_px(camera, change.since(self._stood))
+        self._stood = change
         self._moved.append(moved_px > HELD_PX or builder.missed > 0)
         if len(self._moved) == HELD_FRAMES and sum(self._moved) > HELD_SHARE * HELD_FRAMES:
             raise InputError(

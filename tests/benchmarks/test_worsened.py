@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
+from benchmarks.lost_pictures import as_filmed, some_lost, some_repeated, stalled
 from benchmarks.worsened import (
     Filmed,
     Picture,
-    as_filmed,
     blur,
     bump,
     bump_shift,
@@ -22,9 +22,6 @@ from benchmarks.worsened import (
     rotation_by,
     shadow_factor,
     shake_shift,
-    some_lost,
-    some_repeated,
-    stalled,
     still_times,
     turned,
     vibration,

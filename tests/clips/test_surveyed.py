@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.lens.camera_motion import told_px
+from calibration.lens.camera_change import told_px
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance, square_corners
@@ -25,7 +25,7 @@ from referee.session.seeing.survey_check import (
 from referee.session.watching import watch
 from referee.vision.image.picture import Picture
 from referee.vision.sources.video import open_source
-from referee.vision.tiles.view_registration import turn_since
+from referee.vision.tiles.view_registration import change_since
 from tests.clips.bundled import CLIPS, options, true_table
 
 CLIP = "two-wickets"
@@ -116,7 +116,7 @@ def test_a_good_survey_is_contradicted_by_what_was_moved_and_a_bad_one_by_itself
 
 def test_a_camera_that_was_moved_by_some_pixels_is_found_from_the_tiles(still: Picture) -> None:
     table = true_table(CLIP)
-    turn = turn_since(still.luma, bumped(table, 8.0, 0.0).view, table.course, table.sizes)
+    turn = change_since(still.luma, bumped(table, 8.0, 0.0).view, table.course, table.sizes)
     assert turn is not None
     # the picture's middle moved by 8 px, which a turn also stretches a little at the sides
     assert told_px(table.view.camera, turn) == pytest.approx(8.0, abs=0.5)

@@ -14,7 +14,6 @@ from functools import partial
 from typing import Final
 
 from calibration.lens.camera import TableView
-from calibration.lens.camera_motion import UNMOVED, turned_view
 from calibration.table.surveyed_table import SurveyedTable
 from referee.detectors.provisional import provisional_incidents
 from referee.domain.episode import CoinTrack, Episode, Frame, Rest
@@ -127,6 +126,7 @@ class EpisodeBuilder:
 
     def _look_from(self, view: TableView) -> None:
         """Use another view of the table from now on."""
+        self.steady_camera.camera = view.camera
         self.table = self.measured.table = self.tops.table = replace(self.table, view=view)
         self._floor = lay_floor(view, self.table.sizes, self.table.edge_mm, self.course)
         self._opening = Opening(self.table, self._floor, self.any_number, self.seen_discs)
@@ -142,8 +142,7 @@ class EpisodeBuilder:
     @property
     def view_now(self) -> TableView:
         """Return the view of the last frame, with the camera's motion in it."""
-        rotation, view = self.steady_camera.rotation, self.table.view
-        return view if rotation is UNMOVED else turned_view(view, rotation)
+        return self.steady_camera.seen_from(self.table.view)
 
     @property
     def course(self) -> Course:

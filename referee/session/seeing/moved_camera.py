@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from calibration.lens.camera import TableView
-from calibration.lens.camera_motion import UNMOVED, told_px, turned_view
+from calibration.lens.camera_change import UNMOVED, change_between, changed_view, told_px
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.geometry import Point
 from referee.domain.incident import Surveyed
@@ -17,7 +17,7 @@ from referee.vision.alignment.motion import FramePicture, SteadyCamera
 from referee.vision.frame_analysis import FrameAnalysis
 from referee.vision.image.picture import Picture
 from referee.vision.sources.frame import VideoFrame
-from referee.vision.tiles.view_registration import turn_since
+from referee.vision.tiles.view_registration import change_since
 
 
 def pose_from_tiles(
@@ -28,13 +28,12 @@ def pose_from_tiles(
     entry for the record that says that the camera moved, or None if it is where it was during the
     survey.
     """
-    told = turn_since(taken.luma, near, course, table.sizes)
-    turn = UNMOVED if told is None else told
-    if turn is UNMOVED and near is table.view:
+    told = change_since(taken.luma, near, course, table.sizes)
+    change = UNMOVED if told is None else told
+    if change is UNMOVED and near is table.view:
         return near, None
-    view = turned_view(near, turn)
-    since = view.R_camera_table @ table.view.R_camera_table.T
-    moved_px = round(told_px(view.camera, since), 1)
+    view = changed_view(near, change)
+    moved_px = round(told_px(table.view.camera, change_between(table.view, view)), 1)
     return view, Surveyed(t_s=taken.t_s, moved_px=moved_px)
 
 
@@ -49,10 +48,10 @@ def told_by_tiles(
     if not camera.asks(taken.t_s):
         return None
     table, course = measured.table, measured.course
-    turn = turn_since(taken.luma, table.view, course, table.sizes)
-    if turn is None and 2 * len(measured.unmeasured) >= len(course.tiles):
-        turn = camera.rotation
-    return None if turn is None else camera.stands(taken, turn)
+    change = change_since(taken.luma, table.view, course, table.sizes)
+    if change is None and 2 * len(measured.unmeasured) >= len(course.tiles):
+        change = camera.change
+    return None if change is None else camera.stands(taken, change)
 
 
 def moved_until(camera: SteadyCamera, t_s: float) -> list[tuple[float, Surveyed]]:
@@ -61,7 +60,7 @@ def moved_until(camera: SteadyCamera, t_s: float) -> list[tuple[float, Surveyed]
     """
     if camera.moved_since_s is None or not camera.moved_for_good(t_s):
         return []
-    moved_px = round(told_px(camera.camera, camera.rotation), 1)
+    moved_px = round(told_px(camera.camera, camera.change), 1)
     return [(camera.moved_since_s, Surveyed(t_s=t_s, moved_px=moved_px))]
 
 

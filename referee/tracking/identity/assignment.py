@@ -7,7 +7,7 @@ a hand.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -31,7 +31,7 @@ from referee.tracking.identity.prediction import (
 )
 from referee.tracking.identity.prices import MOST_COST, UNLIKELY_PRICE
 from referee.tracking.identity.tentative_tracks import ASIDE_MM, TentativeTrack
-from referee.tracking.identity.tracked_coin import State, TrackedCoin, on_lying_coins, reach_mm_s
+from referee.tracking.identity.tracked_coin import State, TrackedCoin, on_lying_coins
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -100,7 +100,7 @@ class Assignment:
         seen, discs = self.observation, self.observation.discs
         since_s = max(seen.t_s - coin.last_seen_s, 1e-3)
         places = guesses(coin.coin, motions, since_s, self.sizes)
-        gate_mm = GATE_MM + GATE_OF_STEP * min(since_s, MOST_AHEAD_S) * reach_mm_s(
+        gate_mm = GATE_MM + GATE_OF_STEP * min(since_s, MOST_AHEAD_S) * _reach_mm_s(
             coin, self.coins.values()
         )
         reach_mm = GATE_MM + FASTEST_FLICK_MM_S * since_s
@@ -214,3 +214,24 @@ class Assignment:
             other.rest is not None and distance(disc.at_mm, other.rest.at_mm) < own
             for other in others
         )
+
+
+def _reach_mm_s(coin: TrackedCoin, coins: Iterable[TrackedCoin]) -> float:
+    """Return the highest speed, mm/s, that `coin` may have. `coins` are all coins.
+
+    Anything may have hit a coin at rest. A moving coin is no faster than before unless something
+    hits it.
+    """
+    motion = coin.motion
+    speed = distance(motion.velocity_mm_s, (0.0, 0.0)) if motion else 0.0
+    fastest = max(
+        [
+            distance(m.velocity_mm_s, (0.0, 0.0))
+            for c in coins
+            if c.state is State.SLIDING and (m := c.motion)
+        ],
+        default=0.0,
+    )
+    if coin.state is State.SLIDING and len(coin.sightings) > 1:
+        return max(speed, 0.5 * fastest, 100.0)
+    return max(FASTEST_FLICK_MM_S / 3, fastest)

@@ -334,24 +334,3 @@ def give(coin: TrackedCoin, track: TentativeTrack, from_mm: Point | None) -> Non
     coin.hidden_frames -= {g.frame for g in track.discs_seen}
     coin.beside_hand |= {g.frame for g in track.discs_seen if g.disc.beside_hand}
     coin.hand_frames -= {g.frame for g in track.discs_seen if not g.disc.at_hand}
-
-
-def reach_mm_s(coin: TrackedCoin, coins: Iterable[TrackedCoin]) -> float:
-    """Return the highest speed, mm/s, that `coin` may have. `coins` are all coins.
-
-    Anything may have hit a coin at rest. A moving coin is no faster than before unless something
-    hits it.
-    """
-    motion = coin.motion
-    speed = distance(motion.velocity_mm_s, (0.0, 0.0)) if motion else 0.0
-    fastest = max(
-        [
-            distance(m.velocity_mm_s, (0.0, 0.0))
-            for c in coins
-            if c.state is State.SLIDING and (m := c.motion)
-        ],
-        default=0.0,
-    )
-    if coin.state is State.SLIDING and len(coin.sightings) > 1:
-        return max(speed, 0.5 * fastest, 100.0)
-    return max(FASTEST_FLICK_MM_S / 3, fastest)

@@ -5,22 +5,20 @@ never moved.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
 import cv2
 import numpy as np
 
-from calibration.lens.camera import Camera
+from calibration.lens.camera import Camera, TableView
+from calibration.lens.camera_change import UNMOVED, CameraChange, changed_view, grown, most_moved_px
 from calibration.lens.camera_motion import (
     BUMP_PX,
     COARSE,
     STILL_PX,
-    UNMOVED,
-    Array,
     Reference,
-    most_moved_px,
     motion_since,
     patches_seen,
 )
@@ -81,7 +79,7 @@ class SteadyCamera:
     """
 
     camera: Camera
-    rotation: Array = field(default_factory=lambda: UNMOVED)
+    change: CameraChange = UNMOVED
     reference: Reference | None = None
     moved_since_s: float | None = None
     untold_since_s: float | None = None
@@ -90,8 +88,8 @@ class SteadyCamera:
     _moved_px: float = 0.0
     _asked_s: float = 0.0
     _check: QuickMotionCheck | None = None
-    _stood: Array = field(default_factory=lambda: UNMOVED)
-    _stands: tuple[Array, float] = (UNMOVED, 0.0)
+    _stood: CameraChange = UNMOVED
+    _stands: tuple[CameraChange, float] = (UNMOVED, 0.0)
     _unmoved: VideoFrame | None = None
 
     def steady(self, frame: VideoFrame, *, same: bool = False) -> tuple[VideoFrame, Picture] | None:
@@ -114,12 +112,16 @@ class SteadyCamera:
             self.untold_since_s = None
         return self._unturned(frame)
 
+    def seen_from(self, view: TableView) -> TableView:
+        """Return a view of the reference frame as it is in the last frame."""
+        return view if self.change is UNMOVED else changed_view(view, self.change)
+
     def _unturned(self, frame: VideoFrame) -> tuple[VideoFrame, Picture]:
         self.moved_since_s = _since(self.moved_since_s, frame.t_s, so=self._moved_px >= BUMP_PX)
         if self._unmoved is None or self._moved_px < STILL_PX:
             self._unmoved = frame
             return frame, FramePicture(frame)
-        return unmoved(frame, self.camera, self.rotation, self._unmoved)
+        return unmoved(frame, self.camera, self.change, self._unmoved)
 
     def _measure(self, frame: VideoFrame) -> bool:
         """Measure the camera's present position, and return whether it is known. As long as no
@@ -127,11 +129,11 @@ class SteadyCamera:
         the camera counts as standing still.
         """
         assert self.reference is not None
-        motion = motion_since(self.reference, frame.luma, self.rotation @ self._stood.T)
+        motion = motion_since(self.reference, frame.luma, self.change.since(self._stood))
         if motion is None:
             return self._check is None
-        self._check = QuickMotionCheck.of(self.reference, frame.luma, motion.rotation)
-        self._stand(motion.rotation @ self._stood, frame.t_s)
+        self._check = QuickMotionCheck.of(self.reference, frame.luma, motion.change)
+        self._stand(motion.change.after(self._stood), frame.t_s)
         return True
 
     def _is_as_before(self, luma: Bytes) -> bool:
@@ -139,7 +141,7 @@ class SteadyCamera:
         its texture or a landmark is still where it was.
         """
         assert self.reference is not None
-        last = self.rotation @ self._stood.T
+        last = self.change.since(self._stood)
         seen = patches_seen(self.reference, luma, last) >= FEWEST_SEEN
         if not seen and not any(self._lies(Rect(*part), luma) for part in self.landmarks):
             return False
@@ -167,10 +169,10 @@ class SteadyCamera:
         off_px = max(abs(row - ASIDE_PX), abs(column - ASIDE_PX))
         return float(scores.max()) > LIES_SCORE and off_px <= 1
 
-    def _stand(self, rotation: Array, t_s: float) -> None:
-        self.rotation, self._moved_px = rotation, most_moved_px(self.camera, rotation)
-        if most_moved_px(self.camera, rotation @ self._stands[0].T) >= STILL_PX:
-            self._stands = (rotation, t_s)
+    def _stand(self, change: CameraChange, t_s: float) -> None:
+        self.change, self._moved_px = change, most_moved_px(self.camera, change)
+        if most_moved_px(self.camera, change.since(self._stands[0])) >= STILL_PX:
+            self._stands = (change, t_s)
 
     def bumped(self, t_s: float) -> bool:
         """Return whether the camera has left its reference position, and has stood still at another
@@ -202,20 +204,21 @@ class SteadyCamera:
     def start_again(self, luma: Bytes) -> None:
         """Make a frame's luminance (h, w) the reference."""
         self._refer_to(luma, UNMOVED)
-        self.rotation, self._moved_px, self._stands = UNMOVED, 0.0, (UNMOVED, 0.0)
+        self.change, self._moved_px, self._stands = UNMOVED, 0.0, (UNMOVED, 0.0)
         self._unmoved = self.moved_since_s = None
 
-    def stands(self, frame: VideoFrame, rotation: Array) -> tuple[VideoFrame, Picture]:
-        """Continue from a frame for which another method has found the camera's position: turned by
-        `rotation` since the first reference. Return what `steady` returns.
+    def stands(self, frame: VideoFrame, change: CameraChange) -> tuple[VideoFrame, Picture]:
+        """Continue from a frame for which another method has found the camera's `change` since the
+        first reference. Return what `steady` returns.
         """
-        self._refer_to(frame.luma, rotation)
-        self._stand(rotation, frame.t_s)
+        self._refer_to(frame.luma, change)
+        self._stand(change, frame.t_s)
         return self._unturned(frame)
 
-    def _refer_to(self, luma: Bytes, rotation: Array) -> None:
-        """Compare the next frames with this one, in which the camera is turned by `rotation`."""
-        self.reference, self._stood = Reference.of(self.camera, luma.copy()), rotation
+    def _refer_to(self, luma: Bytes, change: CameraChange) -> None:
+        """Compare the next frames with this one, which the camera took after a `change`."""
+        camera = grown(self.camera, change.growth)
+        self.reference, self._stood = Reference.of(camera, luma.copy()), change
         self._check = self.untold_since_s = None
 
 
@@ -227,12 +230,12 @@ def _since(since_s: float | None, t_s: float, *, so: bool) -> float | None:
 
 
 def unmoved(
-    frame: VideoFrame, camera: Camera, rotation: Array, before: VideoFrame
+    frame: VideoFrame, camera: Camera, change: CameraChange, before: VideoFrame
 ) -> tuple[VideoFrame, Picture]:
     """Return the frame and its picture, both with the colours that the camera would have taken if
-    it had not turned by `rotation`. What the turned camera does not see is taken from `before`.
+    it had not changed. What the changed camera does not see is taken from `before`.
     """
-    field = ShiftField.of(camera, rotation)
+    field = ShiftField.of(camera, change)
     whole = Rect(0, 0, camera.width, camera.height)
 
     def bgr() -> Bytes:

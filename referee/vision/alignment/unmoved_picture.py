@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera
-from calibration.lens.camera_motion import Array, moved_pixels
+from calibration.lens.camera_change import CameraChange, moved_pixels
 from referee.vision.image.picture import Bytes, ChannelMix, Floats, Picture, Rect, shrunk
 
 GRID_PX: Final = 32  # Chosen: the motion is computed so densely; in between it is interpolated
@@ -20,21 +20,21 @@ AROUND_PX: Final = 4  # Chosen: what lies so near to a rectangle decides how its
 
 @dataclass(frozen=True)
 class ShiftField:
-    """How far a turn of the camera moves the pixels of a picture: `shift_px` (rows, columns, 2) at
-    the points of a grid that begins half a cell outside the picture.
+    """How far a change of the camera moves the pixels of a picture: `shift_px` (rows, columns, 2)
+    at the points of a grid that begins half a cell outside the picture.
     """
 
     shift_px: Floats
     _small: dict[tuple[int, int, int, int], tuple[Floats, Floats]] = field(default_factory=dict)
 
     @staticmethod
-    def of(camera: Camera, rotation: Array) -> ShiftField:
-        """Return how a camera's turn by `rotation` moves what it sees."""
+    def of(camera: Camera, change: CameraChange) -> ShiftField:
+        """Return how a change of the camera moves what it sees."""
         columns, rows = -(-camera.width // GRID_PX) + 2, -(-camera.height // GRID_PX) + 2
         x, y = np.meshgrid(np.arange(columns, dtype=float), np.arange(rows, dtype=float))
         first = GRID_PX / 2 - 0.5 - GRID_PX
         points = np.column_stack((x.ravel(), y.ravel())) * GRID_PX + first
-        shift = moved_pixels(camera, rotation, points) - points
+        shift = moved_pixels(camera, change, points) - points
         return ShiftField(shift.reshape(rows, columns, 2).astype(np.float32))
 
     def seen_at(self, rect: Rect, step: tuple[int, int]) -> tuple[Floats, Floats]:

@@ -1,7 +1,7 @@
-"""Finds, from the tiles alone, how far a camera has turned since its table was surveyed.
+"""Finds, from the tiles alone, how a camera has changed since its table was surveyed.
 
 The outlines of all tiles are moved together over the picture until they lie on edges. Then every
-tile is measured, and one rotation of the camera is fitted to all of them. A tile that was itself
+tile is measured, and one change of the camera is fitted to all of them. A tile that was itself
 moved disagrees with the others, and does not count.
 """
 
@@ -15,18 +15,18 @@ import cv2
 import numpy as np
 
 from calibration.lens.camera import TableView
-from calibration.lens.camera_motion import (
-    BUMP_PX,
+from calibration.lens.camera_change import (
     UNMOVED,
     Array,
-    Floats,
-    agreed_turn,
+    CameraChange,
+    change_of,
+    changed_view,
     most_moved_px,
-    pixels_by_turn,
+    pixels_by_change,
     rays_of,
     rotation_of,
-    turned_view,
 )
+from calibration.lens.camera_motion import BUMP_PX, Floats, agreed_change
 from calibration.tiles.rims import top_height_mm
 from referee.domain.geometry import square_corners
 from referee.domain.layout import Course, Tile
@@ -45,15 +45,15 @@ POINTS_A_SIDE: Final = 8  # Chosen: an edge is looked at in so many places
 SIDE_SHARE: Final = 0.8  # Chosen: the middle of a side, without its worn corners
 
 
-def rough_turn(luma: Bytes, view: TableView, course: Course, sizes: PieceSizes) -> Array:
-    """Return the rotation (3, 3) of the camera at which the tiles' outlines lie on the strongest
+def rough_turn(luma: Bytes, view: TableView, course: Course, sizes: PieceSizes) -> CameraChange:
+    """Return the turn of the camera at which the tiles' outlines lie on the strongest
     edges of a picture (h, w). The search covers 20 px and one degree, and the result is accurate to
     about a pixel.
     """
     points, across = _outlines(view, course, sizes)
     rays = rays_of(view.camera, points)
-    by_turn = pixels_by_turn(view.camera, rays)
-    per_px = np.linalg.pinv(pixels_by_turn(view.camera, np.array([[0.0, 0.0, 1.0]]))[0, :, :2])
+    by_turn = pixels_by_change(view.camera, rays)[:, :, :3]
+    per_px = np.linalg.pinv(pixels_by_change(view.camera, np.array([[0.0, 0.0, 1.0]]))[0, :, :2])
     best, reach_px, rolls = np.zeros(3), MOST_PX, np.arange(-4, 5) * ROLL_STEP_RAD
     for step_px in STEPS_PX:
         slopes = _slopes(luma, step_px)
@@ -64,38 +64,42 @@ def rough_turn(luma: Bytes, view: TableView, course: Course, sizes: PieceSizes) 
         ]
         best = max(turns, key=lambda turn: _strength(slopes, points + by_turn @ turn, across))
         reach_px, rolls = step_px, np.arange(-2, 3) * ROLL_STEP_RAD / 3
-    return rotation_of(best)
+    return CameraChange(rotation_of(best))
 
 
-def turn_since(luma: Bytes, view: TableView, course: Course, sizes: PieceSizes) -> Array | None:
-    """Return the rotation (3, 3) of the camera since its `view` was measured, from a picture (h, w)
-    of the course; None unless most of the tiles agree on it.
+def change_since(
+    luma: Bytes, view: TableView, course: Course, sizes: PieceSizes
+) -> CameraChange | None:
+    """Return the change of the camera since its `view` was measured, from a picture (h, w) of the
+    course; None unless most of the tiles agree on it.
     """
     picture = Picture(luma)
     for near in (True, False) if course.tiles else ():
         start = UNMOVED if near else rough_turn(luma, view, course, sizes)
-        seen_from = turned_view(view, start)
+        seen_from = changed_view(view, start)
         measured = {
             name: found[0]
             for name, tile in course.tiles.items()
             if (found := measure_tile(picture, seen_from, tile, sizes, found=True)) is not None
         }
         if 2 * len(measured) > len(course.tiles):
-            turned = _turned_by_tiles(seen_from, course, measured) @ start
-            clear = most_moved_px(view.camera, turned) >= BUMP_PX
-            return turned if clear else UNMOVED
+            change = _changed_by_tiles(seen_from, course, measured).after(start)
+            clear = most_moved_px(view.camera, change) >= BUMP_PX
+            return change if clear else UNMOVED
     return None
 
 
-def _turned_by_tiles(view: TableView, course: Course, measured: Mapping[str, Tile]) -> Array:
-    """Return the rotation (3, 3) of the camera that best explains the places of the tiles as
-    measured with this view.
+def _changed_by_tiles(
+    view: TableView, course: Course, measured: Mapping[str, Tile]
+) -> CameraChange:
+    """Return the change of the camera that best explains the places of the tiles as measured with
+    this view.
     """
     lay = np.array([course.tiles[name].centre_mm for name in measured])
     lies = np.array([tile.centre_mm for tile in measured.values()])
     expected = view.to_image(lay)
-    by_turn = pixels_by_turn(view.camera, rays_of(view.camera, expected))
-    return rotation_of(agreed_turn(by_turn, view.to_image(lies) - expected))
+    by_change = pixels_by_change(view.camera, rays_of(view.camera, expected))
+    return change_of(agreed_change(by_change, view.to_image(lies) - expected))
 
 
 def _outlines(view: TableView, course: Course, sizes: PieceSizes) -> tuple[Array, Array]:

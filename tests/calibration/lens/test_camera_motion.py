@@ -10,7 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera
-from calibration.lens.camera_motion import Reference, motion_since, moved_pixels, rotation_of
+from calibration.lens.camera_change import UNMOVED, CameraChange, grown, moved_pixels, rotation_of
+from calibration.lens.camera_motion import Reference, motion_since
 from calibration.lens.quick_motion_check import QuickMotionCheck
 
 Luma = NDArray[np.uint8]
@@ -29,13 +30,15 @@ def drawn() -> Luma:
 SCENE = drawn()
 
 
-def turned(scene: Luma, turn_rad: tuple[float, float, float]) -> Luma:
-    """Return the scene as the camera sees it after a turn: each pixel shows what it showed where
-    the turn back takes it.
+def turned(scene: Luma, turn_rad: tuple[float, float, float], growth: float = 1.0) -> Luma:
+    """Return the scene as the camera sees it after a turn and a growth of its picture: each pixel
+    shows what it showed where the change back takes it.
     """
     x, y = np.meshgrid(np.arange(480.0), np.arange(360.0))
     back = moved_pixels(
-        CAMERA, rotation_of(np.array(turn_rad)).T, np.column_stack((x.ravel(), y.ravel()))
+        grown(CAMERA, growth),
+        UNMOVED.since(CameraChange(rotation_of(np.array(turn_rad)), growth)),
+        np.column_stack((x.ravel(), y.ravel())),
     )
     where = back.astype(np.float32).reshape(360, 480, 2)
     return np.asarray(
@@ -46,21 +49,21 @@ def turned(scene: Luma, turn_rad: tuple[float, float, float]) -> Luma:
     )
 
 
-def off_px(luma: Luma, turn_rad: tuple[float, float, float], reference: Luma = SCENE) -> float:
-    """Return how far the measured turn is off, at the middle or a corner, px; infinite without
+def off_px(luma: Luma, turn_rad: tuple[float, float, float], growth: float = 1.0) -> float:
+    """Return how far the measured change is off, at the middle or a corner, px; infinite without
     one.
     """
-    motion = motion_since(Reference.of(CAMERA, reference), luma)
+    motion = motion_since(Reference.of(CAMERA, SCENE), luma)
     if motion is None:
         return float("inf")
-    true = moved_pixels(CAMERA, rotation_of(np.array(turn_rad)), CORNERS)
-    off = moved_pixels(CAMERA, motion.rotation, CORNERS) - true
+    true = moved_pixels(CAMERA, CameraChange(rotation_of(np.array(turn_rad)), growth), CORNERS)
+    off = moved_pixels(CAMERA, motion.change, CORNERS) - true
     return float(np.linalg.norm(off, axis=1).max())
 
 
 def test_a_turn_moves_the_middle_by_the_focal_length_times_the_angle() -> None:
     middle = np.array([[243.0, 177.0]])
-    moved = moved_pixels(CAMERA, rotation_of(np.array([0.0, 0.0025, 0.0])), middle)
+    moved = moved_pixels(CAMERA, CameraChange(rotation_of(np.array([0.0, 0.0025, 0.0]))), middle)
     # tan(0.0025) * 400 px to the right; the lens bends nothing at its own middle
     assert moved == pytest.approx(np.array([[244.0, 177.0]]), abs=0.01)
 
@@ -79,6 +82,26 @@ def test_a_turn_moves_the_middle_by_the_focal_length_times_the_angle() -> None:
 )
 def test_a_turn_is_measured_to_a_tenth_of_a_pixel(turn_rad: tuple[float, float, float]) -> None:
     assert off_px(turned(SCENE, turn_rad), turn_rad) < 0.1
+
+
+def test_a_growth_moves_points_away_from_the_optical_axis() -> None:
+    """By 1 % of their distance from it, with all that the lens bends there."""
+    moved = moved_pixels(CAMERA, CameraChange(np.eye(3), 1.01), np.array([[443.0, 77.0]]))
+    assert moved == pytest.approx(np.array([[445.0, 76.0]]), abs=0.001)
+
+
+@pytest.mark.parametrize(
+    ("turn_rad", "growth"),
+    [
+        pytest.param((0.0, 0.0, 0.0), 1.008, id="a focus that goes nearer"),
+        pytest.param((0.0, 0.0, 0.0), 0.99, id="a focus that goes farther away"),
+        pytest.param((0.005, -0.005, 0.0), 1.008, id="two pixels both ways too"),
+    ],
+)
+def test_a_growth_of_the_picture_is_measured_to_a_tenth_of_a_pixel(
+    turn_rad: tuple[float, float, float], growth: float
+) -> None:
+    assert off_px(turned(SCENE, turn_rad, growth), turn_rad, growth) < 0.1
 
 
 def test_a_change_of_light_does_not_move_the_camera() -> None:
@@ -116,18 +139,18 @@ def test_the_stated_error_holds_under_noise() -> None:
     rng = np.random.default_rng(3)
     turn_rad = (0.0025, 0.001, 0.0)
     reference, squares = Reference.of(CAMERA, SCENE), []
-    true = moved_pixels(CAMERA, rotation_of(np.array(turn_rad)), reference.middles)
+    true = moved_pixels(CAMERA, CameraChange(rotation_of(np.array(turn_rad))), reference.middles)
     for _ in range(12):
         noisy = (turned(SCENE, turn_rad) + rng.normal(0, 8, SCENE.shape)).clip(0, 255)
         motion = motion_since(reference, noisy.astype(np.uint8))
         assert motion is not None
-        off = moved_pixels(CAMERA, motion.rotation, reference.middles) - true
+        off = moved_pixels(CAMERA, motion.change, reference.middles) - true
         squares.append(float((off**2).sum(axis=1).mean()) / motion.sigma_px**2)
     assert 0.1 < np.mean(squares) < 1.5  # sigma is stated where it is largest
 
 
 def test_a_still_camera_is_told_by_a_quick_check() -> None:
-    look = QuickMotionCheck.of(Reference.of(CAMERA, SCENE), SCENE, np.eye(3))
+    look = QuickMotionCheck.of(Reference.of(CAMERA, SCENE), SCENE, UNMOVED)
     rng = np.random.default_rng(4)
     again = (SCENE + rng.normal(0, 2, SCENE.shape)).clip(0, 255).astype(np.uint8)
     assert not look.stirs(again)

@@ -11,7 +11,13 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera, TableView
-from calibration.lens.camera_motion import moved_pixels, rotation_of, turned_view
+from calibration.lens.camera_change import (
+    UNMOVED,
+    CameraChange,
+    changed_view,
+    moved_pixels,
+    rotation_of,
+)
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.geometry import square_corners
 from referee.domain.layout import Course, Tile
@@ -29,7 +35,7 @@ PLACES = [(x, y) for x in (-440.0, -230.0, 0.0, 190.0, 430.0) for y in (-210.0, 
 COURSE = Course({f"t{n}": Tile(at, 3.0 * (n % 5) - 6, 1) for n, at in enumerate(PLACES)}, 50.8)
 TABLE = SurveyedTable("tabletop-croquet", VIEW, COURSE, SIZES, (), 0.1)
 # 700 px times 0.01 rad is 7 px at the middle, downward in the picture
-BUMP = rotation_of(np.array([-0.01, 0.0, 0.0]))
+BUMP = CameraChange(rotation_of(np.array([-0.01, 0.0, 0.0])))
 
 
 def drawn() -> Bytes:
@@ -53,8 +59,8 @@ STILL = drawn()
 def seen(*, bumped: bool) -> Bytes:
     """Return the still table as the camera sees it before or after the bump."""
     x, y = np.meshgrid(np.arange(960.0), np.arange(540.0))
-    turn = BUMP if bumped else np.eye(3)
-    back = moved_pixels(CAMERA, turn.T, np.column_stack((x.ravel(), y.ravel())))
+    change = BUMP if bumped else UNMOVED
+    back = moved_pixels(CAMERA, UNMOVED.since(change), np.column_stack((x.ravel(), y.ravel())))
     where = back.astype(np.float32).reshape(540, 960, 2)
     edge = cv2.BORDER_REPLICATE  # a camera shows more of the table there, not black
     luma = cv2.remap(STILL, where, np.empty(0, np.float32), cv2.INTER_CUBIC, borderMode=edge)
@@ -77,7 +83,7 @@ def test_a_camera_moved_since_the_survey_is_seen_from_its_new_place() -> None:
     assert survey.moved_px == pytest.approx(7.0, abs=0.3)
     assert survey.layout is None
     place = np.array([[190.0, 10.0]])
-    expected = turned_view(VIEW, BUMP).to_image(place)
+    expected = changed_view(VIEW, BUMP).to_image(place)
     assert view.to_image(place) == pytest.approx(expected, abs=0.25)
 
 
@@ -95,7 +101,7 @@ def test_a_bump_between_flicks_is_told_once_and_the_table_is_seen_from_there() -
     since_s, _ = builder.bumps[0]
     assert since_s == pytest.approx(20 / 30)
     place = np.array([[190.0, 10.0]])
-    expected = turned_view(VIEW, BUMP).to_image(place)
+    expected = changed_view(VIEW, BUMP).to_image(place)
     assert builder.table.view.to_image(place) == pytest.approx(expected, abs=0.25)
     assert builder.view_now.to_image(place) == pytest.approx(expected, abs=0.25)
 
@@ -136,5 +142,5 @@ def test_where_what_the_patches_showed_has_left_the_tiles_tell_how_the_camera_st
         builder.take(frame)
     assert builder.steady_camera.untold_since_s is None
     place = np.array([[190.0, 10.0]])
-    expected = turned_view(VIEW, BUMP).to_image(place)
+    expected = changed_view(VIEW, BUMP).to_image(place)
     assert builder.view_now.to_image(place) == pytest.approx(expected, abs=0.25)

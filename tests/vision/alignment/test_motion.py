@@ -8,7 +8,14 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera, TableView
-from calibration.lens.camera_motion import moved_pixels, rotation_of, turned_view
+from calibration.lens.camera_change import (
+    UNMOVED,
+    CameraChange,
+    changed_view,
+    grown,
+    moved_pixels,
+    rotation_of,
+)
 from referee.vision.alignment.motion import FramePicture, SteadyCamera
 from referee.vision.image.picture import Picture, Rect, shrunk
 from referee.vision.sources.frame import VideoFrame
@@ -17,13 +24,15 @@ Bytes = NDArray[np.uint8]
 CAMERA = Camera(480, 360, 400.0, 400.0, 243.0, 177.0, (-0.12, 0.04, 0.0006, -0.0004, 0.0))
 
 
-def seen(turn_rad: tuple[float, float, float]) -> Bytes:
-    """Return a smooth scene as the turned camera sees it: a sum of waves, so every pixel is
-    computed and none is interpolated.
+def seen(turn_rad: tuple[float, float, float], growth: float = 1.0) -> Bytes:
+    """Return a smooth scene as the turned camera, whose picture has grown, sees it: a sum of waves,
+    so every pixel is computed and none is interpolated.
     """
     x, y = np.meshgrid(np.arange(480.0), np.arange(360.0))
     back = moved_pixels(
-        CAMERA, rotation_of(np.array(turn_rad)).T, np.column_stack((x.ravel(), y.ravel()))
+        grown(CAMERA, growth),
+        UNMOVED.since(CameraChange(rotation_of(np.array(turn_rad)), growth)),
+        np.column_stack((x.ravel(), y.ravel())),
     )
     u, v = back.T
     waves = 128 + 30 * np.sin(u / 3) * np.cos(v / 4) + 40 * np.sin(u / 11 + v / 8)
@@ -38,20 +47,21 @@ def frame(luma: Bytes, number: int = 0) -> VideoFrame:
 
 
 @pytest.mark.parametrize(
-    "turn_rad",
+    ("turn_rad", "growth"),
     [
-        pytest.param((0.00125, -0.0025, 0.0), id="a shake of a pixel"),
-        pytest.param((0.0, 0.02, 0.0), id="a bump of eight pixels"),
-        pytest.param((0.0, 0.0, 0.01), id="half a degree about the axis"),
+        pytest.param((0.00125, -0.0025, 0.0), 1.0, id="a shake of a pixel"),
+        pytest.param((0.0, 0.02, 0.0), 1.0, id="a bump of eight pixels"),
+        pytest.param((0.0, 0.0, 0.01), 1.0, id="half a degree about the axis"),
+        pytest.param((0.0, 0.0, 0.0), 1.008, id="a focus that searches"),
     ],
 )
 def test_a_turned_camera_s_frame_looks_as_the_first_one(
-    turn_rad: tuple[float, float, float],
+    turn_rad: tuple[float, float, float], growth: float
 ) -> None:
     still = seen((0.0, 0.0, 0.0))
     camera = SteadyCamera(CAMERA)
     camera.steady(frame(still))
-    steady, picture = camera.steady(frame(seen(turn_rad), 1))
+    steady, picture = camera.steady(frame(seen(turn_rad, growth), 1))
     inside = np.s_[12:-12, 12:-12]  # what the turned camera did not see is not known
     # the waves rise by up to 15 levels a pixel: 3 levels are a fifth of a pixel at the steepest
     off = picture.luma[inside].astype(int) - still[inside]
@@ -148,8 +158,9 @@ def test_the_view_of_the_frames_as_they_come_shows_a_place_where_they_show_it() 
     camera.steady(frame(seen((0.0, 0.0, 0.0))))
     camera.steady(frame(seen(turn_rad), 1))
     place = np.array([[60.0, 30.0]])
-    expected = moved_pixels(CAMERA, rotation_of(np.array(turn_rad)), view.to_image(place))
-    assert turned_view(view, camera.rotation).to_image(place) == pytest.approx(expected, abs=0.1)
+    change = CameraChange(rotation_of(np.array(turn_rad)))
+    expected = moved_pixels(CAMERA, change, view.to_image(place))
+    assert changed_view(view, camera.change).to_image(place) == pytest.approx(expected, abs=0.1)
 
 
 def test_a_frame_is_asked_for_its_colours_once_and_only_when_they_are_read():

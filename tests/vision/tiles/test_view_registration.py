@@ -8,11 +8,17 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera, TableView
-from calibration.lens.camera_motion import most_moved_px, rotation_of, turned_view
+from calibration.lens.camera_change import (
+    UNMOVED,
+    CameraChange,
+    changed_view,
+    most_moved_px,
+    rotation_of,
+)
 from referee.domain.geometry import square_corners
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
-from referee.vision.tiles.view_registration import turn_since
+from referee.vision.tiles.view_registration import change_since
 
 Bytes = NDArray[np.uint8]
 SIZES = PieceSizes()
@@ -51,25 +57,26 @@ def _fill(
 
 
 @pytest.mark.parametrize(
-    "turn_rad",
+    ("turn_rad", "growth"),
     [
-        pytest.param((0.003, 0.0, 0.0), id="two pixels"),
-        pytest.param((-0.008, 0.006, 0.0), id="seven pixels"),
-        pytest.param((0.0, 0.026, 0.0), id="eighteen pixels"),
-        pytest.param((0.007, -0.007, 0.0157), id="seven pixels and nine tenths of a degree"),
+        pytest.param((0.003, 0.0, 0.0), 1.0, id="two pixels"),
+        pytest.param((-0.008, 0.006, 0.0), 1.0, id="seven pixels"),
+        pytest.param((0.0, 0.026, 0.0), 1.0, id="eighteen pixels"),
+        pytest.param((0.007, -0.007, 0.0157), 1.0, id="seven pixels and nine tenths of a degree"),
+        pytest.param((0.0, 0.0, 0.0), 0.995, id="focused half a percent farther away"),
     ],
 )
 def test_a_turned_camera_is_found_to_a_quarter_of_a_pixel(
-    turn_rad: tuple[float, float, float],
+    turn_rad: tuple[float, float, float], growth: float
 ) -> None:
-    true = rotation_of(np.array(turn_rad))
-    found = turn_since(drawn(turned_view(VIEW, true)), VIEW, COURSE, SIZES)
+    true = CameraChange(rotation_of(np.array(turn_rad)), growth)
+    found = change_since(drawn(changed_view(VIEW, true)), VIEW, COURSE, SIZES)
     assert found is not None
-    assert most_moved_px(CAMERA, found @ true.T) < 0.25
+    assert most_moved_px(CAMERA, found.since(true)) < 0.25
 
 
 def test_an_unmoved_camera_keeps_its_view() -> None:
-    assert np.array_equal(turn_since(drawn(VIEW), VIEW, COURSE, SIZES), np.eye(3))
+    assert change_since(drawn(VIEW), VIEW, COURSE, SIZES) is UNMOVED
 
 
 def test_tiles_that_were_moved_by_themselves_do_not_turn_the_camera() -> None:
@@ -77,9 +84,9 @@ def test_tiles_that_were_moved_by_themselves_do_not_turn_the_camera() -> None:
     for name in ("t0", "t7", "t13"):  # three of fifteen, 3 mm to the right
         x, y = COURSE.tiles[name].centre_mm
         moved = moved.with_tile(name, Tile((x + 3.0, y), COURSE.tiles[name].rotation_deg, 1))
-    assert np.array_equal(turn_since(drawn(VIEW, moved), VIEW, COURSE, SIZES), np.eye(3))
+    assert change_since(drawn(VIEW, moved), VIEW, COURSE, SIZES) is UNMOVED
 
 
 def test_a_picture_without_the_course_tells_nothing() -> None:
     noise = np.random.default_rng(1).integers(90, 120, (540, 960)).astype(np.uint8)
-    assert turn_since(noise, VIEW, COURSE, SIZES) is None
+    assert change_since(noise, VIEW, COURSE, SIZES) is None
