@@ -109,7 +109,8 @@ CONDITIONS: dict[str, Condition] = {
     "stalled": Condition(order=stalled, share=FOUR_OF_FIVE),
     "blur": Condition(blur(1.5), share=FOUR_OF_FIVE),
     "noise": Condition(noise(8.0), share=FOUR_OF_FIVE),
-    "refocus": Condition(refocus, share=FOUR_OF_FIVE),
+    "refocus": Condition(refocus(for_good=False), share=FOUR_OF_FIVE),
+    "refocus-for-good": Condition(refocus(for_good=True), share=FOUR_OF_FIVE),
 }
 
 

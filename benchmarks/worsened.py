@@ -263,26 +263,32 @@ def blurred(picture: Picture, px: float) -> Picture:
     return np.asarray(np.rint(255 * spread ** (1 / LIGHT)), dtype=np.uint8)
 
 
-def refocus(scene: Filmed) -> Change:
-    """Return an autofocus that searches as the first incident happens, and finds the same distance
-    again: meanwhile the picture is blurred, and grows around its middle.
+def refocus(*, for_good: bool) -> Callable[[Filmed], Change]:
+    """Return an autofocus that searches, by which the picture grows around its middle. It searches
+    as the first incident happens, when the picture is blurred meanwhile, and finds the same
+    distance again. Or it goes `for_good` to another distance, in the middle of a pause.
     """
 
-    def change(picture: Picture, t_s: float) -> Picture:
+    def search(scene: Filmed, picture: Picture, t_s: float) -> Picture:
         share = (t_s - scene.deed_s + REFOCUS_BEFORE_S) / REFOCUS_S
-        if not 0 < share < 1:
-            return picture
-        off = math.sin(math.pi * share) ** 2
-        height, width = picture.shape[:2]
-        matrix = cv2.getRotationMatrix2D(
-            ((width - 1) / 2, (height - 1) / 2), 0.0, 1 + REFOCUS_GROWTH * off
-        )
-        grown = cv2.warpAffine(
-            picture, matrix, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
-        )
-        return blurred(np.asarray(grown, np.uint8), max(REFOCUS_BLUR_PX * off, 0.1))
+        off = math.sin(math.pi * share) ** 2 if 0 < share < 1 else 0.0
+        return blurred(larger(picture, off), max(REFOCUS_BLUR_PX * off, 0.1)) if off else picture
 
-    return change
+    def settle(scene: Filmed, picture: Picture, t_s: float) -> Picture:
+        return larger(picture, min(max((t_s - scene.between_s) / REFOCUS_S, 0.0), 1.0))
+
+    change = settle if for_good else search
+    return lambda scene: lambda picture, t_s: change(scene, picture, t_s)
+
+
+def larger(picture: Picture, share: float) -> Picture:
+    """Return the picture after `share` of an autofocus's growth around its middle."""
+    height, width = picture.shape[:2]
+    middle = ((width - 1) / 2, (height - 1) / 2)
+    matrix = cv2.getRotationMatrix2D(middle, 0.0, 1 + REFOCUS_GROWTH * share)
+    edge = cv2.BORDER_REPLICATE
+    grown = cv2.warpAffine(picture, matrix, (width, height), flags=cv2.INTER_CUBIC, borderMode=edge)
+    return np.asarray(grown, dtype=np.uint8)
 
 
 def noise(grey_levels: float) -> Callable[[Filmed], Change]:

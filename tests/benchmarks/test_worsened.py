@@ -19,6 +19,7 @@ from benchmarks.worsened import (
     places_before,
     reduced,
     reduced_facts,
+    refocus,
     rotation_by,
     shadow_factor,
     shake_shift,
@@ -131,6 +132,20 @@ def test_a_blur_keeps_the_light() -> None:
     ]
     assert light[1].sum() == pytest.approx(light[0].sum(), rel=0.01)
     assert light[1].max() < light[0].max()
+
+
+def test_an_autofocus_moves_things_away_from_the_middle_and_back_or_for_good() -> None:
+    """By 0.8 % of 100 px at most: 60 px from the middle across and 80 down. The search is half over
+    0.05 s after the deed, and the other one 0.3 s after it began.
+    """
+    spot, times_s = blob((219.5, 169.5)), (0.7, 1.05, 1.4)
+    found = [middle_of(refocus(for_good=False)(SCENE)(spot, t_s)) for t_s in times_s]
+    still = middle_of(spot)
+    assert found[0] == found[2] == still
+    assert found[1][0] - still[0] == pytest.approx(0.008 * 60, abs=0.1)
+    later = middle_of(refocus(for_good=True)(SCENE)(spot, 3.9))
+    assert later[0] - still[0] == pytest.approx(0.008 * 60, abs=0.1)
+    assert np.array_equal(refocus(for_good=True)(SCENE)(GREY, 1.9), GREY)
 
 
 def test_noise_has_its_deviation_and_is_new_in_every_frame() -> None:
