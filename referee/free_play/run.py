@@ -66,6 +66,7 @@ def _take_all(video: Source, folder: FreePlayFolder, progress: FrameProgress) ->
             folder.finish(interrupted=True)
         raise
     folder.finish()
+    folder.play.check_flicks()
 
 
 def moved_in_file(source: str) -> list[FoundDisc]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from types import SimpleNamespace
 
 import av
 import cv2
@@ -13,7 +14,7 @@ from calibration.store.yaml_input import read_yaml
 from referee.cli import run
 from referee.domain.errors import InputError
 from referee.free_play.free_lines import EXAMPLE, between_pairs, read_lines, without_own
-from referee.free_play.play import letters
+from referee.free_play.play import FreePlay, letters
 from tests.free_play.drawn_video import HEIGHT, WIDTH, Table, lying, write_video
 
 
@@ -73,6 +74,29 @@ def test_a_video_in_which_something_moves_all_the_time_is_refused(tmp_path, caps
             cv2.circle(pictures[-1], middle, 30, (40, 60, 200), cv2.FILLED)
     video = written(tmp_path / "else.avi", pictures, 30)
     assert "something moves all the time" in refused(capsys, video, "--out", tmp_path / "out")
+
+
+def test_a_video_in_which_nobody_flicks_is_refused(tmp_path, capsys):
+    """What looks like discs lies still to the end: knots of the wood, buttons, letters."""
+    still = Table({"A": lying((-60.0, 10.0)), "B": lying((40.0, -30.0))}).bgr(0.0)
+    video = written(tmp_path / "still.avi", [still] * 40, 30)
+    said = refused(capsys, video, "--out", tmp_path / "out")
+    assert "nobody flicks a disc in it" in said and "discs (2) lies still" in said
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(("sure", "another"), [(1, True), (2, False)])
+def test_a_video_that_never_rests_is_refused_unless_most_flicks_are_sure(sure, another):
+    """In traffic, one of three movements looked like a sure flick."""
+    play = FreePlay("street.mp4", 1 / 30, None, flicks=3, _sure=sure, _frames=360)
+    play._builder = SimpleNamespace(ready=True)
+    said = ""
+    try:
+        play.finish()
+    except InputError as error:
+        said = str(error)
+    assert ("something moves all the time" in said) == another
+    assert play.found_flicks != another  # what is refused leaves no results
 
 
 def test_a_camera_that_sways_slowly_in_a_hand_is_refused(tmp_path, capsys):
