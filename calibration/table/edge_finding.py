@@ -17,10 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView, in_front
-from calibration.tiles.bundle import RIM_SIGMA_MM, ROBUST, SeenSide, usual_error
+from calibration.tiles.bundle import RIM_SIGMA_MM, SeenSide, usual_error
+from calibration.tiles.lost_tiles import TURNS_DEG
 from calibration.tiles.rims import Light
 from referee.domain.geometry import Point, add, cross, dot, scale, subtract, unit
 from referee.domain.layout import Tile
+from referee.domain.sighting import SEEN_SIGMAS
 from referee.domain.table_edge import EdgeSide
 
 Array = NDArray[np.float64]
@@ -32,15 +34,11 @@ _STEP_MM: Final = 5.0
 _BEYOND_MM: Final = 700.0
 # Below, right, above, left in the table frame: the outline counter-clockwise.
 _OUTWARDS: Final = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))
-_TURNS_DEG: Final = np.arange(-12.0, 12.1, 1.5)
 _BAND_MM: Final = 60.0
-_BESIDE_MM: Final = 9.0
 # How far from the line seen so far a straight edge is looked for, closer each time.
 _REACHES_MM: Final = (14.0, 7.0, 4.0)
 _STEP_WIDTH_MM: Final = 3.0  # of the stretches beside an edge whose brightness is compared
-_HALF_SEEN: Final = 0.55  # this share of a side's extent must be in the picture
 _FEWEST_PLACES: Final = 12
-_CLEAR_MM: Final = 12.0  # the edge is at least this far outside the tiles
 _LEAST_DROP: Final = 0.25
 _DOUBT: Final = 0.15  # most of what lies just outside the tiles is still table
 LEAST_SEEN_MM: Final = 90.0  # a side of which less is seen is not found
@@ -85,7 +83,7 @@ def _likeness(picture: Picture, view: TableView, hull: Array) -> _Map:
     x, y = np.meshgrid(np.arange(low[0], high[0], _STEP_MM), np.arange(low[1], high[1], _STEP_MM))
     points = np.column_stack((x.ravel(), y.ravel()))
     pixels = in_front(view, points).astype(np.float32).reshape(*x.shape, 2)
-    soft = cv2.cvtColor(cv2.GaussianBlur(picture, (0, 0), 1.5), cv2.COLOR_BGR2LAB)
+    soft = cv2.cvtColor(cv2.GaussianBlur(picture, (0, 0), 2.0), cv2.COLOR_BGR2LAB)
     seen = cv2.remap(soft, pixels[:, :, 0], pixels[:, :, 1], cv2.INTER_LINEAR)
     visible = (
         (pixels > 2).all(axis=2)
@@ -128,7 +126,7 @@ def _rough_side(seen: _Map, outward: Point) -> tuple[float, Point, Point] | None
     """
     middle = seen.hull.mean(axis=0)
     best: tuple[float, Point, Point] | None = None
-    for degrees in _TURNS_DEG:
+    for degrees in TURNS_DEG:
         turn = np.radians(degrees)
         normal = np.array(
             [
@@ -168,7 +166,7 @@ def _drop(
     rows = np.arange(band, len(likeness) - band)
     inner_weight, inner = weight[rows] - weight[rows - band], value[rows] - value[rows - band]
     outer_weight, outer = weight[rows + band] - weight[rows], value[rows + band] - value[rows]
-    both = (inner_weight > 0.8 * band) & (outer_weight > 0.25 * band)
+    both = (inner_weight > band / 2) & (outer_weight > band / 2)
     falls = np.where(
         both, inner / np.maximum(inner_weight, 1) - outer / np.maximum(outer_weight, 1), 0.0
     )
@@ -176,12 +174,12 @@ def _drop(
     mean = falls.sum(axis=1) / np.maximum(count, 1)
     long_enough = count * _STEP_MM > LEAST_SEEN_MM
     score = np.where(
-        long_enough & (rows * _STEP_MM > begin_mm + _CLEAR_MM),
+        long_enough & (rows * _STEP_MM > begin_mm + 2 * _STEP_MM),
         mean * np.sqrt(count / likeness.shape[1]),
         0.0,
     )
     best = int(np.argmax(score))
-    return (float(mean[best]) if score[best] > 0.12 else 0.0), float(rows[best]) * _STEP_MM
+    return (float(mean[best]) if score[best] > 0 else 0.0), float(rows[best]) * _STEP_MM
 
 
 def _steps(
@@ -195,7 +193,7 @@ def _steps(
     step = 0.5
     end_mm = reach_mm + 3 * _STEP_WIDTH_MM
     out = np.arange(-end_mm, end_mm, step)
-    places = np.arange(-span_mm, span_mm, 4.0)
+    places = np.arange(-span_mm, span_mm, _STEP_MM)
     points = np.array(point) + places[:, None, None] * along + out[None, :, None] * normal
     pixels = (
         in_front(view, points.reshape(-1, 2)).astype(np.float32).reshape(len(places), len(out), 2)
@@ -205,7 +203,7 @@ def _steps(
         & (pixels[..., 0] < light.shape[1] - 3)
         & (pixels[..., 1] < light.shape[0] - 3)
     )
-    kept = inside.mean(axis=1) > _HALF_SEEN
+    kept = inside.mean(axis=1) > 0.5
     if kept.sum() < _FEWEST_PLACES:
         return np.zeros((3, 0))
     places, pixels, inside = places[kept], pixels[kept], inside[kept]
@@ -246,30 +244,28 @@ def _straight(places: Array, offsets: Array, strength: Array) -> tuple[float, fl
     First the line is found with which most places agree within a few millimetres. Then a line is
     fitted to those places by least squares.
     """
-    generator = np.random.default_rng(0)
+    generator, off_mm = np.random.default_rng(0), SEEN_SIGMAS * RIM_SIGMA_MM
     best = np.zeros(len(places), dtype=bool)
     for _ in range(200):
         i, j = generator.choice(len(places), 2, replace=False)
-        if abs(places[i] - places[j]) < 20.0:
-            continue
         slope = (offsets[j] - offsets[i]) / (places[j] - places[i])
-        on = np.abs(offsets - offsets[i] - slope * (places - places[i])) < 1.2
+        on = np.abs(offsets - offsets[i] - slope * (places - places[i])) < off_mm
         best = on if strength[on].sum() > strength[best].sum() else best
     for _ in range(3):
         slope, offset = np.polyfit(places[best], offsets[best], 1)
         left = offsets - offset - slope * places
-        best = np.abs(left) < max(ROBUST * usual_error(left[best]), 0.5)
-    noise = float(np.std(left[best])) * np.sqrt(5.0 / max(int(best.sum()), 1))
+        best = np.abs(left) < max(SEEN_SIGMAS * usual_error(left[best]), off_mm)
+    noise = float(np.std(left[best]))
     return float(offset), float(slope), float(np.hypot(noise, RIM_SIGMA_MM)), best
 
 
 def _close_side(light: Light, view: TableView, point: Point, outward: Point) -> _Line | None:
     for reach in _REACHES_MM:
-        places, offsets, strength = _steps(light, view, point, outward, reach, 1500.0)
-        if len(places) < 20:
+        places, offsets, strength = _steps(light, view, point, outward, reach, 2 * _BEYOND_MM)
+        if len(places) < _FEWEST_PLACES:
             return None
         offset, slope, sigma, on = _straight(places, offsets, strength)
-        if on.sum() < 15:
+        if on.sum() < _FEWEST_PLACES:
             return None
         turned = unit(subtract(outward, scale((-outward[1], outward[0]), slope)))
         point, outward = add(point, scale(outward, offset)), turned
@@ -355,13 +351,13 @@ def _ends_there(seen: _Map, line: _Line) -> bool:
     places = np.linspace(*line.seen_mm, 40)
     projections = np.array(line.point) + places[:, None] * np.array(line.along)
     found = []
-    for out in (-_BESIDE_MM, _BESIDE_MM):
+    for out in (-2 * _STEP_MM, 2 * _STEP_MM):
         where = (
             (projections + out * np.array(line.outward) - np.array(seen.begin_mm)) / _STEP_MM
         ).astype(np.float32)
         likeness = cv2.remap(seen.likeness, where[None, :, 0], where[None, :, 1], cv2.INTER_LINEAR)
-        visible = cv2.remap(seen.visible, where[None, :, 0], where[None, :, 1], cv2.INTER_LINEAR)
-        found.append(np.where(visible[0] > 0.99, likeness[0], np.nan))
+        visible = cv2.remap(seen.visible, where[None, :, 0], where[None, :, 1], cv2.INTER_NEAREST)
+        found.append(np.where(visible[0] > 0, likeness[0], np.nan))
     drops = (found[0] - found[1])[np.isfinite(found[0] - found[1])]
     return len(drops) >= _FEWEST_PLACES and float(drops.mean()) > _LEAST_DROP
 

@@ -17,7 +17,7 @@ from referee.domain.table_edge import EdgeSide
 
 # Counter-clockwise, for a camera whose picture has the table's x to the right.
 _AS_SEEN: Final = ("near", "right", "far", "left")
-_WORTH_A_WORD_MM: Final = 60.0
+
 _PLACES: Final = 101
 
 
@@ -66,7 +66,7 @@ def _side_words(name: str, side: EdgeSide, ends: tuple[str, str], view: TableVie
         (share * length, end)
         for share, end in zip((side.from_share, 1.0 - side.to_share), ends, strict=True)
     ]
-    missing = [f"{mm:.0f} mm at its {end} end" for mm, end in unseen if mm > _WORTH_A_WORD_MM]
+    missing = [f"{mm:.0f} mm at its {end} end" for mm, end in unseen if mm > LEAST_SEEN_MM]
     return (
         f"the {name} side of the table is seen only in part, not {' nor '.join(missing)}: falls"
         " there cannot be refereed"
