@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
+from calibration.lens.camera import DIFFERENCE, MOST_STEPS
 from referee.domain.geometry import Point
 from referee.domain.layout import Course
 
@@ -25,8 +26,7 @@ Indices = NDArray[np.int64]
 
 _SCALES: Final = (0.55, 2.2)  # of the template, along either axis
 _UNEVEN: Final = 1.7  # one scale of a course is at most this many times the other
-_TOLERANCE: Final = 1.0  # in tile widths: how far a tile may be from its place
-_STEPS: Final = 6
+
 _RATIOS: Final = np.array([(1.0, 0.85), (1.0, 1.0), (1.0, 1.18)])  # of the two scales at first
 _MOST_STARTS: Final = 40
 
@@ -82,13 +82,12 @@ class _Starts:
 
 def _starts(template: Array, seen: Array, tolerance_mm: float) -> _Starts:
     """Return first guesses. Each guess puts two template points, which are far apart along the
-    course, onto two squares that are not close together.
+    course, onto two squares.
     """
     reach = np.ptp(template[:, 0])
     along = template[None, :, 0] - template[:, None, 0]
     level = np.abs(template[None, :, 1] - template[:, None, 1]) < 1.0
-    i, j = np.nonzero(level & (along > 0.4 * reach))
-    spread = float(max(np.hypot(*(seen - s).T).max() for s in seen))
+    i, j = np.nonzero(level & (along > reach / 2))
     found = []
     for a in range(len(seen)):
         for b in range(len(seen)):
@@ -96,7 +95,7 @@ def _starts(template: Array, seen: Array, tolerance_mm: float) -> _Starts:
             length = float(np.hypot(*span))
             turn = float(np.arctan2(span[1], span[0]))
             # the template is symmetric: half of the turns are enough
-            if length < 0.2 * spread or not -np.pi / 2 < turn <= np.pi / 2:
+            if not -np.pi / 2 < turn <= np.pi / 2:
                 continue
             scale = length / along[i, j]
             fits = (scale > _SCALES[0]) & (scale < _SCALES[1])
@@ -144,13 +143,16 @@ def _fit(template: Array, seen: Array, turn: float) -> tuple[float, tuple[float,
     scales = np.ones(2)
     p = template - template.mean(axis=0)
     spread, moments = (p * p).sum(axis=0), p.T @ (seen - seen.mean(axis=0))
-    for _ in range(8):
+    for _ in range(MOST_STEPS):
         turned = moments @ _turn(turn)
         scales = np.clip(turned.diagonal() / np.maximum(spread, 1e-9), *_SCALES)
         low, high = scales.max() / _UNEVEN, scales.min() * _UNEVEN
         scales = np.clip(scales, low, max(low, high))
         (xx, xy), (yx, yy) = scales[:, None] * turned
-        turn += float(np.arctan2(xy - yx, xx + yy))
+        by = float(np.arctan2(xy - yx, xx + yy))
+        turn += by
+        if abs(by) < DIFFERENCE:
+            break
     shift = seen.mean(axis=0) - _turn(turn) @ (template.mean(axis=0) * scales)
     return turn, (float(scales[0]), float(scales[1])), shift
 
@@ -165,14 +167,14 @@ def _settle(
     rows: Indices = np.zeros(0, dtype=np.int64)
     columns = rows
     score = 0.0
-    for step in range(_STEPS):
+    for _ in range(MOST_STEPS):
         placed = template * scales @ _turn(turn).T + shift
         before = rows, columns
-        rows, columns, score = _assign(placed, seen, tolerance_mm * (1.3 if step < 2 else 1.0))
+        rows, columns, score = _assign(placed, seen, tolerance_mm)
         if len(rows) < 3:
             break
         turn, scales, shift = _fit(template[rows], seen[columns], turn)
-        if step > 2 and all(map(np.array_equal, before, (rows, columns))):
+        if all(map(np.array_equal, before, (rows, columns))):
             break
     fit = CourseFit(turn, scales, (float(shift[0]), float(shift[1])), {}, score)
     return fit, rows, columns
@@ -189,9 +191,9 @@ def fit_course(template: Course, squares_mm: Array) -> CourseFit | None:
     points = np.array([template.tiles[n].centre_mm for n in names])
     if len(squares_mm) < 4:
         return None
-    tolerance = _TOLERANCE * template.tile_mm
+    tolerance = template.tile_mm
     best: tuple[CourseFit, Indices, Indices] | None = None
-    for start in _starts(points, squares_mm, 1.6 * tolerance).best(_MOST_STARTS):
+    for start in _starts(points, squares_mm, 2 * tolerance).best(_MOST_STARTS):
         found = _settle(points, squares_mm, start, tolerance)
         if best is None or found[0].score > best[0].score:
             best = found

@@ -56,7 +56,8 @@ AGREES_PX: Final = 0.2
 # The scale of disagreement begins wide, so that the search also begins far off.
 SCALES_PX: Final = (2.0, 0.7, AGREES_PX)
 LEAST_GAIN: Final = 0.1  # Chosen: with less contrast a patch shows something else
-ALIKE: Final = 0.7  # the correlation below which a patch shows something else
+#: The correlation below which a patch shows something else.
+ALIKE: Final = 0.7
 LEAST_AGREEING: Final = 0.25  # fewer agreeing patches do not speak for the camera
 FEW_AGREEING: Final = 0.5  # with fewer, the search begins again from the whole picture's shift
 COARSE: Final = 4  # the whole picture's shift is measured on a copy shrunk by this factor
@@ -152,15 +153,20 @@ def _inner(luma: Luma, where: Luma | None) -> Luma:
     return inner if where is None else np.asarray(cv2.bitwise_and(inner, where), dtype=np.uint8)
 
 
-_ALONG: Final = np.arange(-REACH_PX, REACH_PX + 1, dtype=np.float32)
-_ACROSS: Final = np.tile(_ALONG, _ALONG.size)
-_DOWN: Final = np.repeat(_ALONG, _ALONG.size)
+def _around(reach_px: int) -> tuple[Floats, Floats]:
+    """Return how far, px, each pixel of a patch lies to the right of its middle, and below it."""
+    along = np.arange(-reach_px, reach_px + 1, dtype=np.float32)
+    return np.tile(along, along.size), np.repeat(along, along.size)
+
+
+_PATCH: Final = _around(REACH_PX)
 
 
 def patch_pixels(middles: Array) -> tuple[Floats, Floats]:
     """Return the x and the y (n, m) of all pixels of the patches around `middles` (n, 2)."""
     x, y = middles.astype(np.float32).T
-    return x[:, None] + _ACROSS, y[:, None] + _DOWN
+    across, down = _PATCH
+    return x[:, None] + across, y[:, None] + down
 
 
 def motion_since(

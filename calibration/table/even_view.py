@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
 from calibration.course.course_places import PROPORTION_TILES, even_equations
-from calibration.lens.camera import TableView
-from calibration.tiles.bundle import MOST_STEPS, Adjusted, usual_error
+from calibration.lens.camera import MOST_STEPS, TableView
+from calibration.tiles.bundle import Adjusted, usual_error
 from calibration.tiles.rim_model import TAIL
 from calibration.tiles.rims import top_height_mm
 from referee.domain.layout import Course, Tile, within_quarter_turn
@@ -35,9 +35,9 @@ LEAST_LAID_MM: Final = 1.0
 # Chosen: the factors by which the view's error may have been understated, each as unlikely as its
 # square. Measured: 1 on seven rendered tables, 1.5 on two, 4 on two with bleached tiles.
 _FACTORS: Final = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
-# Chosen: no field is better known than this by the tiles alone.
+# Chosen: no field is better known than this by the tiles alone, and the corrected view shows the
+# places as exactly.
 _KNOWN_MM: Final = 0.02
-_PLACED_MM: Final = 0.05  # Chosen: how exactly the corrected view must show the places
 #: The standard error of a focal length computed from the tiles, as a share of it. Measured: over
 #: clips whose truth is known.
 GUESSED_FOCAL_SHARE: Final = 0.03
@@ -83,7 +83,7 @@ class _Laid:
         prior[split:, split:] = np.linalg.inv(self.stated * _FACTORS[-1] ** 2)
         prior += 1e-9 * np.eye(len(prior))
         places, weight = self.places_mm.ravel(), np.full(self.places_mm.size, LEAST_LAID_MM**-2)
-        freedom = max(0.3, 1.0 - both.shape[1] / len(places))
+        freedom = max(1, len(places) - both.shape[1]) / len(places)
         for _ in range(MOST_STEPS):
             normal = both.T @ (weight[:, None] * both) + prior
             off = places - both @ np.linalg.solve(normal, both.T @ (weight * places))
@@ -165,7 +165,7 @@ def _showing(view: TableView, from_mm: Array, to_mm: Array, *, free_focal: bool)
 
     def off(p: Array) -> Array:
         return np.append(
-            (moved(p).to_table(pixels) - to_mm).ravel() / _PLACED_MM, p[6] / GUESSED_FOCAL_SHARE
+            (moved(p).to_table(pixels) - to_mm).ravel() / _KNOWN_MM, p[6] / GUESSED_FOCAL_SHARE
         )
 
     return moved(np.asarray(least_squares(off, np.zeros(7), x_scale="jac").x, dtype=np.float64))

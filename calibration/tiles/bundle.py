@@ -12,12 +12,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens.camera import TableView
+from calibration.lens.camera import DIFFERENCE, FOCAL_SIGMA, MOST_STEPS, TableView
 from calibration.tiles.field_error import FieldError
 from calibration.tiles.rims import NORMALS, top_height_mm
 from referee.domain.geometry import MEDIAN_SIGMAS, Point
 from referee.domain.layout import Tile, within_quarter_turn
 from referee.domain.pieces import PieceSizes
+from referee.domain.sighting import SEEN_SIGMAS
 
 Array = NDArray[np.float64]
 
@@ -28,14 +29,10 @@ _FLOOR_PX: Final = 0.12  # the error that remains with a perfect fit: wood grain
 #: bleached clips were 0.5 to 5.5 % off, and one 10 % whose white walls ran into the white faces.
 UNSURE_SIGMA: Final = 0.07
 RIM_SIGMA_MM: Final = 0.3  # an edge of wood is seen no better: bevels and grain
-# Rotations are counted as millimetres at a tile's corner, so that all unknowns have the same unit.
-_ARM_MM: Final = 25.0
 _GAUGE: Final = 1e-3
-ROBUST: Final = 2.5  # usual errors: what is farther off counts less
 _SQUARE_RAD: Final = float(np.radians(0.1))
 _NEARLY_SQUARE_RAD: Final = float(np.radians(1.3))
-_DIFFERENCE: Final = 1e-5
-MOST_STEPS: Final = 40  # of a search; it settles sooner
+
 # The unknowns that all tiles share. By definition: turn (3), shift (3), focal length and k1.
 _OWN: Final = 8
 _VIEW_UNKNOWNS: Final = 3  # by definition: of the view, those that tiles' shapes show
@@ -132,9 +129,12 @@ class _Problem:
         )
 
     def poses_at(self, p: Array) -> tuple[Array, Array]:
-        moves = p[_OWN:].reshape(-1, 3)
+        """Return the tiles' centres (n, 2), mm, and turns (n,), rad. The unknown of a turn is how
+        far it moves the middles of a tile's sides, so that all unknowns have the same unit.
+        """
+        moves, arm_mm = p[_OWN:].reshape(-1, 3), self.sizes.tile_mm / 2
         centres = np.array([t.centre_mm for t in self.tiles]) + moves[:, :2]
-        return centres, np.radians([t.rotation_deg for t in self.tiles]) + moves[:, 2] / _ARM_MM
+        return centres, np.radians([t.rotation_deg for t in self.tiles]) + moves[:, 2] / arm_mm
 
     def residuals(self, p: Array) -> Array:
         """Return the residuals in sigmas: those of each measured rim point from its tile's edge,
@@ -164,14 +164,14 @@ class _Problem:
         matrix = np.zeros((len(base), len(p)))
         for k in range(_OWN):
             step = np.zeros(len(p))
-            step[k] = _DIFFERENCE
-            matrix[:, k] = (self.residuals(p + step) - base) / _DIFFERENCE
+            step[k] = DIFFERENCE
+            matrix[:, k] = (self.residuals(p + step) - base) / DIFFERENCE
         for k in range(3):
             step = np.zeros(len(p))
-            step[_OWN + k :: 3] = _DIFFERENCE
+            step[_OWN + k :: 3] = DIFFERENCE
             matrix[np.arange(count), _OWN + 3 * self.owner + k] = (
                 self.residuals(p + step)[:count] - base[:count]
-            ) / _DIFFERENCE
+            ) / DIFFERENCE
         for k in range(_OWN, len(p)):
             step = np.zeros(len(p))
             step[k] = 1.0
@@ -181,7 +181,7 @@ class _Problem:
 
     def _ties(self, p: Array) -> Array:
         moves = p[_OWN:].reshape(-1, 3)
-        lens = np.array([p[6] / 0.3, p[7] / 0.1]) if self.free_focal else p[6:8] * 1e3
+        lens = np.array([p[6] / FOCAL_SIGMA, p[7] / 0.1]) if self.free_focal else p[6:8] * 1e3
         return np.concatenate(
             (moves.mean(axis=0) * 100 * _GAUGE, lens, _GAUGE * p[:6], _GAUGE * p[_OWN:])
         )
@@ -252,14 +252,15 @@ def adjust(
 
 
 def _weighted(problem: _Problem, p: Array) -> tuple[Array, float]:
-    """Return the residuals' weights, and the loss. Beyond `ROBUST` sigmas, a residual adds to the
+    """Return the residuals' weights, and the loss. Beyond `SEEN_SIGMAS`, a residual adds to the
     loss only linearly.
     """
     left = problem.residuals(p)
     size = np.abs(left)
     size[len(problem.owner) :] = 0.0
-    weights = np.sqrt(np.minimum(1.0, ROBUST / np.maximum(size, 1e-12)))
-    loss = np.where(size > ROBUST, 2 * ROBUST * size - ROBUST**2, left**2).sum()
+    weights = np.sqrt(np.minimum(1.0, SEEN_SIGMAS / np.maximum(size, 1e-12)))
+    linear = 2 * SEEN_SIGMAS * size - SEEN_SIGMAS**2
+    loss = np.where(size > SEEN_SIGMAS, linear, left**2).sum()
     return weights, float(loss)
 
 
@@ -315,7 +316,7 @@ def _adjusted(problem: _Problem, tiles: Mapping[str, Tile], p: Array) -> Adjuste
             rotation_deg=turn,
         )
     off_mm = problem.residuals(p)[: len(problem.owner)] * problem.sigma_px / problem.px_per_mm
-    kept = np.abs(off_mm) < 4 * max(usual_error(off_mm), 0.02)
+    kept = np.abs(off_mm) <= SEEN_SIGMAS * usual_error(off_mm)
     residual = float(np.sqrt(np.mean(off_mm[kept] ** 2)))
     off = {
         name: float(np.sqrt(np.mean(off_mm[problem.owner == k] ** 2)))
@@ -370,6 +371,6 @@ def field_error(problem: _Problem, p: Array, moved: Array) -> FieldError:
     slopes = np.zeros((places.size, _OWN))
     for k in range(_OWN):
         step = np.zeros(len(p))
-        step[k] = _DIFFERENCE
-        slopes[:, k] = (problem.view_at(p + step).to_table(pixels) - places).ravel() / _DIFFERENCE
+        step[k] = DIFFERENCE
+        slopes[:, k] = (problem.view_at(p + step).to_table(pixels) - places).ravel() / DIFFERENCE
     return FieldError.of(places, (slopes @ moved.T).reshape(*places.shape, -1))
