@@ -18,22 +18,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.course.template_form import along_row, rows_of
+from calibration.lens.camera import MOST_STEPS
 from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
+from referee.domain.sighting import SEEN_SIGMAS
 
 Array = NDArray[np.float64]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-_LAID_TILES: Final = 0.05  # in tile widths: how exactly a careful hand lays
+#: Tuned on our own clips.
+LAID_TILES: Final = 0.05  # in tile widths: how exactly a careful hand lays
 # in tile widths: how far a course usually is from its template's proportions
 PROPORTION_TILES: Final = 0.15
 # in tile widths: how far all rows may lie outwards of their template, as wider pockets want it
 OPEN_TILES: Final = 0.4
 _OF_COURSE: Final = 5  # by definition: the unknowns of a course of rows, and those of each row
 _OF_ROW: Final = 3
-_ELSEWHERE_TILES: Final = 0.2  # in tile widths: a tile farther off was not laid carefully
-_REWEIGHINGS: Final = 40
 
 
 @dataclass(frozen=True)
@@ -79,20 +80,20 @@ def _solved(data: Array, seen: Array, ties: Array, tile_mm: float) -> Array:
     In the first rounds, distances are minimised instead of their squares (by reweighting). In the
     last rounds, tiles far from their places do not count at all.
     """
-    laid_mm = _LAID_TILES * tile_mm
+    laid_mm = LAID_TILES * tile_mm
     weights = np.full(len(seen), 1.0 / laid_mm)
     solved = np.zeros(data.shape[1])
-    for step in range(_REWEIGHINGS + 1):
+    for step in range(MOST_STEPS + 1):
         solved, *_ = np.linalg.lstsq(
             np.concatenate((data * weights[:, None], ties)),
             np.concatenate((seen * weights, np.zeros(len(ties)))),
             rcond=None,
         )
         gaps = np.hypot(*(data @ solved - seen).reshape(-1, 2).T)
-        if step < _REWEIGHINGS - 1:
+        if step < MOST_STEPS - 1:
             weights = np.repeat(np.sqrt(1.0 / (laid_mm * np.maximum(gaps, laid_mm))), 2)
         else:
-            weights = np.repeat(np.where(gaps < _ELSEWHERE_TILES * tile_mm, 1.0 / laid_mm, 0.0), 2)
+            weights = np.repeat(np.where(gaps < SEEN_SIGMAS * laid_mm, 1.0 / laid_mm, 0.0), 2)
     return np.asarray(solved, dtype=np.float64)
 
 

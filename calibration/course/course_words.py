@@ -4,6 +4,7 @@ whether the course can be played.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.course.course_places import Places, places_of
 from calibration.course.row_words import row_warnings
-from calibration.course.template_form import rows_of
+from calibration.course.template_form import ELSEWHERE, is_about, rows_of
 from referee.domain.geometry import Point, distance
 from referee.domain.layout import Course, Line, within_quarter_turn
 
@@ -21,31 +22,19 @@ Array = NDArray[np.float64]
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
-#: In tile widths. A part of the course this far from its place gets a warning: players notice it,
-#: and it is twice the error of careful laying.
-NOTICED_TILES: Final = 0.25
 #: In degrees. A wicket or a door, or a tile in it, turned this far gets a warning.
 NOTICED_DEG: Final = 10.0
-# Of its template's opening: two tile widths in a wicket, one in a gate or a door.
-_OPEN_SHARE: Final = (0.75, 1.375)
-# In tile widths, from gate to door and from door to tower. The rules say one.
-_IN_CASTLE: Final = (0.6, 1.5)
-# In tile widths. The rules say 3.45 from centre to line. Half a tile less, when laid by hand, needs
-# no warning.
-_LEAST_TO_POST: Final = 2.45
-_PAIRED: Final = (1.25, 2.25)
-_WORTH_SAYING: Final = 0.3  # of an offset: a smaller part of it in one direction is left out
 
 
 def off_words(places: Places, off_mm: Array) -> str:
     """Describe an offset, for example: `35 mm from its place, 30 mm towards the right endpost and
-    18 mm towards wickets 3 and 5`.
+    18 mm towards wickets 3 and 5`. A direction with less than half of the offset is left out.
     """
     length = float(np.hypot(*off_mm))
     parts = [
         f"{abs(off):.0f} mm {ways[int(off > 0)]}"
         for off, ways in zip(off_mm, _ways(places), strict=True)
-        if abs(off) > _WORTH_SAYING * length
+        if abs(off) > length / 2
     ]
     return f"{length:.0f} mm from its place, {' and '.join(parts)}"
 
@@ -88,7 +77,7 @@ def _misplaced(course: Course, places: Places, seen: Collection[str]) -> Iterato
     """Yield a warning for each wicket, door, stack, gatepost, or single tile of a wicket or door
     that is off its place.
     """
-    noticed_mm = NOTICED_TILES * course.tile_mm
+    noticed_mm = ELSEWHERE * course.tile_mm
     for name, tiles in pieces(course).items():
         off = {t: places.off(t, course.tiles[t].centre_mm) for t in tiles if t in seen}
         sizes = sorted(float(np.hypot(*way)) for way in off.values())
@@ -170,15 +159,15 @@ def _kind(piece: str) -> str:
 def rule_warnings(course: Course, template: Course) -> list[str]:
     """Describe where a laid course of wickets or of castles differs from its rules.
 
-    All lengths are in tile widths, between the tiles' edges. A wicket is about two wide (here 1.5
-    to 2.75 are accepted). An endpost is three or more from the next wicket. Wickets 1 and 2, and
-    wickets 6 and 7, are 1.5 to 2 apart (rules text, Game setup). A gate or a door is about one
-    wide, and gate and door, and door and tower, are about one apart (rules text, Setup).
+    All lengths are in tile widths, between the tiles' edges. A wicket is about two wide. An endpost
+    is three or more from the next wicket. Wickets 1 and 2, and wickets 6 and 7, are 1.5 to 2 apart
+    (rules text, Game setup). A gate or a door is about one wide, and gate and door, and door and
+    tower, are about one apart (rules text, Setup). The template has the smallest of these lengths.
     """
     middle = _middles(course)
     return [
         *_openings(course, template),
-        *_distances(course, middle),
+        *_distances(course, middle, template),
         *_in_castles(course, middle),
         *_disorder(middle),
     ]
@@ -188,7 +177,7 @@ def _openings(course: Course, template: Course) -> Iterator[str]:
     """Yield warnings about lines that are wider or narrower than the rules say."""
     for name, line in course.lines.items():
         opening, usual = (_long_tiles(one, course.tile_mm) for one in (line, template.lines[name]))
-        if not _OPEN_SHARE[0] * usual <= opening <= _OPEN_SHARE[1] * usual:
+        if not is_about(opening, usual, usual):
             off_mm = abs(opening - usual) * course.tile_mm
             kind = "wide" if opening > usual else "narrow"
             yield (
@@ -197,20 +186,25 @@ def _openings(course: Course, template: Course) -> Iterator[str]:
             )
 
 
-def _distances(course: Course, middle: Mapping[str, Point]) -> list[str]:
+def _distances(course: Course, middle: Mapping[str, Point], template: Course) -> list[str]:
     """Return warnings about endposts and paired wickets that are too near or too far apart."""
-    words = []
+    words, least = [], _middles(template)
     for post, wicket in (("left-endpost", "wicket-1"), ("right-endpost", "wicket-7")):
         if post in course.tiles and wicket in middle:
-            gap = distance(course.tiles[post].centre_mm, middle[wicket]) / course.tile_mm - 1.0
-            if gap < _LEAST_TO_POST:
+            gap, usual = (
+                distance(laid.tiles[post].centre_mm, at[wicket]) / laid.tile_mm - 1.0
+                for laid, at in ((course, middle), (template, least))
+            )
+            if not is_about(gap, usual, math.inf):
                 words.append(
                     f"{post} is only {gap:.1f} tile widths from {wicket} (3 or more are usual)"
                 )
     for first, second in (("wicket-1", "wicket-2"), ("wicket-6", "wicket-7")):
         if first in middle and second in middle:
-            gap = distance(middle[first], middle[second]) / course.tile_mm - 1.0
-            if not _PAIRED[0] <= gap <= _PAIRED[1]:
+            gap, usual = (
+                distance(at[first], at[second]) / course.tile_mm - 1.0 for at in (middle, least)
+            )
+            if not is_about(gap, usual, 2.0):
                 words.append(
                     f"{first} and {second} are {gap:.1f} tile widths apart (1.5 to 2 are usual)"
                 )
@@ -227,7 +221,7 @@ def _in_castles(course: Course, middle: Mapping[str, Point]) -> Iterator[str]:
         for first, second in pairwise(f"{part}-{castle}" for part in ("gate", "door", "tower")):
             if first in places and second in places:
                 gap = distance(places[first], places[second]) / course.tile_mm - 1.0
-                if not _IN_CASTLE[0] <= gap <= _IN_CASTLE[1]:
+                if not is_about(gap, 1.0, 1.0):
                     yield f"{second} is {gap:.1f} tile widths from {first} (1 is usual)"
 
 

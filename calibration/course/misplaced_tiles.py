@@ -14,7 +14,7 @@ from scipy.optimize import linear_sum_assignment
 
 from calibration.course.course_places import Places, places_of
 from calibration.course.course_words import off_words, piece_of
-from calibration.course.template_form import TILES_APART, rows_of
+from calibration.course.template_form import ELSEWHERE, TILES_APART, rows_of
 from calibration.lens.camera import TableView
 from referee.domain.geometry import Point, distance
 from referee.domain.layout import Course, Tile
@@ -24,17 +24,9 @@ Array = NDArray[np.float64]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# How much a square's sides may differ from a tile's. Some walls of a stack are seen, too.
-_SIZE_SHARE: Final = 0.2
-_SQUARE_COS: Final = 0.25  # and how much its corners may differ from right angles (cosine)
-_UPON_TILES: Final = 0.6  # a square closer than this to a found tile is that tile
-#: Squares in one place are nearer than this, in tile widths, and squares side by side are farther.
-#: A square this close to a tile's place is the tile, whatever it looks like.
-ONE_PLACE_TILES: Final = 0.25
-# A square farther than this from a missing tile's place is not that tile.
-_FARTHEST_TILES: Final = 6.0
-# a square this close most likely is, although its partner could replace it
-_NEAR_TILES: Final = 2.5
+# A square farther than this from a missing tile's place is not that tile. A square this close most
+# likely is, although the tile's partner could replace it.
+_FARTHEST_TILES: Final = 2.5
 
 
 def squares_among(
@@ -55,7 +47,7 @@ def beside_squares(tiles: Mapping[str, Tile], squares: Sequence[Point], tile_mm:
     """Return the tiles that half overlap a square but coincide with no square. A search that uses
     only edges can take the middle of a tile for its edge.
     """
-    low, high = ONE_PLACE_TILES * tile_mm, TILES_APART * tile_mm
+    low, high = ELSEWHERE * tile_mm, TILES_APART * tile_mm
     nearest = {
         name: min((distance(tile.centre_mm, square) for square in squares), default=np.inf)
         for name, tile in tiles.items()
@@ -103,7 +95,7 @@ def _places_in_rows(tiles: Mapping[str, Tile], template: Course) -> dict[str, Po
 
 def _overlapped(at_mm: Point, places: Mapping[str, Point], tile_mm: float) -> set[str]:
     """Return the names of the places that a square at a point would overlap."""
-    apart_mm = (1.0 - ONE_PLACE_TILES) * tile_mm
+    apart_mm = (1.0 - ELSEWHERE) * tile_mm
     return {name for name, place in places.items() if distance(at_mm, place) < apart_mm}
 
 
@@ -111,17 +103,18 @@ def elsewhere(tiles: Mapping[str, Tile], squares: Sequence[Point], tile_mm: floa
     """Return the squares that are not one of the tiles, each only once."""
     known, found = [tile.centre_mm for tile in tiles.values()], list[Point]()
     for square in squares:
-        if all(distance(square, other) > _UPON_TILES * tile_mm for other in (*known, *found)):
+        if all(distance(square, other) > TILES_APART * tile_mm for other in (*known, *found)):
             found.append(square)
     return found
 
 
 def _is_tile(corners: Array, tile_mm: float) -> bool:
+    """Return whether corners are about those of a tile. Some walls of a stack are seen, too."""
     sides = np.roll(corners, -1, axis=0) - corners
     lengths = np.hypot(sides[:, 0], sides[:, 1])
     turns = (sides * np.roll(sides, 1, axis=0)).sum(axis=1) / (lengths * np.roll(lengths, 1))
     return bool(
-        np.all(np.abs(lengths / tile_mm - 1.0) < _SIZE_SHARE) and np.abs(turns).max() < _SQUARE_COS
+        np.all(np.abs(lengths / tile_mm - 1.0) < ELSEWHERE) and np.abs(turns).max() < ELSEWHERE
     )
 
 
@@ -135,18 +128,17 @@ def misfit(tiles: Mapping[str, Tile], template: Course, strays: Sequence[Point])
     missing = [n for n in template.tiles if n not in tiles]
     places = places_of(tiles, template)
     off = _matched(missing, strays, places, _FARTHEST_TILES * template.tile_mm)
-    there = {n for n in off if np.hypot(*off[n]) < ONE_PLACE_TILES * template.tile_mm}
+    there = {n for n in off if np.hypot(*off[n]) < ELSEWHERE * template.tile_mm}
     words = []
     for piece in dict.fromkeys(piece_of(n) for n in missing):
         parts = [n for n in template.tiles if piece_of(n) == piece]
         moved = {n: off[n] for n in parts if n in off and n not in there}
-        near = any(np.hypot(*by) < _NEAR_TILES * template.tile_mm for by in moved.values())
         lost = sum(n in missing for n in parts)
         if len(parts) > 2 and 2 * lost > len(parts) and lost < len(parts):
             words.append(f"only {len(parts) - lost} of the {len(parts)} tiles of {piece} are seen")
         elif all(n in missing for n in parts) and there.intersection(parts):
             words.append(f"{piece} does not look like the other tiles (glare, or another face up?)")
-        elif near or all(n in missing for n in parts):
+        elif moved or all(n in missing for n in parts):
             words += _words(piece, [n for n in parts if n in missing], parts, off, places)
     return (
         f"the course does not fit: {'; '.join(words)} (a tile is looked for up to a tile width from"

@@ -10,16 +10,14 @@ from typing import Final
 
 import numpy as np
 
-from calibration.course.course_places import places_of
+from calibration.course.course_places import LAID_TILES, places_of
 from calibration.course.course_words import piece_of, pieces
 from calibration.course.template_form import rows_of
 from referee.domain.layout import Course, Tile
 
 # Chosen: nothing was measured for these.
 
-#: The standard error of a place by its partner, as players lay wickets and doors.
-UNSEEN_MM: Final = 3.0
-#: That of a place by its row: tightly packed tiles differ by less.
+#: The standard error of a place by its row: tightly packed tiles differ by less than careful hands.
 UNSEEN_IN_ROW_MM: Final = 1.5
 
 
@@ -86,6 +84,6 @@ def _by_partners(
             place = (partner.centre_mm[0] + float(step[0]), partner.centre_mm[1] + float(step[1]))
             kind = piece.partition("-")[0]
             how = f"from {beside}, as far away as the other {kind}s' tiles; calls at {piece}"
-        whole[name] = Tile(place, partner.rotation_deg, 1, UNSEEN_MM)
+        whole[name] = Tile(place, partner.rotation_deg, 1, LAID_TILES * template.tile_mm)
         words.append(f"{name} was not seen: its place follows {how} are less sure")
     return whole, words

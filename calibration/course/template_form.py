@@ -13,11 +13,24 @@ from referee.domain.layout import POCKETS, Course, line_ends
 _TOUCHING: Final = 1.001
 
 TILES_APART: Final = 0.9  # Chosen: of a width; two tiles on the table do not lie nearer than this
+#: Chosen: in tile widths. What is this far from its place lies elsewhere: players notice it, and it
+#: is five times the error of careful laying.
+ELSEWHERE: Final = 0.25
+# Chosen: so far, as a share, may a length differ from what the rules say before that is told.
+_ABOUT: Final = 0.3
 #: Chosen: how many such distances have to be seen before their mean says how large a course is.
 FEWEST_OPENINGS: Final = 5
 
 #: Two tiles and the distance of their centres in tile widths.
 Known = tuple[str, str, float]
+
+
+def is_about(tiles: float, least: float, most: float) -> bool:
+    """Return whether a length is from `least` to `most`, as the rules say, but for what hands laid
+    differently.
+    """
+    off = _ABOUT * least
+    return least - off <= tiles <= most + off
 
 
 def rows_of(template: Course) -> dict[str, tuple[str, ...]]:

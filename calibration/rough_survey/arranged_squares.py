@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.course.course_fit import CourseFit, fit_course
-from calibration.course.misplaced_tiles import ONE_PLACE_TILES
-from calibration.course.template_form import FEWEST_OPENINGS, known_distances, rows_of
+from calibration.course.template_form import ELSEWHERE, FEWEST_OPENINGS, known_distances, rows_of
 from calibration.lens.camera import Camera, TableView
 from calibration.rough_survey.alike_squares import FACES_TILES, outline_tiles, squares_alike
 from calibration.rough_survey.quartered_squares import divided_squares
@@ -36,7 +35,6 @@ ENOUGH: Final = 0.85
 _NO_TILE: Final = 0.2  # what a square of a tile's size that is no tile of the course takes away
 _MOST_SQUARES: Final = 2  # times the course's tiles: more squares of one size are a pattern
 _MOST_OF_COLOUR: Final = 6  # the same of one colour, where each may be found three times
-_CLEARLY: Final = 2.0  # Chosen: an outline tells two sizes apart if it is twice as near to one
 _MOST_ROUNDS: Final = 3
 _MOST_GROWN: Final = 4  # planes on which what looks alike is searched for: 0.4 s each
 
@@ -189,7 +187,7 @@ def _alike(still: Picture, start: Arranged, template: Course, width: float) -> A
 def _sized(still: Picture, found: Arranged, fit: CourseFit, template: Course) -> Arranged:
     """Return the squares at the size at which distances fixed by the rules are right. They may have
     been found at another size: as a tile's face without its printed border, or as a tile with its
-    shadow. The squares keep their size if their outline clearly supports it.
+    shadow. The squares keep their size if their outline supports it.
     """
     centres, turns = found.centres_mm, found.turns_rad
     shares = [
@@ -204,7 +202,7 @@ def _sized(still: Picture, found: Arranged, fit: CourseFit, template: Course) ->
     if not rows_of(template):  # between tiles that touch, no outline is seen
         on = found.on_course
         outline = outline_tiles(still, found.view, centres[on], turns[on], template.tile_mm)
-        if abs(outline - tile) >= _CLEARLY * abs(outline - 1.0):
+        if abs(outline - tile) >= abs(outline - 1.0):
             return found
     view = replace(found.view, t_camera_table_mm=found.view.t_camera_table_mm / tile)
     return Arranged(view, centres / tile, turns, fit_course(template, centres / tile))
@@ -251,4 +249,4 @@ def tiles_aside(arranged: Arranged | None, template: Course) -> int:
     places = fit.place(np.array([template.tiles[name].centre_mm for name in names]))
     squares = arranged.centres_mm[[fit.squares[name] for name in names]]
     off_mm = np.hypot(*(squares - places).T)
-    return int(np.count_nonzero(off_mm > ONE_PLACE_TILES * template.tile_mm))
+    return int(np.count_nonzero(off_mm > ELSEWHERE * template.tile_mm))

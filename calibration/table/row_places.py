@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.course.course_places import places_of
-from calibration.course.misplaced_tiles import ONE_PLACE_TILES
-from calibration.course.template_form import along_row, rows_of
+from calibration.course.template_form import ELSEWHERE, along_row, rows_of
 from calibration.lens.camera import TableView
 from calibration.tiles.rims import Light
 from calibration.tiles.template_match import Patch, common_face, lay_over
@@ -56,7 +55,7 @@ def put_in_rows(
         always = [name for name in known if all(name in found for found in alike)]
         best = tries[int(np.argmax([sum(found[n] for n in always) for found in alike]))]
         for name, tile in best.items():
-            if distance(tile.centre_mm, tiles[name].centre_mm) > ONE_PLACE_TILES * sizes.tile_mm:
+            if distance(tile.centre_mm, tiles[name].centre_mm) > ELSEWHERE * sizes.tile_mm:
                 put[name] = tile
     return put
 

@@ -8,11 +8,11 @@ from typing import Final
 
 import numpy as np
 
-from calibration.course.template_form import TILES_APART
+from calibration.course.template_form import ELSEWHERE, TILES_APART
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance
-from referee.domain.layout import POCKETS, Line, line_ends, template_course
+from referee.domain.layout import POCKETS, line_ends, template_course
 from referee.domain.sighting import SEEN_SIGMAS
 
 # Chosen: limits that nothing was measured for.
@@ -20,11 +20,6 @@ from referee.domain.sighting import SEEN_SIGMAS
 WANTED_MM: Final = (
     2.0  # a stack, or a tile at a pocket, with a larger standard error gets a warning
 )
-_MOST_TILES: Final = 0.25  # with a larger error at a stack, in tile widths, nothing can be called
-# Of what the rules say, two tile widths in a wicket and one in a gate or a door: with less or more
-# it is none.
-_OPEN_SHARE: Final = (0.5, 2.0)
-_MOUTH_TILES: Final = (1.0, 5.0)  # the rules say two to three; with less or more it is no pocket
 
 _HELP: Final = {
     "scale": (
@@ -42,13 +37,14 @@ _HELP: Final = {
 
 def checked(table: SurveyedTable) -> SurveyedTable:
     """Return the table, with warnings added if the places of its stacks or pockets are not known
-    well enough. Raises InputError if the survey cannot be right, or is too uncertain to be of use.
+    well enough. Raises InputError if the survey cannot be right, or is too uncertain to be of use:
+    if an opening is half or twice as wide as the rules say, or nobody knows where a stack lies.
     """
     template = template_course(table.game, 1.0)
     for name, line in table.course.lines.items():
         open_tiles = distance(line.left_mm, line.right_mm) / table.sizes.tile_mm
-        least, most = _MOUTH_TILES if name in POCKETS else _open_tiles(template.lines[name])
-        if not least < open_tiles < most:
+        usual = distance(template.lines[name].left_mm, template.lines[name].right_mm)
+        if not usual / 2 < open_tiles < 2 * usual:
             raise InputError(
                 f"the opening of {name} would be {open_tiles:.1f} tile widths wide: something"
                 " else was taken for its tiles, or the pictures are too poor to be measured"
@@ -61,7 +57,7 @@ def checked(table: SurveyedTable) -> SurveyedTable:
     sigma_mm = float(np.sqrt(sum(variances[post].values())))
     cause = max(variances[post], key=lambda part: variances[post][part])
     words = f"the place of {post} is known to {sigma_mm:.1f} mm only: {_HELP[cause]}"
-    if sigma_mm > _MOST_TILES * table.sizes.tile_mm:
+    if sigma_mm > ELSEWHERE * table.sizes.tile_mm:
         raise InputError(f"{words}; with this survey the referee could not judge anything")
     if sigma_mm <= WANTED_MM:
         return table
@@ -88,14 +84,6 @@ def _with_overlaps(table: SurveyedTable) -> SurveyedTable:
         if gap_mm < table.sizes.tile_mm / 2:
             raise InputError(words[-1])
     return replace(table, warnings=(*table.warnings, *words)) if words else table
-
-
-def _open_tiles(line: Line) -> tuple[float, float]:
-    """Return the smallest and the largest width that a line may have, in tile widths. `line` is the
-    line in the template, also in tile widths.
-    """
-    usual = distance(line.left_mm, line.right_mm)
-    return _OPEN_SHARE[0] * usual, _OPEN_SHARE[1] * usual
 
 
 def _judged(table: SurveyedTable) -> list[str]:

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from calibration.course.course_places import LAID_TILES
 from calibration.course.course_words import course_warnings
 from calibration.course.misplaced_tiles import misfit
-from calibration.course.missing_tiles import UNSEEN_MM, whole_course
+from calibration.course.missing_tiles import whole_course
 from referee.domain.layout import Course, Tile, template_course
 
 TILE_MM = 50.0
@@ -133,4 +134,4 @@ def test_a_tile_that_no_picture_shows_follows_from_the_others(lost: str, words: 
     tiles, said = whole_course(without(lost), TEMPLATE)
     assert said == [words]
     assert tiles[lost].centre_mm == pytest.approx(TEMPLATE.tiles[lost].centre_mm, abs=0.1)
-    assert tiles[lost].sigma_mm == UNSEEN_MM
+    assert tiles[lost].sigma_mm == LAID_TILES * TILE_MM
