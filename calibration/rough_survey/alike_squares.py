@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.course.template_form import TILES_APART
 from calibration.lens.camera import TableView, in_front
+from calibration.tiles.lost_tiles import TURNS_DEG
 
 Array = NDArray[np.float64]
 Patch = NDArray[np.float32]
@@ -27,7 +28,6 @@ _PROJECTED_EVERY: Final = 10  # pixels: between them lens and perspective are li
 FACES_TILES: Final = (1.0, 1.2)
 _AROUND_TILES: Final = 1.8  # a face with its rims, its shadow and the table around it
 _FARTHEST_TILES: Final = 30.0  # from the middle of the tiles known: longer than any course
-_FACE_TURNS_DEG: Final = np.arange(-12.0, 12.1, 3.0)  # of one tile against the others
 
 
 class _Sheet:
@@ -165,10 +165,10 @@ def _likeness(picture: Patch, face: Patch) -> tuple[Patch, Array]:
     """
     middle = (len(face) - 1) / 2
     found = []
-    for degrees in _FACE_TURNS_DEG:
+    for degrees in TURNS_DEG:
         matrix = cv2.getRotationMatrix2D((middle, middle), degrees, 1.0)
         turned = cv2.warpAffine(face, matrix, face.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
         found.append(cv2.matchTemplate(picture, turned, cv2.TM_CCOEFF_NORMED))
     best = np.argmax(found, axis=0)
     likeness = np.asarray(np.max(found, axis=0), dtype=np.float32)
-    return likeness, np.asarray(np.radians(_FACE_TURNS_DEG)[best], dtype=np.float64)
+    return likeness, np.asarray(np.radians(TURNS_DEG)[best], dtype=np.float64)

@@ -13,6 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.tiles.scale_estimate import USUAL
+
 Array = NDArray[np.float64]
 
 # Chosen: from the middle of a quarter to that of the next one, in sides of a quarter. A printed
@@ -20,10 +22,7 @@ Array = NDArray[np.float64]
 _APART: Final = 1.15
 _OFF: Final = 0.25  # Chosen: likewise
 _ALIKE: Final = 1.5  # Chosen: no quarter has so many times the area of another one
-# From the outline of a quarter to the rim of the tile, in sides of a quarter (0.42 of a tile's
-# width): a line runs along the rim. Measured: `_USUAL` of `scale_estimate`, in tile widths: the
-# line's middle is 0.036 inside the rim, and it is 0.017 wide.
-_BORDER: Final = 0.105
+
 _FEWEST: Final = 3  # Chosen: quarters that are seen; two in a corner may be cheques
 #: By definition: the corners of a quarter in its own sides, and those of a square that is divided.
 _CORNERS: Final = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
@@ -69,8 +68,11 @@ def _area(square: Array) -> float:
 def _enclosing(own: Array, middle: Array, places: Array, quarters: Array) -> Array:
     """Return the square (4, 2) px around some of its quarters (n, 4, 2) px, computed by the affine
     map that fits all their corners. `places` (n, 2) says where each quarter lies relative to the
-    first. The corners come in the order of `own`, those of the first quarter.
+    first. The corners come in the order of `own`, those of the first quarter. A line runs along the
+    rim of a tile, and one between its quarters.
     """
+    (inset, _), (width, _) = USUAL["inset_mm"], USUAL["width_mm"]
+    border = (inset + width / 2) / (0.5 - inset - width)  # in sides of a quarter
     steps, begins = [], []
     for place, quarter in zip(places, quarters, strict=True):
         shift = place * _APART
@@ -81,7 +83,7 @@ def _enclosing(own: Array, middle: Array, places: Array, quarters: Array) -> Arr
         steps.append(np.column_stack((expected, np.ones(4))))
         begins.append(quarter[order])
     mapped, *_ = np.linalg.lstsq(np.concatenate(steps), np.concatenate(begins), rcond=None)
-    low = places.min(axis=0) * _APART - 0.5 - _BORDER
-    high = places.max(axis=0) * _APART + 0.5 + _BORDER
+    low = places.min(axis=0) * _APART - 0.5 - border
+    high = places.max(axis=0) * _APART + 0.5 + border
     outer = low + _CORNERS * (high - low)
     return np.asarray(np.column_stack((outer, np.ones(4))) @ mapped)

@@ -23,7 +23,7 @@ from calibration.rough_survey.arranged_squares import (
     score_of,
     tiles_aside,
 )
-from calibration.tiles.plane import guess_camera
+from calibration.tiles.plane import FEWEST_TILES, guess_camera
 from calibration.tiles.quadrilaterals import find_quads, find_rows
 from calibration.tiles.rims import top_height_mm
 from referee.domain.errors import InputError
@@ -37,7 +37,6 @@ Picture = NDArray[np.uint8]
 
 # of the template's tiles, weighted by how close they are to their places
 _LEAST_SCORE: Final = 0.45
-_FEWEST_TO_GUESS: Final = 6
 _ALIKE_SCORE: Final = 0.75  # a later still must show almost a tile more to be better
 
 
@@ -88,7 +87,7 @@ def rough_view(
         used = (
             camera
             or used
-            or (guess_camera(quads, width, height) if len(quads) >= _FEWEST_TO_GUESS else None)
+            or (guess_camera(quads, width, height) if len(quads) >= FEWEST_TILES else None)
         )
         fits.append(None if used is None else fit_still(still, squares, used, template, in_rows))
         if score_of(fits[-1]) > ENOUGH * len(template.tiles) and not tiles_aside(

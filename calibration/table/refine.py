@@ -4,7 +4,6 @@ searches for lost tiles, and finds the table's scale from the tiles' rims.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -21,13 +20,13 @@ from calibration.table.tower_places import with_towers
 from calibration.tiles.bundle import Adjusted, Rim, adjust
 from calibration.tiles.common_offset import shifted_alike
 from calibration.tiles.lost_tiles import EdgeStrength, edge_strength, search_tile
-from calibration.tiles.outline_fit import FEWEST_RIMS
-from calibration.tiles.rims import Light, top_height_mm
+from calibration.tiles.rims import NORMALS, Light, tile_turn, top_height_mm
 from calibration.tiles.scale_estimate import at_true_size
-from calibration.tiles.side_light import clipped
+from calibration.tiles.side_light import FEWEST_RIMS, clipped
 from calibration.tiles.template_match import (
     CLEARLY,
     FARTHEST_SHARE,
+    LEAST_LIKENESS,
     Patch,
     common_face,
     find_alike,
@@ -35,7 +34,7 @@ from calibration.tiles.template_match import (
     rims_by_template,
 )
 from referee.domain.errors import InputError
-from referee.domain.geometry import distance, square_corners
+from referee.domain.geometry import distance
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
 
@@ -47,7 +46,6 @@ Picture = NDArray[np.uint8]
 #: How far from its expected place a lost tile is searched for, in tile widths.
 LOST_REACH_TILES: Final = 0.8
 _PASSES: Final = 4
-_ALIKE: Final = 0.5
 
 
 #: A function that is told, in words, what is being done.
@@ -206,10 +204,8 @@ def laid_most_alike(
     if here is not None and here[1] > CLEARLY:
         return here
     _, alike = find_alike(light, view, tile, sizes, FARTHEST_SHARE * sizes.tile_mm, face)
-    half_beside = square_corners(
-        tile.centre_mm, sizes.tile_mm / math.sqrt(2), tile.rotation_deg + 45.0
-    )
-    starts = [replace(tile, centre_mm=at_mm) for at_mm in half_beside]
+    half_beside = np.array(NORMALS) @ tile_turn(tile).T * sizes.tile_mm / 2 + tile.centre_mm
+    starts = [replace(tile, centre_mm=(float(x), float(y))) for x, y in half_beside]
     starts = [start for start in starts if not _overlaps(start, others, sizes)]
     beside = [_laid_twice(light, view, start, sizes, face) for start in starts]
     clear = [each for each in beside if each is not None and each[1] > CLEARLY]
@@ -312,7 +308,7 @@ def _sought(
             (find_alike(light, view, near, sizes, reach, face) for light in lights),
             key=lambda found: found[0],
         )
-        if likeness > _ALIKE:
+        if likeness > LEAST_LIKENESS:
             return tile
     for light in lights:
         seen = search_tile(light, view, near, sizes, reach, strength)

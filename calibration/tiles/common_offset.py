@@ -16,19 +16,13 @@ from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
 from calibration.tiles.rims import Light, tile_turn
-from calibration.tiles.template_match import face_patch
+from calibration.tiles.template_match import FARTHEST_SHARE, LEAST_LIKENESS, WITHIN, face_patch
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
 
 Array = NDArray[np.float32]
 
 _WIDTH: Final = 1.4  # Chosen: of a tile, seen around where its face was found
-_FARTHEST: Final = 0.18  # Chosen: of a tile: a face half a tile off looks like itself again
-_INSIDE: Final = (
-    0.38  # Chosen: of a tile, to each side of its middle: what is printed, without rims
-)
-_STEP_PX: Final = 2  # Chosen: between the places that are tried, in hundredths of a tile
-_LEAST_ALIKE: Final = 0.3  # Chosen: as like its own rotations as this, a face is symmetric
 
 
 def shifted_alike(
@@ -44,7 +38,7 @@ def shifted_alike(
     mean = np.median(patches, axis=0).astype(np.float32)
     per_px = _WIDTH / (len(mean) - 1)
     alike, *off_px = max(_symmetries(mean, per_px))
-    if alike < _LEAST_ALIKE:
+    if alike < LEAST_LIKENESS:
         return dict(tiles)
     off_mm = np.array(off_px) * per_px * sizes.tile_mm
     return {name: _moved(tile, off_mm) for name, tile in tiles.items()}
@@ -54,10 +48,10 @@ def _symmetries(mean: Array, per_px: float) -> Iterator[tuple[float, int, int]]:
     """Yield, for many middles, how similar the mean face is to itself turned by quarters about that
     middle, and the middle's distance in pixels from that of the patch.
     """
-    middle, half = len(mean) // 2, int(_INSIDE / per_px)
-    farthest = min(int(_FARTHEST / per_px), middle - half)
-    for dy in range(-farthest, farthest + 1, _STEP_PX):
-        for dx in range(-farthest, farthest + 1, _STEP_PX):
+    middle, half = len(mean) // 2, int(WITHIN / 2 / per_px)
+    farthest = min(int(FARTHEST_SHARE / per_px), middle - half)
+    for dy in range(-farthest, farthest + 1):
+        for dx in range(-farthest, farthest + 1):
             rows = slice(middle + dy - half, middle + dy + half + 1)
             columns = slice(middle + dx - half, middle + dx + half + 1)
             yield _alike(mean[rows, columns]), dx, dy

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
-from calibration.tiles.rims import Light, top_height_mm
+from calibration.tiles.rims import STRETCHES, Light, top_height_mm
 from referee.domain.geometry import Point, distance
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
@@ -27,9 +27,9 @@ _SEARCH_STEP_MM: Final = 1.0
 TURNS_DEG: Final = np.arange(-14.0, 14.1, 2.0)
 _ENOUGH: Final = 2.2  # of four edges, each counted up to one: a sleeve or a shadow has one or two
 
-# Chosen: places farther apart are told from one another, so many at most.
-_APART_MM: Final = 3.0
-_APART_DEG: Final = 5.0
+#: Chosen: a search by edges finds a place to a millimetre or two, and the turn, too. Places farther
+#: apart are told from one another, so many at most.
+SEARCHED_MM: Final = 2.0
 _OUTLINES: Final = 4
 
 
@@ -71,7 +71,7 @@ def _responses(
         light, where[:, :, 0], where[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     patch = patch.reshape(len(at), len(at), -1)
-    length = int(0.8 * tile_mm / _SEARCH_STEP_MM) | 1
+    length = int(2 * STRETCHES[-1][-1] * tile_mm / _SEARCH_STEP_MM) | 1
     across, along = np.zeros(patch.shape[:2]), np.zeros(patch.shape[:2])
     for channel in np.moveaxis(patch, 2, 0):
         step_x = cv2.filter2D(
@@ -112,7 +112,7 @@ def edge_strength(
             tile.centre_mm,
             tile.rotation_deg,
             top_height_mm(tile, sizes),
-            3.0,
+            SEARCHED_MM,
             sizes.tile_mm,
         )
         four = _at_edges(across, along, sizes.tile_mm)
@@ -193,15 +193,15 @@ def outlines(
     found: list[Tile] = []
     tries = _tries(light, view, near, sizes, reach_mm, strength)
     for _, tile in sorted(tries, key=lambda tried: -tried[0]):
-        if not any(_is_like(tile, other) for other in found):
+        if not any(_is_like(tile, other, sizes) for other in found):
             found.append(tile)
     return found[:_OUTLINES]
 
 
-def _is_like(tile: Tile, other: Tile) -> bool:
+def _is_like(tile: Tile, other: Tile, sizes: PieceSizes) -> bool:
     """Return whether two places are so close that a search from either finds the same tile."""
-    apart_mm = distance(tile.centre_mm, other.centre_mm)
-    return apart_mm < _APART_MM and abs(tile.rotation_deg - other.rotation_deg) < _APART_DEG
+    turned_mm = np.radians(abs(tile.rotation_deg - other.rotation_deg)) * sizes.tile_mm / 2
+    return bool(max(distance(tile.centre_mm, other.centre_mm), turned_mm) < SEARCHED_MM)
 
 
 def search_tile(

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
+from calibration.tiles.lost_tiles import SEARCHED_MM
 from calibration.tiles.rim_model import (
     EVIDENCE_SHARE,
     LEAST_WALL_MM,
@@ -31,7 +32,7 @@ from calibration.tiles.rim_model import (
     profiles_seen,
 )
 from calibration.tiles.rims import STEP_MM, Light, Profile, even_light, tile_profiles, top_height_mm
-from calibration.tiles.side_light import SideLight, clipped, face_light
+from calibration.tiles.side_light import FEWEST_RIMS, SideLight, clipped, face_light
 from referee.domain.geometry import distance
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
@@ -42,21 +43,17 @@ Picture = NDArray[np.uint8]
 
 # Chosen: nothing was measured for these, except where a comment says so.
 
-_SEARCHED_MM: Final = 2.0  # a first search finds an edge to a millimetre or two, and its turn, too
 # At first places `STEP_MM` apart are weighed, then such so far apart around the most likely one, up
 # to `_CLOSE_MM` from it.
 _FINE_MM: Final = 0.1
 _CLOSE_MM: Final = 1.2
 _ALIKE_LEVELS: Final = 4.0  # pictures that differ by less, of 255, show the same
 _ALIKE_PX: Final = 8  # in the mean over squares so wide, so that noise does not count
-FEWEST_RIMS: Final = 4  # so many, on two sides that meet, determine a square
 # By definition: a square's shift and turn are known where no direction of them is unseen.
 _LEAST_SEEN: Final = 0.3
 _HIDDEN: Final = 0.1  # the share of rims over or against which something lies
-# The tile below lies so far off the upper one, one standard deviation, and at most twice that.
-_FOOT_SIGMA_MM: Final = 0.9
-_FEET: Final = np.arange(-2.0, 2.01, 0.5)  # in such steps
-_NO_FEET: Final = np.zeros(1)  # the tile below lies under the upper one
+# How far the tile below may lie off the upper one, mm: at most two standard deviations.
+_FEET: Final = np.arange(-2.0, 2.01, 0.5)
 # Chosen: so many places to start from are weighed for every foot, those that are likeliest with the
 # tile below under the upper one.
 _MOST_WEIGHED: Final = 6
@@ -99,7 +96,7 @@ def laid_by_outline(
         beside = SideLight.of(light, view, singles, sizes, common)
         if beside is not None:
             search = _Search(light, view, sizes, common, beside)
-            found.append((search, search.weighed_from(starts, _NO_FEET)))
+            found.append((search, search.weighed_from(starts, np.zeros(1))))
     seen = [(search, places) for search, places in found if places]
     most = max(seen, key=lambda each: each[1][0][1].gain, default=None)
     first = next((each for each in seen if each[1][0][1].gain > enough), most)
@@ -117,7 +114,7 @@ def unlike_pictures(
     """Return one picture, the first, of each group of pictures that show the same around the
     `starts`.
     """
-    aside_mm = 1.5 * (sizes.tile_mm / 2 + _SEARCHED_MM)
+    aside_mm = sizes.tile_mm
     around = [
         (x + east, y + north, 0.0)
         for tile in starts
@@ -198,7 +195,7 @@ class _Search:
         """Weigh all places of a tower around its expected place, as far away as its foot is seen,
         because it may have been found by an edge of its foot.
         """
-        reach_mm = _SEARCHED_MM + foot_away_mm(self.view, tile, self.sizes)
+        reach_mm = SEARCHED_MM + foot_away_mm(self.view, tile, self.sizes)
         return self._weighed(tile, reach_mm, STEP_MM, feet)
 
     def refined(self, tile: Tile, coarse: _Weighed) -> Outlined | None:
@@ -226,7 +223,7 @@ class _Search:
             return None
         faces = [face] * len(profiles)
         seen = profiles_seen(profiles, faces, self.sizes.tile_mm, reach_mm, tile.stack)
-        turned_mm = min(reach_mm, _SEARCHED_MM)
+        turned_mm = min(reach_mm, SEARCHED_MM)
         offsets = np.arange(-reach_mm - turned_mm / 2, reach_mm + turned_mm / 2, step_mm)
         costs = np.stack([self._costs(seen, float(off_mm), feet) for off_mm in offsets], axis=1)
         moves = _moves(reach_mm, turned_mm, step_mm)
@@ -250,7 +247,7 @@ class _Search:
         near = seen.wall_mm > LEAST_WALL_MM
         costs = [
             EVIDENCE_SHARE * self.beside.costs(_with_foot(seen, near, float(foot_mm)), common)
-            + (foot_mm / _FOOT_SIGMA_MM) ** 2 / 2
+            + 2 * (foot_mm / _FEET[-1]) ** 2
             for foot_mm in feet
         ]
         return np.asarray(-np.logaddexp.reduce(-np.array(costs), axis=0), dtype=np.float64)

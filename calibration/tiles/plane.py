@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
 from calibration.lens.camera import Camera, TableView, plain_camera
+from referee.domain.sighting import SEEN_SIGMAS
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -21,9 +22,10 @@ _TILTS: Final = np.radians(np.arange(0.0, 71.0, 7.0))
 _AZIMUTHS: Final = np.radians(np.arange(0.0, 360.0, 20.0))
 # a quadrilateral farther than this share of its side from a square is not a square
 _SKEWED: Final = 0.16
-# Squares within this share have the same size. A stack's top is a few per cent closer to the
-# camera.
-_SIZE_SHARE: Final = 0.09
+# By so much, as a share, differ the sides of squares of the same size, one standard deviation. A
+# stack's top is a few per cent closer to the camera.
+_SIZE_SIGMA: Final = 0.03
+_SIZE_SHARE: Final = SEEN_SIGMAS * _SIZE_SIGMA
 FEWEST_TILES: Final = 3  # determine a plane
 # Chosen: a table's pattern has squares of a size or two, and then come the tiles.
 _OTHER_SIZES: Final = 4
@@ -77,7 +79,7 @@ def _squareness(corners: Complex) -> tuple[Array, Complex]:
     """Return the side (n,) and the two complex skews (n, 2) of each quadrilateral. The skews,
     relative to its size, are the Fourier components of the four corners that are zero for a square.
     """
-    parts = np.fft.fft(corners, axis=1) / 4.0
+    parts = np.fft.fft(corners, axis=1, norm="forward")
     circle = np.abs(parts[:, 3])  # clockwise in the picture is clockwise on the plane
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(circle * np.sqrt(2.0)), np.asarray(
@@ -108,7 +110,8 @@ def _largest_group(flat: Array, normal: Array) -> tuple[float, float, tuple[int,
     skewed, sized = (np.concatenate(((0.0,), np.cumsum(each))) for each in (skew[good], size))
     off = (sized[end] - sized[middle]) - (sized[middle] - sized[begin])
     off -= (end + begin - 2 * middle) * np.log(side)
-    trust = (end - begin) - 0.5 * (skewed[end] - skewed[begin]) / _SKEWED - 0.3 * off / _SIZE_SHARE
+    unlike = (skewed[end] - skewed[begin]) / _SKEWED + off / _SIZE_SHARE
+    trust = (end - begin) - unlike / 2
     best = int(np.argmax(trust * side**2))
     members = tuple(int(k) for k in sorted(good[begin[best] : end[best]]))
     return float(trust[best] * side[best] ** 2), float(side[best]), members
@@ -138,7 +141,7 @@ def _refine(flat: Array, lean: Array, side: float) -> tuple[Array, float, float]
         return _misfit(flat, _normal(p[:2]), float(np.exp(p[2])))
 
     start = np.array([*lean, np.log(side)])
-    found = least_squares(residuals, start, loss="soft_l1", f_scale=0.03, max_nfev=40)
+    found = least_squares(residuals, start, loss="soft_l1", f_scale=_SIZE_SIGMA)
     left = residuals(found.x)
     return found.x[:2], float(np.exp(found.x[2])), float(np.sqrt(np.median(left**2)))
 
@@ -271,7 +274,7 @@ def guess_camera(quads: Sequence[Array], width: int, height: int) -> Camera:
     for share in _FOCAL_SHARES:
         camera = plain_camera(width, height, share)
         for _, plane, _ in _solve(np.array(quads), camera)[:1]:
-            score = len(plane.members) / (0.02 + plane.spread)
+            score = len(plane.members) / (_SIZE_SIGMA + plane.spread)
             if best is None or score > best[0]:
                 best = (score, camera)
     return plain_camera(width, height) if best is None else best[1]

@@ -30,13 +30,12 @@ _LARGEST_SHARE: Final = 0.2  # of the picture's height
 _LEVELS: Final = 9
 _BLOCKS_PX: Final = (31, 61, 121)
 _MIDDLE_OF_SIDE: Final = 0.7  # the share of a side that its line is fitted to
-_PARALLEL: Final = 0.2  # the sine of the smallest angle at a corner
 # A picture's pixels are sorted into so many colours, and a step of lightness counts so much beside
 # one of colour, because light differs over a table and colours do not. Measured: on two chequered
 # cloths, each of the two ways of sorting shows four tiles more on one of them.
 _SORTED: Final = ((6, 0.3), (8, 0.5))
 _COLOUR_PIXELS: Final = 20_000
-_SEED: Final = 1
+_ONE: Final = 0.25  # of their size: so far quadrilaterals at one place may differ
 _LINE_PX: Final = 3  # lines printed on a tile are narrower
 _SEAMS_PX: Final = (5, 9, 13)  # what is narrower may be the blurred edge of something else
 
@@ -77,7 +76,7 @@ def _colour_masks(picture: Picture, number: int, lightness: float) -> Iterator[l
     lab = np.asarray(cv2.cvtColor(soft, cv2.COLOR_BGR2LAB), dtype=np.float32) * weights
     step = max(1, int(np.sqrt(lab.shape[0] * lab.shape[1] / _COLOUR_PIXELS)))
     sample = np.ascontiguousarray(lab[::step, ::step].reshape(-1, 3))
-    cv2.setRNGSeed(_SEED)
+    cv2.setRNGSeed(0)
     no_labels = np.zeros((0, 1), dtype=np.int32)
     _, _, colours = cv2.kmeans(sample, number, no_labels, (3, 20, 0.5), 1, cv2.KMEANS_PP_CENTERS)
     nearest = np.argmin([((lab - each) ** 2).sum(axis=2) for each in colours], axis=0)
@@ -155,7 +154,7 @@ def _sides_fitted(
     corners = []
     for first, second in zip([lines[-1], *lines[:-1]], lines, strict=True):
         matrix = np.array([first[:2], second[:2]], dtype=np.float64)
-        if abs(np.linalg.det(matrix)) < _PARALLEL:
+        if np.linalg.det(matrix) == 0:  # two parallel sides
             return None
         corners.append(np.linalg.solve(matrix, np.array([first[2], second[2]])))
     found = np.array(corners)
@@ -199,8 +198,8 @@ def _merge(quads: list[Array]) -> list[Array]:
     for first, size in enumerate(sizes):
         if not free[first]:
             continue
-        near = np.hypot(*(centres - centres[first]).T) < 0.2 * size
-        own = np.flatnonzero(free & near & (sizes > 0.75 * size))
+        near = np.hypot(*(centres - centres[first]).T) < _ONE * size
+        own = np.flatnonzero(free & near & (sizes > (1 - _ONE) * size))
         free[own] = False
         groups.append([_in_step(quads[order[k]], quads[order[first]]) for k in own])
     return [np.median(np.array(group), axis=0) for group in groups if len(group) > 1]

@@ -13,9 +13,9 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
+from scipy.special import log_ndtr, ndtr
 
-from calibration.tiles.rims import NORMALS, OUTSIDE_MM, SHADOW_MM, Profile
+from calibration.tiles.rims import INSIDE_MM, NORMALS, OUTSIDE_MM, SHADOW_MM, Profile
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -25,8 +25,6 @@ Flags = NDArray[np.bool_]
 #: The power that converts stored values to light. The last blur (scaling, compression) acts on
 #: stored values. With this power, edges of every contrast are measured at their true places.
 POWER: Final = 1.1
-_FACE_SEEN_MM: Final = 6.0
-_FACE_MM: Final = (-6.1, -4.5)  # here is nothing but face: all brightness is measured against it
 _FEWEST_PROFILES: Final = 24  # profiles
 # The share of the evidence that counts, because neighbouring samples, colours and sides have the
 # same errors. Measured: on 44 traced towers the errors are then 0.7 times those stated; with twice
@@ -130,7 +128,7 @@ def side_by_side(
     """Return the profiles as arrays, each divided by the brightness of its face. Profiles that are
     bleached in all colours are left out. None if fewer than `fewest` remain.
     """
-    chosen = [(p, _face(p)) for p in profiles if is_sound(p)]
+    chosen = [(p, face_of(p)) for p in profiles if is_sound(p)]
     if len(chosen) < fewest:
         return None
     faces = [face for _, face in chosen]
@@ -161,7 +159,7 @@ def profiles_seen(
     )
     wall = np.array([p.wall_mm for p in profiles])
     outmost = np.maximum(wall, 0.0)[:, None] + OUTSIDE_MM + reach_mm
-    kept = (at >= -_FACE_SEEN_MM - reach_mm) & (at <= outmost)
+    kept = (at >= -INSIDE_MM - reach_mm) & (at <= outmost)
     return Seen(
         np.where(kept, at, 0.0),
         light * kept[:, :, None],
@@ -177,11 +175,15 @@ def profiles_seen(
 
 def is_sound(profile: Profile) -> bool:
     """Return whether at least one colour of a profile's face is not bleached."""
-    return bool(0 < _face(profile).min() <= BLEACHED_FACE)
+    return bool(0 < face_of(profile).min() <= BLEACHED_FACE)
 
 
-def _face(profile: Profile) -> Array:
-    inner = (profile.at_mm > _FACE_MM[0]) & (profile.at_mm < _FACE_MM[1])
+def face_of(profile: Profile) -> Array:
+    """Return the light (c,) where a profile shows nothing but face, from `INSIDE_MM` inside the rim
+    to half of that. All brightness is measured against it.
+    """
+    share = -profile.at_mm / INSIDE_MM
+    inner = (share > 0.5) & (share <= 1.0)
     return np.asarray(profile.light[inner].mean(axis=0), dtype=np.float64)
 
 
@@ -199,9 +201,7 @@ def _shapes(seen: Seen, common: Common) -> Array:
     ramp = 0.1 * blur * (foot * table + np.exp(-foot * foot / 2) / np.sqrt(2 * np.pi))
     shadow_mm = SHADOW_MM * seen.stack
     ratio = blur / shadow_mm
-    shadow = np.exp(np.minimum(ratio * ratio / 2 - (z - wall) / shadow_mm, 50.0)) * ndtr(
-        foot - ratio
-    )
+    shadow = np.exp(ratio * ratio / 2 - (z - wall) / shadow_mm + log_ndtr(foot - ratio))
     within = z + common.inset_mm
     margin = ndtr(within / blur) - rim
     ink = ndtr((within + common.width_mm / 2) / blur) - ndtr((within - common.width_mm / 2) / blur)

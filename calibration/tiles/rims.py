@@ -26,11 +26,12 @@ Light = NDArray[np.float32]
 
 #: Between the samples across an edge. Places of edges are tried no closer at first.
 STEP_MM: Final = 0.4
-_INSIDE_MM: Final = 6.5
+#: Inside a tile's rim.
+INSIDE_MM: Final = 6.0
 #: Around a tile, for its walls and a spread of light.
 OUTSIDE_MM: Final = 4.0
 # Of the edge, in tile widths. Corners, and a cross in the middle, are left out.
-_STRETCHES: Final = ((-0.40, -0.07), (0.07, 0.40))
+STRETCHES: Final = ((-0.40, -0.07), (0.07, 0.40))
 _ACROSS: Final = 48
 #: By definition: the outward normals of a tile's edges in its own frame. The index in this list
 #: names an edge.
@@ -67,7 +68,7 @@ def even_light(picture: NDArray[np.uint8], power: float = 1.5) -> Light:
     compressed highlights. The power was chosen so that it leaves the smallest offset on rims whose
     places are known, bright and dark.
     """
-    value = np.arange(256) / 255.0
+    value = np.linspace(0.0, 1.0, 256)
     above = 0.98 * np.maximum(value - _SHOULDER, 0.0) / (1.0 - _SHOULDER)
     table = (value**power + 4.9 * (1.0 - _SHOULDER) * (-np.log(1.0 - above) - above)).astype(
         np.float32
@@ -88,7 +89,7 @@ def top_height_mm(tile: Tile, sizes: PieceSizes) -> float:
 
 
 def tile_profiles(
-    light: Light, view: TableView, tile: Tile, sizes: PieceSizes, reach_mm: float = 1.2
+    light: Light, view: TableView, tile: Tile, sizes: PieceSizes, reach_mm: float = 0.0
 ) -> list[Profile]:
     """Sample the profiles of a tile's edges, two stretches for each edge. Profiles outside the
     picture are left out.
@@ -103,8 +104,8 @@ def tile_profiles(
         normal = turn @ np.array(local)
         along = np.array([-normal[1], normal[0]])
         wall = _wall_mm(camera_mm, np.array(tile.centre_mm) + normal * half, normal, height)
-        at = np.arange(-_INSIDE_MM - reach_mm, max(wall, 0.0) + OUTSIDE_MM + reach_mm, STEP_MM)
-        for begin, end in _STRETCHES:
+        at = np.arange(-INSIDE_MM - reach_mm, max(wall, 0.0) + OUTSIDE_MM + reach_mm, STEP_MM)
+        for begin, end in STRETCHES:
             middle = (
                 np.array(tile.centre_mm) + normal * half + along * (begin + end) / 2 * sizes.tile_mm
             )

@@ -60,11 +60,10 @@ SOFTER_PX: Final = 0.25
 SHARP_PX: Final = 1.05
 _SOFT_UNSURE: Final = 0.5
 
-# With these two errors (in mm; the second at 1 px a millimetre, and growing with the square of a
-# pixel's size, because line and rim run into one another) the stated uncertainty of a scale is
+# With this error of a rim (in mm), and as much again at 1 px a millimetre, growing with the square
+# of a pixel's size, because line and rim run into one another, the stated uncertainty of a scale is
 # right. Measured: 0.16 % rms over 77 clips of known scale, 0.6 % over 3 at 0.45 px a millimetre.
 _EASED_SIGMA_MM: Final = 0.02
-_UNRESOLVED_MM: Final = 0.020
 # A factor on the error that the likelihood's curvature and the sides' disagreement give, because
 # only a share of the evidence is counted.
 _FORMAL: Final = 0.5
@@ -73,16 +72,14 @@ _FORMAL: Final = 0.5
 # Measured: eight drawn tables 1.8 to 2.5 times as bright as their tiles are 1.0 to 3.3 % too small,
 # with 0.3 % stated; with this their mean normalised error squared is 1.1.
 _DARKER_SIGMA: Final = 0.02
-_REACH_MM: Final = 1.6  # a rim farther away than this is not the right one
+# A rim farther away than this is not the right one.
+_REACH_MM: Final = 1.6
 _LEAST_LINE_MM: Final = 0.1  # of ink: its darkness times its width
 # The standard error, as a share, of a scale from tiles of which most colours are bleached. Measured
 # at the true view: five clips of which one colour is left are -1.1, -0.2, +0.7, +1.0, +1.0 % off.
 _BLEACHED_SIGMA: Final = 0.009
-# Chosen: the search begins at the most likely of these, and of offsets `STEP_MM` apart.
-_START_BLURS_PX: Final = (0.9, 1.6)
-_LEARNT_SIGMA: Final = np.array(
-    [0.3, 0.1]
-)  # of a set's means: ink varies freely, the margin is of the face's wood
+# Of a set's means: ink varies freely, the margin is of the face's wood.
+_LEARNT_SIGMA: Final = np.array([0.3, 0.1])
 # So many of these change all sides of a tile alike. A shift changes opposite sides oppositely.
 _ALIKE_ON_ALL_SIDES: Final = 4
 _STEPS: Final = {
@@ -93,7 +90,8 @@ _STEPS: Final = {
     "east_mm": 0.06,
     "north_mm": 0.06,
 }
-_USUAL: Final = {
+#: The usual values that all rims share, and their standard deviations.
+USUAL: Final = {
     "offset_mm": (0.0, 0.5),
     "blur_px": (0.9, 0.5),
     "inset_mm": (0.036, 0.004),
@@ -107,7 +105,6 @@ _SETTLED: Final = 0.02
 # Profiles are sampled around the expected rim. Each new measurement starts closer to it, so it is
 # more accurate.
 _MEASURINGS: Final = 4
-_SETTLED_MM: Final = 0.004
 
 
 @dataclass(frozen=True)
@@ -163,7 +160,7 @@ def estimate_scale(
             np.linalg.norm(
                 (
                     _EASED_SIGMA_MM,
-                    _UNRESOLVED_MM / px_per_mm**2,
+                    _EASED_SIGMA_MM / px_per_mm**2,
                     _FORMAL * sigma,
                     _SOFT_UNSURE * softer_mm,
                     seen.bleached * _BLEACHED_SIGMA / 2 * sizes.tile_mm,
@@ -202,7 +199,7 @@ def at_true_size(
             east_mm=0.0,
             north_mm=0.0,
         )
-        if abs(ruler.larger_mm) < _SETTLED_MM:
+        if 10 * abs(ruler.larger_mm) < ruler.sigma_mm:
             break
     assert common is not None
     return adjusted, common
@@ -221,7 +218,7 @@ def _placed(adjusted: Adjusted, by_mm: Point, factor: float, sigma: float) -> Ad
 
 def _usual_common(tile_mm: float) -> Common:
     return Common(
-        *(mean * size for (mean, _), size in zip(_USUAL.values(), _units(tile_mm), strict=True))
+        *(mean * size for (mean, _), size in zip(USUAL.values(), _units(tile_mm), strict=True))
     )
 
 
@@ -266,7 +263,7 @@ def _costs(seen: Seen, common: Common, mean: Array, usual: Array) -> Array:
     rims = EVIDENCE_SHARE * explained(seen, common, mean).costs.sum(axis=1) @ seen.on_side
     unusual = sum(
         ((getattr(common, name) / size - middle) / sigma) ** 2
-        for (name, (middle, sigma)), size in zip(_USUAL.items(), _units(seen.tile_mm), strict=True)
+        for (name, (middle, sigma)), size in zip(USUAL.items(), _units(seen.tile_mm), strict=True)
     )
     odd = (((mean[LEARNT] - usual[LEARNT]) / _LEARNT_SIGMA[:, None]) ** 2).sum()
     return np.append(rims, 0.5 * float(unusual + odd))
@@ -274,17 +271,18 @@ def _costs(seen: Seen, common: Common, mean: Array, usual: Array) -> Array:
 
 def _start(seen: Seen, begin: Common | None) -> tuple[Common, Array]:
     """Return the common values and the strengths (parts, c) with which the search starts. They are
-    the most likely combination of the usual values with several offsets and blurs (or only
-    `begin`), and the usual strengths with a dark line or with a pale one.
+    the most likely combination of the usual values with several offsets, and with the usual blur or
+    one a standard deviation larger (or only `begin`), and the usual strengths with a dark line or
+    with a pale one.
     """
-    usual = _usual_common(seen.tile_mm)
+    usual, (blur_px, softer_px) = _usual_common(seen.tile_mm), USUAL["blur_px"]
     starts = (
         [begin]
         if begin
         else [
-            replace(usual, offset_mm=float(off_mm), blur_px=blur_px)
+            replace(usual, offset_mm=float(off_mm), blur_px=blur)
             for off_mm in np.arange(-_REACH_MM, _REACH_MM + 1e-9, STEP_MM)
-            for blur_px in _START_BLURS_PX
+            for blur in (blur_px, blur_px + softer_px)
         ]
     )
     return min(

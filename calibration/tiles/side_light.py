@@ -40,13 +40,15 @@ from calibration.tiles.rims import (
 from referee.domain.geometry import MEDIAN_SIGMAS
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
+from referee.domain.sighting import SEEN_SIGMAS
 
 Array = NDArray[np.float64]
 
 # Chosen: how far beyond the foot of a single tile the table is learnt, in mm, and in what steps.
 _BEYOND_MM: Final = np.arange(0.0, 7.01, 0.25)
-_BLURS: Final = 2.5  # Chosen: of so many times the blur, an edge hides what lies beside it
-_FEWEST: Final = 4  # Chosen: so many stretches of edges show what is usual on a side
+#: Chosen: so many stretches of edges show what is usual on a side. So many, on two sides that meet,
+#: determine a square.
+FEWEST_RIMS: Final = 4
 _MIDDLE: Final = 0.3  # Chosen: of a tile, to each side of its middle: nothing but face and mark
 # Chosen: of a face's brightness: the walls of tiles that are cut from other wood, or shaded by
 # others, differ so much.
@@ -73,7 +75,7 @@ class SideLight:
     ) -> SideLight | None:
         """Learn from single tiles at their true places; None if too few of them are seen."""
         pairs = list(_edges(light, view, singles, sizes))
-        if len(pairs) < _FEWEST:
+        if len(pairs) < FEWEST_RIMS:
             return None
         profiles, faces = [p for p, _ in pairs], [f for _, f in pairs]
         seen = profiles_seen(profiles, faces, sizes.tile_mm)
@@ -101,7 +103,7 @@ class SideLight:
                 on = seen.side == side
                 if part in WALL_PARTS:
                     on &= seen.wall_mm > LEAST_WALL_MM
-                if np.count_nonzero(on) < _FEWEST:
+                if np.count_nonzero(on) < FEWEST_RIMS:
                     continue
                 mean[side, part] = np.median(strengths[on, part], axis=0)
                 off = np.median(np.abs(strengths[on, part] - mean[side, part]))
@@ -127,8 +129,8 @@ class SideLight:
         shadows of a stack of k tiles are k times as large as those of a single tile.
         """
         beyond_mm = (seen.at_mm - common.offset_mm - seen.wall_mm[:, None]) / seen.stack
-        place = np.clip(beyond_mm / _BEYOND_MM[1], 0.0, len(_BEYOND_MM) - 1.001)
-        low = place.astype(int)
+        place = np.clip(beyond_mm / _BEYOND_MM[1], 0.0, len(_BEYOND_MM) - 1)
+        low = np.minimum(place.astype(int), len(_BEYOND_MM) - 2)
         share = (place - low)[..., None]
         table, rows = self.table[seen.side], np.arange(len(seen.side))[:, None]
         return np.asarray(table[rows, low] * (1 - share) + table[rows, low + 1] * share)
@@ -183,7 +185,7 @@ def _table_light(
     for own, profile, face in zip(lit, profiles, faces, strict=True):
         at_mm = profile.wall_mm + _BEYOND_MM
         at_seen = at_mm + common.offset_mm
-        blurred_mm = _BLURS * common.blur_px / profile.px_per_mm
+        blurred_mm = SEEN_SIGMAS * common.blur_px / profile.px_per_mm  # what an edge hides
         shown = at_mm >= max(profile.wall_mm, 0.0) + blurred_mm
         shown &= at_seen <= profile.at_mm[-1]
         for row, channel in zip(own, (profile.light / face).T, strict=True):
@@ -201,4 +203,4 @@ def _table_light(
 
 def _often(lit: Array) -> NDArray[np.bool_]:
     """Return (n,) at which of n distances enough of the profiles `lit` (p, c, n) show the table."""
-    return np.asarray(np.count_nonzero(~np.isnan(lit[:, 0]), axis=0) >= _FEWEST, dtype=np.bool_)
+    return np.asarray(np.count_nonzero(~np.isnan(lit[:, 0]), axis=0) >= FEWEST_RIMS, dtype=np.bool_)

@@ -16,9 +16,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens.camera import TableView
-from calibration.tiles.bundle import MOST_STEPS, Rim
+from calibration.lens.camera import MOST_STEPS, TableView
+from calibration.lens.camera_motion import ALIKE
+from calibration.tiles.bundle import Rim
 from calibration.tiles.lost_tiles import TURNS_DEG
+from calibration.tiles.plane import FEWEST_TILES
+from calibration.tiles.rim_model import face_of
 from calibration.tiles.rims import NORMALS, Light, Profile, tile_profiles, tile_turn, top_height_mm
 from calibration.tiles.square_grid import square_grid
 from referee.domain.layout import Tile
@@ -30,30 +33,25 @@ Patch = NDArray[np.float32]
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 _STEP_SHARE: Final = 0.01  # of a tile: a pixel of a patch
-_MARGIN: Final = 1.0  # of a tile, seen in a patch: without the walls and shadows beside it
 # brightness that changes over more than this share of a tile is removed as shading
 _EVEN_SHARE: Final = 0.12
-_LEAST_LIKENESS: Final = 0.35
+#: Below this likeness, a tile does not look like the face at all.
+LEAST_LIKENESS: Final = 0.35
 _RIM_SHARE: Final = 0.35  # of a tile: two points on each edge lie so far from its middle
 #: Of a tile: its face is divided into quarters, so that it looks like itself half a tile beside.
 FARTHEST_SHARE: Final = 0.25
-_FEWEST_PATCHES: Final = 3
 _INNER: Final = 0.965  # of a tile: what is printed inside its rim, without the rim
 # Chosen: of a tile, so far inside its rims that only what is printed makes faces alike. Measured:
 # without it one rendered table in 20 is 2.5 mm off at most, with it 1.7.
-_WITHIN: Final = 0.85
+WITHIN: Final = 0.85
 _OUTER: Final = 1.1  # of a tile: with its rims
 #: From this likeness on, a tile certainly looks like the face.
-CLEARLY: Final = 0.7
-_BLUR_PX: Final = 5
+CLEARLY: Final = ALIKE
 # Chosen: walls narrower than this only blur an edge.
 _LEAST_WALL_PX: Final = 1.5
-_WALL_SEEN: Final = 0.4  # Chosen: where a wall's brightness is looked up, of its width
-_FACE_LIGHT_MM: Final = 4.0  # Chosen: inside the rim, where the face's brightness is looked up
 # Chosen: a wall at least so bright, as a share of its face, has run into it. Measured: on a
 # rendered table with white walls the stacks were 5.9 and 3.8 mm off before, 2.2 at most with this.
 _AS_BRIGHT: Final = 0.85
-_RUN_SHARE: Final = 0.08  # Chosen: of a tile, so far inside such an edge nothing counts
 
 
 def face_patch(
@@ -61,7 +59,7 @@ def face_patch(
     view: TableView,
     tile: Tile,
     sizes: PieceSizes,
-    width: float = _MARGIN,
+    width: float = 1.0,
     within: bool = True,
 ) -> Patch | None:
     """Return a tile's top face (or `width` tile widths around its middle) as seen from straight
@@ -126,7 +124,7 @@ def common_face(
         for name, tile in tiles.items()
         if (patch := face_patch(light, view, tile, sizes)) is not None
     }
-    return _mean_face(patches) if len(patches) >= _FEWEST_PATCHES else None
+    return _mean_face(patches) if len(patches) >= FEWEST_TILES else None
 
 
 def _mean_face(patches: Mapping[str, Patch]) -> Patch:
@@ -184,13 +182,13 @@ def _laid_over(
     criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, MOST_STEPS, 1e-5)
     mask = np.full(patch.shape, 255, dtype=np.uint8) if counts is None else counts
     try:
-        likeness, found = cv2.findTransformECC(face, patch, warp, motion, criteria, mask, _BLUR_PX)
+        likeness, found = cv2.findTransformECC(face, patch, warp, motion, criteria, mask)
     except cv2.error:  # OpenCV raises this when the two have nothing in common
         return None
     laid = np.asarray(found, dtype=np.float64)
     middle = np.array([*(np.array(patch.shape[::-1]) - 1) / 2, 1.0])
     too_far = np.hypot(*(laid @ middle - middle[:2])) > FARTHEST_SHARE / _STEP_SHARE
-    return None if likeness <= _LEAST_LIKENESS or too_far else (laid, float(likeness))
+    return None if likeness <= LEAST_LIKENESS or too_far else (laid, float(likeness))
 
 
 def _askew_deg(
@@ -221,7 +219,7 @@ def rims_by_template(
     The view must be nearly right already. Tiles that look different are not in the result.
     """
     printed = _alike(light, view, tiles, sizes, _INNER)
-    seen = _alike(light, view, tiles, sizes, _WITHIN) if printed else {}
+    seen = _alike(light, view, tiles, sizes, WITHIN) if printed else {}
     laid = (
         printed
         if len(printed) > len(tiles) / 2 and len(seen) > len(tiles) / 2
@@ -257,7 +255,7 @@ def _alike(
         for name, tile in tiles.items()
         if (patch := face_patch(light, view, tile, sizes, width)) is not None
     }
-    if len(patches) < _FEWEST_PATCHES:
+    if len(patches) < FEWEST_TILES:
         return {}
     face = _mean_face(patches)
     middle_px = (len(face) - 1) / 2
@@ -279,13 +277,13 @@ def _run_into(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -> f
         profile.side
         for profile in tile_profiles(light, view, tile, sizes)
         if profile.wall_mm * profile.px_per_mm > _LEAST_WALL_PX
-        and _at(profile, profile.wall_mm * _WALL_SEEN) > _AS_BRIGHT * _at(profile, -_FACE_LIGHT_MM)
+        and _wall_light(profile) > _AS_BRIGHT * float(face_of(profile).mean())
     )
 
 
-def _at(profile: Profile, beyond_mm: float) -> float:
-    """Return the brightness of a profile at a distance beyond the rim."""
-    return float(np.interp(beyond_mm, profile.at_mm, profile.light.mean(axis=1)))
+def _wall_light(profile: Profile) -> float:
+    """Return the brightness in the middle of a profile's wall."""
+    return float(np.interp(profile.wall_mm / 2, profile.at_mm, profile.light.mean(axis=1)))
 
 
 def _away_from(sides: Collection[int], side_px: int) -> NDArray[np.uint8]:
@@ -294,7 +292,7 @@ def _away_from(sides: Collection[int], side_px: int) -> NDArray[np.uint8]:
     across = (np.arange(side_px) - (side_px - 1) / 2) * _STEP_SHARE
     x, y = np.meshgrid(across, across)
     for side in sides:
-        counts[x * NORMALS[side][0] + y * NORMALS[side][1] > 0.5 - _RUN_SHARE] = 0
+        counts[x * NORMALS[side][0] + y * NORMALS[side][1] > WITHIN / 2] = 0
     return counts
 
 
@@ -334,7 +332,7 @@ def find_alike(
     for degrees in TURNS_DEG:
         turned = replace(near, rotation_deg=near.rotation_deg + float(degrees))
         window = face_patch(
-            light, view, turned, sizes, _MARGIN + 2 * reach_mm / sizes.tile_mm, within=False
+            light, view, turned, sizes, 1.0 + 2 * reach_mm / sizes.tile_mm, within=False
         )
         assert window is not None
         likeness = cv2.matchTemplate(window, face, cv2.TM_CCOEFF_NORMED)
