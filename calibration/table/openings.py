@@ -18,7 +18,7 @@ from itertools import product
 from types import MappingProxyType
 from typing import Final
 
-from calibration.course.template_form import FEWEST_OPENINGS, known_distances, rows_of
+from calibration.course.template_form import FEWEST_OPENINGS, known_distances
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.geometry import distance, scale
 from referee.domain.layout import template_course
@@ -30,8 +30,6 @@ from referee.domain.table_edge import EdgeSide
 # over 88 courses of known places the mean opening is 0.34 % rms off; with 0.002 its normalised
 # error squared is 0.88, with 0.003 it is 0.60.
 LAYING_SIGMA: Final = 0.002
-# Chosen: the same of tiles that touch. A gap of 0.15 mm between two of them is 0.3 %.
-PACKING_SIGMA: Final = 0.003
 # How often players lay a course with other openings, and how far these are then from the rules'
 # (as a share). Chosen: of the 114 courses
 # seen so far none was laid so; the rules allow a quarter.
@@ -57,8 +55,7 @@ def scaled_by_openings(table: SurveyedTable, rims_sigma: float) -> SurveyedTable
     if len(shares) < FEWEST_OPENINGS:
         return replace(table, scale_sigma=rims_sigma)
     mean = statistics.fmean(shares)
-    least = PACKING_SIGMA if rows_of(template) else LAYING_SIGMA
-    laying = math.hypot(least, statistics.stdev(shares) / mean / math.sqrt(len(shares)))
+    laying = math.hypot(LAYING_SIGMA, statistics.stdev(shares) / mean / math.sqrt(len(shares)))
     off = -math.log(mean)
     larger, sigma = _combined(rims_sigma, off, laying)
     return replace(scaled(table, math.exp(larger)), scale_sigma=sigma)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from calibration.table.openings import scaled
+from calibration.table.openings import MISTAKEN_SIGMA, scaled
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance
@@ -16,7 +16,6 @@ from referee.domain.sighting import SEEN_SIGMAS
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 TAPE_SIGMA_MM: Final = 1.0  # of a length read off a tape from middle to middle
-MOST_OFF: Final = 0.03  # well seen rims are never so wrong: one of the two given lengths is wrong
 
 
 def scaled_by_tape(table: SurveyedTable, endposts_mm: float) -> SurveyedTable:
@@ -31,7 +30,7 @@ def scaled_by_tape(table: SurveyedTable, endposts_mm: float) -> SurveyedTable:
             f"--endposts-mm {endposts_mm:g}: a course of {table.game} has no two endposts"
         )
     found_mm = distance(posts[0].centre_mm, posts[1].centre_mm)
-    if abs(endposts_mm / found_mm - 1.0) > max(MOST_OFF, SEEN_SIGMAS * table.scale_sigma):
+    if abs(endposts_mm / found_mm - 1.0) > max(MISTAKEN_SIGMA, SEEN_SIGMAS * table.scale_sigma):
         raise InputError(
             f"--endposts-mm {endposts_mm:g}: by tiles of {table.sizes.tile_mm:g} mm the endposts"
             f" lie {found_mm:.0f} mm apart: one of the two lengths must be wrong (measure from"
