@@ -22,17 +22,17 @@ WATCHED_S: Final = 180.0  # a film is watched for so long
 _EVERY_S: Final = 0.2  # between two looks
 _STILL_PX: Final = 1.0  # a board whose corners moved less since the last look is not blurred
 _NEW_SHARE: Final = 0.06  # of the picture's width: a view that differs by more is another one
-_SEEN_SHARE: Final = 0.5  # of the board's corners
 
 
 def differing_views(
     frames: Iterable[tuple[float, Picture]], kind: BoardKind
 ) -> Iterator[tuple[float, Picture]]:
-    """Yield the frames `(t_s, (h, w, 3) BGR)` in which the board is still and in another position
-    than in the frames yielded before: at most `WANTED_VIEWS`, from the first `WATCHED_S` seconds.
+    """Yield the frames `(t_s, (h, w, 3) BGR)` in which half of the board is seen or more, still and
+    in another position than in the frames yielded before: at most `WANTED_VIEWS`, from the first
+    `WATCHED_S` seconds.
     """
     board = kind.board()
-    fewest = _SEEN_SHARE * (kind.across - 1) * (kind.down - 1)
+    fewest = (kind.across - 1) * (kind.down - 1) / 2
     taken: list[dict[Place, Array]] = []
     before: dict[Place, Array] = {}
     for t_s, picture in _looks(frames):

@@ -4,6 +4,7 @@ part of it can be recognised.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -24,7 +25,6 @@ Array = NDArray[np.float64]
 _FEWEST_CORNERS: Final = 8
 _FEWEST_PICTURES: Final = 3
 _PARAMETERS: Final = ("fx_px", "fy_px", "cx_px", "cy_px", "k1", "k2", "p1", "p2", "k3")
-_LARGEST_MM: Final = 1000.0
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class BoardKind:
             raise InputError(
                 f"--squares: a board has at least 3x3 squares, not {self.across}x{self.down}"
             )
-        if not (0 < self.square_mm < _LARGEST_MM and 0 < self.marker_mm < self.square_mm):
+        if not 0 < self.marker_mm < self.square_mm < math.inf:
             raise InputError(
                 f"--square-mm, --marker-mm: markers of {self.marker_mm:g} mm do not fit into"
                 f" squares of {self.square_mm:g} mm"

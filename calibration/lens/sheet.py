@@ -20,8 +20,7 @@ PAPERS_MM: Final = {"a4": (297.0, 210.0), "letter": (279.4, 215.9), "a3": (420.0
 Rectangle = tuple[float, float, float, float]
 
 _POINTS_PER_MM: Final = 72.0 / 25.4
-_MARGIN_MM: Final = 6.0
-_TEXT_MM: Final = 8.0
+_MARGIN_MM: Final = 8.0  # around the board, and as much again below it for a line of text
 _SMALLEST_MM: Final = 5.0  # a marker's cells would be half a millimetre
 
 
@@ -31,12 +30,7 @@ def fitting_square_mm(kind: BoardKind, paper: str) -> float:
     """
     width, height = PAPERS_MM[paper]
     largest = float(
-        int(
-            min(
-                (width - 2 * _MARGIN_MM) / kind.across,
-                (height - 2 * _MARGIN_MM - _TEXT_MM) / kind.down,
-            )
-        )
+        int(min((width - 2 * _MARGIN_MM) / kind.across, (height - 3 * _MARGIN_MM) / kind.down))
     )
     if largest < _SMALLEST_MM:
         raise InputError(
@@ -120,12 +114,12 @@ def board_pdf(kind: BoardKind, paper: str = "a4") -> bytes:
         raise InputError(f"--paper: {paper!r} is unknown ({', '.join(PAPERS_MM)})")
     width, height = PAPERS_MM[paper]
     wide, high = kind.across * kind.square_mm, kind.down * kind.square_mm
-    if wide > width - _MARGIN_MM or high + _TEXT_MM > height - _MARGIN_MM:
+    if wide > width - _MARGIN_MM or high + _MARGIN_MM > height - _MARGIN_MM:
         raise InputError(
             f"--square-mm: {kind.across}x{kind.down} squares of {kind.square_mm:g} mm do not fit"
             f" {paper} (at most {fitting_square_mm(kind, paper):g})"
         )
-    left, low = (width - wide) / 2, (height - high + _TEXT_MM) / 2
+    left, low = (width - wide) / 2, (height - high + _MARGIN_MM) / 2
     strokes = [f"{_POINTS_PER_MM:.8f} 0 0 {_POINTS_PER_MM:.8f} 0 0 cm", "0 g"]
     strokes += [
         f"{left + x:.4f} {low + y:.4f} {w:.4f} {h:.4f} re f"

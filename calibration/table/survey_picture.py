@@ -27,21 +27,15 @@ _TILE: Final[Colour] = (0, 0, 230)
 _LINE: Final[Colour] = (230, 120, 0)
 _SEEN: Final[Colour] = (0, 200, 0)
 _GUESSED: Final[Colour] = (0, 160, 255)
-_ERROR: Final[Colour] = (110, 0, 110)
-_HOMEWARD: Final[Colour] = (70, 70, 70)
+_GREY: Final[Colour] = (70, 70, 70)  # errors, axes, and the way home
 _RIM: Final[Colour] = (255, 255, 255)
 _GRID: Final = (4, 3)  # how many errors are written across and down, beside the wickets' numbers
-_USUAL_WIDTH_PX: Final = 1280  # words and numbers are sized for a picture so wide
-_WORD_SIZE: Final = 0.42
-_NUMBER_SIZE: Final = 0.75
+# Numbers have the size of OpenCV's letters in a picture so wide, and words half of it.
+_WIDTH_PX: Final = 1280
 #: A way crosses a wicket's line at this share from its own right, so that the two ways and the
-#: number between them lie apart.
-_OWN_SIDE: Final = 0.22
-#: A castle's name is written at this share of the way from its tower to the middle: in the picture
-#: wherever the tower is, and before its door.
-_TO_DOOR: Final = 0.25
-_ARROW_HEAD_MM: Final = 16.0
-_ARROW_MM: Final = 60.0  # the length of the axes drawn at the origin
+#: number between them lie apart. A castle's name is written at this share of the way from its tower
+#: to the middle: in the picture wherever the tower is, and before its door.
+_ASIDE: Final = 0.22
 
 
 def _stroke(
@@ -83,13 +77,13 @@ def _word(
     at_mm: Point,
     colour: Colour,
     *,
-    size: float = _WORD_SIZE,
+    large: bool = False,
     middle: bool = False,
 ) -> None:
     """Write a word with a white rim. It begins at the given place or, with `middle`, has its middle
     there.
     """
-    size *= max(1.0, picture.shape[1] / _USUAL_WIDTH_PX)
+    size = max(1.0, picture.shape[1] / _WIDTH_PX) / (1.0 if large else 2.0)
     thick = max(1, round(2 * size))
     x, y = view.to_image(np.array([at_mm]))[0]
     if middle:
@@ -117,7 +111,7 @@ def _way(
     """Draw the way of play from place to place, with an arrowhead in the middle of each part. It
     passes each wicket through the right half, as seen by somebody who follows the way.
     """
-    share = 1.0 - _OWN_SIDE if home else _OWN_SIDE
+    share = 1.0 - _ASIDE if home else _ASIDE
     course = table.course
     stops: list[Point] = []
     for place in places:
@@ -126,16 +120,18 @@ def _way(
         elif (post := course.endposts.get(place)) is not None:
             stops.append(post.centre_mm)
     for begin, end in pairwise(stops):
-        head = _arrowhead(_along(begin, end, 0.55), unit(subtract(end, begin)))
+        head = _arrowhead(begin, end, table.sizes.tile_mm / 2)
         for shade, width in ((_RIM, 4), (colour, 2)):
             _stroke(picture, table.view, [begin, end], 0.0, shade, width=width)
             _stroke(picture, table.view, head, 0.0, shade, width=width)
 
 
-def _arrowhead(tip: Point, ahead: Point) -> list[Point]:
-    (x, y), back = ahead, _ARROW_HEAD_MM
+def _arrowhead(begin: Point, end: Point, long_mm: float) -> list[Point]:
+    """Return the three points of an arrowhead in the middle of a way."""
+    (x, y), middle = unit(subtract(end, begin)), _along(begin, end, 0.5)
+    tip = add(middle, scale((x, y), long_mm / 2))
     left, right = ((-x - y / 2, -y + x / 2), (-x + y / 2, -y - x / 2))
-    return [add(tip, scale(left, back)), tip, add(tip, scale(right, back))]
+    return [add(tip, scale(left, long_mm)), tip, add(tip, scale(right, long_mm))]
 
 
 def _along(begin: Point, end: Point, share: float) -> Point:
@@ -192,11 +188,12 @@ def draw_survey(
         _stroke(drawn, table.view, [line.left_mm, line.right_mm], 0.0, _LINE)
     ways = ways or {}
     for name, places in ways.items():
-        colour = _HOMEWARD if name == "homeward" else _LINE
+        colour = _GREY if name == "homeward" else _LINE
         _way(drawn, table, places, colour, home=name == "homeward")
     _words(drawn, table, ways)
-    origin, right, up = (0.0, 0.0), (_ARROW_MM, 0.0), (0.0, _ARROW_MM)
-    _stroke(drawn, table.view, [up, origin, right], 0.0, (160, 0, 160), width=2)
+    long_mm = table.sizes.tile_mm
+    axes = [(0.0, long_mm), (0.0, 0.0), (long_mm, 0.0)]
+    _stroke(drawn, table.view, axes, 0.0, _GREY, width=2)
     return drawn
 
 
@@ -214,20 +211,20 @@ def _words(drawn: Picture, table: SurveyedTable, ways: Mapping[str, Sequence[str
     castles = [name for name in course.posts if name not in course.endposts]
     for name in castles:
         tower_mm, castle = course.tiles[name].centre_mm, name.removeprefix("tower-")
-        door_mm = _along(tower_mm, course.middle_mm, _TO_DOOR)
-        _word(drawn, view, castle, door_mm, _LINE, size=_NUMBER_SIZE, middle=True)
+        door_mm = _along(tower_mm, course.middle_mm, _ASIDE)
+        _word(drawn, view, castle, door_mm, _LINE, large=True, middle=True)
     for name, line in course.lines.items() if not castles else ():
         number = name.removeprefix("wicket-").removeprefix("pocket-").upper()
         middle_mm = _along(line.left_mm, line.right_mm, 0.5)
-        _word(drawn, view, number, middle_mm, _LINE, size=_NUMBER_SIZE, middle=True)
+        _word(drawn, view, number, middle_mm, _LINE, large=True, middle=True)
     begins = {places[0]: name for name, places in ways.items()}
     for name, post in course.endposts.items():
-        below_mm = _below(view, post.centre_mm)
-        _word(drawn, view, name, add(post.centre_mm, scale(below_mm, 45.0)), _TILE, middle=True)
+        below_mm = scale(_below(view, post.centre_mm), table.sizes.tile_mm)
+        _word(drawn, view, name, add(post.centre_mm, below_mm), _TILE, middle=True)
         if (way := begins.get(name)) is not None:
-            colour = _HOMEWARD if way == "homeward" else _LINE
-            at_mm = add(post.centre_mm, scale(below_mm, 70.0))
+            colour = _GREY if way == "homeward" else _LINE
+            at_mm = add(post.centre_mm, scale(below_mm, 2.0))
             _word(drawn, view, f"{way} from here", at_mm, colour, middle=True)
     for x_mm, y_mm in _grid(table):
         words = f"+-{np.sqrt(2) * table.sigma_mm((x_mm, y_mm)):.1f}"
-        _word(drawn, view, words, (x_mm, y_mm), _ERROR)
+        _word(drawn, view, words, (x_mm, y_mm), _GREY)
