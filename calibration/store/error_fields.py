@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from calibration.store.yaml_fields import FARTHEST_MM, Fields
+from calibration.store.yaml_fields import LARGEST, Fields
 from calibration.tiles.field_error import FieldError
 
 _KEYS: Final = ("middle_mm", "spread_mm", "covariance_mm2")
@@ -16,10 +16,10 @@ def read_field_error(file: str, value: Any) -> FieldError:
     is wrong`).
     """
     fields = Fields(file, "field_error", value, _KEYS)
-    rows = fields.numbers("covariance_mm2", _FIELDS * _FIELDS, most=FARTHEST_MM**2)
+    rows = fields.numbers("covariance_mm2", _FIELDS * _FIELDS, most=LARGEST**2)
     return FieldError(
-        fields.point("middle_mm", most=FARTHEST_MM),
-        fields.point("spread_mm", most=FARTHEST_MM),
+        fields.point("middle_mm", most=LARGEST),
+        fields.point("spread_mm", most=LARGEST),
         tuple(rows[k : k + _FIELDS] for k in range(0, len(rows), _FIELDS)),
     )
 

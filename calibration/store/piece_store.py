@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from calibration.store.decoder_errors import without_decoders_words
 from calibration.store.picture_bounds import check_pixels
-from calibration.store.yaml_fields import LARGEST_PX, is_number, shown
+from calibration.store.yaml_fields import LARGEST, is_number, shown
 from calibration.store.yaml_input import read_yaml
 from referee.domain.errors import InputError
 from referee.domain.pieces import COINS, PieceSizes
@@ -157,7 +157,7 @@ def _read_face(where: str, plain: object) -> FacePatch:
     if not isinstance(plain, dict) or set(plain) != {"seen_px", "png"}:
         raise InputError(f"{where}: must have exactly the keys seen_px and png")
     seen_px = plain["seen_px"]
-    if not is_number(seen_px) or not 0 < seen_px <= LARGEST_PX:
+    if not is_number(seen_px) or not 0 < seen_px <= LARGEST:
         raise InputError(f"{where}.seen_px: {shown(seen_px)} is not a number of pixels")
     try:
         content = base64.b64decode(plain["png"], validate=True)

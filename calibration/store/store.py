@@ -20,7 +20,7 @@ from calibration.course.course_frame import SIDES
 from calibration.lens.camera import Camera, TableView
 from calibration.store.error_fields import field_error_as_yaml, read_field_error
 from calibration.store.piece_store import check_sizes
-from calibration.store.yaml_fields import FARTHEST_MM, LARGEST_PX, Fields, shown
+from calibration.store.yaml_fields import LARGEST, Fields, shown
 from calibration.store.yaml_input import read_yaml
 from calibration.table.surveyed_table import SurveyedTable
 from calibration.tiles.field_error import FieldError
@@ -70,23 +70,17 @@ _TILE_KEYS: Final = (
 )
 _EDGE_KEYS: Final = ("begin_mm", "end_mm", "sigma_mm", "from_share", "to_share")
 
-_MOST_BENT: Final = 1000.0  # of any distortion coefficient: the k3 of phones can be some tens
 _LONGEST_S: Final = 1.0  # somebody who writes 8 means milliseconds
-_FULL_TURN_DEG: Final = 360.0  # By definition
 _HIGHEST_STACK: Final = 20
 _FEWEST_SIDES: Final = 3
-_SHORTEST_SIDE_MM: Final = 1.0
-_JOINED_MM: Final = 1.0
+_ONE_POINT_MM: Final = 1.0  # points of the table's outline that are closer are one
 
 
 def _camera(file: str, where: str, value: Any) -> Camera:
     fields = Fields(file, where, value, _CAMERA_KEYS)
-    width, height = (
-        fields.whole("width", most=LARGEST_PX),
-        fields.whole("height", most=LARGEST_PX),
-    )
+    width, height = (fields.whole("width", most=LARGEST), fields.whole("height", most=LARGEST))
     k1, k2, p1, p2, k3 = (
-        fields.numbers("distortion", 5, most=_MOST_BENT)
+        fields.numbers("distortion", 5, most=LARGEST)
         if "distortion" in fields.value
         else (0.0,) * 5
     )
@@ -95,7 +89,7 @@ def _camera(file: str, where: str, value: Any) -> Camera:
         if fields.value.get("exposure_s") is not None
         else None
     )
-    focal = [fields.number(key, above=0.0, most=100.0 * LARGEST_PX) for key in ("fx_px", "fy_px")]
+    focal = [fields.number(key, above=0.0, most=LARGEST) for key in ("fx_px", "fy_px")]
     if not 0.5 < focal[0] / focal[1] < 2.0:
         raise fields.fail("fy_px", f"{focal[1]:g} differs too much from fx_px, {focal[0]:g}")
     cx, cy = (
@@ -158,11 +152,8 @@ def _sizes(file: str, value: Any) -> PieceSizes:
 def _edge_side(file: str) -> Callable[[str, Any], EdgeSide]:
     def read(where: str, value: Any) -> EdgeSide:
         fields = Fields(file, where, value, _EDGE_KEYS)
-        begin, end = (
-            fields.point("begin_mm", most=FARTHEST_MM),
-            fields.point("end_mm", most=FARTHEST_MM),
-        )
-        if distance(begin, end) < _SHORTEST_SIDE_MM:
+        begin, end = (fields.point("begin_mm", most=LARGEST), fields.point("end_mm", most=LARGEST))
+        if distance(begin, end) < _ONE_POINT_MM:
             raise fields.fail("end_mm", f"a side from {list(begin)} to {list(end)} has no length")
         low, high = (
             fields.number("from_share", least=0.0, most=1.0),
@@ -188,7 +179,7 @@ def _edge(fields: Fields) -> tuple[EdgeSide, ...]:
         )
     for k, side in enumerate(sides):
         before = sides[k - 1].end_mm
-        if distance(before, side.begin_mm) > _JOINED_MM:
+        if distance(before, side.begin_mm) > _ONE_POINT_MM:
             raise fields.fail(
                 f"edge[{k}].begin_mm",
                 f"{list(side.begin_mm)} is not where the side before it ends, {list(before)}",
@@ -201,11 +192,11 @@ def _tile(file: str, where: str, value: Any) -> Tile:
     stack = fields.whole("stack", most=_HIGHEST_STACK) if "stack" in fields.value else 1
 
     def sigma(key: str, usual: float) -> float:
-        return fields.number(key, least=0.0, most=FARTHEST_MM) if key in fields.value else usual
+        return fields.number(key, least=0.0, most=LARGEST) if key in fields.value else usual
 
     return Tile(
-        fields.point("centre_mm", most=FARTHEST_MM),
-        fields.number("rotation_deg", least=-_FULL_TURN_DEG, most=_FULL_TURN_DEG),
+        fields.point("centre_mm", most=LARGEST),
+        fields.number("rotation_deg", least=-LARGEST, most=LARGEST),
         stack,
         sigma("own_sigma_mm", sigma("sigma_mm", TILE_SIGMA_MM)),
         sigma("rotation_sigma_deg", TILE_SIGMA_DEG),
@@ -241,7 +232,7 @@ def _view(fields: Fields, course: Course) -> TableView:
     view = TableView(
         camera,
         np.asarray(rotation, dtype=np.float64),
-        np.array(pose.numbers("translation_mm", 3, most=FARTHEST_MM)),
+        np.array(pose.numbers("translation_mm", 3, most=LARGEST)),
     )
     if view.position_mm[2] <= 0:
         raise fields.fail(

@@ -15,8 +15,8 @@ from referee.domain.geometry import Point
 
 T = TypeVar("T")
 
-LARGEST_PX: Final = 100_000  # Chosen: no camera's picture is this wide
-FARTHEST_MM: Final = 100_000.0  # Chosen: no table is this wide
+#: Chosen: no camera's picture has so many pixels side by side, and no table so many millimetres.
+LARGEST: Final = 100_000
 _SHOWN: Final = 60
 
 
