@@ -16,11 +16,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens.camera import Camera, TableView
+from calibration.lens.camera import DIFFERENCE, Camera, TableView
 
 Array = NDArray[np.float64]
-
-TINY_RAD: Final = 1e-6  # Chosen: the step of numerical derivatives
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +95,7 @@ def pixels_by_change(camera: Camera, rays: Array) -> Array:
     """
     middles = pixels_of(camera, rays)
     turned = [
-        (pixels_of(camera, rays + TINY_RAD * np.cross(axis, rays)) - middles) / TINY_RAD
+        (pixels_of(camera, rays + DIFFERENCE * np.cross(axis, rays)) - middles) / DIFFERENCE
         for axis in np.eye(3)
     ]
     return np.stack([*turned, middles - (camera.cx_px, camera.cy_px)], axis=2)
