@@ -82,6 +82,7 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
                     or _mostly_unseen(episode, path, run)
                     or _taken_elsewhere(episode, path, run)
                     or _may_be_another(episode, path, run, paths)
+                    or _from_nowhere(path, run)
                     or passing(episode, paths, path, run.begin_s)
                     or struck_in_touch(episode, paths, path, run)
                     else flick
@@ -246,6 +247,14 @@ def _may_be_another(episode: Episode, path: Path, run: Run, paths: tuple[Path, .
         for last in other.runs[-1:]
         if last.begin_s < run.begin_s
     )
+
+
+def _from_nowhere(path: Path, run: Run) -> bool:
+    """Return whether nobody knows where the coin lay before it slid, and no hand was seen with it:
+    another coin may have struck it there.
+    """
+    with_hand = any(h.seen_with_hand and abs(h.end_s - run.begin_s) < 1e-6 for h in path.held)
+    return run is path.runs[0] and path.rest_before_mm is None and not with_hand
 
 
 def _lay_still(episode: Episode, path: Path, run: Run) -> bool:

@@ -15,8 +15,9 @@ from referee.domain.incident import AtRest, Flicked, Unseen
 from referee.domain.layout import Course, Tile
 from referee.domain.path import Held
 from referee.domain.sighting import Sighting
+from referee.tracking.trajectory.smooth import smooth_episode
 from tests.detectors.scenes import FPS, episode, lying, path, run, sure
-from tests.tracking.slides import COIN_MM, TILE_MM
+from tests.tracking.slides import COIN_MM, TILE_MM, Coin, Shot, flicked
 
 
 @pytest.mark.parametrize(
@@ -183,3 +184,16 @@ def test_a_coin_that_leaves_a_tile_fast_came_to_it_as_fast_and_no_hand_carried_i
     paths = (replace(coin, sightings=seen), other)
     (flick,) = flicks(episode(*paths, hands={"suns": (0.0, 0.23)}), paths)
     assert sure(flick) == certain
+
+
+def test_a_coin_from_nowhere_that_no_hand_was_seen_with_may_have_been_struck():
+    """Nobody knew where it lay; a hand was over the table, at another coin."""
+    slid = flicked("suns", (0.0, 150.0), (900.0, 0.0))
+    lying = Coin("moons", (-200.0, 0.0), hand_s=(0.0, 0.3))
+    episode = Shot((replace(slid, hand_s=(1.0, 0.0)), lying)).episode()
+    suns, moons = episode.tracks
+    seen = tuple(s for s in suns.sightings if s.at_mm[0] > 40.0)
+    unknown = replace(suns, before=None, sightings=seen)
+    found = replace(episode, tracks=(unknown, moons))
+    told = {f.coin: f.probability for f in flicks(found, smooth_episode(found))}
+    assert told == {"suns": 0.5}
