@@ -14,7 +14,7 @@ from referee.domain.episode import Rest
 from referee.domain.frame_observation import FrameObservation
 from referee.domain.geometry import Point, distance
 from referee.domain.pieces import PieceSizes
-from referee.session.seeing.reacquisition import SAME_PLACE_MM, rest_of, settle
+from referee.session.seeing.reacquisition import SAME_PLACE_MM, places_around, rest_of, settle
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.tracking.identity.tracker import Tracker
 from referee.vision.coins.rim_fit import PLAIN_SUPPORT, RimFit, fit_rim
@@ -143,7 +143,39 @@ def put_back(
             coin.rest = before
             coin.sightings.clear()
             coin.lies_where_it_lay(observation.t_s)
+        elif (pushed := _only_pushed(coin, lying, fit, changed, sizes)) is not None:
+            coin.rest = rest_of(pushed)
+            coin.sightings.clear()
     return found
+
+
+def _only_pushed(
+    coin: TrackedCoin,
+    lying: Sequence[Point],
+    fit: Callable[[str, Point], RimFit | None],
+    changed: Callable[[Point], bool],
+    sizes: PieceSizes,
+) -> RimFit | None:
+    """Return the plain rim of a coin that seems to have been put down elsewhere, although it was
+    only pushed by less than half its width: the picture has hardly changed there. What a hand
+    uncovered elsewhere was taken for it. None for any other coin. A rim exactly where the coin lay
+    is none that was pushed.
+    """
+    before, half_mm = coin.before, sizes.width_mm(coin.coin) / 2
+    if before is None or coin.rest is None or not coin.sightings or not coin.only_seen_lying:
+        return None
+    if any(distance(at_mm, before.at_mm) < half_mm for at_mm in lying):
+        return None
+    rims = (fit(coin.coin, at_mm) for at_mm in places_around(before.at_mm, half_mm))
+    near = [
+        rim
+        for rim in rims
+        if rim is not None
+        and rim.support > PLAIN_SUPPORT
+        and SAME_PLACE_MM < distance(rim.at_mm, before.at_mm) < half_mm
+        and not changed(rim.at_mm)
+    ]
+    return max(near, key=lambda rim: rim.support, default=None)
 
 
 def _plainly_there(there: RimFit, before: Rest) -> bool:

@@ -254,7 +254,7 @@ def test_a_coin_whose_place_has_not_changed_lies_there_and_another_one_was_seen(
     found = put_back(
         [coin, *others],
         last,
-        lambda _, at: fits[at],
+        lambda _, at: fits.get(at),
         lambda at, _: rims[at],
         lambda _: changed,
         SIZES,
@@ -262,6 +262,36 @@ def test_a_coin_whose_place_has_not_changed_lies_there_and_another_one_was_seen(
     assert found == ({"suns": fits[seen_mm]} if back else {})
     assert coin.rest == (lay if back else Rest(seen_mm, 0.3))
     assert coin.sightings == ([] if back else seen)
+
+
+@pytest.mark.parametrize(
+    ("at_mm", "support", "changed", "slid", "pushed"),
+    [
+        ((2.0, -3.0), 0.96, False, False, True),
+        ((2.0, -3.0), 0.96, True, False, False),  # print of the table, where the coin lay on it
+        ((2.0, -3.0), 0.8, False, False, False),
+        ((0.2, -0.3), 0.96, False, False, False),  # it would not have been seen bare there
+        ((9.0, -7.0), 0.96, False, False, False),  # half a coin's width is 9.5 mm
+        ((2.0, -3.0), 0.96, False, True, False),  # it was seen on its way
+    ],
+)
+def test_a_coin_that_was_pushed_a_little_is_not_what_a_hand_uncovers_elsewhere(
+    at_mm: tuple[float, float], support: float, changed: bool, slid: bool, pushed: bool
+):
+    """A neighbour that was flicked pushed it, so that its place looked bare. When the arm goes, a
+    dot of the table appears 200 mm away, and is taken for it.
+    """
+    lay, seen_mm = Rest((0.0, 0.0), 0.3), (-200.0, 40.0)
+    seen = [Sighting("suns", k, k / 60, seen_mm, 0.5) for k in (8, 9)]
+    if slid:
+        seen.insert(0, Sighting("suns", 7, 7 / 60, (-100.0, 20.0), 0.5))
+    coin = TrackedCoin("suns", State.REST, Rest(seen_mm, 0.3), lay, seen, seen_bare=True)
+    rim = RimFit(at_mm, 0.3, support)
+    last = FrameObservation(12, 0.2, changing=False, hand=False)
+    found = put_back([coin], last, lambda *_: rim, lambda *_: None, lambda _: changed, SIZES)
+    assert found == {}
+    assert coin.rest == (Rest(at_mm, 0.3) if pushed else Rest(seen_mm, 0.3))
+    assert coin.sightings == ([] if pushed else seen)
 
 
 @pytest.mark.parametrize(
