@@ -9,10 +9,11 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from referee.detectors.chance import IN_A_ROW_FRAMES, frame_time_s
+from referee.detectors.chance import EITHER, IN_A_ROW_FRAMES, frame_time_s, frames_about
 from referee.detectors.contact import SIZE_SIGMA_MM, hand_at
 from referee.domain.episode import Episode
 from referee.domain.geometry import Point, distance
+from referee.domain.incident import Contact, Flicked, Incident
 from referee.domain.path import Path, Run
 from referee.domain.sighting import SEEN_SIGMAS
 
@@ -43,6 +44,54 @@ def knocked_through(episode: Episode, path: Path, run: Run, paths: Sequence[Path
             others.remove(other)
             edge.append(other)
     return False
+
+
+def unfound_contacts(
+    episode: Episode, paths: Sequence[Path], explaining: Sequence[Incident]
+) -> list[Contact]:
+    """Return an even contact for each coin that was knocked by a coin that touched it as it came
+    past, where the fitted paths show no contact and `explaining` names no other cause. A coin that
+    a whole heap of coins passed the blow on to is not among them.
+    """
+    within_s = IN_A_ROW_FRAMES * frame_time_s(episode)
+    found = []
+    for path in (p for p in paths if p.runs):
+        run = path.runs[0]
+        if _explained(path, run.begin_s, explaining, within_s):
+            continue
+        if not knocked_through(episode, path, run, paths):
+            continue
+        ways = {p.coin: _way(p, run.begin_s, within_s) for p in paths}
+        came = [
+            other
+            for other in paths
+            if other is not path
+            and _moves(other, run.begin_s - within_s)
+            and _touch(episode, path, other, ways, run.begin_s)
+        ]
+        if len(came) == 1:
+            found.append(
+                Contact(
+                    coin=came[0].coin,
+                    with_=path.coin,
+                    t_s=run.begin_s,
+                    margin_mm=None,
+                    sigma_mm=None,
+                    probability=EITHER,
+                    frames=frames_about(episode, run.begin_s),
+                )
+            )
+    return found
+
+
+def _explained(path: Path, begin_s: float, explaining: Sequence[Incident], within_s: float) -> bool:
+    """Return whether an incident says why a coin began to move then."""
+    return any(
+        isinstance(i, Flicked | Contact)
+        and path.coin in (i.coin, getattr(i, "with_", None))
+        and abs((i.t_s or 0.0) - begin_s) <= within_s
+        for i in explaining
+    )
 
 
 def _moves(path: Path, t_s: float) -> bool:

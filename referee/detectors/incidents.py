@@ -11,6 +11,7 @@ from referee.detectors.displacement import displaced_tiles
 from referee.detectors.edge import falls
 from referee.detectors.flick import flicks
 from referee.detectors.gaps import gaps_of, only_seen
+from referee.detectors.heap import unfound_contacts
 from referee.detectors.in_hand import as_sure_as_flicks
 from referee.detectors.placement import placements
 from referee.detectors.pocket import of_coins_in_play, over_walls, pocketed_coins
@@ -45,6 +46,7 @@ def incidents_of(
         *fallen,
     ]
     explaining += placements(episode, paths, fallen)
+    explaining += unfound_contacts(episode, paths, explaining)
     explaining = as_sure_as_flicks(episode, paths, explaining)
     gaps = gaps_of(episode, paths)
     explaining = only_seen(explaining, gaps)

@@ -2,7 +2,12 @@
 
 from dataclasses import replace
 
+import pytest
+
+from referee.detectors.chance import EITHER
 from referee.detectors.flick import flicks
+from referee.detectors.heap import unfound_contacts
+from referee.domain.incident import Contact
 from referee.domain.path import Held
 from tests.detectors.scenes import episode, lying, path, run
 from tests.tracking.slides import COIN_MM
@@ -88,3 +93,24 @@ def test_a_contact_between_two_instants_at_which_places_are_compared_counts():
     paths = (fast, away, middle, behind)
     found = flicks(episode(*paths, hands={"moons": (0.1, 0.28)}), paths)
     assert [(f.coin, f.probability) for f in found] == [("moons", None)]
+
+
+@pytest.mark.parametrize(("aside_mm", "asked"), [(15.0, True), (30.0, False)])
+def test_a_coin_that_sets_off_as_another_one_passes_was_perhaps_hit(aside_mm: float, asked: bool):
+    """Coins are 20 mm wide. The fit of the paths found no contact, and no hand was near."""
+    striker = path("moons", run(0.2, (-100.0, aside_mm), (800.0, 0.0), end_s=0.6))
+    # after 0.125 s, minus what it has slowed down, the striker is beside it
+    struck = path("suns", run(0.325, (0.0, 0.0), (0.0, -500.0)))
+    paths = (striker, struck)
+    seen = episode(*paths, hands={"moons": (0.1, 0.21)})
+    found = unfound_contacts(seen, paths, [])
+    assert [(c.coin, c.with_, c.probability) for c in found] == (
+        [("moons", "suns", EITHER)] if asked else []
+    )
+    named = Contact(coin="moons", with_="suns", t_s=0.33, probability=None, frames=(19, 20))
+    assert unfound_contacts(seen, paths, [named]) == []
+
+
+def test_a_contact_through_a_heap_is_not_asked_about():
+    paths = struck_heap()
+    assert unfound_contacts(episode(*paths, hands={"moons": (0.1, 0.21)}), paths, []) == []
