@@ -45,7 +45,25 @@ def as_sure_as_flicks(
             found.append(replace(incident, probability=as_written(chance)))
     known = {i.coin for i in incidents if isinstance(i, Placed) and i.at_mm is None}
     found += [question for coin, question in taken.items() if coin not in known]
-    return [*found, *_put_down_instead(episode, paths, found)]
+    told = [*found, *_put_down_instead(episode, paths, found)]
+    return [
+        replace(i, probability=EITHER)
+        if isinstance(i, LeftTable) and _came_back_doubtfully(i, told)
+        else i
+        for i in told
+    ]
+
+
+def _came_back_doubtfully(fall: LeftTable, told: Sequence[Incident]) -> bool:
+    """Return whether a coin that fell lies on the table again, and it is not certain that a hand
+    put it there: then it perhaps never fell.
+    """
+    chances = [
+        i.probability or 1.0
+        for i in told
+        if isinstance(i, Placed) and i.coin == fall.coin and i.at_mm is not None
+    ]
+    return bool(chances) and max(chances) <= SURE
 
 
 def _put_down_instead(

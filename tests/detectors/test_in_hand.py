@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from referee.detectors.in_hand import as_sure_as_flicks
 from referee.detectors.incidents import incidents_of
 from referee.domain.incident import Flicked, LeftTable, Placed, Pocketed
 from referee.domain.layout import template_course
@@ -80,3 +81,11 @@ def test_a_coin_seen_at_a_hand_only_was_perhaps_put_down_where_it_lies(
     assert sure(flick) == (not asked)
     assert [i.at_mm for i in placed] == [(62.5, 0.0)] * asked
     assert all(i.probability == 0.5 for i in placed)
+
+
+@pytest.mark.parametrize(("chance", "fell"), [(0.5, 0.5), (None, None)])
+def test_a_coin_that_lies_on_the_table_again_fell_only_if_a_hand_put_it_back(chance, fell):
+    fall = LeftTable(coin="suns-1", at_mm=(0.0, 300.0), t_s=0.4)
+    back = Placed(coin="suns-1", at_mm=(10.0, 20.0), t_s=0.8, probability=chance)
+    found = as_sure_as_flicks(episode(), (), [fall, back])
+    assert [i.probability for i in found if isinstance(i, LeftTable)] == [fell]
