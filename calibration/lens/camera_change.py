@@ -39,6 +39,7 @@ class CameraChange:
         return CameraChange(self.rotation @ earlier.rotation.T, self.growth / earlier.growth)
 
 
+ANGLES: Final = 3  # By definition: the numbers of a rotation vector
 #: By definition: the change that leaves all as it is.
 UNMOVED: Final = CameraChange(np.eye(3))
 
@@ -49,10 +50,10 @@ def rotation_of(turn_rad: Array) -> Array:
 
 
 def change_of(step: Array) -> CameraChange:
-    """Return the change of four numbers (4,): a rotation vector, rad, and the logarithm of the
+    """Return the change of three or four numbers: a rotation vector, rad, and the logarithm of the
     growth.
     """
-    return CameraChange(rotation_of(step[:3]), math.exp(step[3]))
+    return CameraChange(rotation_of(step[:ANGLES]), math.exp(step[ANGLES:].sum()))
 
 
 def grown(camera: Camera, growth: float) -> Camera:

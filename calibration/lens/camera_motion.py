@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera
 from calibration.lens.camera_change import (
+    ANGLES,
     UNMOVED,
     Array,
     CameraChange,
@@ -174,15 +175,20 @@ def motion_since(
 ) -> CameraMotion | None:
     """Return how the camera has changed since the reference picture; None if too few patches agree.
 
-    The search begins at the change `near`. If that fails, it begins at the shift of the whole
-    picture.
+    The search begins at the rotation of the change `near`. If most patches do not agree on a
+    rotation, it begins at the shift of the whole picture, and at `near` with a growth as well. A
+    growth counts only if enough patches agree on it: on a plain table, few patches fit any.
     """
     if len(reference.middles) < FEWEST_PATCHES:
         return None
-    found = _search(reference, luma, near)
+    found = _search(reference, luma, CameraChange(near.rotation), ANGLES)
     if found.agreeing < FEW_AGREEING:
-        again = _search(reference, luma, _whole_shift(reference, luma))
-        found = max(found, again, key=lambda motion: motion.agreeing)
+        found = max(
+            found,
+            _search(reference, luma, _whole_shift(reference, luma), ANGLES),
+            _growth(reference, luma, near) or found,
+            key=lambda motion: motion.agreeing,
+        )
     enough = max(LEAST_AGREEING, FEWEST_PATCHES / len(reference.middles))
     return found if found.agreeing >= enough else None
 
@@ -194,22 +200,26 @@ def patches_seen(reference: Reference, luma: Luma, change: CameraChange) -> int:
     return int(np.count_nonzero((off < AGREES_PX) & (alike > ALIKE)))
 
 
-def _search(reference: Reference, luma: Luma, near: CameraChange) -> CameraMotion:
-    """Improve a change step by step."""
-    change = near
+def _growth(reference: Reference, luma: Luma, near: CameraChange) -> CameraMotion | None:
+    """Return the change with a growth that most patches fit; None if too few agree on it."""
+    found = _search(reference, luma, near, ANGLES + 1)
+    return found if found.agreeing * len(reference.middles) >= 2 * FEWEST_PATCHES else None
+
+
+def _search(reference: Reference, luma: Luma, near: CameraChange, numbers: int) -> CameraMotion:
+    """Improve the first `numbers` of a change step by step: the angles, or the growth as well."""
+    change, by_change = near, reference.by_change[:, :, :numbers]
     for _ in range(STEPS):
         off_px, alike = _look(reference, luma, change)
         trust = np.clip(alike, 0.0, 1.0).astype(np.float64) ** 4
-        step = agreed_change(reference.by_change, off_px, trust, reference.exactness)
+        step = agreed_change(by_change, off_px, trust, reference.exactness)
         change = change_of(step).after(change)
-        by_px = reference.by_change @ step
+        by_px = by_change @ step
         if float(np.abs(by_px).max()) < SETTLED_PX:
             break
     left_px = np.sqrt(_squares(reference.exactness, off_px - by_px))
     agrees = (left_px < AGREES_PX) & (alike > ALIKE)
-    return CameraMotion(
-        change, _sigma_px(reference.by_change, left_px, agrees), float(agrees.mean())
-    )
+    return CameraMotion(change, _sigma_px(by_change, left_px, agrees), float(agrees.mean()))
 
 
 def _look(reference: Reference, luma: Luma, change: CameraChange) -> tuple[Array, Floats]:
