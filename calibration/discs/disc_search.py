@@ -47,6 +47,7 @@ LEAST_SUPPORT: Final = 0.66
 PLAIN_LOG_ODDS: Final = 14.0
 # Measured: over the fifty, what is no disc and has more log odds has a support of at most 0.56.
 PLAIN_SUPPORT: Final = 0.57
+SAME_WIDTHS: Final = 0.6  # Chosen: of the larger disc's width. Closer middles are one disc's
 
 _RIM_ROUNDS: Final = 4  # Chosen: of fitting an ellipse, and of leaving out what is off it
 _OUTERMOST: Final = 0.6  # Chosen: of the steepest step on a ray. The rim is the outermost of these
@@ -98,7 +99,7 @@ def with_moved(found: Sequence[FoundDisc], moved: Sequence[FoundDisc]) -> list[F
 
 def _same_place(disc: FoundDisc, wider: FoundDisc) -> bool:
     """Return whether the middle of a disc lies inside a wider disc."""
-    return math.dist(disc.middle_px, wider.middle_px) < wider.width_px[0] / 2
+    return math.dist(disc.middle_px, wider.middle_px) < SAME_WIDTHS * wider.width_px[0]
 
 
 def _likely(bgr: Bytes) -> list[tuple[float, Point, float]]:

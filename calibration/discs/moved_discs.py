@@ -16,12 +16,13 @@ from calibration.discs.disc_search import LARGEST_OF_HEIGHT, PLAIN_LOG_ODDS, SMA
 from calibration.discs.found_disc import FLATTEST, RAY_TURNS, FoundDisc
 from calibration.discs.rim_among_edges import rim_among_edges
 from referee.domain.geometry import MEDIAN_SIGMAS, Point
-from referee.domain.sighting import SEEN_SIGMAS
 from referee.vision.coins.local_contrast import SMOOTH_PX
 
 # Chosen: so many later pictures together; what one of them shows as before is a hand in the others.
 TOGETHER: Final = 3
-CHANGED_LEVELS: Final = 8.0  # Chosen: a pixel that differs by less has not changed
+# Chosen: a pixel has changed if it differs by so many deviations of all, and by so many levels.
+CHANGED_SIGMAS: Final = 5.0
+CHANGED_LEVELS: Final = 8.0  # Chosen: likewise
 # By definition: a disc fills pi / 4 of the box around it. Chosen: one in part like the table.
 LEAST_OF_BOX: Final = 0.5
 BESIDE_PX: Final = 2.0  # Chosen: to each side of the rim; disc and table show there
@@ -62,7 +63,7 @@ def _between(seen: Floats, later: Sequence[Floats]) -> list[tuple[bool, FoundDis
         change = picture - seen
         changes.append(np.abs(change - np.median(change, axis=(0, 1))).max(axis=2))
     change = np.min(changes, axis=0)
-    least = max(CHANGED_LEVELS, SEEN_SIGMAS * MEDIAN_SIGMAS * float(np.median(change)))
+    least = max(CHANGED_LEVELS, CHANGED_SIGMAS * MEDIAN_SIGMAS * float(np.median(change)))
     mask = cv2.morphologyEx(
         (change > least).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)
     )

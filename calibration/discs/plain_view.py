@@ -17,27 +17,35 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import OptimizeResult, least_squares
 
-from calibration.discs.found_disc import RAY_WAYS, FoundDisc
-from calibration.lens.camera import DIFFERENCE, FOCAL_SIGMA, Camera, TableView, plain_camera
+from calibration.discs.found_disc import FoundDisc
+from calibration.lens.camera import Camera, TableView
 from calibration.pieces.piece_rims import measure_width
-from calibration.pieces.piece_scale import USUAL_TILT
 from referee.domain.pieces import DiscSizes
-from referee.domain.sighting import SEEN_SIGMAS
 
 #: The width of a disc whose size nobody gave, in the table frame's unit, which is then no
 #: millimetre. Chosen: a usual coin's, because limits in mm are made for these.
 UNKNOWN_SIZE_MM: Final = 20.0
+# Chosen: a usual webcam's or phone's, between 50 and 75 degrees across the picture.
+FOCAL_OF_WIDTH: Final = 1.0
+FOCAL_SHARE: Final = 0.2  # Chosen: usual lenses differ by so much from that
 THICKNESS_OF_WIDTH: Final = 0.08  # Chosen: most coins' thickness is 7 to 10 % of their width
 # Chosen: what is seen of a disc from aside is as high as this, and differs by so much.
 WALL_OF_WIDTH: Final = (0.1, 0.03)
 # Measured: over eleven discs seen from straight above, lit from one side, the ellipse of a rim and
 # its shadow is this much longer than wide.
 SHADOW_SHARE: Final = 0.05
+TILT_RAD: Final = 0.35  # Chosen: people tilt a camera that looks at a table by 20 degrees or so
+TILT_SIGMAS: Final = 2.0  # Chosen: a tilt that is known to fewer standard errors is none
 RIM_SHARE: Final = 0.02  # Chosen: of a disc's width; so well is an ellipse measured
-# Discs that differ by less from the next one are taken for equally wide. Over drawn discs, one that
-# is measured alone is up to 5 % off.
-ALIKE_SHARE: Final = SEEN_SIGMAS * RIM_SHARE
+# Measured: over drawn discs, one that is measured alone is up to 5 % off. Those that differ by
+# less from the next one are taken for equally wide.
+ALIKE_SHARE: Final = 0.06
+# Chosen: of `RIM_SHARE`. If discs of one size fit worse than this, they have several sizes, and
+# only the shapes of their ellipses tell of a tilt.
+ONE_SIZE_MISFIT: Final = 3.0
 _WIDTH_ROUNDS: Final = 3  # Chosen: of measuring the width and making the view with it
+_NO_TILT_RAD: Final = 1e-3  # Chosen: as good as none
+_CORNERS: Final = 24  # Chosen: of the polygon that stands for a rim
 
 Array = NDArray[np.float64]
 
@@ -70,7 +78,14 @@ def plain_view(
     """
     width_mm = UNKNOWN_SIZE_MM if disc_mm is None else disc_mm
     height, width = bgr.shape[:2]
-    camera = plain_camera(width, height)
+    camera = Camera(
+        width,
+        height,
+        FOCAL_OF_WIDTH * width,
+        FOCAL_OF_WIDTH * width,
+        (width - 1) / 2,
+        (height - 1) / 2,
+    )
     seen = np.array([disc.middle_px for disc in discs])
     rough_px = float(np.median([sum(d.width_px) / 2 for d in discs]))
     shapes, guess, sigma_rad = _looks(camera, discs, rough_px)
@@ -162,15 +177,15 @@ def _looks(
     """
     shapes = _Shapes(camera, discs, rough_px, one_size=True)
     best = shapes.best()
-    if shapes.misfit(best) > SEEN_SIGMAS:
+    if shapes.misfit(best) > ONE_SIZE_MISFIT:
         shapes = replace(shapes, one_size=False)
         best = shapes.best()
     slope = np.asarray(best.jac, dtype=np.float64)
     spread = np.linalg.inv(slope.T @ slope)[:2, :2] * max(1.0, shapes.misfit(best)) ** 2
     sigma_rad = math.sqrt(float(np.linalg.eigvalsh(spread)[-1]))
     guess = np.asarray(best.x, dtype=np.float64)
-    if float(np.hypot(*guess[:2])) < SEEN_SIGMAS * sigma_rad:
-        guess = np.asarray(replace(shapes, tilt_rad=DIFFERENCE).best().x, dtype=np.float64)
+    if float(np.hypot(*guess[:2])) < TILT_SIGMAS * sigma_rad:
+        guess = np.asarray(replace(shapes, tilt_rad=_NO_TILT_RAD).best().x, dtype=np.float64)
         guess[:2] = 0.0
     return shapes, guess, sigma_rad
 
@@ -190,11 +205,11 @@ class _Shapes:
     discs: Sequence[FoundDisc]
     rough_px: float
     one_size: bool
-    tilt_rad: float = USUAL_TILT
+    tilt_rad: float = TILT_RAD
 
     def best(self) -> OptimizeResult:
         """Return the fit that explains the ellipses best."""
-        tilts = (USUAL_TILT, -USUAL_TILT)
+        tilts = (TILT_RAD, -TILT_RAD)
         starts = ((0.0, 0.0), *((t, 0.0) for t in tilts), *((0.0, t) for t in tilts))
         fits = [
             least_squares(self._off, np.array([*s, 0.0, 0.0, WALL_OF_WIDTH[0], 0.01, 0.01]))
@@ -227,7 +242,7 @@ class _Shapes:
         wall, wall_sigma = WALL_OF_WIDTH
         usual = (
             *guess[:2] / self.tilt_rad,
-            guess[3] / FOCAL_SIGMA,
+            guess[3] / FOCAL_SHARE,
             (guess[4] - wall) / wall_sigma,
             *guess[5:] / SHADOW_SHARE,
         )
@@ -242,15 +257,17 @@ class _Shapes:
         # the foot of a wall as it is seen in the plane of the face
         eye = view.position_mm
         walls = (eye[:2] - places) * (guess[4] / eye[2])
-        rims = np.repeat(RAY_WAYS[None] / 2, len(places), axis=0)
+        corners = np.arange(_CORNERS) * (2 * np.pi / _CORNERS)
+        ways = np.column_stack((np.cos(corners), np.sin(corners)))
+        rims = np.repeat(ways[None] / 2, len(places), axis=0)
         for more in (walls, np.tile(guess[5:], (len(places), 1))):
             along = more / np.maximum(1e-9, np.hypot(*more.T))[:, None]
-            rims += (along @ RAY_WAYS.T)[..., None] * more[:, None] / 2
+            rims += (along @ ways.T)[..., None] * more[:, None] / 2
         image = view.to_image((places[:, None] + rims).reshape(-1, 2))
         away = image.reshape(len(places), -1, 2)
         away = away - away.mean(axis=1, keepdims=True)
         # twice the second moments of a circle are its squared radius
-        moments = 2 * np.einsum("dki,dkj->dij", away, away) / len(RAY_WAYS)
+        moments = 2 * np.einsum("dki,dkj->dij", away, away) / _CORNERS
         return np.array([_root(m) for m in moments])
 
 

@@ -26,7 +26,6 @@ from calibration.discs.found_disc import (
     softened,
 )
 from referee.domain.geometry import Point
-from referee.domain.sighting import SEEN_SIGMAS
 
 # Measured: over fifty drawn pictures with 221 discs, what is no disc has an edge there on at most
 # 0.79 of the rays (a chequered cloth), and 196 discs on more.
@@ -37,11 +36,14 @@ LEAST_OVER_CHANCE: Final = 0.4
 # Chosen: of the rough width; how far from the middle a rim is looked for.
 FROM: Final = 0.3
 TO: Final = 1.0  # Chosen: likewise
-# Chosen: of the usual ray's largest step, the least step of an edge, if that is more than noise.
+# Chosen: of the usual ray's largest step, the least step of an edge; below, as a
+# multiple of the usual step, which is noise.
 _EDGE: Final = 0.25
+_OVER_NOISE: Final = 4.0  # Chosen: likewise
 # Chosen: of the rough width; how near the ellipse edges count, from one fit to the next.
 NEAR: Final = (0.1, 0.07, 0.05, 0.03, 0.03)
 _CIRCLES: Final = 6  # Chosen: so many circles with most edges are tried, the outer ones
+_LEAST_OF_RAYS: Final = 0.5  # Chosen: of a circle with which a fit may begin
 _MOST_OFF: Final = 0.35  # Chosen: of the rough width, an ellipse's middle from the rough one
 _AS_MANY: Final = 0.1  # Chosen: so many fewer edges, as a share of the rays, are as many
 
@@ -102,7 +104,7 @@ def _edges(smooth: NDArray[np.float32], middle_px: Array, width_px: float) -> _E
     values = cv2.remap(smooth, places[..., 0], places[..., 1], cv2.INTER_LINEAR)
     apart = round(1 / RAY_STEP_PX)
     steps = np.linalg.norm(values[:, apart:] - values[:, :-apart], axis=2)
-    least = max(_EDGE * float(np.median(steps.max(axis=1))), SEEN_SIGMAS * float(np.median(steps)))
+    least = max(_EDGE * float(np.median(steps.max(axis=1))), _OVER_NOISE * float(np.median(steps)))
     there = np.zeros(steps.shape, np.bool_)
     inner = steps[:, 1:-1]
     there[:, 1:-1] = (inner >= steps[:, :-2]) & (inner > steps[:, 2:]) & (inner > least)
@@ -110,15 +112,15 @@ def _edges(smooth: NDArray[np.float32], middle_px: Array, width_px: float) -> _E
 
 
 def _circles(edges: _Edges, width_px: float) -> Iterator[float]:
-    """Yield the radii of the circles that have edges on half of the rays or more, and on more rays
-    than slightly smaller and larger circles have.
+    """Yield the radii of the circles that have edges on more rays than slightly smaller and larger
+    circles have.
     """
     radii = edges.radii_px[:: round(1 / RAY_STEP_PX)]
-    shares = np.array([edges.share(float(r), NEAR[1] * width_px) for r in radii])
+    shares = np.array([edges.share(float(r), 0.06 * width_px) for r in radii])
     best = [
         k
         for k, share in enumerate(shares)
-        if share >= 0.5 and share == shares[max(0, k - 3) : k + 4].max()
+        if share >= _LEAST_OF_RAYS and share == shares[max(0, k - 3) : k + 4].max()
     ]
     yield from (float(radii[k]) for k in best[-_CIRCLES:])
 

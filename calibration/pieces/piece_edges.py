@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +9,6 @@ from numpy.typing import NDArray
 from calibration.lens.camera import Array, TableView
 
 Picture = NDArray[np.uint8]
-
-#: The error of an edge of wood. A wall that shows less than this cannot be separated from the
-#: face's edge: the face's edge is then the outermost. Tuned on our own clips.
-EDGE_MM: Final = 0.3
 
 
 def colours(

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import Array, TableView
-from calibration.pieces.piece_edges import EDGE_MM, changes, colours, foot_mm, outermost, vertex
+from calibration.pieces.piece_edges import changes, colours, foot_mm, outermost, vertex
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.region_fit import measure_coin
 from referee.vision.image.picture import picture_from_bgr
@@ -23,6 +23,7 @@ _REACH: Final = 0.35  # in radii: how far the rim may be from the rough radius
 _SHIFT: Final = 0.18  # and from the rough centre
 _STEPS: Final = 13  # shifts tried along each axis
 _GRID: Final = 141  # offsets along a ray
+_HIDDEN_MM: Final = 0.4  # where less of the wall shows than this, the face's edge is the outermost
 # Rings printed inside a rim may be sharp, too. So the rim is the outermost circle with at least
 # this share of the best sharpness.
 _CLEAR_RIM: Final = 0.7
@@ -39,8 +40,7 @@ def measure_width(
     coins.
     """
     radius = sizes.coin_mm / 2
-    farthest = _REACH + np.sqrt(2.0) * _SHIFT  # shifts along both axes
-    grid = np.linspace(-farthest, farthest, _GRID) * radius
+    grid = np.linspace(-_REACH - _SHIFT * 1.5, _REACH + _SHIFT * 1.5, _GRID) * radius
     radii = np.linspace(-_REACH, _REACH, 71) * radius
     shifts = np.linspace(-_SHIFT, _SHIFT, _STEPS) * radius
     scores = [_scores(picture, view, centre, sizes, grid, radii, shifts) for centre in centres_mm]
@@ -83,7 +83,7 @@ def _scores(
     angles = (np.arange(_SECTORS * _RAYS) + 0.5) / (_SECTORS * _RAYS) * 2 * np.pi
     outward = np.stack((np.cos(angles), np.sin(angles)), axis=-1).reshape(_SECTORS, _RAYS, 2)
     middle = outward[:, _RAYS // 2]
-    hidden = foot_mm(view, centre + radius * middle, middle, height) < EDGE_MM
+    hidden = foot_mm(view, centre + radius * middle, middle, height) < _HIDDEN_MM
     across = middle[hidden]
     sharp = changes(
         colours(picture, view, centre + radius * outward[hidden], outward[hidden], height, grid)

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
-from calibration.lens.camera import MOST_STEPS, Array, Camera, TableView
-from calibration.pieces.piece_edges import EDGE_MM, changes, colours, foot_mm, peaks
+from calibration.lens.camera import Array, Camera, TableView
+from calibration.pieces.piece_edges import changes, colours, foot_mm, peaks
 from calibration.pieces.piece_rims import measure_centres, measure_width
 from calibration.pieces.piece_row import Disc
 from calibration.pieces.piece_tiles import Quad
@@ -29,18 +29,22 @@ from referee.domain.pieces import PieceSizes
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 # How people hold a camera over a table.
-USUAL_TILT: Final = math.radians(20)
+_USUAL_TILT: Final = math.radians(20)
 _TILT_SIGMA: Final = math.radians(8)
+_FIRST_TILTS_DEG: Final = (8, 15, 22, 30, 40)
 # How far from its expected place a tile's edge is searched for, closer each time.
 _WINDOWS_MM: Final = (2.5, 1.2, 0.8, 0.8)
 # an edge counts when it has this share of the sharpness of the sharpest nearby
 _CLEAR: Final = 0.45
 # the stretch beside an edge: beyond its blur, but before the next edge
 _BESIDE_MM: Final = (0.3, 1.2)
-_MOST_OF_FACE: Final = 0.4  # of a tile, to each side of its middle: without rims and corners
+_LIKE_FACE: Final = 0.5  # of the difference between the tile's face and the table
+_MOST_OF_FACE: Final = 0.4
 _SEGMENTS: Final = 4
 _SAMPLES: Final = 16
 _STEP_MM: Final = 0.15
+_THIN_MM: Final = 0.3  # a wall that shows less than this cannot be separated from the face's edge
+_EDGE_SIGMA_MM: Final = 0.3
 # Measured: a row's coins look as wide as `find_row` says to 3 % (rms) and 6 % at worst, in 8
 # pictures. Nor is the camera as far from all of them.
 _REACH_SIGMA: Final = 0.1
@@ -110,7 +114,7 @@ def _without_tiles(
     """Measure the scene from the coins alone: at the camera's distance they have their stated
     width.
     """
-    view = _view(camera, USUAL_TILT, camera.fx_px * sizes.coin_mm / coin_px)
+    view = _view(camera, _USUAL_TILT, camera.fx_px * sizes.coin_mm / coin_px)
     coins = view.to_table(at_px, sizes.coin_thickness_mm)
     coins = measure_centres(picture, view, coins, sizes)
     return Scene(view, coins, np.empty((0, 3)), sizes)
@@ -142,8 +146,8 @@ def _pose(
     of the face. So it begins with several tilts, and the best fit is used.
     """
     tries = [
-        _pose_from(picture, camera, quads, sizes, USUAL_TILT + sigmas * _TILT_SIGMA, reach_mm)
-        for sigmas in (-2, -1, 0, 1, 2)
+        _pose_from(picture, camera, quads, sizes, math.radians(tilt), reach_mm)
+        for tilt in _FIRST_TILTS_DEG
     ]
     _, values, tiles = min(tries, key=lambda one: one[0])
     return _view_at(camera, values), tiles
@@ -191,8 +195,7 @@ def _edges(
     taken for the one that is closer.
     """
     half, height = sizes.tile_mm / 2, sizes.tile_thickness_mm
-    along = np.linspace(-_MOST_OF_FACE, _MOST_OF_FACE, _SEGMENTS * _SAMPLES) * sizes.tile_mm
-    along = along.reshape(_SEGMENTS, _SAMPLES)
+    along = np.linspace(-0.85, 0.85, _SEGMENTS * _SAMPLES).reshape(_SEGMENTS, _SAMPLES) * half
     places, labels = [], []
     for number, side in product(range(len(tiles)), range(4)):
         angle = float(tiles[number, 2]) + side * math.pi / 2
@@ -215,7 +218,7 @@ def _edges(
             if found:
                 places.append([*(middle + found[-1] * normal), height])
                 labels.append(
-                    (number, side, foot >= EDGE_MM and abs(found[-1] - foot) < abs(found[-1]))
+                    (number, side, foot >= _THIN_MM and abs(found[-1] - foot) < abs(found[-1]))
                 )
     at_px = view.to_image(np.array(places)) if places else np.empty((0, 2))
     marks = np.array(labels, dtype=np.intp).reshape(-1, 3)
@@ -261,7 +264,7 @@ def _bounds_tile(values: Array, offsets: Array, at_mm: float, face: Array) -> bo
     off = float(np.linalg.norm(inside.mean(axis=0) - face))
     return bool(
         off < np.linalg.norm(outside.mean(axis=0) - face)
-        and off < np.linalg.norm(values[-1] - face) / 2
+        and off < _LIKE_FACE * np.linalg.norm(values[-1] - face)
     )
 
 
@@ -279,12 +282,13 @@ def _adjusted(
 
     def residuals(p: Array) -> Array:
         off = _off_tiles(_view_at(camera, p[:2]), p[2:].reshape(-1, 3), edges, sizes)
-        tilted = (p[0] - USUAL_TILT) / _TILT_SIGMA
+        tilted = (p[0] - _USUAL_TILT) / _TILT_SIGMA
         farther = 0.0 if reach_mm is None else (p[1] - math.log(reach_mm)) / _REACH_SIGMA
-        return np.concatenate((off / EDGE_MM, [tilted, farther]))
+        return np.concatenate((off / _EDGE_SIGMA_MM, [tilted, farther]))
 
     start = np.concatenate((values, tiles.ravel()))
-    fit = least_squares(residuals, start, loss="soft_l1", x_scale="jac", max_nfev=MOST_STEPS)
+    spread = np.concatenate(([0.1, 0.1], np.tile([1.0, 1.0, 0.05], len(tiles))))
+    fit = least_squares(residuals, start, loss="soft_l1", x_scale=spread, max_nfev=40)
     return float(fit.cost) / max(1, len(edges.at_px)), fit.x[:2], fit.x[2:].reshape(-1, 3)
 
 
