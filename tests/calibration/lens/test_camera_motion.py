@@ -104,6 +104,15 @@ def test_a_growth_of_the_picture_is_measured_to_a_tenth_of_a_pixel(
     assert off_px(turned(SCENE, turn_rad, growth), turn_rad, growth) < 0.1
 
 
+def test_a_growth_counts_only_where_no_turn_fits_and_many_patches_agree_on_it() -> None:
+    turn_rad = (0.0025, -0.0025, 0.0)
+    motion = motion_since(Reference.of(CAMERA, SCENE), turned(SCENE, turn_rad))
+    assert motion is not None and motion.change.growth == 1.0
+    larger, middles = turned(SCENE, (0.0, 0.0, 0.0), 1.02), Reference.of(CAMERA, SCENE).middles
+    some = [motion_since(Reference.at(CAMERA, SCENE, middles[:n]), larger) for n in (8, 24)]
+    assert [None if m is None else m.change.growth > 1.01 for m in some] == [None, True]
+
+
 def test_a_change_of_light_does_not_move_the_camera() -> None:
     turn_rad = (0.0025, 0.0025, 0.0)
     ramp = np.linspace(0.6, 0.9, 480)  # darker on the left, and 8 grey levels lifted
