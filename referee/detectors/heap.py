@@ -49,9 +49,9 @@ def knocked_through(episode: Episode, path: Path, run: Run, paths: Sequence[Path
 def unfound_contacts(
     episode: Episode, paths: Sequence[Path], explaining: Sequence[Incident]
 ) -> list[Contact]:
-    """Return an even contact for each coin that was knocked by a coin that touched it as it came
-    past, where the fitted paths show no contact and `explaining` names no other cause. A coin that
-    a whole heap of coins passed the blow on to is not among them.
+    """Return a contact with even odds for each coin that set off as another coin came past and
+    touched it, if the fitted paths show no contact and `explaining` names no other cause. A coin
+    that was struck through a heap of coins gets none.
     """
     within_s = IN_A_ROW_FRAMES * frame_time_s(episode)
     found = []

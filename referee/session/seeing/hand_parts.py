@@ -159,7 +159,7 @@ def _only_pushed(
     """Return the plain rim of a coin that seems to have been put down elsewhere, although it was
     only pushed by less than half its width: the picture has hardly changed there. What a hand
     uncovered elsewhere was taken for it. None for any other coin. A rim exactly where the coin lay
-    is none that was pushed.
+    does not count: that coin was not pushed.
     """
     before, half_mm = coin.before, sizes.width_mm(coin.coin) / 2
     if before is None or coin.rest is None or not coin.sightings or not coin.only_seen_lying:
