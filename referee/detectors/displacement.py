@@ -6,6 +6,7 @@ places may be why, is unsure.
 from __future__ import annotations
 
 import math
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -72,12 +73,14 @@ def off_place(before: Tile, after: Tile) -> bool:
     )
 
 
-def pushed_near(episode: Episode, at: Point) -> bool:
-    """Return whether a tile was displaced so close to this place that a coin, whose path from there
-    or to there was not seen, may have struck the tile.
+def pushed_near(episode: Episode, at: Point, besides: Set[str] = frozenset()) -> bool:
+    """Return whether a tile, `besides` those named, was displaced so close to this place that a
+    coin, whose path from there or to there was not seen, may have struck the tile.
     """
     moved = [
-        tile for name, tile in episode.course_before.tiles.items() if was_displaced(episode, name)
+        tile
+        for name, tile in episode.course_before.tiles.items()
+        if name not in besides and was_displaced(episode, name)
     ]
     return any(
         distance(tile.centre_mm, at) < UNSEEN_TILES * episode.course_before.tile_mm

@@ -21,14 +21,8 @@ from referee.detectors.chance import (
     frame_time_s,
     frames_about,
 )
-from referee.detectors.contact import (
-    SIZE_SIGMA_MM,
-    TOUCHED_MM,
-    hand_at,
-    rim_gap,
-    shown_by_struck,
-    struck_by,
-)
+from referee.detectors.coins_in_touch import in_touch, struck_in_touch, touching
+from referee.detectors.contact import TOUCHED_MM, hand_at, rim_gap, shown_by_struck, struck_by
 from referee.detectors.heap import knocked_through
 from referee.detectors.hidden_move import (
     carried_there,
@@ -39,8 +33,8 @@ from referee.detectors.hidden_move import (
     slid_to_run,
     slide_chance,
     stood_there,
-    struck_in_touch,
 )
+from referee.detectors.tile_bounce import came_off_tile
 from referee.domain.episode import HAND_S, CoinTrack, Episode
 from referee.domain.geometry import distance, dot, subtract
 from referee.domain.incident import Flicked
@@ -88,7 +82,7 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
                     else flick
                 )
         slid = slide_chance(episode, paths, path) + slid_away_chance(episode, paths, path)
-        chance = LIKELIER * slid
+        chance = slid if _struck_only_tile(episode, paths, path) else LIKELIER * slid
         if chance >= 1.0 - SURE:
             t_s = path.held[0].begin_s
             found.append(
@@ -111,6 +105,22 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
         )
         for k, f in enumerate(found)
     ]
+
+
+def _struck_only_tile(episode: Episode, paths: tuple[Path, ...], path: Path) -> bool:
+    """Return whether a coin that slid unseen surely was flicked: it came off a tile, so that no
+    hand just pushed it there, and no other coin can have struck it. None has moved, lay against it
+    or may have been flicked at it.
+    """
+    before, after = path.rest_before_mm, path.rest_after_mm
+    if before is None or after is None or path.runs or len(path.held) != 1:
+        return False
+    others = [p for p in paths if p is not path]
+    return (
+        came_off_tile(episode, path.coin, before, after)
+        and not any(p.runs or p.held or in_touch(episode, path, p) for p in others)
+        and hidden_neighbour(episode, paths, path, path.held[0].begin_s) is None
+    )
 
 
 def _is_sure(
@@ -316,19 +326,3 @@ def _hand_chance(episode: Episode, t_s: float) -> float:
     """
     near = (f.number for f in episode.frames if abs(f.t_s - t_s) <= HAND_S)
     return 1.0 if any(n in episode.hand_frames for n in near) else LIKELIER
-
-
-def touching(episode: Episode, path: Path, run: Run, paths: tuple[Path, ...]) -> tuple[str, ...]:
-    """Return the coins that touched the coin just before it was flicked, judged by the places where
-    they lay.
-    """
-    names = []
-    for other in paths:
-        there = other.position_at(run.begin_s - 1e-6) if other is not path else None
-        if there is None or episode.course_before.tower_at(there) is not None:
-            continue
-        sigma = math.hypot(path.rest_before_sigma_mm, other.rest_before_sigma_mm, SIZE_SIGMA_MM)
-        gap_mm = distance(there, run.from_mm) - episode.sizes.reach_mm(path.coin, other.coin)
-        if gap_mm < SEEN_SIGMAS * sigma:
-            names.append(other.coin)
-    return tuple(names)

@@ -13,8 +13,9 @@ from referee.detectors.contact import SIZE_SIGMA_MM, TOUCHED_MM, hand_at, rim_ga
 from referee.detectors.displacement import ALSO_EXPLAINED, pushed_near, was_displaced
 from referee.detectors.heap import knocked_through
 from referee.detectors.pocket import off_board
+from referee.detectors.tile_bounce import FITS_BY_CHANCE, came_off_tile
 from referee.domain.episode import LIES_MM, CoinTrack, Episode, Frame
-from referee.domain.geometry import Point, distance, dot, nearest_on_segment, scale, subtract
+from referee.domain.geometry import Point, distance, dot, nearest_on_segment, subtract
 from referee.domain.path import Held, Path, Run
 from referee.domain.sighting import SEEN_SIGMAS, TELLING_SIGHTINGS, Sighting
 from referee.domain.slide import FASTEST_FLICK_MM_S
@@ -24,6 +25,9 @@ from referee.domain.table_edge import inward_normal, middle_of
 
 # Chosen: a coin that went straight on is within 37 degrees (cosine) of its way so far.
 STRAIGHT_SHARE: Final = 0.8
+# A hand needs longer than this to move a coin and push a tile besides. Chosen: twice the time that
+# it needs to take a coin and release it.
+BOTH_DEEDS_S: Final = 0.7
 
 
 def hand_chance(
@@ -34,11 +38,13 @@ def hand_chance(
     ends: Sequence[Point],
     *,
     slid_off: bool = False,
+    came_off: bool = False,
 ) -> float:
     """Return the probability that a hand moved a coin while it was hidden, rather than that it
     slid. `ends` are the places where the coin lay and lies now, as far as they are known.
-    `slid_off` says that it may have slid off the table. No coin slides onto a stack of tiles or
-    down from it, and nobody flicks a coin from off the board back onto it.
+    `slid_off` says that it may have slid off the table, `came_off` that a pushed tile fits a hit by
+    this coin (see `tile_bounce`) in less time than a hand needs to move both. No coin slides onto a
+    stack of tiles or down from it, and nobody flicks a coin from off the board back onto it.
 
     A slide gets more likely if it also explains why a tile near its ends was pushed, or why another
     coin began to move for no other known reason.
@@ -54,7 +60,8 @@ def hand_chance(
         or any(_set_off_beside(episode, paths, path, other) for other in paths)
         or any(pushed_near(episode, at) for at in ends)
     )
-    return _hand_share(held.slide_dearer - (ALSO_EXPLAINED if also else 0.0))
+    explained = (ALSO_EXPLAINED if also else 0.0) + (FITS_BY_CHANCE if came_off else 0.0)
+    return _hand_share(held.slide_dearer - explained)
 
 
 def slide_chance(episode: Episode, paths: tuple[Path, ...], path: Path) -> float:
@@ -68,7 +75,9 @@ def slide_chance(episode: Episode, paths: tuple[Path, ...], path: Path) -> float
     held = path.held[0]
     if not held.seen_with_hand or distance(*ends) < TOUCHED_MM:
         return 0.0
-    return 1.0 - hand_chance(episode, paths, path, held, ends)
+    quick = held.end_s - held.begin_s < BOTH_DEEDS_S
+    came_off = quick and came_off_tile(episode, path.coin, *ends)
+    return 1.0 - hand_chance(episode, paths, path, held, ends, came_off=came_off)
 
 
 def slid_away_chance(episode: Episode, paths: tuple[Path, ...], path: Path) -> float:
@@ -276,28 +285,6 @@ def may_have_pushed(episode: Episode, paths: tuple[Path, ...], path: Path, from_
         return since and distance(before, after) > LIES_MM
 
     return any(pushed(other) for other in paths if other is not path)
-
-
-def struck_in_touch(
-    episode: Episode, paths: tuple[Path, ...], path: Path, run: Run
-) -> tuple[Path, ...]:
-    """Return the coins that lay against this coin, had a hand at them, and from which this coin
-    left in a straight line. The hand may have flicked such a coin, which set this coin in motion
-    and stayed where it was: no finger fits between the two.
-    """
-    speed_mm_s = max(run.speed_mm_s, 1.0)
-
-    def may_strike(other: Path) -> bool:
-        lay = other.rest_before_mm
-        if other is path or lay is None or not hand_at(episode, other.coin, run.begin_s):
-            return False
-        apart_mm = episode.sizes.reach_mm(path.coin, other.coin)
-        behind = subtract(run.from_mm, scale(run.heading, apart_mm))
-        places = (path.rest_before_sigma_mm, other.rest_before_sigma_mm, SIZE_SIGMA_MM)
-        aside_mm = apart_mm * run.sigma_mm_s / speed_mm_s
-        return distance(behind, lay) < SEEN_SIGMAS * math.hypot(*places, aside_mm)
-
-    return tuple(other for other in paths if may_strike(other))
 
 
 def carried_there(episode: Episode, path: Path, run: Run) -> bool:

@@ -12,15 +12,10 @@ from collections.abc import Sequence, Set
 from typing import Final
 
 from referee.detectors.chance import EITHER, SURE, frame_time_s, frames_about, is_vague
+from referee.detectors.coins_in_touch import struck_in_touch
 from referee.detectors.contact import rim_gap, shown_by_struck, struck_by
 from referee.detectors.gaps import Gap
-from referee.detectors.hidden_move import (
-    STRAIGHT_SHARE,
-    hidden_neighbour,
-    passing,
-    slide_chance,
-    struck_in_touch,
-)
+from referee.detectors.hidden_move import STRAIGHT_SHARE, hidden_neighbour, passing, slide_chance
 from referee.detectors.unsure_ways import (
     hidden_at_first,
     perhaps_slid,
@@ -66,7 +61,7 @@ def unseen_stretches(
         span = (
             span or _thrown_aside(episode, paths, path) or perhaps_slid(episode, explaining, path)
         )
-        span = span or hidden_at_first(episode, explaining, path)
+        span = span or hidden_at_first(episode, paths, explaining, path)
         span = span or pushed_too_far(episode, paths, path)
         slid = slide_chance(episode, paths, path)
         if slid >= EITHER or (slid >= 1.0 - SURE and _passes_something(episode, paths, path)):

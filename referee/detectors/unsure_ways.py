@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final
 
 from referee.detectors.chance import EITHER, SURE, frame_time_s
-from referee.detectors.displacement import was_displaced
+from referee.detectors.displacement import pushed_near, was_displaced
 from referee.detectors.hidden_move import carried_there, hidden_since_s, slid_to_run
 from referee.detectors.rest import LAST_CREEP_S
 from referee.domain.episode import CoinTrack, Episode
@@ -61,23 +61,34 @@ def perhaps_slid(
 
 
 def hidden_at_first(
-    episode: Episode, explaining: Sequence[Incident], path: Path
+    episode: Episode, paths: Sequence[Path], explaining: Sequence[Incident], path: Path
 ) -> tuple[float, float] | None:
-    """Return the time in which a coin slid unseen after a flick in `explaining` that is not
-    certain, if the next frame does not show the coin. It may have bounced off a tile in that time.
-    The time ends with the second sighting, because one sighting does not show the direction from
-    which the coin came.
+    """Return the time in which a coin slid unseen after a flick in `explaining`, if the next frame
+    does not show the coin, and the flick is not certain or a tile was pushed near there that no
+    path meets. It may have bounced off a tile in that time. The time ends with the second sighting,
+    because one sighting does not show the direction from which the coin came.
     """
     for flick in explaining:
         if not isinstance(flick, Flicked) or flick.coin != path.coin:
             continue
-        if not 1.0 - SURE <= (flick.probability or 1.0) <= SURE:
+        unsure = 1.0 - SURE <= (flick.probability or 1.0) <= SURE
+        if not (unsure or _pushed_unmet(episode, paths, path)):
             continue
         set_off_s = flick.t_s or 0.0
         seen = [s.t_s for s in path.sightings if s.t_s > set_off_s]
         if len(seen) > 1 and seen[0] - set_off_s > (1.0 + EITHER) * frame_time_s(episode):
-            return (set_off_s, seen[1])
+            hidden_s = [h.begin_s for h in path.held if h.begin_s <= set_off_s <= h.end_s]
+            return (min((set_off_s, *hidden_s)), seen[1])
     return None
+
+
+def _pushed_unmet(episode: Episode, paths: Sequence[Path], path: Path) -> bool:
+    """Return whether a tile was pushed near the place from which a coin set off, and no path meets
+    that tile.
+    """
+    met = {name for p in paths for run in p.runs for name in run.met}
+    lay_mm = path.rest_before_mm
+    return lay_mm is not None and pushed_near(episode, lay_mm, besides=met)
 
 
 def pushed_too_far(

@@ -104,6 +104,18 @@ def test_a_guard_that_leaves_straight_away_from_its_knight_may_have_been_hit_by_
     assert together == ([] if certain else [("crowns", "3")])
 
 
+@pytest.mark.parametrize(("gap_mm", "certain"), [(0.2, False), (6.0, True)])
+def test_a_coin_whose_first_way_is_hardly_known_cannot_have_been_hit_across_a_gap(
+    gap_mm: float, certain: bool
+):
+    """Its speed is only known to 1000 mm/s. A knight that struck it would have left its place."""
+    way = replace(run(0.2, (0.0, 0.0), (-1100.0, 0.0)), sigma_mm_s=1000.0)
+    guard, knight = path("3", way), lying("crowns", (COIN_MM + gap_mm, 0.0))
+    hands = {"3": (0.1, 0.2), "crowns": (0.1, 0.2)}
+    (flick,) = flicks(episode(guard, knight, hands=hands), (guard, knight))
+    assert sure(flick) == certain
+
+
 @pytest.mark.parametrize("seen_again_s", [0.6, None])
 def test_a_coin_that_a_hand_hides_to_the_end_may_have_struck_the_one_beside_it(
     seen_again_s: float | None,
