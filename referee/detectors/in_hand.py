@@ -15,7 +15,15 @@ from msgspec.structs import replace
 from referee.detectors.chance import EITHER, SURE, TICK_S, as_written
 from referee.detectors.placement import placed, put_down_at, taken_at
 from referee.domain.episode import CoinTrack, Episode
-from referee.domain.incident import Flicked, Incident, LeftTable, LineCrossed, Placed, Pocketed
+from referee.domain.incident import (
+    Contact,
+    Flicked,
+    Incident,
+    LeftTable,
+    LineCrossed,
+    Placed,
+    Pocketed,
+)
 from referee.domain.path import Path
 
 
@@ -43,6 +51,12 @@ def as_sure_as_flicks(
         if not (isinstance(incident, LeftTable) and incident.coin in pocketed):
             chance = min(EITHER, incident.probability or 1.0)
             found.append(replace(incident, probability=as_written(chance)))
+    found = [
+        replace(i, probability=EITHER)
+        if isinstance(i, Contact) and _unseen_hit(paths, incidents, i)
+        else i
+        for i in found
+    ]
     known = {i.coin for i in incidents if isinstance(i, Placed) and i.at_mm is None}
     found += [question for coin, question in taken.items() if coin not in known]
     told = [*found, *_put_down_instead(episode, paths, found)]
@@ -52,6 +66,29 @@ def as_sure_as_flicks(
         else i
         for i in told
     ]
+
+
+def _unseen_hit(paths: tuple[Path, ...], incidents: Sequence[Incident], hit: Contact) -> bool:
+    """Return whether a contact of two coins is told as certain although it is not known who was
+    flicked, and no sighting shows the coin that may have been on its way to the contact: an unseen
+    coin may have set both in motion.
+    """
+
+    def doubted(path: Path) -> bool:
+        begins_s = [
+            i.t_s or 0.0
+            for i in incidents
+            if isinstance(i, Flicked)
+            and i.coin == path.coin
+            and (i.probability or 1.0) <= EITHER
+            and (i.t_s or 0.0) <= (hit.t_s or 0.0) + TICK_S
+        ]
+        seen = (s.t_s for s in path.sightings)
+        return bool(begins_s) and not any(begins_s[-1] < t_s < (hit.t_s or 0.0) for t_s in seen)
+
+    struck = [p for p in paths if p.coin in (hit.coin, hit.with_)]
+    both = len(struck) == 2 and (hit.probability or 1.0) > SURE
+    return both and any(doubted(path) for path in struck)
 
 
 def _came_back_doubtfully(fall: LeftTable, told: Sequence[Incident]) -> bool:

@@ -9,7 +9,7 @@ import pytest
 
 from referee.detectors.in_hand import as_sure_as_flicks
 from referee.detectors.incidents import incidents_of
-from referee.domain.incident import Flicked, LeftTable, Placed, Pocketed
+from referee.domain.incident import Contact, Flicked, LeftTable, Placed, Pocketed
 from referee.domain.layout import template_course
 from referee.domain.path import Held
 from referee.domain.sighting import Sighting
@@ -89,3 +89,26 @@ def test_a_coin_that_lies_on_the_table_again_fell_only_if_a_hand_put_it_back(cha
     back = Placed(coin="suns-1", at_mm=(10.0, 20.0), t_s=0.8, probability=chance)
     found = as_sure_as_flicks(episode(), (), [fall, back])
     assert [i.probability for i in found if isinstance(i, LeftTable)] == [fell]
+
+
+@pytest.mark.parametrize(
+    ("chance", "seen_s", "with_", "certain"),
+    [
+        (0.5, 0.25, "3", False),
+        (0.5, 0.215, "3", True),
+        (None, 0.25, "3", True),
+        (0.5, 0.25, "door", True),
+    ],
+    ids=["unseen on the way", "seen on the way", "surely flicked", "at a tile"],
+)
+def test_what_hit_which_is_a_question_if_nobody_saw_who_was_flicked(chance, seen_s, with_, certain):
+    """A third coin may have set both in motion. The flick is at 0.2 s, the contact at 0.23 s."""
+    way = run(0.2, (0.0, 0.0), (1000.0, 0.0))
+    seen = (Sighting("crowns", 0, seen_s, way.position(seen_s), 0.5),)
+    striker = replace(path("crowns", way), sightings=seen)
+    coins = (striker, path("3", run(0.23, (50.0, 0.0), (1.0, 0.0))))
+    flick = Flicked(coin="crowns", touching=(), t_s=0.2, probability=chance)
+    hit = Contact(coin="crowns", with_=with_, margin_mm=5.0, t_s=0.23)
+    found = as_sure_as_flicks(episode(*coins), coins, [flick, hit])
+    (told,) = (i for i in found if isinstance(i, Contact))
+    assert sure(told) == certain

@@ -3,15 +3,17 @@ where they lay and how they moved afterwards.
 """
 
 import statistics
+from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
 
+from referee.detectors.flick import flicks
 from referee.domain.geometry import distance
 from referee.domain.layout import Course, Tile
 from referee.domain.path import Path
 from referee.tracking.trajectory.smooth import smooth_episode
-from tests.tracking.slides import COIN_MM, TILE_MM, Coin, Leg, Shot, hit, rebounded
+from tests.tracking.slides import COIN_MM, TILE_MM, Coin, Leg, Shot, flicked, hit, rebounded
 
 WALL_X = 60.0  # the left side of a tile in the way
 COURSE = Course(MappingProxyType({"wicket-3-left": Tile((WALL_X + TILE_MM / 2, 0.0))}), TILE_MM)
@@ -136,3 +138,22 @@ def test_a_fast_striker_seen_once_before_a_full_hit_struck_the_coin_that_then_le
     assert [run.met for run in moons.runs][:2] == [(), ("suns",)]
     assert moons.runs[0].begin_s == pytest.approx(0.2, abs=1 / 30)
     assert moons.runs[1].begin_s == pytest.approx(t_s, abs=0.5 / 30)
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_coin_struck_in_touch_and_first_seen_as_it_came_off_a_tile_was_struck(swapped: bool):
+    """The moons lay against the suns, which come off a tile 50 mm ahead before they are seen."""
+    at, velocity = (-18.0, -8.7), (1400.0, 0.0)
+    moons, suns, hit_s = hit(flicked("moons", at, velocity), Coin("suns", (0.0, 0.0)), bounce=0.8)
+    suns, off_s = rebounded(suns, WALL_X)
+    suns = replace(suns, hidden_s=(0.19, off_s + 0.002), hand_s=moons.hand_s)
+    coins = (suns, moons) if swapped else (moons, suns)
+    scene = Shot(coins, fps=30, course=COURSE, exposure_s=0.002).episode()
+    paths = smooth_episode(scene)
+    striker, struck = only(paths, "moons"), only(paths, "suns")
+    assert [r.met for r in struck.runs] == [("moons",), ("wicket-3-left",)]
+    assert [r.met for r in striker.runs] == [("suns",)]
+    assert struck.runs[0].begin_s == pytest.approx(hit_s, abs=0.004)
+    assert not striker.held and not struck.held
+    told = [(i.coin, i.probability) for i in flicks(scene, paths)]
+    assert told == [("moons", None)]

@@ -47,9 +47,21 @@ def leads(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Itera
         yield led
         yield from causes(scene, led, c, 1, slowing)
         if (name := scene.tile_near(chain.coin, turn)) is not None:
-            yield hypothesis.put(c, lead.meeting(1, name))
+            yield from _set_off(scene, hypothesis.put(c, lead.meeting(1, name)), c, slowing)
     for lead in _off_tiles(scene, chain, start, slowing):
-        yield hypothesis.put(c, lead)
+        yield from _set_off(scene, hypothesis.put(c, lead), c, slowing)
+
+
+def _set_off(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Iterator[Hypothesis]:
+    """Yield a hypothesis in which chain `c` got a new beginning, and those in which another coin
+    set its coin in motion, or its coin another one that nothing else set in motion.
+    """
+    yield hypothesis
+    yield from causes(scene, hypothesis, c, 0, slowing)
+    yield from strikers(scene, hypothesis, c, slowing)
+    for d, other in enumerate(hypothesis.chains):
+        if d != c and not other.met[0]:
+            yield from causes(scene, hypothesis, d, 0, slowing)
 
 
 def _through_sightings(

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.domain.sighting import SEEN_SIGMAS
 from referee.domain.slide import first_speed_mm_s, speed_after_mm
 from referee.tracking.trajectory.hypotheses.chain import Chain, Window, velocity_after
 from referee.tracking.trajectory.hypotheses.fit import TIME_SIGMA_S, misfit_of
 from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis, crowds
 from referee.tracking.trajectory.hypotheses.prices import UNEXPLAINED_PRICE
-from referee.tracking.trajectory.hypotheses.runs import Floats, fit_slide
+from referee.tracking.trajectory.hypotheses.runs import MODEL_SIGMA_MM, Floats, fit_slide
 from referee.tracking.trajectory.hypotheses.scene import REACH_MM, Scene, at_rest, displaced
 
 
@@ -114,7 +115,10 @@ def _touched(
         (abs(begin - near.t_s), q)
         for q, begin in enumerate(other.begins_s)
         if abs(begin - near.t_s) < scene.frame_s
-        and (q > 0 or (other.anchor is not None and (r > 0 or _driven(scene, hypothesis, d, c))))
+        and (
+            q > 0
+            or (other.anchor is not None and (r > 0 or _both_set_off(scene, hypothesis, d, c)))
+        )
     ]
     if close:
         yield hypothesis.tied(c, r, d, min(close)[1])
@@ -123,6 +127,19 @@ def _touched(
         velocity = _velocity_from(other, q, near.t_s, gained, slowing)
         turned = other.with_run(q, near.t_s, velocity, near.window_s)
         yield hypothesis.put(d, turned).tied(c, r, d, q)
+
+
+def _both_set_off(scene: Scene, hypothesis: Hypothesis, d: int, c: int) -> bool:
+    """Return whether the coin of chain `d` may have set that of chain `c` in motion as it began to
+    move itself: they lay in touch, and something else set it in motion.
+    """
+    lay = (hypothesis.chains[c].anchor, hypothesis.chains[d].anchor)
+    if lay[0] is None or lay[1] is None:
+        return False
+    apart = float(np.hypot(*np.subtract(lay[0].at_mm, lay[1].at_mm)))
+    reach_mm = scene.sizes.reach_mm(hypothesis.chains[c].coin, hypothesis.chains[d].coin)
+    sigma_mm = float(np.linalg.norm((lay[0].sigma_mm, lay[1].sigma_mm, MODEL_SIGMA_MM)))
+    return apart - reach_mm < SEEN_SIGMAS * sigma_mm and _driven(scene, hypothesis, d, c)
 
 
 def _driven(scene: Scene, hypothesis: Hypothesis, d: int, c: int) -> bool:
