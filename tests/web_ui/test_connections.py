@@ -3,6 +3,7 @@
 import http.client
 import itertools
 import socket
+import statistics
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
@@ -110,6 +111,19 @@ def test_bodies_that_do_not_arrive_hold_no_thread(server: TableServer) -> None:
 
 
 ENDLESS = b"GET /endless HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+def test_an_answer_does_not_wait_until_its_beginning_is_acknowledged(endless: Server) -> None:
+    """A client acknowledges what it gets after up to 40 ms. A page loads a hundred files."""
+    connection = http.client.HTTPConnection("127.0.0.1", endless.port, timeout=WAIT_S)
+    took_s = []
+    for _ in range(60):
+        begin_s = time.perf_counter()
+        connection.request("GET", "/")
+        assert connection.getresponse().read() == b"word"
+        took_s.append(time.perf_counter() - begin_s)
+    connection.close()
+    assert statistics.median(took_s) < 0.03
 
 
 def test_clients_that_do_not_read_hold_no_thread(endless: Server) -> None:
