@@ -288,19 +288,20 @@ def _rows(level: _Level, wanted: int, without: int | None = None) -> list[_Found
     expected = np.where(follows, level.expected(np.maximum(abs(step), 1.0), wanted), 0.0)
     first = looks - np.log(level.print_(wanted))
     worth = np.where(follows, first[:, None] + first[None, :], -math.inf)
-    befores: list[NDArray[np.intp]] = []
+    shorter: list[Odds] = []
     found: list[_Found] = []
     for number in range(2, max(wanted, len(COINS)) + 2):
         if number > 2:
-            longer = worth.T[:, :, None] - price
-            befores.append(longer.argmax(axis=1))
-            worth = longer.max(axis=1) + looks[None, :] + expected
+            shorter.append(worth)
+            longer = (worth.T[:, :, None] - price).max(axis=1)
+            worth = longer + looks[None, :] + expected
         j, k = np.unravel_index(int(worth.argmax()), worth.shape)
         if not math.isfinite(worth[j, k]):
             break
         row = [int(k), int(j)]
-        for before in reversed(befores):
-            row.append(int(before[row[-1], row[-2]]))
+        for before in reversed(shorter):
+            after, next_ = row[-1], row[-2]
+            row.append(int((before[:, after] - price[after, :, next_]).argmax()))
         other = _OTHER_NUMBER if number != wanted else 0.0
         found.append(_Found(level, tuple(row[::-1]), float(worth[j, k]) - other))
     return sorted(found, key=lambda row: row.log_odds, reverse=True)
