@@ -42,13 +42,32 @@ def asked_demo(folder: Path, **more: Any) -> Any:
     )
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a run that nothing interrupted."""
+    folder = tmp_path_factory.mktemp("whole")
+    assert watch(asked_demo(folder)) == 0
+    return folder / "out"
+
+
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a run with one flick to the end of its file."""
+    folder = tmp_path_factory.mktemp("ended")
+    assert watch(asked(folder)) == 0
+    return folder / "out"
+
+
+@pytest.fixture
+def recorded(ended: Path, tmp_path: Path) -> Path:
+    """Return a folder whose `out` holds a copy of that run's record."""
+    shutil.copytree(ended, tmp_path / "out")
+    return tmp_path
+
+
 def test_interrupted_between_flicks_a_match_goes_on_from_its_file_as_if_it_had_not_been(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole, parts = tmp_path / "whole", tmp_path / "parts"
-    whole.mkdir()
-    parts.mkdir()
-    assert watch(asked_demo(whole)) == 0
     take = MatchWatch.take
 
     def interrupted(run: MatchWatch, frame: VideoFrame) -> None:
@@ -58,42 +77,33 @@ def test_interrupted_between_flicks_a_match_goes_on_from_its_file_as_if_it_had_n
 
     with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
         patched.setattr(MatchWatch, "take", interrupted)
-        watch(asked_demo(parts))
-    first = told(parts / "out")
-    assert 0 < len(first) < len(told(whole / "out"))
-    assert watch(asked_demo(parts, resume=True)) == 0
-    assert told(parts / "out") == told(whole / "out")
-    assert sum(kind == "flicked" for kind, *_ in told(whole / "out")) == sum(
+        watch(asked_demo(tmp_path))
+    first = told(tmp_path / "out")
+    assert 0 < len(first) < len(told(whole))
+    assert watch(asked_demo(tmp_path, resume=True)) == 0
+    assert told(tmp_path / "out") == told(whole)
+    assert sum(kind == "flicked" for kind, *_ in told(whole)) == sum(
         i["kind"] == "flicked" for i in truth_of(CLIP)["incidents"]
     )
 
 
-def test_a_file_that_is_recorded_to_its_end_adds_nothing_that_happened(tmp_path: Path) -> None:
-    assert watch(asked(tmp_path)) == 0
-    before = told(tmp_path / "out")
-    assert watch(asked(tmp_path, resume=True)) == 0
-    assert told(tmp_path / "out") == before
+def test_a_file_that_is_recorded_to_its_end_adds_nothing_that_happened(
+    ended: Path, recorded: Path
+) -> None:
+    assert watch(asked(recorded, resume=True)) == 0
+    assert told(recorded / "out") == told(ended)
 
 
-def test_a_name_given_for_a_coin_the_record_does_not_know_there_is_heeded(tmp_path: Path) -> None:
-    assert watch(asked(tmp_path)) == 0
+def test_a_name_given_for_a_coin_the_record_does_not_know_there_is_heeded(recorded: Path) -> None:
     known = [
         line
-        for line in (tmp_path / "out" / "record.jsonl").read_text(encoding="utf-8").splitlines()
+        for line in (recorded / "out" / "record.jsonl").read_text(encoding="utf-8").splitlines()
         if '"at_rest"' not in line
     ]
-    (tmp_path / "out" / "record.jsonl").write_text("\n".join(known) + "\n", encoding="utf-8")
+    (recorded / "out" / "record.jsonl").write_text("\n".join(known) + "\n", encoding="utf-8")
     twice = {coin: NAMES["moons"] for coin in ("moons", "ace")}
     with pytest.raises(InputError, match="that coin was already named moons"):
-        watch(asked(tmp_path, resume=True, names_mm=twice))
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a run that nothing interrupted."""
-    folder = tmp_path_factory.mktemp("whole")
-    assert watch(asked_demo(folder)) == 0
-    return folder / "out"
+        watch(asked(recorded, resume=True, names_mm=twice))
 
 
 def lines_of(folder: Path) -> list[bytes]:
@@ -169,33 +179,31 @@ def test_what_part_of_the_match_it_is_stands_on_the_disk_before_the_record(
 
 
 def test_a_note_that_cannot_be_read_is_refused_by_name_where_nothing_else_tells_the_source(
-    tmp_path: Path,
+    recorded: Path,
 ) -> None:
-    assert watch(asked(tmp_path)) == 0
-    note = tmp_path / "out" / "source.json"
+    note = recorded / "out" / "source.json"
     assert json.loads(note.read_text(encoding="utf-8"))["file"] == "clip.mp4"
     note.write_text("{", encoding="utf-8")
-    record = tmp_path / "out" / "record.jsonl"
+    record = recorded / "out" / "record.jsonl"
     kept = [line for line in record.read_text(encoding="utf-8").splitlines() if "_rest" not in line]
     record.write_text("\n".join(kept) + "\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"source\.json"):
-        watch(asked(tmp_path, resume=True))
+        watch(asked(recorded, resume=True))
 
 
 def test_a_camera_goes_on_where_it_was_left_and_the_gap_is_unseen(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    recorded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert watch(asked(tmp_path)) == 0
-    before = (tmp_path / "out" / "record.jsonl").read_bytes()
-    last_s = entries(tmp_path / "out")[-1]["t_s"]
-    os.utime(tmp_path / "out" / "record.jsonl", (time.time() - 60, time.time() - 60))
+    before = (recorded / "out" / "record.jsonl").read_bytes()
+    last_s = entries(recorded / "out")[-1]["t_s"]
+    os.utime(recorded / "out" / "record.jsonl", (time.time() - 60, time.time() - 60))
     # as from a camera or a stream
     monkeypatch.setattr(match_watch, "last_part", lambda *_: None)
     monkeypatch.setattr(begin_record, "part_of", lambda _, before, s: Part("", None, before, s))
-    assert watch(asked(tmp_path, resume=True)) == 0
-    after = (tmp_path / "out" / "record.jsonl").read_bytes()
+    assert watch(asked(recorded, resume=True)) == 0
+    after = (recorded / "out" / "record.jsonl").read_bytes()
     assert after.startswith(before)
-    gap, rest = entries(tmp_path / "out")[len(before.splitlines()) :][:2]
+    gap, rest = entries(recorded / "out")[len(before.splitlines()) :][:2]
     assert gap["kind"] == "unseen" and rest["kind"] == "at_rest"
     assert gap["from_s"] == last_s and 60 <= gap["to_s"] - last_s < 90
     assert set(gap["pieces"]) == {c for c in rest["coins"]}
