@@ -87,6 +87,16 @@ def test_a_hand_may_move_a_coin_and_push_the_tile_but_not_in_half_a_second(until
     assert flick.probability == pytest.approx(odds / (1.0 + odds), abs=1e-4)
 
 
+@pytest.mark.parametrize(("until_s", "flicked"), [(1.5, True), (1.7, False)])
+def test_a_hand_that_hid_the_coin_for_longer_may_have_moved_both_at_its_leisure(until_s, flicked):
+    """1.4 s are twice the time that it needs."""
+    coin = replace(_slid(), held=(Held(0.2, until_s, True, -4.0),))
+    hands = {"moons": (0.1, until_s)}
+    scene = episode(coin, hands=hands, course=HOME, after=_pushed(0.0, 5.0), until_s=2.0)
+    (flick,) = flicks(scene, (coin,))
+    assert sure(flick) == flicked
+
+
 def test_a_coin_that_comes_back_off_a_tile_past_its_place_may_have_struck_what_lies_there() -> None:
     """It lay 20 mm below a tile that was pushed 5 mm away, and is seen 100 ms later, 10 mm behind
     its place and on the way from the tile. Nobody saw what else it met.
