@@ -70,8 +70,8 @@ def as_sure_as_flicks(
 
 def _unseen_hit(paths: tuple[Path, ...], incidents: Sequence[Incident], hit: Contact) -> bool:
     """Return whether a contact of two coins is told as certain although it is not known who was
-    flicked, and no sighting shows the coin that may have been on its way to the contact: an unseen
-    coin may have set both in motion.
+    flicked, and no sighting shows the coin that may have been on its way to the contact: a third
+    coin that moved may have set both in motion.
     """
 
     def doubted(path: Path) -> bool:
@@ -87,8 +87,9 @@ def _unseen_hit(paths: tuple[Path, ...], incidents: Sequence[Incident], hit: Con
         return bool(begins_s) and not any(begins_s[-1] < t_s < (hit.t_s or 0.0) for t_s in seen)
 
     struck = [p for p in paths if p.coin in (hit.coin, hit.with_)]
-    both = len(struck) == 2 and (hit.probability or 1.0) > SURE
-    return both and any(doubted(path) for path in struck)
+    third = any(p.runs or p.held for p in paths if p.coin not in (hit.coin, hit.with_))
+    told = len(struck) == 2 and (hit.probability or 1.0) > SURE
+    return told and third and any(doubted(path) for path in struck)
 
 
 def _came_back_doubtfully(fall: LeftTable, told: Sequence[Incident]) -> bool:

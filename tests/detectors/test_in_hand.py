@@ -13,7 +13,7 @@ from referee.domain.incident import Contact, Flicked, LeftTable, Placed, Pockete
 from referee.domain.layout import template_course
 from referee.domain.path import Held
 from referee.domain.sighting import Sighting
-from tests.detectors.scenes import FPS, episode, path, run, sure
+from tests.detectors.scenes import FPS, episode, lying, path, run, sure
 from tests.tracking.slides import TILE_MM
 
 BOARD = template_course("carroms", TILE_MM)
@@ -92,21 +92,29 @@ def test_a_coin_that_lies_on_the_table_again_fell_only_if_a_hand_put_it_back(cha
 
 
 @pytest.mark.parametrize(
-    ("chance", "seen_s", "with_", "certain"),
+    ("chance", "seen_s", "with_", "third_mm_s", "certain"),
     [
-        (0.5, 0.25, "3", False),
-        (0.5, 0.215, "3", True),
-        (None, 0.25, "3", True),
-        (0.5, 0.25, "door", True),
+        (0.5, 0.25, "3", 900.0, False),
+        (0.5, 0.215, "3", 900.0, True),
+        (None, 0.25, "3", 900.0, True),
+        (0.5, 0.25, "door", 900.0, True),
+        (0.5, 0.25, "3", 0.0, True),
     ],
-    ids=["unseen on the way", "seen on the way", "surely flicked", "at a tile"],
+    ids=["unseen on the way", "seen on the way", "surely flicked", "at a tile", "no third coin"],
 )
-def test_what_hit_which_is_a_question_if_nobody_saw_who_was_flicked(chance, seen_s, with_, certain):
-    """A third coin may have set both in motion. The flick is at 0.2 s, the contact at 0.23 s."""
+def test_what_hit_which_is_a_question_if_nobody_saw_who_was_flicked(
+    chance, seen_s, with_, third_mm_s, certain
+):
+    """A third coin that moved may have set both in motion. The flick is at 0.2 s, the contact at
+    0.23 s.
+    """
     way = run(0.2, (0.0, 0.0), (1000.0, 0.0))
     seen = (Sighting("crowns", 0, seen_s, way.position(seen_s), 0.5),)
     striker = replace(path("crowns", way), sightings=seen)
-    coins = (striker, path("3", run(0.23, (50.0, 0.0), (1.0, 0.0))))
+    third = lying("ace", (-90.0, 0.0))
+    if third_mm_s:
+        third = path("ace", run(0.2, (-90.0, 0.0), (third_mm_s, 0.0)))
+    coins = (striker, path("3", run(0.23, (50.0, 0.0), (1.0, 0.0))), third)
     flick = Flicked(coin="crowns", touching=(), t_s=0.2, probability=chance)
     hit = Contact(coin="crowns", with_=with_, margin_mm=5.0, t_s=0.23)
     found = as_sure_as_flicks(episode(*coins), coins, [flick, hit])
