@@ -115,7 +115,7 @@ class LightReference:
         residual = sized(cv2.absdiff(now.astype(np.float32), lit), means.shape)
         usual = max(float(_ranked(residual.ravel(), 0.25)), LEAST_QUARTILE)
         kept = self._kept(ratio, residual, KEPT_OVER_QUARTILE * usual)
-        if np.count_nonzero(kept & self.watched) < LEAST_SEEN * np.count_nonzero(self.watched):
+        if not self._shows_enough(kept):
             return None, kept
         factor = _smooth(_filled(ratio, kept))
         same = self._is_same((factor - 1) * self.blocks)
@@ -148,12 +148,18 @@ class LightReference:
         )
         return (u, v) if max(abs(u), abs(v)) > LEAST_RISE else (0.0, 0.0)
 
+    def _shows_enough(self, kept: NDArray[np.bool_]) -> bool:
+        """Return whether so much of the table is in sight that it tells how the light changed."""
+        seen, table = (np.count_nonzero(part & self.watched) for part in (kept, True))
+        return bool(seen >= LEAST_SEEN * table)
+
     def _kept(self, ratio: Floats, residual: Floats, most: float) -> NDArray[np.bool_]:
         """Return the blocks in which only the light changed. The factor explains such a block's
         pixels, and the block either kept its texture or is connected, through other blocks like it,
         to one that did.
 
-        So the inside of a hand over a plain table does not count.
+        So the inside of a hand over a plain table does not count. A table without texture is known
+        by its size instead: connected blocks that make up more than half of it.
         """
         explained = (
             (residual < most)
@@ -167,7 +173,13 @@ class LightReference:
         )
         joined = np.zeros(count, np.bool_)  # what is not explained has the label 0
         joined[labels[textured]] = True
-        return np.asarray(joined.take(np.asarray(labels)), dtype=np.bool_)
+        kept = joined.take(np.asarray(labels))
+        if not self._shows_enough(kept):
+            sizes = np.bincount(labels[self.watched], minlength=count)
+            joined |= sizes > np.count_nonzero(self.watched) / 2
+            joined[0] = False
+            kept = joined.take(np.asarray(labels))
+        return np.asarray(kept, dtype=np.bool_)
 
 
 @dataclass

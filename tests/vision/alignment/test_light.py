@@ -209,3 +209,17 @@ def test_a_part_is_shown_as_the_whole_picture_shows_it():
     assert np.abs(v.astype(int) - seen.v[50:71, 150:170]).max() <= 1
     values = seen.channels(Rect(301, 101, 340, 142))
     assert np.abs(values[:, :, 0] - luma).max() <= 0.51  # rounded to whole grey levels
+
+
+def test_a_table_without_any_texture_is_known_by_its_size():
+    """A hand covers a third of it; the exposure falls by 12 % on the rest."""
+    bare = np.full((HEIGHT, WIDTH), 150.0)
+    was, now = grey(bare), 0.88 * bare
+    hand = (X < 260) & (Y > 60) & (Y < 440)
+    now[hand] = 205.0
+    seen = lit(grey(now), was)
+    far = np.ones((HEIGHT, WIDTH), bool)
+    far[20:480, :300] = False
+    small_far = far[::SHRINK, ::SHRINK]
+    assert off(seen, was)[small_far].max() < OFF
+    assert off(seen, was)[60:200, 10:110].min() > 10 * OFF  # the hand stays
