@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, pairwise
+from statistics import median
 from typing import Final
 
 import msgspec
@@ -16,7 +17,7 @@ from referee.detectors.crossing import crossings_of
 from referee.detectors.gaps import Gap, gaps_of, only_seen
 from referee.detectors.incidents import in_order, incidents_of
 from referee.domain.episode import Episode, Frame
-from referee.domain.geometry import Point, cross, dot
+from referee.domain.geometry import Point, cross, distance, dot
 from referee.domain.incident import Contact, Flicked, Incident, LineCrossed, Unseen
 from referee.domain.layout import Line
 from referee.domain.path import Path, Run
@@ -65,6 +66,12 @@ class Figures:
     deflection_deg: float | None
 
 
+# Chosen: a step between two sightings that is longer shows a disc in motion
+MOVED_MM: Final = 0.5
+# Chosen: in the last third of its way a disc that slides has at most this share of its speed
+SLOWED: Final = 0.8
+
+
 @dataclass(frozen=True)
 class FlickReport:
     """One flick. `points` are the paths of the discs that moved. `lying_mm` is where all discs lay
@@ -93,6 +100,23 @@ class FlickReport:
             for coin, at_mm in self.lying_mm.items()
             if coin not in self.points and coin in sigmas_mm
         }
+
+    @property
+    def slowed_down(self) -> bool:
+        """Whether the flicked disc lay still and was then seen to slow down, as whatever slides or
+        rolls does. What drives past keeps its speed.
+        """
+        lay = any(p.coin == self.coin and p.rest_before_mm is not None for p in self.paths)
+        seen = [point for point in self.points.get(self.coin, ()) if point.seen]
+        steps = [(a, b) for a, b in pairwise(seen) if distance(a.at_mm, b.at_mm) > MOVED_MM]
+        third = len(steps) // 3
+        if not lay or third < 1:
+            return False
+        first, last = (
+            median(distance(a.at_mm, b.at_mm) / (b.t_s - a.t_s) for a, b in part)
+            for part in (steps[:third], steps[-third:])
+        )
+        return last < SLOWED * first
 
     def place_of(self, coin: str, t_s: float) -> Point | None:
         """Return where a disc was at an instant of the flick, mm; None if it is not known."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from statistics import median
 from string import ascii_uppercase
 from types import MappingProxyType
 from typing import Final
@@ -22,8 +24,12 @@ from referee.domain.layout import Course, Line
 from referee.free_play.flick_report import FlickReport, flick_reports
 from referee.session.naming.coin_naming import renamed
 from referee.session.seeing.episode_builder import EpisodeBuilder
-from referee.session.seeing.opening import SeenDisc
+from referee.session.seeing.opening import SeenBefore, SeenDisc
 from referee.tracking.trajectory.lost_pictures import LostPictures, lost_pictures, retimed
+from referee.vision.alignment.motion import FramePicture, Landmark
+from referee.vision.background.opening_background import SHRINK, hand_at_start
+from referee.vision.image.disc import spot_at
+from referee.vision.image.picture import Picture, Rect, rect_around
 from referee.vision.sources.frame import VideoFrame
 
 FREE_PLAY: Final = "free-play"
@@ -34,6 +40,7 @@ DISCS_WITHIN_S: Final = 10.0
 LOOK_EVERY_S: Final = 0.5  # Chosen: so often is searched for discs until some are found
 # Chosen: of the time between two frames. Webcams and phones expose so long in a lit room.
 EXPOSURE_OF_FRAME: Final = 0.3
+LANDMARK_RADII: Final = 1.3  # Chosen: a disc and a little of the table around it
 # Chosen: a camera that moves by more pixels from frame to frame, in most frames, is held by hand.
 # Measured: one that stands still seems to move by up to 0.06 px on compressed clips.
 HELD_PX: Final = 0.2
@@ -48,7 +55,8 @@ HELD_FRAMES: Final = 60  # Chosen: before so many frames nothing is said about i
 class FreePlay:
     """Takes the frames of one source. `reports` are the flicks so far, and `others` what else
     happened. `lines_of` makes the lines from the view; None for those between pairs. `moved` are
-    discs of the first frame that are known to move later. `unknown_mm` is where the last flick
+    discs of the first frame that are known to move later, and `bare` a picture of the table without
+    the hand that is over it in the first frame. `unknown_mm` is where the last flick
     moved something that is no known disc.
     """
 
@@ -57,6 +65,7 @@ class FreePlay:
     disc_mm: float | None
     lines_of: Callable[[PlainView], dict[str, Line]] | None = None
     moved: Sequence[FoundDisc] = ()
+    bare: Picture | None = None
     view: PlainView | None = None
     lost: LostPictures | None = None
     flicks: int = 0
@@ -69,6 +78,8 @@ class FreePlay:
     _frames: int = 0
     _rested: int = 0
     _sure: int = 0
+    _slowed: int = 0
+    _marked: dict[str, Landmark] = field(default_factory=dict)
     _named: int = 0
 
     def take(self, frame: VideoFrame) -> tuple[list[FlickReport], list[Incident]]:
@@ -78,6 +89,7 @@ class FreePlay:
         assert self._builder is not None
         episode = self._builder.take(frame)
         self._check_camera()
+        self._mark_resting(frame)
         seen = self._builder.observation
         self._frames += 1
         self._rested += seen is not None and not seen.changing
@@ -88,8 +100,8 @@ class FreePlay:
         """Close what is still open, because the source has ended."""
         if self._builder is None or not self._builder.ready:
             raise InputError(f"{self.source}: no disc was found that lies still on a plain table")
-        last = self._reported(self._builder.finish()) if self._rested else ([], [])
-        doubtful = self._sure <= self.flicks / 2
+        last = self._reported(self._builder.finish())
+        doubtful = self._sure <= self.flicks / 2 and self._slowed <= self.flicks / 2
         if doubtful and self._rested <= MOVING_SHARE * self._frames:
             self._sure = 0  # none of them counts
             raise InputError(
@@ -174,7 +186,7 @@ class FreePlay:
             return False
         self._searched_s = frame.t_s
         bgr = frame.bgr()
-        discs = with_moved(find_discs(bgr), self.moved if frame.number == 0 else ())
+        discs = with_moved(self._seen_discs(frame), self.moved if frame.number == 0 else ())
         if not discs:
             if frame.t_s - self._first_s > DISCS_WITHIN_S:
                 raise InputError(
@@ -190,12 +202,48 @@ class FreePlay:
             for disc, width_mm in zip(discs, self.view.widths_mm, strict=True)
         )
         self._builder = EpisodeBuilder(
-            table, EXPOSURE_OF_FRAME * self.frame_s, any_number=True, seen_discs=seen
+            table,
+            EXPOSURE_OF_FRAME * self.frame_s,
+            any_number=True,
+            seen_before=SeenBefore(seen, self.bare),
         )
         self._builder.steady_camera.plain_table = True
-        self._builder.steady_camera.landmarks = tuple(map(_around, discs))
+        self._builder.steady_camera.landmarks = {
+            str(k): Landmark(part, part.of(frame.luma).copy())
+            for k, part in enumerate(map(_around, discs))
+        }
         self.lines = None if self.lines_of is None else self.lines_of(self.view)
         return True
+
+    def _seen_discs(self, frame: VideoFrame) -> list[FoundDisc]:
+        """Return the discs that a frame shows, but for what looks like one in a hand."""
+        discs = find_discs(frame.bgr())
+        if self.bare is None or not discs:
+            return discs
+        usual_px = median(disc.width_px[0] for disc in discs)
+        disc_px = math.pi * (usual_px / 2 / SHRINK) ** 2
+        hand = hand_at_start(FramePicture(frame), self.bare, disc_px)
+        if hand is None:
+            return discs
+        return [d for d in discs if not hand[tuple(int(v / SHRINK) for v in d.middle_px[::-1])]]
+
+    def _mark_resting(self, frame: VideoFrame) -> None:
+        """Remember how the discs look that have come to rest and are in full view: as long as one
+        of them lies where it lay, the camera stands still. Forget those that set off.
+        """
+        builder = self._builder
+        assert builder is not None and self.view is not None
+        if not builder.ready or builder.observation is None or builder.missed:
+            return
+        marks = builder.steady_camera.landmarks
+        resting = builder.resting()
+        for coin in self._marked.keys() - resting.keys():
+            self._marked.pop(coin)
+            marks.pop(coin, None)
+        for coin in resting.keys() - self._marked.keys() - builder.observation.covered:
+            spot = spot_at(self.view.view, resting[coin].at_mm, self.view.sizes.coin_thickness_mm)
+            part = spot.rect(LANDMARK_RADII * builder.table.sizes.width_mm(coin) / 2)
+            self._marked[coin] = marks[coin] = Landmark(part, part.of(frame.luma).copy())
 
     def _check_camera(self) -> None:
         """Refuse a video of a camera that is held in a hand: nothing in it can be measured."""
@@ -227,7 +275,7 @@ class FreePlay:
     def _reported(self, episode: Episode | None) -> tuple[list[FlickReport], list[Incident]]:
         if episode is None:
             return [], []
-        lost = lost_pictures(episode)
+        lost = lost_pictures(episode) or self.lost
         if lost is not None:
             self.lost, episode = lost, retimed(episode, lost)
         self.unknown_mm = episode.unknown_mm
@@ -238,15 +286,14 @@ class FreePlay:
             for report in reports
             for i in report.incidents
         )
+        self._slowed += sum(report.slowed_down for report in reports)
         return reports, others
 
 
-def _around(disc: FoundDisc) -> tuple[int, int, int, int]:
-    """Return the part of the picture that shows a disc and a little around it: left, top, right and
-    bottom, px.
-    """
-    (x, y), reach = disc.middle_px, 0.65 * disc.width_px[0]
-    return int(x - reach), int(y - reach), int(x + reach) + 1, int(y + reach) + 1
+def _around(disc: FoundDisc) -> Rect:
+    """Return the part of the picture that shows a disc and a little around it, px."""
+    reach_px = LANDMARK_RADII * disc.width_px[0] / 2
+    return rect_around(*disc.middle_px, reach_px, reach_px)
 
 
 def letters(number: int) -> str:

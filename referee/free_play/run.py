@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -17,11 +18,16 @@ from referee.free_play.free_lines import PAIRS, placed, read_lines
 from referee.free_play.play import FreePlay
 from referee.session.interrupts import undisturbed
 from referee.session.progress import FrameProgress
-from referee.vision.sources.frame import Picture
+from referee.vision.alignment.motion import FramePicture
+from referee.vision.background.opening_background import median_picture
+from referee.vision.image.picture import Picture
+from referee.vision.sources.frame import VideoFrame
 from referee.vision.sources.video import Source, open_source
 
 SAMPLE_EVERY_S: Final = 0.3  # Chosen: a hand moves on in it
 MOST_SAMPLES: Final = 60  # Chosen: pictures kept in memory; of a longer video every second one goes
+
+BARE_SAMPLES: Final = 20  # Chosen: of these, a hand covers each pixel in fewer than half
 
 
 def follow_discs(
@@ -33,9 +39,9 @@ def follow_discs(
     given = None
     if lines not in (None, PAIRS):
         given = read_lines(Path(str(lines)), with_mm=disc_mm is not None)
-    moved = moved_in_file(source) if Path(source).is_file() else []
+    moved, bare = look_through(source) if Path(source).is_file() else ([], None)
     with open_source(source) as video:
-        play = FreePlay(source, 1.0 / video.properties.fps, disc_mm, moved=moved)
+        play = FreePlay(source, 1.0 / video.properties.fps, disc_mm, moved=moved, bare=bare)
         if given is not None:
             play.lines_of = partial(placed, given)
         elif lines is None:
@@ -69,20 +75,33 @@ def _take_all(video: Source, folder: FreePlayFolder, progress: FrameProgress) ->
     folder.play.check_flicks()
 
 
-def moved_in_file(source: str) -> list[FoundDisc]:
-    """Return the discs of a file's first frame that lie elsewhere later in it. They are found even
-    where they hardly differ from the table.
+def look_through(source: str) -> tuple[list[FoundDisc], Picture | None]:
+    """Read a file once before it is followed. Return the discs of its first frame that lie
+    elsewhere later, which are found even where they hardly differ from the table, and a picture of
+    the table in which a hand that moves does not appear; None if there is no picture.
     """
-    kept: list[Picture] = []
+    kept: list[VideoFrame] = []
     every_s, due_s = SAMPLE_EVERY_S, 0.0
     with open_source(source) as video:
         for frame in video:
             if frame.t_s >= due_s and frame.sound:
-                kept.append(frame.bgr())
+                kept.append(_held(frame))
                 due_s = frame.t_s + every_s
             if len(kept) > MOST_SAMPLES:
                 kept, every_s = kept[::2], 2 * every_s
-    return moved_discs(kept[0], kept[1:]) if kept else []
+    if not kept:
+        return [], None
+    first, *later = (frame.bgr() for frame in kept)
+    few = kept[:: max(1, len(kept) // BARE_SAMPLES)]
+    bare = median_picture([FramePicture(frame) for frame in few])
+    return moved_discs(first, later), bare
+
+
+def _held(frame: VideoFrame) -> VideoFrame:
+    """Return a frame whose pixels stay when the decoder goes on."""
+    luma, colour, bgr = frame.luma.copy(), frame.chroma(), frame.bgr()
+    held = None if colour is None else (colour[0].copy(), colour[1].copy())
+    return replace(frame, luma=luma, picture=lambda: bgr, chroma=lambda: held)
 
 
 def _no_lines(_view: PlainView) -> dict[str, Line]:

@@ -71,12 +71,14 @@ class Table:
     seen: TableView = field(default_factory=view)
     seed: int = 1
     own_mm: Mapping[str, float] = field(default_factory=dict)
+    arm: Place | None = None
+    light: Callable[[float], float] = lambda _t_s: 1.0
 
     def bgr(self, t_s: float, exposure_s: float = 0.0) -> NDArray[np.uint8]:
         """Return the picture whose exposure begins at an instant."""
         instants = t_s + exposure_s * (np.arange(PARTS) + 0.5) / PARTS
         total = sum(self._sharp(float(t)) for t in instants) / PARTS
-        seen = cv2.GaussianBlur(np.asarray(total), (0, 0), 0.8)
+        seen = cv2.GaussianBlur(np.asarray(total), (0, 0), 0.8) * self.light(t_s)
         rng = np.random.default_rng((self.seed, round(t_s * 1e6)))
         return np.clip(seen + rng.normal(0, 2.0, seen.shape), 0, 255).astype(np.uint8)
 
@@ -93,6 +95,10 @@ class Table:
             x, y = self.finger_mm[0] - back, self.finger_mm[1] - back
             for k in range(12):
                 self._disc(picture, (x - 26 * k - 14, y - 26 * k - 8), 16 + 3 * k, SKIN)
+        if self.arm is not None:
+            x, y = self.arm(t_s)
+            for k in range(12):
+                self._disc(picture, (x - 26 * k, y - 8 * k), 16 + 3 * k, SKIN)
         return picture
 
     def _disc(

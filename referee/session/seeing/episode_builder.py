@@ -34,7 +34,7 @@ from referee.session.seeing.moved_camera import (
     seen_again,
     told_by_tiles,
 )
-from referee.session.seeing.opening import Opened, Opening, SeenDisc
+from referee.session.seeing.opening import Opened, Opening, SeenBefore
 from referee.session.seeing.reacquisition import (
     NewCoins,
     all_put_down,
@@ -77,8 +77,8 @@ class EpisodeBuilder:
     """Builds episodes from the frames of one table. Pass every frame to `take`, which returns an
     episode whenever one has ended. `bumps` are entries about the camera that must be recorded, with
     their times. `coins_in_match` is the number of coins; None if it is not known. With `any_number`
-    nobody knows it, so a pattern of the table must not be taken for coins, and `seen_discs` were
-    seen before. `missed` counts the frames since the last measured one.
+    nobody knows it, so a pattern of the table must not be taken for coins, and `seen_before` is
+    what was seen of the table before. `missed` counts the frames since the last measured one.
     """
 
     table: SurveyedTable
@@ -86,7 +86,7 @@ class EpisodeBuilder:
     full_range: bool = False
     coins_in_match: int | None = None
     any_number: bool = False
-    seen_discs: tuple[SeenDisc, ...] = ()
+    seen_before: SeenBefore = field(default_factory=SeenBefore)
     tracker: Tracker = field(init=False)
     analysis: FrameAnalysis | None = None
     measured: MeasuredCourse = field(init=False)
@@ -129,7 +129,7 @@ class EpisodeBuilder:
         self.steady_camera.camera = view.camera
         self.table = self.measured.table = self.tops.table = replace(self.table, view=view)
         self._floor = lay_floor(view, self.table.sizes, self.table.edge_mm, self.course)
-        self._opening = Opening(self.table, self._floor, self.any_number, self.seen_discs)
+        self._opening = Opening(self.table, self._floor, self.any_number, self.seen_before)
         self.gathered.look_from(view)
 
     def _look_again(self, taken: VideoFrame) -> None:

@@ -19,8 +19,10 @@ from referee.domain.pieces import DiscSizes
 from referee.vision.background.opening_background import (
     SHRINK,
     changed_between,
+    hand_at_start,
     median_picture,
     parts_of,
+    without_hand,
 )
 from referee.vision.coins.coin_search import Box, Floor, merged
 from referee.vision.coins.inventory import shared_mix, take_inventory, without_pattern
@@ -49,6 +51,7 @@ MOVED_LEVELS: Final = 8.0  # Chosen: grey levels; noise changes a face by fewer 
 SEEN_SIGMA: Final = 0.03  # Chosen: of a seen disc's width, the error of where it was seen
 # Of the contrast between coins and table. A face in full view varies by less.
 DARKER: Final = 0.1
+WITH_SHADOW: Final = 1.25  # Chosen: of a coin's radius; its shadow lies within
 # in coin widths around where a hand was: a half hidden coin may lie there
 BESIDE_COINS: Final = 1.5
 
@@ -90,17 +93,28 @@ class SeenDisc:
     log_odds: float
 
 
+@dataclass(frozen=True, slots=True)
+class SeenBefore:
+    """What was seen before the opening: `discs`, and a picture of the `bare` table without the
+    hand that may be over it from the first frame on; None if that is not known.
+    """
+
+    discs: tuple[SeenDisc, ...] = ()
+    bare: Picture | None = None
+
+
 @dataclass
 class Opening:
     """Reads the first frames, one by one with `add_frame`, until it knows where the coins lie. With
     `any_number`, the number of coins is not known, so a pattern of the table must not be taken for
-    coins. `seen_discs` are measured where they were seen, each with its own width.
+    coins. The discs that were seen before are measured where they were seen, each with its own
+    width.
     """
 
     table: SurveyedTable
     floor: Floor
     any_number: bool = False
-    seen_discs: tuple[SeenDisc, ...] = ()
+    before: SeenBefore = field(default_factory=SeenBefore)
     _pictures: list[Picture] = field(default_factory=list)
     _inventory: list[RimFit] = field(default_factory=list)
 
@@ -124,7 +138,7 @@ class Opening:
         """Add the discs that were seen before to the inventory, because their rims may not be found
         again among the edges of a chequered cloth.
         """
-        for disc in self.seen_discs:
+        for disc in self.before.discs:
             sizes = replace(self.table.sizes, coin_mm=disc.width_mm)
             fit = measure_coin(picture, self.table.view, disc.at_mm, sizes)
             fit = fit or RimFit(disc.at_mm, SEEN_SIGMA * disc.width_mm, 0.0)
@@ -141,9 +155,27 @@ class Opening:
             self._search_where(changed, coloured)
         background = self._pictures[-1] if changed is None else usual
         coins = self._coins()
+        background = self._without_hand(background, coins)
         rims = [coin.rim for coin in coins]
         mix = shared_mix(rims, searched, self.table.view, self.table.sizes)
         return Opened(tuple(self._pictures), background, coins, mix, changed is not None)
+
+    def _without_hand(self, background: Picture, coins: Sequence[Found]) -> Picture:
+        """Return the background without the hand that was over the table from the first frame on,
+        if it is known how the table looks without it.
+        """
+        bare = self.before.bare
+        hand = None if bare is None else hand_at_start(background, bare, self._coin_px())
+        if bare is None or hand is None:
+            return background
+        view, sizes = self.table.view, self.table.sizes
+        spots = [
+            spot_at(view, coin.rest.at_mm, sizes.coin_thickness_mm).rect(
+                WITH_SHADOW * (coin.rim.width_mm or sizes.coin_mm) / 2
+            )
+            for coin in coins
+        ]
+        return without_hand(background, bare, hand, spots)
 
     def _coin_px(self) -> float:
         """Return the area of a coin in the middle of the picture, in pixels of the shrunk
@@ -165,7 +197,7 @@ class Opening:
             self._search(coloured, self.floor.part(box))
 
     def _coins(self) -> tuple[Found, ...]:
-        judged = self.seen_discs or not self.any_number
+        judged = self.before.discs or not self.any_number
         fits = self._inventory if judged else without_pattern(self._inventory)
         lying = [fit.at_mm for fit in fits]
         return tuple(found for fit in fits if (found := self._coin(fit, lying)) is not None)

@@ -131,8 +131,8 @@ def _slides(track: CoinTrack) -> Iterator[tuple[Array, Array]]:
         heading = away[-1] / max(float(np.hypot(*away[-1])), 1e-9)
         aside = np.abs(away @ np.array([-heading[1], heading[0]]))
         along = away @ heading
-        moves = np.diff(along) > 3 * part[0].sigma_mm
-        if moves.all() and aside.max() < SIGMA_OF_STEP * along[-1] + 3 * part[0].sigma_mm:
+        onward = np.diff(along) > 0.0
+        if onward.all() and aside.max() < SIGMA_OF_STEP * along[-1] + 3 * part[0].sigma_mm:
             yield np.array([s.frame for s in part], dtype=np.float64), along
 
 

@@ -64,6 +64,17 @@ def test_a_slide_that_is_hardly_seen_tells_nothing():
     assert lost_pictures(replace(whole, tracks=(replace(whole.tracks[0], sightings=few),))) is None
 
 
+def test_first_sightings_that_are_badly_known_hide_nothing():
+    """The streak still touches the hand."""
+    taken_s = np.array([k for k in range(60) if k % 6 != 4]) / 30
+    whole = episode(taken_s, 25)
+    seen = tuple(
+        replace(s, sigma_mm=3.0) if k < 2 else s for k, s in enumerate(whole.tracks[0].sightings)
+    )
+    track = replace(whole.tracks[0], sightings=seen)
+    assert lost_pictures(replace(whole, tracks=(track,))) == lost_pictures(whole) is not None
+
+
 def test_pictures_get_back_the_times_between_them():
     kept = [k for k in range(60) if k % 6 != 4]
     seen = episode([k / 30 for k in kept], 25)
