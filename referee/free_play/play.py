@@ -10,6 +10,8 @@ from string import ascii_uppercase
 from types import MappingProxyType
 from typing import Final
 
+import numpy as np
+
 from calibration.discs.disc_search import find_discs, with_moved
 from calibration.discs.found_disc import FoundDisc
 from calibration.discs.plain_view import PlainView, plain_view
@@ -29,7 +31,7 @@ from referee.tracking.trajectory.lost_pictures import LostPictures, lost_picture
 from referee.vision.alignment.motion import FramePicture, Landmark
 from referee.vision.background.opening_background import SHRINK, hand_at_start
 from referee.vision.image.disc import spot_at
-from referee.vision.image.picture import Picture, Rect, rect_around
+from referee.vision.image.picture import Bytes, Picture, Rect, rect_around
 from referee.vision.sources.frame import VideoFrame
 
 FREE_PLAY: Final = "free-play"
@@ -40,6 +42,9 @@ DISCS_WITHIN_S: Final = 10.0
 LOOK_EVERY_S: Final = 0.5  # Chosen: so often is searched for discs until some are found
 # Chosen: of the time between two frames. Webcams and phones expose so long in a lit room.
 EXPOSURE_OF_FRAME: Final = 0.3
+# Chosen: what looks like a disc is a part of a hand if a hand is at most of the ring around it.
+IN_HAND: Final = 0.5
+RING_RADII: Final = 1.4  # Chosen: of a disc's radius; beyond its own edge and shadow
 LANDMARK_RADII: Final = 1.3  # Chosen: a disc and a little of the table around it
 # Chosen: a camera that moves by more pixels from frame to frame, in most frames, is held by hand.
 # Measured: one that stands still seems to move by up to 0.06 px on compressed clips.
@@ -223,9 +228,7 @@ class FreePlay:
         usual_px = median(disc.width_px[0] for disc in discs)
         disc_px = math.pi * (usual_px / 2 / SHRINK) ** 2
         hand = hand_at_start(FramePicture(frame), self.bare, disc_px)
-        if hand is None:
-            return discs
-        return [d for d in discs if not hand[tuple(int(v / SHRINK) for v in d.middle_px[::-1])]]
+        return discs if hand is None else [d for d in discs if _around_in(hand, d) < IN_HAND]
 
     def _mark_resting(self, frame: VideoFrame) -> None:
         """Remember how the discs look that have come to rest and are in full view: as long as one
@@ -288,6 +291,21 @@ class FreePlay:
         )
         self._slowed += sum(report.slowed_down for report in reports)
         return reports, others
+
+
+def _around_in(hand: Bytes, disc: FoundDisc) -> float:
+    """Return the share of the ring around a disc at which a hand is seen, 0 to 1. `hand` is the
+    mask of `hand_at_start`.
+    """
+    turns = np.linspace(0, 2 * math.pi, 32, endpoint=False)
+    away_px = RING_RADII * disc.width_px[0] / 2
+    columns, rows = (
+        np.clip((middle + away_px * turn(turns)) / SHRINK, 0, side - 1).astype(int)
+        for middle, turn, side in zip(
+            disc.middle_px, (np.cos, np.sin), hand.shape[::-1], strict=True
+        )
+    )
+    return float((hand[rows, columns] > 0).mean())
 
 
 def _around(disc: FoundDisc) -> Rect:
