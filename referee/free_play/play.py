@@ -93,7 +93,7 @@ class FreePlay:
             return [], []
         assert self._builder is not None
         episode = self._builder.take(frame)
-        self._check_camera()
+        self._check_camera(frame.luma)
         self._mark_resting(frame)
         seen = self._builder.observation
         self._frames += 1
@@ -248,14 +248,15 @@ class FreePlay:
             part = spot.rect(LANDMARK_RADII * builder.table.sizes.width_mm(coin) / 2)
             self._marked[coin] = marks[coin] = Landmark(part, part.of(frame.luma).copy())
 
-    def _check_camera(self) -> None:
+    def _check_camera(self, luma: Bytes) -> None:
         """Refuse a video of a camera that is held in a hand: nothing in it can be measured."""
         builder = self._builder
         assert builder is not None and self.view is not None
         camera, change = self.view.view.camera, builder.steady_camera.change
         moved_px = told_px(camera, change.since(self._stood))
         self._stood = change
-        self._moved.append(moved_px > HELD_PX or builder.missed > 0)
+        moves = moved_px > HELD_PX and not builder.steady_camera.stands_still(luma)
+        self._moved.append(moves or builder.missed > 0)
         if len(self._moved) == HELD_FRAMES and sum(self._moved) > HELD_SHARE * HELD_FRAMES:
             raise InputError(
                 f"{self.source}: the camera moves all the time; it must stand still over the table"

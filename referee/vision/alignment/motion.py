@@ -13,7 +13,14 @@ import cv2
 import numpy as np
 
 from calibration.lens.camera import Camera, TableView
-from calibration.lens.camera_change import UNMOVED, CameraChange, changed_view, grown, most_moved_px
+from calibration.lens.camera_change import (
+    UNMOVED,
+    CameraChange,
+    changed_view,
+    grown,
+    most_moved_px,
+    moved_pixels,
+)
 from calibration.lens.camera_motion import (
     BUMP_PX,
     COARSE,
@@ -23,6 +30,7 @@ from calibration.lens.camera_motion import (
     patches_seen,
 )
 from calibration.lens.quick_motion_check import QuickMotionCheck
+from referee.domain.geometry import Point
 from referee.vision.alignment.unmoved_picture import ShiftField, UnmovedPicture
 from referee.vision.image.picture import Bytes, Picture, Rect
 from referee.vision.sources.frame import VideoFrame
@@ -37,6 +45,8 @@ ASIDE_PX: Final = 4  # Chosen: a landmark is searched for so far around
 # Chosen: as a correlation, a landmark is seen again. Measured: as the light drifts on a real video,
 # 0.76 and more; where the disc has gone 0.22 and less.
 LIES_SCORE: Final = 0.6
+LIES_PX: Final = 1  # Chosen: found by whole pixels, so it may be off by half of one more
+MOST_UNNOTICED_PX: Final = 1.5  # By definition: `LIES_PX` and half a pixel
 MOST_UNLIKE: Final = 0.5  # Chosen: of the picture; a hand and its arm cover less of it
 
 
@@ -74,6 +84,12 @@ class Landmark:
     part: Rect
     look: Bytes
 
+    @property
+    def middle_px(self) -> Point:
+        """Return the middle of the landmark's place, px."""
+        left, top, right, bottom = self.part
+        return ((left + right - 1) / 2, (top + bottom - 1) / 2)
+
     def lies_in(self, luma: Bytes) -> bool:
         """Return whether the landmark is still seen within a pixel of its place in a frame, of
         which `luma` (h, w) is the luminance.
@@ -87,7 +103,7 @@ class Landmark:
         scores = cv2.matchTemplate(around.of(luma), self.look, cv2.TM_CCOEFF_NORMED)
         row, column = divmod(int(scores.argmax()), scores.shape[1])
         off_px = max(abs(row - ASIDE_PX), abs(column - ASIDE_PX))
-        return float(scores.max()) > LIES_SCORE and off_px <= 1
+        return float(scores.max()) > LIES_SCORE and off_px <= LIES_PX
 
 
 @dataclass
@@ -157,9 +173,26 @@ class SteadyCamera:
         motion = motion_since(self.reference, frame.luma, self.change.since(self._stood))
         if motion is None:
             return self._check is None
+        if self.stands_still(frame.luma) and self._moves_landmarks(motion.change):
+            return True
         self._check = QuickMotionCheck.of(self.reference, frame.luma, motion.change)
         self._stand(motion.change.after(self._stood), frame.t_s)
         return True
+
+    def stands_still(self, luma: Bytes) -> bool:
+        """Return whether the landmarks tell that the camera stands where it stood: more of them are
+        seen in their places than are hidden or gone.
+        """
+        lie = sum(mark.lies_in(luma) for mark in self.landmarks.values())
+        return lie > len(self.landmarks) - lie
+
+    def _moves_landmarks(self, change: CameraChange) -> bool:
+        """Return whether a measured motion would have moved the landmarks by more than they can
+        have moved unnoticed. Then something else moved, such as spots of sunlight under a tree.
+        """
+        middles = np.array([mark.middle_px for mark in self.landmarks.values()])
+        moved = moved_pixels(self.camera, change, middles) - middles
+        return bool(np.median(np.hypot(*moved.T)) > MOST_UNNOTICED_PX)
 
     def _is_as_before(self, luma: Bytes) -> bool:
         """Return whether most of the picture looks as in the reference, in any light, and some of
