@@ -215,6 +215,9 @@ IMPORTS: dict[str, frozenset[str]] = {
             "referee.session.naming",
             "referee.session.seeing",
             "referee.tracking.trajectory",
+            "referee.vision.alignment",
+            "referee.vision.background",
+            "referee.vision.image",
             "referee.vision.overlay",
             "referee.vision.sources",
         }

@@ -10,8 +10,6 @@ from string import ascii_uppercase
 from types import MappingProxyType
 from typing import Final
 
-import numpy as np
-
 from calibration.discs.disc_search import find_discs, with_moved
 from calibration.discs.found_disc import FoundDisc
 from calibration.discs.plain_view import PlainView, plain_view
@@ -29,7 +27,7 @@ from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.session.seeing.opening import SeenBefore, SeenDisc
 from referee.tracking.trajectory.lost_pictures import LostPictures, lost_pictures, retimed
 from referee.vision.alignment.motion import FramePicture, Landmark
-from referee.vision.background.opening_background import SHRINK, hand_at_start
+from referee.vision.background.opening_background import SHRINK, hand_around, hand_at_start
 from referee.vision.image.disc import spot_at
 from referee.vision.image.picture import Bytes, Picture, Rect, rect_around
 from referee.vision.sources.frame import VideoFrame
@@ -228,7 +226,15 @@ class FreePlay:
         usual_px = median(disc.width_px[0] for disc in discs)
         disc_px = math.pi * (usual_px / 2 / SHRINK) ** 2
         hand = hand_at_start(FramePicture(frame), self.bare, disc_px)
-        return discs if hand is None else [d for d in discs if _around_in(hand, d) < IN_HAND]
+        return (
+            discs
+            if hand is None
+            else [
+                d
+                for d in discs
+                if hand_around(hand, d.middle_px, RING_RADII * d.width_px[0] / 2) < IN_HAND
+            ]
+        )
 
     def _mark_resting(self, frame: VideoFrame) -> None:
         """Remember how the discs look that have come to rest and are in full view: as long as one
@@ -292,21 +298,6 @@ class FreePlay:
         )
         self._slowed += sum(report.slowed_down for report in reports)
         return reports, others
-
-
-def _around_in(hand: Bytes, disc: FoundDisc) -> float:
-    """Return the share of the ring around a disc at which a hand is seen, 0 to 1. `hand` is the
-    mask of `hand_at_start`.
-    """
-    turns = np.linspace(0, 2 * math.pi, 32, endpoint=False)
-    away_px = RING_RADII * disc.width_px[0] / 2
-    columns, rows = (
-        np.clip((middle + away_px * turn(turns)) / SHRINK, 0, side - 1).astype(int)
-        for middle, turn, side in zip(
-            disc.middle_px, (np.cos, np.sin), hand.shape[::-1], strict=True
-        )
-    )
-    return float((hand[rows, columns] > 0).mean())
 
 
 def _around(disc: FoundDisc) -> Rect:

@@ -150,8 +150,7 @@ class LightReference:
 
     def _shows_enough(self, kept: NDArray[np.bool_]) -> bool:
         """Return whether so much of the table is in sight that it tells how the light changed."""
-        seen, table = (np.count_nonzero(part & self.watched) for part in (kept, True))
-        return bool(seen >= LEAST_SEEN * table)
+        return bool(kept[self.watched].mean() >= LEAST_SEEN) if self.watched.any() else True
 
     def _kept(self, ratio: Floats, residual: Floats, most: float) -> NDArray[np.bool_]:
         """Return the blocks in which only the light changed. The factor explains such a block's

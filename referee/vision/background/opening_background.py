@@ -10,6 +10,7 @@ from typing import Final
 import cv2
 import numpy as np
 
+from referee.domain.geometry import Point
 from referee.vision.image.picture import Bytes, Floats, Picture, Rect, shrunk
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -18,6 +19,7 @@ SHRINK: Final = 4  # frames are compared shrunk by this factor
 CHANGE_STEP: Final = 10  # grey levels; smaller differences come from noise and compression
 # of a coin's area; a smaller difference between two frames is not a hand
 CHANGE_OF_COIN: Final = 0.25
+CIRCLE_POINTS: Final = 32  # Chosen: a finger at a disc covers several of them
 CLOSED: Final = 5  # Chosen: small pixels; a hand may look like the table in places
 
 
@@ -93,6 +95,18 @@ def hand_at_start(picture: Picture, bare: Picture, coin_px: float) -> Bytes | No
         return None
     hand = np.where(np.isin(labels, hands), 255, 0).astype(np.uint8)
     return np.asarray(cv2.dilate(hand, np.ones((3, 3), np.uint8)), dtype=np.uint8)
+
+
+def hand_around(hand: Bytes, middle_px: Point, radius_px: float) -> float:
+    """Return the share of a circle at which a hand is seen, 0 to 1. `hand` is the mask of
+    `hand_at_start`.
+    """
+    turns = np.linspace(0, 2 * np.pi, CIRCLE_POINTS, endpoint=False)
+    columns, rows = (
+        np.clip((middle + radius_px * turn(turns)) / SHRINK, 0, side - 1).astype(int)
+        for middle, turn, side in zip(middle_px, (np.cos, np.sin), hand.shape[::-1], strict=True)
+    )
+    return float((hand[rows, columns] > 0).mean())
 
 
 def without_hand(picture: Picture, bare: Picture, hand: Bytes, kept: Iterable[Rect]) -> Picture:
