@@ -43,6 +43,7 @@ EXPOSURE_OF_FRAME: Final = 0.3
 # Chosen: what looks like a disc is a part of a hand if a hand is at most of the ring around it.
 IN_HAND: Final = 0.5
 RING_RADII: Final = 1.4  # Chosen: of a disc's radius; beyond its own edge and shadow
+MOST_RATIO: Final = 3.0  # Chosen: discs that are played together differ less in width
 LANDMARK_RADII: Final = 1.3  # Chosen: a disc and a little of the table around it
 # Chosen: a camera that moves by more pixels from frame to frame, in most frames, is held by hand.
 # Measured: one that stands still seems to move by up to 0.06 px on compressed clips.
@@ -104,7 +105,7 @@ class FreePlay:
         if self._builder is None or not self._builder.ready:
             raise InputError(f"{self.source}: no disc was found that lies still on a plain table")
         last = self._reported(self._builder.finish())
-        doubtful = self._sure <= self.flicks / 2 and self._slowed <= self.flicks / 2
+        doubtful = self._sure <= self.flicks / 2 and self._slowed < max(1, self.flicks / 2)
         if doubtful and self._rested <= MOVING_SHARE * self._frames:
             self._sure = 0  # none of them counts
             raise InputError(
@@ -219,8 +220,10 @@ class FreePlay:
         return True
 
     def _seen_discs(self, frame: VideoFrame) -> list[FoundDisc]:
-        """Return the discs that a frame shows, but for what looks like one in a hand."""
-        discs = find_discs(frame.bgr())
+        """Return the discs that a frame shows, but for what looks like one in a hand or on the
+        table.
+        """
+        discs = [disc for disc in find_discs(frame.bgr()) if self._may_be_played(disc)]
         if self.bare is None or not discs:
             return discs
         usual_px = median(disc.width_px[0] for disc in discs)
@@ -235,6 +238,13 @@ class FreePlay:
                 if hand_around(hand, d.middle_px, RING_RADII * d.width_px[0] / 2) < IN_HAND
             ]
         )
+
+    def _may_be_played(self, disc: FoundDisc) -> bool:
+        """Return whether a disc is about as wide as one of those that are known to move. Others are
+        marks on the table, such as the dots of a billiard table's rail.
+        """
+        ratios = [disc.width_px[0] / other.width_px[0] for other in self.moved]
+        return not ratios or any(1 / MOST_RATIO < ratio < MOST_RATIO for ratio in ratios)
 
     def _mark_resting(self, frame: VideoFrame) -> None:
         """Remember how the discs look that have come to rest and are in full view: as long as one
