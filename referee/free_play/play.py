@@ -60,18 +60,20 @@ class FreePlay:
     """Takes the frames of one source. `reports` are the flicks so far, and `others` what else
     happened. `lines_of` makes the lines from the view; None for those between pairs. `moved` are
     discs of the first frame that are known to move later, and `bare` a picture of the table without
-    the hand that is over it in the first frame. `unknown_mm` is where the last flick
-    moved something that is no known disc.
+    the hand that is over it in the first frame. `lost` are the pictures that the video has lost,
+    and `learnt_late` says that they became known only after the first flick was reported.
+    `unknown_mm` is where the last flick moved something that is no known disc.
     """
 
     source: str
-    frame_s: float
     disc_mm: float | None
     lines_of: Callable[[PlainView], dict[str, Line]] | None = None
     moved: Sequence[FoundDisc] = ()
     bare: Picture | None = None
+    frame_s: float = 0.0
     view: PlainView | None = None
     lost: LostPictures | None = None
+    learnt_late: bool = False
     flicks: int = 0
     lines: dict[str, Line] | None = None
     unknown_mm: tuple[Point, ...] = ()
@@ -297,6 +299,7 @@ class FreePlay:
             return [], []
         lost = lost_pictures(episode) or self.lost
         if lost is not None:
+            self.learnt_late |= self.lost is None and self.flicks > 0
             self.lost, episode = lost, retimed(episode, lost)
         self.unknown_mm = episode.unknown_mm
         reports, others = flick_reports(episode, self.lines, self.flicks + 1)

@@ -40,12 +40,24 @@ def follow_discs(
     if lines not in (None, PAIRS):
         given = read_lines(Path(str(lines)), with_mm=disc_mm is not None)
     moved, bare = look_through(source) if Path(source).is_file() else ([], None)
-    with open_source(source) as video:
-        play = FreePlay(source, 1.0 / video.properties.fps, disc_mm, moved=moved, bare=bare)
-        if given is not None:
-            play.lines_of = partial(placed, given)
-        elif lines is None:
-            play.lines_of = _no_lines
+    lines_of = partial(placed, given) if given is not None else None if lines else _no_lines
+    folder, notes = _followed(FreePlay(source, disc_mm, lines_of, moved, bare), out)
+    play = folder.play
+    if play.learnt_late and Path(source).is_file():  # the first flicks had the video's own times
+        folder.withdraw()
+        play = FreePlay(source, disc_mm, lines_of, moved, bare, lost=play.lost)
+        _, notes = _followed(play, out)
+    for note in notes:
+        say(note)
+    say(f"{play.flicks} {'flick' if play.flicks == 1 else 'flicks'}: {out / PAGE}")
+
+
+def _followed(play: FreePlay, out: Path) -> tuple[FreePlayFolder, list[str]]:
+    """Follow the discs of a source and write what they do to a folder. Return the folder, and notes
+    on the view and on the source.
+    """
+    with open_source(play.source) as video:
+        play.frame_s = 1.0 / video.properties.fps
         folder = FreePlayFolder(out, play)
         folder.begin()
         try:
@@ -55,10 +67,8 @@ def follow_discs(
             if not play.found_flicks:  # a stream may fail after an hour of play
                 folder.withdraw()
             raise
-        notes = [*play.notes(), *video.notes, *([video.shortfall] if video.shortfall else [])]
-    for note in notes:
-        say(note)
-    say(f"{play.flicks} {'flick' if play.flicks == 1 else 'flicks'}: {out / PAGE}")
+        shortfall = [video.shortfall] if video.shortfall else []
+        return folder, [*play.notes(), *video.notes, *shortfall]
 
 
 def _take_all(video: Source, folder: FreePlayFolder, progress: FrameProgress) -> None:

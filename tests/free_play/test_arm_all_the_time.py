@@ -4,6 +4,7 @@ the last, the exposure follows it, every sixth picture is lost, and in the end e
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 
@@ -62,3 +63,16 @@ def test_each_passes_between_the_two_others(incidents):
     for i in crossed:
         assert {*i["line"].split("-")} == {"A", "B", "C"} - {i["coin"]}
         assert "probability" not in i
+
+
+def test_flicks_before_the_lost_pictures_are_known_get_the_right_times(tmp_path):
+    """The first disc goes only 30 mm, too short a way to show which pictures are lost. Its flick
+    was at 0.9 s of the camera's time, the other at 2.0 s.
+    """
+    short, long = _flick(A, A_END, 0.9, 30.0), _flick(C, (150.0, -70.0), 2.0, 250.0)
+    kept = [k / 30 for k in range(96) if k % 6 != 4]
+    write_video(tmp_path / "two.avi", Table({"A": short, "C": long}, disc_mm=22.0), kept, 25)
+    run(["paths", str(tmp_path / "two.avi"), "--out", str(tmp_path / "out")])
+    with (tmp_path / "out" / "flicks.csv").open(newline="") as file:
+        slowing = [float(row["slowing_px_s2"]) for row in csv.DictReader(file)]
+    assert slowing == pytest.approx([1650.0, 1650.0], rel=0.1)  # 1.1 px a mm

@@ -88,7 +88,7 @@ def test_a_video_in_which_nobody_flicks_is_refused(tmp_path, capsys):
 @pytest.mark.parametrize(("sure", "another"), [(1, True), (2, False)])
 def test_a_video_that_never_rests_is_refused_unless_most_flicks_are_sure(sure, another):
     """In traffic, one of three movements looked like a sure flick."""
-    play = FreePlay("street.mp4", 1 / 30, None, flicks=3, _sure=sure, _frames=360)
+    play = FreePlay("street.mp4", None, flicks=3, _sure=sure, _frames=360)
     play._builder = SimpleNamespace(ready=True, finish=lambda: None)
     said = ""
     try:
