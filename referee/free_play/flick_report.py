@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import combinations, pairwise
 from statistics import median
@@ -16,7 +16,7 @@ from referee.detectors.contact import closest_approach, hand_at
 from referee.detectors.crossing import crossings_of
 from referee.detectors.gaps import Gap, gaps_of, only_seen
 from referee.detectors.incidents import in_order, incidents_of
-from referee.domain.episode import Episode, Frame
+from referee.domain.episode import HAND_S, Episode, Frame
 from referee.domain.geometry import Point, cross, distance, dot
 from referee.domain.incident import Contact, Flicked, Incident, LineCrossed, Unseen
 from referee.domain.layout import Line
@@ -128,14 +128,18 @@ class FlickReport:
 
 
 def flick_reports(
-    episode: Episode, lines: Mapping[str, Line] | None, first_number: int
+    episode: Episode,
+    lines: Mapping[str, Line] | None,
+    first_number: int,
+    hands: Sequence[tuple[float, Set[str]]] = (),
 ) -> tuple[list[FlickReport], list[Incident]]:
     """Return a report on each flick of an episode, and what happened before the first one.
 
-    `lines` are the lines of the table; None for those between any two discs at rest.
+    `lines` are the lines of the table; None for those between any two discs at rest. `hands` are
+    times, s, before and during the episode, with the discs at which a hand was then.
     """
     paths = smooth_episode(episode)
-    told = [_perhaps_struck(episode, incident) for incident in incidents_of(episode, paths)]
+    told = [_perhaps_struck(episode, incident, hands) for incident in incidents_of(episode, paths)]
     found = in_order([*told, *_unknown(episode, told)])
     gaps = gaps_of(episode, paths)
     flicks = [i for i in found if isinstance(i, Flicked)]
@@ -173,11 +177,19 @@ def _unknown(episode: Episode, told: Sequence[Incident]) -> Iterator[Unseen]:
     )
 
 
-def _perhaps_struck(episode: Episode, incident: Incident) -> Incident:
+def _perhaps_struck(
+    episode: Episode, incident: Incident, hands: Sequence[tuple[float, Set[str]]]
+) -> Incident:
     """Return an incident, a flick as unsure if no hand was at its disc. Nobody says how many discs
-    there are: one that was not found may have struck this one.
+    there are: one that was not found may have struck this one. The episode may begin with the
+    disc's first motion, when the hand has left it.
     """
-    sure = not isinstance(incident, Flicked) or hand_at(episode, incident.coin, incident.t_s or 0.0)
+    if not isinstance(incident, Flicked):
+        return incident
+    coin, begin_s = incident.coin, incident.t_s or 0.0
+    sure = hand_at(episode, coin, begin_s) or any(
+        coin in at and abs(t_s - begin_s) <= HAND_S for t_s, at in hands
+    )
     return incident if sure else msgspec.structs.replace(incident, probability=EITHER)
 
 

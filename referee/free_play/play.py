@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
 from statistics import median
 from string import ascii_uppercase
@@ -16,7 +16,7 @@ from calibration.discs.plain_view import PlainView, plain_view
 from calibration.lens.camera_change import UNMOVED, CameraChange, told_px
 from calibration.table.surveyed_table import SurveyedTable
 from referee.detectors.chance import SURE
-from referee.domain.episode import Episode
+from referee.domain.episode import HAND_S, Episode
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point
 from referee.domain.incident import Flicked, Incident
@@ -86,6 +86,7 @@ class FreePlay:
     _sure: int = 0
     _slowed: int = 0
     _marked: dict[str, Landmark] = field(default_factory=dict)
+    _hands: list[tuple[float, Set[str]]] = field(default_factory=list)
     _named: int = 0
 
     def take(self, frame: VideoFrame) -> tuple[list[FlickReport], list[Incident]]:
@@ -97,6 +98,8 @@ class FreePlay:
         self._check_camera(frame.luma)
         self._mark_resting(frame)
         seen = self._builder.observation
+        if seen is not None and seen.covered:
+            self._hands.append((seen.t_s, seen.covered))
         self._frames += 1
         self._rested += seen is not None and not seen.changing
         names = self._name()
@@ -302,7 +305,10 @@ class FreePlay:
             self.learnt_late |= self.lost is None and self.flicks > 0
             self.lost, episode = lost, retimed(episode, lost)
         self.unknown_mm = episode.unknown_mm
-        reports, others = flick_reports(episode, self.lines, self.flicks + 1)
+        reports, others = flick_reports(episode, self.lines, self.flicks + 1, self._hands)
+        self._hands = [
+            (t_s, at) for t_s, at in self._hands if t_s > episode.frames[-1].t_s - HAND_S
+        ]
         self.flicks += len(reports)
         self._sure += sum(
             isinstance(i, Flicked) and (i.probability is None or i.probability > SURE)

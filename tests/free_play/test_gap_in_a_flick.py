@@ -44,18 +44,20 @@ def test_what_moved_and_is_no_known_disc_was_not_seen() -> None:
     assert unseen.to_s == pytest.approx(episode.frames[-1].t_s, abs=1e-4)
 
 
-@pytest.mark.parametrize("hand", ["at the disc", "elsewhere"])
+@pytest.mark.parametrize("hand", ["at the disc", "elsewhere", "just before", "a second before"])
 def test_a_disc_that_sets_off_with_no_hand_at_it_was_perhaps_struck(hand: str) -> None:
     """Nobody says how many discs there are: a disc that was not found may have struck it."""
     slid = Shot((flicked("A", (-150.0, 0.0), (900.0, 0.0)), Coin("B", (0.0, 60.0))), until_s=1.0)
     episode = slid.episode()
-    if hand == "elsewhere":
+    if hand != "at the disc":
         tracks = tuple(replace(track, hand_frames=frozenset()) for track in episode.tracks)
         episode = replace(episode, tracks=tracks)
-    ((report,), _) = flick_reports(episode, None, 1)
+    ago_s = {"just before": 0.05, "a second before": 1.0}.get(hand)
+    hands = [] if ago_s is None else [(0.2 - ago_s, {"A"}), (0.19, {"B"})]  # it sets off at 0.2 s
+    ((report,), _) = flick_reports(episode, None, 1, hands)
     (flick,) = (i for i in report.incidents if isinstance(i, Flicked))
     assert flick.coin == "A"
-    assert flick.probability == (None if hand == "at the disc" else 0.5)
+    assert flick.probability == (None if hand in ("at the disc", "just before") else 0.5)
 
 
 def test_what_is_no_known_disc_may_have_struck_one_and_so_moved_before_it() -> None:
