@@ -64,12 +64,17 @@ def is_vague(episode: Episode, sigma_mm: float) -> bool:
 
 
 def frames_about(episode: Episode, t_s: float) -> tuple[int, int] | None:
-    """Return the numbers of the frames before and after `t_s`; None without frames. For an instant
-    before the first frame, both are the first frame's number; after the last frame, both are the
-    last frame's.
+    """Return the numbers of the frames before and after `t_s`; None without frames. An instant
+    before the first frame lies between earlier frames of the source, which came as evenly. After
+    the last frame, both numbers are the last frame's.
     """
     if not episode.frames:
         return None
+    first = episode.frames[0]
+    if t_s < first.t_s:
+        earlier = math.ceil((first.t_s - t_s) / frame_time_s(episode))
+        before = max(0, first.number - earlier)
+        return before, min(before + 1, first.number)
     k = bisect_right([f.t_s for f in episode.frames], t_s)
     last = len(episode.frames) - 1
     return episode.frames[max(0, k - 1)].number, episode.frames[min(k, last)].number

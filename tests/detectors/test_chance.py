@@ -47,7 +47,15 @@ def test_nothing_in_the_too_close_band_is_left_unsaid_or_certain():
 
 @pytest.mark.parametrize(
     ("t_s", "frames"),
-    [(0.5, (7, 7)), (1.0, (7, 8)), (1.5, (7, 8)), (2.5, (8, 9)), (3.0, (9, 9)), (9.0, (9, 9))],
+    [
+        (-1.5, (4, 5)),
+        (0.5, (6, 7)),
+        (1.0, (7, 8)),
+        (1.5, (7, 8)),
+        (2.5, (8, 9)),
+        (3.0, (9, 9)),
+        (9.0, (9, 9)),
+    ],
 )
 def test_an_instant_lies_between_the_frames_before_and_after_it(t_s, frames):
     assert frames_about(at(1.0, 2.0, 3.0), t_s) == frames
