@@ -52,7 +52,8 @@ class FreePlayFolder:
     play: FreePlay
     reports: list[FlickReport] = field(default_factory=list)
     others: list[Incident] = field(default_factory=list)
-    _before: VideoFrame | None = None  # the last frame in which nothing moved
+    _lie: VideoFrame | None = None  # the last frame in which every disc lay still
+    _now: VideoFrame | None = None
 
     def begin(self) -> None:
         """Make the folder and its files. Raises InputError if something lies there already, or if
@@ -72,9 +73,10 @@ class FreePlayFolder:
 
     def take(self, frame: VideoFrame) -> None:
         """Take one frame, and write the flicks that it ended."""
+        self._now = frame
         self._add(*self.play.take(frame))
-        if self.play.calm:
-            self._before = frame
+        if self.play.all_lie:
+            self._lie = frame
 
     def finish(self, *, interrupted: bool = False) -> None:
         """Write what is still open, because the source has ended, and the page. Raises InputError
@@ -116,10 +118,11 @@ class FreePlayFolder:
             self._append(FIGURES, self._figure_rows(report))
             self._append(NEAR_MISSES, self._near_rows(report))
             self._write_incidents(report.incidents, report)
-            if self._before is not None:
-                drawn = self._drawn(report, self._before.bgr())
-                save_picture(self.path / picture_name(report), drawn)
+            shown = self._lie or self._now  # some disc may never be in full view
+            if shown is not None:
+                save_picture(self.path / picture_name(report), self._drawn(report, shown.bgr()))
         if reports or beside:
+            self._lie = None
             self.write_page()
 
     def write_page(self) -> None:

@@ -18,7 +18,7 @@ STYLE: Final = """
 body { max-width: 70rem; margin: 0 auto; padding: 1rem }
 section { margin: 2rem 0; display: grid; gap: 1rem; grid-template-columns: 3fr 2fr }
 section h2 { grid-column: 1 / -1; margin: 0 }
-img { width: 100%; height: auto; border-radius: .5rem }
+img { width: auto; max-width: 100%; max-height: 90vh; border-radius: .5rem }
 table { border-collapse: collapse; width: 100% }
 th, td { text-align: right; padding: .2rem .5rem; border-bottom: 1px solid #8886 }
 th:first-child, td:first-child { text-align: left }

@@ -155,10 +155,13 @@ class FreePlay:
         return self.view.view.px_per_mm(at_mm, self.view.sizes.coin_thickness_mm)
 
     @property
-    def calm(self) -> bool:
-        """Whether nothing moved in the last frame, and no hand was over the table."""
-        seen = None if self._builder is None else self._builder.observation
-        return seen is not None and not (seen.changing or seen.hand)
+    def all_lie(self) -> bool:
+        """Whether every disc lies still in the last frame, in full view."""
+        builder = self._builder
+        seen = None if builder is None else builder.observation
+        if builder is None or seen is None or builder.missed or seen.presence or seen.covered:
+            return False
+        return len(builder.resting()) == len(builder.tracker.coins)
 
     @property
     def widths_mm(self) -> dict[str, float]:

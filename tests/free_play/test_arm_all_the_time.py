@@ -39,14 +39,22 @@ def arm(t_s):
 
 
 @pytest.fixture(scope="module")
-def incidents(tmp_path_factory):
+def out(tmp_path_factory):
     folder = tmp_path_factory.mktemp("arm")
     table = Table({"A": FIRST, "B": SECOND, "C": THIRD}, arm=arm, light=lambda t: 1 - 0.03 * t)
     kept = [k / 30 for k in range(156) if k % 6 != 4]
     write_video(folder / "arm.avi", table, kept, 25)
     run(["paths", str(folder / "arm.avi"), "--lines", "pairs", "--out", str(folder / "out")])
-    lines = (folder / "out" / "incidents.jsonl").read_text().splitlines()
-    return [json.loads(line) for line in lines]
+    return folder / "out"
+
+
+@pytest.fixture(scope="module")
+def incidents(out):
+    return [json.loads(line) for line in (out / "incidents.jsonl").read_text().splitlines()]
+
+
+def test_each_flick_has_its_picture(out):
+    assert sorted(p.name for p in out.glob("*.png")) == [f"flick-00{k}.png" for k in (1, 2, 3)]
 
 
 def test_all_three_flicks_are_sure(incidents):
