@@ -271,6 +271,8 @@ class FreePlay:
             spot = spot_at(self.view.view, resting[coin].at_mm, self.view.sizes.coin_thickness_mm)
             part = spot.rect(LANDMARK_RADII * builder.table.sizes.width_mm(coin) / 2)
             self._marked[coin] = marks[coin] = Landmark(part, part.of(frame.luma).copy())
+        if self._marked:  # the discs of the first frame have letters by now
+            builder.steady_camera.landmarks = dict(self._marked)
 
     def _check_camera(self, luma: Bytes) -> None:
         """Refuse a video of a camera that is held in a hand: nothing in it can be measured."""
