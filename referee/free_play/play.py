@@ -262,17 +262,15 @@ class FreePlay:
         assert builder is not None and self.view is not None
         if not builder.ready or builder.observation is None or builder.missed:
             return
-        marks = builder.steady_camera.landmarks
         resting = builder.resting()
         for coin in self._marked.keys() - resting.keys():
             self._marked.pop(coin)
-            marks.pop(coin, None)
         for coin in resting.keys() - self._marked.keys() - builder.observation.covered:
             spot = spot_at(self.view.view, resting[coin].at_mm, self.view.sizes.coin_thickness_mm)
             part = spot.rect(LANDMARK_RADII * builder.table.sizes.width_mm(coin) / 2)
-            self._marked[coin] = marks[coin] = Landmark(part, part.of(frame.luma).copy())
-        if self._marked:  # the discs of the first frame have letters by now
-            builder.steady_camera.landmarks = dict(self._marked)
+            self._marked[coin] = Landmark(part, part.of(frame.luma).copy())
+        if self._marked:  # not those of the first frame, where a disc may have set off since
+            builder.steady_camera.landmarks = self._marked
 
     def _check_camera(self, luma: Bytes) -> None:
         """Refuse a video of a camera that is held in a hand: nothing in it can be measured."""
