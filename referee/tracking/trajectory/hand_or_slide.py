@@ -26,12 +26,12 @@ from referee.tracking.trajectory.proposals.first_hypothesis import SIGMAS_TRIED
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# A hand is over a coin at least this long before it takes it away. A hand that only comes passes
-# from one place to the next in less.
+# A hand stays over a coin at least this long before it takes the coin away. A hand that only passes
+# over two places goes from one to the other in less.
 TAKING_S: Final = 0.25
-PLACING_S: Final = 0.35  # a hand needs about this to take a coin and release it,
-PLACING_SIGMA_S: Final = 0.1  # give or take this,
-HAND_MM_S: Final = 2000.0  # and this is how fast a hand moves in between
+PLACING_S: Final = 0.35  # a hand needs about this long to take a coin and release it
+PLACING_SIGMA_S: Final = 0.1  # the standard deviation of that time
+HAND_MM_S: Final = 2000.0  # the speed of a hand between the two places
 
 
 def slide_dearer(scene: Scene, coin: str, span: HeldSpan, slowing: tuple[float, float]) -> float:
@@ -46,7 +46,7 @@ def slide_dearer(scene: Scene, coin: str, span: HeldSpan, slowing: tuple[float, 
     little is the extra event. Sightings between the two places also help to decide, by their times.
     """
     track, nudged = scene.tracks[coin], _nudged(scene, coin, span)
-    dearer = _on_the_way(scene, coin, span, slowing) - _haste(track, span)
+    dearer = _on_the_way(scene, coin, span, slowing) - _too_fast_cost(track, span)
     dearer += -HIDDEN_SLIDE_PRICE if nudged else HIDDEN_SLIDE_PRICE
     if span.reached is not track.after:
         return dearer
@@ -80,7 +80,7 @@ def _taken_along(scene: Scene, coin: str, span: HeldSpan) -> bool:
     return bool(alone.sum() * scene.frame_s >= TAKING_S) and not still_there
 
 
-def _haste(track: CoinTrack, span: HeldSpan) -> float:
+def _too_fast_cost(track: CoinTrack, span: HeldSpan) -> float:
     """Return the cost, chi-square, of the assumption that a hand moved the coin in less time than a
     hand needs.
     """

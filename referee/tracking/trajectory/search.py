@@ -21,7 +21,7 @@ from referee.tracking.trajectory.proposals.contacts import (
 )
 from referee.tracking.trajectory.proposals.ends import in_hand, slid_on, stops, unseen_slides
 
-# Chosen: a flick with more events than this is not searched to its end.
+# Chosen: the search stops after so many added or dropped events.
 MOST_STEPS: Final = 40
 
 
@@ -102,7 +102,7 @@ def _of_one_coin(scene: Scene, best: Scored, c: int) -> Iterator[Iterable[Hypoth
     yield in_hand(hypothesis, c, slowing)
     yield slid_on(scene, hypothesis, c, slowing)
     if hypothesis.chains[c].anchor is None and hypothesis.chains[c].coin in scene.heaps:
-        yield (hypothesis.without_chain(c),)  # another coin was taken for it
+        yield (hypothesis.without_chain(c),)  # perhaps these sightings were another coin
 
 
 def _uncaused(hypothesis: Hypothesis) -> list[tuple[int, int]]:

@@ -14,12 +14,12 @@ from referee.tracking.trajectory.hypotheses.fit import Touch
 from referee.tracking.trajectory.hypotheses.prices import (
     BREAK_PRICE,
     COVERED_WIDTHS,
-    CROWD_PRICE,
     FLICK_PRICE,
     HELD_PRICE,
     LOST_PRICE,
     MISSED_PRICE,
     MOST_MISSED_PRICE,
+    MULTIPLE_HIT_PRICE,
     SECOND_FLICK_PRICE,
     UNEXPLAINED_PRICE,
     UNSEEN_FLICK_PRICE,
@@ -55,7 +55,7 @@ class Hypothesis:
         """Return the hypothesis with one more chain."""
         return Hypothesis((*self.chains, chain))
 
-    def tied(self, c: int, r: int, d: int, q: int) -> Hypothesis:
+    def with_touch(self, c: int, r: int, d: int, q: int) -> Hypothesis:
         """Return the hypothesis in which run `r` of chain `c` and run `q` of chain `d` began when
         their two coins touched.
         """
@@ -124,9 +124,8 @@ def price(scene: Scene, hypothesis: Hypothesis) -> float:
     unexplained.
     """
     total = sum(_events(scene, hypothesis, c) for c in range(len(hypothesis.chains)))
-    total += CROWD_PRICE * len(crowds(hypothesis)) + SECOND_FLICK_PRICE * second_flicks(
-        scene, hypothesis
-    )
+    total += MULTIPLE_HIT_PRICE * len(multiple_hits(hypothesis))
+    total += SECOND_FLICK_PRICE * second_flicks(scene, hypothesis)
     return total + sum(_unexplained(scene, hypothesis, coin) for coin in scene.tracks)
 
 
@@ -142,7 +141,7 @@ def second_flicks(scene: Scene, hypothesis: Hypothesis) -> int:
     return sum(b - a < HAND_S for a, b in pairwise(begins))
 
 
-def crowds(hypothesis: Hypothesis) -> list[tuple[int, int]]:
+def multiple_hits(hypothesis: Hypothesis) -> list[tuple[int, int]]:
     """Return the chain and the run for each run at whose beginning the coin hit several coins at
     once.
     """
