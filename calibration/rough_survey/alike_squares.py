@@ -107,11 +107,13 @@ def squares_alike(
     seen = _faces(sheet, centres_mm, turns_rad - usual, half)
     turned_faces = [np.rot90(face, k) for face in seen for k in range(4)]
     face = np.asarray(np.median(turned_faces, axis=0), dtype=np.float32)
-    likeness, turned = _likeness(sheet.picture, face)
-    likeness[~sheet.inside[half:-half, half:-half]] = -1.0
+    similarity, turned = _similarity(sheet.picture, face)
+    similarity[~sheet.inside[half:-half, half:-half]] = -1.0
     apart = round(TILES_APART * _PIXELS_A_TILE) | 1
-    rows, columns = np.nonzero(likeness >= cv2.dilate(likeness, np.ones((apart, apart), np.uint8)))
-    best = np.argsort(-likeness[rows, columns], kind="stable")[:most]
+    rows, columns = np.nonzero(
+        similarity >= cv2.dilate(similarity, np.ones((apart, apart), np.uint8))
+    )
+    best = np.argsort(-similarity[rows, columns], kind="stable")[:most]
     rows, columns = rows[best], columns[best]
     steps = np.column_stack((columns, rows)) + half + sheet.begin
     return sheet.places(steps), usual + turned[rows, columns]
@@ -159,7 +161,7 @@ def _faces(sheet: _Sheet, centres_mm: Array, turns_rad: Array, half: int) -> lis
     return faces
 
 
-def _likeness(picture: Patch, face: Patch) -> tuple[Patch, Array]:
+def _similarity(picture: Patch, face: Patch) -> tuple[Patch, Array]:
     """Return how similar each place is to a face that is turned to fit best (up to 1), and that
     turn, rad. Places closer to the border than half a face are left out.
     """
@@ -170,5 +172,5 @@ def _likeness(picture: Patch, face: Patch) -> tuple[Patch, Array]:
         turned = cv2.warpAffine(face, matrix, face.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
         found.append(cv2.matchTemplate(picture, turned, cv2.TM_CCOEFF_NORMED))
     best = np.argmax(found, axis=0)
-    likeness = np.asarray(np.max(found, axis=0), dtype=np.float32)
-    return likeness, np.asarray(np.radians(TURNS_DEG)[best], dtype=np.float64)
+    similarity = np.asarray(np.max(found, axis=0), dtype=np.float32)
+    return similarity, np.asarray(np.radians(TURNS_DEG)[best], dtype=np.float64)

@@ -50,7 +50,7 @@ def put_in_rows(
         }
         half = np.multiply(along_row(template, row), sizes.tile_mm)
         tries = [_shifted(known, half * share) for share in _HALVES]
-        alike = [_likeness(light, view, tried, sizes, face) for tried in tries]
+        alike = [_similarity(light, view, tried, sizes, face) for tried in tries]
         # A tile that is not always in the picture says nothing: else a row would move into it.
         always = [name for name in known if all(name in found for found in alike)]
         best = tries[int(np.argmax([sum(found[n] for n in always) for found in alike]))]
@@ -67,7 +67,7 @@ def _shifted(tiles: Mapping[str, Tile], by_mm: Array) -> dict[str, Tile]:
     return {name: replace(tile, centre_mm=moved(tile.centre_mm)) for name, tile in tiles.items()}
 
 
-def _likeness(
+def _similarity(
     light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes, face: Patch
 ) -> dict[str, float]:
     """Return how similar each tile, near its place, is to a face (up to 1). Tiles that the picture

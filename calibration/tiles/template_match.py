@@ -35,8 +35,8 @@ Patch = NDArray[np.float32]
 _STEP_SHARE: Final = 0.01  # of a tile: a pixel of a patch
 # brightness that changes over more than this share of a tile is removed as shading
 _EVEN_SHARE: Final = 0.12
-#: Below this likeness, a tile does not look like the face at all.
-LEAST_LIKENESS: Final = 0.35
+#: Below this similarity, a tile does not look like the face at all.
+LEAST_SIMILARITY: Final = 0.35
 _RIM_SHARE: Final = 0.35  # of a tile: two points on each edge lie so far from its middle
 #: Of a tile: its face is divided into quarters, so that it looks like itself half a tile beside.
 FARTHEST_SHARE: Final = 0.25
@@ -45,7 +45,7 @@ _INNER: Final = 0.965  # of a tile: what is printed inside its rim, without the 
 # without it one rendered table in 20 is 2.5 mm off at most, with it 1.7.
 WITHIN: Final = 0.85
 _OUTER: Final = 1.1  # of a tile: with its rims
-#: From this likeness on, a tile certainly looks like the face.
+#: From this similarity on, a tile certainly looks like the face.
 CLEARLY: Final = ALIKE
 # Chosen: walls narrower than this only blur an edge.
 _LEAST_WALL_PX: Final = 1.5
@@ -182,13 +182,13 @@ def _laid_over(
     criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, MOST_STEPS, 1e-5)
     mask = np.full(patch.shape, 255, dtype=np.uint8) if counts is None else counts
     try:
-        likeness, found = cv2.findTransformECC(face, patch, warp, motion, criteria, mask)
+        similarity, found = cv2.findTransformECC(face, patch, warp, motion, criteria, mask)
     except cv2.error:  # OpenCV raises this when the two have nothing in common
         return None
     laid = np.asarray(found, dtype=np.float64)
     middle = np.array([*(np.array(patch.shape[::-1]) - 1) / 2, 1.0])
     too_far = np.hypot(*(laid @ middle - middle[:2])) > FARTHEST_SHARE / _STEP_SHARE
-    return None if likeness <= LEAST_LIKENESS or too_far else (laid, float(likeness))
+    return None if similarity <= LEAST_SIMILARITY or too_far else (laid, float(similarity))
 
 
 def _askew_deg(
@@ -335,11 +335,11 @@ def find_alike(
             light, view, turned, sizes, 1.0 + 2 * reach_mm / sizes.tile_mm, within=False
         )
         assert window is not None
-        likeness = cv2.matchTemplate(window, face, cv2.TM_CCOEFF_NORMED)
-        _, top, _, (column, row) = cv2.minMaxLoc(likeness)
+        similarity = cv2.matchTemplate(window, face, cv2.TM_CCOEFF_NORMED)
+        _, top, _, (column, row) = cv2.minMaxLoc(similarity)
         if top > best[0]:
             moved = (
-                (np.array([column, row]) - (np.array(likeness.shape[::-1]) - 1) / 2)
+                (np.array([column, row]) - (np.array(similarity.shape[::-1]) - 1) / 2)
                 * _STEP_SHARE
                 * sizes.tile_mm
             )

@@ -13,7 +13,7 @@ from typing import Final
 from calibration.discs.disc_search import find_discs, with_moved
 from calibration.discs.found_disc import FoundDisc
 from calibration.discs.plain_view import PlainView, plain_view
-from calibration.lens.camera_change import UNMOVED, CameraChange, told_px
+from calibration.lens.camera_change import UNMOVED, CameraChange, reported_motion_px
 from calibration.table.surveyed_table import SurveyedTable
 from referee.detectors.chance import SURE
 from referee.domain.episode import HAND_S, Episode
@@ -286,7 +286,7 @@ class FreePlay:
         builder = self._builder
         assert builder is not None and self.view is not None
         camera, change = self.view.view.camera, builder.steady_camera.change
-        moved_px = told_px(camera, change.since(self._stood))
+        moved_px = reported_motion_px(camera, change.since(self._stood))
         self._stood = change
         moves = moved_px > HELD_PX and not builder.steady_camera.stands_still(luma)
         self._moved.append(moves or builder.missed > 0)
