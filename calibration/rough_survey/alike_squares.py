@@ -18,16 +18,20 @@ Array = NDArray[np.float64]
 Patch = NDArray[np.float32]
 Picture = NDArray[np.uint8]
 
-# Chosen: a third of a second for a picture of 960x540, and a place to 2 mm.
+# Chosen: with so many, the search takes a third of a second for a picture of 960x540 and finds
+# places to 2 mm.
 
 _PIXELS_A_TILE: Final = 20
-_PROJECTED_EVERY: Final = 10  # pixels: between them lens and perspective are linear
-#: The widths of what is compared, in tiles: a face, and a face with its rims. The table beside a
-#: rim tells more where it is plain, and less where it has a pattern. Measured: of the twenty tiles
-#: on fourteen tables, a face shows 17 to 20 on thirteen, and a face with its rims on nine.
+# the step, in pixels, of the projected points; between them lens and perspective are nearly linear
+_PROJECTED_EVERY: Final = 10
+#: The widths that are compared, in tiles: a face, and a face with its rims. The table beside a rim
+#: helps where it is plain, and misleads where it has a pattern. Measured: on fourteen tables with
+#: twenty tiles each, comparing faces finds 17 to 20 tiles on thirteen tables, comparing faces with
+#: their rims on nine.
 FACES_TILES: Final = (1.0, 1.2)
 _AROUND_TILES: Final = 1.8  # a face with its rims, its shadow and the table around it
-_FARTHEST_TILES: Final = 30.0  # from the middle of the tiles known: longer than any course
+# how far from the middle of the known tiles is searched: farther than any course reaches
+_FARTHEST_TILES: Final = 30.0
 
 
 class _Sheet:

@@ -32,16 +32,19 @@ Picture = NDArray[np.uint8]
 
 _STEP_MM: Final = 5.0
 _BEYOND_MM: Final = 700.0
-# Below, right, above, left in the table frame: the outline counter-clockwise.
+# The outward directions of the lower, right, upper and left side in the table frame:
+# counter-clockwise.
 _OUTWARDS: Final = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))
 _BAND_MM: Final = 60.0
-# How far from the line seen so far a straight edge is looked for, closer each time.
+# How far from the line found so far a straight edge is searched for, in each round.
 _REACHES_MM: Final = (14.0, 7.0, 4.0)
-_STEP_WIDTH_MM: Final = 3.0  # of the stretches beside an edge whose brightness is compared
+# the width of the two stretches beside an edge whose brightness is compared
+_STEP_WIDTH_MM: Final = 3.0
 _FEWEST_PLACES: Final = 12
 _LEAST_DROP: Final = 0.25
-_DOUBT: Final = 0.15  # most of what lies just outside the tiles is still table
-LEAST_SEEN_MM: Final = 90.0  # a side of which less is seen is not found
+# the weight of the colours outside the tiles, because most of that is still table
+_DOUBT: Final = 0.15
+LEAST_SEEN_MM: Final = 90.0  # a side counts as found only if at least this length of it is seen
 _BINS: Final = 24
 _GUESS_SIGMA_MM: Final = 100.0
 _SHORT_SIGMA_MM: Final = 1.0
@@ -212,7 +215,7 @@ def _steps(
     )
     seen = cv2.blur(seen.reshape(len(places), -1), (1, 5)).reshape(
         seen.shape
-    )  # averaged along the edge, against grain and carpet
+    )  # averaged along the edge, so that wood grain and carpet do not count
     width = round(_STEP_WIDTH_MM / step)
     sums = np.cumsum(seen, axis=1)
     step_at = np.zeros(seen.shape[:2])

@@ -48,7 +48,7 @@ LOST_REACH_TILES: Final = 0.8
 _PASSES: Final = 4
 
 
-#: A function that is told, in words, what is being done.
+#: A function that gets a phrase for each stage, for example to show it to the user.
 Doing = Callable[[str], None]
 
 
@@ -82,7 +82,7 @@ def refine(
     """
     tiles, first, picture, whole = dict(rough), view, stills[0], lights[0]
     shown = frozenset(face_up)
-    if shown:  # towers are found beside bleached tiles; single tiles are better measured whole
+    if shown:  # towers are found beside bleached tiles; single tiles are best measured uncut
         lights = best_measured(lights, view, _without(tiles, shown), sizes, free_focal=free_focal)
     for number in range(1, _PASSES + 1):
         doing(f"measuring tiles, {number} of {_PASSES}")

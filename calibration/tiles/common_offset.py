@@ -22,7 +22,8 @@ from referee.domain.pieces import PieceSizes
 
 Array = NDArray[np.float32]
 
-_WIDTH: Final = 1.4  # Chosen: of a tile, seen around where its face was found
+# Chosen: the width, in tiles, that is examined around the place where a face was found
+_WIDTH: Final = 1.4
 
 
 def shifted_alike(

@@ -32,25 +32,27 @@ Patch = NDArray[np.float32]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-_STEP_SHARE: Final = 0.01  # of a tile: a pixel of a patch
+_STEP_SHARE: Final = 0.01  # the width of a patch's pixel, in tile widths
 # brightness that changes over more than this share of a tile is removed as shading
 _EVEN_SHARE: Final = 0.12
 #: Below this similarity, a tile does not look like the face at all.
 LEAST_SIMILARITY: Final = 0.35
-_RIM_SHARE: Final = 0.35  # of a tile: two points on each edge lie so far from its middle
-#: Of a tile: its face is divided into quarters, so that it looks like itself half a tile beside.
+_RIM_SHARE: Final = 0.35  # in tile widths: two points on each edge, so far from its middle
+#: In tile widths: matches farther off are refused; divided into quarters, a face looks like itself
+#: half a tile aside.
 FARTHEST_SHARE: Final = 0.25
-_INNER: Final = 0.965  # of a tile: what is printed inside its rim, without the rim
-# Chosen: of a tile, so far inside its rims that only what is printed makes faces alike. Measured:
-# without it one rendered table in 20 is 2.5 mm off at most, with it 1.7.
+_INNER: Final = 0.965  # in tile widths: the print inside the rim, without the rim
+# Chosen: in tile widths: the part of the face that is compared, without its rims. Measured: the
+# largest error on one of 20 rendered tables is 2.5 mm without this limit, 1.7 mm with it.
 WITHIN: Final = 0.85
-_OUTER: Final = 1.1  # of a tile: with its rims
+_OUTER: Final = 1.1  # in tile widths: the face with its rims
 #: From this similarity on, a tile certainly looks like the face.
 CLEARLY: Final = ALIKE
 # Chosen: walls narrower than this only blur an edge.
 _LEAST_WALL_PX: Final = 1.5
-# Chosen: a wall at least so bright, as a share of its face, has run into it. Measured: on a
-# rendered table with white walls the stacks were 5.9 and 3.8 mm off before, 2.2 at most with this.
+# Chosen: a wall with at least this share of its face's brightness cannot be distinguished from the
+# face. Measured: on a rendered table with white walls, without this test the stacks were 5.9 and
+# 3.8 mm off, with it at most 2.2 mm.
 _AS_BRIGHT: Final = 0.85
 
 
