@@ -189,12 +189,16 @@ class Motion:
         return place
 
     def place(self, t: Floats) -> Floats:
-        """Return where the coin is at the instants `t` (n,); shape (B, n, 2)."""
-        at = np.broadcast_to(self.places_mm[:, 0, None, :], (len(self.slowing), t.shape[-1], 2))
-        for run in range(self.begins_s.shape[1]):
-            at = np.where(
-                (t >= self.begins_s[:, run, None])[:, :, None], self.run_place(run, t), at
-            )
+        """Return where the coin is at the instants `t` (n,), in order; shape (B, n, 2)."""
+        at: Floats = np.repeat(self.places_mm[:, :1, :], len(t), axis=1)
+        earliest, latest = self.begins_s.min(axis=0), self.begins_s.max(axis=0)
+        for run in range(len(earliest)):
+            # At earlier instants the run has begun for no parameter vector, at later ones the next
+            # run has begun for all.
+            first, past = np.searchsorted(t, [earliest[run], latest[run + 1 :].min(initial=np.inf)])
+            part = t[first:past]
+            begun = (part >= self.begins_s[:, run, None])[:, :, None]
+            at[:, first:past] = np.where(begun, self.run_place(run, part), at[:, first:past])
         return at
 
     def run_velocity(self, run: int, t: Floats) -> Floats:
