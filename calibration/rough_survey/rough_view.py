@@ -35,11 +35,9 @@ Picture = NDArray[np.uint8]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# the least share of the template's tiles that is found, each weighted by how close it is to its
-# place
+# of the template's tiles, weighted by how close they are to their places
 _LEAST_SCORE: Final = 0.45
-# a later still picture is better only if its score is larger by almost a tile
-_ALIKE_SCORE: Final = 0.75
+_ALIKE_SCORE: Final = 0.75  # a later still must show almost a tile more to be better
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,7 @@ from referee.domain.sighting import SEEN_SIGMAS
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# the error of a length that somebody reads off a tape, from middle to middle
-TAPE_SIGMA_MM: Final = 1.0
+TAPE_SIGMA_MM: Final = 1.0  # of a length read off a tape from middle to middle
 
 
 def scaled_by_tape(table: SurveyedTable, endposts_mm: float) -> SurveyedTable:

@@ -24,22 +24,20 @@ Light = NDArray[np.float32]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-#: The distance between samples across an edge, and between the places of an edge that are tried
-#: first.
+#: Between the samples across an edge. Places of edges are tried no closer at first.
 STEP_MM: Final = 0.4
-#: How far inside a tile's rim the light is sampled.
+#: Inside a tile's rim.
 INSIDE_MM: Final = 6.0
-#: How far outside a tile's rim the light is sampled, beyond its wall.
+#: Around a tile, for its walls and a spread of light.
 OUTSIDE_MM: Final = 4.0
-# The two stretches of an edge that are sampled, in tile widths from its middle. Corners, and a
-# cross in the middle, are left out.
+# Of the edge, in tile widths. Corners, and a cross in the middle, are left out.
 STRETCHES: Final = ((-0.40, -0.07), (0.07, 0.40))
 _ACROSS: Final = 48
 #: By definition: the outward normals of a tile's edges in its own frame. The index in this list
 #: names an edge.
 NORMALS: Final = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
 SHADOW_MM: Final = 2.0  # the distance over which a contact shadow falls to 1/e
-_SHOULDER: Final = 0.85  # cameras and films compress brightness above this share
+_SHOULDER: Final = 0.85  # from this brightness on cameras and films compress highlights
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from referee.detectors.chance import LIKELIER, SURE, as_written, frames_about, normal_share
 from referee.detectors.contact import instants, rim_gap
-from referee.domain.episode import Episode
+from referee.domain.episode import Episode, off_place, was_displaced, was_measured
 from referee.domain.geometry import Point, distance
 from referee.domain.incident import (
     DISPLACED_DEG,
@@ -65,14 +65,6 @@ def displaced_tiles(
     return found
 
 
-def off_place(before: Tile, after: Tile) -> bool:
-    """Return whether a tile was moved by at least 2 mm or turned by at least 2 degrees."""
-    return (
-        distance(before.centre_mm, after.centre_mm) >= DISPLACED_MM
-        or abs(turned(before, after)) >= DISPLACED_DEG
-    )
-
-
 def pushed_near(episode: Episode, at: Point, besides: Set[str] = frozenset()) -> bool:
     """Return whether a tile, `besides` those named, was displaced so close to this place that a
     coin, whose path from there or to there was not seen, may have struck the tile.
@@ -86,22 +78,6 @@ def pushed_near(episode: Episode, at: Point, besides: Set[str] = frozenset()) ->
         distance(tile.centre_mm, at) < UNSEEN_TILES * episode.course_before.tile_mm
         for tile in moved
     )
-
-
-def was_displaced(episode: Episode, name: str) -> bool:
-    """Return whether a tile was measured before and after the episode and has moved in between."""
-    return was_measured(episode, name) and off_place(
-        episode.course_before.tiles[name], episode.course_after.tiles[name]
-    )
-
-
-def was_measured(episode: Episode, name: str) -> bool:
-    """Return whether a tile was measured before and after the episode. One that looks as it did
-    keeps its place, and is not measured.
-    """
-    after = episode.course_after.tiles.get(name)
-    anew = after is not None and after != episode.course_before.tiles[name]
-    return anew and name not in episode.unmeasured_tiles
 
 
 def _displaced(

@@ -10,11 +10,11 @@ from typing import Final
 
 from referee.detectors.chance import EITHER, TICK_S, frame_time_s
 from referee.detectors.contact import SIZE_SIGMA_MM, TOUCHED_MM, hand_at, rim_gap
-from referee.detectors.displacement import ALSO_EXPLAINED, pushed_near, was_displaced
+from referee.detectors.displacement import ALSO_EXPLAINED, pushed_near
 from referee.detectors.heap import knocked_through
 from referee.detectors.pocket import off_board
 from referee.detectors.tile_bounce import FITS_BY_CHANCE, came_off_tile
-from referee.domain.episode import LIES_MM, CoinTrack, Episode, Frame
+from referee.domain.episode import LIES_MM, CoinTrack, Episode, Frame, was_displaced
 from referee.domain.geometry import Point, distance, dot, nearest_on_segment, subtract
 from referee.domain.path import Held, Path, Run
 from referee.domain.sighting import SEEN_SIGMAS, TELLING_SIGHTINGS, Sighting

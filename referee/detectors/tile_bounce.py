@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from referee.detectors.displacement import was_displaced
-from referee.domain.episode import LIES_MM, Episode
+from referee.domain.episode import LIES_MM, Episode, was_displaced
 from referee.domain.geometry import (
     Point,
     add,
@@ -25,10 +24,8 @@ from referee.domain.geometry import (
 )
 from referee.domain.layout import Tile, turned
 from referee.domain.sighting import SEEN_SIGMAS
+from referee.domain.slide import RIM_FRICTION
 
-# Chosen: the largest friction between two rims of wood or of card, a force within 20 degrees of the
-# normal of the rim. It pushes a tile aside by as much, and turns a coin by as much and its rebound.
-RIM_FRICTION: Final = math.tan(math.radians(20.0))
 # Chosen: a tile that is struck aside of its middle turns about as far as one without friction
 # would, by a share between these.
 TURN_SHARES: Final = (0.6, 1.6)

@@ -12,8 +12,8 @@ from collections.abc import Sequence, Set
 from typing import Final
 
 from referee.detectors.chance import EITHER, SURE, frame_time_s, frames_about, is_vague
-from referee.detectors.coins_in_touch import struck_in_touch
-from referee.detectors.contact import rim_gap, shown_by_struck, struck_by
+from referee.detectors.coins_in_touch import in_touch, struck_in_touch
+from referee.detectors.contact import hand_at, rim_gap, shown_by_struck, struck_by
 from referee.detectors.gaps import Gap
 from referee.detectors.hidden_move import STRAIGHT_SHARE, hidden_neighbour, passing, slide_chance
 from referee.detectors.unsure_ways import (
@@ -280,18 +280,26 @@ def _thrown_aside(
     if not path.runs or path.rest_before_mm is None:
         return None
     run = path.runs[0]
-    beside = _within_a_frame(episode, path, run)
+    least = STRAIGHT_SHARE if _within_a_frame(episode, path, run) else 0.0
+    came_from = [other.position_at(run.begin_s) for other in _may_have_sent(episode, paths, path)]
+    struck = [subtract(run.from_mm, at) for at in came_from if at is not None]
+    along = [dot(run.heading, way) / max(math.hypot(*way), 1.0) for way in struck]
+    if not along or max(along) >= least:
+        return None
+    later = [s.t_s for s in path.sightings if s.t_s > run.begin_s]
+    return (run.begin_s, min(later, default=run.end_s))
+
+
+def _may_have_sent(episode: Episode, paths: Sequence[Path], path: Path) -> list[Path]:
+    """Return the coin that struck a coin that lay still; if that is not known and no hand was at
+    it, the only coin that lay against it, which passed a blow on.
+    """
+    run = path.runs[0]
     striker = struck_by(path, run, tuple(paths))
-    for other in paths:
-        came_from = other.position_at(run.begin_s)
-        if other.coin != striker or came_from is None:
-            continue
-        struck = subtract(run.from_mm, came_from)
-        along = dot(run.heading, struck) / max(math.hypot(*struck), 1.0)
-        if along < (STRAIGHT_SHARE if beside else 0.0):
-            later = [s.t_s for s in path.sightings if s.t_s > run.begin_s]
-            return (run.begin_s, min(later, default=run.end_s))
-    return None
+    if striker is not None or hand_at(episode, path.coin, run.begin_s):
+        return [other for other in paths if other.coin == striker]
+    beside = [p for p in paths if p is not path and in_touch(episode, path, p)]
+    return beside if len(beside) == 1 and beside[0].runs else []
 
 
 def _within_a_frame(episode: Episode, path: Path, run: Run) -> bool:

@@ -11,10 +11,10 @@ from itertools import pairwise
 from typing import Final
 
 from referee.detectors.chance import EITHER, SURE, frame_time_s
-from referee.detectors.displacement import pushed_near, was_displaced
+from referee.detectors.displacement import pushed_near
 from referee.detectors.hidden_move import carried_there, hidden_since_s, slid_to_run
 from referee.detectors.rest import LAST_CREEP_S
-from referee.domain.episode import CoinTrack, Episode
+from referee.domain.episode import CoinTrack, Episode, was_displaced
 from referee.domain.geometry import distance, scale
 from referee.domain.incident import Flicked, Incident, Placed
 from referee.domain.path import Held, Path, Run

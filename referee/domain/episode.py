@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.domain.geometry import Point, distance
-from referee.domain.layout import Course
+from referee.domain.incident import DISPLACED_DEG, DISPLACED_MM
+from referee.domain.layout import Course, Tile, turned
 from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import SEEN_SIGMAS, Sighting
 from referee.domain.table_edge import EdgeSide
@@ -142,3 +143,27 @@ class Episode:
     unmeasured_tiles: frozenset[str] = frozenset()
     lost_tiles: frozenset[str] = frozenset()
     unknown_mm: tuple[Point, ...] = ()
+
+
+def was_displaced(episode: Episode, name: str) -> bool:
+    """Return whether a tile was measured before and after the episode and has moved in between."""
+    return was_measured(episode, name) and off_place(
+        episode.course_before.tiles[name], episode.course_after.tiles[name]
+    )
+
+
+def was_measured(episode: Episode, name: str) -> bool:
+    """Return whether a tile was measured before and after the episode. One that looks as it did
+    keeps its place, and is not measured.
+    """
+    after = episode.course_after.tiles.get(name)
+    anew = after is not None and after != episode.course_before.tiles[name]
+    return anew and name not in episode.unmeasured_tiles
+
+
+def off_place(before: Tile, after: Tile) -> bool:
+    """Return whether a tile was moved by at least 2 mm or turned by at least 2 degrees."""
+    return (
+        distance(before.centre_mm, after.centre_mm) >= DISPLACED_MM
+        or abs(turned(before, after)) >= DISPLACED_DEG
+    )

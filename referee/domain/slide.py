@@ -21,6 +21,9 @@ USUAL_SLOWING_MM_S2: Final = 2000.0
 # A coin that meets a tile keeps about this share of its speed across the tile's side, give or take
 # as much again. Chosen: between dead and lively wood.
 BOUNCE: Final = 0.5
+# Chosen: the largest friction between two rims of wood or of card, a force within 20 degrees of the
+# normal of the rim. It pushes a tile aside by as much, and turns a coin by as much and its rebound.
+RIM_FRICTION: Final = math.tan(math.radians(20.0))
 
 
 class _Quantity(Protocol):

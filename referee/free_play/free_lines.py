@@ -1,6 +1,4 @@
-"""The lines that a disc can cross in free play: listed in a file, or between any two discs at
-rest.
-"""
+"""The lines of free play: given by their ends in a file, or between any two discs at rest."""
 
 from __future__ import annotations
 
@@ -18,8 +16,7 @@ from referee.domain.geometry import Point
 from referee.domain.layout import Line
 
 PAIRS: Final = "pairs"
-# Chosen: the error of an end that somebody read off a picture or a ruler
-GIVEN_SIGMA_MM: Final = 0.3
+GIVEN_SIGMA_MM: Final = 0.3  # Chosen: of an end that somebody read off a picture or a ruler
 MOST_NAME: Final = 80  # Chosen: as for all names in records
 KEYS: Final = {
     "px": frozenset({"name", "from_px", "to_px"}),
@@ -30,7 +27,7 @@ EXAMPLE: Final = "{name: goal, from_px: [100, 80], to_px: [300, 80]}"
 
 @dataclass(frozen=True, slots=True)
 class GivenLine:
-    """A line as the file lists it. The ends `from_` and `to` are in `unit`."""
+    """A line as its file gives it: a name, both ends, and whether these are in px or in mm."""
 
     name: str
     from_: Point
@@ -39,9 +36,9 @@ class GivenLine:
 
 
 def read_lines(path: Path, *, with_mm: bool) -> tuple[GivenLine, ...]:
-    """Read a file of lines. Raises InputError, which names the file and the wrong entry.
+    """Read a file of lines. Raises InputError that names the file and the line's place in it.
 
-    Ends in mm are allowed only `with_mm`, that is, if the user gave the width of the discs.
+    Ends in mm are understood only `with_mm`, when the size of a disc was given.
     """
     listed = read_yaml(path)
     if not isinstance(listed, list) or not listed:
@@ -89,7 +86,7 @@ def _point(where: str, value: Any) -> Point:
 
 
 def placed(lines: tuple[GivenLine, ...], view: PlainView) -> dict[str, Line]:
-    """Return the lines, by their names, in mm on the table."""
+    """Return given lines where they lie on the table."""
 
     def at(end: Point, unit: str) -> Point:
         return end if unit == "mm" else view.view.place_of(*end, view.sizes.coin_thickness_mm)
@@ -99,19 +96,18 @@ def placed(lines: tuple[GivenLine, ...], view: PlainView) -> dict[str, Line]:
 
 
 def between_pairs(
-    start_mm: Mapping[str, Point], sigmas_mm: Mapping[str, float], flicked: str
+    lying_mm: Mapping[str, Point], sigmas_mm: Mapping[str, float], flicked: str
 ) -> dict[str, Line]:
-    """Return a line between the centres of any two discs that lay still when the disc `flicked`
-    was flicked. A disc gets no line if it has no entry in `sigmas_mm`, which are the standard
-    errors of the places measured at rest.
+    """Return a line between the centres of any two discs that lay still when another was flicked.
+    A disc whose place was never measured at rest, by `sigmas_mm`, has none.
     """
-    ends = sorted(coin for coin in start_mm if coin in sigmas_mm and coin != flicked)
+    ends = sorted(coin for coin in lying_mm if coin in sigmas_mm and coin != flicked)
     return {
-        f"{a}-{b}": Line(start_mm[a], start_mm[b], (sigmas_mm[a], sigmas_mm[b]))
+        f"{a}-{b}": Line(lying_mm[a], lying_mm[b], (sigmas_mm[a], sigmas_mm[b]))
         for a, b in combinations(ends, 2)
     }
 
 
 def without_own(pairs: Mapping[str, Line], coin: str) -> dict[str, Line]:
-    """Return the lines that do not begin or end at the disc `coin`."""
+    """Return the lines between pairs that do not begin or end at a disc."""
     return {name: line for name, line in pairs.items() if coin not in name.split("-")}

@@ -7,6 +7,7 @@ import pytest
 from referee.detectors.chance import EITHER
 from referee.detectors.flick import flicks
 from referee.detectors.heap import unfound_contacts
+from referee.detectors.unseen import unseen_stretches
 from referee.domain.incident import Contact
 from referee.domain.path import Held
 from tests.detectors.scenes import episode, lying, path, run
@@ -114,3 +115,16 @@ def test_a_coin_that_sets_off_as_another_one_passes_was_perhaps_hit(aside_mm: fl
 def test_a_contact_through_a_heap_is_not_asked_about():
     paths = struck_heap()
     assert unfound_contacts(episode(*paths, hands={"moons": (0.1, 0.21)}), paths, []) == []
+
+
+@pytest.mark.parametrize(("velocity", "told"), [((-300.0, 250.0), True), ((300.0, 250.0), False)])
+def test_a_coin_that_comes_back_from_a_blow_passed_on_to_it_met_something_unseen(velocity, told):
+    """Arms lay against suns, which a coin ran into from the left. So arms left to the right, unless
+    it came back off something.
+    """
+    striker = path("moons", run(0.2, (-60.0, 0.0), (800.0, 0.0), end_s=0.25))
+    suns = path("suns", run(0.25, (0.0, 0.0), (10.0, 60.0), met=("moons",)))
+    arms = path("arms", run(0.25, (COIN_MM, 0.0), velocity))
+    paths = (striker, suns, arms)
+    found = unseen_stretches(episode(*paths, hands={"moons": (0.1, 0.21)}), paths, ())
+    assert [u.pieces for u in found] == [("arms",)] * told

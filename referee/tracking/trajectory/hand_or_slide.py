@@ -9,11 +9,10 @@ from typing import Final
 
 import numpy as np
 
-from referee.domain.episode import CoinTrack
 from referee.domain.geometry import distance
 from referee.domain.slide import speed_over_mm, standing_after_s, way_mm
 from referee.tracking.trajectory.hypotheses.fit import misfit_of
-from referee.tracking.trajectory.hypotheses.hypothesis import HeldSpan
+from referee.tracking.trajectory.hypotheses.held_span import HeldSpan, haste
 from referee.tracking.trajectory.hypotheses.prices import (
     FLICK_PRICE,
     HIDDEN_SLIDE_PRICE,
@@ -26,12 +25,9 @@ from referee.tracking.trajectory.proposals.first_hypothesis import SIGMAS_TRIED
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# A hand stays over a coin at least this long before it takes the coin away. A hand that only passes
-# over two places goes from one to the other in less.
+# A hand is over a coin at least this long before it takes it away. A hand that only comes passes
+# from one place to the next in less.
 TAKING_S: Final = 0.25
-PLACING_S: Final = 0.35  # a hand needs about this long to take a coin and release it
-PLACING_SIGMA_S: Final = 0.1  # the standard deviation of that time
-HAND_MM_S: Final = 2000.0  # the speed of a hand between the two places
 
 
 def slide_dearer(scene: Scene, coin: str, span: HeldSpan, slowing: tuple[float, float]) -> float:
@@ -46,7 +42,7 @@ def slide_dearer(scene: Scene, coin: str, span: HeldSpan, slowing: tuple[float, 
     little is the extra event. Sightings between the two places also help to decide, by their times.
     """
     track, nudged = scene.tracks[coin], _nudged(scene, coin, span)
-    dearer = _on_the_way(scene, coin, span, slowing) - _too_fast_cost(track, span)
+    dearer = _on_the_way(scene, coin, span, slowing) - haste(track, span)
     dearer += -HIDDEN_SLIDE_PRICE if nudged else HIDDEN_SLIDE_PRICE
     if span.reached is not track.after:
         return dearer
@@ -78,20 +74,6 @@ def _taken_along(scene: Scene, coin: str, span: HeldSpan) -> bool:
         alone &= (times < begin_s) | (times >= end_s)
     still_there = track.after is None and bool((times >= scene.span_s[1]).any())
     return bool(alone.sum() * scene.frame_s >= TAKING_S) and not still_there
-
-
-def _too_fast_cost(track: CoinTrack, span: HeldSpan) -> float:
-    """Return the cost, chi-square, of the assumption that a hand moved the coin in less time than a
-    hand needs.
-    """
-    way = 0.0
-    if span.left is not None and span.reached is not None:
-        way = float(np.hypot(*np.subtract(span.reached.at_mm, span.left.at_mm)))
-    end_s = span.end_s
-    if track.settled_s is not None and track.settled_s > (track.lay_until_s or -np.inf):
-        end_s = min(end_s, track.settled_s)
-    lacking_s = PLACING_S + way / HAND_MM_S - (end_s - span.begin_s)
-    return max(0.0, lacking_s / PLACING_SIGMA_S) ** 2
 
 
 def _on_the_way(scene: Scene, coin: str, span: HeldSpan, slowing: tuple[float, float]) -> float:

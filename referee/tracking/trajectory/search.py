@@ -4,6 +4,7 @@ coin's sightings show, and adds or drops one event at a time as long as that low
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -20,10 +21,12 @@ from referee.tracking.trajectory.proposals.contacts import (
     pushed_aside,
 )
 from referee.tracking.trajectory.proposals.ends import in_hand, slid_on, stops, unseen_slides
+from referee.tracking.trajectory.proposals.unseen_hits import unseen_hits
 
-# Chosen: the search stops after so many added or dropped events. If one coin has more slides than
-# that from the start, slides do not explain how it moved, and there is no search.
+# Chosen: a flick with more events than this is not searched to its end.
 MOST_STEPS: Final = 40
+# By definition: a hypothesis that costs less by this has odds of 19 to 1, which counts as certain.
+SURE_GAIN: Final = 2.0 * math.log(19.0)
 
 
 def search(scene: Scene, first: Hypothesis, prior: tuple[float, float]) -> Scored:
@@ -34,8 +37,6 @@ def search(scene: Scene, first: Hypothesis, prior: tuple[float, float]) -> Score
     evaluator = Evaluator(scene, prior)
     best = evaluator.scored(first)
     assert best is not None
-    if max((len(chain.begins_s) for chain in first.chains), default=0) > MOST_STEPS:
-        return best
     tried: set[tuple[object, ...]] = set()
     for _ in range(MOST_STEPS):
         better = _step(scene, evaluator, best, tried)
@@ -50,20 +51,43 @@ def _step(
 ) -> Scored | None:
     """Go through the groups of alternatives up to the first group that has a cheaper hypothesis
     than the best one. Return the cheapest of that group; None if no group has one.
+
+    A hit that nobody saw comes last, and only if it is certain: where the two coins may as well
+    have been moved by the hand, that is a question, and a cheap hit would leave none.
     """
     for alternatives in proposals(scene, best):
-        found = best
-        for proposal in alternatives:
-            key = tuple(chain.key for chain in proposal.chains)
-            if key in tried:
-                continue
-            tried.add(key)
-            scored = evaluator.scored(proposal, found.cost - LEAST_GAIN)
-            if scored is not None and scored.cost < found.cost - LEAST_GAIN:
-                found = scored
+        found = _cheapest(evaluator, best, alternatives, LEAST_GAIN, tried)
+        if found is not best:
+            return found
+    for c in range(len(best.hypothesis.chains)):
+        hits = unseen_hits(scene, best.hypothesis, c, best.slowing)
+        found = _cheapest(evaluator, best, hits, SURE_GAIN, tried)
         if found is not best:
             return found
     return None
+
+
+def _cheapest(
+    evaluator: Evaluator,
+    best: Scored,
+    alternatives: Iterable[Hypothesis],
+    least_gain: float,
+    tried: set[tuple[object, ...]],
+) -> Scored:
+    """Return the cheapest of some alternatives that were not tried yet, if it costs less than the
+    best hypothesis by at least so much; otherwise the best hypothesis.
+    """
+    found = best
+    for proposal in alternatives:
+        key = tuple(chain.key for chain in proposal.chains)
+        if key in tried:
+            continue
+        tried.add(key)
+        least = min(best.cost - least_gain, found.cost - LEAST_GAIN)
+        scored = evaluator.scored(proposal, least)
+        if scored is not None and scored.cost < least:
+            found = scored
+    return found
 
 
 def proposals(scene: Scene, best: Scored) -> Iterator[Iterable[Hypothesis]]:
@@ -105,7 +129,7 @@ def _of_one_coin(scene: Scene, best: Scored, c: int) -> Iterator[Iterable[Hypoth
     yield in_hand(hypothesis, c, slowing)
     yield slid_on(scene, hypothesis, c, slowing)
     if hypothesis.chains[c].anchor is None and hypothesis.chains[c].coin in scene.heaps:
-        yield (hypothesis.without_chain(c),)  # perhaps these sightings were another coin
+        yield (hypothesis.without_chain(c),)  # another coin was taken for it
 
 
 def _uncaused(hypothesis: Hypothesis) -> list[tuple[int, int]]:

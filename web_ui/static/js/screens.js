@@ -16,11 +16,11 @@ import { keepAwake } from "./wake-lock.js";
 
 /** @import { Part, Topics } from "../../types/page" */
 
-/** The elements that are made as large as their room allows. */
+/** What is made as large as its room allows. */
 const FITTED = "#turn, #last, .course-row";
 
 /**
- * The turn in words that do not mention buttons.
+ * The same words for everybody: none of them speaks of buttons.
  * @param {Topics} state
  */
 const drawLookedTurn = (state) => drawTurn({ ...state, rulings: undefined });

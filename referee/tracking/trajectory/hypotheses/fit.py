@@ -19,7 +19,7 @@ import numpy as np
 from referee.domain.geometry import Point
 from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import SHARED
-from referee.domain.slide import FASTEST_FLICK_MM_S, unstopped_mm_s, way_mm
+from referee.domain.slide import BOUNCE, FASTEST_FLICK_MM_S, RIM_FRICTION, unstopped_mm_s, way_mm
 from referee.tracking.trajectory.hypotheses.chain import Chain
 from referee.tracking.trajectory.hypotheses.prices import LEAST_GAIN
 from referee.tracking.trajectory.hypotheses.runs import MODEL_SIGMA_MM, Floats
@@ -28,16 +28,14 @@ from referee.tracking.trajectory.hypotheses.runs import MODEL_SIGMA_MM, Floats
 
 # The weights of two coins of one set differ a little, and a contact takes some time.
 MOMENTUM_SIGMA_MM_S: Final = 40.0
-# Chosen: a disc of metal weighs up to so many times as much as one of plastic of the same width.
+# Chosen: discs of one width, of plastic and of metal, weigh so differently.
 WEIGHT_FACTOR: Final = 6.0
 # A finger may push a coin this far before it flicks it.
 PUSHED_SIGMA_MM: Final = 0.5
-CAUCHY_SIGMAS: Final = 2.4  # a residual larger than this loses weight
-SLACK_S: Final = 0.02  # a break may lie this far outside the times of the sightings around it
-# the standard uncertainty by which one run may begin before the previous one
-TIME_SIGMA_S: Final = 0.002
-# The sigmas of the sightings count as an estimate with so many degrees of freedom when they are
-# combined with the scatter that the fit observes.
+CAUCHY_SIGMAS: Final = 2.4  # larger residuals lose weight
+SLACK_S: Final = 0.02  # an instant may lie this far outside the sightings that tell it
+TIME_SIGMA_S: Final = 0.002  # and runs follow each other by about this time
+# Degrees of freedom that the given sigmas are worth when compared with the observed scatter.
 PRESUMED_FREEDOM: Final = 10.0
 ROUNDS: Final = 24  # Chosen: the fit converges in 6 to 12
 # Chosen: the step of each parameter for numerical derivatives, in mm, s and mm/s, far below the
@@ -68,7 +66,7 @@ class Bump:
 
 
 @dataclass(frozen=True, slots=True)
-class StruckAtRest:
+class Lying:
     """The place of a coin that lay still and was hit when a run began. Its own motion is not
     known.
     """
@@ -91,7 +89,7 @@ class Problem:
     chains: tuple[Chain, ...]
     touches: tuple[Touch, ...]
     bumps: tuple[Bump, ...]
-    lying: tuple[StruckAtRest, ...]
+    lying: tuple[Lying, ...]
     sizes: PieceSizes
     exposure_s: float
     slowing_prior: tuple[float, float]
@@ -189,16 +187,12 @@ class Motion:
         return place
 
     def place(self, t: Floats) -> Floats:
-        """Return where the coin is at the instants `t` (n,), in order; shape (B, n, 2)."""
-        at: Floats = np.repeat(self.places_mm[:, :1, :], len(t), axis=1)
-        earliest, latest = self.begins_s.min(axis=0), self.begins_s.max(axis=0)
-        for run in range(len(earliest)):
-            # At earlier instants the run has begun for no parameter vector, at later ones the next
-            # run has begun for all.
-            first, past = np.searchsorted(t, [earliest[run], latest[run + 1 :].min(initial=np.inf)])
-            part = t[first:past]
-            begun = (part >= self.begins_s[:, run, None])[:, :, None]
-            at[:, first:past] = np.where(begun, self.run_place(run, part), at[:, first:past])
+        """Return where the coin is at the instants `t` (n,); shape (B, n, 2)."""
+        at = np.broadcast_to(self.places_mm[:, 0, None, :], (len(self.slowing), t.shape[-1], 2))
+        for run in range(self.begins_s.shape[1]):
+            at = np.where(
+                (t >= self.begins_s[:, run, None])[:, :, None], self.run_place(run, t), at
+            )
         return at
 
     def run_velocity(self, run: int, t: Floats) -> Floats:
@@ -320,7 +314,26 @@ def _touch_residuals(problem: Problem, moves: list[Motion]) -> tuple[list[Floats
         if touch.run_a > 0 or touch.run_b > 0:
             lost = _lost_momentum(problem.sizes, coins, gain_a, gain_b)
             momentum.append(lost / MOMENTUM_SIGMA_MM_S)
+            came, left = before_a - before_b, before_a - before_b + gain_a - gain_b
+            momentum.append(_off_line(line / apart[:, None], came, left) / MOMENTUM_SIGMA_MM_S)
     return rims, momentum
+
+
+def _off_line(normal: Floats, came: Floats, left: Floats) -> Floats:
+    """Return by how much, (B, 2), mm/s, a contact breaks two laws: the coins push each other along
+    the line of centres, but for the friction of their rims; and along it they part no faster than
+    they approached, but by at least half of what wood usually bounces. Two coins that go on side by
+    side were pushed by one hand. `came` and `left` (B, 2) are the
+    velocities of one coin relative to the other before and after, and `normal` (B, 2) points from
+    it to the other.
+    """
+    push = came - left
+    along = (push * normal).sum(axis=1)
+    aside = np.abs(push[:, 0] * normal[:, 1] - push[:, 1] * normal[:, 0])
+    closing, going = (came * normal).sum(axis=1), (left * normal).sum(axis=1)
+    skew = np.maximum(aside - RIM_FRICTION * np.maximum(along, 0.0), 0.0)
+    parting = np.maximum(-going - closing, 0.0) + np.maximum(going + 0.5 * BOUNCE * closing, 0.0)
+    return np.stack([skew, parting], axis=1)
 
 
 def _lost_momentum(

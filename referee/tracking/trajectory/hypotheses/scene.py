@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from referee.domain.episode import CoinTrack, Episode, Rest
+from referee.domain.episode import CoinTrack, Episode, Rest, was_displaced
 from referee.domain.geometry import square_corners
 from referee.domain.pieces import PieceSizes
 from referee.tracking.trajectory.hypotheses.fit import misfit_of, square_gap
@@ -19,12 +19,12 @@ from referee.tracking.trajectory.hypotheses.runs import Floats, Seen
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# An event is proposed only if the coin's extrapolated path comes this close to the place of the
-# event. This only saves fits: the cost decides which hypothesis is used.
+# Proposals are made where a coin, extrapolated, comes this close to where an event needs it. This
+# only saves fits: the cost decides.
 REACH_MM: Final = 4.5
 
 # A coin was displaced when it lies at least so many standard uncertainties from where it was. By
-# chance, one of three thousand coins at rest seems displaced; with 3, one of ninety.
+# chance that happens to one coin at rest in three thousand; with 3, to one in ninety.
 DISPLACED_SIGMAS: Final = 4.0
 
 
@@ -33,7 +33,7 @@ class Scene:
     """An episode in the form that hypotheses need. `squares` are the corners (4, 2) of each tile,
     `hand_s` the times at which a hand was at each coin, and `frames_s` the times of all measured
     frames. `heaps` holds, for each coin that lay against others, all coins of that heap, itself
-    included.
+    included. `pushed` names the tiles that have moved during the episode.
     """
 
     tracks: Mapping[str, CoinTrack]
@@ -46,6 +46,7 @@ class Scene:
     span_s: tuple[float, float]
     frames_s: Floats
     heaps: Mapping[str, frozenset[str]]
+    pushed: frozenset[str]
 
     def hand_at(self, coin: str, from_s: float, to_s: float) -> bool:
         """Return whether a hand was at the coin at any time from `from_s` to `to_s`, or up to two
@@ -105,6 +106,7 @@ def scene_of(episode: Episode) -> Scene:
         (float(times[0]), float(times[-1])) if len(times) else (0.0, 0.0),
         times,
         heaps_of(episode),
+        frozenset(name for name in course.tiles if was_displaced(episode, name)),
     )
 
 

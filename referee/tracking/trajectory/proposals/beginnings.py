@@ -1,5 +1,5 @@
-"""Proposes how a slide began if nobody saw its beginning: the coin left the place where it lay and
-passed through one sighting, bounced off a tile, or hit another coin.
+"""Proposes how a slide began if its beginning was not seen: from the place where the coin lay it
+led through one sighting, off a tile, or off another coin.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from referee.domain.slide import (
     time_over_s,
 )
 from referee.tracking.trajectory.hypotheses.chain import Chain, carried_on, velocity_after
-from referee.tracking.trajectory.hypotheses.fit import square_gap
+from referee.tracking.trajectory.hypotheses.fit import TIME_SIGMA_S, square_gap
 from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis
-from referee.tracking.trajectory.hypotheses.runs import Floats, Seen
+from referee.tracking.trajectory.hypotheses.runs import Floats, Seen, fit_slide
 from referee.tracking.trajectory.hypotheses.scene import REACH_MM, Scene, displaced
-from referee.tracking.trajectory.proposals.contacts import causes, slid_from_rest
+from referee.tracking.trajectory.proposals.contacts import causes, sightings_of, slid_from_rest
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 # Chosen: a coin at 2 m/s moves 3 mm from one place of a backward search to the next.
 BACK_STEP_S: Final = 0.0015
-# Chosen: two paths show where they cross if the sine of the angle between them is at least this.
+# Chosen: the sine of the angle between two ways from which on they tell where they cross.
 LEAST_TURN: Final = 0.1
 
 
@@ -42,13 +42,11 @@ def leads(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Itera
     if chain.anchor is not None or track.before is None or hypothesis.of(chain.coin)[0] != c:
         return
     start = np.asarray(track.before.at_mm)
-    for lead, turn in _through_sightings(scene, chain, start, slowing):
+    for lead, _ in _through_sightings(scene, chain, start, slowing):
         led = hypothesis.put(c, lead)
         yield led
         yield from causes(scene, led, c, 1, slowing)
-        if (name := scene.tile_near(chain.coin, turn)) is not None:
-            yield from _set_off(scene, hypothesis.put(c, lead.meeting(1, name)), c, slowing)
-    for lead in _off_tiles(scene, chain, start, slowing):
+    for lead in off_tiles(scene, chain, start, slowing):
         yield from _set_off(scene, hypothesis.put(c, lead), c, slowing)
 
 
@@ -65,72 +63,109 @@ def _set_off(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> It
 
 
 def _through_sightings(
-    scene: Scene, chain: Chain, start: Floats, slowing: float
+    scene: Scene, chain: Chain, start: Floats, slowing: float, set_off_s: float | None = None
 ) -> Iterator[tuple[Chain, Floats]]:
     """Yield the chain with a new first run through one of the last sightings before the chain, or
     through the chain's own first sighting. Also yield the place (2,) at which the coin then turned.
+    The coin left `start` (2,) at `set_off_s`, if that is known.
     """
     track, seen = scene.tracks[chain.coin], scene.seen[chain.coin]
     assert track.before is not None
     own = np.isin(seen.t_s, chain.seen.t_s)
     first = int(np.argmax(own)) if own.any() else 0
-    velocity = chain.velocities[0]
-    speed = float(np.hypot(*velocity))
-    for k in range(max(0, first - 2), first + 1):
+    for k in range(max(0, first - 2), min(first + 1, len(own))):
         rest = chain.seen.part(chain.seen.t_s > seen.t_s[k])
         length, seen_s = float(np.hypot(*(seen.xy_mm[k] - start))), float(seen.t_s[k])
         if not len(rest.t_s) or length < REACH_MM:
             continue
         heading, t0 = (seen.xy_mm[k] - start) / length, float(rest.t_s[0])
-        at = carried_on(chain.begins_s[0], chain.start_mm, velocity, slowing, rest.t_s[:1])[0]
         left_s = scene.lay_until_s(chain.coin, seen_s)
-        for along, full_hit in _turns(scene, chain, start, heading, at):
+        for (at, velocity), along, full_hit in _turns(scene, chain, start, heading, t0, slowing):
+            speed = float(np.hypot(*velocity))
             behind = float((at - start - heading * along) @ velocity) / speed
             turned_s = t0 + time_over_s(-max(behind, 0.0), speed, slowing)
-            if full_hit:  # if the run after the hit is slow, it hardly shows the time of the hit
+            if full_hit:  # a slow run after it hardly tells when it was
                 latest_s = seen_s + (seen_s - left_s) * (along - length) / length
                 soonest_s = seen_s + 2.0 * (along - length) / FASTEST_FLICK_MM_S
                 turned_s = max(min(turned_s, latest_s), soonest_s)
+            turned_there = abs(along - length) < REACH_MM
+            if turned_there:  # the sighting is at the turn, and does not tell the speed
+                turned_s = max(turned_s, seen_s + TIME_SIGMA_S)
             if along < length - REACH_MM or behind < -REACH_MM or turned_s <= seen_s:
                 continue
             came = first_speed_mm_s(along - length, turned_s - seen_s, slowing)
+            if turned_there:
+                came = max(came, length / max(seen_s - left_s, TIME_SIGMA_S))
             if not 0.5 * speed < came < FASTEST_FLICK_MM_S:
                 continue
-            began_s = seen_s - length / came
-            if began_s < left_s - scene.frame_s:
+            began_s = seen_s - length / came if set_off_s is None else set_off_s
+            if began_s < left_s - scene.frame_s or began_s >= seen_s:
                 continue
+            came = came if set_off_s is None else length / (seen_s - began_s)
             mask = own | (np.arange(len(own)) == k)
-            led = replace(chain, seen=seen.part(mask)).with_first_run(
-                max(began_s, left_s), heading * came, (left_s, seen_s), turned_s, track.before
-            )
+            led = replace(
+                chain, seen=seen.part(mask), velocities=np.vstack([velocity, chain.velocities[1:]])
+            ).led_by(max(began_s, left_s), heading * came, (left_s, seen_s), turned_s, track.before)
             led = replace(led, windows_s=(led.windows_s[0], (seen_s, t0), *led.windows_s[2:]))
             yield led, start + heading * along
 
 
-def _turns(
-    scene: Scene, chain: Chain, start: Floats, heading: Floats, at: Floats
-) -> Iterator[tuple[float, bool]]:
-    """Yield where the coin may have begun the run through `at`: how far from `start` along
-    `heading` (both (2,)), and whether by a full hit. It turned where the two paths cross,
-    or, in a full hit, where it touched a coin that was moved. A full hit hardly changes the
-    direction, so the paths themselves do not show the place.
+def _onwards(chain: Chain, from_s: float, slowing: float) -> Iterator[tuple[Floats, Floats]]:
+    """Yield the place and the velocity (both (2,)), at the time `from_s` of a sighting, of the
+    first run of a chain: by all its sightings, and by those from then on, if these tell.
     """
     velocity = chain.velocities[0]
-    gap = at - start
-    turn = float(heading[0] * velocity[1] - heading[1] * velocity[0])
-    if abs(turn) >= LEAST_TURN * float(np.hypot(*velocity)):
-        yield float(gap[0] * velocity[1] - gap[1] * velocity[0]) / turn, False
-    for coin, track in scene.tracks.items():
-        if coin == chain.coin or track.before is None or not displaced(track):
-            continue
-        away = np.asarray(track.before.at_mm) - start
-        aside = float(heading[0] * away[1] - heading[1] * away[0])
-        reach_mm = scene.sizes.reach_mm(chain.coin, coin)
-        if abs(aside) < reach_mm:
-            yield float(away @ heading) - (reach_mm**2 - aside**2) ** 0.5, True
+    at = carried_on(chain.begins_s[0], chain.start_mm, velocity, slowing, np.array([from_s]))
+    yield at[0], velocity
+    own = sightings_of(chain, 0)
+    later = own[chain.seen.t_s[own] >= from_s]
+    if 1 < len(later) < len(own):
+        slide = fit_slide(chain.seen.part(later), slowing)
+        yield slide.at_mm, slide.velocity_mm_s
 
 
-def _off_tiles(scene: Scene, chain: Chain, start: Floats, slowing: float) -> Iterator[Chain]:
+def _turns(
+    scene: Scene, chain: Chain, start: Floats, heading: Floats, from_s: float, slowing: float
+) -> Iterator[tuple[tuple[Floats, Floats], float, bool]]:
+    """Yield where the coin may have begun the first run of the chain: the place and the velocity of
+    that run at `from_s`, how far from `start` along `heading` (both (2,)) it began, and whether by
+    a full hit. It turned where the two paths cross, or, in a full hit, where it touched a coin that
+    was moved. A full hit hardly changes the direction, so the paths themselves do not show the
+    place.
+    """
+    for at, velocity in _onwards(chain, from_s, slowing):
+        gap = at - start
+        turn = float(heading[0] * velocity[1] - heading[1] * velocity[0])
+        if abs(turn) >= LEAST_TURN * float(np.hypot(*velocity)):
+            along = float(gap[0] * velocity[1] - gap[1] * velocity[0]) / turn
+            yield (at, velocity), along, False
+        for coin, track in scene.tracks.items():
+            if coin == chain.coin or track.before is None or not displaced(track):
+                continue
+            away = np.asarray(track.before.at_mm) - start
+            aside = float(heading[0] * away[1] - heading[1] * away[0])
+            reach_mm = scene.sizes.reach_mm(chain.coin, coin)
+            if abs(aside) < reach_mm:
+                along = float(away @ heading) - (reach_mm**2 - aside**2) ** 0.5
+                yield (at, velocity), along, True
+
+
+def off_tiles(
+    scene: Scene, chain: Chain, start: Floats, slowing: float, set_off_s: float | None = None
+) -> Iterator[Chain]:
+    """Yield the chain with a new first run from `start` (2,) to a tile from which the next run
+    bounced: one that leads through a sighting, or to the side that the next run came from. The coin
+    left `start` at `set_off_s`, if that is known.
+    """
+    for lead, turn in _through_sightings(scene, chain, start, slowing, set_off_s):
+        if (name := scene.tile_near(chain.coin, turn)) is not None:
+            yield lead.meeting(1, name)
+    yield from _off_side(scene, chain, start, slowing, set_off_s)
+
+
+def _off_side(
+    scene: Scene, chain: Chain, start: Floats, slowing: float, set_off_s: float | None
+) -> Iterator[Chain]:
     """Yield the chain with a new first run to the side of a tile from which the next run bounced.
 
     A disc that bounces off a flat side keeps nearly all of its velocity along the side, and a part
@@ -153,6 +188,8 @@ def _off_tiles(scene: Scene, chain: Chain, start: Floats, slowing: float) -> Ite
         return
     kept = float(leaving @ side) / along if abs(along) > BOUNCE else 0.0
     speed = kept if kept else float(leaving @ normal) / (BOUNCE * across)
+    if set_off_s is not None:
+        speed = length / max(t_s - set_off_s, TIME_SIGMA_S)
     if not BOUNCE * float(np.hypot(*leaving)) < speed < FASTEST_FLICK_MM_S:
         return
     took_s = length / speed
@@ -162,7 +199,7 @@ def _off_tiles(scene: Scene, chain: Chain, start: Floats, slowing: float) -> Ite
     first_s = float(chain.seen.t_s[0]) if len(chain.seen.t_s) else t_s
     led = replace(chain, seen=_with_earlier(scene, chain, start, at, min(t_s, first_s)))
     velocity = heading * first_speed_mm_s(length, took_s, slowing)
-    led = led.with_first_run(t_s - took_s, velocity, window, t_s, track.before)
+    led = led.led_by(t_s - took_s, velocity, window, t_s, track.before)
     yield led.meeting(1, name)
 
 
@@ -255,7 +292,7 @@ def _struck_by(
     beside = float(np.hypot(*(start - chain.start_mm))) - reach_mm
     if not own and abs(beside) < REACH_MM:
         both = hypothesis.plus(slid_from_rest(scene, coin, t_s, after))
-        yield both.with_touch(len(hypothesis.chains), 0, c, 0)
+        yield both.tied(len(hypothesis.chains), 0, c, 0)
     way, came = touch - start, velocity + after
     length, coming = float(np.hypot(*way)), float(np.hypot(*came))
     if length < 0.5 or coming > FASTEST_FLICK_MM_S or float(way @ came) < 0.5 * length * coming:
@@ -272,11 +309,11 @@ def _struck_by(
     )
     slid = replace(slid, seen=_with_earlier(scene, slid, start, touch, t_s))
     first = way / length * speed_after_mm(-length, coming, slowing)
-    led = slid.with_first_run(began_s, first, window, t_s, track.before)
+    led = slid.led_by(began_s, first, window, t_s, track.before)
     led = replace(led, windows_s=(window, hit, *led.windows_s[2:]))
     d = own[0] if own else len(hypothesis.chains)
     struck = hypothesis.put(d, led) if own else hypothesis.plus(led)
-    yield struck.with_touch(d, 1, c, 0)
+    yield struck.tied(d, 1, c, 0)
 
 
 def _after_hit(

@@ -47,7 +47,7 @@ export function drawSay({ standing, record, rulings, table, match, provisional, 
 }
 
 /**
- * Put the declarations after what hands do if all of them are folded away, otherwise before it.
+ * What is seldom said, and so folded away, comes after what is entered of every flick.
  * @param {HTMLElement} section
  * @param {HTMLElement[]} parts
  */

@@ -70,7 +70,7 @@ export function weighedForm(title, fields, asked, done) {
 }
 
 /**
- * A ruling from the fields of a form, whose effect is computed before it is written.
+ * A ruling that is worked out before it is written, from the fields of a form.
  * @param {HTMLFormElement} form
  * @param {() => RulingBegun} asked
  * @param {Looked | null} [ruledOn] the call that it is on
@@ -136,7 +136,8 @@ function decided(form) {
 const shown = new Map();
 
 /**
- * Ask the server what a ruling would change, and show it, unless the form has changed meanwhile.
+ * Work out what a ruling would change, and show it. Where the form has changed meanwhile, nothing
+ * is shown.
  * @param {Weighing} weighed
  * @param {WeighingParts} parts
  */
