@@ -32,6 +32,7 @@ from calibration.table.castle_order import CastleOrder, ReadTops, castle_order
 from calibration.table.edge_finding import find_edge
 from calibration.table.edge_words import edge_words
 from calibration.table.even_view import GUESSED_FOCAL_SHARE
+from calibration.table.glare import glare_words
 from calibration.table.openings import scaled_by_openings
 from calibration.table.refine import Doing, refine, report_nothing
 from calibration.table.row_places import put_in_rows
@@ -104,7 +105,7 @@ def survey_table(
         rough, adjusted = by_quarters(rough, adjusted, castles.steps)
     doing("looking for the table's edge")
     view = adjusted.view
-    seen, doubts = _seen_tiles(adjusted, rough, sizes)
+    seen, doubts = _seen_tiles(stills, adjusted, rough, sizes)
     tiles, words = whole_course(seen, rough.template)
     course = Course(MappingProxyType({n: tiles[n] for n in rough.template.tiles}), sizes.tile_mm)
     edge = find_edge(stills[0], lights[0], view, list(tiles.values()), sizes.tile_mm)
@@ -136,13 +137,13 @@ def survey_table(
 
 
 def _seen_tiles(
-    adjusted: Adjusted, rough: RoughView, sizes: PieceSizes
+    stills: Sequence[Picture], adjusted: Adjusted, rough: RoughView, sizes: PieceSizes
 ) -> tuple[dict[str, Tile], list[str]]:
     """Return the tiles that are certainly where they were found, each with its error, and warnings
     about tiles whose places are not known well.
     """
     found = in_their_rows(adjusted.tiles, adjusted.off_mm, rough.template)
-    seen = _fitting(adjusted.view, found, rough, sizes)
+    seen = _fitting(stills, adjusted.view, found, rough, sizes)
     return _with_errors(seen, adjusted.off_mm, sizes)
 
 
@@ -186,7 +187,11 @@ def _castle_order(
 
 
 def _fitting(
-    view: TableView, tiles: Mapping[str, Tile], rough: RoughView, sizes: PieceSizes
+    stills: Sequence[Picture],
+    view: TableView,
+    tiles: Mapping[str, Tile],
+    rough: RoughView,
+    sizes: PieceSizes,
 ) -> dict[str, Tile]:
     """Return the tiles that are certainly where they were found. Raises InputError if these tiles
     do not determine the course.
@@ -212,7 +217,7 @@ def _fitting(
     seen = {n: t for n, t in tiles.items() if n not in doubtful}
     unfit = misfit(seen, rough.template, elsewhere(seen, squares, sizes.tile_mm))
     if unfit is not None:
-        raise InputError(unfit)
+        raise InputError(unfit + glare_words(stills, view, seen, rough.template))
     return seen
 
 

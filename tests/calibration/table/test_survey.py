@@ -174,6 +174,22 @@ def test_a_tile_that_drowns_in_glare_is_known_worse_and_said_to_be(
     ]
 
 
+def test_an_endpost_that_glare_hides_is_missing_because_the_picture_is_white_there(
+    pictures: list[np.ndarray],
+) -> None:
+    """Unlike a tile of a wicket, it has no partner that shows where it lies."""
+    view, drowned = true_view(TRUTH), true_course().tiles["right-endpost"]
+    x, y = view.to_image(np.array([[*drowned.centre_mm, 3 * SIZES.tile_thickness_mm]]))[0]
+    columns, rows = np.meshgrid(np.arange(pictures[0].shape[1]), np.arange(pictures[0].shape[0]))
+    white = np.hypot(columns - x, rows - y)[:, :, None] < 110.0
+    lit = [np.where(white, 255, picture).astype(np.uint8) for picture in pictures]
+    with pytest.raises(InputError) as refused:
+        survey_table(lit, read_camera(CLIP / "camera.yaml"), "tabletop-croquet", SIZES)
+    words = str(refused.value)
+    assert "right-endpost is missing" in words and "\n" not in words
+    assert "the table shines so brightly at right-endpost" in words and "wicket" not in words
+
+
 def test_a_place_on_the_table_is_where_the_view_says(surveyed: SurveyedTable) -> None:
     grid = np.array([[x, y] for x in (-400.0, 0.0, 400.0) for y in (-200.0, 200.0)])
     _, _, move = to_truth(surveyed)

@@ -1,0 +1,56 @@
+"""Says where a picture is too bright to show a tile that was not found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.course.course_places import places_of
+from calibration.lens.camera import TableView
+from referee.domain.geometry import Point
+from referee.domain.layout import Course, Tile
+
+Picture = NDArray[np.uint8]
+
+# Grey levels. Measured: 246 to 253 in the glare of a window, in compressed pictures.
+WHITE: Final = 240
+# Chosen: of the pixels around a place, on either side as far as a tile is wide. The walls of a
+# stack stay dark in any glare.
+WHITE_SHARE: Final = 0.5
+
+
+def glare_words(
+    stills: Sequence[Picture], view: TableView, seen: Mapping[str, Tile], template: Course
+) -> str:
+    """Return a clause that names the tiles that are missing where all `stills`, (h, w, 3) BGR, are
+    white, and what helps; an empty string if there are none. `seen` are the tiles that were found.
+    """
+    missing = [name for name in template.tiles if name not in seen]
+    centres_mm = places_of(seen, template).centre_mm if missing else {}
+    white = [
+        name
+        for name in missing
+        if all(_is_white(still, view, centres_mm[name], template.tile_mm) for still in stills)
+    ]
+    if not white:
+        return ""
+    return (
+        f"; the table shines so brightly at {', '.join(white)} that the picture is white there:"
+        " close the curtain or move the lamp, or set the camera to a shorter exposure"
+    )
+
+
+def _is_white(still: Picture, view: TableView, at_mm: Point, tile_mm: float) -> bool:
+    """Return whether most pixels around a place are white."""
+    x, y = at_mm
+    corners = [
+        (x + east, y + north, 0.0) for east in (-tile_mm, tile_mm) for north in (-tile_mm, tile_mm)
+    ]
+    px = view.to_image(np.array(corners))
+    left, top = np.maximum(np.floor(px.min(axis=0)), 0).astype(int)
+    right, bottom = np.maximum(np.ceil(px.max(axis=0)), 0).astype(int) + 1
+    part = still[top:bottom, left:right]
+    return part.size > 0 and float((part.min(axis=2) > WHITE).mean()) > WHITE_SHARE
