@@ -218,7 +218,7 @@ def pushed_aside(
     scene: Scene, hypothesis: Hypothesis, coin: str, slowing: float
 ) -> Iterator[Hypothesis]:
     """Yield hypotheses in which a sliding coin hit `coin`, which was never seen to slide but has
-    left its place.
+    left its place, after it was last seen there.
     """
     track = scene.tracks[coin]
     if track.before is None or track.after is None or hypothesis.of(coin):
@@ -228,7 +228,10 @@ def pushed_aside(
     way = float(np.hypot(*away))
     velocity = away / max(way, 1e-9) * speed_after_mm(-way, 0.0, slowing)
     for chain in hypothesis.chains:
-        times = np.linspace(chain.begins_s[0], chain.last_s, 200)
+        lay_s = -np.inf if track.lay_until_s is None else track.lay_until_s
+        if lay_s > chain.last_s:
+            continue
+        times = np.linspace(max(chain.begins_s[0], lay_s), chain.last_s, 200)
         there = chain.place(times, slowing)
         apart = np.hypot(*(there - at).T)
         gaps_mm = apart - scene.sizes.reach_mm(chain.coin, coin)
