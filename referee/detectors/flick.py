@@ -25,7 +25,6 @@ from referee.detectors.coins_in_touch import in_touch, struck_in_touch, touching
 from referee.detectors.contact import TOUCHED_MM, hand_at, rim_gap, shown_by_struck, struck_by
 from referee.detectors.heap import knocked_through
 from referee.detectors.hidden_move import (
-    BOTH_DEEDS_S,
     carried_there,
     hidden_neighbour,
     passing,
@@ -35,7 +34,7 @@ from referee.detectors.hidden_move import (
     slide_chance,
     stood_there,
 )
-from referee.detectors.tile_bounce import came_off_tile
+from referee.detectors.tile_bounce import slid_off_tile
 from referee.domain.episode import HAND_S, CoinTrack, Episode
 from referee.domain.geometry import distance, dot, subtract
 from referee.domain.incident import Flicked
@@ -49,8 +48,6 @@ from referee.domain.slide import FASTEST_FLICK_MM_S, standing_after_mm
 # coordination of arm movements (1985): at its fastest a hand goes at 15/8 of its average speed.
 # Chosen: 300 mm in a second. A finger that drew a coin along at 503 mm/s was measured.
 CARRIED_MM_S: Final = 560.0
-# Chosen: a hand that is in no hurry takes twice as long as it must to move a coin and a tile.
-UNHURRIED_S: Final = 2.0 * BOTH_DEEDS_S
 
 
 def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
@@ -112,17 +109,14 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
 
 def _struck_only_tile(episode: Episode, paths: tuple[Path, ...], path: Path) -> bool:
     """Return whether a coin that slid unseen surely was flicked: it came off a tile, so that no
-    hand just pushed it there, in less time than an unhurried hand takes to move both. And no other
-    coin can have struck it: none has moved, lay against it or may have been flicked at it.
+    hand just pushed it there, and no other coin can have struck it: none has moved, lay against it
+    or may have been flicked at it.
     """
-    before, after = path.rest_before_mm, path.rest_after_mm
-    if before is None or after is None or path.runs or len(path.held) != 1:
+    if path.runs or len(path.held) != 1:
         return False
-    others = [p for p in paths if p is not path]
-    held = path.held[0]
+    others, held = [p for p in paths if p is not path], path.held[0]
     return (
-        held.end_s - held.begin_s < UNHURRIED_S
-        and came_off_tile(episode, path.coin, before, after)
+        slid_off_tile(episode, path)
         and not any(p.runs or p.held or in_touch(episode, path, p) for p in others)
         and hidden_neighbour(episode, paths, path, held.begin_s) is None
     )

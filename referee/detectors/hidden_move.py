@@ -13,7 +13,7 @@ from referee.detectors.contact import SIZE_SIGMA_MM, TOUCHED_MM, hand_at, rim_ga
 from referee.detectors.displacement import ALSO_EXPLAINED, pushed_near
 from referee.detectors.heap import knocked_through
 from referee.detectors.pocket import off_board
-from referee.detectors.tile_bounce import FITS_BY_CHANCE, came_off_tile
+from referee.detectors.tile_bounce import FITS_BY_CHANCE, slid_off_tile
 from referee.domain.episode import LIES_MM, CoinTrack, Episode, Frame, was_displaced
 from referee.domain.geometry import Point, distance, dot, nearest_on_segment, subtract
 from referee.domain.path import Held, Path, Run
@@ -25,9 +25,6 @@ from referee.domain.table_edge import inward_normal, middle_of
 
 # Chosen: a coin that went straight on is within 37 degrees (cosine) of its way so far.
 STRAIGHT_SHARE: Final = 0.8
-# A hand needs longer than this to move a coin and push a tile besides. Chosen: twice the time that
-# it needs to take a coin and release it.
-BOTH_DEEDS_S: Final = 0.7
 
 
 def hand_chance(
@@ -43,8 +40,9 @@ def hand_chance(
     """Return the probability that a hand moved a coin while it was hidden, rather than that it
     slid. `ends` are the places where the coin lay and lies now, as far as they are known.
     `slid_off` says that it may have slid off the table, `came_off` that a pushed tile fits a hit by
-    this coin (see `tile_bounce`) in less time than a hand needs to move both. No coin slides onto a
-    stack of tiles or down from it, and nobody flicks a coin from off the board back onto it.
+    this coin, which came to rest too soon for a hand to have moved both (see `tile_bounce`). No
+    coin slides onto a stack of tiles or down from it, and nobody flicks a coin from off the board
+    back onto it.
 
     A slide gets more likely if it also explains why a tile near its ends was pushed, or why another
     coin began to move for no other known reason.
@@ -75,8 +73,7 @@ def slide_chance(episode: Episode, paths: tuple[Path, ...], path: Path) -> float
     held = path.held[0]
     if not held.seen_with_hand or distance(*ends) < TOUCHED_MM:
         return 0.0
-    quick = held.end_s - held.begin_s < BOTH_DEEDS_S
-    came_off = quick and came_off_tile(episode, path.coin, *ends)
+    came_off = slid_off_tile(episode, path)
     return 1.0 - hand_chance(episode, paths, path, held, ends, came_off=came_off)
 
 

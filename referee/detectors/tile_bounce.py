@@ -10,11 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from referee.detectors.chance import frame_time_s
 from referee.domain.episode import LIES_MM, Episode, was_displaced
 from referee.domain.geometry import (
     Point,
     add,
     cross,
+    distance,
     dot,
     scale,
     sides,
@@ -23,8 +25,9 @@ from referee.domain.geometry import (
     unit,
 )
 from referee.domain.layout import Tile, turned
+from referee.domain.path import Path
 from referee.domain.sighting import SEEN_SIGMAS
-from referee.domain.slide import RIM_FRICTION
+from referee.domain.slide import RIM_FRICTION, USUAL_SLOWING_MM_S2, speed_over_mm, standing_after_s
 
 # Chosen: a tile that is struck aside of its middle turns about as far as one without friction
 # would, by a share between these.
@@ -53,14 +56,46 @@ def came_off_tile(episode: Episode, coin: str, lay_mm: Point, lies_mm: Point) ->
     """Return whether a coin that slid from one place to another unseen may have struck a displaced
     tile on its way and come off it, and what that tile did fits such a hit.
     """
-    course, radius_mm = episode.course_before, 0.5 * episode.sizes.width_mm(coin)
-    return any(
-        _was_pushed(course.tile_mm, before, episode.course_after.tiles[name], touch)
-        and _came_off(touch, lay_mm, lies_mm)
-        for name, before in course.tiles.items()
-        if was_displaced(episode, name)
-        for touch in _touches(before, course.tile_mm, radius_mm)
+    return any(_fitting(episode, coin, lay_mm, lies_mm))
+
+
+def slid_off_tile(episode: Episode, path: Path) -> bool:
+    """Return whether a coin that nobody saw on its way surely came off a tile: it may have, and it
+    lay where it lies now so soon after it was last seen where it lay before that no hand can have
+    moved it and pushed the tile besides. Dry friction stops a coin in the time in which it would
+    slide the whole way, to the tile and off it, until it stands, or sooner. Each end of that time
+    is known to a frame.
+    """
+    lay_mm, lies_mm = path.rest_before_mm, path.rest_after_mm
+    if lay_mm is None or lies_mm is None or len(path.held) != 1:
+        return False
+    track, held = next(t for t in episode.tracks if t.coin == path.coin), path.held[0]
+    from_s = held.begin_s if track.lay_until_s is None else track.lay_until_s
+    came_s = held.end_s
+    if track.settled_s is not None and track.settled_s > from_s:
+        came_s = min(track.settled_s, came_s)
+    ways_mm = (
+        distance(lay_mm, touch.centre_mm) + distance(touch.centre_mm, lies_mm)
+        for touch in _fitting(episode, path.coin, lay_mm, lies_mm)
     )
+    speed_mm_s = speed_over_mm(max(ways_mm, default=0.0), USUAL_SLOWING_MM_S2)
+    slid_s = standing_after_s(speed_mm_s, USUAL_SLOWING_MM_S2)
+    return slid_s > 0.0 and came_s - from_s < slid_s + 2.0 * frame_time_s(episode)
+
+
+def _fitting(episode: Episode, coin: str, lay_mm: Point, lies_mm: Point) -> Iterator[_Touch]:
+    """Yield the places at which a coin touches a displaced tile that fit what the tile did, and
+    where the coin lay and lies.
+    """
+    course, radius_mm = episode.course_before, 0.5 * episode.sizes.width_mm(coin)
+    for name, before in course.tiles.items():
+        if was_displaced(episode, name):
+            after = episode.course_after.tiles[name]
+            for touch in _touches(before, course.tile_mm, radius_mm):
+                if _was_pushed(course.tile_mm, before, after, touch) and _came_off(
+                    touch, lay_mm, lies_mm
+                ):
+                    yield touch
 
 
 def _touches(tile: Tile, tile_mm: float, radius_mm: float) -> Iterator[_Touch]:
